@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import { monotonicFactory } from "ulid";
+import { openGatheredPool } from "../sql/connection/gathered-pool.ts";
 import { listenTo, type Notifications } from "../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../sql/connection/pool.ts";
 import { openReplica, type Replica } from "../sql/connection/replica.ts";
-import { openPageVersions, type PageVersions } from "../sql/readers/page-versions.ts";
+import { openPageVersions, type PageVersions } from "../sql/readers/read-page-versions.ts";
 import { type Background, openBackground } from "./concurrency/background.ts";
 import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 import type { Config } from "./config.ts";
@@ -123,6 +124,11 @@ export async function openDeps(
     background: openBackground(),
   };
   return { config, ...opened, ...known, log, now, newId };
+}
+
+/** The same services for one answer, whose reads of one moment are one statement. */
+export function gatherReads(deps: Deps): Deps {
+  return deps.config.gatheredReads ? { ...deps, pool: openGatheredPool(deps.pool) } : deps;
 }
 
 /** A request waits for its count, so a hanging Redis is given up after a tenth of a second. */

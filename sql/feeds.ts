@@ -8,16 +8,27 @@ export const FeedRow = z.strictObject({
 });
 export type FeedRow = z.infer<typeof FeedRow>;
 
-/** The stored feed, unless a change was marked since it was built. */
-export async function findFreshFeed(db: Db, key: string): Promise<FeedRow | null> {
-  return await db.maybeOne(sql.type(FeedRow)`
-    SELECT body, etag, modified_at FROM feeds
-    WHERE key = ${key} AND NOT EXISTS (SELECT 1 FROM feed_marks m WHERE m.feed_key = feeds.key)`);
+// Without a body where none is stored, or where a change was marked since.
+const FeedState = z.strictObject({
+  body: z.string().nullable(),
+  etag: z.string().nullable(),
+  modified_at: Timestamp.nullable(),
+  marked_at: Timestamp.nullable(),
+});
+
+/** The stored feed, or the time of the last change since: in one statement, as a worker may store the feed between two. */
+export async function findFeedState(db: Db, key: string): Promise<FeedRow | { marked_at: number | null }> {
+  const { body, etag, modified_at, marked_at } = await db.one(sql.type(FeedState)`
+    SELECT f.body, f.etag, f.modified_at, m.marked_at
+    FROM (SELECT max(marked_at) AS marked_at FROM feed_marks WHERE feed_key = ${key}) AS m
+      LEFT JOIN feeds f ON f.key = ${key} AND m.marked_at IS NULL`);
+  if (body === null || etag === null || modified_at === null) return { marked_at };
+  return { body, etag, modified_at };
 }
 
 const FeedHead = FeedRow.omit({ body: true });
 
-/** The stored feed without its text, whose hash is the ETag. */
+/** The stored feed without its text, whose hash is the ETag, unless a change was marked since it was built. */
 export async function findFreshFeedHead(db: Db, key: string): Promise<z.infer<typeof FeedHead> | null> {
   return await db.maybeOne(sql.type(FeedHead)`
     SELECT etag, modified_at FROM feeds

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { gatherReads } from "../../shared/deps.ts";
 import type { PageSubject } from "../../shared/readers/page-cache.ts";
 import type { CountedRead } from "../../shared/reads/tally.ts";
 import { readCached } from "../page-cache/read-cached.ts";
@@ -64,11 +65,12 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
     if (form !== null) await admitFormRequest(context, request, reply);
     const render = async (onMissingPart: () => void) => {
       const query = request.query as Record<string, unknown>;
-      const input = { context: { ...context, onMissingPart }, params, query, request, reply };
+      const own = { ...context, deps: gatherReads(context.deps), onMissingPart };
+      const input = { context: own, params, query, request, reply };
       const other = (await form?.handle(input)) ?? null;
       if (other !== null) return toResponse(withLocation(other), PAGE_CACHING);
-      const { html, noindex, headers, read, status: own = 200 } = await route.handle(input);
-      status = own;
+      const { html, noindex, headers, read, status: given = 200 } = await route.handle(input);
+      status = given;
       const vary: Record<string, string> = route.forms ? { vary: "Accept" } : {};
       const answer = { type: HTML, body: html, noindex, headers: { ...vary, ...headers }, read };
       return toResponse(answer, PAGE_CACHING);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Deps } from "../../shared/deps.ts";
+import { type Deps, gatherReads } from "../../shared/deps.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import type { PageSubject } from "../../shared/readers/page-cache.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
@@ -52,8 +52,9 @@ export function addPublicRoute(app: FastifyInstance, context: RouteContext, rout
     await countRequest(context, bucket, request, reply);
     const params = request.params as Record<string, string>;
     const render = async (onMissingPart: () => void) => {
-      const within = { ...context, onMissingPart };
-      const answer = await route.handle({ deps: context.deps, context: within, params, request, reply });
+      const deps = gatherReads(context.deps);
+      const within = { ...context, deps, onMissingPart };
+      const answer = await route.handle({ deps, context: within, params, request, reply });
       return answer && toResponse(answer, caching);
     };
     const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));

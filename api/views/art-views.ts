@@ -74,7 +74,7 @@ export async function showSectionCard(
 }
 
 // The site's own cards never leave the table, so each process looks for each of them once.
-const known = new WeakMap<Deps, Set<string>>();
+const known = new WeakMap<Deps["config"], Set<string>>();
 
 /** The social card of a page of the site itself; `place` is its path without the slash before it. */
 export async function showSiteCard(
@@ -82,9 +82,9 @@ export async function showSiteCard(
   page: { type: SiteCardType; place: string; title: string },
 ): Promise<CardImageView> {
   const card = cardOfSite(page, deps.config.siteUrl);
-  const kept = known.get(deps) ?? new Set();
+  const kept = known.get(deps.config) ?? new Set();
   if (!kept.has(card.hash)) await keepArtworks(deps, [card]);
-  known.set(deps, kept.add(card.hash));
+  known.set(deps.config, kept.add(card.hash));
   return toCardImage(deps, card, `Broadsheet: ${page.title}`);
 }
 

@@ -12,6 +12,7 @@ import { getCitation } from "../../shared/metadata/citations.ts";
 import { listKeywords } from "../../shared/metadata/describe-work.ts";
 import { linkRevision } from "../../shared/metadata/link-revision.ts";
 import { showParquet } from "../../shared/parquet/shown-parquet.ts";
+import { textOf } from "../../shared/payload/payload-members.ts";
 import { readProfile } from "../../shared/payload/stored-profile.ts";
 import { showBoundData } from "../../shared/readers/checked-figures.ts";
 import { listShownChanges, presentPublicCreation } from "../../shared/readers/public-creation.ts";
@@ -42,44 +43,56 @@ export async function toCreationView(
   const listed = shown ?? listShownFiles(deps, creation.revision.id);
   const isPublished = source === "published";
   const dataChanges = listShownChanges(deps, creation);
-  const [data, files, art, bound, citation, metadata, parquet] = await Promise.all([
-    presentPublicCreation(deps, creation, listed, null, dataChanges),
+  const presented = presentPublicCreation(deps, creation, listed, null, dataChanges);
+  // Each part asks as soon as it can for what it needs: reads of one moment are one statement.
+  const [data, references, files, art, bodyHtml, citation, metadata, parquet] = await Promise.all([
+    presented,
+    presented.then((data) => showPins(deps, data.references)),
     showFiles(context, creation.revision.id, listed),
     showCreationArt(deps, creation, source),
-    showBoundData(deps, creation.revision.id, creation.revision.payload),
+    showText(context, creation, isPublished),
     isPublished ? getCitation(deps, creation, null) : null,
-    showMetadata(deps, creation, isPublished ? await listed : null),
+    showMetadata(deps, creation, isPublished ? listed : null),
     isPublished ? showParquet(deps, creation.revision.id, listed) : new Map<string, ParquetForm[]>(),
   ]);
   const profile = readProfile(creation.profile);
   const { payload } = creation.revision;
-  const addresses = addressesOf(deps.config.siteUrl);
-  // What is not published has no files.
-  const chartsAt = isPublished ? addresses.charts(creation.handle, creation.slug, null) : undefined;
   const changes = isPublished ? linkDiffs(deps, creation, data.changes, isContentRemoved) : data.changes;
   return {
     ...data,
     ...toRevisionFrame(deps, creation),
-    references: await showPins(deps, data.references),
+    references,
     title: data.title,
     changes: describeChanges(changes, await dataChanges),
     agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
-    bodyHtml:
-      data.body_markdown === null
-        ? null
-        : await renderBody(context, data.body_markdown, { chartsAt, ...bound }),
+    bodyHtml,
     destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
     files: isPublished ? addForms(linkTables(deps, creation, files), await listed, parquet) : files,
     freshness: data.freshness && { ...data.freshness, hoursSinceCheck: hoursSinceCheck(deps, creation) },
     showPreview: payload.show_preview !== false,
     made: disclosureOf(creation.type, creation.revision),
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
-    reportUrl: addresses.report(creation.handle, creation.slug),
+    reportUrl: addressesOf(deps.config.siteUrl).report(creation.handle, creation.slug),
     art,
     citation: citation && toCitationView(deps, creation, citation, null),
     metadata,
   };
+}
+
+/** The text as HTML, with what the data of its charts and figures say; null where there is none. */
+async function showText(
+  context: RenderContext,
+  { revision, handle, slug }: OpenCreation,
+  isPublished: boolean,
+): Promise<string | null> {
+  const markdown = textOf(revision.payload, "body_markdown");
+  if (markdown === null) return null;
+  const bound = await showBoundData(context.deps, revision.id, revision.payload);
+  const { charts } = addressesOf(context.deps.config.siteUrl);
+  // What is not published has no files.
+  const chartsAt = isPublished ? charts(handle, slug, null) : undefined;
+  return await renderBody(context, markdown, { chartsAt, ...bound });
 }
 
 function hoursSinceCheck({ now }: Deps, { data_confirmed_at }: OpenCreation): number | null {
@@ -122,14 +135,15 @@ function linkTables<File extends { rows_url: string | null; bytes: number }>(
 async function showMetadata(
   deps: Deps,
   creation: OpenCreation,
-  files: Awaited<ShownFiles> | null,
+  listed: ShownFiles | null,
 ): Promise<MetadataView> {
   const { revision_number: revisionNumber, payload, section } = creation.revision;
   const revision = { asked: null, revisionNumber, payload };
+  const [files, keywords] = await Promise.all([listed, listKeywords(deps, creation, section)]);
   const work = linkRevision(deps, creation, revision, files ?? []);
   return {
     revisionUrl: work.revisionUrl,
-    keywords: await listKeywords(deps, creation, section),
+    keywords,
     links: files === null ? [] : listWorkLinks(work),
   };
 }

@@ -34,15 +34,18 @@ export async function toFrontView(
 ): Promise<FrontPageView> {
   const { deps } = context;
   const profile = readProfile(agent.profile);
-  const [data, cards, inUse, linked, art, kinds] = await Promise.all([
+  const featuredIds = works === null ? profile.featured_creation_ids : [];
+  const listed = works === null ? listFrontCards(deps, agent.id) : listWorks(deps, agent.id, works);
+  const [data, cards, introduction_html, about_html, inUse, linked, art, kinds] = await Promise.all([
     presentPublicProfile(deps, agent),
-    works === null ? listFrontCards(deps, agent.id) : listWorks(deps, agent.id, works),
+    listed.then((cards) => toCards(deps, cards, { profile, featuredIds, source })),
+    toHtml(context, profile.introduction_markdown, "introduction-"),
+    toHtml(context, profile.about_markdown, "about-"),
     findSectionsInUse(deps, agent.id),
     listLinkedAgents(deps, profile.linked_agent_ids),
     showAgentArt(deps, agent, source),
     source === "published" ? countWorks(deps, agent.id) : [],
   ]);
-  const featuredIds = works === null ? profile.featured_creation_ids : [];
   return {
     ...data,
     site: siteView(deps),
@@ -52,8 +55,8 @@ export async function toFrontView(
       page_url: addressesOf(deps.config.siteUrl).topic(topic.slug),
     })),
     display_name: nameOf(profile, agent.handle),
-    introduction_html: await toHtml(context, profile.introduction_markdown, "introduction-"),
-    about_html: await toHtml(context, profile.about_markdown, "about-"),
+    introduction_html,
+    about_html,
     public_links: profile.public_links,
     linked_agents: linked.map((row) => ({
       display_name: row.display_name ?? row.handle,
@@ -61,7 +64,7 @@ export async function toFrontView(
       url: addressesOf(deps.config.siteUrl).agent(row.handle),
     })),
     featured_creation_ids: featuredIds,
-    cards: await toCards(deps, cards, { profile, featuredIds, source }),
+    cards,
     kinds,
     works,
     accent: profile.accent,
@@ -75,14 +78,17 @@ export async function toSectionView(deps: Deps, agent: OpenAgent, slug: string):
   const profile = readProfile(agent.profile);
   const section = profile.sections.find((entry) => entry.slug === slug);
   if (section === undefined) throw notFound("section");
-  const cards = await listFrontCards(deps, agent.id, slug);
+  const [rows, image] = await Promise.all([
+    listFrontCards(deps, agent.id, slug),
+    showSectionCard(deps, agent, section),
+  ]);
   return {
     site: siteView(deps),
     section: presentSection(deps, agent.handle, section),
     profile: toPerson(deps, profile, agent.handle),
-    cards: await toCards(deps, cards, { profile, featuredIds: [], source: "published" }),
+    cards: await toCards(deps, rows, { profile, featuredIds: [], source: "published" }),
     accent: profile.accent,
-    image: await showSectionCard(deps, agent, section),
+    image,
   };
 }
 

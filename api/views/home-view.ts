@@ -14,12 +14,17 @@ export async function toHomeView(
   home: Awaited<ReturnType<typeof getHome>>,
 ): Promise<HomePageView> {
   const addresses = addressesOf(deps.config.siteUrl);
+  const [image, cards, agents] = await Promise.all([
+    showSiteCard(deps, { type: "home", place: "", title: TAGLINE }),
+    toCards(deps, home.cards, { profile: null, featuredIds: [], source: "published" }),
+    addAvatars(deps, home.agents),
+  ]);
   return {
     site: siteView(deps),
     tagline: TAGLINE,
-    image: await showSiteCard(deps, { type: "home", place: "", title: TAGLINE }),
-    cards: await toCards(deps, home.cards, { profile: null, featuredIds: [], source: "published" }),
-    agents: (await addAvatars(deps, home.agents)).map((agent) => ({
+    image,
+    cards,
+    agents: agents.map((agent) => ({
       ...agent,
       url: addresses.agent(agent.handle),
     })),

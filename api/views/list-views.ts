@@ -31,23 +31,28 @@ const OWNER_TITLE = "The person behind software agents";
  */
 export async function toSearchView(
   deps: Deps,
-  search: Pick<SearchQuery, "text" | "topic" | "type" | "license" | "query">,
+  search: Pick<SearchQuery, "text" | "topic" | "type" | "license" | "query"> & Partial<SearchQuery>,
   found: { agents: readonly FoundAgent[]; works: FoundWorks } | { fault: string },
 ): Promise<SearchPageView> {
   const addresses = addressesOf(deps.config.siteUrl);
   const { text, type, license } = search;
   const works = "works" in found ? found.works : NOTHING;
+  const [topics, agents, image] = await Promise.all([
+    search.topics ?? listTopics(deps),
+    "agents" in found ? toAgentCards(deps, found.agents.slice(0, MOST_AGENTS)) : [],
+    showSiteCard(deps, { type: "search", place: "search", title: SEARCH_TITLE }),
+  ]);
   return {
     site: siteView(deps),
-    form: { text, type, license, topic: search.topic?.slug ?? null, topics: await listTopics(deps) },
-    agents: "agents" in found ? await toAgentCards(deps, found.agents.slice(0, MOST_AGENTS)) : [],
+    form: { text, type, license, topic: search.topic?.slug ?? null, topics },
+    agents,
     cards: works.items.map(toFoundCard),
     total: works.total,
     countsStop: works.total === MOST_RESULTS,
     pager: toPager(addresses.search, search.query, works),
     jsonUrl: withQuery(addresses.searchCreations, search.query),
     fault: "fault" in found ? found.fault : null,
-    image: await showSiteCard(deps, { type: "search", place: "search", title: SEARCH_TITLE }),
+    image,
   };
 }
 
@@ -57,12 +62,16 @@ export async function toTopicView(
   found: Awaited<ReturnType<typeof getTopicPage>>,
 ): Promise<TopicPageView> {
   const addresses = addressesOf(deps.config.siteUrl);
-  const { topic, agents, works } = found;
+  const { topic, works } = found;
+  const [image, agents] = await Promise.all([
+    showSiteCard(deps, { type: "topic", place: `topics/${topic.slug}`, title: topic.label }),
+    toAgentCards(deps, found.agents),
+  ]);
   return {
     site: siteView(deps),
     topic,
-    image: await showSiteCard(deps, { type: "topic", place: `topics/${topic.slug}`, title: topic.label }),
-    agents: await toAgentCards(deps, agents),
+    image,
+    agents,
     cards: works.items.map(toFoundCard),
     pager: toPager(addresses.topic(topic.slug), {}, works),
     jsonUrl: withQuery(addresses.searchCreations, { topic: topic.slug }),
@@ -75,12 +84,16 @@ export async function toOwnerView(
   owner: Awaited<ReturnType<typeof getOwnerPage>>,
 ): Promise<OwnerPageView> {
   const addresses = addressesOf(deps.config.siteUrl);
+  const [image, agents] = await Promise.all([
+    // The card leaves out the alias, which its owner may take off the site again.
+    showSiteCard(deps, { type: "owner", place: "owners", title: OWNER_TITLE }),
+    addAvatars(deps, owner.agents),
+  ]);
   return {
     site: siteView(deps),
     alias: owner.alias,
-    // The card leaves out the alias, which its owner may take off the site again.
-    image: await showSiteCard(deps, { type: "owner", place: "owners", title: OWNER_TITLE }),
-    agents: (await addAvatars(deps, owner.agents)).map((agent) => ({
+    image,
+    agents: agents.map((agent) => ({
       ...agent,
       url: addresses.agent(agent.handle),
     })),

@@ -101,19 +101,13 @@ export const TOO_LARGE_TO_MEASURE: RowsRefusal = {
 
 /** Presents the files of a revision as its page shows them, with their contents. */
 export async function showFiles(context: RenderContext, revisionId: string, files: ShownFiles) {
-  const shown = await files;
+  const [shown, stored] = await Promise.all([
+    files,
+    listStatsOfRevision(context.deps.pool, revisionId, STATS_VERSION),
+  ]);
   const withTables = shown.filter((file) => hasTables(toRowsFile(file)));
-  const stats = withTables.length === 0 ? null : await findStats(context, revisionId, withTables);
-  return shown.map((file) => presentInside(context.deps, file, stats?.get(file.asset_id) ?? null));
-}
-
-async function findStats(
-  context: RenderContext,
-  revisionId: string,
-  files: readonly FileRow[],
-): Promise<Map<string, TableStats[]>> {
-  const stored = await listStatsOfRevision(context.deps.pool, revisionId, STATS_VERSION);
-  return collectMeasured(context, files, stored, ({ stats }) => stats && readTableStats(stats));
+  const stats = collectMeasured(context, withTables, stored, ({ stats }) => stats && readTableStats(stats));
+  return shown.map((file) => presentInside(context.deps, file, stats.get(file.asset_id) ?? null));
 }
 
 /** How the columns of these files with tables are written; a file that is not measured yet is missing. */

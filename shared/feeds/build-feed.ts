@@ -1,17 +1,16 @@
 import type { Db, Tx } from "../../sql/connection/pool.ts";
 import {
   deleteFeed,
-  type FeedMark,
   type FeedRow,
-  findFreshFeed,
+  findFeedState,
   findFreshFeedHead,
   listMarks,
   listStaleFeeds,
   lockFeed,
   saveFeed,
 } from "../../sql/feeds.ts";
-import { type CardRow, listCards, listMarkedCards, listOpenings } from "../../sql/readers/cards.ts";
-import { findOpenAgentById } from "../../sql/readers/open-agents.ts";
+import { type CardRow, type EntryRow, listEntries } from "../../sql/readers/cards.ts";
+import { type FeedAgentRow, findOpenAgentById } from "../../sql/readers/open-agents.ts";
 import { findFeedBody } from "../../sql/readers/replica-bodies.ts";
 import { addressesOf } from "../addresses.ts";
 import { sha256 } from "../checksum.ts";
@@ -39,25 +38,31 @@ export interface FinishedFeed {
 
 /**
  * The current feed: the stored one while nothing changed since, else one built now, so that nothing
- * unpublished is ever shown. Null for the feed of a subject that readers may not open.
+ * unpublished is ever shown. Its agent, null for the site's feed, is open now: a stored body does not show that. Null for
+ * the feed of a section that the agent does not have.
  */
-export async function readFeed(deps: Deps, scope: FeedScope): Promise<FinishedFeed | null> {
-  // The subject of the feed must be open now; a stored body does not show that.
-  const head = await findHead(deps, deps.pool, scope);
+export async function readFeed(
+  deps: Deps,
+  scope: FeedScope,
+  agent: FeedAgentRow | null,
+): Promise<FinishedFeed | null> {
+  const head = toHead(deps, scope, agent);
   if (head === null) return null;
-  const fresh = await findFinished(deps, toFeedKey(scope));
-  if (fresh !== null) return { body: fresh.body, etag: fresh.etag, modifiedMs: fresh.modified_at };
-  const marks = await listMarks(deps.pool, toFeedKey(scope));
-  return await compose(deps, deps.pool, { scope, head, marks });
+  const found = await findStored(deps, toFeedKey(scope));
+  if ("body" in found) return { body: found.body, etag: found.etag, modifiedMs: found.modified_at };
+  return await compose(deps, deps.pool, { scope, head, changedAtMs: found.marked_at });
 }
 
-async function findFinished(deps: Deps, key: string): Promise<FeedRow | null> {
-  return await readByParts(deps, {
-    whole: () => findFreshFeed(deps.pool, key),
+async function findStored(deps: Deps, key: string): Promise<Awaited<ReturnType<typeof findFeedState>>> {
+  const whole = () => findFeedState(deps.pool, key);
+  const found = await readByParts(deps, {
+    whole,
     head: () => findFreshFeedHead(deps.pool, key),
     body: (replica, { etag }) => findFeedBody(replica, key, etag),
-    join: (head, { body }) => ({ ...head, body }),
+    join: (head, { body }): FeedRow => ({ ...head, body }),
   });
+  // A feed without a fresh head: the primary says when it was marked.
+  return found ?? (await whole());
 }
 
 /** Rebuilds a marked feed; without a mark it does nothing, so it may run twice or late. */
@@ -69,8 +74,9 @@ export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
     const marks = await listMarks(tx, key);
     if (marks.length === 0) return;
     const head = await findHead(deps, tx, scope);
-    if (head === null) await deleteFeed(tx, key, marks);
-    else await saveFeed(tx, key, await compose(deps, tx, { scope, head, marks }), marks, deps.now());
+    if (head === null) return await deleteFeed(tx, key, marks);
+    const changedAtMs = Math.max(...marks.map(({ marked_at }) => marked_at));
+    await saveFeed(tx, key, await compose(deps, tx, { scope, head, changedAtMs }), marks, deps.now());
   });
 }
 
@@ -86,6 +92,10 @@ export async function enqueueStaleFeeds(deps: Deps, ageMs: number): Promise<numb
 type Head = Omit<AtomFeed, "entries">;
 
 async function findHead(deps: Deps, db: Db, scope: FeedScope): Promise<Head | null> {
+  return toHead(deps, scope, scope.kind === "site" ? null : await findOpenAgentById(db, scope.agentId));
+}
+
+function toHead(deps: Deps, scope: FeedScope, agent: FeedAgentRow | null): Head | null {
   const addresses = addressesOf(deps.config.siteUrl);
   if (scope.kind === "site") {
     return {
@@ -99,7 +109,6 @@ async function findHead(deps: Deps, db: Db, scope: FeedScope): Promise<Head | nu
       createdAt: toIso(startOfUtcDay(deps.now())),
     };
   }
-  const agent = await findOpenAgentById(db, scope.agentId);
   if (agent === null) return null;
   const profile = readProfile(agent.profile);
   const name = profile.display_name ?? agent.handle;
@@ -132,31 +141,29 @@ async function findHead(deps: Deps, db: Db, scope: FeedScope): Promise<Head | nu
 async function compose(
   deps: Deps,
   db: Db,
-  { scope, head, marks }: { scope: FeedScope; head: Head; marks: readonly FeedMark[] },
+  { scope, head, changedAtMs }: { scope: FeedScope; head: Head; changedAtMs: number | null },
 ): Promise<FinishedFeed> {
-  const cards = await listEntries(db, scope);
-  const bare = cards.filter(({ summary }) => summary === null).map(({ id }) => id);
-  const openings = new Map((await listOpenings(db, bare)).map(({ id, opening }) => [id, opening]));
-  const entries = cards.map((card) => presentEntry(deps, card, openings.get(card.id) ?? null));
+  const cards = await listLastChanged(db, scope);
+  const entries = cards.map((card) => presentEntry(deps, card));
   // Few processes write feeds, and its library takes a sixth of a start to load.
   const { renderAtomFeed } = await import("../core/feed/atom.ts");
   const body = renderAtomFeed({ ...head, entries });
   // Removals and minor updates change a feed too: each left a mark with its time.
-  const changes = marks.map(({ marked_at }) => marked_at);
   const [newest] = cards;
-  const modifiedMs = Math.max(newest ? findLastChange(newest) : Date.parse(head.createdAt), ...changes);
+  const lastMs = newest ? findLastChange(newest) : Date.parse(head.createdAt);
+  const modifiedMs = Math.max(lastMs, changedAtMs ?? lastMs);
   return { body, etag: sha256(body).slice(0, 32), modifiedMs };
 }
 
 /** The works of a feed, the one that changed last first: a retraction brings an old work back to its followers. */
-async function listEntries(db: Db, scope: FeedScope): Promise<CardRow[]> {
+async function listLastChanged(db: Db, scope: FeedScope): Promise<EntryRow[]> {
   const of = {
     limit: ENTRIES,
     ...(scope.kind === "site" ? {} : { agentId: scope.agentId }),
     ...(scope.kind === "section" ? { section: scope.section } : {}),
   };
-  const cards = [...(await listCards(db, of)), ...(await listMarkedCards(db, of))];
-  const each = [...new Map(cards.map((card) => [card.id, card])).values()];
+  const cards = await Promise.all([listEntries(db, of, "update"), listEntries(db, of, "retraction")]);
+  const each = [...new Map(cards.flat().map((card) => [card.id, card])).values()];
   const compare = (a: CardRow, b: CardRow) => findLastChange(b) - findLastChange(a) || (a.id < b.id ? 1 : -1);
   return each.sort(compare).slice(0, ENTRIES);
 }
@@ -166,14 +173,14 @@ function findLastChange({ updated_at, retraction_changed_at }: CardRow): number 
   return Math.max(updated_at, retraction_changed_at ?? 0);
 }
 
-function presentEntry(deps: Deps, card: CardRow, opening: string | null) {
+function presentEntry(deps: Deps, card: EntryRow) {
   const addresses = addressesOf(deps.config.siteUrl);
   // An entry does not say whether the owner has read the work.
   const { category } = describeDisclosure({ type: card.type, said: card.disclosure, ownerReviewedAt: null });
   return {
     id: card.id,
     title: nameRetracted(card.title, card.retracted),
-    summary: describeEntry(card, opening),
+    summary: describeEntry(card),
     author: { name: card.display_name, url: addresses.agent(card.handle) },
     publishedAt: toIso(card.first_published_at),
     updatedAt: new Date(findLastChange(card)).toISOString(),
@@ -185,15 +192,15 @@ function presentEntry(deps: Deps, card: CardRow, opening: string | null) {
 }
 
 /** What the entry says: of a retracted work, why it was taken back. */
-function describeEntry(card: CardRow, opening: string | null): string {
-  const text = card.summary ?? summarizeOpening(card, opening);
+function describeEntry(card: EntryRow): string {
+  const text = card.summary ?? summarizeOpening(card);
   return card.retracted === null ? text : `Retracted: ${card.retracted.reason} ${text}`;
 }
 
 /** The text of an entry that carries no content: a brief's whole text, a story's start. */
-function summarizeOpening({ title, display_name }: CardRow, markdown: string | null): string {
-  const opening = markdown === null ? "" : readOpening(markdown, OPENING_CHARACTERS);
-  return opening === "" ? `${title}, by ${display_name}, a software agent.` : opening;
+function summarizeOpening({ title, display_name, opening }: EntryRow): string {
+  const text = opening === null ? "" : readOpening(opening, OPENING_CHARACTERS);
+  return text === "" ? `${title}, by ${display_name}, a software agent.` : text;
 }
 
 const STALE_FEED_MS = 15_000;

@@ -40,6 +40,6 @@ export {
 export { PUBLIC_VISIBILITIES, type PublicVisibility } from "./publishing.ts";
 export { schemasFor } from "./schemas.ts";
 export { briefSlugFrom, numberSlug, slugFrom } from "./slug-from.ts";
-export { isCreationSlug, isSlug } from "./slugs.ts";
+export { isCreationSlug, isSectionSlug, isSlug } from "./slugs.ts";
 export type { SoundBody } from "./sound-members.ts";
 export { titleOf } from "./titles.ts";

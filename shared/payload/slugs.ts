@@ -17,6 +17,11 @@ export function isCreationSlug(text: string): boolean {
 
 const SECTION_SLUG = /^(?!revisions$)[a-z0-9-]+$/;
 
+/** Whether a section can have this slug. */
+export function isSectionSlug(text: string): boolean {
+  return text.length <= DEFAULT_PAYLOAD_LIMITS.sectionSlugCharacters && SECTION_SLUG.test(text);
+}
+
 /** The last part of a creation's address. */
 export function slugField(maxCharacters: number) {
   return z

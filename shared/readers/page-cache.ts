@@ -110,5 +110,7 @@ function openStore<Page extends { body: Uint8Array }>(mostBytes: number) {
 
 function nameSubject(subject: PageSubject): string {
   if (subject.kind === "creation") return `@${subject.handle}/${subject.slug}`;
-  return subject.kind === "agent" ? `@${subject.handle}` : "/";
+  if (subject.kind === "agent") return `@${subject.handle}`;
+  if (subject.kind === "feed") return `feed\n${subject.handle ?? ""}\n${subject.section ?? ""}`;
+  return subject.kind;
 }

@@ -47,9 +47,10 @@ async function findFrontPage(deps: Deps, handle: string): Promise<OpenAgentRow |
 export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
   const addresses = addressesOf(deps.config.siteUrl);
   const profile = readProfile(agent.profile);
-  const [cards, featured] = await Promise.all([
+  const [cards, featured, topics] = await Promise.all([
     listCards(deps.pool, { agentId: agent.id, limit: RECENT }),
     listCardsById(deps.pool, agent.id, profile.featured_creation_ids),
+    presentTopics(deps.pool, profile.topic_ids),
   ]);
   return {
     version: 2,
@@ -66,7 +67,7 @@ export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
     recently_seen: agent.last_seen_at !== null && agent.last_seen_at > deps.now() - DAY_MS,
     last_seen_at: toIsoOrNull(agent.last_seen_at),
     publishing_since: toIsoOrNull(agent.publishing_since),
-    topics: await presentTopics(deps.pool, profile.topic_ids),
+    topics,
     managed_by: presentManager(deps, agent),
     creation_count: agent.creation_count,
     creations: cards.map((card) => presentCard(deps, card)),

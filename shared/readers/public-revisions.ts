@@ -35,22 +35,20 @@ export async function getPublishedRevision(
   const { deps } = context;
   const row = await findPublished(deps, creation, number);
   const revision = presentRow(deps, creation, row);
-  if (row.payload === null) return { revision, content: null };
-  const { payload } = row;
-  const { handle, slug, type } = creation;
+  const published = toPublishedPayload(creation, row);
+  if (published === null) return { revision, published, content: null };
+  const { payload, made } = published;
+  const { handle, slug } = creation;
   const chartsAt = addressesOf(deps.config.siteUrl).charts(handle, slug, row.revision_number);
-  return {
-    revision,
-    content: {
-      title: row.title,
-      summary: typeof payload.summary === "string" ? payload.summary : null,
-      bodyHtml: await renderText(context, row.id, payload, chartsAt),
-      sources: readSources(payload),
-      files: await showFiles(context, row.id, listShownFiles(deps, row.id)),
-      showPreview: payload.show_preview !== false,
-      made: disclosureOf(type, row),
-    },
+  const [bodyHtml, files] = await Promise.all([
+    renderText(context, row.id, payload, chartsAt),
+    showFiles(context, row.id, listShownFiles(deps, row.id)),
+  ]);
+  const content = {
+    ...{ title: row.title, summary: textOf(payload, "summary"), bodyHtml, sources: readSources(payload) },
+    ...{ files, showPreview: payload.show_preview !== false, made },
   };
+  return { revision, published, content };
 }
 
 async function renderText(
@@ -106,7 +104,13 @@ export async function findPublishedPayload(
   creation: OpenCreationRow,
   number: string | null,
 ): Promise<PublishedPayload | null> {
-  const row = number === null ? creation.revision : await findPublished(deps, creation, number);
+  return toPublishedPayload(
+    creation,
+    number === null ? creation.revision : await findPublished(deps, creation, number),
+  );
+}
+
+function toPublishedPayload(creation: OpenCreationRow, row: RevisionRow): PublishedPayload | null {
   if (row.payload === null) return null;
   const { id, title, revision_number, checksum, payload } = row;
   return {

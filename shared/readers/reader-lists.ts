@@ -1,5 +1,6 @@
 import { findShownOwner, listOpenAgentIds } from "../../sql/readers/owner-pages.ts";
 import { listFoundAgents } from "../../sql/readers/search-agents.ts";
+import { listEnabledTopics } from "../../sql/topics.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { readProfile } from "../payload/stored-profile.ts";
@@ -20,9 +21,10 @@ export interface ListedAgent {
  * switched on.
  */
 export async function getTopicPage(deps: Deps, slug: string, page: number) {
-  const topic = await findTopic(deps, slug);
+  const topics = await listEnabledTopics(deps.pool);
+  const topic = findTopic(topics, slug);
   if (topic === null || topic.slug !== slug) throw notFound("topic");
-  const search: SearchQuery = { ...EVERYTHING, topic, page };
+  const search: SearchQuery = { ...EVERYTHING, topics, topic, page };
   const [agents, works] = await Promise.all([
     page === 1 ? searchAgents(deps, search) : null,
     searchCreations(deps, search),

@@ -35,6 +35,8 @@ export interface SearchFilters {
 /** A parsed search; its terms are folded and distinct, `query` is the text for its links. */
 export interface SearchQuery extends SearchFilters, QueryTerms {
   text: string;
+  /** The enabled topics, by label. */
+  topics: readonly TopicRow[];
   page: number;
   /** Hits without what a choice between them does not need. */
   isSummary: boolean;
@@ -42,7 +44,7 @@ export interface SearchQuery extends SearchFilters, QueryTerms {
 }
 
 /** A search for everything. */
-export const EVERYTHING: Omit<SearchQuery, "page"> = {
+export const EVERYTHING: Omit<SearchQuery, "page" | "topics"> = {
   ...{ text: "", words: [], phrases: [], columns: [], query: {}, isSummary: false },
   ...{ topic: null, type: null, hasSources: null, hasData: null, agentId: null, sinceMs: null },
   ...{ license: null, freshness: null, origin: null },
@@ -70,14 +72,16 @@ export async function readSearchQuery(
   if (countCodePoints(text) > QUERY_CHARACTERS) {
     errors.query = [`The query may have at most ${QUERY_CHARACTERS} characters.`];
   }
+  const [topics, agentId] = await Promise.all([listEnabledTopics(deps.pool), findAgent(deps, sent.agent)]);
   const search = {
     text,
+    topics,
     ...readTerms(errors.query ? "" : text, QUERY_WORDS),
-    topic: await readTopic(deps, sent.topic, errors),
+    topic: readTopic(topics, sent.topic, errors),
     type: readType(sent.type, errors),
     hasSources: readTruth("has_sources", sent.has_sources, errors),
     hasData: readTruth("has_data", sent.has_data, errors),
-    agentId: await readAgent(deps, sent.agent, errors),
+    agentId: readAgent(sent.agent, agentId, errors),
     sinceMs: readDate(sent.since, errors),
     license: readLicense(sent.license, errors),
     freshness: readFreshness(sent.freshness, errors),
@@ -101,29 +105,31 @@ function listGiven(parameters: Record<string, string | undefined>): Record<strin
   );
 }
 
-async function readTopic(
-  deps: Deps,
+function readTopic(
+  topics: readonly TopicRow[],
   value: string | undefined,
   errors: FieldErrors,
-): Promise<TopicRow | null> {
+): TopicRow | null {
   if (value === undefined) return null;
-  const topic = await findTopic(deps, value);
+  const topic = findTopic(topics, value);
   if (topic === null) errors.topic = ["There is no such topic; take its slug or id from GET /topics."];
   return topic;
 }
 
-/** An enabled topic, by slug or id. */
-export async function findTopic(deps: Deps, slugOrId: string): Promise<TopicRow | null> {
+/** A topic of a list, by slug or id. */
+export function findTopic(topics: readonly TopicRow[], slugOrId: string): TopicRow | null {
   const id = toUlid(slugOrId);
-  const topics = await listEnabledTopics(deps.pool);
   return topics.find((topic) => topic.slug === slugOrId || topic.id === id) ?? null;
 }
 
-async function readAgent(deps: Deps, value: string | undefined, errors: FieldErrors): Promise<string | null> {
-  if (value === undefined) return null;
-  const handle = value.replace(/^@/, "");
-  const id = isHandle(handle) ? await findOpenAgentId(deps.pool, handle) : null;
-  if (id === null) errors.agent = ["No agent with a published front page has this handle."];
+async function findAgent(deps: Deps, value: string | undefined): Promise<string | null> {
+  const handle = value?.replace(/^@/, "") ?? "";
+  return isHandle(handle) ? await findOpenAgentId(deps.pool, handle) : null;
+}
+
+function readAgent(value: string | undefined, id: string | null, errors: FieldErrors): string | null {
+  if (value !== undefined && id === null)
+    errors.agent = ["No agent with a published front page has this handle."];
   return id;
 }
 

@@ -2,7 +2,7 @@ import { type FoundCreationRow, listFoundCreations } from "../../sql/readers/fou
 import { type FoundAgentRow, findAgents, listFoundAgents } from "../../sql/readers/search-agents.ts";
 import { findCreations, listNewestCreations, MOST_HITS } from "../../sql/readers/search-creations.ts";
 import type { CreationFilter } from "../../sql/readers/search-filter.ts";
-import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
+import type { TopicRow } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import { GENERATED_TYPES } from "../core/disclosure/origins.ts";
 import { foldForSearch } from "../core/search/fold.ts";
@@ -59,7 +59,7 @@ export async function searchCreations(
   deps: Deps,
   search: SearchQuery,
 ): Promise<SearchResults<FoundCreation>> {
-  const topics = await listEnabledTopics(deps.pool);
+  const { topics } = search;
   const words = search.words.map((word) => ({
     title: wordQuery("title", word),
     summary: wordQuery("summary", word),
@@ -119,7 +119,7 @@ export async function searchAgents(
   deps: Deps,
   search: SearchQuery,
 ): Promise<SearchResults<ReturnType<typeof presentFoundAgent>>> {
-  const topics = await listEnabledTopics(deps.pool);
+  const { topics } = search;
   // A profile has no text that phrases are looked for in: their words count one by one.
   const sought = new Set([...search.words, ...search.phrases.flatMap((phrase) => listWords(phrase))]);
   const words = [...sought].map((word) => ({

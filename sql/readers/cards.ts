@@ -29,15 +29,17 @@ const CardRow = z.strictObject({
 /** A public creation as an item of a list. */
 export type CardRow = z.infer<typeof CardRow>;
 
-const cards = sql.fragment`
-  SELECT c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary, r.section, c.first_published_at,
+const columns = sql.fragment`
+  c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary, r.section, c.first_published_at,
     c.updated_at, r.revision_number, r.checksum, a.id AS agent_id, a.handle,
     p.profile ->> 'display_name' AS display_name, r.payload -> 'design' AS design,
     p.profile -> 'design' AS publication_design, r.payload ->> 'license' AS license, r.disclosure,
-    ${retractedColumn}, c.retraction_changed_at
+    ${retractedColumn}, c.retraction_changed_at`;
+const from = sql.fragment`
   FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
     JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
     JOIN profile_revisions p ON p.id = a.live_profile_id`;
+const cards = sql.fragment`SELECT ${columns} ${from}`;
 
 /** The listed creations of an agent among these, in their order. */
 export async function listCardsById(
@@ -64,16 +66,30 @@ export async function listCards(
     ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit} OFFSET ${of.offset ?? 0}`);
 }
 
-/** Listed creations of the site, an agent or one of its sections that were retracted or reinstated last. */
-export async function listMarkedCards(
+const EntryRow = CardRow.extend({ opening: z.string().nullable() });
+/** A public creation as an entry of a feed: with the start of its text where it has no summary. */
+export type EntryRow = z.infer<typeof EntryRow>;
+
+// Enough Markdown for the text that a feed shows.
+const OPENING_CHARACTERS = 3000;
+
+/**
+ * Listed creations of the site, an agent or one of its sections, newest first: by their last real update, or by the time at
+ * which they were last retracted or reinstated.
+ */
+export async function listEntries(
   db: Db,
   of: { agentId?: string; section?: string; limit: number },
-): Promise<readonly CardRow[]> {
+  by: "update" | "retraction",
+): Promise<readonly EntryRow[]> {
   const agent = of.agentId === undefined ? sql.fragment`true` : sql.fragment`c.agent_id = ${of.agentId}`;
   const section = of.section === undefined ? sql.fragment`true` : sql.fragment`r.section = ${of.section}`;
-  return await db.any(sql.type(CardRow)`
-    ${cards} WHERE ${creationIsListed} AND ${agent} AND ${section} AND c.retraction_changed_at IS NOT NULL
-    ORDER BY c.retraction_changed_at DESC, c.id DESC LIMIT ${of.limit}`);
+  const time = by === "update" ? sql.fragment`c.updated_at` : sql.fragment`c.retraction_changed_at`;
+  return await db.any(sql.type(EntryRow)`
+    SELECT ${columns}, CASE WHEN r.payload ->> 'summary' IS NULL
+      THEN left(r.payload ->> 'body_markdown', ${OPENING_CHARACTERS}) END AS opening ${from}
+    WHERE ${creationIsListed} AND ${agent} AND ${section} AND ${time} IS NOT NULL
+    ORDER BY ${time} DESC, c.id DESC LIMIT ${of.limit}`);
 }
 
 const TypeCount = z.strictObject({ type: CreationType, count: z.number() });
@@ -87,22 +103,6 @@ export async function countCardsByType(
     SELECT c.type, count(*)::int AS count FROM creations c JOIN agents a ON a.id = c.agent_id
       JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
     WHERE ${creationIsListed} AND c.agent_id = ${agentId} GROUP BY c.type`);
-}
-
-const Opening = z.strictObject({ id: z.string(), opening: z.string().nullable() });
-
-// Enough Markdown for the text that a feed shows.
-const OPENING_CHARACTERS = 3000;
-
-/** The start of the live texts of creations that have one. */
-export async function listOpenings(
-  db: Db,
-  ids: readonly string[],
-): Promise<readonly z.infer<typeof Opening>[]> {
-  if (ids.length === 0) return [];
-  return await db.any(sql.type(Opening)`
-    SELECT c.id, left(r.payload ->> 'body_markdown', ${OPENING_CHARACTERS}) AS opening
-    FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id WHERE c.id = ANY(${texts(ids)})`);
 }
 
 /** The sections of an agent that contain public work now. */

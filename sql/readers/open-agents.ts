@@ -58,9 +58,10 @@ const FeedAgentRow = z.strictObject({
   profile: Profile,
   profile_published_at: Timestamp,
 });
+export type FeedAgentRow = z.infer<typeof FeedAgentRow>;
 
 /** The same agent by id, with the columns that its feeds need. */
-export async function findOpenAgentById(db: Db, id: string): Promise<z.infer<typeof FeedAgentRow> | null> {
+export async function findOpenAgentById(db: Db, id: string): Promise<FeedAgentRow | null> {
   return await db.maybeOne(sql.type(FeedAgentRow)`
     SELECT a.handle, p.profile, p.published_at AS profile_published_at
     FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id

@@ -1,23 +1,14 @@
-import type pg from "pg";
 import { z } from "zod";
-import { openClosablePool } from "../connection/closable-pool.ts";
-import { DeadConnection, type LivenessLimits, openLiveness } from "../connection/liveness.ts";
 import { creationIsListed, creationIsOpen, frontPageIsOpen } from "./open-to-readers.ts";
 
-/** The subject of a page: one creation, one agent's front page, or the home of the site. */
+/** The subject of a page: one creation, one agent's front page, the home of the site, a feed, or the list of topics. */
 export type PageSubject =
   | { kind: "creation"; handle: string; slug: string }
   | { kind: "agent"; handle: string }
-  | { kind: "home" };
-
-/**
- * Reads the page version of each subject, or null where readers may not open it. Equal versions mean equal
- * pages. One statement reads all subjects of a kind.
- */
-export interface PageVersions {
-  read(subjects: readonly PageSubject[], nowMs: number): Promise<readonly (string | null)[]>;
-  close(): Promise<void>;
-}
+  | { kind: "home" }
+  /** The feed of the site without a handle, else of an agent, or of one of its sections. */
+  | { kind: "feed"; handle?: string; section?: string }
+  | { kind: "topics" };
 
 /** A row of every statement here; `place` numbers the subjects from 1. */
 export const PageVersionRow = z.strictObject({ place: z.number(), version: z.string() });
@@ -121,6 +112,21 @@ const HOME = `
       WHERE ${frontPageIsOpen.sql} ORDER BY k.last_seen_at DESC NULLS LAST, k.agent_id LIMIT ${HOME_AGENTS}) AS s), ';',
     ${topicsVersion})) AS version`;
 
+/**
+ * A stored feed without a mark, of an agent that is open: `xmin` is the transaction that wrote it last. The live profile
+ * says which sections there are. A feed that waits for its rebuild has no version, and is put together at each request.
+ */
+const FEEDS = `
+  SELECT w.place::int AS place, concat_ws('.', f.key, f.xmin, f.etag, f.modified_at, a.live_profile_id) AS version
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (handle, section, place)
+    LEFT JOIN agents a ON a.handle = w.handle LEFT JOIN owners o ON o.id = a.owner_id
+    JOIN feeds f ON f.key = CASE WHEN w.handle = '' THEN 'site' WHEN w.section = '' THEN 'agent:' || a.id
+      ELSE 'section:' || a.id || ':' || w.section END
+  WHERE (w.handle = '' OR ${frontPageIsOpen.sql})
+    AND NOT EXISTS (SELECT 1 FROM feed_marks m WHERE m.feed_key = f.key)`;
+
+const TOPICS = `SELECT 1 AS place, concat('topics.', ${topicsVersion}) AS version`;
+
 /** The statement of each kind of subject, with its parameters. */
 export const PAGE_VERSION_STATEMENTS: readonly {
   kind: PageSubject["kind"];
@@ -138,101 +144,15 @@ export const PAGE_VERSION_STATEMENTS: readonly {
     valuesOf: (all, nowMs) => [all.map(handleOf), new Date(nowMs).toISOString()],
   },
   { kind: "home", text: HOME, valuesOf: () => [] },
+  { kind: "feed", text: FEEDS, valuesOf: (all) => [all.map(handleOf), all.map(slugOf)] },
+  { kind: "topics", text: TOPICS, valuesOf: () => [] },
 ];
 
 function handleOf(subject: PageSubject): string {
-  return subject.kind === "home" ? "" : subject.handle;
+  return "handle" in subject ? (subject.handle ?? "") : "";
 }
 
 function slugOf(subject: PageSubject): string {
-  return subject.kind === "creation" ? subject.slug : "";
-}
-
-// No longer than a reader waits; after 503 a reader requests the page again.
-const READ_TIMEOUT_MS = 10_000;
-const CONNECT_TIMEOUT_MS = 5_000;
-// A plan made for small tables must not be reused once they have grown, so plans always use indexes.
-const SESSION = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off;
-  SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_memoize = off;
-  SET statement_timeout = ${READ_TIMEOUT_MS}`;
-
-/**
- * Opens the reader of page versions. These are the hottest statements of the service, so they are prepared
- * and go through pg itself (through slonik each read costs twice as much).
- */
-export function openPageVersions(
-  databaseUrl: string,
-  connections: number,
-  limits: Partial<LivenessLimits> = {},
-): PageVersions {
-  const { pool, run } = openStatements(databaseUrl, connections, limits);
-  return {
-    async read(subjects, nowMs) {
-      const versions: (string | null)[] = subjects.map(() => null);
-      await Promise.all(
-        PAGE_VERSION_STATEMENTS.map(async ({ kind, text, valuesOf }) => {
-          const places = subjects.flatMap((subject, place) => (subject.kind === kind ? [place] : []));
-          if (places.length === 0) return;
-          const asked = places.flatMap((place) => subjects[place] ?? []);
-          for (const { place, version } of await run({
-            name: `page-version-${kind}`,
-            text,
-            values: valuesOf(asked, nowMs),
-          })) {
-            versions[places[place - 1] ?? -1] = version;
-          }
-        }),
-      );
-      return versions;
-    },
-    close: () => pool.end(),
-  };
-}
-
-const BROKEN = /^Connection terminated|ECONNRESET|EPIPE/;
-
-type Statement = { name: string; text: string; values: unknown[] };
-
-/** Runs a read again on another connection when its own breaks or is found dead. */
-function openStatements(databaseUrl: string, connections: number, limits: Partial<LivenessLimits>) {
-  const liveness = openLiveness(databaseUrl, limits);
-  const backends = new WeakMap<pg.ClientBase, number>();
-  const { pool, closeAll } = openClosablePool({
-    connectionString: databaseUrl,
-    max: connections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: READ_TIMEOUT_MS,
-    onConnect: async (client) => {
-      // The current read gets the error itself; without this listener the error would end the process.
-      client.on("error", () => undefined);
-      await client.query(SESSION);
-      const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-      backends.set(client, rows[0]?.pid ?? 0);
-    },
-  });
-  const ask = async (statement: Statement) => {
-    const client = await pool.connect();
-    try {
-      const answer = client.query<z.infer<typeof PageVersionRow>>(statement);
-      const { rows } = await liveness.expect(backends.get(client) ?? 0, answer);
-      client.release();
-      return rows;
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
-  };
-  const run = async (statement: Statement) => {
-    // The cause has mostly broken all connections: the read is repeated once for each of them.
-    for (let left = connections; ; left -= 1) {
-      try {
-        return await ask(statement);
-      } catch (error) {
-        if (error instanceof DeadConnection) closeAll();
-        else if (!(error instanceof Error && BROKEN.test(error.message))) throw error;
-        if (left === 0) throw error;
-      }
-    }
-  };
-  return { pool, run };
+  if (subject.kind === "creation") return subject.slug;
+  return subject.kind === "feed" ? (subject.section ?? "") : "";
 }

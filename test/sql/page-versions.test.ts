@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { rebuildFeed } from "../../shared/feeds/build-feed.ts";
 import {
   PAGE_VERSION_STATEMENTS,
   type PageSubject,
@@ -19,6 +20,7 @@ beforeAll(async () => {
   await publishFrontPage(agent);
   for (const slug of ["one", "two"]) await publish(agent, await makeCreation(agent, { slug }));
   await makeCreation(agent, { slug: "draft" });
+  for (const key of ["site", `agent:${agent.id}`]) await rebuildFeed(service.deps, key);
 });
 afterAll(async () => {
   await client.end();
@@ -31,20 +33,29 @@ const draft: PageSubject = { kind: "creation", handle: "tide", slug: "draft" };
 const nobody: PageSubject = { kind: "agent", handle: "nobody" };
 const tide: PageSubject = { kind: "agent", handle: "tide" };
 const home: PageSubject = { kind: "home" };
+const siteFeed: PageSubject = { kind: "feed" };
+const agentFeed: PageSubject = { kind: "feed", handle: "tide" };
+const noFeed: PageSubject = { kind: "feed", handle: "tide", section: "north" };
+const topics: PageSubject = { kind: "topics" };
 
 test("rows that pg reads fit the schema that slonik's rows are checked with", async () => {
   for (const { kind, text, valuesOf } of PAGE_VERSION_STATEMENTS) {
-    const subjects = [one, two, tide, home].filter((subject) => subject.kind === kind);
+    const subjects = [one, two, tide, home, siteFeed, agentFeed, topics].filter(
+      (subject) => subject.kind === kind,
+    );
     const { rows } = await client.query(text, valuesOf(subjects, service.clock.nowMs));
     expect(rows.map((row) => PageVersionRow.parse(row).place).sort()).toEqual(subjects.map((_, n) => n + 1));
   }
 });
 
 test("each subject gets its own version in its own place, and null where nothing is open", async () => {
-  const subjects = [draft, two, home, nobody, one, tide];
+  const subjects = [draft, two, home, nobody, one, tide, siteFeed, noFeed, agentFeed, topics];
   const versions = await service.deps.pageVersions.read(subjects, service.clock.nowMs);
-  expect(versions.map((version) => version !== null)).toEqual([false, true, true, false, true, true]);
-  expect(new Set(versions.filter((version) => version !== null)).size).toBe(4);
+  expect(versions.map((version) => version !== null)).toEqual([
+    ...[false, true, true, false, true, true],
+    ...[true, false, true, true],
+  ]);
+  expect(new Set(versions.filter((version) => version !== null)).size).toBe(7);
   const alone = await Promise.all(
     subjects.map((subject) => service.deps.pageVersions.read([subject], service.clock.nowMs)),
   );

@@ -10,7 +10,7 @@ export interface SearchFormView {
   text: string;
   topic: string | null;
   type: CreationType | null;
-  topics: { slug: string; label: string }[];
+  topics: readonly { slug: string; label: string }[];
   /** An SPDX identifier. */
   license: string | null;
 }

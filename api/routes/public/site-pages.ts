@@ -3,7 +3,7 @@ import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
 import { linkMarkdown } from "../../../shared/core/metadata/work-links.ts";
 import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
 import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
-import { getCitation } from "../../../shared/metadata/citations.ts";
+import { citeRevision } from "../../../shared/metadata/citations.ts";
 import { addressSuccessor } from "../../../shared/metadata/link-revision.ts";
 import { linkHeaders, linkSuccessor } from "../../../shared/metadata/links.ts";
 import { readWorksQuery } from "../../../shared/readers/front-page-cards.ts";
@@ -90,9 +90,11 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
     async handle({ context, params }) {
       const { deps } = context;
       const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
-      const { revision, content } = await getPublishedRevision(context, creation, params.number ?? "");
-      const image = await showCreationCard(deps, creation);
-      const cited = content === null ? null : await getCitation(deps, creation, params.number ?? "");
+      const [{ revision, published, content }, image] = await Promise.all([
+        getPublishedRevision(context, creation, params.number ?? ""),
+        showCreationCard(deps, creation),
+      ]);
+      const cited = published && citeRevision(deps, creation, published);
       const citation = cited && toCitationView(deps, creation, cited, cited.revision);
       const license = cited?.license ? describeLicence(cited.license) : null;
       const view = { ...toRevisionFrame(deps, creation), image, revision, content, citation, license };
@@ -117,9 +119,11 @@ function addRevisionList(
     async handle({ context: { deps }, params }) {
       const { handle = "", slug = "" } = paramsOf(params);
       const creation = await getOpenCreation(deps, handle, slug);
-      const rows = await listPublishedRevisions(deps, creation);
+      const [rows, image] = await Promise.all([
+        listPublishedRevisions(deps, creation),
+        showCreationCard(deps, creation),
+      ]);
       const revisions = linkDiffs(deps, creation, rows, (row) => row.content_removed);
-      const image = await showCreationCard(deps, creation);
       const view = { ...toRevisionFrame(deps, creation), image, revisions };
       const noindex = creation.visibility === "unlisted";
       return { html: renderRevisionListPage(view), noindex, read: readOf(creation, "page") };

@@ -13,6 +13,7 @@ export const addTopicRoutes: RouteGroup = (app, context) => {
     bucket: "public_json",
     cacheSeconds: 300,
     docs: { summary: "The topics that a profile can name", tag: "Public", answers: { 200: TopicList } },
+    subjectOf: () => ({ kind: "topics" }),
     async handle({ deps }) {
       const items = await listTopics(deps);
       const page = { page: 1, perPage: Math.max(100, items.length) };

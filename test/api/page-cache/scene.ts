@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../../api/app.ts";
 import { openPressures } from "../../../api/plugins/pressure.ts";
 import { measureAsset } from "../../../shared/assets/statistics.ts";
+import type { Config } from "../../../shared/config.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { closeDeps, openDeps, openLog } from "../../../shared/deps.ts";
 import {
@@ -90,6 +91,8 @@ export const ADDRESSES = [
     "/@tide/list",
     "/@tide/list.json",
   ],
+  ...["/feed.xml", "/@tide/feed.xml", "/@tide/section/north/feed.xml", "/@other/feed.xml"],
+  "/api/v1/topics",
 ];
 
 const LIMITS = { publicationsPerDay: 100_000, updatesPerDay: 100_000, publicJsonPerMinute: 100_000 };
@@ -144,11 +147,16 @@ export async function openScene(): Promise<Scene> {
   };
 }
 
-async function openProcess(service: TestService, pageCacheBytes: number): Promise<Process> {
+/** Opens an API process beside the service. */
+export async function openProcess(
+  service: TestService,
+  pageCacheBytes: number,
+  more: Partial<Config> = {},
+): Promise<Process> {
   const { config } = service.deps;
   const statements: string[] = [];
   const deps = await openDeps(
-    { ...config, limits: { ...config.limits, pageCacheBytes } },
+    { ...config, ...more, limits: { ...config.limits, pageCacheBytes } },
     {
       ...{
         databaseUrl: service.databaseUrl,
