@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { type Db, type Pool, sql, type Tx, texts } from "../connection/pool.ts";
 import { agentIsOpen } from "./open-to-readers.ts";
-import { type CreationFilter, type Limits, passes, readLimits, selectHits } from "./search-filter.ts";
+import {
+  type CreationFilter,
+  type Limits,
+  passes,
+  readLimits,
+  readLimitsOfList,
+  selectHits,
+} from "./search-filter.ts";
 import {
   ALL_TERMS,
   COLUMN,
@@ -192,7 +199,7 @@ export async function listNewestCreations(
   filter: CreationFilter,
   part: { limit: number; offset: number },
 ): Promise<Found> {
-  const conditions = passes(await readLimits(db, filter));
+  const conditions = passes(await readLimitsOfList(db, filter));
   const list = (condition: Fragment) => sql.fragment`
     (SELECT s.creation_id, s.first_published_at, s.retracted FROM search_creations s
       WHERE ${conditions} AND ${condition}
