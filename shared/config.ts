@@ -48,6 +48,7 @@ const Environment = z.object({
   OPERATORS_PORT_WORKERS: port.optional(),
   PAGE_SHORT_CUT: z.enum(["on", "off"]).default("on"),
   PREPARED_STATEMENTS: z.enum(["on", "off"]).default("on"),
+  SEARCH_SHORT_CUT: z.enum(["on", "off"]).default("on"),
   UPLOAD_WAIT_MS: milliseconds.default(2000),
   STOP_NOTICE_MS: milliseconds.default(1000),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(32).default(1),
@@ -96,6 +97,7 @@ export interface Config {
   /** Whether an API process answers plain requests for cached pages before its framework sees them. */
   pageShortCut: boolean;
   preparedStatements: boolean;
+  searchShortCut: boolean;
   uploadWaitMs: number;
   /** How long an API process still answers after a stop signal, while /readyz reports it as unready. */
   stopNoticeMs: number;
@@ -148,6 +150,7 @@ const EXPECTED: Record<string, string> = {
   LOG_REQUESTS: "true or false",
   PAGE_SHORT_CUT: "on or off",
   PREPARED_STATEMENTS: "on or off",
+  SEARCH_SHORT_CUT: "on or off",
   UPLOAD_WAIT_MS: "whole milliseconds from 0 to 600000",
   STOP_NOTICE_MS: "whole milliseconds from 0 to 600000",
   WORKER_CONCURRENCY: "a whole number from 1 to 32",
@@ -218,6 +221,7 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     logRequests: environment.LOG_REQUESTS === "true",
     pageShortCut: environment.PAGE_SHORT_CUT === "on",
     preparedStatements: environment.PREPARED_STATEMENTS === "on",
+    searchShortCut: environment.SEARCH_SHORT_CUT === "on",
     uploadWaitMs: environment.UPLOAD_WAIT_MS,
     stopNoticeMs: environment.STOP_NOTICE_MS,
     workerConcurrency: environment.WORKER_CONCURRENCY,

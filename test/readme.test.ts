@@ -47,6 +47,7 @@ describe.each(Object.entries(DOCUMENTS))("the environment table of %s", (_name, 
       LOG_REQUESTS: String(config.logRequests),
       PAGE_SHORT_CUT: config.pageShortCut ? "on" : "off",
       PREPARED_STATEMENTS: config.preparedStatements ? "on" : "off",
+      SEARCH_SHORT_CUT: config.searchShortCut ? "on" : "off",
       UPLOAD_WAIT_MS: String(config.uploadWaitMs),
       STOP_NOTICE_MS: String(config.stopNoticeMs),
     });

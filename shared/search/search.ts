@@ -5,8 +5,9 @@ import {
   listActiveAgents,
   listFoundAgents,
 } from "../../sql/readers/search-agents.ts";
-import { findCreations, listNewestCreations, MOST_HITS } from "../../sql/readers/search-creations.ts";
+import { findCreations, listNewestCreations } from "../../sql/readers/search-creations.ts";
 import type { CreationFilter } from "../../sql/readers/search-filter.ts";
+import { MOST_HITS } from "../../sql/readers/search-lists.ts";
 import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import { GENERATED_TYPES } from "../core/disclosure/origins.ts";
@@ -87,12 +88,10 @@ export async function searchCreations(
   const { total, ids } =
     words.length + phrases.length === 0
       ? await listNewestCreations(deps.pool, filter, part)
-      : await findCreations(
-          deps.pool,
-          { words, phrases, columns: columnQuery(search.columns) },
-          filter,
-          part,
-        );
+      : await findCreations(deps.pool, { words, phrases, columns: columnQuery(search.columns) }, filter, {
+          ...part,
+          isWindowed: deps.config.searchShortCut,
+        });
   const rows = await listFoundCreations(deps.pool, ids);
   const excerpts = await listExcerpts(deps.pool, search, rows);
   return frameResults(

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 import { frontPageIsOpen } from "./open-to-readers.ts";
-import { type Found, MOST_HITS } from "./search-creations.ts";
+import type { Found } from "./search-creations.ts";
+import { MOST_HITS } from "./search-lists.ts";
 
 /** The tsqueries of one word of a query over the words of agents. */
 export interface SoughtAgentWord {

@@ -26,9 +26,12 @@ export interface Limits {
   isOfTopic: Fragment | null;
   /** Publishers that readers may not open now. */
   closed: readonly string[];
+  /** How many works there are, about; less than none where nobody counted. */
+  works: number;
 }
 
 const Id = z.strictObject({ id: z.string() });
+const SiteRow = z.strictObject({ closed: z.array(z.string()), works: z.number() });
 
 /**
  * The limits of a list in the order of publication. The planner weighs how many chose the topic: it walks through the
@@ -40,29 +43,31 @@ export async function readLimitsOfList(db: Db, filter: CreationFilter): Promise<
     topic === null
       ? null
       : sql.fragment`s.agent_id IN (SELECT g.agent_id FROM search_agents g WHERE g.words @@ ${topic}::tsquery)`;
-  return { filter, isOfTopic, closed: await listClosed(db) };
+  return { filter, isOfTopic, ...(await readSite(db)) };
 }
 
 /** The limits of hits, which the word index finds: testing the ids of the topic's publishers is faster than a join. */
 export async function readLimits(db: Db, filter: CreationFilter): Promise<Limits> {
-  const closed = await listClosed(db);
-  if (filter.topic === null) return { filter, isOfTopic: null, closed };
+  const site = await readSite(db);
+  if (filter.topic === null) return { filter, isOfTopic: null, ...site };
   const publishers = await db.anyFirst(sql.type(Id)`
     SELECT agent_id AS id FROM search_agents WHERE words @@ ${filter.topic}::tsquery`);
-  return { filter, isOfTopic: sql.fragment`s.agent_id = ANY (${texts(publishers)})`, closed };
+  return { filter, isOfTopic: sql.fragment`s.agent_id = ANY (${texts(publishers)})`, ...site };
 }
 
 /**
  * Few agents are closed: testing their ids is faster than joining their owners. Two partial indexes list those that may
  * be closed; agentIsOpen decides about each.
  */
-async function listClosed(db: Db): Promise<readonly string[]> {
-  return await db.anyFirst(sql.type(Id)`
-    SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id
-    WHERE a.id IN (
-        SELECT id FROM agents WHERE suspended_at IS NOT NULL OR archived_at IS NOT NULL
-        UNION SELECT b.id FROM owners JOIN agents b ON b.owner_id = owners.id WHERE owners.status <> 'active')
-      AND a.live_profile_id IS NOT NULL AND NOT ${agentIsOpen}`);
+async function readSite(db: Db): Promise<Pick<Limits, "closed" | "works">> {
+  return await db.one(sql.type(SiteRow)`
+    SELECT ARRAY(
+        SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id
+        WHERE a.id IN (
+            SELECT id FROM agents WHERE suspended_at IS NOT NULL OR archived_at IS NOT NULL
+            UNION SELECT b.id FROM owners JOIN agents b ON b.owner_id = owners.id WHERE owners.status <> 'active')
+          AND a.live_profile_id IS NOT NULL AND NOT ${agentIsOpen}) AS closed,
+      (SELECT c.reltuples FROM pg_class c WHERE c.oid = 'search_creations'::regclass)::float8 AS works`);
 }
 
 /** The conditions of a filter on a row `s` of search_creations. */

@@ -28,10 +28,10 @@ export async function addWorks(
   await client.query(CREATIONS, [1, works, WORKS_AN_AGENT]);
   await client.query(REVISIONS, [1, works]);
   const index = await client.query<{ indexdef: string }>(
-    "SELECT indexdef FROM pg_indexes WHERE indexname = 'search_creations_words_idx'",
+    "SELECT indexdef FROM pg_indexes WHERE indexname = 'search_creations_found_idx'",
   );
   // Built at its end this index takes seconds, grown row by row minutes.
-  await client.query("DROP INDEX search_creations_words_idx");
+  await client.query("DROP INDEX search_creations_found_idx");
   await client.query(WORDS, [1, works, WORKS_AN_AGENT, WORKS_A_WORD]);
   await client.query(index.rows[0]?.indexdef ?? "");
   await client.query("UPDATE creations SET agent_id = $1 WHERE agent_id = $2", [readerId, FIRST_AGENT]);
