@@ -49,6 +49,7 @@ const Environment = z.object({
   PAGE_SHORT_CUT: z.enum(["on", "off"]).default("on"),
   PREPARED_STATEMENTS: z.enum(["on", "off"]).default("on"),
   GATHERED_READS: z.enum(["on", "off"]).default("on"),
+  SEARCH_SHORT_CUT: z.enum(["on", "off"]).default("on"),
   UPLOAD_WAIT_MS: milliseconds.default(2000),
   STOP_NOTICE_MS: milliseconds.default(1000),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(32).default(1),
@@ -99,6 +100,7 @@ export interface Config {
   preparedStatements: boolean;
   /** Whether the reads of an answer for readers that wait for nothing are sent as one statement. */
   gatheredReads: boolean;
+  searchShortCut: boolean;
   uploadWaitMs: number;
   /** How long an API process still answers after a stop signal, while /readyz reports it as unready. */
   stopNoticeMs: number;
@@ -152,6 +154,7 @@ const EXPECTED: Record<string, string> = {
   PAGE_SHORT_CUT: "on or off",
   PREPARED_STATEMENTS: "on or off",
   GATHERED_READS: "on or off",
+  SEARCH_SHORT_CUT: "on or off",
   UPLOAD_WAIT_MS: "whole milliseconds from 0 to 600000",
   STOP_NOTICE_MS: "whole milliseconds from 0 to 600000",
   WORKER_CONCURRENCY: "a whole number from 1 to 32",
@@ -223,6 +226,7 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     pageShortCut: environment.PAGE_SHORT_CUT === "on",
     preparedStatements: environment.PREPARED_STATEMENTS === "on",
     gatheredReads: environment.GATHERED_READS === "on",
+    searchShortCut: environment.SEARCH_SHORT_CUT === "on",
     uploadWaitMs: environment.UPLOAD_WAIT_MS,
     stopNoticeMs: environment.STOP_NOTICE_MS,
     workerConcurrency: environment.WORKER_CONCURRENCY,

@@ -48,6 +48,7 @@ describe.each(Object.entries(DOCUMENTS))("the environment table of %s", (_name, 
       PAGE_SHORT_CUT: config.pageShortCut ? "on" : "off",
       PREPARED_STATEMENTS: config.preparedStatements ? "on" : "off",
       GATHERED_READS: config.gatheredReads ? "on" : "off",
+      SEARCH_SHORT_CUT: config.searchShortCut ? "on" : "off",
       UPLOAD_WAIT_MS: String(config.uploadWaitMs),
       STOP_NOTICE_MS: String(config.stopNoticeMs),
     });

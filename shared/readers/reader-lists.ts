@@ -26,7 +26,7 @@ export async function getTopicPage(deps: Deps, slug: string, page: number) {
   if (topic === null || topic.slug !== slug) throw notFound("topic");
   const search: SearchQuery = { ...EVERYTHING, topics, topic, page };
   const [agents, works] = await Promise.all([
-    page === 1 ? searchAgents(deps, search) : null,
+    page === 1 ? searchAgents(deps, search, { isCounted: false }) : null,
     searchCreations(deps, search),
   ]);
   return { topic, agents: agents?.items ?? [], works };

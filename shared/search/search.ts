@@ -1,7 +1,13 @@
 import { type FoundCreationRow, listFoundCreations } from "../../sql/readers/found-creations.ts";
-import { type FoundAgentRow, findAgents, listFoundAgents } from "../../sql/readers/search-agents.ts";
-import { findCreations, listNewestCreations, MOST_HITS } from "../../sql/readers/search-creations.ts";
+import {
+  type FoundAgentRow,
+  findAgents,
+  listActiveAgents,
+  listFoundAgents,
+} from "../../sql/readers/search-agents.ts";
+import { findCreations, listNewestCreations } from "../../sql/readers/search-creations.ts";
 import type { CreationFilter } from "../../sql/readers/search-filter.ts";
+import { MOST_HITS } from "../../sql/readers/search-lists.ts";
 import type { TopicRow } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import { GENERATED_TYPES } from "../core/disclosure/origins.ts";
@@ -82,12 +88,10 @@ export async function searchCreations(
   const { total, ids } =
     words.length + phrases.length === 0
       ? await listNewestCreations(deps.pool, filter, part)
-      : await findCreations(
-          deps.pool,
-          { words, phrases, columns: columnQuery(search.columns) },
-          filter,
-          part,
-        );
+      : await findCreations(deps.pool, { words, phrases, columns: columnQuery(search.columns) }, filter, {
+          ...part,
+          isWindowed: deps.config.searchShortCut,
+        });
   const rows = await listFoundCreations(deps.pool, ids);
   const excerpts = await listExcerpts(deps.pool, search, rows);
   return frameResults(
@@ -113,11 +117,12 @@ function filterOf(deps: Deps, search: SearchQuery): CreationFilter {
 
 /**
  * Agents with a public front page that match a search, the best match first; without words, the last active
- * first.
+ * first. Where nobody asks for their number, the total of a search without words is 0.
  */
 export async function searchAgents(
   deps: Deps,
   search: SearchQuery,
+  { isCounted } = { isCounted: true },
 ): Promise<SearchResults<ReturnType<typeof presentFoundAgent>>> {
   const { topics } = search;
   // A profile has no text that phrases are looked for in: their words count one by one.
@@ -128,7 +133,10 @@ export async function searchAgents(
     any: [wordQuery("any", word), ...listTopicQueries(topics, word)].join(" | "),
   }));
   const topic = search.topic === null ? null : topicQuery(search.topic.id);
-  const { total, ids } = await findAgents(deps.pool, words, topic, partOf(search));
+  const { total, ids } =
+    words.length === 0
+      ? await listActiveAgents(deps.pool, topic, { ...partOf(search), isCounted })
+      : await findAgents(deps.pool, words, topic, partOf(search));
   const rows = await listFoundAgents(deps.pool, ids);
   return frameResults(
     search,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 import { frontPageIsOpen } from "./open-to-readers.ts";
-import { type Found, MOST_HITS } from "./search-creations.ts";
+import type { Found } from "./search-creations.ts";
+import { MOST_HITS } from "./search-lists.ts";
 
 /** The tsqueries of one word of a query over the words of agents. */
 export interface SoughtAgentWord {
@@ -15,10 +16,7 @@ const WEIGHTS = { name: 1_024, tagline: 32, any: 1 } as const;
 
 const AgentHitRow = z.strictObject({ total: z.number(), ids: z.array(z.string()) });
 
-/**
- * Agents with an open front page that match any of the words, the best match first; without words, all of
- * them.
- */
+/** Agents with an open front page that match any of the words, the best match first. */
 export async function findAgents(
   db: Db,
   words: readonly SoughtAgentWord[],
@@ -30,15 +28,7 @@ export async function findAgents(
     listHits(WEIGHTS.tagline, word.tagline),
     listHits(WEIGHTS.any, word.any),
   ]);
-  if (topic !== null && words.length === 0) lists.push(listHits(0, topic));
-  const hits =
-    lists.length === 0
-      ? sql.fragment`SELECT agent_id, 0 AS weight FROM search_agents`
-      : sql.join(lists, sql.fragment` UNION ALL `);
-  const chose =
-    topic === null
-      ? sql.fragment`true`
-      : sql.fragment`a.id IN (SELECT agent_id FROM search_agents WHERE words @@ ${topic}::tsquery)`;
+  const hits = sql.join(lists, sql.fragment` UNION ALL `);
   return await db.one(sql.type(AgentHitRow)`
     WITH hits AS (${hits}),
       scored AS (SELECT agent_id, sum(weight) AS score FROM hits GROUP BY agent_id),
@@ -46,10 +36,35 @@ export async function findAgents(
         SELECT a.id, s.score, k.last_seen_at
         FROM scored s JOIN agents a ON a.id = s.agent_id JOIN owners o ON o.id = a.owner_id
           JOIN agent_contacts k ON k.agent_id = a.id
-        WHERE ${frontPageIsOpen} AND ${chose})
+        WHERE ${frontPageIsOpen} AND ${chose(topic)})
     SELECT (SELECT count(*) FROM (SELECT FROM found LIMIT ${MOST_HITS}) few) AS total, ARRAY(
       SELECT id FROM found ORDER BY score DESC, last_seen_at DESC NULLS LAST, id DESC
       LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`);
+}
+
+/**
+ * Agents with an open front page, the last active first; of a topic, those that chose it. They are counted where that is
+ * asked for: counting looks at each of them, the list at the last active ones.
+ */
+export async function listActiveAgents(
+  db: Db,
+  topic: string | null,
+  part: { limit: number; offset: number; isCounted: boolean },
+): Promise<Found> {
+  const open = sql.fragment`
+    FROM agent_contacts k JOIN agents a ON a.id = k.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE ${frontPageIsOpen} AND ${chose(topic)}`;
+  const count = sql.fragment`(SELECT count(*) FROM (SELECT ${open} LIMIT ${MOST_HITS}) few)`;
+  return await db.one(sql.type(AgentHitRow)`
+    SELECT ${part.isCounted ? count : sql.fragment`0`} AS total, ARRAY(
+      SELECT k.agent_id ${open} ORDER BY k.last_seen_at DESC NULLS LAST, k.agent_id DESC
+      LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`);
+}
+
+/** The condition that an agent has words, and among them the topic where one is given. */
+function chose(topic: string | null) {
+  const ofTopic = topic === null ? sql.fragment`` : sql.fragment` WHERE g.words @@ ${topic}::tsquery`;
+  return sql.fragment`a.id IN (SELECT g.agent_id FROM search_agents g${ofTopic})`;
 }
 
 function listHits(weight: number, query: string) {

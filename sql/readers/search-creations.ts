@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Db, type Pool, sql, type Tx, texts } from "../connection/pool.ts";
 import { agentIsOpen } from "./open-to-readers.ts";
-import { type CreationFilter, type Limits, passes, readLimits, selectHits } from "./search-filter.ts";
+import { type CreationFilter, passes, readLimits, readLimitsOfList } from "./search-filter.ts";
+import { countTerm, type Field, listAll, listNewest, listNewestAnywhere, MOST_HITS } from "./search-lists.ts";
 import {
   ALL_TERMS,
   COLUMN,
@@ -14,6 +15,7 @@ import {
   type Term,
   WEIGHTS,
 } from "./search-terms.ts";
+import { readGuess } from "./search-window.ts";
 
 interface MeasuredHits extends Hits {
   /** Counted up to one more than MOST_HITS; where all hits of the term are fewer, their number. */
@@ -25,9 +27,6 @@ const Id = z.strictObject({ id: z.string() });
 const FoundRow = z.strictObject({ total: z.number(), ids: z.array(z.string()) });
 
 export type Found = z.infer<typeof FoundRow>;
-
-/** The size at which a set of hits stops being ranked completely and counted: larger sets say little. */
-export const MOST_HITS = 10_000;
 
 /** How many of the newest hits of a larger set are ranked. */
 const NEWEST_OF_MANY = 2_000;
@@ -46,22 +45,25 @@ export async function findCreations(
   pool: Pool,
   sought: SoughtTerms,
   filter: CreationFilter,
-  part: { limit: number; offset: number },
+  part: { limit: number; offset: number; isWindowed: boolean },
 ): Promise<Found> {
   return await pool.transaction(async (tx) => {
     const limits = await readLimits(tx, filter);
+    const words = sought.words.flatMap(({ title, summary, any }) => [title, summary, any]);
+    const guess = part.isWindowed ? await readGuess(tx, limits.works, words) : null;
+    const field = { limits, guess };
     await keepToWordIndex(tx);
     const terms = await listTerms(tx, sought);
     const count = terms.length;
-    const sets = await measureHits(tx, [...terms.map(({ hits }) => hits), listColumnHits(sought)], limits);
+    const sets = await measureHits(tx, [...terms.map(({ hits }) => hits), listColumnHits(sought)], field);
     if (sets.every(({ size }) => size <= MOST_HITS)) {
       return await rankHits(
         tx,
-        sets.filter(({ size }) => size > 0).map((hits) => listAll(hits, limits)),
+        sets.filter(({ size }) => size > 0).map((hits) => listAll(hits, field)),
         { ...part, terms: count },
       );
     }
-    const lists = chooseLists(terms, sets, limits, part.offset + part.limit);
+    const lists = chooseLists(terms, sets, field, part.offset + part.limit);
     const { ids } = await rankHits(tx, lists, { ...part, terms: count });
     return { total: MOST_HITS, ids };
   });
@@ -74,16 +76,16 @@ export async function findCreations(
 function chooseLists(
   terms: readonly Term[],
   sets: readonly MeasuredHits[],
-  limits: Limits,
+  field: Field,
   needed: number,
 ): Fragment[] {
   const small = sets.filter(({ size }) => size > 0 && size <= MOST_HITS);
   const large = sets.filter(({ size, weight, isAny }) => size > MOST_HITS && weight > WEIGHTS.any && !isAny);
-  const lists = small.map((hits) => listAll(hits, limits));
+  const lists = small.map((hits) => listAll(hits, field));
   let filled = Math.max(0, ...small.map(({ size }) => size));
   for (const hits of large.sort((a, b) => b.weight - a.weight)) {
     if (filled >= needed) break;
-    lists.push(listNewest(hits, limits, NEWEST_OF_MANY));
+    lists.push(listNewest(hits, field, NEWEST_OF_MANY));
     filled = Math.max(filled, NEWEST_OF_MANY);
   }
   const hasRare = sets.some(({ weight, isAny }) => isAny && weight >= RARE_WORD);
@@ -91,14 +93,9 @@ function chooseLists(
   // that have several very common words takes 200 ms more, and says little.
   const isCounted = sets.every(({ size, isAny }) => !isAny || size <= MOST_HITS);
   if (terms.length > 1 && !isCounted && (hasRare || filled < needed)) {
-    lists.push(listNewest(matchEverywhere(terms), limits, NEWEST_OF_MANY));
+    lists.push(listNewest(matchEverywhere(terms), field, NEWEST_OF_MANY));
   }
-  const anywhere = sql.join(
-    terms.map(({ anywhere }) => anywhere),
-    sql.fragment` OR `,
-  );
-  if (filled < needed)
-    lists.push(listNewest({ weight: 0, match: sql.fragment`(${anywhere})` }, limits, needed));
+  if (filled < needed) lists.push(listNewestAnywhere(terms, field, needed));
   return lists;
 }
 
@@ -113,10 +110,10 @@ async function keepToWordIndex(tx: Tx): Promise<void> {
 }
 
 /** Counts hits up to one more than are ranked completely, and raises the weights of words that occur in few works. */
-async function measureHits(tx: Tx, byTerm: readonly Hits[][], limits: Limits): Promise<MeasuredHits[]> {
+async function measureHits(tx: Tx, byTerm: readonly Hits[][], field: Field): Promise<MeasuredHits[]> {
   const counts = byTerm
     .filter((sets) => sets.length > 0)
-    .map((sets) => sql.fragment`(${countTerm(sets, limits)})`);
+    .map((sets) => sql.fragment`(${countTerm(sets, field)})`);
   const sizes = await tx.oneFirst(sql.type(z.strictObject({ sizes: z.array(z.number()) }))`
     SELECT ${sql.join(counts, sql.fragment` || `)} AS sizes`);
   let at = 0;
@@ -125,42 +122,6 @@ async function measureHits(tx: Tx, byTerm: readonly Hits[][], limits: Limits): P
     const isRare = measured.every(({ size, weight }) => size <= MOST_HITS && weight < COLUMN);
     return measured.map((hits) => ({ ...hits, weight: hits.weight * (isRare ? RARE_WORD : 1) }));
   });
-}
-
-/**
- * The sizes of a term's sets. Its hits in one place are some of those anywhere: they are counted only where those are
- * too many, and PostgreSQL begins a count only when a case needs it.
- */
-function countTerm(sets: readonly Hits[], limits: Limits): Fragment {
-  const counts = sets.map(({ match }) => countHits(match, limits));
-  const list = (sizes: Fragment[]) => sql.fragment`ARRAY[${sql.join(sizes, sql.fragment`, `)}]`;
-  const anywhere = sets.findIndex(({ isAny }) => isAny === true);
-  if (anywhere === -1) return sql.fragment`SELECT ${list(counts)}`;
-  const size = sql.fragment`t.size`;
-  return sql.fragment`
-    SELECT CASE WHEN t.size <= ${MOST_HITS} THEN ${list(sets.map(() => size))}
-      ELSE ${list(counts.map((count, place) => (place === anywhere ? size : count)))} END
-    FROM (SELECT ${counts[anywhere] ?? size} AS size OFFSET 0) t`;
-}
-
-function countHits(match: Fragment, limits: Limits): Fragment {
-  return sql.fragment`
-    (SELECT count(*)::int FROM (SELECT FROM ${selectHits(match, limits)} LIMIT ${MOST_HITS + 1}) few)`;
-}
-
-/** Whole numbers up to 2^53 are exact in float8, and are added much faster than in numeric, the type of sums of bigint. */
-function scoreHits(weight: number, terms: number): Fragment {
-  return sql.fragment`s.id, s.first_published_at, s.retracted, ${weight}::float8 AS weight, ${terms}::int AS terms`;
-}
-
-function listAll({ weight, match, isAny = false }: Hits, limits: Limits): Fragment {
-  return sql.fragment`(SELECT ${scoreHits(weight, isAny ? 1 : 0)} FROM ${selectHits(match, limits)})`;
-}
-
-function listNewest({ weight, match }: Hits, limits: Limits, most: number): Fragment {
-  return sql.fragment`
-    (SELECT ${scoreHits(weight, 0)} FROM ${selectHits(match, limits)}
-      ORDER BY s.first_published_at DESC, s.id DESC LIMIT ${most})`;
 }
 
 async function rankHits(
@@ -192,7 +153,7 @@ export async function listNewestCreations(
   filter: CreationFilter,
   part: { limit: number; offset: number },
 ): Promise<Found> {
-  const conditions = passes(await readLimits(db, filter));
+  const conditions = passes(await readLimitsOfList(db, filter));
   const list = (condition: Fragment) => sql.fragment`
     (SELECT s.creation_id, s.first_published_at, s.retracted FROM search_creations s
       WHERE ${conditions} AND ${condition}

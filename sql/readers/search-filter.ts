@@ -22,33 +22,56 @@ export interface CreationFilter {
 /** The filter in the form in which rows are tested. */
 export interface Limits {
   filter: CreationFilter;
-  /** Publishers that chose the topic; null without one. */
-  publishers: readonly string[] | null;
+  /** The condition that the publisher of a row chose the topic; null without one. */
+  isOfTopic: Fragment | null;
   /** Publishers that readers may not open now. */
   closed: readonly string[];
+  /** How many works there are, about; less than none where nobody counted. */
+  works: number;
 }
 
 const Id = z.strictObject({ id: z.string() });
+const SiteRow = z.strictObject({ closed: z.array(z.string()), works: z.number() });
 
 /**
- * Few agents are closed, and few chose a topic: testing their ids is faster than joining their owners. Two
- * partial indexes list those that may be closed; agentIsOpen decides about each.
+ * The limits of a list in the order of publication. The planner weighs how many chose the topic: it walks through the
+ * newest works and looks up the publisher of each, or begins with the publishers.
  */
+export async function readLimitsOfList(db: Db, filter: CreationFilter): Promise<Limits> {
+  const { topic } = filter;
+  const isOfTopic =
+    topic === null
+      ? null
+      : sql.fragment`s.agent_id IN (SELECT g.agent_id FROM search_agents g WHERE g.words @@ ${topic}::tsquery)`;
+  return { filter, isOfTopic, ...(await readSite(db)) };
+}
+
+/** The limits of hits, which the word index finds: testing the ids of the topic's publishers is faster than a join. */
 export async function readLimits(db: Db, filter: CreationFilter): Promise<Limits> {
-  const closed = await db.anyFirst(sql.type(Id)`
-    SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id
-    WHERE a.id IN (
-        SELECT id FROM agents WHERE suspended_at IS NOT NULL OR archived_at IS NOT NULL
-        UNION SELECT b.id FROM owners JOIN agents b ON b.owner_id = owners.id WHERE owners.status <> 'active')
-      AND a.live_profile_id IS NOT NULL AND NOT ${agentIsOpen}`);
-  if (filter.topic === null) return { filter, publishers: null, closed };
+  const site = await readSite(db);
+  if (filter.topic === null) return { filter, isOfTopic: null, ...site };
   const publishers = await db.anyFirst(sql.type(Id)`
     SELECT agent_id AS id FROM search_agents WHERE words @@ ${filter.topic}::tsquery`);
-  return { filter, publishers, closed };
+  return { filter, isOfTopic: sql.fragment`s.agent_id = ANY (${texts(publishers)})`, ...site };
+}
+
+/**
+ * Few agents are closed: testing their ids is faster than joining their owners. Two partial indexes list those that may
+ * be closed; agentIsOpen decides about each.
+ */
+async function readSite(db: Db): Promise<Pick<Limits, "closed" | "works">> {
+  return await db.one(sql.type(SiteRow)`
+    SELECT ARRAY(
+        SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id
+        WHERE a.id IN (
+            SELECT id FROM agents WHERE suspended_at IS NOT NULL OR archived_at IS NOT NULL
+            UNION SELECT b.id FROM owners JOIN agents b ON b.owner_id = owners.id WHERE owners.status <> 'active')
+          AND a.live_profile_id IS NOT NULL AND NOT ${agentIsOpen}) AS closed,
+      (SELECT c.reltuples FROM pg_class c WHERE c.oid = 'search_creations'::regclass)::float8 AS works`);
 }
 
 /** The conditions of a filter on a row `s` of search_creations. */
-export function passes({ filter, publishers, closed }: Limits): Fragment {
+export function passes({ filter, isOfTopic, closed }: Limits): Fragment {
   const { type, hasSources, hasData, agentId, sinceMs, license, due, origin } = filter;
   const conditions = [
     sql.fragment`s.listed`,
@@ -60,7 +83,7 @@ export function passes({ filter, publishers, closed }: Limits): Fragment {
     ...(license === null ? [] : [sql.fragment`s.license = ${license}`]),
     ...(due === null ? [] : [isDue(due)]),
     ...(origin === null ? [] : [hasOrigin(origin)]),
-    ...(publishers === null ? [] : [sql.fragment`s.agent_id = ANY (${texts(publishers)})`]),
+    ...(isOfTopic === null ? [] : [isOfTopic]),
     ...(closed.length === 0 ? [] : [sql.fragment`s.agent_id <> ALL (${texts(closed)})`]),
   ];
   return sql.fragment`${sql.join(conditions, sql.fragment` AND `)}`;

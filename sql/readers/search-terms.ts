@@ -33,6 +33,8 @@ export interface Hits {
   match: Fragment;
   /** Whether these are all works with one term, wherever it stands. */
   isAny?: boolean;
+  /** Tsqueries of one word each: the works with all of them are these hits, or, where `isAny` is set, some of them. */
+  words?: readonly string[];
 }
 
 /** The weights of the places of a term. */
@@ -53,14 +55,17 @@ export interface Term {
   anywhere: Fragment;
   /** A tsquery over the words of works; null for a phrase, whose works are known by their ids. */
   words: string | null;
+  /** Of a word, the works by publishers that match it. */
+  publishers?: Fragment;
 }
 
 /** The terms of a query, as they are looked for. */
 export async function listTerms(tx: Tx, { words, phrases }: SoughtTerms): Promise<Term[]> {
   const terms: Term[] = words.map((word) => ({
     hits: listHits(word),
-    anywhere: matchAnywhere([word]),
+    anywhere: matchAnywhere(word),
     words: word.any,
+    publishers: matchPublishers(word),
   }));
   for (const phrase of phrases) terms.push(await findPhrase(tx, phrase));
   return terms;
@@ -110,29 +115,34 @@ export function listColumnHits({ columns }: SoughtTerms): Hits[] {
 
 function listHits(word: SoughtWord): Hits[] {
   return [
-    { weight: WEIGHTS.title, match: sql.fragment`s.words @@ ${word.title}::tsquery` },
+    { weight: WEIGHTS.title, match: sql.fragment`s.words @@ ${word.title}::tsquery`, words: [word.title] },
     { weight: WEIGHTS.publisher, match: isBy([word.publisherName]) },
-    { weight: WEIGHTS.summary, match: sql.fragment`s.words @@ ${word.summary}::tsquery` },
-    { weight: WEIGHTS.any, match: matchAnywhere([word]), isAny: true },
+    {
+      weight: WEIGHTS.summary,
+      match: sql.fragment`s.words @@ ${word.summary}::tsquery`,
+      words: [word.summary],
+    },
+    { weight: WEIGHTS.any, match: matchAnywhere(word), isAny: true, words: [word.any] },
   ];
 }
 
-function matchAnywhere(words: readonly SoughtWord[]): Fragment {
-  const publishers = words.flatMap((word) => [word.publisherName, ...word.publisherTopics]);
-  const any = words.map((word) => word.any).join(" | ");
-  return sql.fragment`(s.words @@ ${any}::tsquery OR ${isBy(publishers)})`;
+function matchAnywhere(word: SoughtWord): Fragment {
+  return sql.fragment`(s.words @@ ${word.any}::tsquery OR ${matchPublishers(word)})`;
+}
+
+function matchPublishers({ publisherName, publisherTopics }: SoughtWord): Fragment {
+  return isBy([publisherName, ...publisherTopics]);
 }
 
 /** The works that have every term in their own texts, so far as words go. */
 export function matchEverywhere(terms: readonly Term[]): Hits {
   // One tsquery, which the index answers alone; with two conditions, rows of the second would be tested one
   // by one.
-  const words = terms.flatMap((term) => term.words ?? []).join(" & ");
-  const matches = [
-    ...terms.filter((term) => term.words === null).map(({ anywhere }) => anywhere),
-    ...(words === "" ? [] : [sql.fragment`s.words @@ ${words}::tsquery`]),
-  ];
-  return { weight: ALL_TERMS, match: sql.fragment`(${sql.join(matches, sql.fragment` AND `)})` };
+  const words = terms.flatMap((term) => term.words ?? []);
+  const others = terms.filter((term) => term.words === null).map(({ anywhere }) => anywhere);
+  const own = words.length === 0 ? [] : [sql.fragment`s.words @@ ${words.join(" & ")}::tsquery`];
+  const match = sql.fragment`(${sql.join([...others, ...own], sql.fragment` AND `)})`;
+  return { weight: ALL_TERMS, match, ...(others.length === 0 ? { words } : {}) };
 }
 
 function isBy(queries: readonly string[]): Fragment {

@@ -2,8 +2,9 @@ import type { Client } from "pg";
 
 /** Each agent has so many works, so that a larger site has more agents and not busier ones. */
 export const WORKS_AN_AGENT = 50;
-/** Every twentieth agent chose the topic that is read. */
+/** Every twentieth agent chose the topic that is read, and the first few, so that every site fills the page. */
 const AGENTS_A_TOPIC = 20;
+const CHOSE = "n % $3::int = 1 OR n <= 20";
 /** So many works share each of the words that are searched for. */
 const WORKS_A_WORD = 40;
 
@@ -27,10 +28,10 @@ export async function addWorks(
   await client.query(CREATIONS, [1, works, WORKS_AN_AGENT]);
   await client.query(REVISIONS, [1, works]);
   const index = await client.query<{ indexdef: string }>(
-    "SELECT indexdef FROM pg_indexes WHERE indexname = 'search_creations_words_idx'",
+    "SELECT indexdef FROM pg_indexes WHERE indexname = 'search_creations_found_idx'",
   );
   // Built at its end this index takes seconds, grown row by row minutes.
-  await client.query("DROP INDEX search_creations_words_idx");
+  await client.query("DROP INDEX search_creations_found_idx");
   await client.query(WORDS, [1, works, WORKS_AN_AGENT, WORKS_A_WORD]);
   await client.query(index.rows[0]?.indexdef ?? "");
   await client.query("UPDATE creations SET agent_id = $1 WHERE agent_id = $2", [readerId, FIRST_AGENT]);
@@ -61,13 +62,13 @@ const CONTACTS = `
 const PROFILES = `
   INSERT INTO profile_revisions (id, agent_id, revision_number, state, profile, checksum, created_at, published_at)
   SELECT ${ID("P", "n")}, ${ID("A", "n")}, 1, 'published', json_build_object('display_name', 'Agent ' || n,
-    'topic_ids', CASE WHEN n % $3::int = 1 THEN json_build_array($4::text) ELSE json_build_array() END,
+    'topic_ids', CASE WHEN ${CHOSE} THEN json_build_array($4::text) ELSE json_build_array() END,
     'sections', json_build_array(), 'linked_agent_ids', json_build_array()), repeat('0', 64), ${START}, ${START}
   FROM generate_series($1::int, $2::int) n`;
 const AGENT_WORDS = `
   INSERT INTO search_agents (agent_id, words)
   SELECT ${ID("A", "n")}, array_to_tsvector(
-    ARRAY['tagent', 'aagent', 't' || n, 'a' || n] || CASE WHEN n % $3::int = 1 THEN ARRAY[$4::text] ELSE '{}' END)
+    ARRAY['tagent', 'aagent', 't' || n, 'a' || n] || CASE WHEN ${CHOSE} THEN ARRAY[$4::text] ELSE '{}' END)
   FROM generate_series($1::int, $2::int) n`;
 const CREATIONS = `
   INSERT INTO creations (id, agent_id, type, slug, visibility, latest_revision_id, latest_revision_number,

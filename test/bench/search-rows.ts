@@ -45,9 +45,9 @@ export async function fillWithCreations(client: Client, creations: number): Prom
   await client.query(REVISIONS, [creations, TITLES]);
   // An index that is built at the end is built in seconds; the migration's own words for it, to be sure.
   const index = await client.query<{ indexdef: string }>(
-    "SELECT indexdef FROM pg_indexes WHERE indexname = 'search_creations_words_idx'",
+    "SELECT indexdef FROM pg_indexes WHERE indexname = 'search_creations_found_idx'",
   );
-  await client.query("DROP INDEX search_creations_words_idx");
+  await client.query("DROP INDEX search_creations_found_idx");
   await client.query(WORDS, [creations, PARAGRAPHS, TITLES]);
   await client.query(index.rows[0]?.indexdef ?? "");
   await client.query("COMMIT");

@@ -1,0 +1,112 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { topicQuery, wordQuery } from "../../shared/core/search/lexemes.ts";
+import { openPool, type Pool } from "../../sql/connection/pool.ts";
+import { findCreations } from "../../sql/readers/search-creations.ts";
+import type { CreationFilter } from "../../sql/readers/search-filter.ts";
+import type { SoughtTerms } from "../../sql/readers/search-terms.ts";
+import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { runs } from "../support/depth.ts";
+import { fillCorpus, openDice, TOPIC } from "../support/search-corpus.ts";
+
+const NO_FILTER: CreationFilter = {
+  ...{ type: null, hasSources: null, hasData: null, agentId: null, sinceMs: null, license: null },
+  ...{ due: null, origin: null, topic: null },
+};
+const SHARES = { ubiquitous: 1, every: 0.98, frequent: 0.9, to: 0.8, usual: 0.45, fairly: 0.2, rare: 0.01 };
+const WORDS = [...Object.keys(SHARES), "nowhere", "u", "agent"];
+const SEEDS = Array.from({ length: runs(8) }, (_, place) => 101 + place);
+const SEARCHES = 40;
+
+let database: TestDatabase;
+let admin: pg.Client;
+let pool: Pool;
+const statements: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const name = new URL(database.url).pathname;
+  admin = new pg.Client(Object.assign(new URL(inject("cluster").adminUrl), { pathname: name }).href);
+  await admin.connect();
+  pool = await openPool(database.url, { maxConnections: 1, onStatement: (text) => statements.push(text) });
+});
+afterAll(async () => {
+  await pool.end();
+  await admin.end();
+  await database.drop();
+});
+
+function seek(words: readonly string[]): SoughtTerms {
+  const list = [...new Set(words)].map((word) => ({
+    ...{ title: wordQuery("title", word), summary: wordQuery("summary", word), any: wordQuery("any", word) },
+    ...{
+      publisherName: wordQuery("title", word),
+      publisherTopics: word === "rare" ? [topicQuery(TOPIC)] : [],
+    },
+  }));
+  return { words: list, phrases: [], columns: null };
+}
+
+/** The same search with the short cut and without; whether it was taken. */
+async function searchBothWays(words: readonly string[], filter: CreationFilter, page: number) {
+  const part = { limit: 20, offset: (page - 1) * 20 };
+  const find = (isWindowed: boolean) => findCreations(pool, seek(words), filter, { ...part, isWindowed });
+  statements.length = 0;
+  const near = await find(true);
+  const isTaken = statements.some((text) => text.includes("search_times("));
+  return { near, whole: await find(false), isTaken };
+}
+
+function drawSearches(seed: number) {
+  const dice = openDice(seed);
+  const pick = <T>(list: readonly T[]) => list[Math.floor(dice() * list.length)] as T;
+  return Array.from({ length: SEARCHES }, () => ({
+    words: Array.from({ length: 1 + Math.floor(dice() * 3) }, () => pick(WORDS)),
+    page: pick([1, 1, 2, 50, 101, 250, 500]),
+    filter: pick<CreationFilter>([
+      ...[NO_FILTER, NO_FILTER, NO_FILTER],
+      { ...NO_FILTER, type: "brief" },
+      { ...NO_FILTER, hasSources: true },
+      { ...NO_FILTER, topic: topicQuery(TOPIC) },
+      { ...NO_FILTER, sinceMs: Date.UTC(2026, 0, 1, 7) },
+    ]),
+  }));
+}
+
+async function compare(seed: number): Promise<number> {
+  let taken = 0;
+  for (const { words, page, filter } of drawSearches(seed)) {
+    const { near, whole, isTaken } = await searchBothWays(words, filter, page);
+    expect({ words, page, filter, ...near }).toEqual({ words, page, filter, ...whole });
+    if (isTaken) taken++;
+  }
+  return taken;
+}
+
+describe("a search for common words finds the same among the newest works as among all", () => {
+  test.each(SEEDS)(
+    "corpus %d, also when it changed since it was measured",
+    { timeout: 120_000 },
+    async (seed) => {
+      await fillCorpus(admin, seed, SHARES);
+      expect(await compare(seed)).toBeGreaterThan(SEARCHES / 4);
+      // The newest works leave the lists, others are published far later than all: the statistics know nothing of either.
+      const newest = "SELECT id FROM search_creations ORDER BY first_published_at DESC";
+      await admin.query(`UPDATE search_creations SET listed = false WHERE id IN (${newest} LIMIT 6000)`);
+      await admin.query(`UPDATE search_creations SET first_published_at = first_published_at + interval '9 years',
+      listed = true WHERE id IN (${newest} OFFSET 12000 LIMIT 30)`);
+      expect(await compare(seed + 1)).toBeGreaterThan(SEARCHES / 4);
+    },
+  );
+});
+
+test("few works, and works that nobody counted, are looked at one and all", async () => {
+  await fillCorpus(admin, 1, { ubiquitous: 1 });
+  expect((await searchBothWays(["ubiquitous"], NO_FILTER, 1)).isTaken).toBe(true);
+  await admin.query("DELETE FROM search_creations WHERE id % 2 = 0");
+  await admin.query("VACUUM ANALYZE search_creations");
+  expect((await searchBothWays(["ubiquitous"], NO_FILTER, 1)).isTaken).toBe(false);
+  await admin.query("DELETE FROM pg_statistic WHERE starelid = 'search_creations'::regclass");
+  await admin.query("UPDATE pg_class SET reltuples = 1e6 WHERE oid = 'search_creations'::regclass");
+  expect((await searchBothWays(["ubiquitous"], NO_FILTER, 1)).isTaken).toBe(false);
+});
