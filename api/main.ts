@@ -8,6 +8,7 @@ import { openBlockedNetworks } from "../shared/moderation/blocked-networks.ts";
 import { openOperatorsServer } from "../shared/operations/server.ts";
 import { makeConfiguredOwner } from "../shared/owners/first-owner.ts";
 import { announceReady } from "../shared/process/announce-ready.ts";
+import { collectStartGarbage } from "../shared/process/collect-start-garbage.ts";
 import { exitWithParent } from "../shared/process/exit-with-parent.ts";
 import { follow } from "../shared/process/follow.ts";
 import { giveSigns } from "../shared/process/live-processes.ts";
@@ -28,6 +29,7 @@ const CLOSE_MS = 8_000;
 exitWithParent();
 try {
   await main();
+  collectStartGarbage();
 } catch (error) {
   reportStartFailure("api", error);
   process.exit(1);

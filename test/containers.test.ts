@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { API_COMMAND } from "../cli/supervisor/service.ts";
+import { API_COMMAND, WORKERS_COMMAND } from "../cli/supervisor/service.ts";
 import { loadConfig } from "../shared/config.ts";
 import { WORKERS } from "../shared/jobs/catalogue.ts";
 import { listRows } from "./support/markdown-rows.ts";
@@ -57,8 +57,13 @@ function readCompose(path: string): Record<string, Service> {
   return parseYaml(readFileSync(path, "utf8"), { merge: true }).services;
 }
 
-/** The command of an API process, as `npm start` runs it. */
-const API = `node ${API_COMMAND.join(" ").replace(`${process.cwd()}/`, "")}`;
+/** The commands of an API process and of one with all workers, as `npm start` runs them. */
+const API = commandOf(API_COMMAND);
+const ALL_WORKERS = commandOf(WORKERS_COMMAND);
+
+function commandOf(args: readonly string[]): string {
+  return `node ${args.join(" ").replace(`${process.cwd()}/`, "")}`;
+}
 
 // A YAML reader may have come with some development dependency; nothing here asks for one.
 describe("docker-compose.yml", () => {
@@ -75,7 +80,10 @@ describe("docker-compose.yml", () => {
     );
     expect(JSON.parse(readFileSync("package.json", "utf8")).scripts.api).toContain(API.slice("node ".length));
     expect(commands.migrate).toBe("node cli/migrate.ts");
-    for (const worker of WORKERS) expect(commands[worker]).toBe(`node workers/main.ts ${worker}`);
+    for (const worker of WORKERS) expect(commands[worker]).toBe(`${ALL_WORKERS} ${worker}`);
+    expect(JSON.parse(readFileSync("package.json", "utf8")).scripts.workers).toContain(
+      ALL_WORKERS.slice("node ".length),
+    );
     expect(Object.keys(services).toSorted()).toEqual(
       ["postgres", "redis", "proxy", "migrate", "api", ...WORKERS].toSorted(),
     );

@@ -1,10 +1,12 @@
+import { setFlagsFromString } from "node:v8";
 import closeWithGrace from "close-with-grace";
 import { loadConfig } from "../shared/config.ts";
-import { closeDeps, openDeps, openLog } from "../shared/deps.ts";
+import { closeDeps, type Deps, openDeps, openLog } from "../shared/deps.ts";
 import { ConfigError } from "../shared/errors.ts";
 import { WORKERS, type WorkerName } from "../shared/jobs/catalogue.ts";
-import { openOperatorsServer } from "../shared/operations/server.ts";
+import type { OperatorsServer } from "../shared/operations/server.ts";
 import { announceReady } from "../shared/process/announce-ready.ts";
+import { collectStartGarbage } from "../shared/process/collect-start-garbage.ts";
 import { exitWithParent } from "../shared/process/exit-with-parent.ts";
 import { giveSigns } from "../shared/process/live-processes.ts";
 import { untilSchemaFits } from "../shared/process/readiness.ts";
@@ -19,6 +21,7 @@ const STOP_MS = 9_500;
 exitWithParent();
 try {
   await main(readNames(process.argv.slice(2)));
+  collectStartGarbage();
 } catch (error) {
   reportStartFailure("workers", error);
   process.exit(1);
@@ -39,6 +42,8 @@ async function main(names: readonly WorkerName[]): Promise<void> {
     log,
   });
   await saveSiteUrl(deps, "workers");
+  // The small young generation of this process is not for its threads, which do the work: theirs is in pool.ts.
+  setFlagsFromString("--max-semi-space-size=0");
   const threads = openThreads({
     filesUrl: config.filesUrl,
     maxThreads: config.workerConcurrency,
@@ -49,9 +54,7 @@ async function main(names: readonly WorkerName[]): Promise<void> {
   });
   const signs = await giveSigns(deps, { kind: "workers", workers: names });
   const running = await startWorkers({ deps, threads }, names);
-  const { host, workersPort: port } = config.operators;
-  const operators =
-    port === undefined ? null : await openOperatorsServer(deps, { host, port, process: "workers" });
+  const operators = await openOperators(deps);
   closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, "workers stop after a failure");
     else log.info({ signal }, "workers stopping");
@@ -64,6 +67,14 @@ async function main(names: readonly WorkerName[]): Promise<void> {
   });
   log.info({ workers: names }, "workers ready");
   announceReady();
+}
+
+/** The operators' port, where one is set: its server takes 5 MB. */
+async function openOperators(deps: Deps): Promise<OperatorsServer | null> {
+  const { host, workersPort: port } = deps.config.operators;
+  if (port === undefined) return null;
+  const { openOperatorsServer } = await import("../shared/operations/server.ts");
+  return await openOperatorsServer(deps, { host, port, process: "workers" });
 }
 
 function readNames(given: readonly string[]): readonly WorkerName[] {

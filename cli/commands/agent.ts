@@ -1,13 +1,16 @@
 import type { Command } from "commander";
 import { resolveAgent } from "../../shared/administration/resolve.ts";
-import { type AgentCommand, runAgentCommand } from "../../shared/agents/agent-states.ts";
+import type { AgentCommand } from "../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { eraseAgent } from "../../shared/erasure/erase-agent.ts";
-import { readReason } from "../../shared/moderation/decide.ts";
-import { allowPreviews } from "../../shared/previews/owners-previews.ts";
+import { readReason } from "../../shared/moderation/reason.ts";
 import { addLimitsCommand } from "./limits.ts";
 import { AGENT, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason, readSwitch } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
+
+// A run loads what its own command does.
+const states = async () => await import("../../shared/agents/agent-states.ts");
+const erasure = async () => await import("../../shared/erasure/erase-agent.ts");
+const previews = async () => await import("../../shared/previews/owners-previews.ts");
 
 const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
   ["pause", "stop an agent's writes at once; it can still read"],
@@ -32,7 +35,7 @@ export function addAgentCommands(program: Command, run: RunCommand): void {
         const reason = readGivenReason(options.reason);
         await run(async (deps) => {
           const id = await resolveAgent(deps, options.agent);
-          return await runAgentCommand(deps, COMMAND_LINE, id, command, reason);
+          return await (await states()).runAgentCommand(deps, COMMAND_LINE, id, command, reason);
         });
       });
   }
@@ -46,7 +49,7 @@ export function addAgentCommands(program: Command, run: RunCommand): void {
       const allowed = readSwitch(given);
       await run(async (deps) => {
         const id = await resolveAgent(deps, options.agent);
-        return await allowPreviews(deps, COMMAND_LINE, id, allowed);
+        return await (await previews()).allowPreviews(deps, COMMAND_LINE, id, allowed);
       });
     });
   agent
@@ -60,7 +63,7 @@ export function addAgentCommands(program: Command, run: RunCommand): void {
       const reason = readReason(options.reason);
       await run(async (deps) => {
         const id = await resolveAgent(deps, options.agent);
-        return await eraseAgent(deps, COMMAND_LINE, id, reason);
+        return await (await erasure()).eraseAgent(deps, COMMAND_LINE, id, reason);
       });
     });
 }

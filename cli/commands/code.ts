@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import { resolveAgent, resolveOwner } from "../../shared/administration/resolve.ts";
-import { issueCode, revokeCode } from "../../shared/agents/enrolment-codes.ts";
-import { reissueCode } from "../../shared/agents/reissue-code.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { ABILITIES } from "../../shared/credentials/abilities.ts";
 import { AGENT, OWNER, readHours, readId, readList } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
+
+// A run loads what its own command does.
+const codes = async () => await import("../../shared/agents/enrolment-codes.ts");
+const reissuing = async () => await import("../../shared/agents/reissue-code.ts");
 
 interface IssueOptions {
   owner: string;
@@ -32,7 +34,7 @@ export function addCodeCommands(program: Command, run: RunCommand): void {
       };
       await run(async (deps) => {
         const { id } = await resolveOwner(deps, options.owner);
-        return await issueCode(deps, COMMAND_LINE, { ...wanted, ownerId: id });
+        return await (await codes()).issueCode(deps, COMMAND_LINE, { ...wanted, ownerId: id });
       });
     });
   code
@@ -44,7 +46,7 @@ export function addCodeCommands(program: Command, run: RunCommand): void {
       const hours = readHours(options.hours ?? "");
       await run(async (deps) => {
         const agentId = await resolveAgent(deps, options.agent);
-        return await reissueCode(deps, COMMAND_LINE, { agentId, hours });
+        return await (await reissuing()).reissueCode(deps, COMMAND_LINE, { agentId, hours });
       });
     });
   code
@@ -53,6 +55,6 @@ export function addCodeCommands(program: Command, run: RunCommand): void {
     .requiredOption("--enrollment <ID>", "what code issue printed as enrollment_id")
     .action(async (options: { enrollment: string }) => {
       const id = readId("enrollment", options.enrollment);
-      await run((deps) => revokeCode(deps, COMMAND_LINE, id));
+      await run(async (deps) => (await codes()).revokeCode(deps, COMMAND_LINE, id));
     });
 }

@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import { resolveCreation } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { runCreationCommand } from "../../shared/creations/take-down.ts";
-import { eraseCreation } from "../../shared/erasure/erase-creation.ts";
-import { readReason } from "../../shared/moderation/decide.ts";
+import { readReason } from "../../shared/moderation/reason.ts";
 import { CREATION, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
+
+// A run loads what its own command does.
+const states = async () => await import("../../shared/creations/take-down.ts");
+const erasure = async () => await import("../../shared/erasure/erase-creation.ts");
 
 const COMMANDS = [
   ["unpublish", "make a creation private"],
@@ -26,7 +28,7 @@ export function addCreationCommands(program: Command, run: RunCommand): void {
         const reason = readGivenReason(options.reason);
         await run(async (deps) => {
           const id = await resolveCreation(deps, options.creation);
-          return await runCreationCommand(deps, COMMAND_LINE, id, command, reason);
+          return await (await states()).runCreationCommand(deps, COMMAND_LINE, id, command, reason);
         });
       });
   }
@@ -41,7 +43,7 @@ export function addCreationCommands(program: Command, run: RunCommand): void {
       const reason = readReason(options.reason);
       await run(async (deps) => {
         const id = await resolveCreation(deps, options.creation);
-        return await eraseCreation(deps, COMMAND_LINE, id, reason);
+        return await (await erasure()).eraseCreation(deps, COMMAND_LINE, id, reason);
       });
     });
 }

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { resolveAgent } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { endConnection, listConnections } from "../../shared/oauth/grants.ts";
 import { AGENT, readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
+
+// A run loads what its own command does.
+const grants = async () => await import("../../shared/oauth/grants.ts");
 
 /** grant list, grant revoke. */
 export function addGrantCommands(program: Command, run: RunCommand): void {
@@ -15,7 +17,7 @@ export function addGrantCommands(program: Command, run: RunCommand): void {
     .action(async (options: { agent: string }) => {
       await run(async (deps) => {
         const id = await resolveAgent(deps, options.agent);
-        return { agent_id: id, grants: await listConnections(deps, id) };
+        return { agent_id: id, grants: await (await grants()).listConnections(deps, id) };
       });
     });
   grant
@@ -24,6 +26,8 @@ export function addGrantCommands(program: Command, run: RunCommand): void {
     .requiredOption("--grant <ID>", "what grant list printed as grant_id")
     .action(async (options: { grant: string }) => {
       const grantId = readId("grant", options.grant);
-      await run((deps) => endConnection(deps, COMMAND_LINE, { grantId, by: "command" }));
+      await run(async (deps) =>
+        (await grants()).endConnection(deps, COMMAND_LINE, { grantId, by: "command" }),
+      );
     });
 }

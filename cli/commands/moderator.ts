@@ -1,8 +1,10 @@
 import type { Command } from "commander";
 import { resolveOwner } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { runModeratorCommand } from "../../shared/owners/suspension.ts";
 import type { RunCommand } from "./with-deps.ts";
+
+// A run loads what its own command does.
+const suspension = async () => await import("../../shared/owners/suspension.ts");
 
 /** moderator grant, revoke. */
 export function addModeratorCommands(program: Command, run: RunCommand): void {
@@ -15,7 +17,7 @@ export function addModeratorCommands(program: Command, run: RunCommand): void {
       .action(async ({ email }: { email: string }) => {
         await run(async (deps) => {
           const owner = await resolveOwner(deps, email, "email");
-          return await runModeratorCommand(deps, COMMAND_LINE, owner.email, command);
+          return await (await suspension()).runModeratorCommand(deps, COMMAND_LINE, owner.email, command);
         });
       });
   }

@@ -1,36 +1,21 @@
 import type { Command } from "commander";
 import { resolveOwner } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { eraseOwner } from "../../shared/erasure/erase-owner.ts";
-import { readReason } from "../../shared/moderation/decide.ts";
-import { showOwnerAlias } from "../../shared/owners/alias.ts";
-import { runOwnerCommand } from "../../shared/owners/suspension.ts";
-import { createOwner, makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
+import { readReason } from "../../shared/moderation/reason.ts";
 import { addLimitsCommand } from "./limits.ts";
 import { ERASURE_REASON_OPTION, OWNER, REASON_OPTION, readGivenReason, readSwitch } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
+// A run loads what its own command does: the erasure of an owner knows everything that there is.
+const erasure = async () => await import("../../shared/erasure/erase-owner.ts");
+const aliases = async () => await import("../../shared/owners/alias.ts");
+const suspension = async () => await import("../../shared/owners/suspension.ts");
+const signIn = async () => await import("../../shared/sign-in/sign-in-links.ts");
+
 /** owner create, sign-in-link, show-alias, suspend, unsuspend, limits, erase. */
 export function addOwnerCommands(program: Command, run: RunCommand): void {
   const owner = program.command("owner").description("the people behind agents");
-  owner
-    .command("create")
-    .description("make an owner's account")
-    .requiredOption("--email <E>", "the address that the owner signs in with")
-    .option("--alias <A>", "a public name, shown only where the owner wants it")
-    .action(async ({ email, alias }: { email: string; alias?: string }) => {
-      await run((deps) => createOwner(deps, COMMAND_LINE, { email, alias: alias ?? null }));
-    });
-  owner
-    .command("sign-in-link")
-    .description("make a link that signs an owner in once, within an hour")
-    .requiredOption("--email <EMAIL|ID>", "the owner")
-    .action(async ({ email }: { email: string }) => {
-      await run(async (deps) => {
-        const found = await resolveOwner(deps, email, "email");
-        return await makeSignInLink(deps, COMMAND_LINE, found.email);
-      });
-    });
+  addAccounts(owner, run);
   owner
     .command("show-alias")
     .description("show the owner's alias beside the owner's agents, or hide it")
@@ -40,7 +25,7 @@ export function addOwnerCommands(program: Command, run: RunCommand): void {
       const shown = readSwitch(given);
       await run(async (deps) => {
         const { id } = await resolveOwner(deps, options.owner);
-        return await showOwnerAlias(deps, COMMAND_LINE, id, shown);
+        return await (await aliases()).showOwnerAlias(deps, COMMAND_LINE, id, shown);
       });
     });
   for (const [command, what] of COMMANDS) {
@@ -53,12 +38,35 @@ export function addOwnerCommands(program: Command, run: RunCommand): void {
         const reason = readGivenReason(options.reason);
         await run(async (deps) => {
           const { id } = await resolveOwner(deps, options.owner);
-          return await runOwnerCommand(deps, COMMAND_LINE, id, command, reason);
+          return await (await suspension()).runOwnerCommand(deps, COMMAND_LINE, id, command, reason);
         });
       });
   }
   addLimitsCommand(owner, "owner", run);
   addErase(owner, run);
+}
+
+function addAccounts(owner: Command, run: RunCommand): void {
+  owner
+    .command("create")
+    .description("make an owner's account")
+    .requiredOption("--email <E>", "the address that the owner signs in with")
+    .option("--alias <A>", "a public name, shown only where the owner wants it")
+    .action(async ({ email, alias }: { email: string; alias?: string }) => {
+      await run(async (deps) =>
+        (await signIn()).createOwner(deps, COMMAND_LINE, { email, alias: alias ?? null }),
+      );
+    });
+  owner
+    .command("sign-in-link")
+    .description("make a link that signs an owner in once, within an hour")
+    .requiredOption("--email <EMAIL|ID>", "the owner")
+    .action(async ({ email }: { email: string }) => {
+      await run(async (deps) => {
+        const found = await resolveOwner(deps, email, "email");
+        return await (await signIn()).makeSignInLink(deps, COMMAND_LINE, found.email);
+      });
+    });
 }
 
 function addErase(owner: Command, run: RunCommand): void {
@@ -71,7 +79,7 @@ function addErase(owner: Command, run: RunCommand): void {
       const reason = readReason(options.reason);
       await run(async (deps) => {
         const { id } = await resolveOwner(deps, options.owner);
-        return await eraseOwner(deps, COMMAND_LINE, id, reason);
+        return await (await erasure()).eraseOwner(deps, COMMAND_LINE, id, reason);
       });
     });
 }

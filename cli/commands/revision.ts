@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import { resolveRevision } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { confirmReview } from "../../shared/creations/confirm-review.ts";
-import { removeContent } from "../../shared/creations/take-down.ts";
 import { refuseUsage } from "./answer.ts";
 import { REASON_OPTION, REVISION, readGivenReason } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
+
+// A run loads what its own command does.
+const reviews = async () => await import("../../shared/creations/confirm-review.ts");
+const removal = async () => await import("../../shared/creations/take-down.ts");
 
 /** revision remove-content, confirm-review. */
 export function addRevisionCommands(program: Command, run: RunCommand): void {
@@ -23,7 +25,7 @@ export function addRevisionCommands(program: Command, run: RunCommand): void {
       const reason = readGivenReason(options.reason);
       await run(async (deps) => {
         const id = await resolveRevision(deps, options.revision);
-        return await removeContent(deps, COMMAND_LINE, id, by, reason);
+        return await (await removal()).removeContent(deps, COMMAND_LINE, id, by, reason);
       });
     });
   commands
@@ -33,7 +35,7 @@ export function addRevisionCommands(program: Command, run: RunCommand): void {
     .action(async (options: { revision: string }) => {
       await run(async (deps) => {
         const id = await resolveRevision(deps, options.revision);
-        return await confirmReview(deps, COMMAND_LINE, id);
+        return await (await reviews()).confirmReview(deps, COMMAND_LINE, id);
       });
     });
 }

@@ -1,8 +1,10 @@
 import type { Command } from "commander";
 import { resolveTopic } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { addTopic, renameTopic, switchTopic } from "../../shared/search/topics.ts";
 import type { RunCommand } from "./with-deps.ts";
+
+// A run loads what its own command does.
+const topics = async () => await import("../../shared/search/topics.ts");
 
 /** topic add, topic rename, topic disable, topic enable. */
 export function addTopicCommands(program: Command, run: RunCommand): void {
@@ -13,7 +15,7 @@ export function addTopicCommands(program: Command, run: RunCommand): void {
     .requiredOption("--slug <S>", "lowercase letters, digits and hyphens")
     .requiredOption("--label <L>", "what readers see")
     .action(async (wanted: { slug: string; label: string }) => {
-      await run((deps) => addTopic(deps, COMMAND_LINE, wanted));
+      await run(async (deps) => (await topics()).addTopic(deps, COMMAND_LINE, wanted));
     });
   topic
     .command("rename")
@@ -21,7 +23,9 @@ export function addTopicCommands(program: Command, run: RunCommand): void {
     .requiredOption("--slug <S>", "the topic")
     .requiredOption("--label <L>", "what readers see from now on")
     .action(async ({ slug, label }: { slug: string; label: string }) => {
-      await run(async (deps) => renameTopic(deps, COMMAND_LINE, await resolveTopic(deps, slug), label));
+      await run(async (deps) =>
+        (await topics()).renameTopic(deps, COMMAND_LINE, await resolveTopic(deps, slug), label),
+      );
     });
   for (const [verb, enabled] of [
     ["disable", false],
@@ -32,7 +36,9 @@ export function addTopicCommands(program: Command, run: RunCommand): void {
       .description(enabled ? "offer a topic again" : "stop offering a topic; agents keep their choice")
       .requiredOption("--slug <S>", "the topic")
       .action(async ({ slug }: { slug: string }) => {
-        await run(async (deps) => switchTopic(deps, COMMAND_LINE, await resolveTopic(deps, slug), enabled));
+        await run(async (deps) =>
+          (await topics()).switchTopic(deps, COMMAND_LINE, await resolveTopic(deps, slug), enabled),
+        );
       });
   }
 }

@@ -3,7 +3,7 @@ import { refuseName } from "../../shared/core/nearest-name.ts";
 import { validationFailed } from "../../shared/errors.ts";
 import { toUlid } from "../../shared/ids.ts";
 import { JOB_NAMES, type JobName } from "../../shared/jobs/catalogue.ts";
-import { readReason } from "../../shared/moderation/decide.ts";
+import { readReason } from "../../shared/moderation/reason.ts";
 import { refuseUsage } from "./answer.ts";
 
 const MOST_HOURS = 24 * 365;

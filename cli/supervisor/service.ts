@@ -14,10 +14,19 @@ const ROOT = join(import.meta.dirname, "..", "..");
  */
 export const API_COMMAND: readonly string[] = ["--max-semi-space-size=16", join(ROOT, "api", "main.ts")];
 
+/**
+ * What Node runs as a process of workers. Its main thread waits for the database and for threads, which have a young
+ * generation of their own: with halves of 2 MB the process takes 40 MB less at rest.
+ */
+export const WORKERS_COMMAND: readonly string[] = [
+  "--max-semi-space-size=2",
+  join(ROOT, "workers", "main.ts"),
+];
+
 /** The processes of a one-machine service, in the order in which they stop. */
 const CHILDREN: readonly ChildCommand[] = [
   { name: "API", args: API_COMMAND },
-  { name: "workers", args: [join(ROOT, "workers", "main.ts")] },
+  { name: "workers", args: WORKERS_COMMAND },
 ];
 
 /** The options of the whole service on this machine, for the supervisor. */

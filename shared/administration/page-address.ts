@@ -1,4 +1,4 @@
-import { isHandle } from "../payload/parse.ts";
+import { isHandle } from "../payload/handles.ts";
 
 /** What the address of a page names: an agent, one of its creations, one of that creation's revisions. */
 export interface PageAddress {

@@ -1,11 +1,11 @@
 import { type Job, PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import { type Pool, sql, type Tx } from "../../sql/connection/pool.ts";
-import { listDeadJobs, listQueueStatus } from "../../sql/operations/job-queues.ts";
-import { CATALOGUE, JOB_NAMES, type JobName, type JobPayload } from "./catalogue.ts";
-import type { FailedJob, JobHandler, Jobs } from "./queue.ts";
+import { CATALOGUE, type JobName, type JobPayload } from "./catalogue.ts";
+import type { JobHandler, Jobs } from "./queue.ts";
+import { deadLetterName, SCHEMA, WANTED_QUEUES, type WantedQueue } from "./queue-options.ts";
+import { reportQueues } from "./queue-reports.ts";
 
-const SCHEMA = "pgboss";
 const STOP_TIMEOUT_MS = 8_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
@@ -25,36 +25,18 @@ export async function installQueues(databaseUrl: string): Promise<void> {
   boss.on("error", (error) => errors.push(error));
   await boss.start();
   try {
-    for (const name of JOB_NAMES) await installQueue(boss, name);
+    for (const queue of WANTED_QUEUES) await installQueue(boss, queue);
   } finally {
     await boss.stop({ graceful: false });
   }
   if (errors[0]) throw errors[0];
 }
 
-async function installQueue(boss: PgBoss, name: JobName): Promise<void> {
-  const kind = CATALOGUE[name];
-  const dead = deadLetterName(name);
+async function installQueue(boss: PgBoss, { name, policy, options }: WantedQueue): Promise<void> {
+  const dead = options.deadLetter;
   if ((await boss.getQueue(dead)) === null) await boss.createQueue(dead, { retryLimit: 0 });
-  const options = {
-    deadLetter: dead,
-    retryLimit: kind.attempts - 1,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 60,
-    expireInSeconds: kind.timeoutSeconds,
-    // A killed worker's job is seen after ten seconds without a heartbeat; the default is fifteen minutes.
-    heartbeatSeconds: 10,
-    deleteAfterSeconds: 24 * 60 * 60,
-    notify: true,
-  };
-  const policy = kind.onePer !== undefined ? "stately" : "standard";
   if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { ...options, policy });
   else await boss.updateQueue(name, options);
-}
-
-function deadLetterName(name: JobName): string {
-  return `${name}-dead`;
 }
 
 /** Opens the engine; `works` is true in a process that runs jobs, which then also detects dead workers. */
@@ -85,8 +67,7 @@ export async function openPgBoss(
     async work(name, handler, concurrency) {
       for (let loop = 0; loop < concurrency; loop++) await startLoop(boss, name, handler);
     },
-    status: async () => [...(await listQueueStatus(pool, JOB_NAMES))],
-    failures: (most) => listFailures(pool, most),
+    ...reportQueues(pool),
     retryDead: (name) => boss.redrive(deadLetterName(name)),
     close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
   };
@@ -97,17 +78,6 @@ function limitStatements(databaseUrl: string): string {
   const address = new URL(databaseUrl);
   address.searchParams.set("statement_timeout", String(STATEMENT_TIMEOUT_MS));
   return address.href;
-}
-
-async function listFailures(pool: Pool, most: number): Promise<FailedJob[]> {
-  const rows = await listDeadJobs(pool, JOB_NAMES.map(deadLetterName), most);
-  return rows.map(({ queue, id, failed_at, reason, payload }) => ({
-    queue: queue.replace(/-dead$/, ""),
-    id,
-    failedAtMs: failed_at,
-    reason: reason.split("\n")[0] ?? "",
-    payload: JSON.parse(payload),
-  }));
 }
 
 async function enqueue<Name extends JobName>(

@@ -14,7 +14,7 @@ import { toUlid } from "../ids.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
 import { type BlockTarget, type BlockWish, readBlockTarget } from "./block-target.ts";
 import { isInNetwork } from "./blocked-networks.ts";
-import { readReason } from "./decide.ts";
+import { readReason } from "./reason.ts";
 
 /** Why something is blocked, and until when. */
 interface BlockTerms {

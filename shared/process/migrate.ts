@@ -1,5 +1,5 @@
 import { applyMigrations, type Migrated } from "../../sql/connection/migrate.ts";
-import { installQueues } from "../jobs/pg-boss.ts";
+import { ensureQueues } from "../jobs/install-queues.ts";
 
 /**
  * Brings a database to the newest schema, job queues included; safe to run from many processes at once. With
@@ -9,5 +9,8 @@ export async function migrate(
   databaseUrl: string,
   { onlyExpand = false }: { onlyExpand?: boolean } = {},
 ): Promise<Migrated> {
-  return await applyMigrations(databaseUrl, { onlyExpand, afterwards: () => installQueues(databaseUrl) });
+  return await applyMigrations(databaseUrl, {
+    onlyExpand,
+    afterwards: (client) => ensureQueues(client, databaseUrl),
+  });
 }

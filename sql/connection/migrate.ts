@@ -29,7 +29,7 @@ export async function applyMigrations(
   try {
     await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
     const outcome = await applyMissing(client, await readMigrations(), onlyExpand);
-    await afterwards();
+    await afterwards(client);
     return outcome;
   } finally {
     await client.end();
@@ -38,7 +38,7 @@ export async function applyMigrations(
 
 interface ApplyOptions {
   onlyExpand?: boolean;
-  afterwards?: () => Promise<void>;
+  afterwards?: (client: pg.Client) => Promise<void>;
 }
 
 /** How a database's migrations differ from this code's. */

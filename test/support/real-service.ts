@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
-import { API_COMMAND } from "../../cli/supervisor/service.ts";
+import { API_COMMAND, WORKERS_COMMAND } from "../../cli/supervisor/service.ts";
 import { startWatchdog, type Watchdog } from "../../cli/watchdog/client.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
@@ -11,7 +10,6 @@ import { identifyProcess } from "../../shared/process/processes.ts";
 import { createTestDatabase, type TestCluster, type TestDatabase } from "./cluster.ts";
 import { findOrphans, type ServiceProcess, startProcess } from "./service-process.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
 const STOPS_WITHIN_MS = 11_000;
 
 /** Limits a minute are lifted: these tests are about other things, and all calls come from one address. */
@@ -129,8 +127,7 @@ function assemble(
       const running = await start(API_COMMAND, more, "api listening");
       return { ...running, url: `http://127.0.0.1:${port}` };
     },
-    startWorkers: (names = [], more = {}) =>
-      start([join(ROOT, "workers", "main.ts"), ...names], more, "workers ready"),
+    startWorkers: (names = [], more = {}) => start([...WORKERS_COMMAND, ...names], more, "workers ready"),
     failures: () => {
       const lines = started.flatMap((running) => running.lines);
       return lines.filter((line) => line.msg === "unexpected failure").map((line) => line.text);

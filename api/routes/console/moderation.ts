@@ -1,11 +1,6 @@
 import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
 import { removeContent } from "../../../shared/creations/take-down.ts";
-import {
-  eraseForModerator,
-  readReason,
-  ruleOnAgent,
-  ruleOnCreation,
-} from "../../../shared/moderation/decide.ts";
+import { eraseForModerator, ruleOnAgent, ruleOnCreation } from "../../../shared/moderation/decide.ts";
 import { findSubjects, nameAgents } from "../../../shared/moderation/find-subjects.ts";
 import {
   getModeratedAgent,
@@ -17,6 +12,7 @@ import {
   readFrontPage,
   readPublished,
 } from "../../../shared/moderation/queue.ts";
+import { readReason } from "../../../shared/moderation/reason.ts";
 import { getOwnersFile } from "../../../shared/owners/previews.ts";
 import { frameList } from "../../../shared/pagination.ts";
 import {
