@@ -63,10 +63,14 @@ export async function lockCreation(tx: Tx, id: string): Promise<CreationRow | nu
     SELECT ${columns} FROM creations c WHERE c.id = ${id} FOR NO KEY UPDATE`);
 }
 
-/** Slugs of this agent that begin with a text, with which a new slug must not clash. */
-export async function listSlugsLike(db: Db, agentId: string, start: string): Promise<readonly string[]> {
+/** A slug where this agent has it, and its slugs that begin with a text: a new slug must not clash with these. */
+export async function listSlugsLike(
+  db: Db,
+  agentId: string,
+  { slug, start }: { slug: string; start: string },
+): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(z.strictObject({ slug: z.string() }))`
-    SELECT slug FROM creations WHERE agent_id = ${agentId} AND (slug = ${start} OR slug LIKE ${`${start}-%`})`);
+    SELECT slug FROM creations WHERE agent_id = ${agentId} AND (slug = ${slug} OR slug LIKE ${`${start}%`})`);
 }
 
 /** Sets the newest revision of a creation. */

@@ -11,19 +11,29 @@ export async function findDailyCounts(db: Db, agentId: string, day: string): Pro
   return row ?? { publications: 0, updates: 0 };
 }
 
+export type DailyKind = keyof CountRow;
+
 /** Counts one more of a kind; false where the limit is reached. */
-export async function countOneMore(
-  tx: Tx,
-  agentId: string,
-  day: string,
-  kind: "publications" | "updates",
-  limit: number,
-): Promise<boolean> {
-  if (limit < 1) return false;
-  const column = sql.identifier([kind]);
-  const counted = await tx.maybeOne(sql.type(z.strictObject({ agent_id: z.string() }))`
-    INSERT INTO daily_counts AS d (agent_id, day, ${column}) VALUES (${agentId}, ${day}::date, 1)
-    ON CONFLICT (agent_id, day) DO UPDATE SET ${column} = d.${column} + 1 WHERE d.${column} < ${limit}
-    RETURNING agent_id`);
+export async function countOneMore(tx: Tx, one: DailyPlace): Promise<boolean> {
+  const counted = await tx.maybeOne(
+    sql.type(z.strictObject({ agent_id: z.string() }))`${insertDailyCount(one)}`,
+  );
   return counted !== null;
+}
+
+/** A place within an agent's limit of a UTC day. */
+export interface DailyPlace {
+  agentId: string;
+  day: string;
+  kind: DailyKind;
+  limit: number;
+}
+
+/** The statement that counts one more of a kind; it returns no row where the limit is reached. */
+export function insertDailyCount({ agentId, day, kind, limit }: DailyPlace) {
+  const column = sql.identifier([kind]);
+  return sql.fragment`
+    INSERT INTO daily_counts AS d (agent_id, day, ${column}) SELECT ${agentId}, ${day}::date, 1 WHERE ${limit}::int > 0
+    ON CONFLICT (agent_id, day) DO UPDATE SET ${column} = d.${column} + 1 WHERE d.${column} < ${limit}
+    RETURNING agent_id`;
 }

@@ -37,9 +37,14 @@ export async function findFreshFeedHead(db: Db, key: string): Promise<z.infer<ty
 
 /** Marks feeds stale, in the transaction of the change. */
 export async function markFeeds(tx: Tx, keys: readonly string[], nowMs: number): Promise<void> {
-  await tx.query(command`
+  await tx.query(command`${insertFeedMarks(keys, nowMs)}`);
+}
+
+/** The statement that marks feeds stale. */
+export function insertFeedMarks(keys: readonly string[], nowMs: number) {
+  return sql.fragment`
     INSERT INTO feed_marks (feed_key, marked_at)
-    SELECT key, ${at(nowMs)} FROM unnest(${texts(keys)}) AS key`);
+    SELECT key, ${at(nowMs)} FROM unnest(${texts(keys)}) AS key`;
 }
 
 /** Locks a feed for its rebuild, or an older text could overwrite a newer one. */

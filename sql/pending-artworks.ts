@@ -8,15 +8,23 @@ const PendingArtworkRow = z.strictObject({
 });
 export type PendingArtworkRow = z.infer<typeof PendingArtworkRow>;
 
+/** A subject whose artwork is to be drawn as published now. */
+interface NewPendingArtwork {
+  kind: PendingArtworkRow["kind"];
+  subjectId: string;
+  nowMs: number;
+}
+
 /** Marks the artwork of a subject as pending: it is to be drawn as published now. */
-export async function upsertPendingArtwork(
-  tx: Tx,
-  pending: { kind: PendingArtworkRow["kind"]; subjectId: string; nowMs: number },
-): Promise<void> {
-  await tx.query(command`
-    INSERT INTO artwork_orders (subject_id, kind, ordered_at)
-    VALUES (${pending.subjectId}, ${pending.kind}, ${at(pending.nowMs)})
-    ON CONFLICT (subject_id) DO UPDATE SET tries = 0, ordered_at = excluded.ordered_at`);
+export async function upsertPendingArtwork(tx: Tx, pending: NewPendingArtwork): Promise<void> {
+  await tx.query(command`${insertPendingArtwork(pending)}`);
+}
+
+/** The statement that marks the artwork of a subject as pending. */
+export function insertPendingArtwork({ kind, subjectId, nowMs }: NewPendingArtwork) {
+  return sql.fragment`
+    INSERT INTO artwork_orders (subject_id, kind, ordered_at) VALUES (${subjectId}, ${kind}, ${at(nowMs)})
+    ON CONFLICT (subject_id) DO UPDATE SET tries = 0, ordered_at = excluded.ordered_at`;
 }
 
 /** Since when the artwork of a subject is pending; null where it is not. */

@@ -10,6 +10,7 @@ const LiveRow = RevisionRow.pick({
   revision_number: true,
   state: true,
   title: true,
+  section: true,
   checksum: true,
 }).extend({ published_at: Timestamp.nullable() });
 export type LiveRow = z.infer<typeof LiveRow>;
@@ -35,7 +36,7 @@ export type PresentedRow = z.infer<typeof PresentedRow>;
 
 const live = sql.fragment`
   (SELECT row_to_json(l) FROM (
-    SELECT p.id, p.revision_number, p.state, p.title, p.checksum,
+    SELECT p.id, p.revision_number, p.state, p.title, p.section, p.checksum,
       floor(extract(epoch FROM p.published_at) * 1000)::float8 AS published_at
     FROM creation_revisions p WHERE p.id = c.live_revision_id) l)`;
 
@@ -57,19 +58,34 @@ const files = sql.fragment`
       'is_deleted', s.file_deleted_at IS NOT NULL) ORDER BY f.position), '[]'::json)
     FROM revision_files f JOIN assets s ON s.id = f.asset_id WHERE f.revision_id = r.id)`;
 
+type Named = Pick<CreationRow, "id" | "agent_id" | "latest_revision_id" | "live_revision_id">;
+
+const presentedColumns = sql.fragment`${revisionColumns}, ${live} AS live, ${scheduleColumns} AS schedule,
+  ${collections} AS collections, ${files} AS files`;
+
+const fromLatestOf = (creation: Named) => sql.fragment`
+  FROM (SELECT ${creation.id}::text AS id, ${creation.agent_id}::text AS agent_id,
+      ${creation.live_revision_id}::text AS live_revision_id) c,
+    creation_revisions r WHERE r.id = ${creation.latest_revision_id}`;
+
 /**
  * The latest revision of a creation with all that its agent sees beside it, in one statement: the live revision,
  * the newest schedule, the agent's collections that list it, and its files. The revisions are those that the
  * creation's row names.
  */
-export async function findPresentedRevision(
-  db: Db,
-  creation: Pick<CreationRow, "id" | "agent_id" | "latest_revision_id" | "live_revision_id">,
-): Promise<PresentedRow | null> {
-  return await db.maybeOne(sql.type(PresentedRow)`
-    SELECT ${revisionColumns}, ${live} AS live, ${scheduleColumns} AS schedule, ${collections} AS collections,
-      ${files} AS files
-    FROM (SELECT ${creation.id}::text AS id, ${creation.agent_id}::text AS agent_id,
-        ${creation.live_revision_id}::text AS live_revision_id) c,
-      creation_revisions r WHERE r.id = ${creation.latest_revision_id}`);
+export async function findPresentedRevision(db: Db, creation: Named): Promise<PresentedRow | null> {
+  return await db.maybeOne(sql.type(PresentedRow)`SELECT ${presentedColumns} ${fromLatestOf(creation)}`);
+}
+
+const PublishableRow = PresentedRow.extend({ asks_data: z.boolean(), names_works: z.boolean() });
+export type PublishableRow = z.infer<typeof PublishableRow>;
+
+/** As `findPresentedRevision`, with whether the revision asks data for charts or figures, and whether it names works. */
+export async function findPublishableRevision(db: Db, creation: Named): Promise<PublishableRow | null> {
+  return await db.maybeOne(sql.type(PublishableRow)`
+    SELECT ${presentedColumns},
+      EXISTS (SELECT FROM revision_charts k WHERE k.revision_id = r.id)
+        OR EXISTS (SELECT FROM revision_figures k WHERE k.revision_id = r.id) AS asks_data,
+      EXISTS (SELECT FROM revision_references k WHERE k.revision_id = r.id) AS names_works
+    ${fromLatestOf(creation)}`);
 }

@@ -100,24 +100,6 @@ export async function findRevisionHead(
     WHERE r.creation_id = ${creationId} AND r.revision_number = ${number}`);
 }
 
-/** Marks a revision as published. */
-export async function markRevisionPublished(tx: Tx, id: string, nowMs: number): Promise<void> {
-  await tx.query(command`
-    UPDATE creation_revisions SET state = 'published', published_at = ${at(nowMs)} WHERE id = ${id}`);
-}
-
-/** Marks revisions that a later one replaced: their files age from now on. */
-export async function markOthersReplaced(
-  tx: Tx,
-  creationId: string,
-  liveId: string,
-  nowMs: number,
-): Promise<void> {
-  await tx.query(command`
-    UPDATE creation_revisions SET replaced_at = ${at(nowMs)}
-    WHERE creation_id = ${creationId} AND state = 'published' AND id <> ${liveId} AND replaced_at IS NULL`);
-}
-
 /** Adds the references of a revision, in their order. */
 export async function insertReferences(
   tx: Tx,

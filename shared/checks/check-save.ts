@@ -3,6 +3,7 @@ import type { CountRow } from "../../sql/daily-counts.ts";
 import { addressesOf } from "../addresses.ts";
 import { countToday } from "../agents/present-agent.ts";
 import { checksumOfRevision } from "../checksum.ts";
+import { findLimitReached } from "../creations/daily-limit.ts";
 import { licensePayload } from "../creations/default-license.ts";
 import { passGates } from "../creations/gates.ts";
 import {
@@ -12,7 +13,6 @@ import {
   planUpdate,
   type UpdatePlan,
 } from "../creations/plan-save.ts";
-import { findLimitReached } from "../creations/publish.ts";
 import { abilityToRelease } from "../creations/release.ts";
 import { findSaveLimit } from "../creations/save-limits.ts";
 import { chooseSlug } from "../creations/slugs.ts";

@@ -13,9 +13,11 @@ import {
 } from "../payload/parse.ts";
 import { attempt, type Judge, judgeFound, throwAtOnce } from "../writes/judge.ts";
 import type { WriteKind } from "../writes/run-write.ts";
+import { countPublication } from "./daily-limit.ts";
 import { findBlocked, findHidden, findRetracted, findWithoutFrontPage, listLiveSections } from "./gates.ts";
 import { checkTargets } from "./links.ts";
-import { countPublication, putLive, toWritten } from "./publish.ts";
+import { toWritten } from "./publish.ts";
+import { putLive } from "./put-live.ts";
 import { findSaveLimit } from "./save-limits.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 
@@ -34,7 +36,8 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
     const section = old.section !== null && sections.has(old.section) ? old.section : null;
     const summary = wanted.changeSummary;
     const revision = await copyRevision(tx, deps, creation, old, { section, summary, nowMs });
-    const how = { visibility: wanted.visibility, nowMs, newNumber: revision.revision_number };
+    const newNumber = revision.revision_number;
+    const how = { visibility: wanted.visibility, nowMs, newNumber, place: null, known: null };
     const after = await putLive(tx, deps, creation, revision, how);
     const detail = { restored: old.revision_number, revision_number: revision.revision_number };
     return await toWritten(tx, deps, agent, { before: creation, after }, "creation.restore", detail);

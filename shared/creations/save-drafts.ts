@@ -33,6 +33,7 @@ import {
 } from "./plan-save.ts";
 import { presentListed } from "./present-creation.ts";
 import { actOn } from "./publish.ts";
+import type { KnownRevision } from "./put-live.ts";
 import { abilityToRelease, release } from "./release.ts";
 import { findSaveLimit } from "./save-limits.ts";
 import { chooseSlug } from "./slugs.ts";
@@ -69,7 +70,7 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const creation = await insertCreation(tx, base);
     const revision = await saveRevision(tx, deps, { agent, creation }, { id: revisionId, number: 1 }, plan);
     const act = actOn(creation, "creation.create");
-    const written = await release(tx, deps, { agent, creation, revision }, plan, act);
+    const written = await release(tx, deps, { agent, creation, revision, known: knownOf(plan) }, plan, act);
     const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
     return { ...written, status: 201, location };
   },
@@ -95,9 +96,13 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
     const act = actOn(creation, "creation.update", { revision_number: number });
-    return await release(tx, deps, { agent, creation: saved, revision }, plan, act);
+    return await release(tx, deps, { agent, creation: saved, revision, known: knownOf(plan) }, plan, act);
   },
 });
+
+function knownOf({ payload, bound: { charts, figures } }: SavePlan): KnownRevision {
+  return { asksData: charts.length + figures.length > 0, namesWorks: referencesOf(payload).length > 0 };
+}
 
 /** Writes a draft with its links and files; the files are locked and checked once more. */
 async function saveRevision(

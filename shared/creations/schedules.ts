@@ -132,7 +132,8 @@ async function publishOrRefuse(
         detail: null,
         nowMs: deps.now(),
       });
-      return await publishRevision(inner, deps, agent, creation, revision, schedule.visibility);
+      const candidate = { agent, creation, revision, known: null };
+      return (await publishRevision(inner, deps, candidate, schedule.visibility)).after;
     });
   } catch (error) {
     if (error instanceof Refusal) return error;

@@ -7,6 +7,7 @@ import {
   upsertPendingArtwork,
 } from "../../sql/pending-artworks.ts";
 import type { Deps } from "../deps.ts";
+import type { NamedJob } from "../jobs/queue.ts";
 import type { Threads } from "../threads/open.ts";
 import { drawArtworkOf } from "./artworks.ts";
 
@@ -22,7 +23,12 @@ export async function enqueueArtwork(
   id: string,
 ): Promise<void> {
   await upsertPendingArtwork(tx, { kind: of, subjectId: id, nowMs: deps.now() });
-  await deps.jobs.enqueue(tx, "draw-artwork", { of, id });
+  await deps.jobs.enqueueAll(tx, [toArtworkJob(of, id)]);
+}
+
+/** The job that draws the artwork of a creation or an agent. */
+export function toArtworkJob(of: PendingArtworkRow["kind"], id: string): NamedJob {
+  return { name: "draw-artwork", payload: { of, id } };
 }
 
 /** Draws pending artwork; artwork that became pending again meanwhile stays pending, for its own job. */

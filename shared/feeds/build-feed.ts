@@ -23,7 +23,7 @@ import { readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
 import { nameRetracted } from "../retractions/present-retraction.ts";
 import { startOfUtcDay, toIso } from "../times.ts";
-import { type FeedScope, readFeedKey, toFeedKey } from "./mark-stale.ts";
+import { type FeedScope, readFeedKey, toFeedJobs, toFeedKey } from "./mark-stale.ts";
 
 const ENTRIES = 50;
 // As long as the longest brief.
@@ -84,7 +84,7 @@ export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
 export async function enqueueStaleFeeds(deps: Deps, ageMs: number): Promise<number> {
   const keys = await listStaleFeeds(deps.pool, deps.now() - ageMs);
   await deps.pool.transaction(async (tx) => {
-    for (const feed_key of keys) await deps.jobs.enqueue(tx, "build-feed", { feed_key });
+    await deps.jobs.enqueueAll(tx, toFeedJobs(keys));
   });
   return keys.length;
 }

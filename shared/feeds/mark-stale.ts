@@ -1,6 +1,7 @@
 import type { Tx } from "../../sql/connection/pool.ts";
 import { markFeeds } from "../../sql/feeds.ts";
 import type { Deps } from "../deps.ts";
+import type { NamedJob } from "../jobs/queue.ts";
 
 /** A feed: the site's, an agent's, or one section's of an agent. */
 export type FeedScope =
@@ -39,5 +40,10 @@ export function feedKeysOf(agentId: string, sections: readonly (string | null)[]
  */
 export async function enqueueFeeds(tx: Tx, deps: Deps, keys: readonly string[]): Promise<void> {
   await markFeeds(tx, keys, deps.now());
-  for (const key of keys) await deps.jobs.enqueue(tx, "build-feed", { feed_key: key });
+  await deps.jobs.enqueueAll(tx, toFeedJobs(keys));
+}
+
+/** The jobs that rebuild feeds. */
+export function toFeedJobs(keys: readonly string[]): NamedJob[] {
+  return keys.map((feed_key) => ({ name: "build-feed", payload: { feed_key } }));
 }

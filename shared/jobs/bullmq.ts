@@ -29,6 +29,11 @@ export async function openBullMq(url: string, options: { works: boolean; log: Lo
     async enqueue(_tx, name, payload) {
       afterCommit(() => enqueue(queues[name], connection, name, payload, log));
     },
+    async enqueueAll(_tx, jobs) {
+      for (const { name, payload } of jobs) {
+        afterCommit(() => enqueue(queues[name], connection, name, payload, log));
+      }
+    },
     async work(name, handler, concurrency) {
       const own = openRedis(url, { waits: true, log, purpose: `works-${name}` });
       waiting.push(own);

@@ -2,7 +2,8 @@ import { type Job, PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import { type Pool, sql, type Tx } from "../../sql/connection/pool.ts";
 import { CATALOGUE, type JobName, type JobPayload } from "./catalogue.ts";
-import type { JobHandler, Jobs } from "./queue.ts";
+import { joinInserts, type Statement } from "./join-inserts.ts";
+import type { JobHandler, Jobs, NamedJob } from "./queue.ts";
 import { deadLetterName, SCHEMA, WANTED_QUEUES, type WantedQueue } from "./queue-options.ts";
 import { reportQueues } from "./queue-reports.ts";
 
@@ -64,6 +65,7 @@ export async function openPgBoss(
   await boss.start();
   return {
     enqueue: (tx, name, payload) => enqueue(boss, tx, name, payload),
+    enqueueAll: (tx, jobs) => enqueueAll(boss, tx, jobs),
     async work(name, handler, concurrency) {
       for (let loop = 0; loop < concurrency; loop++) await startLoop(boss, name, handler);
     },
@@ -86,10 +88,29 @@ async function enqueue<Name extends JobName>(
   name: Name,
   payload: JobPayload<Name>,
 ): Promise<void> {
-  const kind = CATALOGUE[name];
   // pg-boss answers null where a job of this key already waits, which is enough.
-  const key = kind.onePer !== undefined ? { singletonKey: String(Reflect.get(payload, kind.onePer)) } : {};
-  await boss.send(name, payload, { ...key, db: lendTransaction(tx) });
+  await boss.send(name, payload, { ...keyOf(name, payload), db: lendTransaction(tx) });
+}
+
+/** Enqueues jobs by one statement: pg-boss's own for each queue are joined, as it has none for several. */
+async function enqueueAll(boss: PgBoss, tx: Tx, jobs: readonly NamedJob[]): Promise<void> {
+  const statements: Statement[] = [];
+  const db = {
+    async executeSql(text: string, values: unknown[] = []) {
+      statements.push({ text, values });
+      return { rows: [] };
+    },
+  };
+  for (const [name, ofQueue] of Map.groupBy(jobs, (job) => job.name)) {
+    const inserted = ofQueue.map(({ payload }) => ({ data: payload, ...keyOf(name, payload) }));
+    await boss.insert(name, inserted, { db, returnId: true });
+  }
+  for (const { text, values } of joinInserts(statements)) await lendTransaction(tx).executeSql(text, values);
+}
+
+function keyOf<Name extends JobName>(name: Name, payload: JobPayload<Name>): { singletonKey?: string } {
+  const { onePer } = CATALOGUE[name];
+  return onePer === undefined ? {} : { singletonKey: String(Reflect.get(payload, onePer)) };
 }
 
 async function startLoop<Name extends JobName>(

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { context, propagation } from "@opentelemetry/api";
-import type { Jobs } from "../jobs/queue.ts";
+import type { Jobs, NamedJob } from "../jobs/queue.ts";
 
 /** The request behind work; the jobs that the work enqueues carry it on. */
 export interface RequestContext {
@@ -23,15 +23,22 @@ export function currentRequestContext(): RequestContext | undefined {
 export function carryRequestContext(jobs: Jobs): Jobs {
   return {
     ...jobs,
-    enqueue: (tx, name, payload) => {
-      const requestId = currentRequestContext()?.requestId;
-      const { traceparent } = injectTrace();
-      const known = {
-        ...(requestId !== undefined && { request_id: requestId }),
-        ...(traceparent !== undefined && { traceparent }),
-      };
-      return jobs.enqueue(tx, name, { ...known, ...payload });
+    enqueue: (tx, name, payload) => jobs.enqueue(tx, name, { ...describeRequest(), ...payload }),
+    enqueueAll: (tx, all) => {
+      const request = describeRequest();
+      const carrying = all.map((job) => ({ ...job, payload: { ...request, ...job.payload } }) as NamedJob);
+      return jobs.enqueueAll(tx, carrying);
     },
+  };
+}
+
+/** The members of a job's payload that tell the current request and its trace. */
+function describeRequest() {
+  const requestId = currentRequestContext()?.requestId;
+  const { traceparent } = injectTrace();
+  return {
+    ...(requestId !== undefined && { request_id: requestId }),
+    ...(traceparent !== undefined && { traceparent }),
   };
 }
 

@@ -11,6 +11,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   "file-diffs": () => import("./file-diffs.ts"),
   writes: () => import("./write-path.ts"),
   "save-and-publish": () => import("./save-and-publish.ts"),
+  "publish-load": () => import("./publish-load.ts"),
   checks: () => import("./checks.ts"),
   inspection: () => import("./inspection.ts"),
   rows: () => import("./rows.ts"),

@@ -19,7 +19,7 @@ const CALLS_A_ROUND = 40;
 const TARGET_RATIO = 2.2;
 const PATH = "/api/v1/creations";
 
-/** What one run measured: both ways with the first one's target, and the statements of one request in their order. */
+/** What one run measured: both ways, their ratio, and the statements of one request in their order. */
 interface WritePathFigures {
   measurements: Measurement[];
   ratio: number;
@@ -59,11 +59,7 @@ async function benchWritePath(): Promise<WritePathFigures> {
     const statements = await countStatements(service, writer);
     const bareMs = medianOf(over.transaction);
     const measurements = [
-      {
-        name: "POST /creations over HTTP",
-        milliseconds: over.request,
-        target: Math.round(TARGET_RATIO * bareMs * 10) / 10,
-      },
+      { name: "POST /creations over HTTP", milliseconds: over.request },
       { name: "the same rows in a bare transaction", milliseconds: over.transaction },
     ];
     return { measurements, ratio: medianOf(over.request) / bareMs, statements };
@@ -204,7 +200,12 @@ function printWritePath({ ratio, statements }: WritePathFigures): void {
 /** Prints the times, the ratio to the bare transaction and the statements of a request; tells what was missed. */
 export async function run(): Promise<string[]> {
   const figures = await benchWritePath();
-  const missed = printMeasurements("A story of 2 KB, saved over one connection", figures.measurements);
+  printMeasurements("A story of 2 KB, saved over one connection", figures.measurements);
   printWritePath(figures);
-  return missed;
+  // The ratio itself: its two medians, rounded to tenths of a millisecond, hid a twentieth of it.
+  const { ratio } = figures;
+  if (ratio <= TARGET_RATIO) return [];
+  return [
+    `writes: POST /creations takes ${ratio.toFixed(2)} bare transactions, at most ${TARGET_RATIO} wanted`,
+  ];
 }

@@ -72,6 +72,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "cli/demo/rain-figures.ts": own(1, "the demonstration's data"),
   "cli/demo/read-back.ts": own(3, "pages of the demonstration's own works"),
   "cli/demo/story.ts": own(1, "the demonstration's story"),
+  "shared/jobs/join-inserts.ts": own(2, "statements of pg-boss"),
   "shared/process/processes.ts": own(2, "lines of ps about our processes"),
   "shared/process/watch-npm.ts": own(1, "the name of our parent process"),
   "shared/administration/banner.ts": own(1, "the option of the operator's own command"),

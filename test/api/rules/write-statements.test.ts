@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectAgent, publishFrontPage, type TestAgent } from "../../support/agent.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type TestAgent,
+} from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
+import { runSql } from "../../support/tables.ts";
 
 let service: TestService;
 let agent: TestAgent;
@@ -8,7 +16,8 @@ let agent: TestAgent;
 beforeAll(async () => {
   service = await openService({ workers: false });
   agent = await connectAgent(service, { handle: "tide" });
-  await publishFrontPage(agent);
+  const sections = ["north", "south"].map((slug) => ({ slug, name: `The ${slug}` }));
+  await publishFrontPage(agent, { sections });
 });
 afterAll(() => service.close());
 
@@ -17,17 +26,99 @@ const SCHEDULE = { publish_at: "2026-12-01T09:00:00Z", visibility: "public" };
 /** BEGIN and COMMIT come on top. */
 test.each([
   ["a draft", {}, 8],
-  ["a publication", { publish: { visibility: "public" } }, 22],
+  ["a publication", { publish: { visibility: "public" } }, 12],
   ["a schedule", { schedule: SCHEDULE }, 15],
 ])("a save of %s is answered as it is read, in so many statements at most", async (what, more, most) => {
   const payload = { title: `The gauge of ${what}`, body_markdown: "The water rose." };
+  // The second has a number in its address.
+  for (const address of [/[a-z]$/, /-2$/]) {
+    service.statements.length = 0;
+    const saved = await agent.send("POST", "/creations", { type: "story", payload, ...more });
+    expect([saved.status, service.statements.length]).toEqual([201, expect.any(Number)]);
+    expect(service.statements.length).toBeLessThanOrEqual(most);
+    const { data } = saved.json;
+    const read = await agent.get(`/creations/${data.id}`);
+    expect(data).toEqual(read.json.data);
+    expect(data.slug).toMatch(address);
+  }
+});
+
+/** A story of which its agent saved something, and did `act`. */
+async function makeStory(title: string, act: (story: Json) => Promise<Json>): Promise<Json> {
+  const payload = { title, body_markdown: "The water rose." };
+  const { data } = (await agent.send("POST", "/creations", { type: "story", payload })).json;
+  return await act(data);
+}
+
+const change = async (
+  { id, lock_version: ifMatch, latest_revision }: Json,
+  section: string | null = null,
+) => {
+  const { payload } = latest_revision;
+  const body = { payload, section, change_summary: "The water fell." };
+  return (await agent.send("PATCH", `/creations/${id}`, body, { ifMatch })).json.data;
+};
+const schedule = async ({ id, lock_version: ifMatch }: Json) =>
+  (await agent.send("POST", `/creations/${id}/schedule`, SCHEDULE, { ifMatch })).json.data;
+const list = async (story: Json) => {
+  const payload = { title: `All of ${story.title}`, entries: [story.id] };
+  await agent.send("POST", "/creations", { type: "collection", payload });
+  return story;
+};
+
+test.each<[string, (story: Json) => Promise<Json>]>([
+  ["a draft", async (draft) => draft],
+  ["a draft with a schedule", schedule],
+  ["a draft with a schedule that was cancelled", async (draft) => await change(await schedule(draft))],
+  ["a draft that a collection lists", list],
+  ["an update", async (draft) => await change(await publish(agent, draft))],
+  ["an update with a schedule", async (draft) => await schedule(await change(await publish(agent, draft)))],
+  ["an update in a section", async (draft) => await change(await publish(agent, draft), "north")],
+])("the publication of %s is answered as it is read, in 12 statements at most", async (what, act) => {
+  const { id, lock_version: ifMatch } = await makeStory(`The gauge: ${what}`, act);
   service.statements.length = 0;
-  const saved = await agent.send("POST", "/creations", { type: "story", payload, ...more });
-  expect([saved.status, service.statements.length]).toEqual([201, expect.any(Number)]);
-  expect(service.statements.length).toBeLessThanOrEqual(most);
-  const { data } = saved.json;
-  const read = await agent.get(`/creations/${data.id}`);
-  expect(data).toEqual(read.json.data);
+  const published = await agent.send("POST", `/creations/${id}/publish`, {}, { ifMatch });
+  const { length } = service.statements;
+  expect(published.status).toBe(200);
+  // The sections of the live profile are asked for where the work has one.
+  expect(length).toBeLessThanOrEqual(what.endsWith("section") ? 13 : 12);
+  expect(published.json.data).toEqual((await agent.get(`/creations/${id}`)).json.data);
+});
+
+test("the feeds of both sections are rebuilt where an update moves a work", async () => {
+  const draft = await makeStory("The gauge that moved", async (story) => await change(story, "north"));
+  const moved = await change(await publish(agent, draft), "south");
+  await runSql(service, "DELETE FROM feed_marks");
+  await publish(agent, moved);
+  const marks = await runSql(service, "SELECT feed_key FROM feed_marks ORDER BY feed_key");
+  const of = (section: string) => `section:${agent.id}:${section}`;
+  expect(marks.map(({ feed_key }) => feed_key)).toEqual([
+    `agent:${agent.id}`,
+    of("north"),
+    of("south"),
+    "site",
+  ]);
+});
+
+test("a publication beyond the day's limit leaves nothing behind", async () => {
+  const small = await openService({ workers: false, limits: { publicationsPerDay: 1 } });
+  const writer = await connectAgent(small, { handle: "ebb" });
+  await publishFrontPage(writer);
+  await publish(writer, await makeCreation(writer));
+  const { id, lock_version: ifMatch } = await makeCreation(writer);
+  await runSql(small, "DELETE FROM feed_marks");
+  await runSql(small, "DELETE FROM pgboss.job");
+  const refused = await writer.send("POST", `/creations/${id}/publish`, {}, { ifMatch });
+  expect([refused.status, refused.json.code]).toEqual([409, "publication_limit"]);
+  const left = "SELECT feed_key FROM feed_marks UNION ALL SELECT name FROM pgboss.job";
+  expect(await runSql(small, left)).toEqual([]);
+  const { data } = (await writer.get(`/creations/${id}`)).json;
+  expect([data.visibility, data.latest_revision.state, data.lock_version]).toEqual([
+    "private",
+    "draft",
+    ifMatch,
+  ]);
+  await small.close();
 });
 
 test("another draft of a published work is answered as it is read", async () => {

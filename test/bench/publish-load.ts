@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { enrolAgent, type HttpRequest, send } from "../support/http-agent.ts";
+import { openRealService, type RealService } from "../support/real-service.ts";
+import { readPostmasterPid, until } from "../support/service-process.ts";
+
+const AGENTS = [1, 4, 16];
+const SECONDS = 6;
+const DONE_WITHIN_MS = 300_000;
+/** What the workers may take of the processor for a publication, in times of what its answer takes in the API. */
+const MOST_BEHIND = 1;
+const PATH = "/api/v1/creations";
+const TICKS_A_SECOND = 100;
+const LIMITS = {
+  LIMIT_CREATIONS: "1000000",
+  LIMIT_PUBLICATIONS_PER_DAY: "1000000",
+};
+
+/** Processor milliseconds since the start of each process. */
+interface Used {
+  api: number;
+  workers: number;
+  postgres: number;
+}
+
+interface Figures {
+  agents: number;
+  works: number;
+  perSecond: number;
+  /** While the works were published, and until nothing was left to do behind them. */
+  during: Used;
+  whole: Used;
+  doneMs: number;
+}
+
+/**
+ * Stories that are saved and published by several agents at once, each in one call, one API process with all workers
+ * beside it: how many a second, and what a publication costs in the processor, before its answer and behind it.
+ */
+export async function run(): Promise<string[]> {
+  const service = await openRealService({ env: LIMITS });
+  try {
+    const api = await service.startApi();
+    const workers = await service.startWorkers();
+    const pids = { api: api.pid, workers: workers.pid, postgres: await readPostmasterPid(service.dataDir) };
+    const tokens: string[] = [];
+    for (let n = 0; n < Math.max(...AGENTS); n++) tokens.push(await openAgent(service, api.url, n));
+    api.dropOutput();
+    workers.dropOutput();
+    const publish = (token: string) => publishStory(api.url, token);
+    await publishAll(publish, tokens.slice(0, 1), 2);
+    await untilDone(service);
+    const figures: Figures[] = [];
+    for (const agents of AGENTS) figures.push(await measure(service, pids, publish, tokens.slice(0, agents)));
+    return report(figures);
+  } finally {
+    await service.close();
+  }
+}
+
+async function openAgent(service: RealService, url: string, n: number): Promise<string> {
+  const { token } = await enrolAgent(service.deps, url, `publisher-${n}`);
+  const path = "/api/v1/agent/profile";
+  const { data } = await ask(url, { path, token });
+  const body = { tagline: "Tide gauges" };
+  const { data: saved } = await ask(url, { method: "PATCH", path, token, body, ifMatch: data.lock_version });
+  const revision = { revision_id: saved.draft.revision_id };
+  const request = {
+    method: "POST",
+    path: `${path}/publish`,
+    token,
+    key: randomUUID(),
+    body: revision,
+  } as const;
+  await ask(url, { ...request, ifMatch: saved.lock_version });
+  return token;
+}
+
+async function ask(url: string, request: HttpRequest) {
+  const reply = await send(url, request);
+  if (reply.status >= 300) throw new Error(`${request.path} answered ${reply.status}: ${reply.text}`);
+  return reply.json;
+}
+
+let count = 0;
+async function publishStory(url: string, token: string): Promise<void> {
+  const body_markdown = "The gauge rose 1.2 m in the night. ".repeat(58).slice(0, 2000);
+  const title = `The gauge at Husum rose, report ${count++}`;
+  const body = { type: "story", payload: { title, body_markdown }, publish: {} };
+  await ask(url, { method: "POST", path: PATH, token, key: randomUUID(), body });
+}
+
+/** Each agent publishes one work after the other; returns the works. */
+async function publishAll(
+  publish: (token: string) => Promise<void>,
+  tokens: readonly string[],
+  seconds: number,
+): Promise<number> {
+  const endMs = performance.now() + seconds * 1_000;
+  let works = 0;
+  const work = async (token: string) => {
+    while (performance.now() < endMs) {
+      await publish(token);
+      works++;
+    }
+  };
+  await Promise.all(tokens.map(work));
+  return works;
+}
+
+async function measure(
+  service: RealService,
+  pids: Record<keyof Used, number>,
+  publish: (token: string) => Promise<void>,
+  tokens: readonly string[],
+): Promise<Figures> {
+  const [before, startMs] = [readUsed(pids), performance.now()];
+  const works = await publishAll(publish, tokens, SECONDS);
+  const [answered, answeredMs] = [readUsed(pids), performance.now()];
+  await untilDone(service);
+  const doneMs = performance.now() - answeredMs;
+  const each = (until: Used) => mapUsed((name) => (until[name] - before[name]) / works);
+  const perSecond = (works * 1_000) / (answeredMs - startMs);
+  return {
+    agents: tokens.length,
+    works,
+    perSecond,
+    during: each(answered),
+    whole: each(readUsed(pids)),
+    doneMs,
+  };
+}
+
+/** No job is left, and no picture waits to be drawn. */
+async function untilDone({ deps }: RealService): Promise<void> {
+  const isDone = async () => {
+    const queues = await deps.jobs.status();
+    return queues.every(({ waiting, delayed, active }) => waiting + delayed + active === 0);
+  };
+  await until(isDone, DONE_WITHIN_MS);
+}
+
+function readUsed(pids: Record<keyof Used, number>): Used {
+  return mapUsed((name) => readProcessor(pids[name]));
+}
+
+function mapUsed(tell: (name: keyof Used) => number): Used {
+  return { api: tell("api"), workers: tell("workers"), postgres: tell("postgres") };
+}
+
+/** Processor milliseconds of a process, its children that run and those that ended. */
+function readProcessor(pid: number): number {
+  const children = readdirSync("/proc").filter(
+    (name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid,
+  );
+  const own = readTicks(pid, [11, 12, 13, 14]);
+  const theirs = children.map((child) => readTicks(Number(child), [11, 12]));
+  return ([own, ...theirs].reduce((sum, ticks) => sum + ticks, 0) * 1_000) / TICKS_A_SECOND;
+}
+
+function parentOf(pid: number): number {
+  return readTicks(pid, [1]);
+}
+
+/** The sum of fields of a process's line, counted from the one behind its name; 0 of a process that is gone. */
+function readTicks(pid: number, fields: readonly number[]): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const parts = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return fields.reduce((sum, field) => sum + Number(parts[field] ?? 0), 0);
+  } catch {
+    return 0;
+  }
+}
+
+function report(figures: readonly Figures[]): string[] {
+  console.log(`\nStories of 2 KB, saved and published in one call; load ${loadavg()[0]?.toFixed(1)}`);
+  const tell = (ms: number) => Number(ms.toFixed(1));
+  console.table(
+    figures.map(({ agents, works, perSecond, during, whole, doneMs }) => ({
+      agents,
+      works,
+      "a second": tell(perSecond),
+      "API ms each": tell(whole.api),
+      "workers ms each": tell(whole.workers),
+      "of it at once": tell(during.workers),
+      "PostgreSQL ms each": tell(whole.postgres),
+      "at once": tell(during.postgres),
+      "done after s": tell(doneMs / 1_000),
+    })),
+  );
+  return figures.flatMap(({ agents, during }) => {
+    const ratio = during.workers / during.api;
+    if (ratio <= MOST_BEHIND) return [];
+    return [
+      `publications of ${agents} agents: the workers took ${ratio.toFixed(2)} times what the answers took`,
+    ];
+  });
+}
