@@ -37,6 +37,7 @@ function openLater(open: () => Promise<Jobs>): Jobs {
   };
   return {
     enqueue: async (tx, name, payload) => (await engine()).enqueue(tx, name, payload),
+    enqueueAll: async (tx, jobs) => (await engine()).enqueueAll(tx, jobs),
     work: async (name, handler, concurrency) => (await engine()).work(name, handler, concurrency),
     status: async () => (await engine()).status(),
     failures: async (most) => (await engine()).failures(most),

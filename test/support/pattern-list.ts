@@ -228,7 +228,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/readers/reader-lists.ts": foreign(1, HEADERS),
   "shared/readers/sitemap.ts": foreign(1, HEADERS),
   "shared/search/excerpts.ts": foreign(1, MARKDOWN),
-  "shared/search/search-query.ts": foreign(3, HEADERS),
+  "shared/search/search-query.ts": foreign(2, HEADERS),
   "shared/sign-in/owner-fields.ts": foreign(2, HEADERS),
   "shared/sign-in/passkeys.ts": own(1, "the operator's environment"),
   "shared/sign-in/sessions.ts": foreign(1, HEADERS),
