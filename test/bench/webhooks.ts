@@ -36,12 +36,14 @@ export async function run(): Promise<string[]> {
     const started = performance.now();
     // Two at once: one act takes nearly as long as the pause to the next one.
     await Promise.all([0, 1].map((half) => act(service, agents, half)));
+    const actedS = (performance.now() - started) / 1000;
     await until(() => [one, two].every((each) => each.received().length === ACTS_A_SECOND * SECONDS), 60_000);
     const seconds = (performance.now() - started) / 1000;
     const ours = [one, two].flatMap(listDelays);
     const peer = await sendByQueue(service.databaseUrl, { aSecond: 2 * ACTS_A_SECOND, seconds: SECONDS });
     console.log(
-      `${ours.length} deliveries in ${seconds.toFixed(1)} s, ${(ours.length / seconds).toFixed(0)} a second`,
+      `${ours.length} deliveries in ${seconds.toFixed(1)} s, ${(ours.length / seconds).toFixed(0)} a second;` +
+        ` the acts took ${actedS.toFixed(1)} s`,
     );
     const missed = printMeasurements(
       `from an act to its arrival at ${2 * ACTS_A_SECOND} deliveries a second`,
@@ -50,7 +52,9 @@ export async function run(): Promise<string[]> {
         { name: "pg-boss, a job for each delivery", milliseconds: peer },
       ],
     );
-    return seconds > SECONDS * 1.1 ? [...missed, "webhooks: fewer than 200 deliveries a second"] : missed;
+    // Where the machine is late with the acts, deliveries are as fast as these.
+    const isSlow = seconds > Math.max(SECONDS * 1.1, actedS + 1);
+    return isSlow ? [...missed, "webhooks: fewer than 200 deliveries a second"] : missed;
   } finally {
     await service.close();
     await Promise.all([one, two, slow].map((receiver) => receiver.close()));
