@@ -51,6 +51,23 @@ test("a log is off, gets a key, goes on, and is checked by its address", async (
   expect((await cli(...check, "--checkpoint", saved)).json()).toMatchObject({ faults: [] });
 });
 
+// The commands for a shell on that page are run by `test/api/docs`.
+test("the command of this service on the page Verify checks the log as it stands there", async () => {
+  const page = await readFile(join(import.meta.dirname, "..", "..", "api", "docs", "verify.md"), "utf8");
+  const blocks = [...page.matchAll(/^```(\w*)\n([^`]*)^```$/gm)].filter(([, language]) => language !== "sh");
+  expect(blocks.map(([, language]) => language)).toEqual(["text"]);
+  const words = blocks[0]?.[2]?.trim().match(/"[^"]*"|\S+/g) ?? [];
+  const shown = ["npm", "run", "--silent", "cli", "--", "log"];
+  expect(words.slice(0, shown.length)).toEqual(shown);
+  const [vkey = ""] = (await readRaw(service, "/log/vkeys")).text.split("\n");
+  const given: Record<string, string> = {
+    ...{ "{{site_url}}": site, '"example.org/log+…"': vkey },
+    ...{ checkpoint: join(folder, "checkpoint"), proof: join(folder, "proof") },
+  };
+  const checked = await cli(...words.slice(shown.length).map((word) => given[word] ?? word));
+  expect([checked.code, checked.json()]).toMatchObject([0, { size: 1, faults: [] }]);
+});
+
 test("a fault, and a word that cannot be read, end with exit code 1", async () => {
   const absent = await cli("verify", "--site", site, "--log", "2");
   expect([absent.code, JSON.parse(absent.stdout).faults]).toEqual([1, [`${site}/log/2/vkeys answers 404.`]]);
