@@ -1,5 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { DisclosedFile } from "../../shared/assets/public-files.ts";
+import { findEtag } from "../../shared/checksum.ts";
+import { bodyAround } from "../../shared/core/framed-json.ts";
 import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
 import { fileDisclosureHeaders } from "../../shared/disclosure/present-disclosure.ts";
 import { Refusal, validationFailed } from "../../shared/errors.ts";
@@ -28,11 +30,16 @@ export function refuseRows(refusal: RowsRefusal): Refusal {
 /** What an answer about a file, or about two, says of the works that hold it. */
 export type AnsweredFile = Pick<DisclosedFile, "listed" | "statements">;
 
-const [DATA_OPENS, DATA_CLOSES] = [Buffer.from('{"data":'), Buffer.from("}")];
-
 /** A public answer around the JSON that a thread wrote of a file's table. */
 export function tableJson(file: AnsweredFile, json: Uint8Array) {
-  const body = Buffer.concat([DATA_OPENS, json, DATA_CLOSES]);
   const headers = fileDisclosureHeaders(file);
-  return { type: "application/json; charset=utf-8", body, noindex: !file.listed, headers };
+  const etag = findEtag(json);
+  const known = etag === undefined ? {} : { etag };
+  return {
+    ...known,
+    type: "application/json; charset=utf-8",
+    body: bodyAround(json),
+    noindex: !file.listed,
+    headers,
+  };
 }

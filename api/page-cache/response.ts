@@ -1,4 +1,4 @@
-import { sha256 } from "../../shared/checksum.ts";
+import { etagOf } from "../../shared/checksum.ts";
 import type { CountedRead } from "../../shared/reads/tally.ts";
 
 /** The answer of a public route. */
@@ -35,7 +35,7 @@ export function toResponse(answer: PublicAnswer, cacheControl: string): CachedRe
   const known: Record<string, string> = {
     ...answer.headers,
     "cache-control": cacheControl,
-    etag: `"${answer.etag ?? sha256(body).slice(0, 32)}"`,
+    etag: `"${answer.etag ?? etagOf(body)}"`,
     ...(noindex ? { "x-robots-tag": "noindex" } : {}),
     ...(lastModifiedMs === undefined ? {} : { "last-modified": new Date(lastModifiedMs).toUTCString() }),
   };

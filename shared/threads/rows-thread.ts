@@ -1,10 +1,12 @@
+import { etagOf } from "../checksum.ts";
+import { bodyAround } from "../core/framed-json.ts";
 import type { ReadingIndex } from "../core/inspect/reading-index.ts";
 import { type ExportPart, exportWindow } from "../core/rows/export.ts";
 import { type RowsOutcome, type RowsWindow, readMatchingPage, readPlainPage } from "../core/rows/page.ts";
 import type { PreparedTable } from "../core/rows/prepared.ts";
 import { buildIndex, collectBytes, type Source } from "../core/rows/read.ts";
 import { runOnStoredFile } from "./stored-file.ts";
-import type { ExportTask, InspectTask, MatchesTask, PageTask, ThreadAnswer } from "./tasks.ts";
+import type { ExportTask, HashedOutcome, InspectTask, MatchesTask, PageTask, ThreadAnswer } from "./tasks.ts";
 
 /** Builds the reading index of a stored file that has none, inside a thread. */
 export function indexStored(task: InspectTask): Promise<ThreadAnswer<ReadingIndex>> {
@@ -12,9 +14,13 @@ export function indexStored(task: InspectTask): Promise<ThreadAnswer<ReadingInde
 }
 
 /** Reads a long page without conditions, inside a thread. */
-export function readStoredPage({ key, plan, window }: PageTask): Promise<ThreadAnswer<RowsOutcome>> {
-  return runOnStoredFile(key, async (source) => {
-    return readPlainPage(plan, window, await readWindow(source, window), 0);
+export async function readStoredPage(task: PageTask): Promise<ThreadAnswer<HashedOutcome>> {
+  const { key, plan, window, bytes } = task;
+  if (bytes !== null) {
+    return { found: true, result: withEtag(readPlainPage(plan, window, Buffer.from(bytes), window.start)) };
+  }
+  return await runOnStoredFile(key, async (source) => {
+    return withEtag(readPlainPage(plan, window, await readWindow(source, window), 0));
   });
 }
 
@@ -25,14 +31,18 @@ export function exportStored(task: ExportTask): Promise<ThreadAnswer<ExportPart>
   );
 }
 
+/** The process that sends a megabyte would take half a millisecond to hash it. */
+function withEtag(outcome: RowsOutcome): HashedOutcome {
+  return { outcome, etag: outcome.ok ? etagOf(bodyAround(outcome.json)) : null };
+}
+
 function readWindow(source: Source, { start, end }: RowsWindow): Promise<Buffer> {
   return collectBytes(source({ start, end: end - 1 }), Buffer.alloc(end - start + 1));
 }
 
 /** Reads a page with conditions from shared memory, inside a thread. */
-export function readMatches(
-  task: MatchesTask,
-): ThreadAnswer<{ outcome: RowsOutcome; prepared: PreparedTable }> {
+export function readMatches(task: MatchesTask): ThreadAnswer<HashedOutcome & { prepared: PreparedTable }> {
   const { plan, firstRowAt, prepared } = task;
-  return { found: true, result: readMatchingPage(plan, firstRowAt, Buffer.from(task.bytes), prepared) };
+  const found = readMatchingPage(plan, firstRowAt, Buffer.from(task.bytes), prepared);
+  return { found: true, result: { ...withEtag(found.outcome), prepared: found.prepared } };
 }

@@ -1,3 +1,4 @@
+import { noteEtag } from "../checksum.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
 import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
 import { decodeIndex, type IndexedTable, type ReadingIndex } from "../core/inspect/reading-index.ts";
@@ -11,17 +12,17 @@ import type { ExportFormat } from "../core/rows/text-rows.ts";
 import type { FileStore } from "../files/store.ts";
 import type { HotFile, RowsCache } from "./rows-cache.ts";
 import { streamExport } from "./rows-export.ts";
-import type { ExportTask, InspectTask, MatchesTask, Overrun, PageTask } from "./tasks.ts";
+import type { ExportTask, HashedOutcome, InspectTask, MatchesTask, Overrun, PageTask } from "./tasks.ts";
 
 /** The threads' work for the table reader, in which the requests take turns; a task is assembled in its turn. */
 export interface RowsThreads {
   index(requester: Requester, task: InspectTask): Promise<ReadingIndex | Overrun>;
   export(requester: Requester, task: ExportTask, isPatient: boolean): Promise<ExportPart | Overrun>;
-  page(requester: Requester, task: PageTask): Promise<RowsOutcome | Overrun>;
+  page(requester: Requester, task: PageTask): Promise<HashedOutcome | Overrun>;
   matches(
     requester: Requester,
     makeTask: () => Promise<MatchesTask>,
-  ): Promise<{ outcome: RowsOutcome; prepared: PreparedTable } | Overrun>;
+  ): Promise<(HashedOutcome & { prepared: PreparedTable }) | Overrun>;
 }
 
 /** A question about one stored file; `loadIndex` fetches its reading index when needed. */
@@ -55,8 +56,8 @@ export interface RowsExport {
   pieces: AsyncGenerator<Uint8Array>;
 }
 
-// Encoding a megabyte takes about 5 ms; a page that spans more bytes is read in a thread.
-const MOST_BYTES_HERE = 1_048_576;
+// Encoding a megabyte takes about 5 ms of the event loop; a page that spans more bytes is read in a thread.
+const MOST_BYTES_HERE = 262_144;
 
 interface Reader {
   store: FileStore;
@@ -127,8 +128,10 @@ async function answerPage(
   hot: HotFile | undefined,
 ): Promise<RowsOutcome | Overrun> {
   const window = findWindow(plan, table);
-  if (window.end - window.start > MOST_BYTES_HERE)
-    return await reader.threads.page(requester, { key, plan, window });
+  if (window.end - window.start > MOST_BYTES_HERE) {
+    const answered = await reader.threads.page(requester, { key, bytes: hot?.bytes ?? null, plan, window });
+    return answered === "memory" || answered === "time" ? answered : takeOutcome(answered);
+  }
   if (hot !== undefined && hot.bytes !== null)
     return readPlainPage(plan, window, Buffer.from(hot.bytes), window.start);
   return readPlainPage(plan, window, await readWindow(reader, key, window), 0);
@@ -154,7 +157,12 @@ async function answerMatches(
   });
   if (answered === "memory" || answered === "time") return answered;
   reader.cache.keepPrepared(key, plan.position, answered.prepared);
-  return answered.outcome;
+  return takeOutcome(answered);
+}
+
+function takeOutcome({ outcome, etag }: HashedOutcome): RowsOutcome {
+  if (outcome.ok && etag !== null) noteEtag(outcome.json, etag);
+  return outcome;
 }
 
 /** Fetches a file that pages are likely to need again, one at a time: the next page asks for it anew. */

@@ -16,7 +16,7 @@ import type { QueryForm } from "../core/query/read-question.ts";
 import type { QueryExportStep } from "../core/query/write-export.ts";
 import type { AskedFile } from "../core/query/write-page.ts";
 import type { ExportStep } from "../core/rows/export.ts";
-import type { RowsWindow } from "../core/rows/page.ts";
+import type { RowsOutcome, RowsWindow } from "../core/rows/page.ts";
 import type { RowsFile, RowsPlan } from "../core/rows/plan.ts";
 import type { PreparedTable } from "../core/rows/prepared.ts";
 import type { ExportFormat } from "../core/rows/text-rows.ts";
@@ -44,9 +44,10 @@ export interface AppendedPart {
   base: InspectedBase | null;
 }
 
-/** A page without conditions, by the bytes of its window. */
+/** A page without conditions, by the bytes of its window: of a file in shared memory, or of the stored one. */
 export interface PageTask {
   key: string;
+  bytes: SharedArrayBuffer | null;
   plan: RowsPlan;
   window: RowsWindow;
 }
@@ -193,6 +194,12 @@ export type ThreadWork =
 
 /** A thread's answer; an error would lose its class on the way back. */
 export type ThreadAnswer<Result> = { found: true; result: Result } | { found: false };
+
+/** A page of rows with the ETag of its body; null of a refusal. */
+export interface HashedOutcome {
+  outcome: RowsOutcome;
+  etag: string | null;
+}
 
 /** Why a thread was ended before it answered. */
 export type Overrun = "memory" | "time";

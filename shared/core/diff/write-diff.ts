@@ -1,3 +1,4 @@
+import { frameJson } from "../framed-json.ts";
 import { createRowWriter, type RowWriter } from "../rows/row-writer.ts";
 import type { ExportFormat } from "../rows/text-rows.ts";
 import { countShown, type DiffView } from "./diff-view.ts";
@@ -49,7 +50,7 @@ export function writeDiffPage(
     columns: plan.columns,
     summary: presentCounts(plan, found),
   };
-  return Buffer.concat([
+  return frameJson([
     Buffer.from(`${JSON.stringify(head).slice(0, -1)},"rows":[`),
     takeBytes(writer),
     Buffer.from(`],"returned":${returned},"matched":${matched},"next_offset":${next}}`),

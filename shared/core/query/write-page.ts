@@ -1,3 +1,4 @@
+import { frameJson } from "../framed-json.ts";
 import { addRow, createReader, findRow, startPage } from "../rows/page.ts";
 import type { RowsRefusal } from "../rows/plan.ts";
 import type { ResultColumn } from "./aggregate.ts";
@@ -102,7 +103,7 @@ function encodePage(
     total,
     next_offset: end < order.length && returned > 0 ? end : null,
   };
-  return Buffer.concat([
+  return frameJson([
     Buffer.from(`${JSON.stringify(head).slice(0, -1)},"rows":[`),
     rows,
     Buffer.from(`],${JSON.stringify(counts).slice(1, -1)},"facets":[${facets.join(",")}],`),

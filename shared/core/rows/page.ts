@@ -1,3 +1,4 @@
+import { frameJson } from "../framed-json.ts";
 import type { IndexedTable } from "../inspect/reading-index.ts";
 import type { RowReader } from "./cells.ts";
 import { createCsvRows } from "./csv-rows.ts";
@@ -223,7 +224,7 @@ function addRowsBackward(page: OpenPage, window: RowsWindow, bytes: Buffer, from
 function encodeOutcome({ plan, writer, returned }: OpenPage, matched: number): RowsOutcome {
   const { columns, total, query } = plan;
   const next = query.offset + returned < matched && returned > 0 ? query.offset + returned : null;
-  const json = Buffer.concat([
+  const json = frameJson([
     Buffer.from(`{"columns":${JSON.stringify(columns)},"rows":[`),
     writer.out.subarray(0, writer.length),
     Buffer.from(`],"returned":${returned},"matched":${matched},"total":${total},"next_offset":${next}}`),

@@ -1,0 +1,18 @@
+const [OPENS, CLOSES] = [Buffer.from('{"data":'), Buffer.from("}")];
+
+/** JSON put together, in memory of its own with the bytes of `{"data":…}` around it: its body needs no copy. */
+export function frameJson(parts: readonly Uint8Array[]): Uint8Array {
+  const framed = Buffer.concat([OPENS, ...parts, CLOSES]);
+  return framed.subarray(OPENS.length, framed.length - CLOSES.length);
+}
+
+/** The body `{"data":…}` around JSON: the memory that it was put together in, or else a copy. */
+export function bodyAround(json: Uint8Array): Buffer {
+  const around = Buffer.from(json.buffer);
+  const isFramed =
+    json.byteOffset === OPENS.length &&
+    around.length === OPENS.length + json.length + CLOSES.length &&
+    around.subarray(0, OPENS.length).equals(OPENS) &&
+    around.subarray(-CLOSES.length).equals(CLOSES);
+  return isFramed ? around : Buffer.concat([OPENS, json, CLOSES]);
+}

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectAgent, makeCreation, publish, publishFrontPage, request } from "../../../support/agent.ts";
+import { uploadReady } from "../../../support/inspection.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+
+let service: TestService;
+let rows: string;
+
+const WIDE = "w".repeat(2_000);
+
+beforeAll(async () => {
+  service = await openService();
+  const agent = await connectAgent(service, { handle: "tide" });
+  await publishFrontPage(agent);
+  const csv = ["day,text", ...Array.from({ length: 450 }, (_, n) => `${n},${WIDE}`)].join("\n");
+  const { id } = await uploadReady(service, agent, "levels.csv", `${csv}\n`);
+  const payload = { title: "Levels", attachments: [{ asset_id: id, label: "Levels of the day" }] };
+  await publish(agent, await makeCreation(agent, { slug: "levels", type: "dataset", payload }));
+  rows = `/media/${id}/rows`;
+});
+afterAll(() => service.close());
+
+// Small ones are read by the process, large ones and those with conditions by a thread: of the stored file, then of memory.
+test.each([
+  ["limit=1", 1],
+  ["limit=100", 100],
+  ["limit=450", 450],
+  ["limit=450", 450],
+  ["limit=450&from=end", 450],
+  ["limit=450&filter[0][column]=day&filter[0][op]=gte&filter[0][value]=0", 450],
+  ["limit=2&filter[0][column]=day&filter[0][op]=gte&filter[0][value]=440", 2],
+])("the ETag of %s is the hash of its bytes, and 304 answers it", async (query, count) => {
+  const { status, text, headers } = await request(service, { method: "GET", url: `${rows}?${query}` });
+  expect([status, JSON.parse(text).data.returned]).toEqual([200, count]);
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 32);
+  expect(headers.etag).toBe(`"${hash}"`);
+  const known = { "if-none-match": String(headers.etag) };
+  const again = await request(service, { method: "GET", url: `${rows}?${query}`, headers: known });
+  expect([again.status, again.text]).toEqual([304, ""]);
+});
