@@ -15,7 +15,7 @@ import {
   type Term,
   WEIGHTS,
 } from "./search-terms.ts";
-import { readGuess } from "./search-window.ts";
+import { hasCommonWord, readGuess } from "./search-window.ts";
 
 interface MeasuredHits extends Hits {
   /** Counted up to one more than MOST_HITS; where all hits of the term are fewer, their number. */
@@ -55,7 +55,12 @@ export async function findCreations(
     await keepToWordIndex(tx);
     const terms = await listTerms(tx, sought);
     const count = terms.length;
-    const sets = await measureHits(tx, [...terms.map(({ hits }) => hits), listColumnHits(sought)], field);
+    const byTerm = [...terms.map(({ hits }) => hits), listColumnHits(sought)];
+    if (part.isWindowed && !hasCommonWord(guess)) {
+      const few = await rankFew(tx, byTerm, field, part);
+      if (few !== null) return few;
+    }
+    const sets = await measureHits(tx, byTerm, field);
     if (sets.every(({ size }) => size <= MOST_HITS)) {
       return await rankHits(
         tx,
@@ -67,6 +72,26 @@ export async function findCreations(
     const { ids } = await rankHits(tx, lists, { ...part, terms: count });
     return { total: MOST_HITS, ids };
   });
+}
+
+/**
+ * Ranks the hits as those of rare words, without counting them first; null where they are more than are ranked
+ * completely. Where all together are not, no set of them is.
+ */
+async function rankFew(
+  tx: Tx,
+  byTerm: readonly Hits[][],
+  field: Field,
+  part: { limit: number; offset: number },
+): Promise<Found | null> {
+  const sets = byTerm.flat().map((hits) => ({ ...hits, weight: weigh(hits, true) }));
+  const lists = sets.map((hits) => listAll(hits, field, MOST_HITS + 1));
+  const found = await rankHits(tx, lists, { ...part, terms: byTerm.length - 1 });
+  return found.total > MOST_HITS ? null : found;
+}
+
+function weigh({ weight }: Hits, isRare: boolean): number {
+  return weight * (isRare && weight < COLUMN ? RARE_WORD : 1);
 }
 
 /**
@@ -119,8 +144,8 @@ async function measureHits(tx: Tx, byTerm: readonly Hits[][], field: Field): Pro
   let at = 0;
   return byTerm.flatMap((sets) => {
     const measured = sets.map((hits) => ({ ...hits, size: sizes[at++] ?? 0 }));
-    const isRare = measured.every(({ size, weight }) => size <= MOST_HITS && weight < COLUMN);
-    return measured.map((hits) => ({ ...hits, weight: hits.weight * (isRare ? RARE_WORD : 1) }));
+    const isRare = measured.every(({ size }) => size <= MOST_HITS);
+    return measured.map((hits) => ({ ...hits, weight: weigh(hits, isRare) }));
   });
 }
 

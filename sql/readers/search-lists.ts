@@ -49,9 +49,10 @@ function scoreHits(weight: number, terms: number): Fragment {
   return sql.fragment`s.id, s.first_published_at, s.retracted, ${weight}::float8 AS weight, ${terms}::int AS terms`;
 }
 
-/** All hits of a set. */
-export function listAll({ weight, match, isAny = false }: Hits, { limits }: Field): Fragment {
-  return sql.fragment`(SELECT ${scoreHits(weight, isAny ? 1 : 0)} FROM ${selectHits(match, limits)})`;
+/** All hits of a set, or `most` of them. */
+export function listAll({ weight, match, isAny = false }: Hits, { limits }: Field, most?: number): Fragment {
+  const end = most === undefined ? sql.fragment`` : sql.fragment` LIMIT ${most}`;
+  return sql.fragment`(SELECT ${scoreHits(weight, isAny ? 1 : 0)} FROM ${selectHits(match, limits)}${end})`;
 }
 
 /** The newest hits of a set: those of the window, or, where they are too few, the newest of all. */

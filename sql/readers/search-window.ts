@@ -18,6 +18,8 @@ export interface Guess {
 
 /** Fewer works are looked at one and all. */
 const FEW_WORKS = 20_000;
+/** So many hits of a word are ranked without counting them first. */
+const MANY_HITS = 5_000;
 /** Statistics are samples. */
 const MARGIN = 1.2;
 /** A window of more than this share of all works saves too little. */
@@ -58,6 +60,11 @@ export async function readGuess(tx: Tx, works: number, queries: readonly string[
         GROUP BY w.place ORDER BY w.place) AS shares`);
   if (times.length < 2) return null;
   return { works, times, shares: new Map(queries.map((query, place) => [query, shares[place] ?? 0])) };
+}
+
+/** Whether statistics tell of a word that it stands in many works; without any, works are few. */
+export function hasCommonWord(guess: Guess | null): boolean {
+  return guess !== null && [...guess.shares.values()].some((share) => share * guess.works > MANY_HITS);
 }
 
 /** The lexeme of a tsquery of one word, and whether it is the start of others. */
