@@ -2,9 +2,17 @@ import { z } from "zod";
 import { type Db, type Pool, sql, type Tx, texts } from "../connection/pool.ts";
 import { agentIsOpen } from "./open-to-readers.ts";
 import { type CreationFilter, passes, readLimits, readLimitsOfList } from "./search-filter.ts";
-import { countTerm, type Field, listAll, listNewest, listNewestAnywhere, MOST_HITS } from "./search-lists.ts";
 import {
-  ALL_TERMS,
+  type CountedHits,
+  countTerm,
+  type Field,
+  listAll,
+  listNewest,
+  listNewestAnywhere,
+  MOST_HITS,
+} from "./search-lists.ts";
+import { rankHits } from "./search-rank.ts";
+import {
   COLUMN,
   type Fragment,
   type Hits,
@@ -15,9 +23,9 @@ import {
   type Term,
   WEIGHTS,
 } from "./search-terms.ts";
-import { readGuess } from "./search-window.ts";
+import { hasCommonWord, isLikelyFewer, readGuess } from "./search-window.ts";
 
-interface MeasuredHits extends Hits {
+interface MeasuredHits extends CountedHits {
   /** Counted up to one more than MOST_HITS; where all hits of the term are fewer, their number. */
   size: number;
 }
@@ -30,6 +38,11 @@ export type Found = z.infer<typeof FoundRow>;
 
 /** How many of the newest hits of a larger set are ranked. */
 const NEWEST_OF_MANY = 2_000;
+
+/** So many works are mostly filled by the hits of one of several terms in one place. */
+const FIRST_PAGES = 100;
+
+const NONE: Found = { total: 0, ids: [] };
 
 /** Raises a word's weight above all weights of words that occur in very many works. */
 const RARE_WORD = 1_048_576;
@@ -54,49 +67,109 @@ export async function findCreations(
     const field = { limits, guess };
     await keepToWordIndex(tx);
     const terms = await listTerms(tx, sought);
-    const count = terms.length;
-    const sets = await measureHits(tx, [...terms.map(({ hits }) => hits), listColumnHits(sought)], field);
-    if (sets.every(({ size }) => size <= MOST_HITS)) {
-      return await rankHits(
-        tx,
-        sets.filter(({ size }) => size > 0).map((hits) => listAll(hits, field)),
-        { ...part, terms: count },
-      );
+    const byTerm = [...terms.map(({ hits }) => hits), listColumnHits(sought)];
+    if (part.isWindowed && !hasCommonWord(guess)) {
+      const few = await rankFew(tx, byTerm, field, part);
+      if (few !== null) return few;
     }
-    const lists = chooseLists(terms, sets, field, part.offset + part.limit);
-    const { ids } = await rankHits(tx, lists, { ...part, terms: count });
-    return { total: MOST_HITS, ids };
+    const isAssuming = part.isWindowed && terms.length > 1 && part.offset + part.limit <= FIRST_PAGES;
+    const found = isAssuming ? await rankMeasured(tx, { terms, byTerm }, { field, isAssuming }, part) : null;
+    return found ?? (await rankMeasured(tx, { terms, byTerm }, { field, isAssuming: false }, part)) ?? NONE;
   });
 }
 
 /**
- * Selects the lists that fill the pages up to one that needs `needed` works; lists that only add to these are
- * left out.
+ * Measures the hits, and ranks those that fill the page. Hits in one place of a term that stands in very many works are
+ * mostly neither too many nor too few: assuming so saves a count of them, and null says that it was wrong.
  */
-function chooseLists(
-  terms: readonly Term[],
-  sets: readonly MeasuredHits[],
-  field: Field,
-  needed: number,
-): Fragment[] {
+async function rankMeasured(
+  tx: Tx,
+  { terms, byTerm }: { terms: readonly Term[]; byTerm: readonly Hits[][] },
+  { field, isAssuming }: { field: Field; isAssuming: boolean },
+  part: { limit: number; offset: number },
+): Promise<Found | null> {
+  const sets = await measureHits(tx, byTerm, { field, isAssuming });
+  const order = { ...part, terms: terms.length };
+  const needed = part.offset + part.limit;
   const small = sets.filter(({ size }) => size > 0 && size <= MOST_HITS);
+  if (sets.every(({ size }) => size <= MOST_HITS)) {
+    const all = small.map((hits) => listAll(hits, field));
+    const { total, ids } = await rankHits(tx, all, order);
+    return { total, ids };
+  }
+  const chosen = chooseLarge(terms, sets, needed);
+  const lists = small.filter(({ isAssumed }) => !isAssumed).map((hits) => listAll(hits, field));
+  const assumed = small.filter(({ isAssumed }) => isAssumed);
+  const few = assumed.map((hits) => listAll(hits, field, MOST_HITS + 1));
+  const large = listLarge(terms, chosen, field, needed);
+  const { ids, sizes } = await rankHits(tx, [...lists, ...large], order, few);
+  const counted = sets.map((hits) => ({ ...hits, size: sizes[assumed.indexOf(hits)] ?? hits.size }));
+  const isRight = isSame(chooseLarge(terms, counted, needed), chosen);
+  return isRight && sizes.every((size) => size <= MOST_HITS) ? { total: MOST_HITS, ids } : null;
+}
+
+/**
+ * Ranks the hits as those of rare words, without counting them first; null where they are more than are ranked
+ * completely. Where all together are not, no set of them is.
+ */
+async function rankFew(
+  tx: Tx,
+  byTerm: readonly Hits[][],
+  field: Field,
+  part: { limit: number; offset: number },
+): Promise<Found | null> {
+  const sets = byTerm.flat().map((hits) => ({ ...hits, weight: weigh(hits, true) }));
+  const lists = sets.map((hits) => listAll(hits, field, MOST_HITS + 1));
+  const { total, ids } = await rankHits(tx, lists, { ...part, terms: byTerm.length - 1 });
+  return total > MOST_HITS ? null : { total, ids };
+}
+
+function weigh({ weight }: Hits, isRare: boolean): number {
+  return weight * (isRare && weight < COLUMN ? RARE_WORD : 1);
+}
+
+/** What is listed of sets that are not ranked completely. */
+interface Chosen {
+  sets: readonly Hits[];
+  isEverywhere: boolean;
+  isAnywhere: boolean;
+}
+
+function isSame(one: Chosen, other: Chosen): boolean {
+  return (
+    one.sets.length === other.sets.length &&
+    one.isEverywhere === other.isEverywhere &&
+    one.isAnywhere === other.isAnywhere
+  );
+}
+
+/**
+ * Selects the lists that fill the pages up to one that needs `needed` works, beside those of small sets; lists that only
+ * add to these are left out.
+ */
+function chooseLarge(terms: readonly Term[], sets: readonly MeasuredHits[], needed: number): Chosen {
   const large = sets.filter(({ size, weight, isAny }) => size > MOST_HITS && weight > WEIGHTS.any && !isAny);
-  const lists = small.map((hits) => listAll(hits, field));
-  let filled = Math.max(0, ...small.map(({ size }) => size));
+  const chosen: Hits[] = [];
+  let filled = Math.max(0, ...sets.filter(({ size }) => size <= MOST_HITS).map(({ size }) => size));
   for (const hits of large.sort((a, b) => b.weight - a.weight)) {
     if (filled >= needed) break;
-    lists.push(listNewest(hits, field, NEWEST_OF_MANY));
+    chosen.push(hits);
     filled = Math.max(filled, NEWEST_OF_MANY);
   }
   const hasRare = sets.some(({ weight, isAny }) => isAny && weight >= RARE_WORD);
   // Without a large list of works with one term, the lists themselves tell which works have all terms. Finding the works
   // that have several very common words takes 200 ms more, and says little.
   const isCounted = sets.every(({ size, isAny }) => !isAny || size <= MOST_HITS);
-  if (terms.length > 1 && !isCounted && (hasRare || filled < needed)) {
-    lists.push(listNewest(matchEverywhere(terms), field, NEWEST_OF_MANY));
-  }
-  if (filled < needed) lists.push(listNewestAnywhere(terms, field, needed));
-  return lists;
+  const isEverywhere = terms.length > 1 && !isCounted && (hasRare || filled < needed);
+  return { sets: chosen, isEverywhere, isAnywhere: filled < needed };
+}
+
+function listLarge(terms: readonly Term[], chosen: Chosen, field: Field, needed: number): Fragment[] {
+  return [
+    ...chosen.sets.map((hits) => listNewest(hits, field, NEWEST_OF_MANY)),
+    ...(chosen.isEverywhere ? [listNewest(matchEverywhere(terms), field, NEWEST_OF_MANY)] : []),
+    ...(chosen.isAnywhere ? [listNewestAnywhere(terms, field, needed)] : []),
+  ];
 }
 
 /**
@@ -110,41 +183,25 @@ async function keepToWordIndex(tx: Tx): Promise<void> {
 }
 
 /** Counts hits up to one more than are ranked completely, and raises the weights of words that occur in few works. */
-async function measureHits(tx: Tx, byTerm: readonly Hits[][], field: Field): Promise<MeasuredHits[]> {
-  const counts = byTerm
+async function measureHits(
+  tx: Tx,
+  byTerm: readonly Hits[][],
+  { field, isAssuming }: { field: Field; isAssuming: boolean },
+): Promise<MeasuredHits[]> {
+  const isFew = ({ words, isAny }: Hits) =>
+    isAssuming && isAny !== true && isLikelyFewer(field.guess, words, MOST_HITS);
+  const terms = byTerm.map((sets) => sets.map((hits) => ({ ...hits, isAssumed: isFew(hits) })));
+  const counts = terms
     .filter((sets) => sets.length > 0)
     .map((sets) => sql.fragment`(${countTerm(sets, field)})`);
   const sizes = await tx.oneFirst(sql.type(z.strictObject({ sizes: z.array(z.number()) }))`
     SELECT ${sql.join(counts, sql.fragment` || `)} AS sizes`);
   let at = 0;
-  return byTerm.flatMap((sets) => {
+  return terms.flatMap((sets) => {
     const measured = sets.map((hits) => ({ ...hits, size: sizes[at++] ?? 0 }));
-    const isRare = measured.every(({ size, weight }) => size <= MOST_HITS && weight < COLUMN);
-    return measured.map((hits) => ({ ...hits, weight: hits.weight * (isRare ? RARE_WORD : 1) }));
+    const isRare = measured.every(({ size }) => size <= MOST_HITS);
+    return measured.map((hits) => ({ ...hits, weight: weigh(hits, isRare) }));
   });
-}
-
-async function rankHits(
-  tx: Tx,
-  lists: readonly Fragment[],
-  part: { limit: number; offset: number; terms: number },
-): Promise<Found> {
-  if (lists.length === 0) return { total: 0, ids: [] };
-  const bonus =
-    part.terms > 1
-      ? sql.fragment`CASE WHEN sum(h.terms) >= ${part.terms} THEN ${ALL_TERMS}::float8 ELSE 0 END`
-      : sql.fragment`0`;
-  return await tx.one(sql.type(FoundRow)`
-    WITH hits AS (${sql.join(lists, sql.fragment` UNION ALL `)}),
-      ranked AS MATERIALIZED (
-        SELECT h.id, min(h.first_published_at) AS first_published_at, bool_or(h.retracted) AS retracted, sum(h.weight) + ${bonus} AS score
-        FROM hits h GROUP BY h.id),
-      page AS (
-        SELECT r.id, row_number() OVER () AS place FROM (
-          SELECT id FROM ranked ORDER BY retracted, score DESC, first_published_at DESC, id DESC
-          LIMIT ${part.limit} OFFSET ${part.offset}) r)
-    SELECT (SELECT count(*) FROM ranked) AS total, ARRAY(
-      SELECT s.creation_id FROM page JOIN search_creations s ON s.id = page.id ORDER BY page.place) AS ids`);
 }
 
 /** The creations that were first published last, retracted ones last, for a search without words. */

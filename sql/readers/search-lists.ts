@@ -6,6 +6,11 @@ import { type Guess, openWindow } from "./search-window.ts";
 /** The size at which a set of hits stops being ranked completely and counted: larger sets say little. */
 export const MOST_HITS = 10_000;
 
+/** Hits in one place, which are counted, or taken for as many as are ranked completely and counted when they are ranked. */
+export interface CountedHits extends Hits {
+  isAssumed: boolean;
+}
+
 /** What hits are looked for in. */
 export interface Field {
   limits: Limits;
@@ -16,8 +21,10 @@ export interface Field {
  * The sizes of a term's sets. Its hits in one place are some of those anywhere: they are counted only where those are
  * too many, and PostgreSQL begins a count only when a case needs it.
  */
-export function countTerm(sets: readonly Hits[], field: Field): Fragment {
-  const counts = sets.map((hits) => countHits(hits, field));
+export function countTerm(sets: readonly CountedHits[], field: Field): Fragment {
+  const counts = sets.map((hits) =>
+    hits.isAssumed ? sql.fragment`${MOST_HITS}::int` : countHits(hits, field),
+  );
   const list = (sizes: Fragment[]) => sql.fragment`ARRAY[${sql.join(sizes, sql.fragment`, `)}]`;
   const anywhere = sets.findIndex(({ isAny }) => isAny === true);
   if (anywhere === -1) return sql.fragment`SELECT ${list(counts)}`;
@@ -49,9 +56,10 @@ function scoreHits(weight: number, terms: number): Fragment {
   return sql.fragment`s.id, s.first_published_at, s.retracted, ${weight}::float8 AS weight, ${terms}::int AS terms`;
 }
 
-/** All hits of a set. */
-export function listAll({ weight, match, isAny = false }: Hits, { limits }: Field): Fragment {
-  return sql.fragment`(SELECT ${scoreHits(weight, isAny ? 1 : 0)} FROM ${selectHits(match, limits)})`;
+/** All hits of a set, or `most` of them. */
+export function listAll({ weight, match, isAny = false }: Hits, { limits }: Field, most?: number): Fragment {
+  const end = most === undefined ? sql.fragment`` : sql.fragment` LIMIT ${most}`;
+  return sql.fragment`(SELECT ${scoreHits(weight, isAny ? 1 : 0)} FROM ${selectHits(match, limits)}${end})`;
 }
 
 /** The newest hits of a set: those of the window, or, where they are too few, the newest of all. */

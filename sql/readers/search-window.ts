@@ -14,10 +14,14 @@ export interface Guess {
   times: readonly number[];
   /** The share of works in which a tsquery's word stands; nothing where it is not common. */
   shares: ReadonlyMap<string, number>;
+  /** The least share of a word that counts as common. */
+  least: number;
 }
 
 /** Fewer works are looked at one and all. */
 const FEW_WORKS = 20_000;
+/** So many hits of a word are ranked without counting them first. */
+const MANY_HITS = 5_000;
 /** Statistics are samples. */
 const MARGIN = 1.2;
 /** A window of more than this share of all works saves too little. */
@@ -30,7 +34,11 @@ const UNITS = 5;
 /** A window has up to so many units: each is an entry of the index. */
 const MOST_KEYS = 40;
 
-const GuessRow = z.strictObject({ times: z.array(z.number()), shares: z.array(z.number()) });
+const GuessRow = z.strictObject({
+  times: z.array(z.number()),
+  shares: z.array(z.number()),
+  least: z.number(),
+});
 
 /** What the statistics tell of words, given as tsqueries; null where there are few works or no statistics. */
 export async function readGuess(tx: Tx, works: number, queries: readonly string[]): Promise<Guess | null> {
@@ -38,7 +46,7 @@ export async function readGuess(tx: Tx, works: number, queries: readonly string[
   const words = queries.map(readWord);
   const of = (column: string) => sql.fragment`
     p.schemaname = current_schema() AND p.tablename = 'search_creations' AND p.attname = ${column}`;
-  const { times, shares } = await tx.one(sql.type(GuessRow)`
+  const { times, shares, least } = await tx.one(sql.type(GuessRow)`
     WITH common AS MATERIALIZED (
       SELECT e.lexeme, e.share
       FROM pg_stats p, unnest(p.most_common_elems::text::text[], p.most_common_elem_freqs) e (lexeme, share)
@@ -55,9 +63,25 @@ export async function readGuess(tx: Tx, works: number, queries: readonly string[
               "bool",
             )}) WITH ORDINALITY w (lexeme, is_start, place)
           LEFT JOIN common c ON c.lexeme = w.lexeme OR (w.is_start AND starts_with(c.lexeme, w.lexeme))
-        GROUP BY w.place ORDER BY w.place) AS shares`);
+        GROUP BY w.place ORDER BY w.place) AS shares,
+      coalesce((SELECT min(c.share) FROM common c), 1)::float8 AS least`);
   if (times.length < 2) return null;
-  return { works, times, shares: new Map(queries.map((query, place) => [query, shares[place] ?? 0])) };
+  return { works, times, least, shares: new Map(queries.map((query, place) => [query, shares[place] ?? 0])) };
+}
+
+/** Whether statistics tell of a word that it stands in many works; without any, works are few. */
+export function hasCommonWord(guess: Guess | null): boolean {
+  return guess !== null && [...guess.shares.values()].some((share) => share * guess.works > MANY_HITS);
+}
+
+/** Whether a word is not likely to stand in more works than a number. */
+export function isLikelyFewer(
+  guess: Guess | null,
+  [word, another]: readonly string[] = [],
+  most: number,
+): boolean {
+  if (guess === null || word === undefined || another !== undefined) return false;
+  return Math.max(guess.shares.get(word) ?? 0, guess.least) * guess.works <= most;
 }
 
 /** The lexeme of a tsquery of one word, and whether it is the start of others. */
