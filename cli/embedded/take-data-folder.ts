@@ -8,7 +8,7 @@ import {
   readHolder,
   stillEnding,
   tryLock,
-  waitForLock,
+  untilNobodyHolds,
 } from "./lock.ts";
 
 /** The lock of whoever runs PostgreSQL in a data folder. */
@@ -36,9 +36,7 @@ export async function takeDataFolder(dataDir: string): Promise<Lock> {
  * kill.
  */
 async function afterEarlierWatchdog(dataDir: string, lock: Lock): Promise<Lock> {
-  const watchdog = await waitForLock(dataDir, "watchdog", "service", EARLIER_WATCHDOG_ENDS_WITHIN_MS);
-  watchdog?.release();
-  if (watchdog !== null) return lock;
+  if (await untilNobodyHolds(dataDir, "watchdog", EARLIER_WATCHDOG_ENDS_WITHIN_MS)) return lock;
   lock.release();
   throw refuseToRun(stillEnding(dataDir));
 }
