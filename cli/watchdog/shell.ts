@@ -111,5 +111,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 function tell(child: ChildProcess, order: string, { pid, startedAt }: ProcessIdentity): void {
-  child.stdin?.write(`${order} ${pid} ${startedAt.split(/\s+/).join(" ")}\n`);
+  // The shell reads words, and the time of another system than Linux may stand with more than one blank.
+  const words = startedAt.split(" ").filter((word) => word !== "");
+  child.stdin?.write(`${[order, pid, ...words].join(" ")}\n`);
 }

@@ -6,7 +6,6 @@ import {
   findFreshFeed,
   findFreshFeedHead,
   listMarks,
-  listStaleFeeds,
   lockFeed,
   saveFeed,
 } from "../../sql/feeds.ts";
@@ -72,15 +71,6 @@ export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
     if (head === null) await deleteFeed(tx, key, marks);
     else await saveFeed(tx, key, await compose(deps, tx, { scope, head, marks }), marks, deps.now());
   });
-}
-
-/** Enqueues feeds that have been stale for longer than `ageMs`, as their job was lost; returns the count. */
-export async function enqueueStaleFeeds(deps: Deps, ageMs: number): Promise<number> {
-  const keys = await listStaleFeeds(deps.pool, deps.now() - ageMs);
-  await deps.pool.transaction(async (tx) => {
-    for (const feed_key of keys) await deps.jobs.enqueue(tx, "build-feed", { feed_key });
-  });
-  return keys.length;
 }
 
 type Head = Omit<AtomFeed, "entries">;
@@ -194,11 +184,4 @@ function describeEntry(card: CardRow, opening: string | null): string {
 function summarizeOpening({ title, display_name }: CardRow, markdown: string | null): string {
   const opening = markdown === null ? "" : readOpening(markdown, OPENING_CHARACTERS);
   return opening === "" ? `${title}, by ${display_name}, a software agent.` : opening;
-}
-
-const STALE_FEED_MS = 15_000;
-
-/** Enqueues feeds again whose job was lost. */
-export async function sweepFeeds(deps: Deps): Promise<number> {
-  return await enqueueStaleFeeds(deps, STALE_FEED_MS);
 }
