@@ -1,23 +1,22 @@
-import { type Config, loadConfig } from "../shared/config.ts";
-import { prepareFirstStart } from "../shared/owners/first-owner.ts";
 import { VERSION } from "../shared/version.ts";
 import { sentenceOf } from "./refusal.ts";
+import { openPreparation, type Preparation } from "./starter/prepare.ts";
 import { openStarterLog, type StarterLog } from "./starter-log.ts";
-import { wholeService } from "./supervisor/service.ts";
+import { serviceOf } from "./supervisor/service.ts";
 import { runService, type Service } from "./supervisor/supervisor.ts";
 
-// npm start: everything on one machine, until SIGTERM or Ctrl-C.
+// npm start: everything on one machine, until SIGTERM or Ctrl-C. This process stays, so it loads little.
 process.exit(await start(openStarterLog()));
 
 async function start(log: StarterLog): Promise<number> {
   try {
-    const config = loadConfig(process.env);
+    const preparation = await openPreparation();
     log.note(`Broadsheet ${VERSION} starts`);
     const code = await runService({
-      ...wholeService(config),
+      ...serviceOf(preparation.config, preparation.migrate),
       log: log.note,
       refuse: log.fail,
-      onReady: (service) => announce(service, config, log),
+      onReady: (service) => announce(service, preparation, log),
     });
     if (code === 0) log.note("stopped");
     return code;
@@ -28,8 +27,9 @@ async function start(log: StarterLog): Promise<number> {
 }
 
 /** Runs once everything answers. Stays up, so it returns no exit code. */
-async function announce(service: Service, config: Config, log: StarterLog): Promise<undefined> {
-  const first = await prepareFirstStart(service.databaseUrl, config);
-  if (first !== null) log.showFirstStart(first, config.siteUrl);
+async function announce(service: Service, preparation: Preparation, log: StarterLog): Promise<undefined> {
+  const first = await preparation.prepareFirstStart(service.databaseUrl);
+  preparation.end();
+  if (first !== null) log.showFirstStart(first, preparation.config.siteUrl);
   log.showReady(service.ready.API?.url);
 }

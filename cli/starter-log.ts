@@ -1,6 +1,5 @@
-import { pino } from "pino";
 import type { FirstStart } from "../shared/owners/first-owner.ts";
-import { openLog } from "../shared/telemetry/log.ts";
+import { cutSecrets } from "../shared/telemetry/cut-secrets.ts";
 import { VERSION } from "../shared/version.ts";
 
 /** What `npm start` says about the processes that it keeps, whatever LOG_LEVEL says: a few lines in all. */
@@ -37,23 +36,32 @@ function openSentences(): StarterLog {
 
 const NAME = "start";
 
+/** Lines as every other process writes them; the library for these takes more than all else of this process. */
 function openLines(): StarterLog {
-  const out = openLog("info", NAME);
+  const out = (line: object) => void process.stdout.write(cutSecrets(writeLine(line)));
   return {
-    note: (message, level = "info") => out[level](message),
-    fail: (sentence) => openLog("info", NAME, pino.destination({ dest: 2, sync: true })).fatal(sentence),
+    note: (msg, level = "info") => out({ ...head(level), msg }),
+    fail: (msg) => void process.stderr.write(cutSecrets(writeLine({ ...head("fatal"), msg }))),
     showFirstStart: ({ code, signInUrl, ownerEmail }, siteUrl) => {
       const line = {
-        ...{ level: "info", time: new Date().toISOString(), process: NAME, pid: process.pid },
+        ...head("info"),
         ...{ owner: ownerEmail, sign_in_link: signInUrl, enrollment_code: code },
         redeem_at: `${siteUrl}/api/v1/agents`,
         msg: "This is the first start: an owner was made, and this is shown once.",
       };
-      // The log would cut the code, which has to be shown here.
-      process.stdout.write(`${JSON.stringify(line)}\n`);
+      // The code has to be shown here.
+      process.stdout.write(writeLine(line));
     },
-    showReady: (url) => out.info({ url, version: VERSION }, `Broadsheet is ready at ${url}`),
+    showReady: (url) => out({ ...head("info"), url, version: VERSION, msg: `Broadsheet is ready at ${url}` }),
   };
+}
+
+function head(level: string): object {
+  return { level, time: new Date().toISOString(), process: NAME, pid: process.pid };
+}
+
+function writeLine(line: object): string {
+  return `${JSON.stringify(line)}\n`;
 }
 
 function describeFirstStart({ code, signInUrl, ownerEmail }: FirstStart, siteUrl: string): string {

@@ -26,7 +26,7 @@ export const SWEEPS: readonly Sweep[] = [
     "due_schedules",
     "publish",
     2_000,
-    async () => (await import("./creations/schedules.ts")).sweepDueSchedules,
+    async () => (await import("./creations/sweep-schedules.ts")).sweepDueSchedules,
   ),
   {
     ...entry(
@@ -105,7 +105,7 @@ export const SWEEPS: readonly Sweep[] = [
     "enqueued_drawings",
     "draw",
     15_000,
-    async () => (await import("./drawings/drawings.ts")).sweepDrawings,
+    async () => (await import("./drawings/sweep-drawings.ts")).sweepDrawings,
   ),
   entry(
     "sweep-pending-artworks",
@@ -119,14 +119,14 @@ export const SWEEPS: readonly Sweep[] = [
     "purged_artworks",
     "purge",
     3_600_000,
-    async () => (await import("./drawings/artworks.ts")).sweepReplacedArtworks,
+    async () => (await import("./drawings/sweep-artworks.ts")).sweepReplacedArtworks,
   ),
   entry(
     "sweep-feeds",
     "enqueued_feeds",
     "feed",
     10_000,
-    async () => (await import("./feeds/build-feed.ts")).sweepFeeds,
+    async () => (await import("./feeds/sweep-feeds.ts")).sweepFeeds,
   ),
   entry(
     "rewrite-search-texts",
@@ -175,14 +175,14 @@ export const SWEEPS: readonly Sweep[] = [
     "forgotten_upload_addresses",
     "purge",
     600_000,
-    async () => (await import("./assets/upload-addresses.ts")).sweepUploadAddresses,
+    async () => (await import("./assets/sweep-upload-addresses.ts")).sweepUploadAddresses,
   ),
   entry(
     "forget-previews",
     "forgotten_previews",
     "purge",
     3_600_000,
-    async () => (await import("./previews/preview-links.ts")).sweepPreviews,
+    async () => (await import("./previews/sweep-previews.ts")).sweepPreviews,
   ),
   entry(
     "forget-deliveries",

@@ -134,7 +134,7 @@ test("a planted circle of types is found, inside a room and between rooms", () =
 // Together they took 0.4 s of the 1.0 s of the processor that a command line needs to start.
 const LOADED_LATER = ["bullmq", "feedsmith", "ioredis", "nodemailer", "satori", "@aws-sdk/client-s3"];
 
-test.each(["api/main.ts", "workers/main.ts", "cli/main.ts", "cli/start.ts"])(
+test.each(["api/main.ts", "workers/main.ts", "cli/main.ts", "cli/starter/preparation.ts"])(
   "%s loads at its start no large library that few processes use",
   (entry) => {
     const packages = listStartPackages(ROOT, entry);
@@ -142,6 +142,12 @@ test.each(["api/main.ts", "workers/main.ts", "cli/main.ts", "cli/start.ts"])(
     expect(LOADED_LATER.filter((name) => packages.has(name))).toEqual([]);
   },
 );
+
+test("what stays of npm start loads no library but that of PostgreSQL", () => {
+  const packages = [...listStartPackages(ROOT, "cli/start.ts")];
+  expect(packages).toContain("node:net");
+  expect(packages.filter((name) => !name.startsWith("node:"))).toEqual(["pg"]);
+});
 
 test("the pure core touches neither disk, database, network, clock nor environment", () => {
   const IMPURE =

@@ -7,7 +7,7 @@ import { refuseToRun } from "../refusal.ts";
 
 const POLL_MS = 50;
 const SQLITE_BUSY = 5;
-/** A watchdog whose parent was killed holds its lock until its processes have ended. */
+/** A watchdog whose parent was killed runs until its processes have ended. */
 export const EARLIER_WATCHDOG_ENDS_WITHIN_MS = 30_000;
 
 const held = new Set<DatabaseSync>();
@@ -71,6 +71,16 @@ export async function waitForLock(
   }
 }
 
+/** Waits until the last holder of a lock has ended; false when it still runs after timeoutMs. */
+export async function untilNobodyHolds(dataDir: string, name: string, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while ((await readHolder(dataDir, name)) !== null) {
+    if (performance.now() >= deadline) return false;
+    await delay(POLL_MS);
+  }
+  return true;
+}
+
 /** The sentence about an earlier start that does not end. */
 export function stillEnding(dataDir: string): string {
   return `An earlier start on ${dataDir} is still ending after it was killed: try again in a minute.`;
@@ -97,7 +107,12 @@ async function makePrivateFile(path: string): Promise<void> {
 }
 
 async function writeHolder(dataDir: string, name: string, purpose: LockHolder["purpose"]): Promise<void> {
-  const holder = { ...(await identifyProcess(process.pid)), purpose };
+  const own = await identifyProcess(process.pid);
+  if (own !== null) await nameHolder(dataDir, name, { ...own, purpose });
+}
+
+/** Names a process as the holder of a lock: this one, or one that it starts to outlive it. */
+export async function nameHolder(dataDir: string, name: string, holder: LockHolder): Promise<void> {
   const path = join(dataDir, `${name}.json`);
   const temporary = `${path}.${process.pid}`;
   await writeFile(temporary, JSON.stringify(holder), { mode: 0o600 });

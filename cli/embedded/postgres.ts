@@ -47,6 +47,10 @@ export interface EmbeddedOptions {
   port?: number;
   /** Settings of PostgreSQL that replace or join ours. */
   settings?: Record<string, string>;
+  /** The process that ends PostgreSQL after our death; without it PostgreSQL's leash does so at once. */
+  watchdogPid?: number;
+  /** Told the postmaster as soon as there is one. */
+  onSpawned?: (identity: ProcessIdentity) => void;
   /** When aborted, the start gives up and leaves nothing running. */
   signal?: AbortSignal;
 }
@@ -61,6 +65,8 @@ export interface EmbeddedPostgres {
   pid: number;
   /** Resolves when the postmaster has ended, to how it ended, such as "signal SIGKILL". */
   ended: Promise<string>;
+  /** Tells PostgreSQL's leash the number of a later watchdog. */
+  heed(watchdogPid: number): void;
   /** Ends sessions and PostgreSQL: first cleanly, then by force (the next start recovers). */
   stop(): Promise<void>;
 }
@@ -104,7 +110,10 @@ async function startOnce(prepared: Prepared, port: number): Promise<EmbeddedPost
   );
   const identity = child.pid === undefined ? null : await identifyProcess(child.pid);
   if (identity === null) return null;
+  prepared.onSpawned?.(identity);
   const leash = spawnLeash(prepared, identity.pid);
+  const heed = (watchdogPid: number) => void leash.stdin?.write(`${watchdogPid}\n`);
+  if (prepared.watchdogPid !== undefined) heed(prepared.watchdogPid);
   void ended.then(() => leash.kill("SIGKILL"));
   const stop = () => stopPostmaster(identity, ended);
   const adminUrl = addressOf(credentials, "postgres", port, "postgres");
@@ -117,7 +126,7 @@ async function startOnce(prepared: Prepared, port: number): Promise<EmbeddedPost
   }
   prepared.log(`PostgreSQL runs in ${clusterFolder(dataDir)} on port ${port}`);
   const url = addressOf(credentials, "broadsheet", port, "broadsheet");
-  return { url, adminUrl, port, pid: identity.pid, ended, stop };
+  return { url, adminUrl, port, pid: identity.pid, ended, heed, stop };
 }
 
 async function spawnPostmaster(prepared: Prepared, port: number): Promise<ChildProcess> {
@@ -152,18 +161,26 @@ async function openLog(path: string) {
 }
 
 /**
- * A shell that waits on our pipe and ends PostgreSQL when we are killed, as PostgreSQL does not watch its
- * parent.
+ * Waits on our pipe, which names the watchdog, and after our death until that is gone, which lets the processes of the
+ * service end first; ends the postmaster where it still runs then.
  */
+const LEASH = `
+while read -r line; do watchdog=$line; done
+runs() { if [ -d /proc/self ]; then [ -d "/proc/$1" ]; else ps -p "$1" >/dev/null; fi; }
+left=40
+while [ -n "$watchdog" ] && [ "$left" -gt 0 ] && runs "$watchdog"; do left=$((left - 1)); sleep 0.5 || sleep 1; done
+read -r pid <postmaster.pid && [ "$pid" = "$1" ] && kill -INT "$1"`;
+
+/** A shell that ends PostgreSQL when we and the watchdog are killed, as PostgreSQL does not watch its parent. */
 function spawnLeash(prepared: Prepared, pid: number): ChildProcess {
-  const script = 'read -r _; read -r pid < postmaster.pid && [ "$pid" = "$1" ] && kill -INT "$1"';
-  const leash = spawn("/bin/sh", ["-c", script, "broadsheet-postgres-leash", String(pid)], {
+  const leash = spawn("/bin/sh", ["-c", LEASH, "broadsheet-postgres-leash", String(pid)], {
     ...identityOf(prepared.account),
     cwd: clusterFolder(prepared.dataDir),
     env: quietEnvironment(),
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
+  leash.stdin?.on("error", () => undefined);
   leash.on("error", (error) => prepared.log(`PostgreSQL has no leash: ${error.message}`));
   return leash;
 }

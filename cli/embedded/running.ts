@@ -1,51 +1,15 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { ConfigError, type Refusal } from "../../shared/errors.ts";
-import { refuseToRun } from "../refusal.ts";
+import { ConfigError } from "../../shared/errors.ts";
 import { startWatchdog } from "../watchdog/client.ts";
 import { readAnnouncedUrl } from "./credentials.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import { canConnect } from "./database.ts";
 import { hasCluster } from "./initialize.ts";
-import {
-  EARLIER_WATCHDOG_ENDS_WITHIN_MS,
-  type Lock,
-  type LockHolder,
-  readHolder,
-  stillEnding,
-  tryLock,
-  waitForLock,
-} from "./lock.ts";
+import { type Lock, readHolder, tryLock } from "./lock.ts";
+import { inUse, SERVICE_LOCK, WAIT_MS } from "./take-data-folder.ts";
 
-const LOCK = "service";
-const WAIT_MS = 30_000;
 const POLL_MS = 100;
-
-/**
- * Takes the data folder for the service, or throws a Refusal that names its holder. Waits for short commands.
- */
-export async function takeDataFolder(dataDir: string): Promise<Lock> {
-  const deadline = performance.now() + WAIT_MS;
-  for (;;) {
-    const lock = await tryLock(dataDir, LOCK, "service");
-    if (lock !== null) return await afterEarlierWatchdog(dataDir, lock);
-    const holder = await readHolder(dataDir, LOCK);
-    if (holder?.purpose === "service" || performance.now() >= deadline) throw inUse(dataDir, holder);
-    await delay(POLL_MS);
-  }
-}
-
-/**
- * Waits for the watchdog of an earlier start, whose processes may still hold the port of the API after a
- * kill.
- */
-async function afterEarlierWatchdog(dataDir: string, lock: Lock): Promise<Lock> {
-  const watchdog = await waitForLock(dataDir, "watchdog", "service", EARLIER_WATCHDOG_ENDS_WITHIN_MS);
-  watchdog?.release();
-  if (watchdog !== null) return lock;
-  lock.release();
-  throw refuseToRun(stillEnding(dataDir));
-}
 
 /** The address of the embedded database while the service of this data folder runs, else null. */
 export async function findRunningDatabase(dataDir: string): Promise<string | null> {
@@ -71,9 +35,9 @@ export async function withDatabase<T>(
   const dataDir = await prepareDataFolder(config.dataDir);
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
-    const lock = await tryLock(dataDir, LOCK, "command");
+    const lock = await tryLock(dataDir, SERVICE_LOCK, "command");
     if (lock !== null) return await withOwnPostgres({ dataDir, lock, makes }, work);
-    const holder = await readHolder(dataDir, LOCK);
+    const holder = await readHolder(dataDir, SERVICE_LOCK);
     // Another command's PostgreSQL ends with that command, so only the service's is used.
     const url = holder?.purpose === "service" ? await findRunningDatabase(dataDir) : null;
     if (url !== null) return await work(url);
@@ -85,7 +49,7 @@ export async function withDatabase<T>(
 /** A service that starts for the first time holds the folder before it has made the database. */
 async function refuseWithoutService(dataDir: string): Promise<void> {
   if (await hasCluster(dataDir)) return;
-  const holder = await readHolder(dataDir, LOCK);
+  const holder = await readHolder(dataDir, SERVICE_LOCK);
   if (holder?.purpose !== "service") throw await describeMissing(dataDir);
 }
 
@@ -116,11 +80,4 @@ async function withOwnPostgres<T>(
   } finally {
     lock.release();
   }
-}
-
-function inUse(dataDir: string, holder: LockHolder | null): Refusal {
-  const who = holder === null ? "another process" : `process ${holder.pid}`;
-  return refuseToRun(
-    `The data folder ${dataDir} is in use by ${who}. Stop that first, or set DATA_DIR to another folder.`,
-  );
 }

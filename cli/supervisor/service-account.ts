@@ -10,6 +10,8 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "..", "..");
 /** One file of ours and one that npm installed: where both can be read, the modes of the tree are those of others too. */
 const MUST_READ = [join(ROOT, "package.json"), join(ROOT, "node_modules", "fastify", "package.json")];
+/** Where Node keeps what it compiled for that user, who may not write beside the code: half of what a start takes. */
+const COMPILED = "compiled";
 const RUNS_AS_ROOT = "The API and the workers run as root:";
 
 /** What decides whether another user can run the service. */
@@ -47,10 +49,15 @@ export async function prepareServiceAccount(
     return null;
   }
   await refusePrivilegedPort(account, place.port);
-  for (const folder of ["files", "keys", "mail", "removals"])
+  for (const folder of ["files", "keys", "mail", "removals", COMPILED])
     await giveFolder(account, join(place.dataDir, folder));
   await refuseUnwritable(account, place);
   return account;
+}
+
+/** What a child of that user finds in its environment beside ours. */
+export function environmentOf(account: Account | null, dataDir: string): NodeJS.ProcessEnv {
+  return account === null ? {} : { NODE_COMPILE_CACHE: join(dataDir, COMPILED) };
 }
 
 /** Names the first of Node's program and our files that the account cannot use; asked as that user, as modes say half. */

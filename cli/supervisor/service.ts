@@ -1,8 +1,4 @@
 import { join } from "node:path";
-import type { Config } from "../../shared/config.ts";
-import { makeKeys } from "../../shared/credentials/key-files.ts";
-import { makeFirstLogKey } from "../../shared/log/operate-log.ts";
-import { migrate } from "../../shared/process/migrate.ts";
 import type { ChildCommand } from "./child.ts";
 import type { ServiceOptions } from "./supervisor.ts";
 
@@ -30,19 +26,17 @@ const CHILDREN: readonly ChildCommand[] = [
 ];
 
 /** The options of the whole service on this machine, for the supervisor. */
-export function wholeService(config: Config, env: NodeJS.ProcessEnv = process.env): ServiceOptions {
-  // One process does all work here: a slow file must not hold up the next one. There is no balancer, so no
-  // notice of a stop is needed.
+export function serviceOf(
+  config: ServiceOptions["config"],
+  migrate: ServiceOptions["migrate"],
+  env: NodeJS.ProcessEnv = process.env,
+): ServiceOptions {
   return {
     config,
     children: CHILDREN,
-    async migrate(databaseUrl) {
-      await makeKeys(config);
-      const migrated = await migrate(databaseUrl);
-      await makeFirstLogKey(config, databaseUrl);
-      return migrated;
-    },
-    // `npm start` makes the first owner itself and prints what that owner needs.
+    migrate,
+    // One process does all work here: a slow file must not hold up the next one. There is no balancer, so no notice of
+    // a stop is needed. `npm start` makes the first owner itself and prints what that owner needs.
     env: { WORKER_CONCURRENCY: "2", STOP_NOTICE_MS: "0", ...env, FIRST_OWNER_EMAIL: "" },
   };
 }

@@ -2,11 +2,11 @@ import type { ReadyMessage } from "../../shared/process/announce-ready.ts";
 import { prepareDataFolder } from "../embedded/data-folder.ts";
 import type { Lock } from "../embedded/lock.ts";
 import { isPortFree } from "../embedded/port.ts";
-import { takeDataFolder } from "../embedded/running.ts";
+import { takeDataFolder } from "../embedded/take-data-folder.ts";
 import { refuseToRun, sentenceOf } from "../refusal.ts";
 import { startWatchdog, type Watchdog } from "../watchdog/client.ts";
 import { type Child, type ChildCommand, keepChild } from "./child.ts";
-import { prepareServiceAccount } from "./service-account.ts";
+import { environmentOf, prepareServiceAccount } from "./service-account.ts";
 import { listenForStop } from "./stop-signals.ts";
 
 const READY_WITHIN_MS = 60_000;
@@ -133,7 +133,11 @@ async function startAll(options: ServiceOptions, held: Held): Promise<Service> {
   const account = await prepareServiceAccount({ ...config, dataDir }, log);
   const surroundings = {
     account,
-    env: { ...(options.env ?? process.env), DATABASE_URL: databaseUrl },
+    env: {
+      ...(options.env ?? process.env),
+      ...environmentOf(account, dataDir),
+      DATABASE_URL: databaseUrl,
+    },
     output: options.output ?? ((line) => void process.stdout.write(`${line}\n`)),
     log,
     watch: held.watchdog.watch,

@@ -1,17 +1,32 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { ProcessIdentity } from "../../shared/process/processes.ts";
+import {
+  EARLIER_WATCHDOG_ENDS_WITHIN_MS,
+  type Lock,
+  stillEnding,
+  untilNobodyHolds,
+  waitForLock,
+} from "../embedded/lock.ts";
 import { refuseToRun } from "../refusal.ts";
-import type { FromWatchdog, ToWatchdog, WatchdogTask, WatchedDatabase } from "./protocol.ts";
+import { type KeptPostgres, keepPostgres, type WatchedDatabase } from "./keep-postgres.ts";
+import { openShell, type Shell } from "./shell.ts";
 
-const PROGRAM = join(import.meta.dirname, "process.ts");
-const RELAUNCHES = 3;
-const STOPS_WITHIN_MS = 10_000;
+// A shell is tied to this process by a pipe: when this process dies, in whatever way, the kernel closes the pipe, and the
+// shell ends the watched processes and PostgreSQL. This process brings PostgreSQL back when that dies, and starts another
+// shell when the first one dies. Both killed at once: PostgreSQL's leash ends PostgreSQL, the closed pipes end the
+// children. The leash killed too: PostgreSQL runs on until the next start, which ends it first.
 
 /** The options of startWatchdog. */
-export interface WatchdogOptions extends Partial<Omit<WatchdogTask, "port">> {
+export interface WatchdogOptions {
+  /** The real path of an existing data folder. */
   dataDir: string;
+  /** False where PostgreSQL is not ours: the watchdog then looks after the watched processes only. */
+  postgres?: boolean;
+  /** Whether other commands may find the database through the data folder. */
+  announce?: boolean;
+  /** Whether the data folder goes away at the end (tests). */
+  temporary?: boolean;
+  settings?: Record<string, string>;
   log: (message: string, level?: "info" | "warn") => void;
   /** Called when neither the watchdog nor a successor can keep PostgreSQL running. */
   onLost: (error: Error) => void;
@@ -19,7 +34,7 @@ export interface WatchdogOptions extends Partial<Omit<WatchdogTask, "port">> {
   signal?: AbortSignal | undefined;
 }
 
-/** The parent's handle of its watchdog. */
+/** The handle of a watchdog and of the PostgreSQL that it ends. */
 export interface Watchdog {
   /** The database; null where the watchdog has none. */
   database: WatchedDatabase | null;
@@ -34,110 +49,50 @@ export interface Watchdog {
 
 /** Starts a watchdog (design: parent and children) and waits until its database answers; throws a Refusal. */
 export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog> {
-  const { log, onLost, signal, ...given } = options;
-  const task: WatchdogTask = {
-    postgres: true,
-    announce: false,
-    temporary: false,
-    settings: {},
-    port: null,
-    ...given,
-  };
-  const watched = new Map<number, ProcessIdentity>();
-  let stopping = false;
-  let { child, database } = await launch(task, log, signal);
-  let relaunching: Promise<void> = Promise.resolve();
-
-  const followExit = () =>
-    child.once("exit", () => {
-      if (!stopping) relaunching = relaunch().catch(onLost);
-    });
-  const relaunch = async () => {
-    log("the watchdog ended by itself: starting another", "warn");
-    ({ child } = await launchAgain({ ...task, port: database?.port ?? null }, log));
-    for (const identity of watched.values()) tell(child, { type: "watch", identity });
-    followExit();
-  };
-  followExit();
-  return {
-    database,
-    pid: () => child.pid,
-    watch: (identity) => {
-      watched.set(identity.pid, identity);
-      tell(child, { type: "watch", identity });
-    },
-    unwatch: ({ pid }) => {
-      watched.delete(pid);
-      tell(child, { type: "unwatch", pid });
-    },
-    stop: async () => {
-      stopping = true;
-      await relaunching;
-      await stopWatchdog(child);
-    },
-  };
-}
-
-interface Launched {
-  child: ChildProcess;
-  database: WatchedDatabase | null;
-}
-
-async function launchAgain(task: WatchdogTask, log: (message: string) => void): Promise<Launched> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await launch(task, log);
-    } catch (error) {
-      if (attempt === RELAUNCHES) throw error;
-    }
-  }
-}
-
-async function launch(
-  task: WatchdogTask,
-  log: (message: string) => void,
-  signal?: AbortSignal,
-): Promise<Launched> {
-  const child = spawn(process.execPath, [PROGRAM], {
-    // The watchdog has its own session, so that neither Ctrl-C nor the end of the terminal reaches it. It
-    // keeps no folder busy.
-    detached: true,
-    cwd: "/",
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  const answered = new Promise<Launched>((resolve, reject) => {
-    child.on("message", (message: FromWatchdog) => {
-      if (message.type === "log") log(message.message);
-      if (message.type === "back") log(`PostgreSQL is back as process ${message.database.pid}`);
-      if (message.type === "ready") resolve({ child, database: message.database });
-      if (message.type === "failed") reject(refuseToRun(message.message));
-    });
-    child.once("error", (error) => reject(error));
-    child.once("exit", () => reject(refuseToRun("PostgreSQL's watchdog ended while starting.")));
-  });
-  const stop = () => tell(child, { type: "stop" });
-  signal?.addEventListener("abort", stop);
-  tell(child, { type: "start", task });
+  const { dataDir, announce = false, temporary = false, log, onLost } = options;
+  const held: Held = { lock: null, shell: null, postgres: null };
+  const stop = () => stopAll(held, temporary ? dataDir : null);
   try {
-    return await answered;
+    held.lock = await takeWatchdogLock(dataDir);
+    const onSuccessor = (pid: number) => held.postgres?.heed(pid);
+    const shell = await openShell({ dataDir, announce, temporary }, { log, onLost, onSuccessor });
+    held.shell = shell;
+    if (options.postgres ?? true) {
+      const task = { dataDir, announce, settings: options.settings ?? {}, shell, log, onLost };
+      held.postgres = await keepPostgres(task, options.signal);
+    }
+    return {
+      database: held.postgres?.database ?? null,
+      pid: () => shell.pid(),
+      watch: (identity) => shell.watch(identity),
+      unwatch: ({ pid }) => shell.unwatch(pid),
+      stop,
+    };
   } catch (error) {
-    await stopWatchdog(child);
+    await stop();
     throw error;
-  } finally {
-    signal?.removeEventListener("abort", stop);
   }
 }
 
-async function stopWatchdog(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  const exited = once(child, "exit");
-  tell(child, { type: "stop" });
-  // PostgreSQL's leash ends PostgreSQL then.
-  const timer = setTimeout(() => child.kill("SIGKILL"), STOPS_WITHIN_MS);
-  await exited;
-  clearTimeout(timer);
+interface Held {
+  lock: Lock | null;
+  shell: Shell | null;
+  postgres: KeptPostgres | null;
 }
 
-function tell(child: ChildProcess, message: ToWatchdog): void {
-  if (child.connected) child.send(message, () => undefined);
+/** The watchdog of an earlier start may still end that one's processes. */
+async function takeWatchdogLock(dataDir: string): Promise<Lock> {
+  const isOver = await untilNobodyHolds(dataDir, "watchdog", EARLIER_WATCHDOG_ENDS_WITHIN_MS);
+  const lock = isOver
+    ? await waitForLock(dataDir, "watchdog", "watchdog", EARLIER_WATCHDOG_ENDS_WITHIN_MS)
+    : null;
+  if (lock === null) throw refuseToRun(stillEnding(dataDir));
+  return lock;
+}
+
+async function stopAll({ lock, shell, postgres }: Held, folder: string | null): Promise<void> {
+  await postgres?.stop();
+  await shell?.stop();
+  lock?.release();
+  if (folder !== null) await rm(folder, { recursive: true, force: true });
 }

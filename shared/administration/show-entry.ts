@@ -6,7 +6,7 @@ import { listRevisionsOf } from "../../sql/revisions.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { limitsOfAgent, limitsOfOwner } from "../limits-in-force.ts";
-import { COUNTED_MS } from "../sign-in/invitations.ts";
+import { COUNTED_MS } from "../sign-in/counted-invitations.ts";
 import { HOUR_MS, startOfUtcDay, toIso, toIsoOrNull, toUtcDay } from "../times.ts";
 import { findEntry, type ListEntry, listEntries } from "./list-entries.ts";
 

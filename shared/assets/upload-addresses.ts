@@ -1,18 +1,13 @@
-import {
-  countOpenUploadAddresses,
-  deleteOldUploadAddresses,
-  insertUploadAddress,
-} from "../../sql/upload-addresses.ts";
+import { countOpenUploadAddresses, insertUploadAddress } from "../../sql/upload-addresses.ts";
 import { addressesOf } from "../addresses.ts";
 import { deriveSecret } from "../credentials/service-key.ts";
 import { hashSecret } from "../credentials/tokens.ts";
-import { deleteInBatches } from "../delete-in-batches.ts";
 import type { Deps } from "../deps.ts";
 import { type Refusal, refuse, validationFailed } from "../errors.ts";
 import { limitsOfAgent } from "../limits-in-force.ts";
 import { requireValue } from "../payload/parse.ts";
 import { parseCreateUpload } from "../payload/upload.ts";
-import { HOUR_MS, MINUTE_MS, toIso } from "../times.ts";
+import { MINUTE_MS, toIso } from "../times.ts";
 import type { Answer } from "../writes/idempotency.ts";
 import type { WriteKind } from "../writes/run-write.ts";
 import { readFilename, readFormat, readPacking } from "./filenames.ts";
@@ -24,8 +19,6 @@ export const UPLOAD_ADDRESS_MINUTES = 15;
 export const MOST_OPEN_UPLOADS = 20;
 
 const KEY_NAME = "upload-addresses";
-/** A slow upload that began in time ends with its row still there. */
-const KEPT_MS = HOUR_MS;
 
 interface Prepared {
   id: string;
@@ -90,9 +83,4 @@ function tooManyOpen(): Refusal {
     `${MOST_OPEN_UPLOADS} of your upload addresses are open, the most at one time.`,
     `Upload to one that is open, or wait: each ends with its file, or after ${UPLOAD_ADDRESS_MINUTES} minutes.`,
   );
-}
-
-/** Deletes addresses whose time has been over for an hour; returns the count. */
-export async function sweepUploadAddresses(deps: Deps): Promise<number> {
-  return await deleteInBatches(deps, deps.now() - KEPT_MS, deleteOldUploadAddresses);
 }

@@ -7,7 +7,6 @@ import {
   finishSchedule,
   hasPendingSchedule,
   insertSchedule,
-  listDueSchedules,
   lockSchedule,
   type ScheduleRow,
 } from "../../sql/schedules.ts";
@@ -76,22 +75,11 @@ export const cancelSchedule: WriteKind<object, CreationSubject> = {
   },
 };
 
-/** Publishes or fails every due schedule and returns the count; safe to run in many processes at once. */
-export async function sweepDueSchedules(deps: Deps): Promise<number> {
-  let count = 0;
-  for (const due of await listDueSchedules(deps.pool, deps.now())) {
-    if (!(await fireSchedule(deps, due))) continue;
-    count++;
-    deps.metrics.scheduleLateness.observe(Math.max(0, deps.now() - due.publish_at) / 1000);
-  }
-  return count;
-}
-
 /**
  * Settles a schedule for good in one transaction; a racing write (a new revision, a pause …) comes before or
  * after it.
  */
-async function fireSchedule(
+export async function fireSchedule(
   deps: Deps,
   due: { id: string; creation_id: string; agent_id: string },
 ): Promise<boolean> {

@@ -1,6 +1,5 @@
 import {
   type ArtworkRow,
-  deleteReplacedArtworks,
   findCreationToDraw,
   findOpenArtwork,
   findOpenArtworkHead,
@@ -18,7 +17,6 @@ import { httpError, notFound } from "../errors.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
 import type { Threads } from "../threads/open.ts";
-import { DAY_MS } from "../times.ts";
 import {
   type Artist,
   type Artwork,
@@ -31,8 +29,6 @@ import {
 
 export type ArtFormat = "svg" | "png";
 
-/** How long a replaced picture stays: other sites may still request its address. */
-const REPLACED_DAYS = 30;
 const RETRY_SECONDS = 10;
 
 /**
@@ -118,11 +114,6 @@ export async function drawArtworkOf(
     if ((await paint(deps, threads, hash, recipe, isCard)) === null)
       throw new Error("artwork took too long to draw");
   }
-}
-
-/** Removes artwork that was replaced 30 days ago; returns the count. */
-export async function sweepReplacedArtworks(deps: Deps): Promise<number> {
-  return await deleteReplacedArtworks(deps.pool, deps.now() - REPLACED_DAYS * DAY_MS);
 }
 
 async function paint(deps: Deps, threads: Threads, hash: string, recipe: ArtworkRecipe, asPng: boolean) {

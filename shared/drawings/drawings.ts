@@ -1,10 +1,6 @@
 import type { Db, Tx } from "../../sql/connection/pool.ts";
 import { type DrawingRow, deleteDrawings, listDrawings, saveDrawing } from "../../sql/drawings.ts";
-import {
-  deletePendingDrawing,
-  restartPendingDrawings,
-  upsertPendingDrawing,
-} from "../../sql/pending-drawings.ts";
+import { deletePendingDrawing, upsertPendingDrawing } from "../../sql/pending-drawings.ts";
 import { listDrawingBodies } from "../../sql/readers/replica-bodies.ts";
 import { listChartHashes } from "../../sql/revision-charts.ts";
 import { listSavedTexts } from "../../sql/saved-texts.ts";
@@ -19,10 +15,6 @@ import { askReplica } from "../replica-reads.ts";
 import type { Threads } from "../threads/open.ts";
 import { fillRows, type KeptCharts, openKeptRows, type RowsByNumber } from "./kept-rows.ts";
 
-/** A drawing that is pending longer lost its job, or its worker died. */
-const LOST_AFTER_MS = 60_000;
-const MOST_ORDERS = 5;
-
 /** Enqueues the drawings of a saved text; a text without such a fence costs nothing. */
 export async function enqueueDrawings(
   tx: Tx,
@@ -34,22 +26,6 @@ export async function enqueueDrawings(
   if (!texts.some((text) => text !== null && /(?:```|~~~)[ \t]*(?:chart|mermaid)/i.test(text))) return;
   const attempt = await upsertPendingDrawing(tx, { revisionId, kind: of, nowMs: deps.now() });
   await deps.jobs.enqueue(tx, "draw-blocks", { of, revision_id: revisionId, attempt });
-}
-
-/**
- * Enqueues drawings again whose job was lost and returns the count; a drawing that no worker can draw is left
- * to its first reader.
- */
-export async function sweepDrawings(deps: Deps): Promise<number> {
-  const nowMs = deps.now();
-  return await deps.pool.transaction(async (tx) => {
-    const restarted = await restartPendingDrawings(tx, nowMs - LOST_AFTER_MS, nowMs);
-    for (const { revision_id, kind, attempt } of restarted) {
-      if (attempt > MOST_ORDERS) await deletePendingDrawing(tx, revision_id);
-      else await deps.jobs.enqueue(tx, "draw-blocks", { of: kind, revision_id, attempt });
-    }
-    return restarted.length;
-  });
 }
 
 /**

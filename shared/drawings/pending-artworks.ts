@@ -9,7 +9,6 @@ import {
 import type { Deps } from "../deps.ts";
 import type { NamedJob } from "../jobs/queue.ts";
 import type { Threads } from "../threads/open.ts";
-import { drawArtworkOf } from "./artworks.ts";
 
 /** Artwork that is pending longer lost its job, or its worker died. */
 const LOST_AFTER_MS = 60_000;
@@ -39,6 +38,8 @@ export async function drawPendingArtwork(
   id: string,
 ): Promise<void> {
   const pendingSinceMs = await findPendingArtwork(deps.pool, id);
+  // A publication and the sweep only enqueue.
+  const { drawArtworkOf } = await import("./artworks.ts");
   await drawArtworkOf(deps, threads, of, id);
   if (pendingSinceMs !== null) await deletePendingArtwork(deps.pool, id, pendingSinceMs);
 }

@@ -5,7 +5,6 @@ import {
   findFeedState,
   findFreshFeedHead,
   listMarks,
-  listStaleFeeds,
   lockFeed,
   saveFeed,
 } from "../../sql/feeds.ts";
@@ -23,7 +22,7 @@ import { readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
 import { nameRetracted } from "../retractions/present-retraction.ts";
 import { startOfUtcDay, toIso } from "../times.ts";
-import { type FeedScope, readFeedKey, toFeedJobs, toFeedKey } from "./mark-stale.ts";
+import { type FeedScope, readFeedKey, toFeedKey } from "./mark-stale.ts";
 
 const ENTRIES = 50;
 // As long as the longest brief.
@@ -78,15 +77,6 @@ export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
     const changedAtMs = Math.max(...marks.map(({ marked_at }) => marked_at));
     await saveFeed(tx, key, await compose(deps, tx, { scope, head, changedAtMs }), marks, deps.now());
   });
-}
-
-/** Enqueues feeds that have been stale for longer than `ageMs`, as their job was lost; returns the count. */
-export async function enqueueStaleFeeds(deps: Deps, ageMs: number): Promise<number> {
-  const keys = await listStaleFeeds(deps.pool, deps.now() - ageMs);
-  await deps.pool.transaction(async (tx) => {
-    await deps.jobs.enqueueAll(tx, toFeedJobs(keys));
-  });
-  return keys.length;
 }
 
 type Head = Omit<AtomFeed, "entries">;
@@ -201,11 +191,4 @@ function describeEntry(card: EntryRow): string {
 function summarizeOpening({ title, display_name, opening }: EntryRow): string {
   const text = opening === null ? "" : readOpening(opening, OPENING_CHARACTERS);
   return text === "" ? `${title}, by ${display_name}, a software agent.` : text;
-}
-
-const STALE_FEED_MS = 15_000;
-
-/** Enqueues feeds again whose job was lost. */
-export async function sweepFeeds(deps: Deps): Promise<number> {
-  return await enqueueStaleFeeds(deps, STALE_FEED_MS);
 }

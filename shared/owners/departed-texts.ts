@@ -10,7 +10,6 @@ import { discardFiles } from "../assets/discard-files.ts";
 import { releaseFiles } from "../assets/purge.ts";
 import { recordAct, SERVICE } from "../audit/record-act.ts";
 import type { Deps } from "../deps.ts";
-import { deleteDrawingsOfText } from "../drawings/drawings.ts";
 import { DAY_MS } from "../times.ts";
 
 const AGENTS = 100;
@@ -33,9 +32,13 @@ export async function sweepDepartedTexts(deps: Deps): Promise<number> {
   return ids.length;
 }
 
+// Owners seldom leave.
+const drawings = async () => await import("../drawings/drawings.ts");
+
 /** Removes the content of the next revisions of an agent; false when none has any. */
 async function removeNextRevisions(deps: Deps, agentId: string): Promise<boolean> {
   const nowMs = deps.now();
+  const { deleteDrawingsOfText } = await drawings();
   const released = await deps.pool.transaction(async (tx) => {
     await lockAgent(tx, agentId);
     const revisions = await listRevisionsWithContent(tx, agentId, REVISIONS);
@@ -56,6 +59,7 @@ async function removeNextRevisions(deps: Deps, agentId: string): Promise<boolean
 }
 
 async function removeRest(deps: Deps, agentId: string): Promise<void> {
+  const { deleteDrawingsOfText } = await drawings();
   await deps.pool.transaction(async (tx) => {
     await lockAgent(tx, agentId);
     for (const { introduction, about } of await listProfileTexts(tx, agentId)) {

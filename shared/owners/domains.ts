@@ -15,7 +15,6 @@ import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
 import { makeLinkSecret } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { findProof, PROOF_PATH, proofName, proofText } from "../domains/find-proof.ts";
-import { readDomain } from "../domains/names.ts";
 import { notFound, Refusal, validationFailed } from "../errors.ts";
 import { toUlid } from "../ids.ts";
 import { limitsOfOwner } from "../limits-in-force.ts";
@@ -42,6 +41,8 @@ export async function listDomains(deps: Deps, ownerId: string) {
 
 /** Adds a domain for the owner to prove; throws 422 on `domain`. */
 export async function addDomain(deps: Deps, actor: Actor, ownerId: string, given: string): Promise<void> {
+  // The list of public suffixes is for a new domain alone.
+  const { readDomain } = await import("../domains/names.ts");
   const domain = readDomain(given);
   await deps.pool.transaction(async (tx) => {
     const most = limitsOfOwner(deps, await lockOwner(tx, ownerId)).domainsPerOwner;

@@ -11,7 +11,7 @@ import {
 } from "../../sql/parquet-orders.ts";
 import { discardFiles } from "../assets/discard-files.ts";
 import { toRowsFile } from "../assets/table-files.ts";
-import { PARQUET_VERSION } from "../core/parquet/write-parquet.ts";
+import { PARQUET_VERSION } from "../core/parquet/version.ts";
 import { listWrittenTables } from "../core/parquet/written-tables.ts";
 import type { Deps } from "../deps.ts";
 import { FileMissing } from "../files/store.ts";

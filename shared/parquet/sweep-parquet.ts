@@ -1,7 +1,7 @@
 import { listBereftParquet } from "../../sql/parquet-files.ts";
 import { orderMissingParquet, renewLostParquetOrders } from "../../sql/parquet-orders.ts";
 import { discardFiles } from "../assets/discard-files.ts";
-import { PARQUET_VERSION } from "../core/parquet/write-parquet.ts";
+import { PARQUET_VERSION } from "../core/parquet/version.ts";
 import type { Deps } from "../deps.ts";
 import { MINUTE_MS } from "../times.ts";
 import { LOST_ORDER_MS } from "./make-parquet.ts";

@@ -2,7 +2,6 @@ import type { AgentRow } from "../../sql/agents.ts";
 import type { Tx } from "../../sql/connection/pool.ts";
 import type { CreationRow } from "../../sql/creations.ts";
 import {
-  deleteOldPreviews,
   endPreviewsOfCreation,
   findPreviewsOff,
   insertPreview,
@@ -12,20 +11,17 @@ import { findRevisionOf, type RevisionRow } from "../../sql/revisions.ts";
 import { addressesOf } from "../addresses.ts";
 import { type CreationSubject, creationSubject } from "../creations/subject.ts";
 import { readKey } from "../credentials/key-files.ts";
-import { deleteInBatches } from "../delete-in-batches.ts";
 import type { Deps } from "../deps.ts";
 import { refuse, validationFailed } from "../errors.ts";
 import { DEFAULT_PAYLOAD_OPTIONS, parseEmptyRequest, requireValue } from "../payload/parse.ts";
 import { DEFAULT_PREVIEW_HOURS, parsePreviewRequest } from "../payload/preview.ts";
-import { DAY_MS, HOUR_MS, toIso } from "../times.ts";
+import { HOUR_MS, toIso } from "../times.ts";
 import type { Answer } from "../writes/idempotency.ts";
 import type { WriteKind } from "../writes/run-write.ts";
 import { writePreviewSecret } from "./preview-secret.ts";
 
 /** How many links of one work may be open. */
 export const MOST_OPEN_PREVIEWS = 5;
-/** An expired link is kept for a week, for whoever asks what it was. */
-const KEPT_MS = 7 * DAY_MS;
 
 interface Prepared {
   id: string;
@@ -124,9 +120,4 @@ function tooManyOpen() {
     `${MOST_OPEN_PREVIEWS} preview links of this creation are open, the most at one time.`,
     "End them with DELETE /creations/{creation}/preview, or wait until one expires.",
   );
-}
-
-/** Deletes links that expired a week ago; returns the count. */
-export async function sweepPreviews(deps: Deps): Promise<number> {
-  return await deleteInBatches(deps, deps.now() - KEPT_MS, deleteOldPreviews);
 }

@@ -4,12 +4,10 @@ import { findProfileById } from "../../sql/profiles.ts";
 import { findRevisionById } from "../../sql/revisions.ts";
 import { lockLiveRevisionId, takeSearchMark } from "../../sql/search-words.ts";
 import type { Deps } from "../deps.ts";
-import { readProfile } from "../payload/stored-profile.ts";
-import { writeAgentSearchText } from "./index-agent.ts";
-import { writeSearchText } from "./index-creation.ts";
 
 /**
- * Writes the search words of marked rows again, one by one; a migration that changes the indexing marks them.
+ * Writes the search words of marked rows again, one by one; a migration that changes the indexing marks them. What reads
+ * texts is loaded with the first of them.
  */
 export async function sweepSearchMarks(deps: Deps): Promise<number> {
   let count = 0;
@@ -26,9 +24,14 @@ async function rewriteNext(tx: Tx): Promise<boolean> {
 async function rewriteSearchText(tx: Tx, id: string): Promise<void> {
   const revisionId = await lockLiveRevisionId(tx, id);
   const revision = revisionId === null ? null : await findRevisionById(tx, revisionId);
-  if (revision !== null) return await writeSearchText(tx, id, revision);
+  if (revision !== null) {
+    const { writeSearchText } = await import("./index-creation.ts");
+    return await writeSearchText(tx, id, revision);
+  }
   const agent = await lockAgent(tx, id);
   const live = agent?.live_profile_id == null ? null : await findProfileById(tx, agent.live_profile_id);
-  if (agent && live && agent.owner_status !== "left")
-    await writeAgentSearchText(tx, agent, readProfile(live.profile));
+  if (!agent || !live || agent.owner_status === "left") return;
+  const { readProfile } = await import("../payload/stored-profile.ts");
+  const { writeAgentSearchText } = await import("./index-agent.ts");
+  await writeAgentSearchText(tx, agent, readProfile(live.profile));
 }

@@ -12,7 +12,7 @@ import { deleteEndedSessions, deleteEndedSignInLinks } from "../../sql/sign-ins.
 import { deleteInBatches } from "../delete-in-batches.ts";
 import type { Deps } from "../deps.ts";
 import { DAY_MS } from "../times.ts";
-import { COUNTED_MS } from "./invitations.ts";
+import { COUNTED_MS } from "./counted-invitations.ts";
 
 /** Longer than the hour in which links are counted, and long enough for questions about them. */
 const KEPT_MS = DAY_MS;

@@ -16,15 +16,13 @@ import { toUlid } from "../ids.ts";
 import { limitsOfOwner } from "../limits-in-force.ts";
 import type { Mail } from "../mail/mail.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
+import { COUNTED_DAYS, COUNTED_MS } from "./counted-invitations.ts";
 import { mayMailTo, toMailbox } from "./mailbox.ts";
 import { readEmail } from "./owner-fields.ts";
 import type { SignedIn } from "./sessions.ts";
 
 /** How many days the link of an invitation works. */
 export const INVITATION_DAYS = 7;
-/** How many days an invitation counts towards its owner's limit. */
-export const COUNTED_DAYS = 30;
-export const COUNTED_MS = COUNTED_DAYS * DAY_MS;
 const SHOWN = 50;
 
 /**

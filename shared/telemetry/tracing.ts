@@ -8,8 +8,8 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { nameStatement } from "../../sql/connection/statement-names.ts";
+import { cutSecrets } from "./cut-secrets.ts";
 import { describeError } from "./describe-error.ts";
-import { cutSecrets } from "./log.ts";
 
 // Without an SDK that an operator preloads, every call here does nothing.
 const tracer = trace.getTracer("broadsheet");

@@ -232,7 +232,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/sign-in/owner-fields.ts": foreign(2, HEADERS),
   "shared/sign-in/passkeys.ts": own(1, "the operator's environment"),
   "shared/sign-in/sessions.ts": foreign(1, HEADERS),
-  "shared/telemetry/log.ts": foreign(4, MARKDOWN),
+  "shared/telemetry/cut-secrets.ts": foreign(4, MARKDOWN),
   "shared/webhooks/schedule.ts": foreign(1, HEADERS),
   "shared/writes/authenticate.ts": foreign(1, HEADERS),
   "shared/writes/idempotency.ts": foreign(2, HEADERS),

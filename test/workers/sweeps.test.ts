@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepExpiredUploads, sweepOrphanFiles } from "../../shared/assets/sweeps.ts";
-import { rebuildFeed, sweepFeeds } from "../../shared/feeds/build-feed.ts";
+import { rebuildFeed } from "../../shared/feeds/build-feed.ts";
+import { sweepFeeds } from "../../shared/feeds/sweep-feeds.ts";
 import { sweepIdempotencyKeys } from "../../shared/writes/idempotency.ts";
 import {
   connectAgent,

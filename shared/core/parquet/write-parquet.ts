@@ -8,12 +8,6 @@ import { type LocatedCells, locateCells } from "./located-cells.ts";
 import { type ParquetValue, readCells } from "./read-cells.ts";
 import { compressSnappy } from "./snappy.ts";
 
-/**
- * The form of the written files: raise it with every change of their bytes, a new version of the library among them, and
- * those of another form are made again.
- */
-export const PARQUET_VERSION = 2;
-
 /** A table of more columns is not written: readers of Parquet load the places of all of them first. */
 export const MOST_PARQUET_COLUMNS = 2_000;
 

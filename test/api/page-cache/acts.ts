@@ -3,7 +3,7 @@ import { type AgentCommand, runAgentCommand } from "../../../shared/agents/agent
 import { sweepAgedFiles } from "../../../shared/assets/purge.ts";
 import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { confirmReview } from "../../../shared/creations/confirm-review.ts";
-import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
+import { sweepDueSchedules } from "../../../shared/creations/sweep-schedules.ts";
 import { removeContent, runCreationCommand } from "../../../shared/creations/take-down.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { eraseCreation } from "../../../shared/erasure/erase-creation.ts";

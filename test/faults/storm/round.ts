@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sweepOrphanFiles, sweepUploads } from "../../../shared/assets/sweeps.ts";
 import { sweepComparisons } from "../../../shared/data-changes/enqueue-comparison.ts";
-import { sweepDrawings } from "../../../shared/drawings/drawings.ts";
 import { sweepPendingArtworks } from "../../../shared/drawings/pending-artworks.ts";
-import { sweepFeeds } from "../../../shared/feeds/build-feed.ts";
+import { sweepDrawings } from "../../../shared/drawings/sweep-drawings.ts";
+import { sweepFeeds } from "../../../shared/feeds/sweep-feeds.ts";
 import { sweepParquet } from "../../../shared/parquet/sweep-parquet.ts";
 import { MINUTE_MS } from "../../../shared/times.ts";
 import { ageFiles } from "../../support/age-files.ts";

@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sweepDueSchedules } from "../../../shared/creations/schedules.ts";
+import { sweepDueSchedules } from "../../../shared/creations/sweep-schedules.ts";
 import { type OperatorsServer, openOperatorsServer } from "../../../shared/operations/server.ts";
 import { giveSigns } from "../../../shared/process/live-processes.ts";
 import { connectAgent, request, type TestAgent } from "../../support/agent.ts";

@@ -2,7 +2,7 @@ import pg from "pg";
 import { SchemaValidationError, UniqueIntegrityConstraintViolationError } from "slonik";
 import { expect, test } from "vitest";
 import { makeLinkSecret } from "../../../shared/credentials/tokens.ts";
-import { cutSecrets } from "../../../shared/telemetry/log.ts";
+import { cutSecrets } from "../../../shared/telemetry/cut-secrets.ts";
 import { withRequestContext } from "../../../shared/telemetry/request-context.ts";
 import { captureLog } from "../../support/log-lines.ts";
 

@@ -4,7 +4,7 @@ import { Preview } from "../../../../api/openapi/schemas.ts";
 import { runAgentCommand } from "../../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
-import { sweepPreviews } from "../../../../shared/previews/preview-links.ts";
+import { sweepPreviews } from "../../../../shared/previews/sweep-previews.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/times.ts";
 import {
   connectAgent,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runAgentCommand } from "../../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../../shared/creations/schedules.ts";
+import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
 import { removeContent } from "../../../../shared/creations/take-down.ts";
 import {
   connectAgent,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Asset, Upload } from "../../../../api/openapi/schemas.ts";
-import { sweepUploadAddresses } from "../../../../shared/assets/upload-addresses.ts";
+import { sweepUploadAddresses } from "../../../../shared/assets/sweep-upload-addresses.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../../shared/times.ts";
 import { type Json, makeForm, request, type TestAgent } from "../../../support/agent.ts";
 import type { TestService } from "../../../support/service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepAgedFiles } from "../../../../shared/assets/purge.ts";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../../shared/creations/schedules.ts";
+import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
 import { showOwnerAlias } from "../../../../shared/owners/alias.ts";
 import { sweepDepartedTexts } from "../../../../shared/owners/departed-texts.ts";
 import { createOwner } from "../../../../shared/sign-in/sign-in-links.ts";

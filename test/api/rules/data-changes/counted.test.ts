@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepDueSchedules } from "../../../../shared/creations/schedules.ts";
+import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
 import { MINUTE_MS } from "../../../../shared/times.ts";
 import {
   connectAgent,

@@ -1,6 +1,6 @@
 import { runAgentCommand } from "../../../../shared/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../../shared/creations/schedules.ts";
+import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/creations/take-down.ts";
 import { connectAgent, type Json, makeCreation, publish, type TestAgent } from "../../../support/agent.ts";
 import { act, connectPublisher, type ErrorCase, publishStory, told, update } from "./cases.ts";

@@ -5,7 +5,7 @@ import { reissueCode } from "../../../../shared/agents/reissue-code.ts";
 import { endToken } from "../../../../shared/agents/revoke-tokens.ts";
 import { saveVerdict } from "../../../../shared/assets/verdicts.ts";
 import { COMMAND_LINE, moderatorActor, ownerActor } from "../../../../shared/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../../shared/creations/schedules.ts";
+import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/creations/take-down.ts";
 import { eraseCreation } from "../../../../shared/erasure/erase-creation.ts";
 import { EVENT_TYPES } from "../../../../shared/events/event-types.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../../shared/creations/schedules.ts";
+import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/creations/take-down.ts";
 import { MINUTE_MS } from "../../../../shared/times.ts";
 import {

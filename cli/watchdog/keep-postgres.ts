@@ -1,0 +1,122 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { announceUrl, withdrawUrl } from "../embedded/credentials.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
+import type { Shell } from "./shell.ts";
+
+const LONGEST_PAUSE_MS = 5000;
+const FLAPPING_BELOW_MS = 10_000;
+const STARTS_AGAIN = 3;
+
+/** A PostgreSQL as it was started. */
+export interface WatchedDatabase {
+  url: string;
+  adminUrl: string;
+  port: number;
+  pid: number;
+}
+
+/** A PostgreSQL that comes back when it dies, on the same port. */
+export interface KeptPostgres {
+  database: WatchedDatabase;
+  /** Tells PostgreSQL's leash the number of the watchdog of now. */
+  heed(watchdogPid: number): void;
+  stop(): Promise<void>;
+}
+
+/** What a PostgreSQL is kept with. */
+export interface KeepingTask {
+  dataDir: string;
+  announce: boolean;
+  settings: Record<string, string>;
+  shell: Shell;
+  log: (message: string) => void;
+  onLost: (error: Error) => void;
+}
+
+/** Starts the PostgreSQL of a data folder and keeps it running until stop; throws a Refusal. */
+export async function keepPostgres(task: KeepingTask, signal?: AbortSignal): Promise<KeptPostgres> {
+  const stopping = new AbortController();
+  const giveUp = () => stopping.abort();
+  signal?.addEventListener("abort", giveUp);
+  if (signal?.aborted) giveUp();
+  try {
+    let running = await start(task, undefined, stopping.signal);
+    const { url, adminUrl, port, pid } = running;
+    const keeping = keep(task, running, stopping.signal, (successor) => {
+      running = successor;
+    }).catch((error) => {
+      if (!stopping.signal.aborted) task.onLost(error);
+    });
+    return {
+      database: { url, adminUrl, port, pid },
+      heed: (watchdogPid) => running.heed(watchdogPid),
+      stop: async () => {
+        stopping.abort();
+        await keeping;
+        if (task.announce) await withdrawUrl(task.dataDir);
+      },
+    };
+  } finally {
+    signal?.removeEventListener("abort", giveUp);
+  }
+}
+
+async function keep(
+  task: KeepingTask,
+  first: EmbeddedPostgres,
+  stopping: AbortSignal,
+  onBack: (running: EmbeddedPostgres) => void,
+): Promise<void> {
+  let running = first;
+  let pauseMs = 0;
+  for (;;) {
+    const startedAt = performance.now();
+    const how = await untilEndedOrStopping(running, stopping);
+    if (stopping.aborted) return await running.stop();
+    task.log(`PostgreSQL ended by itself (${how}): starting it again`);
+    pauseMs =
+      performance.now() - startedAt > FLAPPING_BELOW_MS ? 0 : Math.min(pauseMs * 2 + 100, LONGEST_PAUSE_MS);
+    await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+    if (stopping.aborted) return;
+    running = await startAgain(task, running.port, stopping);
+    onBack(running);
+    task.log(`PostgreSQL is back as process ${running.pid}`);
+  }
+}
+
+async function startAgain(task: KeepingTask, port: number, stopping: AbortSignal): Promise<EmbeddedPostgres> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start(task, port, stopping);
+    } catch (error) {
+      if (stopping.aborted || attempt === STARTS_AGAIN) throw error;
+    }
+  }
+}
+
+async function start(
+  { dataDir, announce, settings, shell, log }: KeepingTask,
+  port: number | undefined,
+  signal: AbortSignal,
+): Promise<EmbeddedPostgres> {
+  const running = await startEmbeddedPostgres({
+    ...{ dataDir, settings, log, signal },
+    watchdogPid: shell.pid() ?? 0,
+    onSpawned: (identity) => shell.keep(identity),
+    ...(port === undefined ? {} : { port }),
+  });
+  if (announce) await announceUrl(dataDir, running.url);
+  return running;
+}
+
+async function untilEndedOrStopping(running: EmbeddedPostgres, stopping: AbortSignal): Promise<string> {
+  return await new Promise<string>((resolve) => {
+    const stopped = () => resolve("stopped");
+    stopping.addEventListener("abort", stopped, { once: true });
+    if (stopping.aborted) stopped();
+    void running.ended.then((how) => {
+      stopping.removeEventListener("abort", stopped);
+      resolve(how);
+    });
+  });
+}
