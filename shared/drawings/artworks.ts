@@ -17,6 +17,7 @@ import { httpError, notFound } from "../errors.ts";
 import { readProfile } from "../payload/stored-profile.ts";
 import { readByParts } from "../replica-reads.ts";
 import type { Threads } from "../threads/open.ts";
+import type { Pictures } from "../threads/tasks.ts";
 import {
   type Artist,
   type Artwork,
@@ -74,9 +75,9 @@ export async function readArtwork(
   const row = /^[0-9a-f]{64}$/.test(hash) ? await findArtwork(deps, hash, format) : null;
   if (row === null) throw notFound("artwork");
   if (row.picture !== null) return row.picture;
-  const picture = (await paint(deps, threads, hash, ArtworkRecipe.parse(row.recipe), format === "png"))?.[
-    format
-  ];
+  const recipe = ArtworkRecipe.parse(row.recipe);
+  const pictures = await threads.paint({ recipe, asPng: format === "png" });
+  const picture = (await keepPictures(deps, { hash, recipe }, pictures))?.[format];
   if (picture == null) throw httpError(503, "The picture took too long to draw. Try again.", RETRY_SECONDS);
   return picture;
 }
@@ -111,13 +112,18 @@ export async function drawArtworkOf(
     const isCard = recipe.kind === "card";
     const row = drawn.get(hash);
     if (row?.svg && (row.png || !isCard)) continue;
-    if ((await paint(deps, threads, hash, recipe, isCard)) === null)
+    const pictures = await threads.paintBehind({ recipe, asPng: isCard });
+    if ((await keepPictures(deps, { hash, recipe }, pictures)) === null) {
       throw new Error("artwork took too long to draw");
+    }
   }
 }
 
-async function paint(deps: Deps, threads: Threads, hash: string, recipe: ArtworkRecipe, asPng: boolean) {
-  const pictures = await threads.paint({ recipe, asPng });
+async function keepPictures(
+  deps: Deps,
+  { hash, recipe }: Pick<Artwork, "hash" | "recipe">,
+  pictures: Pictures | null,
+): Promise<Pictures | null> {
   deps.metrics.drawings.inc({ kind: recipe.kind, outcome: pictures === null ? "failed" : "drawn" });
   if (pictures !== null) await savePictures(deps.pool, hash, pictures);
   return pictures;

@@ -37,13 +37,14 @@ export const CATALOGUE = {
   "draw-artwork": job(
     "draw",
     { of: z.enum(["creation", "agent"]), id: Ulid },
-    { onePer: "id", attempts: 10, timeoutSeconds: 60 },
+    // Pictures are drawn while nothing else is done, which may be later.
+    { onePer: "id", attempts: 10, timeoutSeconds: 180, rests: true },
   ),
   "build-feed": job(
     "feed",
     { feed_key: z.string().min(1).max(200) },
     // Ten tries take minutes, and five a quarter of one, which a database may take to start again.
-    { onePer: "feed_key", attempts: 10, timeoutSeconds: 60 },
+    { onePer: "feed_key", attempts: 10, timeoutSeconds: 60, rests: true },
   ),
   "make-export": job(
     "purge",
@@ -57,6 +58,11 @@ type Rules<Ids extends z.ZodRawShape> = {
   /** How many tries a job has before it becomes a dead letter. */
   attempts: number;
   timeoutSeconds: number;
+  /**
+   * Whether whoever ran it rests before the next one, so that others have the processor, and one job does for all that
+   * came meanwhile.
+   */
+  rests?: boolean;
 } & (
   | {
       /**
@@ -79,7 +85,7 @@ type Rules<Ids extends z.ZodRawShape> = {
  * rules.
  */
 function job<Ids extends z.ZodRawShape>(worker: WorkerName, ids: Ids, rules: Rules<Ids>) {
-  return { worker, payload: z.strictObject({ ...ids, ...REQUEST_CONTEXT }), ...rules };
+  return { worker, payload: z.strictObject({ ...ids, ...REQUEST_CONTEXT }), rests: false, ...rules };
 }
 
 export const WORKERS = ["inspect", "draw", "publish", "purge", "feed", "deliver"] as const;

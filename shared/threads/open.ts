@@ -16,6 +16,7 @@ import { openBackground } from "./background.ts";
 import { openChecking } from "./check-files.ts";
 import { COMPARE_TIMEOUT_MS, COMPARING_THREADS, openComparing } from "./compare-texts.ts";
 import { MEASURING_WAIT, openMeasuring } from "./measure-files.ts";
+import { openPaintingBehind } from "./paint-behind.ts";
 import { isOverrun, openPool, runBounded, type ThreadsOptions, type WorkName } from "./pool.ts";
 import { openQueryReader, type TableQuestion } from "./query-reader.ts";
 import { openQuestionRunner } from "./question-runner.ts";
@@ -85,6 +86,8 @@ export interface Threads {
   draw(block: Drawable): Promise<string | null>;
   /** An artwork's pictures; null on a timeout. Concurrent requests for one artwork share one drawing. */
   paint(task: PaintTask): Promise<Pictures | null>;
+  /** As `paint`, for what no request waits for: it takes the processor only while nothing else does. */
+  paintBehind(task: PaintTask): Promise<Pictures | null>;
   /**
    * The file of a chart; null over its time or memory, or for a block that is not read any more. Concurrent requests
    * for one file share one drawing, and `tell` is called once for all of them.
@@ -117,7 +120,6 @@ const DIFF_CACHE_SHARE = 1 / 8;
  * Opens the threads; they start with the first task, and idle ones do not prevent the process from exiting.
  */
 export function openThreads(options: ThreadsOptions): Threads {
-  const { inspectTimeoutMs } = options;
   const drawingThreads = options.drawingThreads ?? DRAWING_THREADS;
   const pool = openPool(options, options.maxThreads + drawingThreads + COMPARING_THREADS, 0);
   // piscina leaves queued tasks waiting when the last thread dies, and starts a task's signal before the
@@ -139,7 +141,7 @@ export function openThreads(options: ThreadsOptions): Threads {
       const task: InspectTask = { key, format };
       if (progress !== undefined) task.progress = progress;
       if (part !== null) task.part = part;
-      const inspecting = () => run<Verdict>("inspectStored", () => task, inspectTimeoutMs);
+      const inspecting = () => run<Verdict>("inspectStored", () => task, options.inspectTimeoutMs);
       const verdict = await idleGate.busy(inspecting);
       return isOverrun(verdict) ? { ok: false, reason: INSPECT_OVERRUNS[verdict] } : verdict;
     },
@@ -153,6 +155,7 @@ export function openThreads(options: ThreadsOptions): Threads {
     ...openParquetWriting(background),
     untilIdle: idleGate.wait,
     ...openDrawing(options, pool, drawingThreads),
+    ...openPaintingBehind(background),
     check: (requester, makeTask) => checking.check(requester, makeTask),
     compareTexts: openComparing((task) =>
       runBounded<TextDiff>(pool, { name: "diffInThread", task }, COMPARE_TIMEOUT_MS),

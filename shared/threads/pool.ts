@@ -96,9 +96,10 @@ export async function runBounded<Result>(
   pool: Piscina,
   { name, task }: { name: WorkName; task: ThreadWork },
   timeoutMs: number,
+  startTimeoutMs = START_TIMEOUT_MS,
 ): Promise<Result | Overrun> {
   const begun = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
-  const timeout = limitTime(begun, timeoutMs);
+  const timeout = limitTime(begun, timeoutMs, startTimeoutMs);
   try {
     const sent: SentTask = { file: THREAD_FILES[name], name, task, begun };
     const answer: ThreadAnswer<Result> = await pool.run(sent, { ...ENTRY, signal: timeout.signal });
@@ -114,12 +115,16 @@ export async function runBounded<Result>(
 }
 
 /** A signal that comes once a task has run for its time, or a thread has not begun within the time of a start. */
-function limitTime(begun: SharedArrayBuffer, timeoutMs: number): { signal: AbortSignal; end(): void } {
+function limitTime(
+  begun: SharedArrayBuffer,
+  timeoutMs: number,
+  startTimeoutMs: number,
+): { signal: AbortSignal; end(): void } {
   const timeout = new AbortController();
   const sentAt = process.hrtime.bigint();
   const look = () => {
     const begunAt = Atomics.load(new BigInt64Array(begun), 0);
-    const [since, limitMs] = begunAt === 0n ? [sentAt, START_TIMEOUT_MS] : [begunAt, timeoutMs];
+    const [since, limitMs] = begunAt === 0n ? [sentAt, startTimeoutMs] : [begunAt, timeoutMs];
     const leftMs = limitMs - Number(process.hrtime.bigint() - since) / 1e6;
     if (leftMs <= 0) timeout.abort();
     else timer = setTimeout(look, begunAt === 0n ? Math.min(leftMs, timeoutMs) : leftMs);

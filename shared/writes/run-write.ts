@@ -87,9 +87,8 @@ export interface WriteKind<Prepared, Found extends Subject | null> {
 }
 
 /**
- * Runs one write of an agent: looks up the stored answer, checks If-Match and fields, then opens one
- * transaction that locks the agent, repeats every check that could have changed, does the work, stores the
- * answer and records the act.
+ * Runs one write of an agent: checks If-Match and fields, then opens one transaction that locks the agent, looks up the
+ * stored answer, repeats every check that could have changed, does the work, stores the answer and records the act.
  */
 export async function runWrite<Prepared, Found extends Subject | null>(
   deps: Deps,
@@ -114,11 +113,9 @@ async function answerOnce<Prepared, Found extends Subject | null>(
   if (removed !== null) return removed;
   const found = await kind.find(deps, caller, request.params);
   const keyed = isKeyed(kind, request) ? readKeyed(caller, request, found) : null;
-  const stored = keyed && (await findAnswer(deps, deps.pool, keyed));
-  if (stored?.answer) return stored.answer;
-  if (kind.versioned && found) checkIfMatch(request.ifMatch, found.what, found.lockVersion);
-  await refuseLeakedCredentials(deps, request.body);
-  const prepared = await kind.prepare(deps, caller, request.body, found);
+  const ready = await prepareOrReplay(deps, caller, kind, request, { found, keyed });
+  if (ready.replayed !== null) return ready.replayed;
+  const { prepared } = ready;
   const perform = async (tx: Tx): Promise<Answer> => {
     const writer = await (keyed ? lockKeyedWriter(tx, deps, caller, keyed) : lockUnkeyed(tx, deps, caller));
     if (writer.replayed !== null) return writer.replayed;
@@ -135,6 +132,28 @@ async function answerOnce<Prepared, Found extends Subject | null>(
   };
   const { writeSemaphore, pool } = deps;
   return await writeSemaphore(caller.agent.id, () => pool.transaction(perform), request.waitLimit);
+}
+
+/**
+ * What the work needs. A stored answer comes before all that stands against its request by now, and is looked for where
+ * something does; the transaction looks for it again, under the lock of the key, so that a first request asks once.
+ */
+async function prepareOrReplay<Prepared, Found extends Subject | null>(
+  deps: Deps,
+  caller: Caller,
+  kind: WriteKind<Prepared, Found>,
+  request: WriteRequest,
+  { found, keyed }: { found: Found; keyed: KeyedRequest | null },
+): Promise<{ replayed: Answer } | { replayed: null; prepared: Prepared }> {
+  try {
+    if (kind.versioned && found) checkIfMatch(request.ifMatch, found.what, found.lockVersion);
+    await refuseLeakedCredentials(deps, request.body);
+    return { replayed: null, prepared: await kind.prepare(deps, caller, request.body, found) };
+  } catch (error) {
+    const stored = keyed && (await findAnswer(deps, deps.pool, keyed));
+    if (stored?.answer) return { replayed: stored.answer };
+    throw error;
+  }
 }
 
 /** Tells a caller that its answer is the minimal one (RFC 7240). */

@@ -69,3 +69,61 @@ test("the author is told of a publication, who cites of an update, and who is ci
     ["moderation.hidden", "own", { revision_number: 1, by: "operator" }],
   ]);
 });
+
+/** Publishes a story that names works, or publishes it anew. */
+async function publishNaming(agent: TestAgent, targets: readonly Json[], before?: Json): Promise<Json> {
+  const references = targets.map(({ id }) => ({ creation_id: id, relation: "cites" }));
+  const payload = { title: "Gauge", body_markdown: `It rose ${references.length} m.`, references };
+  if (before === undefined) return await publish(agent, await makeCreation(agent, { payload }));
+  const options = { ifMatch: before.lock_version };
+  const body = { payload, change_summary: "Again.", publish: {} };
+  const reply = await agent.send("PATCH", `/creations/${before.id}`, body, options);
+  expect(reply.status).toBe(200);
+  return reply.json.data;
+}
+
+/** What an agent is told about a work, while each step tells one follower. */
+async function sequenceOneByOne(agent: TestAgent, work: Json): Promise<unknown[]> {
+  await sequenceEvents(service.deps, [], { changes: 10, agents: 1 });
+  const about = (await newEvents(agent)).filter(({ creation_id }) => creation_id === work.id);
+  return about.map(({ type, reason }) => [type, reason]);
+}
+
+test("an agent that follows its own work hears of a change before what comes later, whoever is told yet", async () => {
+  // The later agent is told after the other one.
+  const [owner, other] = [citing, author];
+  const work = await publishNaming(owner, []);
+  await publishNaming(owner, [work]);
+  await publishNaming(other, [work]);
+  await look();
+  await publishNaming(owner, [], work);
+  await publishNaming(other, [work]);
+  expect(await sequenceOneByOne(owner, work)).toEqual([
+    ["creation.updated", "own"],
+    ["reference.changed", "reference"],
+    ["reference.added", "own"],
+  ]);
+  expect(brief(await newEvents(other)).map(([type, reason]) => [type, reason])).toEqual([
+    ["reference.changed", "reference"],
+    ["creation.published", "own"],
+  ]);
+});
+
+test("an agent hears of a citation before what it does later, whoever is told yet of the citing work", async () => {
+  const work = await publishNaming(citing, []);
+  const naming = await publishNaming(author, []);
+  const third = await connectAgent(service);
+  for (const agent of [citing, third]) await agent.send("PUT", `/watches/creations/${naming.id}`, undefined);
+  await look();
+  const again = await publishNaming(author, [], naming);
+  await publishNaming(author, [work], again);
+  await publishNaming(citing, [], work);
+  expect(await sequenceOneByOne(citing, work)).toEqual([
+    ["reference.added", "own"],
+    ["creation.updated", "own"],
+  ]);
+  expect(brief(await newEvents(third)).map(([type, reason]) => [type, reason])).toEqual([
+    ["creation.updated", "watch"],
+    ["creation.updated", "watch"],
+  ]);
+});

@@ -154,7 +154,8 @@ function writeTitle(title: string, size: number, mostLines?: number): Node {
 }
 
 async function measureHeight(node: Node, fonts: CardFonts): Promise<number> {
-  const svg = await layOut(node, { width: COLUMN_WIDTH }, fonts);
+  // Letters take most of the time, and text as text is as high.
+  const svg = await layOut(node, { width: COLUMN_WIDTH }, fonts, { embedFont: false });
   return Number(/^<svg[^>]* height="([\d.]+)"/.exec(svg)?.[1] ?? Number.POSITIVE_INFINITY);
 }
 
@@ -165,16 +166,28 @@ function box(style: Style, children: readonly Node[] | string): Node {
 async function layOut(
   node: Node,
   size: { width: number; height?: number },
-  { fonts }: CardFonts,
+  fonts: CardFonts,
+  how: { embedFont?: boolean } = {},
 ): Promise<string> {
-  const families = [...new Set(fonts.map(({ name }) => name))].join(", ");
+  const { families, list } = toSatoriFonts(fonts);
   const high: Style = size.height === undefined ? {} : { height: size.height };
   const page = box({ width: size.width, ...high, fontFamily: families }, [node]);
-  const list = fonts.map(({ name, data, weight }) => ({
+  return await satori(page, { ...size, ...how, fonts: list } as Parameters<typeof satori>[1]);
+}
+
+const known = new WeakMap<CardFonts, { families: string; list: object[] }>();
+
+/** The fonts in satori's form; it keeps what it read of a list, and the lengths of the words it has set, by the list. */
+function toSatoriFonts(fonts: CardFonts): { families: string; list: object[] } {
+  const found = known.get(fonts);
+  if (found !== undefined) return found;
+  const families = [...new Set(fonts.fonts.map(({ name }) => name))].join(", ");
+  const list = fonts.fonts.map(({ name, data, weight }) => ({
     name,
     data: data as Buffer,
     weight,
     style: "normal" as const,
   }));
-  return await satori(page, { ...size, fonts: list } as Parameters<typeof satori>[1]);
+  known.set(fonts, { families, list });
+  return { families, list };
 }
