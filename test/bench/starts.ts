@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { WORKERS, type WorkerName } from "../../shared/jobs/catalogue.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { medianOf } from "./race.ts";
+import { benchService } from "./start-service.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const ROUNDS = 7;
@@ -24,11 +25,16 @@ const REPORT_TIME = `data:text/javascript,${encodeURIComponent(
 )}`;
 const runFile = promisify(execFile);
 
-/** The processor time of commands, and the resident memory of each worker at rest, beside `node -e 0`. */
+/**
+ * The processor time of commands, and the resident memory of each worker and of `npm start` at rest, beside `node -e 0`;
+ * STARTS_BEFORE names a commit with which the start of `npm start` is compared.
+ */
 export async function run(): Promise<string[]> {
   const service = await openRealService({ env: CACHE });
   try {
-    return [...(await benchCommands(service)), ...(await benchWorkers(service))];
+    const commands = await benchCommands(service);
+    const { missed, nodeAloneMb } = await benchWorkers(service);
+    return [...commands, ...missed, ...(await benchService(nodeAloneMb))];
   } finally {
     await service.close();
     await rm(service.dataDir, { recursive: true, force: true });
@@ -62,7 +68,7 @@ async function timeProcessor(args: readonly string[], env: NodeJS.ProcessEnv): P
   return Number(stderr.slice(stderr.lastIndexOf("\n") + 1)) / 1000;
 }
 
-async function benchWorkers(service: RealService): Promise<string[]> {
+async function benchWorkers(service: RealService): Promise<{ missed: string[]; nodeAloneMb: number }> {
   const alone = execFile(process.execPath, ["-e", "setInterval(() => {}, 1e6)"]);
   const figures: Figure[] = [];
   try {
@@ -75,7 +81,8 @@ async function benchWorkers(service: RealService): Promise<string[]> {
   } finally {
     alone.kill("SIGKILL");
   }
-  return reportRatios("resident memory of a worker at rest, in MB", figures, MOST_MEMORY);
+  const missed = reportRatios("resident memory of a worker at rest, in MB", figures, MOST_MEMORY);
+  return { missed, nodeAloneMb: figures[0]?.figure ?? Number.NaN };
 }
 
 /** The resident memory of a worker at rest; a second life reads what the first one compiled. */
