@@ -56,7 +56,8 @@ export async function run(): Promise<string[]> {
   }
 }
 
-interface Server {
+/** A process that answers at an address. */
+export interface Server {
   url: string;
   pid: number;
 }
@@ -67,8 +68,8 @@ interface Figures {
   cpuMicros: number;
 }
 
-/** Rounds in turn, the first to warm up; the figure is the median of the rounds' ratios. */
-async function contend(ours: Server, bare: Server, contest: Contest): Promise<string[]> {
+/** Puts ours beside the other: rounds in turn, the first to warm up; the figure is the median of the rounds' ratios. */
+export async function contend(ours: Server, bare: Server, contest: Contest): Promise<string[]> {
   const { name, least } = contest;
   const rounds: { ours: Figures; bare: Figures; load: number }[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
