@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
 
+/** The texts that are copied into the JSON that is being written, and what stands for them meanwhile. */
+interface Copied {
+  mark: string;
+  texts: string[];
+}
+
+// JSON is written at one go, so one is enough.
+let open: Copied | null = null;
+
 /**
  * JSON text that is copied into an answer, so that numbers keep digits that a JavaScript number would lose.
  */
@@ -8,16 +17,27 @@ export class RawJson {
   constructor(text: string) {
     this.text = text;
   }
+  /** What JSON.stringify asks for; a function that looks at every member would take several times as long. */
+  toJSON(): unknown {
+    if (open === null) return { text: this.text };
+    return `${open.mark}${open.texts.push(this.text) - 1}`;
+  }
 }
 
 /** Like JSON.stringify, but copies `RawJson` members unparsed; `indent` spreads the rest over lines. */
 export function stringifyJson(value: unknown, indent = 0): string {
   // The mark is random, so that no stored text can equal it.
-  const mark = `raw-${randomBytes(9).toString("hex")}-`;
-  const texts: string[] = [];
-  const replace = (_key: string, member: unknown) =>
-    member instanceof RawJson ? `${mark}${texts.push(member.text) - 1}` : member;
-  const marked = JSON.stringify(value, replace, indent);
-  if (texts.length === 0) return marked;
+  const copied = { mark: `raw-${randomBytes(9).toString("hex")}-`, texts: [] as string[] };
+  const before = open;
+  open = copied;
+  try {
+    const marked = JSON.stringify(value, undefined, indent);
+    return copied.texts.length === 0 ? marked : putBack(marked, copied);
+  } finally {
+    open = before;
+  }
+}
+
+function putBack(marked: string, { mark, texts }: Copied): string {
   return marked.replace(new RegExp(`"${mark}(\\d+)"`, "g"), (_, index) => texts[Number(index)] ?? "null");
 }

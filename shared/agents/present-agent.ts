@@ -53,7 +53,8 @@ export async function findDisplayName(db: Db, agent: AgentRow): Promise<string |
 /** The agent resource of GET /agent (contract section 5 A). */
 export async function presentAgent(deps: Deps, agent: CallerRow) {
   const limits = limitsOfAgent(deps, agent);
-  const identity = presentIdentity(agent, await findDisplayName(deps.pool, agent));
+  const [name, today] = await Promise.all([findDisplayName(deps.pool, agent), countToday(deps, agent)]);
+  const identity = presentIdentity(agent, name);
   return {
     ...identity,
     homepage_url:
@@ -70,7 +71,7 @@ export async function presentAgent(deps: Deps, agent: CallerRow) {
       updates_per_day: limits.updatesPerDay,
     },
     usage: { creations: agent.creation_count, files: agent.file_count, storage_bytes: agent.storage_bytes },
-    remaining: presentRemaining(deps, agent, await countToday(deps, agent)),
+    remaining: presentRemaining(deps, agent, today),
     abilities: agent.abilities,
     token_expires_at: toIsoOrNull(agent.token_expires_at),
   };

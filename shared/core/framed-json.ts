@@ -6,13 +6,18 @@ export function frameJson(parts: readonly Uint8Array[]): Uint8Array {
   return framed.subarray(OPENS.length, framed.length - CLOSES.length);
 }
 
-/** The body `{"data":…}` around JSON: the memory that it was put together in, or else a copy. */
-export function bodyAround(json: Uint8Array): Buffer {
+/** Whether JSON was put together with its body around it, in memory that is nobody else's. */
+export function isFramed(json: Uint8Array): boolean {
   const around = Buffer.from(json.buffer);
-  const isFramed =
+  return (
     json.byteOffset === OPENS.length &&
     around.length === OPENS.length + json.length + CLOSES.length &&
     around.subarray(0, OPENS.length).equals(OPENS) &&
-    around.subarray(-CLOSES.length).equals(CLOSES);
-  return isFramed ? around : Buffer.concat([OPENS, json, CLOSES]);
+    around.subarray(-CLOSES.length).equals(CLOSES)
+  );
+}
+
+/** The body `{"data":…}` around JSON: the memory that it was put together in, or else a copy. */
+export function bodyAround(json: Uint8Array): Buffer {
+  return isFramed(json) ? Buffer.from(json.buffer) : Buffer.concat([OPENS, json, CLOSES]);
 }

@@ -1,4 +1,5 @@
 import { move, transferableSymbol, valueSymbol } from "piscina";
+import { isFramed } from "../core/framed-json.ts";
 import type { ThreadAnswer, ThreadWork } from "./tasks.ts";
 
 /** A task on its way into a thread: the module and function that do it, and where the thread notes when it began. */
@@ -19,12 +20,10 @@ export async function runSentTask({ file, name, task, begun }: SentTask): Promis
 
 // A smaller answer is cloned as fast as its memory is handed over.
 const LEAST_MOVED_BYTES = 65_536;
-// `{"data":…}` stands around a text (`framed-json.ts`).
-const FRAME_BYTES = 9;
 
 /**
  * An answer that hands over the memory of its JSON: cloned, a megabyte of it holds the event loop of the process for 3 ms.
- * What shares its memory with something else is cloned.
+ * What has other memory, such as that of a library, is cloned.
  */
 function moveJson(answer: ThreadAnswer<unknown>): unknown {
   const buffer = answer.found ? findJson(answer.result)?.buffer : undefined;
@@ -39,11 +38,10 @@ function moveJson(answer: ThreadAnswer<unknown>): unknown {
   });
 }
 
-/** The JSON of a page of rows, of a question or of a comparison; null where it is small or not alone in its memory. */
+/** The JSON of a page of rows, of a question or of a comparison; null of anything else, such as a picture, and where it is small. */
 function findJson(result: unknown): Uint8Array<ArrayBuffer> | null {
   const { outcome = result } = (result ?? {}) as { outcome?: unknown };
   const json = outcome instanceof Uint8Array ? outcome : (outcome as { json?: unknown } | null)?.json;
-  if (!(json instanceof Uint8Array) || !(json.buffer instanceof ArrayBuffer)) return null;
-  const isAlone = json.buffer.byteLength <= json.byteLength + FRAME_BYTES;
-  return isAlone && json.byteLength >= LEAST_MOVED_BYTES ? (json as Uint8Array<ArrayBuffer>) : null;
+  if (!(json instanceof Uint8Array) || json.byteLength < LEAST_MOVED_BYTES || !isFramed(json)) return null;
+  return json as Uint8Array<ArrayBuffer>;
 }

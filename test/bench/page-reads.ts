@@ -53,8 +53,8 @@ export async function run(): Promise<string[]> {
   }
 }
 
-/** Rounds in turn, the first to warm up; the figure is the median of the rounds' ratios. */
-async function contend(ours: Server, bare: Server, contest: Contest): Promise<string[]> {
+/** Puts ours beside the other: rounds in turn, the first to warm up; the figure is the median of the rounds' ratios. */
+export async function contend(ours: Server, bare: Server, contest: Contest): Promise<string[]> {
   const { name, headers, least } = contest;
   const asked = { connections: CONNECTIONS, seconds: SECONDS, headers };
   const rounds: { ours: Figures; bare: Figures; load: number }[] = [];

@@ -27,6 +27,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   drawings: () => import("./drawings.ts"),
   "bound-charts": () => import("./bound-charts.ts"),
   "page-reads": () => import("./page-reads.ts"),
+  "api-reads": () => import("./api-reads.ts"),
   metadata: () => import("./metadata.ts"),
   "leaked-tokens": () => import("./leaked-tokens.ts"),
   oauth: () => import("./oauth.ts"),

@@ -24,6 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+test("GET /agent asks for the name and for today's counts at once", async () => {
+  service.statements.length = 0;
+  expect((await agent.get("/agent")).status).toBe(200);
+  expect(service.statements.length).toBe(2);
+});
+
 test.each(["/agent", "/creations?per_page=20", "/creations/:id"])(
   "GET %s takes at most three statements",
   async (path) => {
