@@ -1,6 +1,6 @@
 import { DataIntegrityError, NotFoundError, SchemaValidationError } from "slonik";
 import { z } from "zod";
-import { type Pool, sql, Timestamp } from "./pool.ts";
+import { type Pool, sql } from "./pool.ts";
 
 type Row = Record<string, unknown>;
 type Query = Parameters<Pool["any"]>[0];
@@ -8,8 +8,8 @@ type Query = Parameters<Pool["any"]>[0];
 /** A read that waits to be sent, and who waits for its rows. */
 interface Waiting {
   query: Query;
-  /** The columns of timestamps, which JSON has as text. */
-  times: readonly string[];
+  /** The columns of numbers: those of timestamps come as text in JSON. */
+  numbers: readonly string[];
   /** Reads it by itself, as the pool does. */
   readAlone(): Promise<unknown>;
   /** Makes the answer of its rows, as the pool's method of that name does. */
@@ -33,10 +33,10 @@ export function openGatheredPool(pool: Pool): Pool {
     else readTogether(pool, reads).catch((error) => reads.forEach(({ reject }) => void reject(error)));
   };
   const gather = (query: Query, read: Pick<Waiting, "readAlone" | "toAnswer">): Promise<never> => {
-    const times = listTimes(query);
-    if (times === null) return read.readAlone() as Promise<never>;
+    const numbers = listNumbers(query);
+    if (numbers === null) return read.readAlone() as Promise<never>;
     return new Promise((resolve, reject) => {
-      waiting.push({ query, times, ...read, resolve: resolve as Waiting["resolve"], reject });
+      waiting.push({ query, numbers, ...read, resolve: resolve as Waiting["resolve"], reject });
       // Behind everything that already has what it waits for, and may ask for more.
       if (waiting.length === 1) queueMicrotask(() => process.nextTick(send));
     });
@@ -81,8 +81,8 @@ async function readTogether(pool: Pool, reads: readonly Waiting[]): Promise<void
   }
 }
 
-function checkRow({ query, times }: Waiting, row: Row): Row {
-  for (const name of times) {
+function checkRow({ query, numbers }: Waiting, row: Row): Row {
+  for (const name of numbers) {
     const time = row[name];
     if (typeof time === "string") row[name] = Date.parse(time);
   }
@@ -110,16 +110,16 @@ const READ = /^\s*(?:SELECT|WITH)\b/;
 // Searches are planned for their words, and what they are read with would be too.
 const NEVER = /\b(?:INSERT|UPDATE|DELETE)\b|::tsquery\b/;
 
-/** The columns of timestamps of a read that may be gathered; null of any other statement. */
-function listTimes({ sql: text, parser }: Query): readonly string[] | null {
+/** The columns of numbers of a read that may be gathered; null of any other statement. */
+function listNumbers({ sql: text, parser }: Query): readonly string[] | null {
   if (!(parser instanceof z.ZodObject) || !READ.test(text) || NEVER.test(text)) return null;
   const found = known.get(parser);
   if (found !== undefined) return found;
   const columns = Object.entries<z.core.$ZodType>(parser.shape);
-  const times = columns.flatMap(([name, schema]) => (bare(schema) === Timestamp ? [name] : []));
+  const numbers = columns.flatMap(([name, schema]) => (bare(schema) instanceof z.ZodNumber ? [name] : []));
   const fits = !columns.some(([, schema]) => holdsBytes(schema));
-  known.set(parser, fits ? times : null);
-  return fits ? times : null;
+  known.set(parser, fits ? numbers : null);
+  return fits ? numbers : null;
 }
 
 function bare(schema: z.core.$ZodType): z.core.$ZodType {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql } from "../connection/pool.ts";
+import { type Db, sql, Timestamp } from "../connection/pool.ts";
 import { SourceRow, sourceJoin } from "./data-sources.ts";
 
 const CheckedRow = z.strictObject({
@@ -8,7 +8,7 @@ const CheckedRow = z.strictObject({
   content_sha256: z.string(),
   question: z.string(),
   value: z.string(),
-  checked_at: z.number(),
+  checked_at: Timestamp,
   source: SourceRow.nullable(),
 });
 /** A figure of a text with what the data said; `source` is the listed work that has the file, if there is one now. */
