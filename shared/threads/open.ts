@@ -5,7 +5,7 @@ import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
 import type { TextDiff } from "../core/diff/diff-texts.ts";
 import type { Drawable } from "../core/draw/draw-block.ts";
-import type { FileFormat, Verdict } from "../core/inspect/verdict.ts";
+import type { Verdict } from "../core/inspect/verdict.ts";
 import type { QueryPage } from "../core/query/write-page.ts";
 import type { RowsOutcome } from "../core/rows/page.ts";
 import type { RowsRefusal } from "../core/rows/plan.ts";
@@ -15,6 +15,7 @@ import { openFileStore } from "../files/open.ts";
 import { openBackground } from "./background.ts";
 import { openChecking } from "./check-files.ts";
 import { COMPARE_TIMEOUT_MS, COMPARING_THREADS, openComparing } from "./compare-texts.ts";
+import { type Inspect, openInspecting } from "./inspect-files.ts";
 import { MEASURING_WAIT, openMeasuring } from "./measure-files.ts";
 import { openPaintingBehind } from "./paint-behind.ts";
 import { isOverrun, openPool, runBounded, type ThreadsOptions, type WorkName } from "./pool.ts";
@@ -31,12 +32,10 @@ import {
 } from "./table-diff-reader.ts";
 import { openTableReader, type RowsExport, type RowsQuestion } from "./table-reader.ts";
 import type {
-  AppendedPart,
   ChartFileTask,
   CheckedTables,
   CheckTask,
   DiffTask,
-  InspectTask,
   MeasureTask,
   Overrun,
   PaintTask,
@@ -53,12 +52,7 @@ export interface Threads {
    * Inspects a stored file; `progress` holds one 32-bit number, which counts the bytes read. Throws `FileMissing` for a
    * missing file.
    */
-  inspect(
-    key: string,
-    format: FileFormat,
-    progress?: SharedArrayBuffer,
-    part?: AppendedPart | null,
-  ): Promise<Verdict>;
+  inspect: Inspect;
   /** Reads rows of a stored file that passed inspection. Throws `FileMissing` for a missing file. */
   readRows(question: RowsQuestion): Promise<RowsOutcome>;
   /** Reads all rows that a question matches, as text, piece by piece. Throws `FileMissing`. */
@@ -130,6 +124,7 @@ export function openThreads(options: ThreadsOptions): Threads {
   const idleGate = openIdleGate(MEASURING_WAIT.restMs);
   const background = openBackground(options);
   const measuring = openMeasuring(background, idleGate);
+  const painting = openPaintingBehind(options);
   const cacheBytes = options.rowsCacheBytes ?? ROWS_CACHE_BYTES;
   const cache = createRowsCache(cacheBytes);
   const tables = openTables(options, cache, run);
@@ -137,14 +132,9 @@ export function openThreads(options: ThreadsOptions): Threads {
   const queries = openQueryReader(questions.run, tables, cache);
   const checking = openChecking(options);
   return {
-    inspect: async (key, format, progress, part = null) => {
-      const task: InspectTask = { key, format };
-      if (progress !== undefined) task.progress = progress;
-      if (part !== null) task.part = part;
-      const inspecting = () => run<Verdict>("inspectStored", () => task, options.inspectTimeoutMs);
-      const verdict = await idleGate.busy(inspecting);
-      return isOverrun(verdict) ? { ok: false, reason: INSPECT_OVERRUNS[verdict] } : verdict;
-    },
+    inspect: openInspecting(idleGate, (task) =>
+      run<Verdict>("inspectStored", () => task, options.inspectTimeoutMs),
+    ),
     readRows: async (question) => answerOrRefuse(await tables.answer(question)),
     exportRows: async (question, format) => answerOrRefuse(await tables.export(question, format)),
     query: async (question) => answerOrRefuse(await queries.answer(question), QUERY_OVERRUNS),
@@ -155,14 +145,15 @@ export function openThreads(options: ThreadsOptions): Threads {
     ...openParquetWriting(background),
     untilIdle: idleGate.wait,
     ...openDrawing(options, pool, drawingThreads),
-    ...openPaintingBehind(background),
+    paintBehind: painting.paintBehind,
     check: (requester, makeTask) => checking.check(requester, makeTask),
     compareTexts: openComparing((task) =>
       runBounded<TextDiff>(pool, { name: "diffInThread", task }, COMPARE_TIMEOUT_MS),
     ),
     close: async () => {
       cache.clear();
-      await Promise.all([pool.destroy(), background.pool.destroy(), questions.close(), checking.close()]);
+      const others = [painting, questions, checking].map((one) => one.close());
+      await Promise.all([pool.destroy(), background.pool.destroy(), ...others]);
     },
   };
 }
@@ -219,11 +210,6 @@ function openTables(options: ThreadsOptions, cache: ReturnType<typeof createRows
     matches: (requester, makeTask) => runRows(requester, "readMatches", makeTask),
   });
 }
-
-const INSPECT_OVERRUNS: Readonly<Record<Overrun, string>> = {
-  memory: "The file is too deeply nested or too large to inspect in memory. Simplify or split it.",
-  time: "The file took too long to inspect. Simplify or split it.",
-};
 
 const ROWS_OVERRUNS: Readonly<Record<Overrun, string>> = {
   memory: "The rows take too much memory to read in part. Download the file instead.",

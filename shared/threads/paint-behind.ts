@@ -1,10 +1,13 @@
 import { createSemaphore } from "../concurrency/semaphore.ts";
-import { type Background, PAINTING_THREADS } from "./background.ts";
-import { isOverrun, runBounded } from "./pool.ts";
+import { isOverrun, openPool, runBounded, type ThreadsOptions } from "./pool.ts";
 import type { PaintTask, Pictures } from "./tasks.ts";
 
-// A busy machine leaves a thread of low priority a hundredth of a core: what takes 30 ms alone takes seconds, and the
-// start of the thread half a minute. The job of both pictures of a work may take three minutes.
+// Pictures are drawn in milliseconds: they do not wait until the statistics of a large file are there.
+const THREADS = 1;
+// A tenth of the time that others want as well. At the lowest priority a busy machine leaves a thread a hundredth of a
+// core: what takes 30 ms alone takes seconds, and a worker that is told to stop waits for it.
+const NICENESS = 10;
+// What a machine that is busy with much else may take for the start of the thread, and for one picture.
 const LIMITS = { timeoutMs: 50_000, startMs: 75_000 };
 
 /** Pictures that no request waits for. */
@@ -14,8 +17,9 @@ export interface PaintingBehind {
 }
 
 /** Opens the painting behind answers; one picture is drawn at a time. */
-export function openPaintingBehind({ pool }: Background): PaintingBehind {
-  const inOrder = createSemaphore(PAINTING_THREADS);
+export function openPaintingBehind(options: ThreadsOptions): PaintingBehind & { close(): Promise<void> } {
+  const pool = openPool(options, THREADS, NICENESS);
+  const inOrder = createSemaphore(THREADS);
   return {
     async paintBehind(task) {
       const sent = { name: "paintArtwork", task } as const;
@@ -23,5 +27,6 @@ export function openPaintingBehind({ pool }: Background): PaintingBehind {
       const pictures = await inOrder(paint);
       return isOverrun(pictures) ? null : pictures;
     },
+    close: () => pool.destroy(),
   };
 }
