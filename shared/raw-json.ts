@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 
 /** The texts that are copied into the JSON that is being written, and what stands for them meanwhile. */
 interface Copied {
-  mark: string;
+  /** Null until there is a text: most answers have none, and random bytes cost as much as a short answer. */
+  mark: string | null;
   texts: string[];
 }
 
@@ -20,24 +21,25 @@ export class RawJson {
   /** What JSON.stringify asks for; a function that looks at every member would take several times as long. */
   toJSON(): unknown {
     if (open === null) return { text: this.text };
+    // The mark is random, so that no stored text can equal it.
+    open.mark ??= `raw-${randomBytes(9).toString("hex")}-`;
     return `${open.mark}${open.texts.push(this.text) - 1}`;
   }
 }
 
 /** Like JSON.stringify, but copies `RawJson` members unparsed; `indent` spreads the rest over lines. */
 export function stringifyJson(value: unknown, indent = 0): string {
-  // The mark is random, so that no stored text can equal it.
-  const copied = { mark: `raw-${randomBytes(9).toString("hex")}-`, texts: [] as string[] };
+  const copied: Copied = { mark: null, texts: [] };
   const before = open;
   open = copied;
   try {
     const marked = JSON.stringify(value, undefined, indent);
-    return copied.texts.length === 0 ? marked : putBack(marked, copied);
+    return copied.mark === null ? marked : putBack(marked, copied.mark, copied.texts);
   } finally {
     open = before;
   }
 }
 
-function putBack(marked: string, { mark, texts }: Copied): string {
+function putBack(marked: string, mark: string, texts: readonly string[]): string {
   return marked.replace(new RegExp(`"${mark}(\\d+)"`, "g"), (_, index) => texts[Number(index)] ?? "null");
 }
