@@ -19,6 +19,8 @@ afterAll(async () => {
   await service.close();
 });
 
+const MARKS_GO = { timeout: 20_000, interval: 50 };
+
 describe("matching", () => {
   test("titles come before summaries before text, more words first, then the newest", async () => {
     expect(await find("zephyr")).toEqual([
@@ -70,7 +72,9 @@ describe("matching", () => {
     expect(await find('"tide spring"')).toEqual(["In the text"]);
     expect(await find("", { has_data: "true" })).toEqual(["Sheet"]);
     await runSql(service, "INSERT INTO search_marks (subject_id) SELECT creation_id FROM search_creations");
-    expect(await sweepSearchMarks(service.deps)).toBe(7);
+    // The workers' own sweep may take some of them meanwhile.
+    expect(await sweepSearchMarks(service.deps)).toBeLessThanOrEqual(7);
+    await expect.poll(() => runSql(service, "SELECT subject_id FROM search_marks"), MARKS_GO).toEqual([]);
     expect(await find('"tide spring"')).toEqual([]);
     expect(await find('"spring tide"')).toEqual(["In the text"]);
   });
