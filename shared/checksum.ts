@@ -13,9 +13,9 @@ export function sha256(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The ETag of the bytes of an answer, without its quotes. */
-export function etagOf(body: Uint8Array): string {
-  return sha256(body).slice(0, 32);
+/** The ETag of an answer, by its body or by a text that decides it, without its quotes. */
+export function etagOf(content: string | Uint8Array): string {
+  return sha256(content).slice(0, 32);
 }
 
 const etags = new WeakMap<Uint8Array, string>();

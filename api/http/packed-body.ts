@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { sha256 } from "../../shared/checksum.ts";
+import { etagOf } from "../../shared/checksum.ts";
 import type { PublicAnswer } from "../page-cache/response.ts";
 import { findKnownForm, GZIP_LEVEL, listForms, toForm } from "./codings.ts";
 
@@ -12,7 +12,7 @@ export async function packBody(
   body: Buffer,
   asked: IncomingHttpHeaders,
 ): Promise<Pick<PublicAnswer, "body" | "etag" | "headers">> {
-  const tag = sha256(body).slice(0, 32);
+  const tag = etagOf(body);
   const forms = listForms(asked, tag, ["gzip"]);
   const { coding, etag } = findKnownForm(asked, forms) ?? forms[0] ?? toForm(null, tag);
   const form = { etag: etag.slice(1, -1), headers: { vary: "accept-encoding" } };

@@ -1,7 +1,7 @@
 import type { DisclosedFile, OpenFile } from "../assets/public-files.ts";
 import { getOpenFile } from "../assets/public-files.ts";
 import { continueExport, type OpenExport } from "../assets/read-rows.ts";
-import { sha256 } from "../checksum.ts";
+import { etagOf } from "../checksum.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
 import { planDiff } from "../core/diff/plan-diff.ts";
 import { type DiffQuestion, readDiffQuestion } from "../core/diff/read-diff-question.ts";
@@ -50,7 +50,7 @@ export async function readFilesQuestion(
   }
   // The ids as well: the answer names the files, and two may hold the same bytes.
   const files = [head, base].map(({ asset_id, content_sha256 }) => [asset_id, content_sha256]);
-  const etag = sha256(JSON.stringify([files, form, question, preferredKey])).slice(0, 32);
+  const etag = etagOf(JSON.stringify([files, form, question, preferredKey]));
   return { base, question, preferredKey, etag };
 }
 

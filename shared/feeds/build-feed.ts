@@ -12,7 +12,7 @@ import { type CardRow, type EntryRow, listEntries } from "../../sql/readers/card
 import { type FeedAgentRow, findOpenAgentById } from "../../sql/readers/open-agents.ts";
 import { findFeedBody } from "../../sql/readers/replica-bodies.ts";
 import { addressesOf } from "../addresses.ts";
-import { sha256 } from "../checksum.ts";
+import { etagOf } from "../checksum.ts";
 import { describeDisclosure } from "../core/disclosure/describe-disclosure.ts";
 import type { AtomFeed } from "../core/feed/atom.ts";
 import { writeRights } from "../core/licences/licences.ts";
@@ -142,7 +142,7 @@ async function compose(
   const [newest] = cards;
   const lastMs = newest ? findLastChange(newest) : Date.parse(head.createdAt);
   const modifiedMs = Math.max(lastMs, changedAtMs ?? lastMs);
-  return { body, etag: sha256(body).slice(0, 32), modifiedMs };
+  return { body, etag: etagOf(body), modifiedMs };
 }
 
 /** The works of a feed, the one that changed last first: a retraction brings an old work back to its followers. */

@@ -2,7 +2,7 @@ import { findReadingIndex } from "../../sql/assets.ts";
 import type { OpenFileRow } from "../../sql/readers/open-files.ts";
 import { continueExport, type OpenExport } from "../assets/read-rows.ts";
 import { findRowsFile } from "../assets/table-files.ts";
-import { sha256 } from "../checksum.ts";
+import { etagOf } from "../checksum.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
 import { writeCanonical } from "../core/query/canonical.ts";
 import { planQuery, type QueryLimits } from "../core/query/plan.ts";
@@ -35,7 +35,7 @@ export async function readTableQuestion(
   const { question, faults } = await findQuestionFaults(deps, file, query, { form, mostBytes });
   if (Object.keys(faults).length > 0) throw validationFailed(faults);
   const what = `${file.content_sha256} ${form} ${writeCanonical(question)}`;
-  return { question, etag: sha256(what).slice(0, 32) };
+  return { question, etag: etagOf(what) };
 }
 
 /** Reads a question and finds every fault of it; one with faults must not be asked. */

@@ -2,12 +2,12 @@ import { loadavg } from "node:os";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { withClient } from "../../cli/embedded/database.ts";
 import { startWatchdog } from "../../cli/watchdog/client.ts";
+import { seededRandom } from "../support/seeded-csv.ts";
 import { type Explained, explain, explainAll } from "./large-plans.ts";
 import { WORKS_AN_AGENT } from "./large-rows.ts";
 import { makeSite, type Read, type Served, type Site } from "./large-site.ts";
 import { medianOf } from "./race.ts";
 import { NOISE } from "./report.ts";
-import { openDice } from "./search-rows.ts";
 
 const SMALL = 1_000;
 const LARGE = 1_000_000;
@@ -94,7 +94,7 @@ async function timeRead(
   { times: count, seed }: { times: number; seed: number },
 ): Promise<number[]> {
   if (read === undefined) return [];
-  const dice = openDice(seed);
+  const dice = seededRandom(seed);
   const times: number[] = [];
   for (let time = 0; time < count; time++) {
     // The first works are the reader's own.

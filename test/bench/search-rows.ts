@@ -1,5 +1,6 @@
 import type { Client } from "pg";
 import { listLexemes } from "../../shared/core/search/lexemes.ts";
+import { seededRandom } from "../support/seeded-csv.ts";
 
 /** What the rows are made of: a few thousand paragraphs, of which each work has three and a title of its own. */
 const VOCABULARY = 20_000;
@@ -10,20 +11,9 @@ const AGENTS = 500;
 /** The word that stands in half of all works. */
 export const COMMON_WORD = "everyhalf";
 
-/** Numbers between 0 and 1 that are the same in every run (mulberry32). */
-export function openDice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Fills a migrated database with public creations; words follow Zipf's law, as those of any language do. */
 export async function fillWithCreations(client: Client, creations: number): Promise<void> {
-  const dice = openDice(7);
+  const dice = seededRandom(7);
   const vocabulary = Array.from({ length: VOCABULARY }, () => makeWord(dice));
   const draw = () => vocabulary[Math.floor(VOCABULARY ** dice()) - 1] ?? "word";
   const sentence = (length: number) => Array.from({ length }, draw).join(" ");
@@ -56,7 +46,7 @@ export async function fillWithCreations(client: Client, creations: number): Prom
 
 /** Two words of one work's text, as often as they stand in texts. */
 export async function drawQueries(client: Client, count: number): Promise<string[]> {
-  const dice = openDice(11);
+  const dice = seededRandom(11);
   const { rows } = await client.query<{ text: string }>("SELECT text FROM parts ORDER BY kind, n");
   const pick = <T>(list: readonly T[]) => list[Math.floor(dice() * list.length)];
   return Array.from({ length: count }, () => {

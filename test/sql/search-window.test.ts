@@ -7,7 +7,8 @@ import type { CreationFilter } from "../../sql/readers/search-filter.ts";
 import type { SoughtTerms } from "../../sql/readers/search-terms.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { runs } from "../support/depth.ts";
-import { fillCorpus, openDice, TOPIC } from "../support/search-corpus.ts";
+import { fillCorpus, TOPIC } from "../support/search-corpus.ts";
+import { seededRandom } from "../support/seeded-csv.ts";
 
 const NO_FILTER: CreationFilter = {
   ...{ type: null, hasSources: null, hasData: null, agentId: null, sinceMs: null, license: null },
@@ -58,7 +59,7 @@ async function searchBothWays(words: readonly string[], filter: CreationFilter, 
 }
 
 function drawSearches(seed: number) {
-  const dice = openDice(seed);
+  const dice = seededRandom(seed);
   const pick = <T>(list: readonly T[]) => list[Math.floor(dice() * list.length)] as T;
   return Array.from({ length: SEARCHES }, () => ({
     words: Array.from({ length: 1 + Math.floor(dice() * 3) }, () => pick(WORDS)),

@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { seededRandom } from "./seeded-csv.ts";
 
 /** The works of a corpus: enough for words that are not ranked completely. */
 export const WORKS = 30_000;
@@ -8,23 +9,12 @@ const HOUR_MS = 3_600_000;
 /** The words of a corpus, by the share of works in which they stand anywhere; half as often in the summary, a tenth of them in the title. */
 export type Shares = Readonly<Record<string, number>>;
 
-/** Numbers between 0 and 1 that are the same for a seed (mulberry32). */
-export function openDice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /**
  * Fills what search reads with works of those words: many of one time, some listed, some retracted, written in another
  * order than they were published in. Some agents are closed, and the name of some is the first word.
  */
 export async function fillCorpus(admin: Client, seed: number, shares: Shares): Promise<void> {
-  const dice = openDice(seed);
+  const dice = seededRandom(seed);
   const spanMs = HOUR_MS * 10 ** (1 + 3 * dice());
   const words = Object.keys(shares);
   await admin.query("SET session_replication_role = replica");

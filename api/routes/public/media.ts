@@ -3,7 +3,7 @@ import { describeFile } from "../../../shared/assets/describe-files.ts";
 import type { OpenFile } from "../../../shared/assets/public-files.ts";
 import { exportPublicRows, readPublicRows } from "../../../shared/assets/read-rows.ts";
 import { readPublicStats } from "../../../shared/assets/statistics.ts";
-import { sha256 } from "../../../shared/checksum.ts";
+import { etagOf } from "../../../shared/checksum.ts";
 import type { Requester } from "../../../shared/concurrency/fair-semaphore.ts";
 import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
 import type { ExportFormat } from "../../../shared/core/rows/text-rows.ts";
@@ -52,7 +52,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
       ...{ cacheSeconds: 0, caching: "no-cache" },
       read(file, request) {
         const parameters = readQuery(request);
-        const etag = sha256(`${file.content_sha256} ${format} ${parameters}`).slice(0, 32);
+        const etag = etagOf(`${file.content_sha256} ${format} ${parameters}`);
         const open = (requester: Requester) =>
           exportPublicRows(context.deps, context.threads, file, { parameters, requester }, format);
         return { etag, open };
