@@ -1,4 +1,5 @@
-import { type Logger, symbols } from "pino";
+import { type DestinationStream, type Logger, symbols } from "pino";
+import type { LogStream } from "./log-stream.ts";
 
 /** Lines of a log that are written together; each ends with a line end. */
 export interface LineBatch {
@@ -10,7 +11,7 @@ export interface LineBatch {
 /** Under load a line comes every 50 microseconds, and writing one takes as long as the answer that it tells of. */
 const WRITE_AFTER_MS = 20;
 /** A pipe takes twice as much without waiting for its reader; each write wakes the reader. */
-const MOST_BYTES = 32 * 1024;
+const MOST_BYTES = 64 * 1024;
 /** A character of a string has at most three bytes of UTF-8. */
 const BYTES_A_CHARACTER = 3;
 
@@ -28,7 +29,9 @@ export function flushLines(): void {
  * be objects for the garbage collection, and take three times as long.
  */
 export function openLineBatch(log: Logger): LineBatch {
-  const stream = (log as unknown as Record<symbol, { write(text: string): void }>)[symbols.streamSym];
+  const stream = (log as unknown as Record<symbol, DestinationStream & Partial<LogStream>>)[
+    symbols.streamSym
+  ];
   if (stream === undefined) throw new Error("the log has no stream");
   const bytes = Buffer.allocUnsafe(MOST_BYTES);
   let used = 0;
@@ -36,9 +39,11 @@ export function openLineBatch(log: Logger): LineBatch {
   const flush = () => {
     clearTimeout(timer);
     unwritten.delete(flush);
-    const text = bytes.toString("utf8", 0, used);
+    const lines = bytes.subarray(0, used);
     used = 0;
-    if (text !== "") stream.write(text);
+    if (lines.length === 0) return;
+    if (stream.writeBytes === undefined) stream.write(lines.toString());
+    else stream.writeBytes(lines);
   };
   return {
     add(line) {

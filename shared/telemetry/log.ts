@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from "pino";
 import { cutSecrets } from "./cut-secrets.ts";
 import { describeError } from "./describe-error.ts";
+import { openLogStream } from "./log-stream.ts";
 import { currentRequestContext } from "./request-context.ts";
 
 /**
@@ -21,7 +22,7 @@ export function openLog(level: string, name: string, to?: DestinationStream): Lo
     // A request's own log has its id already.
     mixin: (_members, _level, logger) => (logger === log ? nameRequest() : {}),
   };
-  const log: Logger = to === undefined ? pino(options) : pino(options, to);
+  const log: Logger = pino(options, to ?? openLogStream());
   return log;
 }
 
