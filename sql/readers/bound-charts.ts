@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Db, sql } from "../connection/pool.ts";
-import { SourceRow, sourceJoin } from "./data-sources.ts";
+import { SourceRow, sourceJoin, sourcesOf } from "./data-sources.ts";
 
 const BoundRow = z.strictObject({
   number: z.number(),
@@ -18,8 +18,9 @@ export type BoundRow = z.infer<typeof BoundRow>;
 /** The charts of a revision that have their rows from files, each with its source as it is now. */
 export async function listBoundCharts(db: Db, revisionId: string): Promise<readonly BoundRow[]> {
   return await db.any(sql.type(BoundRow)`
+    WITH sources AS MATERIALIZED (${sourcesOf("charts", revisionId)})
     SELECT k.chart_number AS number, k.asset_id, k.content_sha256, k.question::text AS question, k.rows_sha256,
-      k.row_count, k.rows_found, row_to_json(s) AS source
+      k.row_count, k.rows_found, sources.source
     FROM revision_charts k ${sourceJoin}
     WHERE k.revision_id = ${revisionId} ORDER BY k.chart_number`);
 }

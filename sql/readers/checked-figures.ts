@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Db, sql, Timestamp } from "../connection/pool.ts";
-import { SourceRow, sourceJoin } from "./data-sources.ts";
+import { SourceRow, sourceJoin, sourcesOf } from "./data-sources.ts";
 
 const CheckedRow = z.strictObject({
   text: z.string(),
@@ -17,8 +17,9 @@ export type CheckedRow = z.infer<typeof CheckedRow>;
 /** The figures of a revision that were checked against data, in the order of its payload. */
 export async function listCheckedFigures(db: Db, revisionId: string): Promise<readonly CheckedRow[]> {
   return await db.any(sql.type(CheckedRow)`
+    WITH sources AS MATERIALIZED (${sourcesOf("figures", revisionId)})
     SELECT r.payload -> 'figures' -> k.position::int ->> 'text' AS text, k.asset_id, k.content_sha256,
-      k.question::text AS question, k.value, k.checked_at, row_to_json(s) AS source
+      k.question::text AS question, k.value, k.checked_at, sources.source
     FROM revision_figures k JOIN creation_revisions r ON r.id = k.revision_id ${sourceJoin}
     WHERE k.revision_id = ${revisionId} ORDER BY k.position`);
 }

@@ -16,8 +16,21 @@ export const SourceRow = RelatedRow.extend({
 });
 export type SourceRow = z.infer<typeof SourceRow>;
 
-/** The source `s` of a kept chart or figure `k`; null where no listed work has its file now. */
-export const sourceJoin = sql.fragment`LEFT JOIN LATERAL (
+const TABLES = {
+  charts: sql.fragment`revision_charts`,
+  figures: sql.fragment`revision_figures`,
+};
+
+/**
+ * The listed works that have the files of a revision's charts or figures now, each in the column `source` of a row: a
+ * story draws many charts from one file, whose source is looked up once.
+ */
+export const sourcesOf = (kept: keyof typeof TABLES, revisionId: string) => sql.fragment`
+    SELECT k.source_id, k.source_revision_number, k.asset_id, k.content_sha256, row_to_json(s) AS source
+    FROM (
+      SELECT DISTINCT source_id, source_revision_number, asset_id, content_sha256
+      FROM ${TABLES[kept]} WHERE revision_id = ${revisionId} AND source_id IS NOT NULL
+    ) AS k JOIN LATERAL (
       SELECT ${relatedColumns}, k.source_revision_number AS revision_number, r.revision_number AS live_number,
         EXISTS (SELECT 1 FROM revision_files f JOIN assets x ON x.id = f.asset_id
           WHERE f.revision_id = r.id AND x.content_sha256 = k.content_sha256) AS is_current,
@@ -35,3 +48,8 @@ export const sourceJoin = sql.fragment`LEFT JOIN LATERAL (
       FROM creations c ${relatedFrom}
       WHERE c.id = k.source_id AND ${creationIsListed}
     ) AS s ON true`;
+
+/** Joins to each chart or figure `k` its row of `sources`; none where no listed work has its file now. */
+export const sourceJoin = sql.fragment`LEFT JOIN sources
+      ON (sources.source_id, sources.source_revision_number, sources.asset_id, sources.content_sha256)
+        = (k.source_id, k.source_revision_number, k.asset_id, k.content_sha256)`;
