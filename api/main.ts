@@ -13,6 +13,7 @@ import { exitWithParent } from "../shared/process/exit-with-parent.ts";
 import { follow } from "../shared/process/follow.ts";
 import { giveSigns } from "../shared/process/live-processes.ts";
 import { untilSchemaFits } from "../shared/process/readiness.ts";
+import { scavengeAlone } from "../shared/process/scavenge-alone.ts";
 import { saveSiteUrl } from "../shared/process/site-url.ts";
 import { reportStartFailure } from "../shared/process/start-failure.ts";
 import { openReadCounter, writeReads } from "../shared/reads/read-counter.ts";
@@ -27,6 +28,7 @@ import { openStopping, type Stopping } from "./plugins/stopping.ts";
 const CLOSE_MS = 8_000;
 
 exitWithParent();
+scavengeAlone();
 try {
   await main();
   collectStartGarbage();
