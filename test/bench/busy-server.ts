@@ -1,34 +1,28 @@
 import { once } from "node:events";
-import { readlinkSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { setPriority } from "node:os";
-import { isMainThread, parentPort, Worker } from "node:worker_threads";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { Client } from "pg";
 
-// node busy-server.ts FILE DATABASE_URL: a bare route that answers with a file's bytes after one statement. /busy begins
-// two threads that compute without a pause, at the niceness of those that answer questions, and /idle ends them: what
-// such threads cost a reader here is the operating system's part alone.
+// node busy-server.ts PAGE DATABASE_URL TABLE: a bare route that answers with a page's bytes after one statement, and
+// /query, which reads a table plainly in one of two threads at the niceness of those that answer questions. What such
+// questions cost a reader here is the machine's part: two cores that compute, and memory that is taken and given back.
 const THREADS = 2;
 const NICENESS = 10;
 
-if (isMainThread) await serve(process.argv[2] ?? "", process.argv[3] ?? "");
-else compute();
+if (isMainThread) await serve(process.argv[2] ?? "", process.argv[3] ?? "", process.argv[4] ?? "");
+else answerQuestions(String(workerData));
 
-async function serve(file: string, databaseUrl: string): Promise<void> {
-  const body = await readFile(file);
+async function serve(page: string, databaseUrl: string, table: string): Promise<void> {
+  const body = await readFile(page);
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  let threads: Worker[] = [];
-  const work = async (count: number) => {
-    await Promise.all(threads.map((thread) => thread.terminate()));
-    threads = Array.from({ length: count }, () => new Worker(import.meta.filename));
-    await Promise.all(threads.map((thread) => once(thread, "message")));
-  };
+  const ask = openThreads(table);
   const server = createServer(async ({ url }, response) => {
-    if (url === "/busy") await work(THREADS);
-    else if (url === "/idle") await work(0);
-    else await client.query({ name: "version", text: "SELECT $1::int", values: [1] });
+    if (url?.startsWith("/query")) return void response.end(await ask());
+    await client.query({ name: "version", text: "SELECT $1::int", values: [1] });
     response.end(body);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -38,9 +32,34 @@ async function serve(file: string, databaseUrl: string): Promise<void> {
   );
 }
 
-function compute(): void {
+/** Opens the threads, each of which answers one question after the other. */
+function openThreads(table: string): () => Promise<string> {
+  const queue = Array.from({ length: THREADS }, () => {
+    const thread = new Worker(import.meta.filename, { workerData: table });
+    return { thread, free: Promise.resolve("") };
+  });
+  let turn = 0;
+  return () => {
+    const chosen = queue[turn++ % THREADS];
+    if (chosen === undefined) throw new Error("there is no thread");
+    chosen.free = chosen.free.then(async () => {
+      chosen.thread.postMessage("ask");
+      return String((await once(chosen.thread, "message"))[0]);
+    });
+    return chosen.free;
+  };
+}
+
+function answerQuestions(table: string): void {
   // Linux has a priority for each thread, by its own number.
   setPriority(Number(readlinkSync("/proc/thread-self").split("/").at(-1)), NICENESS);
-  parentPort?.postMessage("computes");
-  for (let n = 0; ; n++) Math.sqrt(n);
+  const text = readFileSync(table, "utf8");
+  parentPort?.on("message", () => {
+    const counts = new Map<string, number>();
+    for (const line of text.split("\n")) {
+      const [first = ""] = line.split(",");
+      counts.set(first, (counts.get(first) ?? 0) + 1);
+    }
+    parentPort?.postMessage(JSON.stringify([...counts].slice(0, 100)));
+  });
 }

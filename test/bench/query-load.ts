@@ -22,8 +22,8 @@ const MOST_TURN_MS = 5;
 
 /**
  * Reads of a page beside eight clients that ask a table of 10 MiB without a pause, and alone, in turn; and the
- * longest turn of its event loop. Reads of a bare route, beside two threads of its process that compute at the same
- * low priority and alone, show how much of it is the operating system's.
+ * longest turn of its event loop. Reads of a bare route whose process reads the same table plainly, in two threads of the
+ * same low priority for as many clients, show how much of it is the machine's.
  */
 export async function run(): Promise<string[]> {
   const service = await openRealService();
@@ -35,18 +35,8 @@ export async function run(): Promise<string[]> {
     api.dropOutput();
     const { url, server } = await startBusyServer(service, page);
     started.push(server);
-    const bare: Contest = { page: url, begin: () => switchTo(url, "busy"), end: () => switchTo(url, "idle") };
-    let asked = 0;
-    let endAsking: (() => Promise<number>) | null = null;
-    const ours: Contest = {
-      page,
-      begin: async () => {
-        endAsking = await startAsking(query, asked);
-      },
-      end: async () => {
-        asked += (await endAsking?.()) ?? 0;
-      },
-    };
+    const ours = openContest(page, query);
+    const bare = openContest(url, new URL("/query", url).href);
     const rounds: Record<"ours" | "bare", Round[]> = { ours: [], bare: [] };
     for (let round = 0; round <= ROUNDS; round++) {
       const figures = { bare: await readRound(bare), ours: await readRound(ours) };
@@ -56,7 +46,7 @@ export async function run(): Promise<string[]> {
     }
     const longest = Math.max(0, ...(await turns.take(api)));
     printRounds(rounds);
-    console.log(`${asked} questions`);
+    console.log(`${ours.asked()} questions, ${bare.asked()} of the bare route`);
     return [...judge(rounds.ours, longest), ...service.failures().map((line) => `an answer of 500: ${line}`)];
   } finally {
     for (const { child, ended } of started) {
@@ -67,11 +57,28 @@ export async function run(): Promise<string[]> {
   }
 }
 
-/** A page, and what begins and ends the work beside its readers. */
+/** A page, and what begins and ends the questions beside its readers. */
 interface Contest {
   page: string;
   begin(): Promise<void>;
   end(): Promise<void>;
+  /** How many questions were asked until now. */
+  asked(): number;
+}
+
+function openContest(page: string, query: string): Contest {
+  let asked = 0;
+  let endAsking: (() => Promise<number>) | null = null;
+  return {
+    page,
+    begin: async () => {
+      endAsking = await startAsking(query, asked);
+    },
+    end: async () => {
+      asked += (await endAsking?.()) ?? 0;
+    },
+    asked: () => asked,
+  };
 }
 
 /** The times of reads alone and beside the work, in milliseconds. */
@@ -95,7 +102,7 @@ function printRounds(rounds: Record<"ours" | "bare", readonly Round[]>): void {
     { name: "alone", milliseconds: rounds.ours.flatMap(({ alone }) => alone) },
     { name: "beside", milliseconds: rounds.ours.flatMap(({ beside }) => beside) },
     { name: "bare, alone", milliseconds: rounds.bare.flatMap(({ alone }) => alone) },
-    { name: "bare, beside two busy threads", milliseconds: rounds.bare.flatMap(({ beside }) => beside) },
+    { name: "bare, beside", milliseconds: rounds.bare.flatMap(({ beside }) => beside) },
   ]);
   for (const name of ["ours", "bare"] as const) {
     const told = rounds[name].map((round) => slowerBy(round).toFixed(2)).join(", ");
@@ -115,18 +122,16 @@ function judge(rounds: readonly Round[], longestMs: number): string[] {
   return missed.map((miss) => `query-load: ${miss}`);
 }
 
-/** Starts the bare route on the page's bytes and the same PostgreSQL. */
+/** Starts the bare route on the page's bytes, the same PostgreSQL and the same table. */
 async function startBusyServer({ dataDir, databaseUrl }: RealService, page: string) {
   const file = join(dataDir, "bare-page.html");
   await writeFile(file, await (await fetch(page)).text());
-  const args = [join(import.meta.dirname, "busy-server.ts"), file, databaseUrl];
+  const table = join(dataDir, "bare-table.csv");
+  await writeFile(table, makeCsvFile());
+  const args = [join(import.meta.dirname, "busy-server.ts"), file, databaseUrl, table];
   const server = startProcess({ command: process.execPath, args, env: process.env });
   const { port } = await server.said("bare listening");
   return { server, url: `http://127.0.0.1:${port}/page` };
-}
-
-async function switchTo(url: string, state: "busy" | "idle"): Promise<void> {
-  await (await fetch(new URL(`/${state}`, url))).arrayBuffer();
 }
 
 const p99 = (times: readonly number[]) =>
