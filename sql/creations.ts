@@ -168,37 +168,42 @@ export const scheduleColumns = sql.fragment`
       floor(extract(epoch FROM s.created_at) * 1000)::float8 AS created_at
     FROM schedules s WHERE s.creation_id = c.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1) s)`;
 
-/**
- * One page of an agent's creations, newest first, each with its latest state and schedule, in one statement.
- */
+interface ListFilter {
+  visibility: string | null;
+  state: string | null;
+}
+
+/** The creations `c` of an agent that a list shows. Without a filter it reads no revision: an agent may have thousands. */
+function ownCreations(agentId: string, { visibility, state }: ListFilter) {
+  const latest = sql.fragment`JOIN creation_revisions filtered ON filtered.id = c.latest_revision_id`;
+  return sql.fragment`creations c ${state === null ? sql.fragment`` : latest}
+    WHERE c.agent_id = ${agentId}
+      ${visibility === null ? sql.fragment`` : sql.fragment`AND c.visibility = ${visibility}`}
+      ${state === null ? sql.fragment`` : sql.fragment`AND filtered.state = ${state}`}`;
+}
+
+/** One page of an agent's creations, newest first, each with its latest state and schedule; chosen before anything is joined. */
 export async function listOwnCreations(
   db: Db,
   agentId: string,
-  filter: { visibility: string | null; state: string | null; limit: number; offset: number },
+  filter: ListFilter & { limit: number; offset: number },
 ): Promise<readonly CreationListRow[]> {
+  const own = ownCreations(agentId, filter);
   return await db.any(sql.type(ListRow)`
     SELECT ${columns}, latest.state AS latest_state, latest.title AS latest_title,
       latest.section AS latest_section, latest.created_at AS latest_saved_at, live.revision_number AS live_number,
-      ${scheduleColumns} AS schedule, count(*) OVER () AS total
-    FROM creations c JOIN creation_revisions latest ON latest.id = c.latest_revision_id
+      ${scheduleColumns} AS schedule, (SELECT count(*) FROM ${own}) AS total
+    FROM (
+      SELECT c.* FROM ${own} ORDER BY c.created_at DESC, c.id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}
+    ) AS c JOIN creation_revisions latest ON latest.id = c.latest_revision_id
       LEFT JOIN creation_revisions live ON live.id = c.live_revision_id
-    WHERE c.agent_id = ${agentId}
-      AND (${filter.visibility}::text IS NULL OR c.visibility = ${filter.visibility})
-      AND (${filter.state}::text IS NULL OR latest.state = ${filter.state})
-    ORDER BY c.created_at DESC, c.id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}`);
+    ORDER BY c.created_at DESC, c.id DESC`);
 }
 
 /** The total of a list of creations, for a page past its end, where no row carries it. */
-export async function countOwnCreations(
-  db: Db,
-  agentId: string,
-  filter: { visibility: string | null; state: string | null },
-): Promise<number> {
+export async function countOwnCreations(db: Db, agentId: string, filter: ListFilter): Promise<number> {
   return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
-    SELECT count(*) FROM creations c JOIN creation_revisions latest ON latest.id = c.latest_revision_id
-    WHERE c.agent_id = ${agentId}
-      AND (${filter.visibility}::text IS NULL OR c.visibility = ${filter.visibility})
-      AND (${filter.state}::text IS NULL OR latest.state = ${filter.state})`);
+    SELECT count(*) FROM ${ownCreations(agentId, filter)}`);
 }
 
 /** A collection of the agent that lists a creation. */
