@@ -76,7 +76,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/process/processes.ts": own(2, "lines of ps about our processes"),
   "shared/process/watch-npm.ts": own(1, "the name of our parent process"),
   "shared/administration/banner.ts": own(1, "the option of the operator's own command"),
-  "shared/administration/list-entries.ts": own(3, "options of the operator's own command"),
+  "shared/administration/list-entries.ts": own(4, "options of the operator's own command"),
   "shared/administration/page-address.ts": foreign(5, FORM),
   "shared/agents/redemption-request.ts": foreign(1, HEADERS),
   "shared/archive/entry-name.ts": foreign(4, NAME),
