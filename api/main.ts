@@ -13,6 +13,7 @@ import { exitWithParent } from "../shared/process/exit-with-parent.ts";
 import { follow } from "../shared/process/follow.ts";
 import { giveSigns } from "../shared/process/live-processes.ts";
 import { untilSchemaFits } from "../shared/process/readiness.ts";
+import { refuseWords } from "../shared/process/refuse-words.ts";
 import { saveSiteUrl } from "../shared/process/site-url.ts";
 import { reportStartFailure } from "../shared/process/start-failure.ts";
 import { openReadCounter, writeReads } from "../shared/reads/read-counter.ts";
@@ -28,6 +29,7 @@ const CLOSE_MS = 8_000;
 
 exitWithParent();
 try {
+  refuseWords("npm run api", process.argv.slice(2));
   await main();
   collectStartGarbage();
 } catch (error) {

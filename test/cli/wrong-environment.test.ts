@@ -34,3 +34,16 @@ test.each([
   expect(told).toContain("Did you mean LIMIT_CREATIONS?");
   expect(existsSync(FOLDER)).toBe(false);
 });
+
+test.each([
+  ["cli/start.ts", "npm start"],
+  ["api/main.ts", "npm run api"],
+])("%s refuses words, which it would not read", async (entry, command) => {
+  const { code, told } = await runWrong(entry, ["--port", "8080"]);
+  expect([code, told]).toEqual([1, expect.stringContaining(`${command} takes no words, and got --port.`)]);
+});
+
+test("the workers ask for the one that was meant", async () => {
+  const { code, told } = await runWrong("workers/main.ts", ["inspekt"]);
+  expect([code, told]).toEqual([1, expect.stringContaining("Did you mean inspect?")]);
+});
