@@ -17,7 +17,7 @@ export function explainSiteUrl(text: string): string | null {
   if (url === null || /\s/.test(text)) return SITE_FORM;
   const root = `Write ${url.origin}`;
   if (url.username !== "" || url.password !== "") return `it holds a user or a password. ${root}`;
-  if (/[?#]/.test(text)) return `it holds a ? or a #, which a root has not. ${root}`;
+  if (/[?#]/.test(text)) return `it has a query or a fragment, and a root has neither. ${root}`;
   return /^\/*$/.test(url.pathname) ? null : `it has a path, and a site is a whole host. ${root}`;
 }
 

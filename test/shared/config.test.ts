@@ -70,12 +70,12 @@ test.each([
   [
     "SITE_URL",
     "https://example.org/?a=1",
-    "it holds a ? or a #, which a root has not. Write https://example.org.",
+    "it has a query or a fragment, and a root has neither. Write https://example.org.",
   ],
   [
     "SITE_URL",
     "https://example.org#top",
-    "it holds a ? or a #, which a root has not. Write https://example.org.",
+    "it has a query or a fragment, and a root has neither. Write https://example.org.",
   ],
   [
     "SITE_URL",
