@@ -1,23 +1,33 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import { createTestDatabase } from "../support/cluster.ts";
 import { startProcess } from "../support/service-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const FOLDER = "/nowhere/broadsheet";
 
-/** Runs an entry file with wrong variables to its end. */
-async function runWrong(entry: string, args: readonly string[] = []) {
+/** Runs an entry file with an environment of its own to its end. */
+async function runEntryFile(entry: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const wrong = { TRUST_PROXY: "yes", PORT: " ", SITE_URL: "https://example.org/news", LIMIT_CREATION: "9" };
   const started = startProcess({
     command: process.execPath,
     args: [join(ROOT, entry), ...args],
-    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: FOLDER, ...wrong },
+    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: FOLDER, ...env },
   });
   const { code } = await started.ended;
   return { code, told: started.stderr() };
 }
+
+/** Runs an entry file with wrong variables to its end. */
+const runWrong = (entry: string, args: readonly string[] = []) =>
+  runEntryFile(entry, args, {
+    ...{ TRUST_PROXY: "yes", PORT: " ", SITE_URL: "https://example.org/news", LIMIT_CREATION: "9" },
+  });
 
 test.each([
   ["cli/start.ts"],
@@ -46,4 +56,50 @@ test.each([
 test("the workers ask for the one that was meant", async () => {
   const { code, told } = await runWrong("workers/main.ts", ["inspekt"]);
   expect([code, told]).toEqual([1, expect.stringContaining("Did you mean inspect?")]);
+});
+
+describe("an address that cannot be used is told with its variable, and without a stack", () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let dataDir = "";
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const elsewhere = () => database.url.replace(/[^/]+$/, "nowhere");
+
+  test.each([
+    ["api/main.ts"],
+    ["workers/main.ts"],
+    ["cli/migrate.ts"],
+    ["cli/start.ts"],
+    ["cli/main.ts", "sweep"],
+  ])("%s: a database that does not answer, or is not there", async (entry, ...args) => {
+    const tell = async (DATABASE_URL: string) => {
+      const { code, told } = await runEntryFile(entry, args, { DATABASE_URL, DATA_DIR: dataDir, PORT: "0" });
+      expect([code, told]).toEqual([1, expect.not.stringContaining("at Parser")]);
+      return told;
+    };
+    expect(await tell("postgres://a:b@127.0.0.1:1/c")).toContain("does not answer: check DATABASE_URL.");
+    expect(await tell(elsewhere())).toContain("has no database of this name");
+  });
+
+  test.each([
+    ["api/main.ts", "PORT"],
+    ["api/main.ts", "OPERATORS_PORT"],
+    ["workers/main.ts", "OPERATORS_PORT_WORKERS"],
+  ])("%s: %s where another program listens", async (entry, name) => {
+    const squatter = createServer().listen(0, "127.0.0.1");
+    await once(squatter, "listening");
+    const { port } = squatter.address() as AddressInfo;
+    const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: "0", [name]: String(port) };
+    const { code, told } = await runEntryFile(entry, [], env);
+    squatter.close();
+    const sentence = `Port ${port} on 127.0.0.1 is taken by another program: set ${name} to a free one.`;
+    expect([code, told]).toEqual([1, expect.stringContaining(sentence)]);
+  });
 });
