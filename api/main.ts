@@ -10,9 +10,11 @@ import { makeConfiguredOwner } from "../shared/owners/first-owner.ts";
 import { announceReady } from "../shared/process/announce-ready.ts";
 import { collectStartGarbage } from "../shared/process/collect-start-garbage.ts";
 import { exitWithParent } from "../shared/process/exit-with-parent.ts";
+import { explainListenFault } from "../shared/process/explain-failure.ts";
 import { follow } from "../shared/process/follow.ts";
 import { giveSigns } from "../shared/process/live-processes.ts";
 import { untilSchemaFits } from "../shared/process/readiness.ts";
+import { refuseWords } from "../shared/process/refuse-words.ts";
 import { scavengeAlone } from "../shared/process/scavenge-alone.ts";
 import { saveSiteUrl } from "../shared/process/site-url.ts";
 import { reportStartFailure } from "../shared/process/start-failure.ts";
@@ -30,6 +32,7 @@ const CLOSE_MS = 8_000;
 exitWithParent();
 scavengeAlone();
 try {
+  refuseWords("npm run api", process.argv.slice(2));
   await main();
   collectStartGarbage();
 } catch (error) {
@@ -77,10 +80,16 @@ async function main(): Promise<void> {
     await closeDeps(deps);
   };
   stopOnSignal({ log, stopNoticeMs: config.stopNoticeMs, stopping, close });
-  const port = await listen(app, config);
+  const port = await listen(app, config).catch(refuseToListen(config));
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl;
   log.info({ url, port }, "api listening");
   announceReady({ url });
+}
+
+function refuseToListen(config: Config) {
+  return (error: unknown): never => {
+    throw explainListenFault(error, { ...config, hostName: "HOST", portName: "PORT" });
+  };
 }
 
 function openApiThreads({ filesUrl, limits }: Config): Threads {

@@ -1,3 +1,4 @@
+import { refuseWords } from "../shared/process/refuse-words.ts";
 import { VERSION } from "../shared/version.ts";
 import { sentenceOf } from "./refusal.ts";
 import { openPreparation, type Preparation } from "./starter/prepare.ts";
@@ -10,6 +11,7 @@ process.exit(await start(openStarterLog()));
 
 async function start(log: StarterLog): Promise<number> {
   try {
+    refuseWords("npm start", process.argv.slice(2));
     const preparation = await openPreparation();
     log.note(`Broadsheet ${VERSION} starts`);
     const code = await runService({

@@ -1,34 +1,44 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { readSignerKey } from "./core/log/signed-note.ts";
-import { askWhetherMeant } from "./core/nearest-name.ts";
+import {
+  explainDatabaseUrl,
+  explainListenHost,
+  explainRedisUrl,
+  explainSiteUrl,
+  explainSmtpUrl,
+} from "./environment/addresses.ts";
+import { readLimits } from "./environment/limits.ts";
+import { describeProblems } from "./environment/problems.ts";
+import { explainTrustedProxies, readTrustedProxies } from "./environment/trusted-proxies.ts";
+import { explained, path, wholeNumber } from "./environment/values.ts";
 import { ConfigError } from "./errors.ts";
 import { explainFilesUrl } from "./files/files-url.ts";
-import { type Limits, readLimits } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 import { readAllowedHosts } from "./outbound/allowed-hosts.ts";
 
-const port = z.coerce.number().int().min(0).max(65535);
-const milliseconds = z.coerce.number().int().min(0).max(600_000);
+const port = wholeNumber(0, 65_535);
+const milliseconds = wholeNumber(0, 600_000);
+/** A hundred years. */
+const MOST_OFFSET_MS = 100 * 365 * 86_400_000;
 const key = z.hex().length(64).optional();
 /** One address, alone or as `Broadsheet <mail@example.org>`; a line end would start another header. */
 const SENDER = /^(?:[^\p{Cc}<>@]*<[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+>|[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+)$/u;
-/** A cluster names its first nodes, separated by commas. */
-const REDIS_URL = /^(rediss?:\/\/[^,\s]+|redis\+cluster:\/\/\S+)$/;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 const SIGN_UP_WAYS = ["closed", "invite", "open"] as const;
 
 const Environment = z.object({
   PORT: port.default(3000),
-  HOST: z.string().min(1).default("127.0.0.1"),
-  SITE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  DATA_DIR: z.string().min(1).default("./data"),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_READ_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  REDIS_URL: z.string().regex(REDIS_URL).optional(),
-  FILES_URL: z.string().optional(),
-  REMOVALS_FILE: z.string().min(1).optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  HOST: explained(explainListenHost).default("127.0.0.1"),
+  SITE_URL: explained(explainSiteUrl).optional(),
+  DATA_DIR: path().default("./data"),
+  DATABASE_URL: explained(explainDatabaseUrl).optional(),
+  DATABASE_READ_URL: explained(explainDatabaseUrl).optional(),
+  REDIS_URL: explained(explainRedisUrl).optional(),
+  FILES_URL: explained(explainFilesUrl, z.string()).optional(),
+  REMOVALS_FILE: path().optional(),
+  SMTP_URL: explained(explainSmtpUrl).optional(),
   MAIL_FROM: z.string().regex(SENDER).optional(),
   FIRST_OWNER_EMAIL: z.email().optional(),
   SIGN_UP: z.enum(SIGN_UP_WAYS).default("closed"),
@@ -40,10 +50,10 @@ const Environment = z.object({
     .transform((text) => text.split(",").map((key) => key.trim()))
     .refine((keys) => keys.every((key) => readSignerKey(key) !== null))
     .optional(),
-  TRUST_PROXY: z.string().default("false"),
+  TRUST_PROXY: explained(explainTrustedProxies).default("false"),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   LOG_REQUESTS: z.enum(["true", "false"]).default("true"),
-  OPERATORS_HOST: z.string().min(1).default("127.0.0.1"),
+  OPERATORS_HOST: explained(explainListenHost).default("127.0.0.1"),
   OPERATORS_PORT: port.optional(),
   OPERATORS_PORT_WORKERS: port.optional(),
   PAGE_SHORT_CUT: z.enum(["on", "off"]).default("on"),
@@ -52,8 +62,8 @@ const Environment = z.object({
   SEARCH_SHORT_CUT: z.enum(["on", "off"]).default("on"),
   UPLOAD_WAIT_MS: milliseconds.default(2000),
   STOP_NOTICE_MS: milliseconds.default(1000),
-  WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(32).default(1),
-  CLOCK_OFFSET_MS: z.coerce.number().int().optional(),
+  WORKER_CONCURRENCY: wholeNumber(1, 32).default(1),
+  CLOCK_OFFSET_MS: wholeNumber(-MOST_OFFSET_MS, MOST_OFFSET_MS).optional(),
   NODE_ENV: z.string().optional(),
 });
 
@@ -113,77 +123,44 @@ export interface Config {
 /** Reads the configuration from an environment; throws `ConfigError` naming every variable that is wrong. */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = Environment.safeParse(given);
+  const { data, error } = Environment.safeParse(given);
+  const issues = error?.issues ?? [];
+  const wrong = new Set(issues.map(({ path: [name] }) => String(name)));
+  // What is right by itself may still contradict the rest, and one start is to tell everything.
+  const right = data ?? Environment.parse(leaveOut(given, wrong));
   const limits = readLimits(given);
-  const problems = [
-    ...(parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, given))),
-    ...limits.problems,
-  ];
-  if (parsed.success) problems.push(...findConflicts(parsed.data));
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join("\n"));
-  return assemble(parsed.data, limits.limits);
+  const problems = [...describeProblems(issues, given), ...limits.problems, ...findConflicts(right, wrong)];
+  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+  return assemble(right, limits.limits);
 }
 
-function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
-  const name = String(issue.path[0]);
-  const words = issue.code === "invalid_value" ? issue.values.map(String) : [];
-  const meant = askWhetherMeant(given[name] ?? "", words);
-  return `${name} cannot be used: ${EXPECTED[name] ?? "see the README's table of variables"}.${meant}`;
+function leaveOut(given: Record<string, string | undefined>, names: ReadonlySet<string>) {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)));
 }
 
-const EXPECTED: Record<string, string> = {
-  PORT: "a port number from 0 to 65535",
-  HOST: "an address to listen on, such as 127.0.0.1",
-  SITE_URL: "an http:// or https:// address, such as https://example.org",
-  OPERATORS_HOST: "an address to listen on, such as 127.0.0.1",
-  OPERATORS_PORT: "a port number from 0 to 65535",
-  OPERATORS_PORT_WORKERS: "a port number from 0 to 65535",
-  DATABASE_URL: "an address of the form postgres://user:password@host:5432/database",
-  DATABASE_READ_URL: "an address of the form postgres://user:password@host:5432/database",
-  REDIS_URL: "redis://host:6379, rediss://host:6379 or redis+cluster://a:7000,b:7001",
-  SMTP_URL: "an address that starts with smtp:// or smtps://",
-  FIRST_OWNER_EMAIL: "an e-mail address such as nora@example.org",
-  SIGN_UP: `one of ${SIGN_UP_WAYS.join(", ")}`,
-  PREVIEW_KEY: "64 hexadecimal digits, such as openssl rand -hex 32 prints",
-  WEBHOOK_KEY: "64 hexadecimal digits, such as openssl rand -hex 32 prints",
-  OUTBOUND_ALLOW: "host:port, separated by commas, such as hooks.internal:8080,127.0.0.1:9000",
-  LOG_KEY: "a signer key PRIVATE+KEY+<name>+<id>+<key>, or several of them, separated by commas",
-  MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
-  LOG_LEVEL: `one of ${LOG_LEVELS.join(", ")}`,
-  LOG_REQUESTS: "true or false",
-  PAGE_SHORT_CUT: "on or off",
-  PREPARED_STATEMENTS: "on or off",
-  GATHERED_READS: "on or off",
-  SEARCH_SHORT_CUT: "on or off",
-  UPLOAD_WAIT_MS: "whole milliseconds from 0 to 600000",
-  STOP_NOTICE_MS: "whole milliseconds from 0 to 600000",
-  WORKER_CONCURRENCY: "a whole number from 1 to 32",
-  CLOCK_OFFSET_MS: "whole milliseconds",
-};
+type Right = z.infer<typeof Environment>;
 
-function findConflicts(environment: z.infer<typeof Environment>): string[] {
+/** What contradicts something else; a variable that is wrong by itself contradicts nothing. */
+function findConflicts(environment: Right, wrong: ReadonlySet<string>): string[] {
   const problems: string[] = [];
+  const lacks = (needed: keyof Right, by: keyof Right) =>
+    environment[by] !== undefined && environment[needed] === undefined && !wrong.has(needed);
   if (environment.CLOCK_OFFSET_MS !== undefined && environment.NODE_ENV !== "test") {
     problems.push("CLOCK_OFFSET_MS is for tests only: unset it, or set NODE_ENV=test.");
   }
-  if (environment.SMTP_URL !== undefined && environment.MAIL_FROM === undefined) {
+  if (lacks("MAIL_FROM", "SMTP_URL")) {
     problems.push("MAIL_FROM is needed with SMTP_URL: the address that mail comes from.");
   }
-  if (environment.DATABASE_READ_URL !== undefined && environment.DATABASE_URL === undefined) {
+  if (lacks("DATABASE_URL", "DATABASE_READ_URL")) {
     problems.push("DATABASE_URL is needed with DATABASE_READ_URL: the primary that it is a replica of.");
   }
-  const broken = environment.FILES_URL === undefined ? null : explainFilesUrl(environment.FILES_URL);
-  if (broken !== null) problems.push(`FILES_URL cannot be used: ${broken}.`);
-  problems.push(...findPortConflicts(environment));
-  if (/^\d+$/.test(environment.TRUST_PROXY)) {
-    problems.push("TRUST_PROXY takes true, false or a list of addresses; a count of hops can be forged.");
-  }
-  return problems;
+  return [...problems, ...findPortConflicts(environment, wrong)];
 }
 
 /** The operators' ports show what readers must not see, so none may be the public port. */
-function findPortConflicts(environment: z.infer<typeof Environment>): string[] {
-  const { PORT, OPERATORS_PORT, OPERATORS_PORT_WORKERS } = environment;
+function findPortConflicts(environment: Right, wrong: ReadonlySet<string>): string[] {
+  const { OPERATORS_PORT, OPERATORS_PORT_WORKERS } = environment;
+  const PORT = wrong.has("PORT") ? undefined : environment.PORT;
   const isFixed = (port: number | undefined) => port !== undefined && port !== 0;
   const problems: string[] = [];
   if (isFixed(OPERATORS_PORT) && OPERATORS_PORT === PORT) {
@@ -220,7 +197,7 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     webhookKey: environment.WEBHOOK_KEY,
     outboundAllow: environment.OUTBOUND_ALLOW,
     logKeys: environment.LOG_KEY,
-    trustProxy: readTrustProxy(environment.TRUST_PROXY),
+    trustProxy: readTrustedProxies(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
     logRequests: environment.LOG_REQUESTS === "true",
     pageShortCut: environment.PAGE_SHORT_CUT === "on",
@@ -233,13 +210,4 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     clockOffsetMs: environment.CLOCK_OFFSET_MS ?? 0,
     limits,
   };
-}
-
-/**
- * `true` trusts proxies on this machine and private networks only: an open list could be forged by anybody.
- */
-function readTrustProxy(value: string): false | string[] {
-  if (value === "false") return false;
-  if (value === "true") return ["loopback", "linklocal", "uniquelocal"];
-  return value.split(",").map((entry) => entry.trim());
 }

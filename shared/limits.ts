@@ -1,5 +1,5 @@
 /** The limits with their defaults. A limit's environment name is LIMIT_ and its key. */
-const TABLE = {
+export const LIMIT_DEFAULTS = {
   // the members of `limits` in GET /agent (contract section 5 A)
   CREATIONS: 2000,
   REVISIONS_PER_CREATION: 1000,
@@ -61,7 +61,7 @@ const TABLE = {
   EXPORT_DAYS: 7,
 } as const;
 
-type Name = keyof typeof TABLE;
+type Name = keyof typeof LIMIT_DEFAULTS;
 type Camel<Text extends string> = Text extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<Camel<Tail>>}`
   : Lowercase<Text>;
@@ -104,43 +104,32 @@ export function fillFigures(text: string, limits: Limits): string {
   );
 }
 
-/** Reads LIMIT_… variables over the defaults; problems name the variable and its allowed values. */
-export function readLimits(environment: Record<string, string | undefined>): {
-  limits: Limits;
-  problems: string[];
-} {
-  const problems: string[] = [];
-  const entries = Object.entries(TABLE).map(([name, byDefault]) => {
-    const given = environment[`LIMIT_${name}`];
-    const key = toCamelCase(name);
-    const value = given === undefined ? byDefault : readLimitValue(key, given);
-    if (value === null) problems.push(`LIMIT_${name} cannot be used: ${describeLimitValue(key)}.`);
-    return [key, value];
-  });
-  for (const name of Object.keys(environment)) {
-    if (name.startsWith("LIMIT_") && !(name.slice("LIMIT_".length) in TABLE)) {
-      problems.push(`${name} is no limit of this service; see GET /docs/limits.`);
-    }
-  }
-  return { limits: Object.fromEntries(entries) as Limits, problems };
-}
-
 const UNITS: Record<string, number> = {
   ...{ "": 1, B: 1, KB: 1000, MB: 1000 ** 2, GB: 1000 ** 3, TB: 1000 ** 4 },
   ...{ KIB: 1024, MIB: 1024 ** 2, GIB: 1024 ** 3, TIB: 1024 ** 4 },
 };
 const SIZE = /^(\d{1,16}(?:\.\d{1,6})?) ?(|B|[KMGT]I?B)$/;
 
+/** A hundred years, in what the limits of time are counted in: PostgreSQL and JavaScript reckon with dates so far off. */
+const MOST_OF_TIME: readonly (readonly [unit: string, most: number])[] = [
+  ["minutes", 100 * 365 * 24 * 60],
+  ["hours", 100 * 365 * 24],
+  ["days", 100 * 365],
+];
+
 /** The value of a limit as it is written: a whole number, or a size such as 1GB for a limit of bytes; null for no such. */
 export function readLimitValue(name: string, text: string): number | null {
   const [, figure, unit = ""] = SIZE.exec(text.trim().toUpperCase()) ?? [];
   if (figure === undefined || (unit !== "" && !isOfBytes(name))) return null;
   const value = Number(figure) * (UNITS[unit] ?? Number.NaN);
-  return Number.isSafeInteger(value) ? value : null;
+  const [, most = Number.MAX_SAFE_INTEGER] = findUnitOfTime(name) ?? [];
+  return Number.isSafeInteger(value) && value <= most ? value : null;
 }
 
 /** What the value of a limit may be, for refusals. */
 export function describeLimitValue(name: string): string {
+  const time = findUnitOfTime(name);
+  if (time !== undefined) return `a whole number of ${time[0]} from 0 to ${time[1]}`;
   return isOfBytes(name)
     ? "a whole number of 0 or more, or a size such as 500MB, 1GB or 1GiB"
     : "a whole number of 0 or more";
@@ -150,6 +139,7 @@ function isOfBytes(name: string): boolean {
   return name.endsWith("Bytes");
 }
 
-function toCamelCase(name: string): string {
-  return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+/** What a limit of time is counted in, and the most of it. */
+function findUnitOfTime(name: string) {
+  return MOST_OF_TIME.find(([unit]) => name.toLowerCase().endsWith(unit));
 }

@@ -33,7 +33,7 @@ export interface DailyPlace {
 export function insertDailyCount({ agentId, day, kind, limit }: DailyPlace) {
   const column = sql.identifier([kind]);
   return sql.fragment`
-    INSERT INTO daily_counts AS d (agent_id, day, ${column}) SELECT ${agentId}, ${day}::date, 1 WHERE ${limit}::int > 0
-    ON CONFLICT (agent_id, day) DO UPDATE SET ${column} = d.${column} + 1 WHERE d.${column} < ${limit}
+    INSERT INTO daily_counts AS d (agent_id, day, ${column}) SELECT ${agentId}, ${day}::date, 1 WHERE ${limit}::bigint > 0
+    ON CONFLICT (agent_id, day) DO UPDATE SET ${column} = d.${column} + 1 WHERE d.${column} < ${limit}::bigint
     RETURNING agent_id`;
 }

@@ -27,6 +27,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["addresses", "checksum", "errors", "ids", "limits", "raw-json", "times", "version"],
   ["pagination"],
   ["core", "files", "jobs", "outbound"],
+  ["environment"],
   ["config", "current-banner", "disclosure", "typefaces", "concurrency", "telemetry", "domains"],
   ["payload", "threads", "mail"],
   ["deps"],

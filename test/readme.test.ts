@@ -68,6 +68,35 @@ test("the table of limits is the one in force, in its order", () => {
   expect(Object.entries(listVariables(README, isLimit))).toEqual(inForce);
 });
 
+describe("values of variables in the documentation and in the examples for operators", () => {
+  const names = Object.keys(listVariables(README, (name) => name !== "NODE_ENV")).join("|");
+  const assigned = new RegExp(
+    `\\b(${names})(?:=|: )(?:\\$\\{\\w+:-)?"?([^\\s\`"}\\\\]*[^\\s\`"}\\\\,])`,
+    "g",
+  );
+  const files = globSync([
+    "README.md",
+    "{api/docs,operators}/**",
+    ".env.example",
+    "Dockerfile",
+    "docker-compose*.yml",
+  ]);
+  const given = files
+    .filter((file) => !isFolder(file))
+    .flatMap((file) => [...readFileSync(file, "utf8").matchAll(assigned)])
+    .map(([, name = "", value = ""]) => ({ name, value }))
+    .filter(({ value }) => !/[$%…]/.test(value));
+
+  test.each(given)("$name=$value is taken", ({ name, value }) => {
+    const beside = { MAIL_FROM: "mail@example.org", PORT: "3000", DATABASE_URL: "postgres://db/x" };
+    expect(() => loadConfig({ ...beside, [name]: value })).not.toThrow();
+  });
+
+  test("are found", () => {
+    expect(new Set(given.map(({ name }) => name)).size).toBeGreaterThan(10);
+  });
+});
+
 describe("names in README and CONTRIBUTING", () => {
   const texts = `${README}\n${readFileSync("CONTRIBUTING.md", "utf8")}\n${DOCUMENTS["self-hosting.md"]}`;
 

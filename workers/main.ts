@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import closeWithGrace from "close-with-grace";
 import { loadConfig } from "../shared/config.ts";
+import { askWhetherMeant } from "../shared/core/nearest-name.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../shared/deps.ts";
 import { ConfigError } from "../shared/errors.ts";
 import { WORKERS, type WorkerName } from "../shared/jobs/catalogue.ts";
@@ -79,7 +80,11 @@ async function openOperators(deps: Deps): Promise<OperatorsServer | null> {
 
 function readNames(given: readonly string[]): readonly WorkerName[] {
   const unknown = given.filter((name) => !WORKERS.some((worker) => worker === name));
-  if (unknown.length > 0)
-    throw new ConfigError(`There is no worker ${unknown.join(", ")}; there are ${WORKERS.join(", ")}.`);
+  if (unknown.length > 0) {
+    const meant = askWhetherMeant(unknown[0] ?? "", WORKERS);
+    throw new ConfigError(
+      `There is no worker ${unknown.join(", ")}; there are ${WORKERS.join(", ")}.${meant}`,
+    );
+  }
   return given.length === 0 ? WORKERS : WORKERS.filter((worker) => given.includes(worker));
 }

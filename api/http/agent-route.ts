@@ -12,7 +12,7 @@ import {
   checkSuspensions,
 } from "../../shared/writes/authenticate.ts";
 import type { Answer } from "../../shared/writes/idempotency.ts";
-import { etagOf } from "../../shared/writes/if-match.ts";
+import { quoteVersion } from "../../shared/writes/if-match.ts";
 import { runWrite, type Subject, type WriteKind } from "../../shared/writes/run-write.ts";
 import { currentInnerCall } from "../mcp/inner-calls.ts";
 import type { RouteDocs } from "../openapi/route-docs.ts";
@@ -134,7 +134,7 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
 
 /** An answer of 200 around `data`, with an ETag where the resource has a lock_version. */
 export function ok(data: unknown, lockVersion: number | null = null): Answer {
-  const headers: Record<string, string> = lockVersion === null ? {} : { etag: etagOf(lockVersion) };
+  const headers: Record<string, string> = lockVersion === null ? {} : { etag: quoteVersion(lockVersion) };
   return { status: 200, headers, body: stringifyJson({ data }) };
 }
 

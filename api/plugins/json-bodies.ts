@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { findJsonFault, sayPlace } from "../../shared/core/json-syntax.ts";
 import { httpError, Refusal } from "../../shared/errors.ts";
 
 /** The most of a body whose sender is known: a story of 100,000 characters, however they are escaped, and more. */
@@ -31,13 +32,33 @@ export function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   const fault = findShapeFault(body);
   if (fault !== null) throw httpError(400, `The body ${fault}.`);
+  const text = decode(body);
   try {
-    const text = decoder.decode(body);
     return JSON.parse(text, MAY_NAME_PROTOTYPE.test(text) ? refusePrototype : undefined);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw httpError(400, "The body is not valid JSON in UTF-8.");
+    throw refuseText(text);
   }
+}
+
+function decode(body: Buffer): string {
+  try {
+    return decoder.decode(body);
+  } catch {
+    throw refuseBody("The body is not UTF-8.", "Send the text of the body in UTF-8.");
+  }
+}
+
+/** The refusal of a text that is no JSON: where it goes wrong, and nothing of what stands there. */
+function refuseText(text: string): Refusal {
+  const fault = findJsonFault(text, "body");
+  const where = fault === null ? "" : ` at ${sayPlace(text, fault.at)}: ${fault.reason}`;
+  const hint = "Write the body with a JSON library, and send it again.";
+  return refuseBody(`The body is not valid JSON${where}.`, hint);
+}
+
+function refuseBody(message: string, hint: string): Refusal {
+  return new Refusal("http_error", message, { status: 400, hint });
 }
 
 // An escaped underscore hides the name from a plain search.

@@ -1,7 +1,6 @@
 import { ConfigError, Refusal, validationFailed } from "../../shared/errors.ts";
+import { explainDatabaseFault } from "../../shared/process/explain-failure.ts";
 import { sentenceOf } from "../refusal.ts";
-
-const AWAY = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH"]);
 
 /**
  * The outcome of a command: its one object, null where it has printed already, and whether it found a fault.
@@ -42,21 +41,7 @@ function describe(error: unknown): object {
     return Object.keys(errors).length > 0 ? { code, message, errors } : { code, message };
   }
   if (error instanceof ConfigError) return { code: "validation_failed", message: error.message };
-  if (isDatabaseAway(error)) {
-    return { code: "server_error", message: "The database does not answer: check DATABASE_URL." };
-  }
-  return { code: "server_error", message: sentenceOf(error) };
-}
-
-/**
- * Whether the database refused the connection: the error arrives as it is, wrapped by the pool, or as one of
- * several.
- */
-function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ("code" in error && AWAY.has(String(error.code))) return true;
-  const inner: unknown[] = error instanceof AggregateError ? error.errors : [];
-  return [error.cause, ...inner].some(isDatabaseAway);
+  return { code: "server_error", message: explainDatabaseFault(error) ?? sentenceOf(error) };
 }
 
 /** A refusal of the typed command: an unknown command, a missing option, a value of the wrong form. */

@@ -4,6 +4,7 @@ import { validationFailed } from "../../shared/errors.ts";
 import { addLogKey, makeLogKey, readLogStatus, reopenLog } from "../../shared/log/operate-log.ts";
 import { verifyLog } from "../../shared/log/verify-log.ts";
 import type { Outcome } from "./answer.ts";
+import { collect } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 interface VerifyOptions {
@@ -82,10 +83,6 @@ async function verify({
   const failed = verdict.faults.length > 0;
   if (save !== undefined && note !== null && !failed) await writeFile(save, note);
   return { answer: verdict, failed };
-}
-
-function collect(value: string, before: string[]): string[] {
-  return [...before, value];
 }
 
 function readRoot(site: string, log: string): string {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { sendTestMail } from "../../shared/mail/test-mail.ts";
-import { readEmail } from "../../shared/sign-in/owner-fields.ts";
+import { readEmailOption } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 /** mail test. */
@@ -14,7 +14,7 @@ export function addMailCommands(program: Command, run: RunCommand): void {
     )
     .requiredOption("--to <EMAIL>", "who gets it")
     .action(async ({ to }: { to: string }) => {
-      const email = readEmail(to);
+      const email = readEmailOption("to", to);
       await run(({ config }) => sendTestMail(config, email), { fails: ({ accepted }) => !accepted });
     });
 }

@@ -83,7 +83,20 @@ export async function openProgram(
   addListingCommands(program, run);
   if (only === undefined || only === "doctor")
     (await import("./doctor.ts")).addDoctorCommand(program, finish);
+  refuseRepeated(program);
   return program;
+}
+
+/** Refuses an option that stands twice, unless it collects its values: the last one would silently win. */
+function refuseRepeated(command: Command): void {
+  for (const option of command.options.filter(({ parseArg }) => parseArg === undefined)) {
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) throw refuseUsage(`The option ${option.long} stands twice here. Write it once.`);
+      isGiven = true;
+    });
+  }
+  for (const below of command.commands) refuseRepeated(below);
 }
 
 /** The fault in the typed words, and how to mend it. */

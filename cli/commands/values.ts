@@ -4,6 +4,7 @@ import { validationFailed } from "../../shared/errors.ts";
 import { toUlid } from "../../shared/ids.ts";
 import { JOB_NAMES, type JobName } from "../../shared/jobs/catalogue.ts";
 import { readReason } from "../../shared/moderation/reason.ts";
+import { toEmail } from "../../shared/sign-in/owner-fields.ts";
 import { refuseUsage } from "./answer.ts";
 
 const MOST_HOURS = 24 * 365;
@@ -14,6 +15,14 @@ export function readId(option: string, text: string): string {
   if (id === null)
     throw validationFailed({ [option]: [`--${option} takes an id of 26 letters and digits.`] });
   return id;
+}
+
+/** The e-mail address given for an option; throws `validation_failed` naming the option. */
+export function readEmailOption(option: string, text: string): string {
+  const email = toEmail(text);
+  if (email === null)
+    throw validationFailed({ [option]: [`--${option} takes an e-mail address, such as nora@example.org.`] });
+  return email;
 }
 
 /** The options that name something: an operator writes the name that people know, or an id. */

@@ -1,4 +1,5 @@
 import { type Config, loadConfig } from "../../shared/config.ts";
+import { explainDatabaseFault } from "../../shared/process/explain-failure.ts";
 import { refuseToRun, sentenceOf } from "../refusal.ts";
 import type { FromPreparation, ToPreparation } from "./prepare.ts";
 
@@ -30,7 +31,9 @@ async function answer(work: () => Promise<unknown>): Promise<void> {
   try {
     tell({ type: "done", result: (await work()) ?? null });
   } catch (error) {
-    tell({ type: "failed", sentence: sentenceOf(error) });
+    // Of a database of our own DATABASE_URL says nothing.
+    const sentence = config?.databaseUrl === undefined ? null : explainDatabaseFault(error);
+    tell({ type: "failed", sentence: sentence ?? sentenceOf(error) });
   }
 }
 

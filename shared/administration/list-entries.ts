@@ -3,6 +3,7 @@ import { refuseName } from "../core/nearest-name.ts";
 import type { Deps } from "../deps.ts";
 import { refuse, validationFailed } from "../errors.ts";
 import { toUlid } from "../ids.ts";
+import { ACT_NOUNS } from "../owners/audit-log.ts";
 import { toIso } from "../times.ts";
 import { LISTINGS, type Listing, type ListingFilter, type ListingNoun } from "./listings.ts";
 import { readPageAddress } from "./page-address.ts";
@@ -10,6 +11,12 @@ import { resolveAgent, resolveOwner } from "./resolve.ts";
 
 const DEFAULT_LIMIT = 50;
 const MOST_ENTRIES = 1000;
+
+/** What acts of the audit are named after: what owners read of, and what only operators and moderators do. */
+export const AUDITED_NOUNS: readonly string[] = [
+  ...[...ACT_NOUNS, "report"],
+  ...["banner", "block", "client", "log", "queue", "topic"],
+];
 
 /** An entry of a list: its members, with times as text. */
 export type ListEntry = Record<string, unknown>;
@@ -98,8 +105,8 @@ async function readFilter(deps: Deps, { name, takes }: ListingFilter, given: str
   if (takes === "flag") return true;
   if (takes === "owner") return (await resolveOwner(deps, given)).id;
   if (takes === "agent") return await resolveAgent(deps, given);
-  if (takes === "act") return given.trim();
-  if (takes === "id") return toUlid(given.trim()) ?? given.trim();
+  if (takes === "act") return readAct(name, given.trim());
+  if (takes === "id") return readSubject(name, given.trim());
   if (takes === "time") return readTime(name, given);
   const words = takes === "switch" ? ["on", "off"] : takes;
   if (!words.includes(given)) throw validationFailed({ [name]: [refuseWord(name, given, words)] });
@@ -108,6 +115,23 @@ async function readFilter(deps: Deps, { name, takes }: ListingFilter, given: str
 
 function refuseWord(name: string, given: string, words: readonly string[]): string {
   return refuseName(given, { kind: name, taker: "option" }, words);
+}
+
+/** An act or its noun. Of a misspelt noun there are no entries, which reads as if nothing had happened. */
+function readAct(name: string, given: string): string {
+  const noun = given.split(".")[0] ?? "";
+  if (AUDITED_NOUNS.includes(noun)) return given;
+  const kind = { kind: "noun of acts", taker: "option" };
+  throw validationFailed({ [name]: [refuseName(noun, kind, AUDITED_NOUNS)] });
+}
+
+/** The id of what an act is about: a ULID, or the name of a queue, or the number of a log. */
+function readSubject(name: string, given: string): string {
+  if (!/^[\w-]{1,64}$/.test(given))
+    throw validationFailed({
+      [name]: [`--${name} takes an id. For an agent use --agent, for an owner --owner.`],
+    });
+  return toUlid(given) ?? given;
 }
 
 /** A day, from its start in UTC, or a time with its zone. */

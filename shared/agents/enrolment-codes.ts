@@ -3,6 +3,7 @@ import type { Tx } from "../../sql/connection/pool.ts";
 import { insertEnrollment, revokeOpenEnrollment } from "../../sql/enrollments.ts";
 import { lockOwnerForShare, type OwnerRow } from "../../sql/owners.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
+import { askWhetherMeant } from "../core/nearest-name.ts";
 import { ABILITIES, type Ability } from "../credentials/abilities.ts";
 import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "../credentials/tokens.ts";
 import type { Deps } from "../deps.ts";
@@ -55,7 +56,8 @@ function readAbilities(wanted: readonly string[] | undefined): readonly Ability[
   if (wanted === undefined) return ABILITIES;
   const unknown = wanted.filter((ability) => !(ABILITIES as readonly string[]).includes(ability));
   if (unknown.length > 0 || wanted.length === 0) {
-    throw validationFailed({ abilities: [`The abilities must be among ${ABILITIES.join(", ")}.`] });
+    const meant = askWhetherMeant(unknown[0] ?? "", ABILITIES);
+    throw validationFailed({ abilities: [`The abilities must be among ${ABILITIES.join(", ")}.${meant}`] });
   }
   return ABILITIES.filter((ability) => wanted.includes(ability));
 }

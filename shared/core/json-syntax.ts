@@ -1,4 +1,5 @@
 import { visit } from "jsonc-parser";
+import { countCodePoints } from "./text.ts";
 
 /** Where and why a text is no JSON (RFC 8259) that charts are read from; `at` is an index into it. */
 export interface JsonFault {
@@ -14,10 +15,21 @@ const STRING =
   /"(?:[^"\\\u0000-\u001f]+|\\["\\/bfnrt]|\\u(?!0000|[dD][89a-fA-F])[\da-fA-F]{4}|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})*/y;
 const UNIT = /\\u([\da-fA-F]{4})/y;
 
+/** What the JSON stands in, and what is told where the whole of it is wrong. */
+const WHOLES = {
+  block: {
+    empty: "the block is empty; put one JSON object into it",
+    end: "the block ends before its JSON does; close what is still open",
+    done: "text follows the JSON object; a chart block holds one object and nothing else",
+  },
+  body: {
+    empty: "the body holds blanks alone; put one JSON object into it",
+    end: "the body ends before its JSON does; close what is still open",
+    done: "text follows the JSON; a body holds one object and nothing else",
+  },
+} as const;
+
 const REASONS = {
-  empty: "the block is empty; put one JSON object into it",
-  end: "the block ends before its JSON does; close what is still open",
-  done: "text follows the JSON object; a chart block holds one object and nothing else",
   value: "a value must stand here: an object, a list, a number, true, false, null or a text in double quotes",
   key: "a name in double quotes must stand here; remove a comma before the end of an object",
   colon: "a colon must follow the name",
@@ -43,11 +55,15 @@ const HABITS: Readonly<Record<string, string>> = {
   ".": "JSON numbers begin with a digit",
 };
 
+type Kind = keyof typeof REASONS | keyof (typeof WHOLES)["block"];
+
 class JsonFaultFound extends Error {
-  readonly fault: JsonFault;
-  constructor(fault: JsonFault) {
-    super(fault.reason);
-    this.fault = fault;
+  readonly at: number;
+  readonly kind: Kind;
+  constructor(at: number, kind: Kind) {
+    super(kind);
+    this.at = at;
+    this.kind = kind;
   }
 }
 
@@ -55,15 +71,22 @@ class JsonFaultFound extends Error {
 type Awaited = "value" | "key" | "colon" | "list" | "object" | "done";
 
 /** The first fault of a text as JSON, null when `JSON.parse` takes it; time grows with its length only. */
-export function findJsonFault(text: string): JsonFault | null {
-  if (/^[ \t\r\n]*$/.test(text)) return faultAt(text, 0, "empty").fault;
+export function findJsonFault(text: string, whole: keyof typeof WHOLES = "block"): JsonFault | null {
+  if (/^[ \t\r\n]*$/.test(text)) return { at: 0, reason: WHOLES[whole].empty };
   try {
     visit(text, watch(text), { disallowComments: true });
     return null;
   } catch (error) {
-    if (error instanceof JsonFaultFound) return error.fault;
+    if (error instanceof JsonFaultFound) return describe(text, error, whole);
     throw error;
   }
+}
+
+/** A place in a text as people look for it: line and column from 1, columns in code points. */
+export function sayPlace(text: string, at: number): string {
+  const before = text.slice(0, at);
+  const column = countCodePoints(before.slice(before.lastIndexOf("\n") + 1)) + 1;
+  return `line ${before.split("\n").length}, column ${column}`;
 }
 
 /**
@@ -124,10 +147,14 @@ function matchEnd(form: RegExp, text: string, at: number): number {
   return form.test(text) ? form.lastIndex : at;
 }
 
-function faultAt(text: string, at: number, kind: keyof typeof REASONS): JsonFaultFound {
-  const ended = at >= text.length && kind !== "empty";
+function faultAt(text: string, at: number, kind: Kind): JsonFaultFound {
+  return new JsonFaultFound(at, at >= text.length ? "end" : kind);
+}
+
+function describe(text: string, { at, kind }: JsonFaultFound, whole: keyof typeof WHOLES): JsonFault {
+  const reasons: Record<Kind, string> = { ...REASONS, ...WHOLES[whole] };
   const found = HABITS[text[at] ?? ""];
   const habit =
     found !== undefined && (kind === "value" || kind === "key" || kind === "done") ? ` (${found})` : "";
-  return new JsonFaultFound({ at, reason: `${REASONS[ended ? "end" : kind]}${habit}` });
+  return { at, reason: `${reasons[kind]}${habit}` };
 }

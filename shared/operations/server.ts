@@ -4,6 +4,7 @@ import { COMMAND_LINE } from "../audit/record-act.ts";
 import { STYLESHEET } from "../core/stylesheets.ts";
 import type { Deps } from "../deps.ts";
 import { JOB_NAMES } from "../jobs/catalogue.ts";
+import { explainListenFault } from "../process/explain-failure.ts";
 import { listLiveProcesses } from "../process/live-processes.ts";
 import { addTypefaceRoutes } from "../typefaces.ts";
 import { renderBoard, renderRefusal } from "./board.ts";
@@ -41,7 +42,10 @@ export async function openOperatorsServer(
       .type(HTML)
       .send(renderRefusal("The database or the job engine does not answer."));
   });
-  await app.listen({ host: where.host, port: where.port });
+  await app.listen({ host: where.host, port: where.port }).catch((error) => {
+    const portName = where.process === "API" ? "OPERATORS_PORT" : "OPERATORS_PORT_WORKERS";
+    throw explainListenFault(error, { ...where, hostName: "OPERATORS_HOST", portName });
+  });
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : where.port;
   deps.log.info({ host: where.host, port }, "operators' port listening");

@@ -5,12 +5,17 @@ import { validationFailed } from "../errors.ts";
 const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\].]+(?:\.[^\s@<>"(),:;\\[\].]+)+$/;
 const MOST_EMAIL_CHARACTERS = 254;
 
-/** An e-mail address in stored form: lowercase, trimmed; throws 422 on `email`, or on the field of another name. */
-export function readEmail(given: string, field = "email"): string {
+/** An e-mail address in stored form: lowercase, trimmed; null for any other text. */
+export function toEmail(given: string): string | null {
   const email = given.trim().toLowerCase();
-  if (countCodePoints(email) > MOST_EMAIL_CHARACTERS || !EMAIL.test(email)) {
+  return countCodePoints(email) <= MOST_EMAIL_CHARACTERS && EMAIL.test(email) ? email : null;
+}
+
+/** An e-mail address in stored form; throws 422 on `email`, or on the field of another name. */
+export function readEmail(given: string, field = "email"): string {
+  const email = toEmail(given);
+  if (email === null)
     throw validationFailed({ [field]: ["The email must be an address such as nora@example.org."] });
-  }
   return email;
 }
 

@@ -18,6 +18,6 @@ export function checkIfMatch(header: string | undefined, what: string, lockVersi
 }
 
 /** The ETag of a resource: its lock_version in double quotes. */
-export function etagOf(lockVersion: number): string {
+export function quoteVersion(lockVersion: number): string {
   return `"${lockVersion}"`;
 }

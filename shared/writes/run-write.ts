@@ -17,7 +17,7 @@ import {
   toKey,
   toNewKey,
 } from "./idempotency.ts";
-import { checkIfMatch, etagOf } from "./if-match.ts";
+import { checkIfMatch, quoteVersion } from "./if-match.ts";
 import { lockKeyedWriter } from "./lock-keyed-writer.ts";
 
 /** A write as its route passes it: only the agent is checked yet. */
@@ -205,7 +205,7 @@ function creationOf({ subjectKind, subjectId }: Act): string | null {
 
 function toAnswer(written: Written, minimize: ((data: unknown) => unknown) | null): Answer {
   const headers: Record<string, string> = minimize === null ? {} : { ...MINIMAL_APPLIED };
-  if (written.lockVersion !== null) headers.etag = etagOf(written.lockVersion);
+  if (written.lockVersion !== null) headers.etag = quoteVersion(written.lockVersion);
   if (written.location !== undefined) headers.location = written.location;
   const data = minimize === null ? written.data : minimize(written.data);
   const body = written.warnings === undefined ? { data } : { data, warnings: written.warnings };

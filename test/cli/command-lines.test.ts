@@ -25,6 +25,15 @@ describe("a line that cannot be read", () => {
     [["agent", "pause", "--agent", NOBODY, "--reason"], "The option --reason <TEXT> needs a value."],
     [["owner", "show-alias", "--owner", NOBODY], "The word on|off is missing at the end."],
     [["agent", "previews", "--agent", NOBODY], "The word on|off is missing at the end."],
+    [
+      ["owner", "create", "--email", "a@example.org", "--email", "b@example.org"],
+      "The option --email stands twice",
+    ],
+    [
+      ["owner", "create", "--email=a@example.org", "--email=a@example.org"],
+      "The option --email stands twice",
+    ],
+    [["files", "gc", "--delete", "--delete"], "The option --delete stands twice"],
     [["jobs", "status", "now"], "There are words too many on this line."],
   ] as const)("%j is refused with the mend", async ([args, start]) => {
     const refusal = await runCommand(args).then(
@@ -33,6 +42,21 @@ describe("a line that cannot be read", () => {
     );
     expect(refusal.code).toBe("validation_failed");
     expect(refusal.message.slice(0, start.length)).toBe(start);
+  });
+
+  test("an option that collects its values may stand several times", async () => {
+    const args = [
+      "owner",
+      "limits",
+      "--owner",
+      NOBODY,
+      "--set",
+      "agentsPerOwner=3",
+      "--set",
+      "exportsPerDay=1",
+    ];
+    const refusal = (await runHere(args, AWAY)).refusal();
+    expect(refusal.message).toBe("The database does not answer: check DATABASE_URL.");
   });
 
   test("ends the process with 1, its refusal on standard error and nothing else", async () => {

@@ -73,7 +73,8 @@ test("on a data folder of its own: what is missing, then, migrated, that all is 
 
 test("what is wrong with the environment or the database is a finding, and no password is told", async () => {
   const wrong = await examine({ PORT: "x", SMTP_URL: "smtp://mail.example.org" });
-  expect(wrong.of("fail")).toEqual(["configuration"]);
+  expect(wrong.of("fail")).toEqual(["configuration", "configuration"]);
+  expect(wrong.findings.map(({ detail }) => detail.split(" ")[0])).toEqual(["PORT", "MAIL_FROM"]);
   const away = await examine({ DATABASE_URL: "postgres://broadsheet:t0ps3cret@127.0.0.1:1/none" });
   expect(away.of("ok")).toContain("configuration");
   expect(away.code).toBe(1);

@@ -74,6 +74,8 @@ describe("code and claim", () => {
     const owner = await makeOwner("able@example.org");
     const unknown = (await cli("code", "issue", "--owner", owner, "--abilities", "agent:read,fly")).refusal();
     expect(unknown.errors).toHaveProperty("abilities");
+    const misspelt = await cli("code", "issue", "--owner", owner, "--abilities", "creations:wirte");
+    expect(misspelt.refusal().errors?.abilities?.[0]).toMatch(/\. Did you mean creations:write\?$/);
     expect((await cli("code", "issue", "--owner", NOBODY)).refusal().code).toBe("not_found");
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { readLimits, readLimitValue } from "../../shared/limits.ts";
+import { readLimits } from "../../shared/environment/limits.ts";
+import { readLimitValue } from "../../shared/limits.ts";
 
 test.each([
   ["storageBytes", "104857600", 104_857_600],

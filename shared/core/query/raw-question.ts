@@ -1,5 +1,5 @@
 import { addFault, type FieldErrors } from "../field-errors.ts";
-import { findJsonFault } from "../json-syntax.ts";
+import { findJsonFault, sayPlace } from "../json-syntax.ts";
 import { askWhetherMeant, refuseName, shortenName, UNKNOWN_SHOWN } from "../nearest-name.ts";
 import { findNameFaults } from "../parameters.ts";
 import {
@@ -199,16 +199,13 @@ function parseJson(text: string): ParsedJson {
   try {
     value = JSON.parse(text, keepNumberText);
   } catch {
-    return { ok: false, message: `The question is no JSON from ${describePlace(text)} on.` };
+    return {
+      ok: false,
+      message: `The question is no JSON from ${sayPlace(text, findJsonFault(text)?.at ?? 0)} on.`,
+    };
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ok: true, value };
   return { ok: false, message: "The question must be a JSON object; line 1, column 1 begins none." };
-}
-
-/** Where a text stops being JSON, as line and column. */
-function describePlace(text: string): string {
-  const before = text.slice(0, findJsonFault(text)?.at ?? 0);
-  return `line ${before.split("\n").length}, column ${before.length - before.lastIndexOf("\n")}`;
 }
 
 /** A reviver of JSON: numbers become the texts by which they were written. */

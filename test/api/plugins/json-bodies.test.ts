@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readJson } from "../../../api/plugins/json-bodies.ts";
 import { groupAddress } from "../../../api/plugins/rate-limits.ts";
+import { Refusal } from "../../../shared/errors.ts";
 
 const read = (text: string) => readJson(Buffer.from(text));
 
@@ -41,6 +42,59 @@ describe("a JSON body", () => {
     },
   );
 });
+
+test.each([
+  ["{", "at line 1, column 2: the body ends before its JSON does; close what is still open."],
+  [" \n", "at line 1, column 1: the body holds blanks alone; put one JSON object into it."],
+  [
+    '{"secret":"é",\n "b":1,}',
+    "at line 2, column 8: a name in double quotes must stand here; remove a comma before the end of an object.",
+  ],
+  [
+    "{'secret':1}",
+    "at line 1, column 2: a name in double quotes must stand here; remove a comma before the end of an object (JSON texts stand in double quotes).",
+  ],
+  [
+    '{"secret":1} x',
+    "at line 1, column 14: text follows the JSON; a body holds one object and nothing else.",
+  ],
+  [
+    '{"secret":nope}',
+    "at line 1, column 11: a value must stand here: an object, a list, a number, true, false, null or a text in double quotes.",
+  ],
+  [
+    '{"a":"secret\n"}',
+    "at line 1, column 13: a text holds a raw line break or control character; write it as an escape, such as \\n.",
+  ],
+])("%j is refused with the place of the fault, and nothing of it is repeated", (text, reason) => {
+  const refusal = refusalOf(Buffer.from(text));
+  expect(refusal).toMatchObject({
+    status: 400,
+    code: "http_error",
+    hint: expect.stringContaining("JSON library"),
+  });
+  expect(refusal.message).toBe(`The body is not valid JSON ${reason}`);
+  expect(refusal.message).not.toContain("secret");
+});
+
+test("a body that is not UTF-8 is refused as such", () => {
+  const refusal = refusalOf(Buffer.from([0x22, 0xff, 0x22]));
+  expect(refusal).toMatchObject({
+    status: 400,
+    message: "The body is not UTF-8.",
+    hint: expect.stringContaining("UTF-8"),
+  });
+});
+
+/** What `readJson` throws. */
+function refusalOf(body: Buffer): Refusal {
+  try {
+    readJson(body);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+  }
+  throw new Error("it was read, or broke");
+}
 
 test.each([
   ["203.0.113.9", "203.0.113.9"],

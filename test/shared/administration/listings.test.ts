@@ -1,5 +1,6 @@
+import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listEntries } from "../../../shared/administration/list-entries.ts";
+import { AUDITED_NOUNS, listEntries } from "../../../shared/administration/list-entries.ts";
 import { LISTINGS, type ListingNoun } from "../../../shared/administration/listings.ts";
 import { showAgent, showOwner } from "../../../shared/administration/show-entry.ts";
 import { runAgentCommand } from "../../../shared/agents/agent-states.ts";
@@ -111,12 +112,31 @@ describe("a list", () => {
     [["agent", "list", "--limit", "0"], "limit", "--limit takes a whole number from 1 to 1000."],
     [["owner", "list", "--cursor", "x"], "cursor", "--cursor takes the next_cursor of the page before."],
     [["audit", "list", "--from", "soon"], "from", "--from takes a day such as 2026-11-20, or a time such as"],
+    [
+      ["audit", "list", "--action", "agnet.pause"],
+      "action",
+      "There is no noun of acts agnet. Did you mean agent?",
+    ],
+    [
+      ["audit", "list", "--subject", "@tidewatch"],
+      "subject",
+      "--subject takes an id. For an agent use --agent",
+    ],
     [["topic", "list", "--format", "tabel"], "format", "There is no format tabel. Did you mean table?"],
     [["report", "find", " "], "text", "Write what to look for."],
   ])("%j is refused with what fits", async (args, field, sentence) => {
     const refusal = (await cli(...args)).refusal();
     expect(refusal.errors?.[field]?.[0]).toContain(sentence);
   });
+});
+
+test("every noun of an act can be a filter of the audit", () => {
+  const code = globSync("shared/**/*.ts").map((file) => readFileSync(file, "utf8"));
+  const acts = code
+    .filter((text) => text.includes("subjectKind"))
+    .flatMap((text) => [...text.matchAll(/["`]([a-z]+)\.(?:[a-z_]+["`]|\$\{)/g)].map(([, noun]) => noun));
+  expect(new Set(acts).size).toBeGreaterThan(20);
+  expect([...new Set(acts)].filter((noun) => !AUDITED_NOUNS.includes(noun ?? ""))).toEqual([]);
 });
 
 describe("find", () => {

@@ -53,5 +53,9 @@ test("without a mail server it names the file that holds the message, and refuse
   const written = (await mailTest({ SMTP_URL: "" })).json();
   const path = /see (.*)$/.exec(String(written.answer))?.[1] ?? "";
   expect(await readFile(path, "utf8")).toMatch(/^To: nora@example\.org\n/);
-  expect((await mailTest({}, "nobody")).refusal().errors).toHaveProperty("email");
+  const sentence = "--to takes an e-mail address, such as nora@example.org.";
+  expect((await mailTest({}, "nobody")).refusal()).toMatchObject({
+    message: sentence,
+    errors: { to: [sentence] },
+  });
 });

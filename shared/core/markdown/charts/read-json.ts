@@ -1,5 +1,4 @@
-import { findJsonFault } from "../../json-syntax.ts";
-import { countCodePoints } from "../../text.ts";
+import { findJsonFault, sayPlace } from "../../json-syntax.ts";
 import type { ChartProblem } from "./chart.ts";
 
 /** The value of a block's text, or the reason why it is no JSON. */
@@ -14,10 +13,7 @@ export function readBlockJson(source: string): JsonReading {
     return refuse("The block holds half of a surrogate pair; send well-formed Unicode.");
   const fault = findJsonFault(source);
   if (fault === null) return { ok: true, value: JSON.parse(source) };
-  const before = source.slice(0, fault.at);
-  const line = before.split("\n").length;
-  const column = countCodePoints(before.slice(before.lastIndexOf("\n") + 1)) + 1;
-  return refuse(`It is not JSON at line ${line}, column ${column} of the block: ${fault.reason}.`);
+  return refuse(`It is not JSON at ${sayPlace(source, fault.at)} of the block: ${fault.reason}.`);
 }
 
 function refuse(message: string): JsonReading {

@@ -1,0 +1,105 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import { createTestDatabase } from "../support/cluster.ts";
+import { startProcess } from "../support/service-process.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const FOLDER = "/nowhere/broadsheet";
+
+/** Runs an entry file with an environment of its own to its end. */
+async function runEntryFile(entry: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const started = startProcess({
+    command: process.execPath,
+    args: [join(ROOT, entry), ...args],
+    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: FOLDER, ...env },
+  });
+  const { code } = await started.ended;
+  return { code, told: started.stderr() };
+}
+
+/** Runs an entry file with wrong variables to its end. */
+const runWrong = (entry: string, args: readonly string[] = []) =>
+  runEntryFile(entry, args, {
+    ...{ TRUST_PROXY: "yes", PORT: " ", SITE_URL: "https://example.org/news", LIMIT_CREATION: "9" },
+  });
+
+test.each([
+  ["cli/start.ts"],
+  ["api/main.ts"],
+  ["workers/main.ts"],
+  ["cli/migrate.ts"],
+  ["cli/main.ts", "sweep"],
+])("%s tells every wrong variable and what it takes, and starts nothing", async (entry, ...args) => {
+  const { code, told } = await runWrong(entry, args);
+  expect(code).toBe(1);
+  expect(told).toContain("PORT cannot be used: a port number from 0 to 65535.");
+  expect(told).toMatch(/SITE_URL cannot be used: it has a path, [^.]+\. Write https:\/\/example\.org\./);
+  expect(told).toMatch(/TRUST_PROXY cannot be used: true, false, or a list .+\. Did you mean true\?/);
+  expect(told).toContain("Did you mean LIMIT_CREATIONS?");
+  expect(existsSync(FOLDER)).toBe(false);
+});
+
+test.each([
+  ["cli/start.ts", "npm start"],
+  ["api/main.ts", "npm run api"],
+])("%s refuses words, which it would not read", async (entry, command) => {
+  const { code, told } = await runWrong(entry, ["--port", "8080"]);
+  expect([code, told]).toEqual([1, expect.stringContaining(`${command} takes no words, and got --port.`)]);
+});
+
+test("the workers ask for the one that was meant", async () => {
+  const { code, told } = await runWrong("workers/main.ts", ["inspekt"]);
+  expect([code, told]).toEqual([1, expect.stringContaining("Did you mean inspect?")]);
+});
+
+describe("an address that cannot be used is told with its variable, and without a stack", () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let dataDir = "";
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const elsewhere = () => database.url.replace(/[^/]+$/, "nowhere");
+
+  test.each([
+    ["api/main.ts"],
+    ["workers/main.ts"],
+    ["cli/migrate.ts"],
+    ["cli/start.ts"],
+    ["cli/main.ts", "sweep"],
+  ])("%s: a database that does not answer, or is not there", async (entry, ...args) => {
+    const tell = async (DATABASE_URL: string) => {
+      const { code, told } = await runEntryFile(entry, args, { DATABASE_URL, DATA_DIR: dataDir, PORT: "0" });
+      expect([code, told]).toEqual([1, expect.not.stringContaining("at Parser")]);
+      return told;
+    };
+    expect(await tell("postgres://a:b@127.0.0.1:1/c")).toContain("does not answer: check DATABASE_URL.");
+    expect(await tell(elsewhere())).toContain("has no database of this name");
+  });
+
+  test.each([
+    ["api/main.ts", "PORT"],
+    ["api/main.ts", "OPERATORS_PORT"],
+    ["workers/main.ts", "OPERATORS_PORT_WORKERS"],
+  ])("%s: %s where another program listens", async (entry, name) => {
+    const squatter = createServer().listen(0, "127.0.0.1");
+    await once(squatter, "listening");
+    const { port } = squatter.address() as AddressInfo;
+    const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: "0", [name]: String(port) };
+    const { code, told } = await runEntryFile(entry, [], env);
+    squatter.close();
+    const sentence = `Port ${port} on 127.0.0.1 is taken by another program: set ${name} to a free one.`;
+    expect([code, told]).toEqual([1, expect.stringContaining(sentence)]);
+  });
+});
