@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { resolveCreation } from "../../shared/administration/resolve.ts";
+import { resolveCreation, resolveWholeCreation } from "../../shared/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { readReason } from "../../shared/moderation/reason.ts";
 import { CREATION, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason } from "./values.ts";
@@ -42,7 +42,7 @@ export function addCreationCommands(program: Command, run: RunCommand): void {
     .action(async (options: { creation: string; reason: string }) => {
       const reason = readReason(options.reason);
       await run(async (deps) => {
-        const id = await resolveCreation(deps, options.creation);
+        const id = await resolveWholeCreation(deps, options.creation);
         return await (await erasure()).eraseCreation(deps, COMMAND_LINE, id, reason);
       });
     });

@@ -61,6 +61,20 @@ export async function resolveCreation(deps: Deps, given: string): Promise<string
   return await resolveSlug(deps, address.handle, address.slug);
 }
 
+/** The same for what cannot be undone: the address of one revision is refused, as more than that revision would go. */
+export async function resolveWholeCreation(deps: Deps, given: string): Promise<string> {
+  const address = toUlid(given.trim()) === null ? readPageAddress(given) : null;
+  if (address !== null && address.revisionNumber !== null) {
+    const page = `@${address.handle}/${address.slug}`;
+    throw validationFailed({
+      creation: [
+        `--creation names revision ${address.revisionNumber}, and all of the creation would go. Give ${page}, if you mean that.`,
+      ],
+    });
+  }
+  return await resolveCreation(deps, given);
+}
+
 /** The id of a revision by the address of its creation with its number, such as `@tidewatch/surge#3`, or by its id. */
 export async function resolveRevision(deps: Deps, given: string): Promise<string> {
   const id = toUlid(given.trim());

@@ -6,6 +6,7 @@ import {
   resolveOwner,
   resolveRevision,
   resolveTopic,
+  resolveWholeCreation,
 } from "../../../shared/administration/resolve.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { Refusal } from "../../../shared/errors.ts";
@@ -80,6 +81,14 @@ describe("a name", () => {
     for (const given of [`${page}#1`, `${site}/${page}#1`, `${site}/${page}/revisions/1`, ids.revision])
       expect(await resolveRevision(deps, given)).toBe(ids.revision);
     expect(await resolveTopic(deps, "climate")).toBe("climate");
+  });
+
+  test("of one revision is refused where all of the creation would go", async () => {
+    const page = "@tidewatch/november-surge";
+    for (const given of [page, `${site}/${page}.json`, ids.creation])
+      expect(await resolveWholeCreation(deps, given)).toBe(ids.creation);
+    for (const given of [`${page}#1`, `${site}/${page}/revisions/1`])
+      expect(await refusalOf(resolveWholeCreation(deps, given))).toContain(`Give ${page}, if you mean that.`);
   });
 
   test("that is misspelt is refused with the nearest ones", async () => {
