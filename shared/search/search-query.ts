@@ -1,4 +1,5 @@
 import { findOpenAgentId } from "../../sql/readers/search-creations.ts";
+import { readSearchedSite, type SearchedSite } from "../../sql/readers/search-filter.ts";
 import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
 import { ORIGINS, type Origin } from "../core/disclosure/origins.ts";
 import { DUE_STATES } from "../core/freshness/frequencies.ts";
@@ -37,6 +38,7 @@ export interface SearchQuery extends SearchFilters, QueryTerms {
   text: string;
   /** The enabled topics, by label. */
   topics: readonly TopicRow[];
+  site: SearchedSite;
   page: number;
   /** Hits without what a choice between them does not need. */
   isSummary: boolean;
@@ -44,7 +46,7 @@ export interface SearchQuery extends SearchFilters, QueryTerms {
 }
 
 /** A search for everything. */
-export const EVERYTHING: Omit<SearchQuery, "page" | "topics"> = {
+export const EVERYTHING: Omit<SearchQuery, "page" | "topics" | "site"> = {
   ...{ text: "", words: [], phrases: [], columns: [], query: {}, isSummary: false },
   ...{ topic: null, type: null, hasSources: null, hasData: null, agentId: null, sinceMs: null },
   ...{ license: null, freshness: null, origin: null },
@@ -72,10 +74,15 @@ export async function readSearchQuery(
   if (countCodePoints(text) > QUERY_CHARACTERS) {
     errors.query = [`The query may have at most ${QUERY_CHARACTERS} characters.`];
   }
-  const [topics, agentId] = await Promise.all([listEnabledTopics(deps.pool), findAgent(deps, sent.agent)]);
+  const [topics, agentId, site] = await Promise.all([
+    listEnabledTopics(deps.pool),
+    findAgent(deps, sent.agent),
+    readSearchedSite(deps.pool),
+  ]);
   const search = {
     text,
     topics,
+    site,
     ...readTerms(errors.query ? "" : text, QUERY_WORDS),
     topic: readTopic(topics, sent.topic, errors),
     type: readType(sent.type, errors),

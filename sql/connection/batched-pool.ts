@@ -3,7 +3,7 @@ import { COLUMN_TYPES } from "./column-types.ts";
 import type { HotStatements } from "./hot-statements.ts";
 import type { Pool } from "./pool.ts";
 import { openPreparedNames } from "./prepared.ts";
-import { checkRow, isRead, type Query, type Row, redirectReads } from "./redirected-reads.ts";
+import { checkRow, kindOf, type Query, type Row, redirectReads } from "./redirected-reads.ts";
 
 /** The values of one read. */
 type Values = readonly Scalar[];
@@ -44,7 +44,7 @@ export function openBatchedPool(pool: Pool, { statements, openLoader, onStatemen
     return loader;
   };
   return redirectReads(pool, async (query, read) => {
-    const kinds = isRead(query) ? listKinds(query.values) : null;
+    const kinds = kindOf(query) === "read" ? listKinds(query.values) : null;
     const load = kinds === null ? null : find(query, kinds);
     if (load === null) return (await read.readAlone()) as never;
     const rows = await load(query.values as Values).catch((error) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Pool, sql } from "./pool.ts";
-import { checkRow, isRead, type Query, type Row, redirectReads, type Waiting } from "./redirected-reads.ts";
+import { checkRow, kindOf, type Query, type Row, redirectReads, type Waiting } from "./redirected-reads.ts";
 
 /** A read that waits to be sent. */
 interface Gathered extends Waiting {
@@ -11,9 +11,22 @@ interface Gathered extends Waiting {
 /**
  * A pool whose reads of one moment are one statement: what a page asks for without waiting for something else is sent
  * together, costs one round trip, and sees one state of the database. Each read gets the rows that it would get by
- * itself. Writes, transactions and searches go through as they are.
+ * itself. Searches are planned for their words, and what they are read with would be too: they are sent with one another.
+ * Writes and transactions go through as they are.
  */
 export function openGatheredPool(pool: Pool): Pool {
+  const gather = { read: openGathering(pool), search: openGathering(pool) };
+  return redirectReads(pool, (query, read) => {
+    const kind = kindOf(query);
+    const numbers = kind === null ? null : listNumbers(query);
+    if (kind === null || numbers === null) return read.readAlone() as Promise<never>;
+    return new Promise((resolve, reject) => {
+      gather[kind]({ query, numbers, ...read, resolve: resolve as Waiting["resolve"], reject });
+    });
+  });
+}
+
+function openGathering(pool: Pool): (read: Gathered) => void {
   let waiting: Gathered[] = [];
   const send = () => {
     const reads = waiting;
@@ -22,15 +35,11 @@ export function openGatheredPool(pool: Pool): Pool {
     if (reads.length === 1 && first !== undefined) first.readAlone().then(first.resolve, first.reject);
     else readTogether(pool, reads).catch((error) => reads.forEach(({ reject }) => void reject(error)));
   };
-  return redirectReads(pool, (query, read) => {
-    const numbers = listNumbers(query);
-    if (numbers === null) return read.readAlone() as Promise<never>;
-    return new Promise((resolve, reject) => {
-      waiting.push({ query, numbers, ...read, resolve: resolve as Waiting["resolve"], reject });
-      // Behind everything that already has what it waits for, and may ask for more.
-      if (waiting.length === 1) queueMicrotask(() => process.nextTick(send));
-    });
-  });
+  return (read) => {
+    waiting.push(read);
+    // Behind everything that already has what it waits for, and may ask for more.
+    if (waiting.length === 1) queueMicrotask(() => process.nextTick(send));
+  };
 }
 
 const Together = z.record(z.string(), z.array(z.record(z.string(), z.unknown())).nullable());
@@ -61,10 +70,9 @@ function checkGathered({ query, numbers }: Gathered, row: Row): Row {
 
 const known = new WeakMap<object, readonly string[] | null>();
 
-/** The columns of numbers of a read that may be gathered; null of any other statement. */
-function listNumbers(query: Query): readonly string[] | null {
-  const { parser } = query;
-  if (!(parser instanceof z.ZodObject) || !isRead(query)) return null;
+/** The columns of numbers of a read; null of one that may not be gathered. */
+function listNumbers({ parser }: Query): readonly string[] | null {
+  if (!(parser instanceof z.ZodObject)) return null;
   const found = known.get(parser);
   if (found !== undefined) return found;
   const columns = Object.entries<z.core.$ZodType>(parser.shape);

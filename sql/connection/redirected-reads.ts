@@ -56,12 +56,13 @@ export function checkRow(query: Query, row: Row): Row {
 }
 
 const READ = /^\s*(?:SELECT|WITH)\b/;
-// Searches are planned for their words, and what they are read with would be too.
-const NEVER = /\b(?:INSERT|UPDATE|DELETE)\b|::tsquery\b/;
+const WRITES = /\b(?:INSERT|UPDATE|DELETE)\b/;
+const SEARCHES = /::tsquery\b/;
 
-/** Whether a statement is a read that may be sent with others. */
-export function isRead({ sql: text }: Query): boolean {
-  return READ.test(text) && !NEVER.test(text);
+/** Whether a statement is a read, whose plan may be kept, or a search, which is planned for its words; null for others. */
+export function kindOf({ sql: text }: Query): "read" | "search" | null {
+  if (!READ.test(text) || WRITES.test(text)) return null;
+  return SEARCHES.test(text) ? "search" : "read";
 }
 
 const firstOf = (row: Row | null): unknown => row && Object.values(row)[0];

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Db, type Pool, sql, type Tx, texts } from "../connection/pool.ts";
+import { type FoundPage, type FoundParts, listFoundCreations, readFoundPage } from "./found-creations.ts";
 import { agentIsOpen } from "./open-to-readers.ts";
-import { type CreationFilter, passes, readLimits, readLimitsOfList } from "./search-filter.ts";
+import { type CreationFilter, limitList, passes, readLimits, type SearchedSite } from "./search-filter.ts";
 import {
   type CountedHits,
   countTerm,
@@ -57,11 +58,11 @@ const RARE_WORD = 1_048_576;
 export async function findCreations(
   pool: Pool,
   sought: SoughtTerms,
-  filter: CreationFilter,
+  { filter, site }: { filter: CreationFilter; site: SearchedSite },
   part: { limit: number; offset: number; isWindowed: boolean },
 ): Promise<Found> {
   return await pool.transaction(async (tx) => {
-    const limits = await readLimits(tx, filter);
+    const limits = await readLimits(tx, filter, site);
     const words = sought.words.flatMap(({ title, summary, any }) => [title, summary, any]);
     const guess = part.isWindowed ? await readGuess(tx, limits.works, words) : null;
     const field = { limits, guess };
@@ -207,20 +208,24 @@ async function measureHits(
 /** The creations that were first published last, retracted ones last, for a search without words. */
 export async function listNewestCreations(
   db: Db,
-  filter: CreationFilter,
-  part: { limit: number; offset: number },
-): Promise<Found> {
-  const conditions = passes(await readLimitsOfList(db, filter));
+  { filter, site }: { filter: CreationFilter; site: SearchedSite },
+  part: { limit: number; offset: number } & FoundParts,
+): Promise<FoundPage> {
+  const conditions = passes(limitList(filter, site));
   const list = (condition: Fragment) => sql.fragment`
     (SELECT s.creation_id, s.first_published_at, s.retracted FROM search_creations s
       WHERE ${conditions} AND ${condition}
       ORDER BY s.first_published_at DESC, s.creation_id DESC LIMIT ${part.limit + part.offset})`;
-  return await db.one(sql.type(FoundRow)`
+  const found = sql.fragment`
     SELECT (SELECT count(*) FROM (
         SELECT FROM search_creations s WHERE ${conditions} LIMIT ${MOST_HITS}) few) AS total,
       ARRAY(SELECT n.creation_id FROM (${list(sql.fragment`NOT s.retracted`)} UNION ALL ${list(sql.fragment`s.retracted`)}) n
         ORDER BY n.retracted, n.first_published_at DESC, n.creation_id DESC
-        LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`);
+        LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`;
+  if (filter.topic === null) return await readFoundPage(db, found, part);
+  // This one is planned for its topic each time; the plan of the rows is kept.
+  const { total, ids } = await db.one(sql.type(FoundRow)`${found}`);
+  return { total, rows: [...(await listFoundCreations(db, ids, part))] };
 }
 
 /** The agent of a handle whose front page readers may open. */

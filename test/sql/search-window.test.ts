@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { topicQuery, wordQuery } from "../../shared/core/search/lexemes.ts";
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
 import { findCreations } from "../../sql/readers/search-creations.ts";
-import type { CreationFilter } from "../../sql/readers/search-filter.ts";
+import { type CreationFilter, readSearchedSite } from "../../sql/readers/search-filter.ts";
 import type { SoughtTerms } from "../../sql/readers/search-terms.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { runs } from "../support/depth.ts";
@@ -51,7 +51,8 @@ function seek(words: readonly string[]): SoughtTerms {
 /** The same search with the short cut and without; whether it was taken. */
 async function searchBothWays(words: readonly string[], filter: CreationFilter, page: number) {
   const part = { limit: 20, offset: (page - 1) * 20 };
-  const find = (isWindowed: boolean) => findCreations(pool, seek(words), filter, { ...part, isWindowed });
+  const within = { filter, site: await readSearchedSite(pool) };
+  const find = (isWindowed: boolean) => findCreations(pool, seek(words), within, { ...part, isWindowed });
   statements.length = 0;
   const near = await find(true);
   const isTaken = statements.some((text) => text.includes("search_times("));

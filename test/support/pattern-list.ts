@@ -241,6 +241,6 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "sql/connection/batched-pool.ts": own(2, "the texts of our own statements, and codes of PostgreSQL"),
   "sql/connection/hot-statements.ts": own(1, "messages of the database's driver"),
   "sql/connection/prepared.ts": own(2, "our statements"),
-  "sql/connection/redirected-reads.ts": own(2, "the texts of our own statements"),
+  "sql/connection/redirected-reads.ts": own(3, "the texts of our own statements"),
   "sql/connection/statement-names.ts": own(1, "our statements"),
 };

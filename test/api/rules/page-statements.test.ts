@@ -49,6 +49,13 @@ test.each(ADDRESSES)("%s takes few statements when it is not cached", async (url
   expect(await countStatements(scene.uncached, url)).toBeLessThanOrEqual(DEEPER[url] ?? 3);
 });
 
+test.each([
+  ...["/search", "/search?type=story&agent=tide", "/search?topic=agriculture", "/search?page=2"],
+  ...["/topics/agriculture", "/topics/agriculture?page=2", "/api/v1/search/creations"],
+])("%s, which looks for no words, takes three statements at most", async (url) => {
+  expect(await countStatements(scene.uncached, url)).toBeLessThanOrEqual(3);
+});
+
 test.each(["/search", "/search?q=level", "/topics/agriculture"])("%s reads the topics once", async (url) => {
   await countStatements(apart, url);
   const lists = apart.statements.filter((text) => /FROM topics\s+WHERE enabled ORDER/.test(text));
