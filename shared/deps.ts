@@ -6,6 +6,7 @@ import { openHotStatements } from "../sql/connection/hot-statements.ts";
 import { listenTo, type Notifications } from "../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../sql/connection/pool.ts";
 import { openReplica, type Replica } from "../sql/connection/replica.ts";
+import { openSearchPool, SEARCH_SESSION } from "../sql/connection/search-pool.ts";
 import { openPageVersions, type PageVersions } from "../sql/readers/read-page-versions.ts";
 import { type Background, openBackground } from "./concurrency/background.ts";
 import { openBatchLoader } from "./concurrency/batch-loader.ts";
@@ -33,7 +34,9 @@ export interface Deps {
   config: Config;
   pool: Pool;
   /** The pool, whose reads of several requests are one statement; null where each read is one of its own. */
-  batches: Batches | null;
+  batches: OwnConnections | null;
+  /** The pool, whose reads are searches by words. */
+  searches: OwnConnections;
   /** A copy of the database that serves bodies to readers; null where there is none. */
   replica: Replica | null;
   jobs: Jobs;
@@ -71,6 +74,8 @@ export interface Deps {
 // One batch is read while the next one collects keys; a second connection lets a slow read pass.
 export const PAGE_VERSION_CONNECTIONS = 2;
 const BATCH_CONNECTIONS = 2;
+// Searches take processors of PostgreSQL and no time of this process: more at once make each of them slower.
+const SEARCH_CONNECTIONS = 3;
 /** How long a batch that is read holds back the next one of its statement. */
 const NEXT_BATCH_AFTER_MS = 1;
 // A worker has ten seconds to stop.
@@ -102,6 +107,7 @@ export async function openDeps(
   // A span of a statement belongs to one request.
   const isBatching = config.batchedReads && aroundStatement === undefined;
   const batches = isBatching ? openBatchedReads(databaseUrl, pool, onStatement) : null;
+  const searches = openSearches(databaseUrl, pool, { onStatement, aroundStatement });
   const replica = options.replicaUrl === undefined ? null : openReplica(options.replicaUrl);
   const metrics = openMetrics();
   const jobs = carryRequestContext(
@@ -118,7 +124,7 @@ export async function openDeps(
   const outboundNetwork = openOutboundNetwork(config.outboundAllow);
   const opened = {
     pool,
-    batches,
+    ...{ batches, searches },
     replica,
     jobs,
     redis,
@@ -138,13 +144,17 @@ export async function openDeps(
   return { config, ...opened, ...known, log, now, newId };
 }
 
-/** A pool that sends reads together, on connections of its own. */
-interface Batches {
+/** A pool whose reads go by connections of their own. */
+interface OwnConnections {
   pool: Pool;
   close(): Promise<void>;
 }
 
-function openBatchedReads(databaseUrl: string, pool: Pool, onStatement?: (text: string) => void): Batches {
+function openBatchedReads(
+  databaseUrl: string,
+  pool: Pool,
+  onStatement?: (text: string) => void,
+): OwnConnections {
   const statements = openHotStatements(databaseUrl, BATCH_CONNECTIONS);
   const bounds = { concurrency: BATCH_CONNECTIONS, nextAfterMs: NEXT_BATCH_AFTER_MS };
   return {
@@ -154,6 +164,15 @@ function openBatchedReads(databaseUrl: string, pool: Pool, onStatement?: (text: 
     }),
     close: statements.close,
   };
+}
+
+function openSearches(
+  databaseUrl: string,
+  pool: Pool,
+  hooks: Pick<Parameters<typeof openSearchPool>[1], "onStatement" | "aroundStatement">,
+): OwnConnections {
+  const statements = openHotStatements(databaseUrl, SEARCH_CONNECTIONS, { session: SEARCH_SESSION });
+  return { pool: openSearchPool(pool, { statements, ...hooks }), close: statements.close };
 }
 
 /** The same services for one answer, whose reads are sent together with those of other requests. */
@@ -179,7 +198,7 @@ export async function closeDeps(deps: Deps): Promise<void> {
   await deps.mailer.close();
   deps.redis?.disconnect();
   await deps.notifications.close();
-  await Promise.all([deps.pageVersions.close(), deps.batches?.close()]);
+  await Promise.all([deps.pageVersions.close(), deps.batches?.close(), deps.searches.close()]);
   await deps.replica?.close();
   await deps.pool.end();
 }

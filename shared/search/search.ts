@@ -92,14 +92,15 @@ export async function searchCards(
 }
 
 async function findRows(deps: Deps, search: SearchQuery, parts: FoundParts): Promise<FoundPage> {
-  const within = { filter: filterOf(deps, search), site: search.site };
+  const within = { filter: filterOf(deps, search), site: search.site, guess: search.guess };
   const part = partOf(search);
   const sought = toSoughtTerms(search);
   if (sought.words.length + sought.phrases.length === 0) {
     return await listNewestCreations(deps.pool, within, { ...part, ...parts });
   }
   const isWindowed = deps.config.searchShortCut;
-  const { total, ids } = await findCreations(deps.pool, sought, within, { ...part, isWindowed });
+  const pools = { pool: deps.pool, searchPool: deps.searches.pool };
+  const { total, ids } = await findCreations(pools, sought, within, { ...part, isWindowed });
   return { total, rows: [...(await listFoundCreations(deps.pool, ids, parts))] };
 }
 

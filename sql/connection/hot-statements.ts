@@ -2,9 +2,9 @@ import type pg from "pg";
 import { openClosablePool } from "./closable-pool.ts";
 import { DeadConnection, type LivenessLimits, openLiveness } from "./liveness.ts";
 
-/** A read that is sent again and again, under the name that it is prepared with. */
+/** A read, and the name under which it is prepared; one without is planned for its values each time. */
 export interface HotStatement {
-  name: string;
+  name?: string;
   text: string;
   values: unknown[];
 }
@@ -21,9 +21,8 @@ export interface HotStatements {
 const READ_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 // A plan made for small tables must not be reused once they have grown, so plans always use indexes.
-const SESSION = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off;
-  SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_memoize = off;
-  SET statement_timeout = ${READ_TIMEOUT_MS}`;
+const BY_INDEX = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off;
+  SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_memoize = off`;
 const BROKEN = /^Connection terminated|ECONNRESET|EPIPE/;
 
 /**
@@ -33,7 +32,7 @@ const BROKEN = /^Connection terminated|ECONNRESET|EPIPE/;
 export function openHotStatements(
   databaseUrl: string,
   connections: number,
-  limits: Partial<LivenessLimits> = {},
+  { session = BY_INDEX, ...limits }: Partial<LivenessLimits> & { session?: string } = {},
 ): HotStatements {
   const liveness = openLiveness(databaseUrl, limits);
   const backends = new WeakMap<pg.ClientBase, number>();
@@ -45,7 +44,7 @@ export function openHotStatements(
     onConnect: async (client) => {
       // The current read gets the error itself; without this listener the error would end the process.
       client.on("error", () => undefined);
-      await client.query(SESSION);
+      await client.query(`${session}; SET statement_timeout = ${READ_TIMEOUT_MS}`);
       const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
       backends.set(client, rows[0]?.pid ?? 0);
     },
