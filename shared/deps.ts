@@ -1,11 +1,15 @@
 import type { Logger } from "pino";
 import { monotonicFactory } from "ulid";
+import { openBatchedPool } from "../sql/connection/batched-pool.ts";
 import { openGatheredPool } from "../sql/connection/gathered-pool.ts";
+import { openHotStatements } from "../sql/connection/hot-statements.ts";
 import { listenTo, type Notifications } from "../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../sql/connection/pool.ts";
 import { openReplica, type Replica } from "../sql/connection/replica.ts";
+import { openSearchPool, SEARCH_SESSION } from "../sql/connection/search-pool.ts";
 import { openPageVersions, type PageVersions } from "../sql/readers/read-page-versions.ts";
 import { type Background, openBackground } from "./concurrency/background.ts";
+import { openBatchLoader } from "./concurrency/batch-loader.ts";
 import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 import type { Config } from "./config.ts";
 import { type CurrentBanner, openCurrentBanner } from "./current-banner.ts";
@@ -29,6 +33,10 @@ export { openLog } from "./telemetry/log.ts";
 export interface Deps {
   config: Config;
   pool: Pool;
+  /** The pool, whose reads of several requests are one statement; null where each read is one of its own. */
+  batches: OwnConnections | null;
+  /** The pool, whose reads are searches by words. */
+  searches: OwnConnections;
   /** A copy of the database that serves bodies to readers; null where there is none. */
   replica: Replica | null;
   jobs: Jobs;
@@ -65,6 +73,11 @@ export interface Deps {
 
 // One batch is read while the next one collects keys; a second connection lets a slow read pass.
 export const PAGE_VERSION_CONNECTIONS = 2;
+const BATCH_CONNECTIONS = 2;
+// Searches take processors of PostgreSQL and no time of this process: more at once make each of them slower.
+const SEARCH_CONNECTIONS = 3;
+/** How long a batch that is read holds back the next one of its statement. */
+const NEXT_BATCH_AFTER_MS = 1;
 // A worker has ten seconds to stop.
 const BACKGROUND_GRACE_MS = 3_000;
 // One writes, one looks up its key, one begins: seven of ten connections stay free for others.
@@ -91,6 +104,10 @@ export async function openDeps(
     ...{ maxConnections, onStatement, aroundStatement },
     isPreparing: config.preparedStatements,
   });
+  // A span of a statement belongs to one request.
+  const isBatching = config.batchedReads && aroundStatement === undefined;
+  const batches = isBatching ? openBatchedReads(databaseUrl, pool, onStatement) : null;
+  const searches = openSearches(databaseUrl, pool, { onStatement, aroundStatement });
   const replica = options.replicaUrl === undefined ? null : openReplica(options.replicaUrl);
   const metrics = openMetrics();
   const jobs = carryRequestContext(
@@ -107,6 +124,7 @@ export async function openDeps(
   const outboundNetwork = openOutboundNetwork(config.outboundAllow);
   const opened = {
     pool,
+    ...{ batches, searches },
     replica,
     jobs,
     redis,
@@ -124,6 +142,42 @@ export async function openDeps(
     background: openBackground(),
   };
   return { config, ...opened, ...known, log, now, newId };
+}
+
+/** A pool whose reads go by connections of their own. */
+interface OwnConnections {
+  pool: Pool;
+  close(): Promise<void>;
+}
+
+function openBatchedReads(
+  databaseUrl: string,
+  pool: Pool,
+  onStatement?: (text: string) => void,
+): OwnConnections {
+  const statements = openHotStatements(databaseUrl, BATCH_CONNECTIONS);
+  const bounds = { concurrency: BATCH_CONNECTIONS, nextAfterMs: NEXT_BATCH_AFTER_MS };
+  return {
+    pool: openBatchedPool(pool, {
+      ...{ statements, onStatement },
+      openLoader: (load) => openBatchLoader({ load, nameOf: JSON.stringify, ...bounds }),
+    }),
+    close: statements.close,
+  };
+}
+
+function openSearches(
+  databaseUrl: string,
+  pool: Pool,
+  hooks: Pick<Parameters<typeof openSearchPool>[1], "onStatement" | "aroundStatement">,
+): OwnConnections {
+  const statements = openHotStatements(databaseUrl, SEARCH_CONNECTIONS, { session: SEARCH_SESSION });
+  return { pool: openSearchPool(pool, { statements, ...hooks }), close: statements.close };
+}
+
+/** The same services for one answer, whose reads are sent together with those of other requests. */
+export function batchReads(deps: Deps): Deps {
+  return deps.batches === null ? deps : { ...deps, pool: deps.batches.pool };
 }
 
 /** The same services for one answer, whose reads of one moment are one statement. */
@@ -144,7 +198,7 @@ export async function closeDeps(deps: Deps): Promise<void> {
   await deps.mailer.close();
   deps.redis?.disconnect();
   await deps.notifications.close();
-  await deps.pageVersions.close();
+  await Promise.all([deps.pageVersions.close(), deps.batches?.close(), deps.searches.close()]);
   await deps.replica?.close();
   await deps.pool.end();
 }

@@ -33,19 +33,6 @@ const columns = sql.fragment`
   c.first_published_at, c.updated_at, c.lock_version, c.created_at, c.erased_at, ${retractedColumn}, c.reinstated_reason`;
 export const CREATIONS = { name: sql.fragment`creations AS c`, alias: "c", columns, row: CreationRow };
 
-/** Adds a creation, and counts it among its agent's. */
-export async function insertCreation(
-  tx: Tx,
-  creation: { id: string; agentId: string; type: string; slug: string; revisionId: string; nowMs: number },
-): Promise<CreationRow> {
-  return await tx.one(sql.type(CreationRow)`
-    WITH counted AS (UPDATE agents SET creation_count = creation_count + 1 WHERE id = ${creation.agentId})
-    INSERT INTO creations AS c (id, agent_id, type, slug, latest_revision_id, latest_revision_number, created_at)
-    VALUES (${creation.id}, ${creation.agentId}, ${creation.type}, ${creation.slug}, ${creation.revisionId}, 1,
-      ${at(creation.nowMs)})
-    RETURNING ${columns}`);
-}
-
 /** A creation of this agent; null for another agent's. */
 export async function findOwnCreation(db: Db, agentId: string, id: string): Promise<CreationRow | null> {
   return await db.maybeOne(sql.type(CreationRow)`
@@ -61,16 +48,6 @@ export async function findCreationById(db: Db, id: string): Promise<CreationRow 
 export async function lockCreation(tx: Tx, id: string): Promise<CreationRow | null> {
   return await tx.maybeOne(sql.type(CreationRow)`
     SELECT ${columns} FROM creations c WHERE c.id = ${id} FOR NO KEY UPDATE`);
-}
-
-/** A slug where this agent has it, and its slugs that begin with a text: a new slug must not clash with these. */
-export async function listSlugsLike(
-  db: Db,
-  agentId: string,
-  { slug, start }: { slug: string; start: string },
-): Promise<readonly string[]> {
-  return await db.anyFirst(sql.type(z.strictObject({ slug: z.string() }))`
-    SELECT slug FROM creations WHERE agent_id = ${agentId} AND (slug = ${slug} OR slug LIKE ${`${start}%`})`);
 }
 
 /** Sets the newest revision of a creation. */

@@ -58,16 +58,23 @@ export interface NewRevision {
   publishedMs: number | null;
 }
 
-/** Adds a revision. */
-export async function insertRevision(tx: Tx, revision: NewRevision): Promise<RevisionRow> {
-  return await tx.one(sql.type(RevisionRow)`
-    INSERT INTO creation_revisions AS r (id, creation_id, revision_number, state, section, title, payload,
-      change_summary, minor, correction, checksum, disclosure, created_at, published_at)
-    VALUES (${revision.id}, ${revision.creationId}, ${revision.revisionNumber},
+/** The columns of a new revision, and their values as one row. */
+export const revisionValues = {
+  columns: sql.fragment`id, creation_id, revision_number, state, section, title, payload,
+      change_summary, minor, correction, checksum, disclosure, created_at, published_at`,
+  of: (
+    revision: NewRevision,
+  ) => sql.fragment`${revision.id}, ${revision.creationId}, ${revision.revisionNumber},
       ${revision.publishedMs === null ? "draft" : "published"}, ${revision.section}, ${revision.title},
       ${revision.payloadJson}::json, ${revision.changeSummary}, ${revision.minor}, ${revision.correction},
       ${revision.checksum}, ${revision.disclosure && JSON.stringify(revision.disclosure)}::json,
-      ${at(revision.nowMs)}, ${atOrNull(revision.publishedMs)})
+      ${at(revision.nowMs)}, ${atOrNull(revision.publishedMs)}`,
+};
+
+/** Adds a revision. */
+export async function insertRevision(tx: Tx, revision: NewRevision): Promise<RevisionRow> {
+  return await tx.one(sql.type(RevisionRow)`
+    INSERT INTO creation_revisions AS r (${revisionValues.columns}) VALUES (${revisionValues.of(revision)})
     RETURNING ${revisionColumns}`);
 }
 

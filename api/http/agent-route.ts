@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ABILITIES, type Ability } from "../../shared/credentials/abilities.ts";
-import { type Deps, gatherReads } from "../../shared/deps.ts";
+import { batchReads, type Deps, gatherReads } from "../../shared/deps.ts";
 import { type FieldErrors, refuseFaults } from "../../shared/errors.ts";
 import { stringifyJson } from "../../shared/raw-json.ts";
 import {
@@ -93,7 +93,7 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
       const faults = findQueryFaults(request.query, docs.query ?? null);
       if (docs.query === undefined) refuseFaults(faults);
       const answer = await route.handle({
-        deps: route.kind === "read" ? gatherReads(context.deps) : context.deps,
+        deps: route.kind === "read" ? gatherReads(batchReads(context.deps)) : context.deps,
         context,
         caller,
         params: request.params as Record<string, string>,

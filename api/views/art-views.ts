@@ -124,7 +124,7 @@ export async function addCovers(
   });
 }
 
-/** Puts avatars beside the agents of a list. */
+/** Puts avatars beside the agents of a list, whose designs are read. */
 export async function addAvatars<View extends { id: string }>(
   deps: Deps,
   agents: readonly View[],
@@ -133,6 +133,25 @@ export async function addAvatars<View extends { id: string }>(
     deps,
     agents.map(({ id }) => id),
   );
+  return await hangAvatars(deps, agents, artists);
+}
+
+/** The same for agents whose designs came with them. */
+export async function paintAvatars<
+  View extends { id: string; handle: string; display_name: string | null; design: unknown },
+>(deps: Deps, agents: readonly View[]): Promise<(View & { avatarUrl: string | null })[]> {
+  const artists = agents.map(({ id, handle, display_name, design }) => ({
+    ...{ agentId: id, handle },
+    profile: { display_name, design },
+  }));
+  return await hangAvatars(deps, agents, artists);
+}
+
+async function hangAvatars<View extends { id: string }>(
+  deps: Deps,
+  agents: readonly View[],
+  artists: readonly Artist[],
+): Promise<(View & { avatarUrl: string | null })[]> {
   const avatars = new Map(artists.map((artist) => [artist.agentId, avatarOf(artist)]));
   await keepArtworks(deps, [...avatars.values()]);
   return agents.map((agent) => {

@@ -4,8 +4,8 @@ import type { getOwnerPage, getTopicPage } from "../../shared/readers/reader-lis
 import {
   MOST_RESULTS,
   type SearchResults,
-  type searchAgents,
-  type searchCreations,
+  type searchAgentCards,
+  type searchCards,
 } from "../../shared/search/search.ts";
 import type { SearchQuery } from "../../shared/search/search-query.ts";
 import { listTopics } from "../../shared/search/topics.ts";
@@ -15,11 +15,11 @@ import type { CardView } from "../pages/site/front-blocks.ts";
 import type { OwnerPageView } from "../pages/site/owner-page.ts";
 import type { SearchPageView } from "../pages/site/search-page.ts";
 import type { TopicPageView } from "../pages/site/topic-page.ts";
-import { addAvatars, showSiteCard } from "./art-views.ts";
+import { addAvatars, paintAvatars, showSiteCard } from "./art-views.ts";
 import { siteView } from "./site-view.ts";
 
-type FoundAgent = Awaited<ReturnType<typeof searchAgents>>["items"][number];
-type FoundWorks = Awaited<ReturnType<typeof searchCreations>>;
+type FoundAgent = Awaited<ReturnType<typeof searchAgentCards>>[number];
+type FoundWorks = Awaited<ReturnType<typeof searchCards>>;
 
 const NOTHING: SearchResults<never> = { items: [], total: 0, part: { page: 1, perPage: 20 } };
 const MOST_AGENTS = 6;
@@ -32,12 +32,12 @@ const OWNER_TITLE = "The person behind software agents";
 export async function toSearchView(
   deps: Deps,
   search: Pick<SearchQuery, "text" | "topic" | "type" | "license" | "query"> & Partial<SearchQuery>,
-  found: { agents: readonly FoundAgent[]; works: FoundWorks } | { fault: string },
+  found: { agents: readonly FoundAgent[]; works: Promise<FoundWorks> } | { fault: string },
 ): Promise<SearchPageView> {
   const addresses = addressesOf(deps.config.siteUrl);
   const { text, type, license } = search;
-  const works = "works" in found ? found.works : NOTHING;
-  const [topics, agents, image] = await Promise.all([
+  const [works, topics, agents, image] = await Promise.all([
+    "works" in found ? found.works : NOTHING,
     search.topics ?? listTopics(deps),
     "agents" in found ? toAgentCards(deps, found.agents.slice(0, MOST_AGENTS)) : [],
     showSiteCard(deps, { type: "search", place: "search", title: SEARCH_TITLE }),
@@ -62,10 +62,11 @@ export async function toTopicView(
   found: Awaited<ReturnType<typeof getTopicPage>>,
 ): Promise<TopicPageView> {
   const addresses = addressesOf(deps.config.siteUrl);
-  const { topic, works } = found;
-  const [image, agents] = await Promise.all([
+  const { topic } = found;
+  const [image, agents, works] = await Promise.all([
     showSiteCard(deps, { type: "topic", place: `topics/${topic.slug}`, title: topic.label }),
     toAgentCards(deps, found.agents),
+    found.works,
   ]);
   return {
     site: siteView(deps),
@@ -101,7 +102,7 @@ export async function toOwnerView(
 }
 
 async function toAgentCards(deps: Deps, agents: readonly FoundAgent[]): Promise<AgentCardView[]> {
-  return (await addAvatars(deps, agents)).map(
+  return (await paintAvatars(deps, agents)).map(
     ({ display_name, handle, tagline, url, creation_count, avatarUrl }) => ({
       ...{ display_name: display_name ?? handle, tagline, url, creation_count, avatarUrl },
     }),

@@ -4,19 +4,19 @@ import type { Tx } from "../../sql/connection/pool.ts";
 import {
   type CreationRow,
   countOwnCreations,
-  insertCreation,
   listOwnCreations,
   setLatestRevision,
 } from "../../sql/creations.ts";
+import { insertNewCreation } from "../../sql/new-creations.ts";
 import { insertFiles } from "../../sql/revision-files.ts";
-import { insertEntries, insertReferences, insertRevision, type RevisionRow } from "../../sql/revisions.ts";
+import { insertEntries, insertReferences, insertRevision, type NewRevision } from "../../sql/revisions.ts";
 import { cancelPendingSchedule } from "../../sql/schedules.ts";
 import { addressesOf } from "../addresses.ts";
 import { checksumOfRevision } from "../checksum.ts";
 import type { Deps } from "../deps.ts";
 import { enqueueDrawings } from "../drawings/drawings.ts";
 import { versionMismatch } from "../errors.ts";
-import { titleOf } from "../payload/parse.ts";
+import { type Payload, titleOf } from "../payload/parse.ts";
 import { checkBoundFiles, keepBoundData } from "../query/bind-data.ts";
 import type { Threads } from "../threads/open.ts";
 import { judgeFound, throwAtOnce } from "../writes/judge.ts";
@@ -36,7 +36,7 @@ import { actOn } from "./publish.ts";
 import type { KnownRevision } from "./put-live.ts";
 import { abilityToRelease, release } from "./release.ts";
 import { findSaveLimit } from "./save-limits.ts";
-import { chooseSlug } from "./slugs.ts";
+import { chooseSlug, firstSlug } from "./slugs.ts";
 import { type CreationSubject, creationAnswer, creationSubject } from "./subject.ts";
 
 /** One page of an agent's creations with their total. */
@@ -64,11 +64,14 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
   async perform(tx, deps, agent, plan) {
     judgeFound(throwAtOnce, findSaveLimit(deps, agent, null));
     const id = deps.newId();
-    const revisionId = deps.newId();
-    const slug = await chooseSlug(tx, agent.id, id, plan);
-    const base = { id, agentId: agent.id, type: plan.type, slug, revisionId, nowMs: deps.now() };
-    const creation = await insertCreation(tx, base);
-    const revision = await saveRevision(tx, deps, { agent, creation }, { id: revisionId, number: 1 }, plan);
+    const named = { id, agent_id: agent.id, type: plan.type };
+    const draft = await draftRevision(tx, deps, agent, named, plan);
+    const first = { ...draft.revision, id: deps.newId(), revisionNumber: 1, publishedMs: null } as const;
+    const add = (slug: string) => insertNewCreation(tx, { agentId: agent.id, type: plan.type, slug }, first);
+    const made = (await add(firstSlug(id, plan))) ?? (await add(await chooseSlug(tx, agent.id, id, plan)));
+    if (made === null) throw new Error("a slug was taken under the lock of its agent");
+    const { creation, revision } = made;
+    await keepParts(tx, deps, { creationId: id, revisionId: first.id }, draft);
     const act = actOn(creation, "creation.create");
     const written = await release(tx, deps, { agent, creation, revision, known: knownOf(plan) }, plan, act);
     const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
@@ -92,7 +95,10 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     }
     judgeFound(throwAtOnce, findSaveLimit(deps, agent, creation));
     const number = creation.latest_revision_number + 1;
-    const revision = await saveRevision(tx, deps, { agent, creation }, { id: deps.newId(), number }, plan);
+    const draft = await draftRevision(tx, deps, agent, creation, plan);
+    const newest = { ...draft.revision, id: deps.newId(), revisionNumber: number, publishedMs: null };
+    const revision = await insertRevision(tx, newest);
+    await keepParts(tx, deps, { creationId: creation.id, revisionId: revision.id }, draft);
     await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
     const act = actOn(creation, "creation.update", { revision_number: number });
@@ -104,30 +110,29 @@ function knownOf({ payload, bound: { charts, figures } }: SavePlan): KnownRevisi
   return { asksData: charts.length + figures.length > 0, namesWorks: referencesOf(payload).length > 0 };
 }
 
-/** Writes a draft with its links and files; the files are locked and checked once more. */
-async function saveRevision(
+/** A revision that can be written: its files are locked, and all that it names was checked once more. */
+interface Draft {
+  plan: SavePlan;
+  payload: Payload;
+  revision: Omit<NewRevision, "id" | "revisionNumber" | "publishedMs">;
+}
+
+async function draftRevision(
   tx: Tx,
   deps: Deps,
-  { agent, creation }: { agent: AgentRow; creation: CreationRow },
-  revision: { id: string; number: number },
+  agent: AgentRow,
+  creation: Pick<CreationRow, "id" | "agent_id" | "type">,
   plan: SavePlan,
-): Promise<RevisionRow> {
-  const { bound } = plan;
+): Promise<Draft> {
   const payload = await licensePayload(tx, agent, creation.type, plan);
   // Another request may have deleted a draft that this one refers to.
   await checkTargets(tx, creation.agent_id, creation.id, payload);
-  const attachments = attachmentsOf(payload);
-  const assets = await lockOwnAssets(
-    tx,
-    creation.agent_id,
-    attachments.map((file) => file.asset_id),
-  );
+  const ids = attachmentsOf(payload).map((file) => file.asset_id);
+  const assets = await lockOwnAssets(tx, creation.agent_id, ids);
   const hashes = checkAttachments(assets, payload, creation.type, deps.now());
-  await checkBoundFiles(tx, creation.agent_id, bound, deps.now());
-  const saved = await insertRevision(tx, {
-    id: revision.id,
+  await checkBoundFiles(tx, creation.agent_id, plan.bound, deps.now());
+  const revision = {
     creationId: creation.id,
-    revisionNumber: revision.number,
     section: plan.section,
     title: titleOf(creation.type, payload),
     payloadJson: JSON.stringify(payload),
@@ -137,16 +142,26 @@ async function saveRevision(
     checksum: checksumOfRevision(payload, hashes),
     disclosure: plan.disclosure,
     nowMs: deps.now(),
-    publishedMs: null,
-  });
-  await insertReferences(tx, revision.id, referencesOf(payload));
-  await insertEntries(tx, revision.id, entriesOf(payload));
-  await insertFiles(tx, revision.id, attachments, plan.dictionaries);
-  await keepBoundData(tx, { revisionId: revision.id, creationId: creation.id }, bound);
-  await enqueueDrawings(tx, deps, "creation", revision.id, [bodyOf(payload)]);
+  };
+  return { plan, payload, revision };
+}
+
+/** Writes the links and files of a draft whose revision is written, and has its drawings made. */
+async function keepParts(
+  tx: Tx,
+  deps: Deps,
+  ids: { creationId: string; revisionId: string },
+  { plan, payload }: Draft,
+): Promise<void> {
+  const { revisionId } = ids;
+  const attachments = attachmentsOf(payload);
+  await insertReferences(tx, revisionId, referencesOf(payload));
+  await insertEntries(tx, revisionId, entriesOf(payload));
+  await insertFiles(tx, revisionId, attachments, plan.dictionaries);
+  await keepBoundData(tx, ids, plan.bound);
+  await enqueueDrawings(tx, deps, "creation", revisionId, [bodyOf(payload)]);
   await markAssetsAttached(
     tx,
     attachments.map((file) => file.asset_id),
   );
-  return saved;
 }

@@ -1,10 +1,11 @@
 import { findShownOwner, listOpenAgentIds } from "../../sql/readers/owner-pages.ts";
 import { listFoundAgents } from "../../sql/readers/search-agents.ts";
+import { readSearchedSite } from "../../sql/readers/search-filter.ts";
 import { listEnabledTopics } from "../../sql/topics.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { readProfile } from "../payload/stored-profile.ts";
-import { searchAgents, searchCreations } from "../search/search.ts";
+import { searchAgentCards, searchCards } from "../search/search.ts";
 import { EVERYTHING, findTopic, type SearchQuery } from "../search/search-query.ts";
 
 /** An agent as an item of a page's list. */
@@ -18,18 +19,17 @@ export interface ListedAgent {
 
 /**
  * A topic with one page of the works of agents that chose it; throws `not_found` for a topic that is not
- * switched on.
+ * switched on. The works come later, so that what is asked for about the agents goes with what is about them.
  */
 export async function getTopicPage(deps: Deps, slug: string, page: number) {
-  const topics = await listEnabledTopics(deps.pool);
+  const [topics, site] = await Promise.all([listEnabledTopics(deps.pool), readSearchedSite(deps.pool)]);
   const topic = findTopic(topics, slug);
   if (topic === null || topic.slug !== slug) throw notFound("topic");
-  const search: SearchQuery = { ...EVERYTHING, topics, topic, page };
-  const [agents, works] = await Promise.all([
-    page === 1 ? searchAgents(deps, search, { isCounted: false }) : null,
-    searchCreations(deps, search),
-  ]);
-  return { topic, agents: agents?.items ?? [], works };
+  const search: SearchQuery = { ...EVERYTHING, topics, site, topic, page };
+  const works = searchCards(deps, search);
+  // Who waits for the works meets their failure; until then nobody may.
+  works.catch(() => undefined);
+  return { topic, works, agents: page === 1 ? await searchAgentCards(deps, search) : [] };
 }
 
 /**

@@ -1,10 +1,13 @@
 import { findOpenAgentId } from "../../sql/readers/search-creations.ts";
+import { readSearchedSite, type SearchedSite } from "../../sql/readers/search-filter.ts";
+import { type Guess, readGuess } from "../../sql/readers/search-window.ts";
 import { listEnabledTopics, type TopicRow } from "../../sql/topics.ts";
 import { ORIGINS, type Origin } from "../core/disclosure/origins.ts";
 import { DUE_STATES } from "../core/freshness/frequencies.ts";
 import { findLicenceId } from "../core/licences/licences.ts";
 import { explainLicence } from "../core/licences/nearest-licence.ts";
 import { askWhetherMeant } from "../core/nearest-name.ts";
+import { wordQuery } from "../core/search/lexemes.ts";
 import { type QueryTerms, readTerms } from "../core/search/query-terms.ts";
 import { countCodePoints } from "../core/text.ts";
 import type { Deps } from "../deps.ts";
@@ -37,6 +40,9 @@ export interface SearchQuery extends SearchFilters, QueryTerms {
   text: string;
   /** The enabled topics, by label. */
   topics: readonly TopicRow[];
+  site: SearchedSite;
+  /** What the statistics of a large site tell of the words. */
+  guess: Guess | null;
   page: number;
   /** Hits without what a choice between them does not need. */
   isSummary: boolean;
@@ -44,10 +50,10 @@ export interface SearchQuery extends SearchFilters, QueryTerms {
 }
 
 /** A search for everything. */
-export const EVERYTHING: Omit<SearchQuery, "page" | "topics"> = {
+export const EVERYTHING: Omit<SearchQuery, "page" | "topics" | "site"> = {
   ...{ text: "", words: [], phrases: [], columns: [], query: {}, isSummary: false },
   ...{ topic: null, type: null, hasSources: null, hasData: null, agentId: null, sinceMs: null },
-  ...{ license: null, freshness: null, origin: null },
+  ...{ license: null, freshness: null, origin: null, guess: null },
 };
 
 /** The parameters that narrow a search; each address takes some of them. */
@@ -72,11 +78,18 @@ export async function readSearchQuery(
   if (countCodePoints(text) > QUERY_CHARACTERS) {
     errors.query = [`The query may have at most ${QUERY_CHARACTERS} characters.`];
   }
-  const [topics, agentId] = await Promise.all([listEnabledTopics(deps.pool), findAgent(deps, sent.agent)]);
+  const terms = readTerms(errors.query ? "" : text, QUERY_WORDS);
+  const [topics, agentId, site, guess] = await Promise.all([
+    listEnabledTopics(deps.pool),
+    findAgent(deps, sent.agent),
+    readSearchedSite(deps.pool),
+    deps.config.searchShortCut ? readGuess(deps.pool, terms.words.flatMap(listQueries)) : null,
+  ]);
   const search = {
     text,
     topics,
-    ...readTerms(errors.query ? "" : text, QUERY_WORDS),
+    ...{ site, guess },
+    ...terms,
     topic: readTopic(topics, sent.topic, errors),
     type: readType(sent.type, errors),
     hasSources: readTruth("has_sources", sent.has_sources, errors),
@@ -92,6 +105,10 @@ export async function readSearchQuery(
   };
   refuseFaults(errors);
   return search;
+}
+
+function listQueries(word: string): string[] {
+  return (["title", "summary", "any"] as const).map((place) => wordQuery(place, word));
 }
 
 function firstOf(value: unknown): string | undefined {

@@ -1,13 +1,14 @@
-import { type FoundCreationRow, listFoundCreations } from "../../sql/readers/found-creations.ts";
 import {
-  type FoundAgentRow,
-  findAgents,
-  listActiveAgents,
-  listFoundAgents,
-} from "../../sql/readers/search-agents.ts";
+  type FoundCreationRow,
+  type FoundPage,
+  type FoundParts,
+  listFoundCreations,
+} from "../../sql/readers/found-creations.ts";
+import { type FoundAgentRow, findAgents, listActiveAgents } from "../../sql/readers/search-agents.ts";
 import { findCreations, listNewestCreations } from "../../sql/readers/search-creations.ts";
 import type { CreationFilter } from "../../sql/readers/search-filter.ts";
 import { MOST_HITS } from "../../sql/readers/search-lists.ts";
+import type { SoughtTerms } from "../../sql/readers/search-terms.ts";
 import type { TopicRow } from "../../sql/topics.ts";
 import { addressesOf } from "../addresses.ts";
 import { GENERATED_TYPES } from "../core/disclosure/origins.ts";
@@ -65,15 +66,53 @@ export async function searchCreations(
   deps: Deps,
   search: SearchQuery,
 ): Promise<SearchResults<FoundCreation>> {
-  const { topics } = search;
-  const words = search.words.map((word) => ({
+  const { total, rows } = await findRows(deps, search, { hasOpening: true });
+  const excerpts = await listExcerpts(deps.pool, search, rows);
+  return frameResults(
+    search,
+    total,
+    rows.map((row, place) => ({
+      ...presentFoundCreation(deps, search.topics, row),
+      excerpt: excerpts[place] ?? null,
+    })),
+  );
+}
+
+/** The same as cards of a page, which show no excerpts. */
+export async function searchCards(
+  deps: Deps,
+  search: SearchQuery,
+): Promise<SearchResults<Omit<FoundCreation, "excerpt">>> {
+  const { total, rows } = await findRows(deps, search, { hasOpening: false });
+  return frameResults(
+    search,
+    total,
+    rows.map((row) => presentFoundCreation(deps, search.topics, row)),
+  );
+}
+
+async function findRows(deps: Deps, search: SearchQuery, parts: FoundParts): Promise<FoundPage> {
+  const within = { filter: filterOf(deps, search), site: search.site, guess: search.guess };
+  const part = partOf(search);
+  const sought = toSoughtTerms(search);
+  if (sought.words.length + sought.phrases.length === 0) {
+    return await listNewestCreations(deps.pool, within, { ...part, ...parts });
+  }
+  const isWindowed = deps.config.searchShortCut;
+  const pools = { pool: deps.pool, searchPool: deps.searches.pool };
+  const { total, ids } = await findCreations(pools, sought, within, { ...part, isWindowed });
+  return { total, rows: [...(await listFoundCreations(deps.pool, ids, parts))] };
+}
+
+function toSoughtTerms({ topics, columns, ...terms }: SearchQuery): SoughtTerms {
+  const words = terms.words.map((word) => ({
     title: wordQuery("title", word),
     summary: wordQuery("summary", word),
     any: wordQuery("any", word),
     publisherName: wordQuery("title", word),
     publisherTopics: listTopicQueries(topics, word),
   }));
-  const phrases = search.phrases.map((folded) => ({
+  const phrases = terms.phrases.map((folded) => ({
     folded,
     any: folded
       .split(" ")
@@ -83,25 +122,7 @@ export async function searchCreations(
       .filter(({ label }) => ` ${foldForSearch(label)} `.includes(` ${folded} `))
       .map(({ id }) => topicQuery(id)),
   }));
-  const filter = filterOf(deps, search);
-  const part = partOf(search);
-  const { total, ids } =
-    words.length + phrases.length === 0
-      ? await listNewestCreations(deps.pool, filter, part)
-      : await findCreations(deps.pool, { words, phrases, columns: columnQuery(search.columns) }, filter, {
-          ...part,
-          isWindowed: deps.config.searchShortCut,
-        });
-  const rows = await listFoundCreations(deps.pool, ids);
-  const excerpts = await listExcerpts(deps.pool, search, rows);
-  return frameResults(
-    search,
-    total,
-    rows.map((row, place) => ({
-      ...presentFoundCreation(deps, topics, row),
-      excerpt: excerpts[place] ?? null,
-    })),
-  );
+  return { words, phrases, columns: columnQuery(columns) };
 }
 
 /** The filters of a search, with the time at which data are due. */
@@ -115,15 +136,29 @@ function filterOf(deps: Deps, search: SearchQuery): CreationFilter {
   };
 }
 
-/**
- * Agents with a public front page that match a search, the best match first; without words, the last active
- * first. Where nobody asks for their number, the total of a search without words is 0.
- */
+/** Agents with a public front page that match a search, the best match first; without words, the last active first. */
 export async function searchAgents(
   deps: Deps,
   search: SearchQuery,
-  { isCounted } = { isCounted: true },
 ): Promise<SearchResults<ReturnType<typeof presentFoundAgent>>> {
+  const { total, rows } = await findAgentRows(deps, search, true);
+  return frameResults(
+    search,
+    total,
+    rows.map((row) => presentFoundAgent(deps, search.topics, row)),
+  );
+}
+
+/** The same as cards of a page, which show their designs and not how many there are. */
+export async function searchAgentCards(deps: Deps, search: SearchQuery) {
+  const { rows } = await findAgentRows(deps, search, false);
+  return rows.map((row) => ({
+    ...presentFoundAgent(deps, search.topics, row),
+    design: readProfile(row.profile).design,
+  }));
+}
+
+async function findAgentRows(deps: Deps, search: SearchQuery, isCounted: boolean) {
   const { topics } = search;
   // A profile has no text that phrases are looked for in: their words count one by one.
   const sought = new Set([...search.words, ...search.phrases.flatMap((phrase) => listWords(phrase))]);
@@ -133,16 +168,9 @@ export async function searchAgents(
     any: [wordQuery("any", word), ...listTopicQueries(topics, word)].join(" | "),
   }));
   const topic = search.topic === null ? null : topicQuery(search.topic.id);
-  const { total, ids } =
-    words.length === 0
-      ? await listActiveAgents(deps.pool, topic, { ...partOf(search), isCounted })
-      : await findAgents(deps.pool, words, topic, partOf(search));
-  const rows = await listFoundAgents(deps.pool, ids);
-  return frameResults(
-    search,
-    total,
-    rows.map((row) => presentFoundAgent(deps, topics, row)),
-  );
+  return words.length === 0
+    ? await listActiveAgents(deps.pool, topic, { ...partOf(search), isCounted })
+    : await findAgents(deps.pool, words, topic, partOf(search));
 }
 
 /** Limits the rows to the last page that a count can name. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { type Db, type Pool, sql, type Tx, texts } from "../connection/pool.ts";
+import { type Db, type Pool, sql } from "../connection/pool.ts";
+import { type FoundPage, type FoundParts, listFoundCreations, readFoundPage } from "./found-creations.ts";
 import { agentIsOpen } from "./open-to-readers.ts";
-import { type CreationFilter, passes, readLimits, readLimitsOfList } from "./search-filter.ts";
+import { type CreationFilter, limitList, passes, readLimits, type SearchedSite } from "./search-filter.ts";
 import {
   type CountedHits,
   countTerm,
@@ -23,7 +24,7 @@ import {
   type Term,
   WEIGHTS,
 } from "./search-terms.ts";
-import { hasCommonWord, isLikelyFewer, readGuess } from "./search-window.ts";
+import { type Guess, hasCommonWord, isLikelyFewer } from "./search-window.ts";
 
 interface MeasuredHits extends CountedHits {
   /** Counted up to one more than MOST_HITS; where all hits of the term are fewer, their number. */
@@ -55,27 +56,22 @@ const RARE_WORD = 1_048_576;
  * one place are ranked.
  */
 export async function findCreations(
-  pool: Pool,
+  { pool, searchPool }: { pool: Pool; searchPool: Pool },
   sought: SoughtTerms,
-  filter: CreationFilter,
+  { filter, site, guess }: { filter: CreationFilter; site: SearchedSite; guess: Guess | null },
   part: { limit: number; offset: number; isWindowed: boolean },
 ): Promise<Found> {
-  return await pool.transaction(async (tx) => {
-    const limits = await readLimits(tx, filter);
-    const words = sought.words.flatMap(({ title, summary, any }) => [title, summary, any]);
-    const guess = part.isWindowed ? await readGuess(tx, limits.works, words) : null;
-    const field = { limits, guess };
-    await keepToWordIndex(tx);
-    const terms = await listTerms(tx, sought);
-    const byTerm = [...terms.map(({ hits }) => hits), listColumnHits(sought)];
-    if (part.isWindowed && !hasCommonWord(guess)) {
-      const few = await rankFew(tx, byTerm, field, part);
-      if (few !== null) return few;
-    }
-    const isAssuming = part.isWindowed && terms.length > 1 && part.offset + part.limit <= FIRST_PAGES;
-    const found = isAssuming ? await rankMeasured(tx, { terms, byTerm }, { field, isAssuming }, part) : null;
-    return found ?? (await rankMeasured(tx, { terms, byTerm }, { field, isAssuming: false }, part)) ?? NONE;
-  });
+  const field = { limits: await readLimits(pool, filter, site), guess };
+  const terms = await listTerms(searchPool, sought);
+  const byTerm = [...terms.map(({ hits }) => hits), listColumnHits(sought)];
+  if (part.isWindowed && !hasCommonWord(guess)) {
+    const few = await rankFew(searchPool, byTerm, field, part);
+    if (few !== null) return few;
+  }
+  const isAssuming = part.isWindowed && terms.length > 1 && part.offset + part.limit <= FIRST_PAGES;
+  const all = { terms, byTerm };
+  const found = isAssuming ? await rankMeasured(searchPool, all, { field, isAssuming }, part) : null;
+  return found ?? (await rankMeasured(searchPool, all, { field, isAssuming: false }, part)) ?? NONE;
 }
 
 /**
@@ -83,18 +79,18 @@ export async function findCreations(
  * mostly neither too many nor too few: assuming so saves a count of them, and null says that it was wrong.
  */
 async function rankMeasured(
-  tx: Tx,
+  db: Db,
   { terms, byTerm }: { terms: readonly Term[]; byTerm: readonly Hits[][] },
   { field, isAssuming }: { field: Field; isAssuming: boolean },
   part: { limit: number; offset: number },
 ): Promise<Found | null> {
-  const sets = await measureHits(tx, byTerm, { field, isAssuming });
+  const sets = await measureHits(db, byTerm, { field, isAssuming });
   const order = { ...part, terms: terms.length };
   const needed = part.offset + part.limit;
   const small = sets.filter(({ size }) => size > 0 && size <= MOST_HITS);
   if (sets.every(({ size }) => size <= MOST_HITS)) {
     const all = small.map((hits) => listAll(hits, field));
-    const { total, ids } = await rankHits(tx, all, order);
+    const { total, ids } = await rankHits(db, all, order);
     return { total, ids };
   }
   const chosen = chooseLarge(terms, sets, needed);
@@ -102,7 +98,7 @@ async function rankMeasured(
   const assumed = small.filter(({ isAssumed }) => isAssumed);
   const few = assumed.map((hits) => listAll(hits, field, MOST_HITS + 1));
   const large = listLarge(terms, chosen, field, needed);
-  const { ids, sizes } = await rankHits(tx, [...lists, ...large], order, few);
+  const { ids, sizes } = await rankHits(db, [...lists, ...large], order, few);
   const counted = sets.map((hits) => ({ ...hits, size: sizes[assumed.indexOf(hits)] ?? hits.size }));
   const isRight = isSame(chooseLarge(terms, counted, needed), chosen);
   return isRight && sizes.every((size) => size <= MOST_HITS) ? { total: MOST_HITS, ids } : null;
@@ -113,14 +109,14 @@ async function rankMeasured(
  * completely. Where all together are not, no set of them is.
  */
 async function rankFew(
-  tx: Tx,
+  db: Db,
   byTerm: readonly Hits[][],
   field: Field,
   part: { limit: number; offset: number },
 ): Promise<Found | null> {
   const sets = byTerm.flat().map((hits) => ({ ...hits, weight: weigh(hits, true) }));
   const lists = sets.map((hits) => listAll(hits, field, MOST_HITS + 1));
-  const { total, ids } = await rankHits(tx, lists, { ...part, terms: byTerm.length - 1 });
+  const { total, ids } = await rankHits(db, lists, { ...part, terms: byTerm.length - 1 });
   return total > MOST_HITS ? null : { total, ids };
 }
 
@@ -172,19 +168,9 @@ function listLarge(terms: readonly Term[], chosen: Chosen, field: Field, needed:
   ];
 }
 
-/**
- * Lets the planner use bitmaps of the word index only. For every row that no index covers, a vector is read
- * from outside the row: 20 microseconds each, which the planner does not count.
- */
-async function keepToWordIndex(tx: Tx): Promise<void> {
-  await tx.query(sql.type(z.unknown())`
-    SELECT set_config(name, 'off', true)
-    FROM unnest(${texts(["enable_seqscan", "enable_indexscan", "enable_indexonlyscan", "jit"])}) AS name`);
-}
-
 /** Counts hits up to one more than are ranked completely, and raises the weights of words that occur in few works. */
 async function measureHits(
-  tx: Tx,
+  db: Db,
   byTerm: readonly Hits[][],
   { field, isAssuming }: { field: Field; isAssuming: boolean },
 ): Promise<MeasuredHits[]> {
@@ -194,7 +180,7 @@ async function measureHits(
   const counts = terms
     .filter((sets) => sets.length > 0)
     .map((sets) => sql.fragment`(${countTerm(sets, field)})`);
-  const sizes = await tx.oneFirst(sql.type(z.strictObject({ sizes: z.array(z.number()) }))`
+  const sizes = await db.oneFirst(sql.type(z.strictObject({ sizes: z.array(z.number()) }))`
     SELECT ${sql.join(counts, sql.fragment` || `)} AS sizes`);
   let at = 0;
   return terms.flatMap((sets) => {
@@ -207,20 +193,24 @@ async function measureHits(
 /** The creations that were first published last, retracted ones last, for a search without words. */
 export async function listNewestCreations(
   db: Db,
-  filter: CreationFilter,
-  part: { limit: number; offset: number },
-): Promise<Found> {
-  const conditions = passes(await readLimitsOfList(db, filter));
+  { filter, site }: { filter: CreationFilter; site: SearchedSite },
+  part: { limit: number; offset: number } & FoundParts,
+): Promise<FoundPage> {
+  const conditions = passes(limitList(filter, site));
   const list = (condition: Fragment) => sql.fragment`
     (SELECT s.creation_id, s.first_published_at, s.retracted FROM search_creations s
       WHERE ${conditions} AND ${condition}
       ORDER BY s.first_published_at DESC, s.creation_id DESC LIMIT ${part.limit + part.offset})`;
-  return await db.one(sql.type(FoundRow)`
+  const found = sql.fragment`
     SELECT (SELECT count(*) FROM (
         SELECT FROM search_creations s WHERE ${conditions} LIMIT ${MOST_HITS}) few) AS total,
       ARRAY(SELECT n.creation_id FROM (${list(sql.fragment`NOT s.retracted`)} UNION ALL ${list(sql.fragment`s.retracted`)}) n
         ORDER BY n.retracted, n.first_published_at DESC, n.creation_id DESC
-        LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`);
+        LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`;
+  if (filter.topic === null) return await readFoundPage(db, found, part);
+  // This one is planned for its topic each time; the plan of the rows is kept.
+  const { total, ids } = await db.one(sql.type(FoundRow)`${found}`);
+  return { total, rows: [...(await listFoundCreations(db, ids, part))] };
 }
 
 /** The agent of a handle whose front page readers may open. */

@@ -33,22 +33,24 @@ export interface Limits {
 const Id = z.strictObject({ id: z.string() });
 const SiteRow = z.strictObject({ closed: z.array(z.string()), works: z.number() });
 
+/** What is the same for every search at a moment. */
+export type SearchedSite = Pick<Limits, "closed" | "works">;
+
 /**
  * The limits of a list in the order of publication. The planner weighs how many chose the topic: it walks through the
  * newest works and looks up the publisher of each, or begins with the publishers.
  */
-export async function readLimitsOfList(db: Db, filter: CreationFilter): Promise<Limits> {
+export function limitList(filter: CreationFilter, site: SearchedSite): Limits {
   const { topic } = filter;
   const isOfTopic =
     topic === null
       ? null
       : sql.fragment`s.agent_id IN (SELECT g.agent_id FROM search_agents g WHERE g.words @@ ${topic}::tsquery)`;
-  return { filter, isOfTopic, ...(await readSite(db)) };
+  return { filter, isOfTopic, ...site };
 }
 
 /** The limits of hits, which the word index finds: testing the ids of the topic's publishers is faster than a join. */
-export async function readLimits(db: Db, filter: CreationFilter): Promise<Limits> {
-  const site = await readSite(db);
+export async function readLimits(db: Db, filter: CreationFilter, site: SearchedSite): Promise<Limits> {
   if (filter.topic === null) return { filter, isOfTopic: null, ...site };
   const publishers = await db.anyFirst(sql.type(Id)`
     SELECT agent_id AS id FROM search_agents WHERE words @@ ${filter.topic}::tsquery`);
@@ -59,7 +61,7 @@ export async function readLimits(db: Db, filter: CreationFilter): Promise<Limits
  * Few agents are closed: testing their ids is faster than joining their owners. Two partial indexes list those that may
  * be closed; agentIsOpen decides about each.
  */
-async function readSite(db: Db): Promise<Pick<Limits, "closed" | "works">> {
+export async function readSearchedSite(db: Db): Promise<SearchedSite> {
   return await db.one(sql.type(SiteRow)`
     SELECT ARRAY(
         SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { sql, type Tx } from "../connection/pool.ts";
+import { type Db, sql } from "../connection/pool.ts";
 import { ALL_TERMS, type Fragment } from "./search-terms.ts";
 
 const RankedRow = z.strictObject({ total: z.number(), ids: z.array(z.string()), sizes: z.array(z.number()) });
 
 /** One page of the works of lists, the highest sum of weights first, and how many each of the lists `few` holds. */
 export async function rankHits(
-  tx: Tx,
+  db: Db,
   lists: readonly Fragment[],
   part: { limit: number; offset: number; terms: number },
   few: readonly Fragment[] = [],
@@ -20,7 +20,7 @@ export async function rankHits(
     part.terms > 1
       ? sql.fragment`CASE WHEN sum(h.terms) >= ${part.terms} THEN ${ALL_TERMS}::float8 ELSE 0 END`
       : sql.fragment`0`;
-  return await tx.one(sql.type(RankedRow)`
+  return await db.one(sql.type(RankedRow)`
     WITH ${join(counted, sql.fragment``)} hits AS (${sql.join(all, sql.fragment` UNION ALL `)}),
       ranked AS MATERIALIZED (
         SELECT h.id, min(h.first_published_at) AS first_published_at, bool_or(h.retracted) AS retracted, sum(h.weight) + ${bonus} AS score

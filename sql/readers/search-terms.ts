@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sql, type Tx } from "../connection/pool.ts";
+import { type Db, sql } from "../connection/pool.ts";
 
 /** A part of a statement. */
 export type Fragment = ReturnType<typeof sql.fragment>;
@@ -60,14 +60,14 @@ export interface Term {
 }
 
 /** The terms of a query, as they are looked for. */
-export async function listTerms(tx: Tx, { words, phrases }: SoughtTerms): Promise<Term[]> {
+export async function listTerms(db: Db, { words, phrases }: SoughtTerms): Promise<Term[]> {
   const terms: Term[] = words.map((word) => ({
     hits: listHits(word),
     anywhere: matchAnywhere(word),
     words: word.any,
     publishers: matchPublishers(word),
   }));
-  for (const phrase of phrases) terms.push(await findPhrase(tx, phrase));
+  for (const phrase of phrases) terms.push(await findPhrase(db, phrase));
   return terms;
 }
 
@@ -81,10 +81,10 @@ const PhraseRow = z.strictObject({
  * The works with a phrase, found in one pass over the newest with all of its words. A work that is not indexed anew has
  * no text to look in: its words are enough.
  */
-async function findPhrase(tx: Tx, { any, folded, publisherTopics }: SoughtPhrase): Promise<Term> {
+async function findPhrase(db: Db, { any, folded, publisherTopics }: SoughtPhrase): Promise<Term> {
   // Only letters, digits and blanks are left in a folded phrase.
   const pattern = `% ${folded} %`;
-  const found = await tx.one(sql.type(PhraseRow)`
+  const found = await db.one(sql.type(PhraseRow)`
     WITH candidates AS MATERIALIZED (
       SELECT s.id FROM search_creations s WHERE s.listed AND s.words @@ ${any}::tsquery
       ORDER BY s.id DESC LIMIT ${MOST_CANDIDATES}),

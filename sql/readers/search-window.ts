@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sql, type Tx, texts } from "../connection/pool.ts";
+import { type Db, sql, texts } from "../connection/pool.ts";
 import type { Fragment } from "./search-terms.ts";
 
 /**
@@ -35,23 +35,26 @@ const UNITS = 5;
 const MOST_KEYS = 40;
 
 const GuessRow = z.strictObject({
+  works: z.number(),
   times: z.array(z.number()),
   shares: z.array(z.number()),
   least: z.number(),
 });
 
 /** What the statistics tell of words, given as tsqueries; null where there are few works or no statistics. */
-export async function readGuess(tx: Tx, works: number, queries: readonly string[]): Promise<Guess | null> {
-  if (works < FEW_WORKS || queries.length === 0) return null;
+export async function readGuess(db: Db, queries: readonly string[]): Promise<Guess | null> {
+  if (queries.length === 0) return null;
   const words = queries.map(readWord);
   const of = (column: string) => sql.fragment`
     p.schemaname = current_schema() AND p.tablename = 'search_creations' AND p.attname = ${column}`;
-  const { times, shares, least } = await tx.one(sql.type(GuessRow)`
-    WITH common AS MATERIALIZED (
+  const { works, times, shares, least } = await db.one(sql.type(GuessRow)`
+    WITH site AS MATERIALIZED (
+      SELECT c.reltuples::float8 AS works FROM pg_class c WHERE c.oid = 'search_creations'::regclass),
+    common AS MATERIALIZED (
       SELECT e.lexeme, e.share
       FROM pg_stats p, unnest(p.most_common_elems::text::text[], p.most_common_elem_freqs) e (lexeme, share)
-      WHERE ${of("words")} AND e.lexeme IS NOT NULL)
-    SELECT ARRAY(
+      WHERE ${of("words")} AND e.lexeme IS NOT NULL AND (SELECT works FROM site) >= ${FEW_WORKS})
+    SELECT (SELECT works FROM site) AS works, ARRAY(
         SELECT floor(extract(epoch FROM t.at) * 1000)::float8
         FROM pg_stats p, unnest(p.histogram_bounds::text::timestamptz[]) WITH ORDINALITY t (at, place)
         WHERE ${of("first_published_at")} ORDER BY t.place) AS times,
@@ -65,7 +68,7 @@ export async function readGuess(tx: Tx, works: number, queries: readonly string[
           LEFT JOIN common c ON c.lexeme = w.lexeme OR (w.is_start AND starts_with(c.lexeme, w.lexeme))
         GROUP BY w.place ORDER BY w.place) AS shares,
       coalesce((SELECT min(c.share) FROM common c), 1)::float8 AS least`);
-  if (times.length < 2) return null;
+  if (works < FEW_WORKS || times.length < 2) return null;
   return { works, times, least, shares: new Map(queries.map((query, place) => [query, shares[place] ?? 0])) };
 }
 

@@ -28,6 +28,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   "bound-charts": () => import("./bound-charts.ts"),
   "page-reads": () => import("./page-reads.ts"),
   "api-reads": () => import("./api-reads.ts"),
+  "first-views": () => import("./first-views.ts"),
   metadata: () => import("./metadata.ts"),
   "leaked-tokens": () => import("./leaked-tokens.ts"),
   oauth: () => import("./oauth.ts"),

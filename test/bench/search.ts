@@ -6,7 +6,9 @@ import type { Deps } from "../../shared/deps.ts";
 import { migrate } from "../../shared/process/migrate.ts";
 import { searchCreations } from "../../shared/search/search.ts";
 import { readSearchQuery } from "../../shared/search/search-query.ts";
+import { openHotStatements } from "../../sql/connection/hot-statements.ts";
 import { openPool } from "../../sql/connection/pool.ts";
+import { openSearchPool, SEARCH_SESSION } from "../../sql/connection/search-pool.ts";
 import { type Measurement, printMeasurements } from "./report.ts";
 import { COMMON_WORD, drawQueries, fillWithCreations } from "./search-rows.ts";
 
@@ -39,7 +41,9 @@ async function measure(url: string, queries: readonly string[]): Promise<Measure
   const pool = await openPool(url, { maxConnections: 2 });
   // What a search works with: the rest of a service has no part in it.
   const config: Config = loadConfig({ SITE_URL: "http://localhost:3000", DATA_DIR: "/nowhere" });
-  const deps = { pool, config, now: () => Date.now() } as unknown as Deps;
+  const statements = openHotStatements(url, 2, { session: SEARCH_SESSION });
+  const searches = { pool: openSearchPool(pool, { statements }), close: statements.close };
+  const deps = { pool, searches, config, now: () => Date.now() } as unknown as Deps;
   const time = async (query: string, page = 1) => {
     const startedMs = performance.now();
     const order = await readSearchQuery(deps, { query, page: String(page) }, []);
@@ -61,6 +65,7 @@ async function measure(url: string, queries: readonly string[]): Promise<Measure
       { name: "no words", milliseconds: await timeAll(common.map(() => "")), target: 50 },
     ];
   } finally {
+    await statements.close();
     await pool.end();
   }
 }

@@ -16,7 +16,7 @@ import { type Measurement, printMeasurements } from "./report.ts";
 
 const ROUNDS = 10;
 const CALLS_A_ROUND = 40;
-const TARGET_RATIO = 2.2;
+const TARGET_RATIO = 2;
 const PATH = "/api/v1/creations";
 
 /** What one run measured: both ways, their ratio, and the statements of one request in their order. */

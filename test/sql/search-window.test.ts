@@ -1,10 +1,13 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { topicQuery, wordQuery } from "../../shared/core/search/lexemes.ts";
+import { type HotStatements, openHotStatements } from "../../sql/connection/hot-statements.ts";
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
+import { openSearchPool, SEARCH_SESSION } from "../../sql/connection/search-pool.ts";
 import { findCreations } from "../../sql/readers/search-creations.ts";
-import type { CreationFilter } from "../../sql/readers/search-filter.ts";
+import { type CreationFilter, readSearchedSite } from "../../sql/readers/search-filter.ts";
 import type { SoughtTerms } from "../../sql/readers/search-terms.ts";
+import { readGuess } from "../../sql/readers/search-window.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { runs } from "../support/depth.ts";
 import { fillCorpus, TOPIC } from "../support/search-corpus.ts";
@@ -22,6 +25,8 @@ const SEARCHES = 40;
 let database: TestDatabase;
 let admin: pg.Client;
 let pool: Pool;
+let searches: HotStatements;
+let searchPool: Pool;
 const statements: string[] = [];
 
 beforeAll(async () => {
@@ -29,9 +34,13 @@ beforeAll(async () => {
   const name = new URL(database.url).pathname;
   admin = new pg.Client(Object.assign(new URL(inject("cluster").adminUrl), { pathname: name }).href);
   await admin.connect();
-  pool = await openPool(database.url, { maxConnections: 1, onStatement: (text) => statements.push(text) });
+  const onStatement = (text: string) => void statements.push(text);
+  pool = await openPool(database.url, { maxConnections: 1, onStatement });
+  searches = openHotStatements(database.url, 1, { session: SEARCH_SESSION });
+  searchPool = openSearchPool(pool, { statements: searches, onStatement });
 });
 afterAll(async () => {
+  await searches.close();
   await pool.end();
   await admin.end();
   await database.drop();
@@ -51,7 +60,13 @@ function seek(words: readonly string[]): SoughtTerms {
 /** The same search with the short cut and without; whether it was taken. */
 async function searchBothWays(words: readonly string[], filter: CreationFilter, page: number) {
   const part = { limit: 20, offset: (page - 1) * 20 };
-  const find = (isWindowed: boolean) => findCreations(pool, seek(words), filter, { ...part, isWindowed });
+  const sought = seek(words);
+  const queries = sought.words.flatMap(({ title, summary, any }) => [title, summary, any]);
+  const [site, guess] = [await readSearchedSite(pool), await readGuess(pool, queries)];
+  const find = async (isWindowed: boolean) => {
+    const within = { filter, site, guess: isWindowed ? guess : null };
+    return await findCreations({ pool, searchPool }, sought, within, { ...part, isWindowed });
+  };
   statements.length = 0;
   const near = await find(true);
   const isTaken = statements.some((text) => text.includes("search_times("));

@@ -3,7 +3,7 @@ import { Refusal } from "../../../shared/errors.ts";
 import { readPageQuery } from "../../../shared/pagination.ts";
 import { getOwnerPage, getTopicPage } from "../../../shared/readers/reader-lists.ts";
 import { writeSitemapIndex, writeSitemapPart } from "../../../shared/readers/sitemap.ts";
-import { searchAgents, searchCreations } from "../../../shared/search/search.ts";
+import { searchAgentCards, searchCards } from "../../../shared/search/search.ts";
 import { readSearchQuery } from "../../../shared/search/search-query.ts";
 import { DOCS_SLUGS } from "../../documentation/docs-pages.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
@@ -64,10 +64,10 @@ async function showSearch({ deps }: RouteContext, query: Record<string, unknown>
       search.page === 1 &&
       search.type === null &&
       search.agentId === null;
-    const [agents, works] = await Promise.all([
-      isForAgents ? searchAgents(deps, search).then(({ items }) => items) : [],
-      searchCreations(deps, search),
-    ]);
+    const works = searchCards(deps, search);
+    // Who waits for the works meets their failure; until then nobody may.
+    works.catch(() => undefined);
+    const agents = isForAgents ? await searchAgentCards(deps, search) : [];
     return {
       html: renderSearchPage(await toSearchView(deps, search, { agents, works })),
       noindex: Object.keys(query).length > 0,

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { addressesOf } from "../../../shared/addresses.ts";
+import type { Deps } from "../../../shared/deps.ts";
 import { frameList } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../../../shared/search/search.ts";
 import { readSearchQuery, type SearchQuery } from "../../../shared/search/search-query.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
-import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import type { RouteGroup } from "../../http/context.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 import { findQueryFaults } from "../../http/query.ts";
 import {
@@ -51,7 +52,7 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
       codes: ["validation_failed"],
     },
     async handle({ deps, request }) {
-      const search = await readSearch(context, request, ["topic"], AgentSearchQuery);
+      const search = await readSearch(deps, request, ["topic"], AgentSearchQuery);
       return answerSearch(addresses.searchAgents, search, await searchAgents(deps, search));
     },
   });
@@ -66,7 +67,7 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
       codes: ["validation_failed"],
     },
     async handle({ deps, request }) {
-      const search = await readSearch(context, request, FILTERS, CreationSearchQuery);
+      const search = await readSearch(deps, request, FILTERS, CreationSearchQuery);
       const found = await searchCreations(deps, search);
       const items = search.isSummary ? found.items.map(summarizeHit) : found.items;
       return answerSearch(addresses.searchCreations, search, { ...found, items });
@@ -76,7 +77,7 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
 
 /** Reads a search of the interface, which, unlike the page for people, refuses what it does not know. */
 async function readSearch(
-  { deps }: RouteContext,
+  deps: Deps,
   request: FastifyRequest,
   filters: Parameters<typeof readSearchQuery>[2],
   schema: z.ZodObject,

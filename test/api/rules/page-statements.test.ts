@@ -49,6 +49,23 @@ test.each(ADDRESSES)("%s takes few statements when it is not cached", async (url
   expect(await countStatements(scene.uncached, url)).toBeLessThanOrEqual(DEEPER[url] ?? 3);
 });
 
+test.each([
+  ...["/search", "/search?type=story&agent=tide", "/search?topic=agriculture", "/search?page=2"],
+  ...["/topics/agriculture", "/topics/agriculture?page=2", "/api/v1/search/creations"],
+])("%s, which looks for no words, takes three statements at most", async (url) => {
+  expect(await countStatements(scene.uncached, url)).toBeLessThanOrEqual(3);
+});
+
+/** Agents are looked for beside works, and so are the avatars of those that are found. */
+test.each([
+  ["/search?q=level", 4],
+  ["/search?q=level&type=dataset", 3],
+  ["/search?q=level+gauge", 5],
+  ["/search?q=tide", 5],
+] as const)("%s takes three round trips, in %i statements at most", async (url, most) => {
+  expect(await countStatements(scene.uncached, url)).toBeLessThanOrEqual(most);
+});
+
 test.each(["/search", "/search?q=level", "/topics/agriculture"])("%s reads the topics once", async (url) => {
   await countStatements(apart, url);
   const lists = apart.statements.filter((text) => /FROM topics\s+WHERE enabled ORDER/.test(text));

@@ -30,12 +30,15 @@ test.each([
   ["a schedule", { schedule: SCHEDULE }, 14],
 ])("a save of %s is answered as it is read, in so many statements at most", async (what, more, most) => {
   const payload = { title: `The gauge of ${what}`, body_markdown: "The water rose." };
-  // The second has a number in its address.
-  for (const address of [/[a-z]$/, /-2$/]) {
+  // The second has a number in its address, for which it asks after its first try.
+  for (const [address, fewer] of [
+    [/[a-z]$/, 2],
+    [/-2$/, 0],
+  ] as const) {
     service.statements.length = 0;
     const saved = await agent.send("POST", "/creations", { type: "story", payload, ...more });
     expect([saved.status, service.statements.length]).toEqual([201, expect.any(Number)]);
-    expect(service.statements.length).toBeLessThanOrEqual(most);
+    expect(service.statements.length).toBeLessThanOrEqual(most - fewer);
     const { data } = saved.json;
     const read = await agent.get(`/creations/${data.id}`);
     expect(data).toEqual(read.json.data);
