@@ -66,7 +66,7 @@ export async function playRound(
   ]);
   const quietSince = performance.now();
   await mend(stack);
-  await waitUntilReady(urls);
+  await waitUntilReady(stack.places);
   const waited: Record<string, number> = {};
   const left = await settleDown(stack, lasts.waitMs, waited);
   const quietMs = Math.round(performance.now() - quietSince);
