@@ -159,8 +159,9 @@ function hasEnded({ process: { child } }: Place): boolean {
 }
 
 function describeEnd({ name, process: { child, lines, stderr } }: Place): string {
-  const last = lines.at(-1)?.text ?? "";
-  return `${name} ended by itself, ${child.exitCode ?? child.signalCode}: ${last.slice(0, 800)} ${stderr().slice(-800)}`;
+  // A failure that ends a process lets its other requests end, which say so behind it.
+  const last = (lines.find(({ level }) => level === "fatal") ?? lines.at(-1))?.text ?? "";
+  return `${name} ended by itself, ${child.exitCode ?? child.signalCode}: ${last.slice(0, 2_000)} ${stderr().slice(-800)}`;
 }
 
 /** A process whose database is away as it starts ends with an error, as its supervisor expects, and is started again. */
