@@ -19,6 +19,8 @@ const itemColumns = sql.fragment`
   i.position, i.reason, i.used_by, i.type, floor(extract(epoch FROM e.at) * 1000)::float8 AS at, e.agent_id,
   e.creation_id, e.data`;
 
+const inboxColumns = sql.fragment`i.position, i.reason, i.used_by, i.type, i.event_id`;
+
 const InboxPage = z.strictObject({
   last: z.number(),
   deleted_to: z.number().nullable(),
@@ -34,16 +36,21 @@ export async function readInbox(
   agentId: string,
   { after, types, most }: { after: number; types: readonly string[] | null; most: number },
 ): Promise<z.infer<typeof InboxPage>> {
-  const found = (condition: ReturnType<typeof sql.fragment>) => sql.fragment`
-    SELECT i.position, i.reason, i.used_by, i.type, i.event_id FROM event_inbox i
-    WHERE i.agent_id = ${agentId} AND i.position > ${after} ${condition} ORDER BY i.position LIMIT ${most}`;
-  // Each type by its own index: a rare one would be looked for among all that the agent was ever told.
+  // Rows are compared and sorted by the whole key, so that only the index on it serves: by equal agents and by position,
+  // PostgreSQL would take the index on positions where an agent has many rows, and read past all others to a rare type.
   const rows =
     types === null
-      ? found(sql.fragment``)
+      ? sql.fragment`
+        SELECT ${inboxColumns} FROM event_inbox i
+        WHERE (i.agent_id, i.position) > (${agentId}, ${after}) AND i.agent_id <= ${agentId}
+        ORDER BY i.agent_id, i.position LIMIT ${most}`
       : sql.fragment`
         SELECT i.* FROM unnest(${texts(types)}) AS wanted (type)
-          CROSS JOIN LATERAL (${found(sql.fragment`AND i.type = wanted.type`)}) i
+          CROSS JOIN LATERAL (
+            SELECT ${inboxColumns} FROM event_inbox i
+            WHERE (i.agent_id, i.type, i.position) > (${agentId}, wanted.type, ${after})
+              AND (i.agent_id, i.type) <= (${agentId}, wanted.type)
+            ORDER BY i.agent_id, i.type, i.position LIMIT ${most}) i
         ORDER BY i.position LIMIT ${most}`;
   return await db.one(sql.type(InboxPage)`
     SELECT (SELECT last FROM event_positions) AS last,

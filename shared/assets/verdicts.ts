@@ -129,16 +129,6 @@ export async function saveVerdict(
   if (isSaved) deps.metrics.uploads.inc({ outcome: "ready" });
 }
 
-/**
- * Enqueues the statistics of a ready file. They are a job after the verdict, so no upload waits for them;
- * where the job is lost, the first reader starts the measurement.
- */
-export async function enqueueMeasuring(deps: Deps, assetId: string): Promise<void> {
-  await deps.pool.transaction((tx) =>
-    deps.jobs.enqueue(tx, "measure-asset", { asset_id: assetId, attempt: 1 }),
-  );
-}
-
 /** Deletes a refused file's bytes and gives its quota back; its reason stays for polling. */
 export async function saveRefusal(
   deps: Deps,

@@ -4,11 +4,18 @@ import type { Deps } from "../deps.ts";
 /** A reader who asks again so soon changes nothing. */
 const ASKED_AGAIN_MS = 30_000;
 
-/** Orders the Parquet files of a file that was just inspected; where the job is lost, the sweep finds the order. */
-export async function orderParquet(deps: Deps, assetId: string): Promise<void> {
+/**
+ * Orders all that is made of a ready file behind its verdict, so that no upload waits for it: by one transaction, as each
+ * waits for the disk. Where a job is lost, the first reader starts the measurement, and the sweep finds the order of the
+ * Parquet files.
+ */
+export async function orderBehindVerdict(deps: Deps, assetId: string): Promise<void> {
   await deps.pool.transaction(async (tx) => {
     await insertParquetOrder(tx, assetId, deps.now());
-    await deps.jobs.enqueue(tx, "write-parquet", { asset_id: assetId });
+    await deps.jobs.enqueueAll(tx, [
+      { name: "measure-asset", payload: { asset_id: assetId, attempt: 1 } },
+      { name: "write-parquet", payload: { asset_id: assetId } },
+    ]);
   });
 }
 

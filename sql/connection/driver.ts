@@ -31,9 +31,10 @@ export function openDriver(
     return {
       async createClient() {
         const client = await driver.createClient();
-        clients.add(client);
-        client.on("destroy", () => clients.delete(client));
         const backend = await askForBackend(client);
+        // Until the pool takes it, it is idle, too; the pool takes it without a look, and fails where it is destroyed by then.
+        client.on("acquire", () => clients.add(client));
+        client.on("destroy", () => clients.delete(client));
         const query: DriverClient["query"] = async (text, values, more) => {
           try {
             const name = nameOf(text);
@@ -64,6 +65,9 @@ async function askForBackend(client: DriverClient): Promise<number> {
   try {
     const { rows } = await withTimeout(client.query(OPENING), CONNECT_MS);
     await client.release();
+    // The server may end it behind its first answer: then its release is its end, and succeeds. The pool would hand it to
+    // whoever waits for a connection, whose wait would never end, and the failure would end this process.
+    if (client.state() !== "IDLE") throw new DeadConnection();
     return Number(rows[0]?.pid);
   } catch (error) {
     client.destroy().catch(() => undefined);

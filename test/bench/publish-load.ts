@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { enrolAgent, type HttpRequest, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { readPostmasterPid } from "../support/service-process.ts";
+import { readProcessor } from "./processor-time.ts";
 import { medianOf } from "./race.ts";
 
 const AGENTS = [1, 4, 16];
@@ -15,7 +15,6 @@ const ROUNDS = 2;
  */
 const MOST_BEHIND = 1.25;
 const PATH = "/api/v1/creations";
-const TICKS_A_SECOND = 100;
 const LIMITS = {
   LIMIT_CREATIONS: "1000000",
   LIMIT_PUBLICATIONS_PER_DAY: "1000000",
@@ -130,31 +129,6 @@ function readUsed(pids: Record<keyof Used, number>): Used {
 
 function mapUsed(tell: (name: keyof Used) => number): Used {
   return { api: tell("api"), workers: tell("workers"), postgres: tell("postgres") };
-}
-
-/** Processor milliseconds of a process, its children that run and those that ended. */
-function readProcessor(pid: number): number {
-  const children = readdirSync("/proc").filter(
-    (name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid,
-  );
-  const own = readTicks(pid, [11, 12, 13, 14]);
-  const theirs = children.map((child) => readTicks(Number(child), [11, 12]));
-  return ([own, ...theirs].reduce((sum, ticks) => sum + ticks, 0) * 1_000) / TICKS_A_SECOND;
-}
-
-function parentOf(pid: number): number {
-  return readTicks(pid, [1]);
-}
-
-/** The sum of fields of a process's line, counted from the one behind its name; 0 of a process that is gone. */
-function readTicks(pid: number, fields: readonly number[]): number {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const parts = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return fields.reduce((sum, field) => sum + Number(parts[field] ?? 0), 0);
-  } catch {
-    return 0;
-  }
 }
 
 function report(figures: readonly Figures[]): string[] {

@@ -1,7 +1,7 @@
 import { printSurroundings, versionOf } from "./report.ts";
 
 // npm run bench: measures real processes on this machine, each figure beside its peer, and exits 1 when a target is
-// missed. `npm run bench -- rows search` runs those alone; `large` runs only when it is named.
+// missed. `npm run bench -- rows search` runs those alone; `large` and `soak` run only when they are named.
 const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   upload: () => import("./upload-to-ready.ts"),
   "packed-uploads": () => import("./packed-uploads.ts"),
@@ -40,9 +40,10 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   bursts: () => import("./bursts.ts"),
   "hostile-connections": () => import("./hostile-connections.ts"),
   capacity: () => import("./capacity.ts"),
+  soak: () => import("./soak.ts"),
   large: () => import("./large.ts"),
 };
-const ONLY_WHEN_NAMED = ["large"];
+const ONLY_WHEN_NAMED = ["large", "soak"];
 const VERSIONS = ["pg-boss", "slonik", "fastify", "pg", "markdown-it", "diff"];
 
 process.exitCode = await main(process.argv.slice(2));

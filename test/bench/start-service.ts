@@ -1,10 +1,9 @@
-import { execFile, execFileSync } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { chmod, mkdtemp, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
-import { choosePort } from "../../cli/embedded/port.ts";
-import { type ServiceProcess, startProcess } from "../support/service-process.ts";
+import { listProcesses, type Process, startNpm } from "./npm-start.ts";
 import { medianOf } from "./race.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -17,7 +16,6 @@ const MOST_MEMORY = 7.1;
 const MOST_WATCHDOG = 0.48;
 /** Of the version before, in time and in processor time. */
 const MOST_OF_BEFORE = 0.5;
-const TICKS_A_SECOND = 100;
 
 /**
  * What the processes of `npm start` take at rest, PostgreSQL apart, beside Node alone; with STARTS_BEFORE, which names a
@@ -36,8 +34,8 @@ export async function benchService(nodeAloneMb: number): Promise<string[]> {
 async function benchRest(nodeAloneMb: number): Promise<string[]> {
   const dataDir = await makeTemporaryDataFolder("broadsheet-bench-");
   try {
-    await (await start(ROOT, dataDir)).stop();
-    const service = await start(ROOT, dataDir);
+    await (await startNpm(ROOT, dataDir)).stop();
+    const service = await startNpm(ROOT, dataDir);
     await delay(AT_REST_AFTER_MS);
     const processes = await listProcesses(service.pid);
     await service.stop();
@@ -51,7 +49,7 @@ async function benchRest(nodeAloneMb: number): Promise<string[]> {
 function reportRest(processes: readonly Process[], nodeAloneMb: number): string[] {
   console.log("\nmemory of npm start at rest, in MB: resident, and of it anonymous");
   for (const { command, residentMb, anonymousMb } of processes)
-    console.log(`${residentMb.toFixed(0)}, ${anonymousMb.toFixed(0)}: ${command}`);
+    console.log(`${residentMb.toFixed(0)}, ${anonymousMb.toFixed(0)}: ${command.slice(0, 100)}`);
   const resident = sum(processes.map((one) => one.residentMb));
   const files = Math.max(...processes.map((one) => one.residentMb - one.anonymousMb));
   const all = sum(processes.map((one) => one.anonymousMb)) + files;
@@ -77,7 +75,7 @@ async function benchBeside(commit: string): Promise<string[]> {
   try {
     for (let round = 0; round <= ROUNDS; round++) {
       for (const [index, tree] of trees.entries()) {
-        const service = await start(tree, folders[index] ?? "");
+        const service = await startNpm(tree, folders[index] ?? "");
         const seconds = sum((await listProcesses(service.pid)).map((one) => one.processorSeconds));
         await service.stop();
         if (round === 0) continue;
@@ -117,63 +115,6 @@ async function checkOut(commit: string): Promise<string> {
   execFileSync("tar", ["-x", "-C", folder], { input: archive });
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
   return folder;
-}
-
-interface Started {
-  pid: number;
-  readyMs: number;
-  stop(): Promise<void>;
-}
-
-async function start(tree: string, dataDir: string): Promise<Started> {
-  const startedAt = performance.now();
-  const args = ["--import", join(tree, "cli", "check-node.mjs"), join(tree, "cli", "start.ts")];
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(await choosePort()) };
-  const service: ServiceProcess = startProcess({ command: process.execPath, args, cwd: tree, env });
-  while (!service.lines.some(({ msg }) => String(msg).startsWith("Broadsheet is ready"))) {
-    if (service.child.exitCode !== null) throw new Error(`npm start ended: ${service.stderr()}`);
-    await delay(5);
-  }
-  const readyMs = performance.now() - startedAt;
-  const stop = async () => {
-    service.child.kill("SIGTERM");
-    await service.ended;
-  };
-  return { pid: service.pid, readyMs, stop };
-}
-
-interface Process {
-  command: string;
-  residentMb: number;
-  anonymousMb: number;
-  /** Of itself and of its children that ended. */
-  processorSeconds: number;
-}
-
-/** A process and those below it, without PostgreSQL's own. */
-async function listProcesses(pid: number): Promise<Process[]> {
-  const command = (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ").trim();
-  if (/bin\/postgres\b/.test(command)) return [];
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).replace(/^.*\) /, "").split(" ");
-  const readMb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
-  const own: Process = {
-    command: command.slice(0, 100).replaceAll("\n", " "),
-    residentMb: readMb("VmRSS"),
-    anonymousMb: readMb("RssAnon"),
-    processorSeconds: sum(fields.slice(11, 15).map(Number)) / TICKS_A_SECOND,
-  };
-  const below = await Promise.all((await listChildren(pid)).map(listProcesses));
-  return [own, ...below.flat()];
-}
-
-async function listChildren(pid: number): Promise<number[]> {
-  return await new Promise((resolve) => {
-    // It ends with 1 where there are none.
-    execFile("pgrep", ["-P", String(pid)], (_error, text) =>
-      resolve(text.split("\n").filter(Boolean).map(Number)),
-    );
-  });
 }
 
 function sum(figures: readonly number[]): number {

@@ -4,7 +4,7 @@ import { parquetMetadata } from "hyparquet";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { inspectFile } from "../../shared/core/inspect/inspect.ts";
 import { LOST_ORDER_MS, makeNextParquet } from "../../shared/parquet/make-parquet.ts";
-import { orderParquet } from "../../shared/parquet/order-parquet.ts";
+import { orderBehindVerdict } from "../../shared/parquet/order-parquet.ts";
 import { sweepParquet } from "../../shared/parquet/sweep-parquet.ts";
 import { openThreads, type Threads } from "../../shared/threads/open.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
@@ -67,7 +67,7 @@ test("a worker that is killed on the way leaves no file, and an order that the n
 }, async () => {
   const id = await storeTable();
   const before = await listStored();
-  await orderParquet(service.deps, id);
+  await orderBehindVerdict(service.deps, id);
   const worker = await service.startWorkers(["inspect"]);
   await until(isWriting, 90_000);
   worker.child.kill("SIGKILL");

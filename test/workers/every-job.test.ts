@@ -4,7 +4,7 @@ import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../../shared/creations/take-down.ts";
 import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/jobs/catalogue.ts";
 import { deleteArchive, requestExport } from "../../shared/owners/exports.ts";
-import { orderParquet } from "../../shared/parquet/order-parquet.ts";
+import { orderBehindVerdict } from "../../shared/parquet/order-parquet.ts";
 import { HANDLERS } from "../../workers/jobs/handlers.ts";
 import {
   connectAgent,
@@ -71,7 +71,7 @@ const CASES: { [Name in JobName]: Case<Name> } = {
   "write-parquet": {
     async enqueue() {
       const { id } = await uploadReady(service, agent, "gauges.csv", CSV);
-      await orderParquet(service.deps, id);
+      await orderBehindVerdict(service.deps, id);
       return { asset_id: id };
     },
     forNobody: { asset_id: NOBODY },

@@ -1,10 +1,10 @@
 import { findAppendedPart } from "../../shared/assets/appended-part.ts";
 import { followProgress } from "../../shared/assets/inspection-progress.ts";
 import { findUploadToInspect } from "../../shared/assets/receive-upload.ts";
-import { enqueueMeasuring, saveVerdict } from "../../shared/assets/verdicts.ts";
+import { saveVerdict } from "../../shared/assets/verdicts.ts";
 import { FileMissing } from "../../shared/files/store.ts";
 import type { JobPayload } from "../../shared/jobs/catalogue.ts";
-import { orderParquet } from "../../shared/parquet/order-parquet.ts";
+import { orderBehindVerdict } from "../../shared/parquet/order-parquet.ts";
 import type { WorkerContext } from "../context.ts";
 
 /** Inspects an upload's bytes in a thread and saves the verdict; a late or second run changes nothing. */
@@ -20,10 +20,7 @@ export async function inspectAsset(
     const verdict = await threads.inspect(asset.id, asset.format, progress.counter, part);
     await progress.stop();
     await saveVerdict(deps, asset, attempt, verdict);
-    if (verdict.ok && verdict.readingIndex !== null) {
-      await enqueueMeasuring(deps, asset.id);
-      await orderParquet(deps, asset.id);
-    }
+    if (verdict.ok && verdict.readingIndex !== null) await orderBehindVerdict(deps, asset.id);
   } catch (error) {
     // Another run may have refused the file meanwhile and removed its bytes: then this run saves nothing.
     const isOver =

@@ -16,7 +16,8 @@ import { enrolClient } from "./newcomer.ts";
 import { listPlays, play } from "./play.ts";
 import { type Stack, waitUntilReady } from "./stack.ts";
 
-const AGENTS = 4;
+// FAULT_AGENTS: how many agents come with each round.
+const AGENTS = Number(process.env.FAULT_AGENTS ?? 4);
 /** A killed worker's job comes back after ten seconds, a lost one after thirty to sixty. */
 const SETTLES_WITHIN_MS = 150_000;
 
@@ -65,7 +66,7 @@ export async function playRound(
   ]);
   const quietSince = performance.now();
   await mend(stack);
-  await waitUntilReady(urls);
+  await waitUntilReady(stack.places);
   const waited: Record<string, number> = {};
   const left = await settleDown(stack, lasts.waitMs, waited);
   const quietMs = Math.round(performance.now() - quietSince);

@@ -143,10 +143,8 @@ async function openPlace(
     skewMs: 0,
     endings: [],
     async kill(skewMs = place.skewMs) {
-      const { child } = place.process;
-      const ended = { code: child.exitCode, signal: child.signalCode };
-      if (ended.code !== null || ended.signal !== null) place.endings.push(describeEnd(place));
-      child.kill("SIGKILL");
+      if (hasEnded(place)) place.endings.push(describeEnd(place));
+      place.process.child.kill("SIGKILL");
       const { signal } = await place.process.ended;
       place.skewMs = skewMs;
       place.process = await start(skewMs);
@@ -156,9 +154,14 @@ async function openPlace(
   return place;
 }
 
+function hasEnded({ process: { child } }: Place): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
 function describeEnd({ name, process: { child, lines, stderr } }: Place): string {
-  const last = lines.at(-1)?.text ?? "";
-  return `${name} ended by itself, ${child.exitCode ?? child.signalCode}: ${last.slice(0, 800)} ${stderr().slice(-800)}`;
+  // A failure that ends a process lets its other requests end, which say so behind it.
+  const last = (lines.find(({ level }) => level === "fatal") ?? lines.at(-1))?.text ?? "";
+  return `${name} ended by itself, ${child.exitCode ?? child.signalCode}: ${last.slice(0, 2_000)} ${stderr().slice(-800)}`;
 }
 
 /** A process whose database is away as it starts ends with an error, as its supervisor expects, and is started again. */
@@ -174,10 +177,15 @@ async function startAgain(start: () => Promise<ServiceProcess>): Promise<Service
   }
 }
 
-/** Waits until every API says that it is ready. */
-export async function waitUntilReady(urls: readonly string[]): Promise<void> {
-  for (const url of urls) {
-    const isReady = async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200;
+/** Waits until every API says that it is ready; one that ended though nobody killed it never does. */
+export async function waitUntilReady(places: readonly Place[]): Promise<void> {
+  for (const place of places) {
+    if (place.url === null) continue;
+    const { url } = place;
+    const isReady = async () => {
+      if (hasEnded(place)) throw new Error(describeEnd(place));
+      return (await fetch(`${url}/readyz`).catch(() => null))?.status === 200;
+    };
     await until(isReady, READY_WITHIN_MS);
   }
 }

@@ -16,7 +16,7 @@ import {
   RIGHT_PX,
 } from "./frame.ts";
 import { drawLegend } from "./legend.ts";
-import { prepareMarks } from "./marks.ts";
+import { type Marks, prepareMarks } from "./marks.ts";
 import { drawHatches } from "./palette.ts";
 import {
   chooseDomain,
@@ -24,6 +24,7 @@ import {
   createValueAxis,
   findExtent,
   findMagnitude,
+  type Magnitude,
   type ValueAxis,
 } from "./value-axis.ts";
 import { createXAxis, type XAxis } from "./x-axis.ts";
@@ -69,8 +70,7 @@ export function drawShapes(
 ): DrawnChart {
   const frame = FRAMES[size];
   const hatchPrefix = hatched ? idPrefix : null;
-  const { factor, shift } = findMagnitude(chart.rows.map(({ y }) => y ?? 0));
-  const marks = prepareMarks(chart, factor);
+  const { marks, factor, shift } = scaleMarks(chart);
   // The length of a bar or an area is its value, so both stand on zero; lines and points only where it is near.
   const filled = chart.mark === "bar" || chart.mark === "area";
   const nearZero = filled ? Number.POSITIVE_INFINITY : 1;
@@ -106,6 +106,14 @@ export function drawShapes(
     ...foot.nodes,
   ];
   return { nodes, widthPx: frame.widthPx, heightPx: Math.ceil(foot.bottom) };
+}
+
+/** The marks in a magnitude that is fit for arithmetic: that of what is drawn, as a stack leaves out what stands on a gap. */
+function scaleMarks(chart: Chart): Magnitude & { marks: Marks } {
+  const unscaled = prepareMarks(chart, 1);
+  const magnitude = findMagnitude(unscaled.values);
+  const { factor } = magnitude;
+  return { ...magnitude, marks: factor === 1 ? unscaled : prepareMarks(chart, factor) };
 }
 
 /** The horizontal axis, and the heights in the plot at which groups are named at its right; null for a legend above. */

@@ -1,4 +1,5 @@
 import type { Chart, ChartRow } from "../../markdown/charts/chart.ts";
+import { findMagnitude } from "./value-axis.ts";
 
 /** A row with the span that its mark covers, in scaled values: from `base` to `top`. */
 export interface SpannedRow {
@@ -43,8 +44,9 @@ export function stackAreas(chart: Chart, factor: number): LayerPoint[][] {
     const values = spreadValues(
       chart.rows.filter((row) => row.group === group),
       places,
+      factor,
     );
-    layers.push(places.map((at, index) => addPoint(sums, at, values[index], factor)));
+    layers.push(places.map((at, index) => addPoint(sums, at, values[index])));
   }
   return layers;
 }
@@ -54,25 +56,32 @@ function addPoint(
   sums: Map<number, number | null>,
   at: number,
   value: number | null | undefined,
-  factor: number,
 ): LayerPoint {
   const base = sums.get(at) ?? (sums.has(at) ? null : 0);
   if (value === undefined) return null;
-  const top = value === null || base === null ? null : base + value * factor;
+  const top = value === null || base === null ? null : base + value;
   sums.set(at, top);
   return base === null || top === null ? null : { at, base, top };
 }
 
-function spreadValues(rows: readonly ChartRow[], places: readonly number[]): (number | null | undefined)[] {
+/** A group's scaled values at all places. */
+function spreadValues(
+  rows: readonly ChartRow[],
+  places: readonly number[],
+  factor: number,
+): (number | null | undefined)[] {
   const own = rows.toSorted((one, other) => one.at - other.at);
+  // The distance of two places may leave the range of doubles.
+  const scale = findMagnitude(places).factor;
   let next = 0;
   return places.map((at) => {
     while (next < own.length && (own[next]?.at ?? 0) < at) next++;
     const [before, after] = [own[next - 1], own[next]];
-    if (after?.at === at) return after.y;
+    if (after?.at === at) return after.y === null ? null : after.y * factor;
     if (before === undefined || after === undefined) return undefined;
     if (before.y === null || after.y === null) return null;
-    const share = (at - before.at) / (after.at - before.at);
-    return before.y * (1 - share) + after.y * share;
+    const span = after.at * scale - before.at * scale;
+    const share = span === 0 ? 0 : (at * scale - before.at * scale) / span;
+    return before.y * factor * (1 - share) + after.y * factor * share;
   });
 }

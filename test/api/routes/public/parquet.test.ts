@@ -5,7 +5,7 @@ import { sweepAgedFiles } from "../../../../shared/assets/purge.ts";
 import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
 import { makeNextParquet } from "../../../../shared/parquet/make-parquet.ts";
-import { orderParquet } from "../../../../shared/parquet/order-parquet.ts";
+import { orderBehindVerdict } from "../../../../shared/parquet/order-parquet.ts";
 import { sweepParquet } from "../../../../shared/parquet/sweep-parquet.ts";
 import { DAY_MS } from "../../../../shared/times.ts";
 import { makeCreation, publish, request, type TestAgent } from "../../../support/agent.ts";
@@ -78,7 +78,7 @@ test("while uploads wait for their verdicts, what a reader asks for is made, and
     if (looks.push(mostMs) === 2) expect((await ask("asked.csv")).status).toBe(503);
     return (await storedOf("asked.csv")).length > 0;
   };
-  await orderParquet(service.deps, ids["busy.csv"] ?? "");
+  await orderBehindVerdict(service.deps, ids["busy.csv"] ?? "");
   await makeNextParquet(service.deps, { ...service.threads, untilIdle }, ids["busy.csv"] ?? "");
   expect([(await storedOf("busy.csv")).length, ...looks]).toEqual([1, 0, 1_000, 1_000]);
 });

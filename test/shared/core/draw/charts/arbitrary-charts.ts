@@ -28,6 +28,22 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }) },
   { weight: 1, arbitrary: fc.constantFrom(0, 1e308, -1e308, 5e-324, 1e15, 0.1 + 0.2, Number.MAX_VALUE) },
 );
+const double = fc.double({ noNaN: true, noDefaultInfinity: true });
+// At and near the ends of the doubles, where sums, differences and products leave them, and such that hardly differ.
+const EDGES = [0, 5e-324, 2.3e-308, 1e-290, 1e-200, 1, 1e200, 1e290, 9e307, Number.MAX_VALUE];
+const extreme = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...EDGES, ...EDGES.map((edge) => -edge)) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...EDGES), fc.integer({ min: -3, max: 3 }))
+      .map(([edge, steps]) => edge * (1 - steps * Number.EPSILON))
+      .filter(Number.isFinite),
+  },
+  { weight: 1, arbitrary: double.map((near) => near % 1e-300) },
+  { weight: 1, arbitrary: double },
+  { weight: 1, arbitrary: fc.integer({ min: -9, max: 9 }) },
+);
 const date = fc
   .tuple(
     fc.integer({ min: 1, max: 9999 }),
@@ -45,7 +61,7 @@ const date = fc
   });
 const nearDate = fc.nat(900).map((days) => new Date(Date.UTC(2024, 0, 1 + days)).toISOString().slice(0, 10));
 
-function arbitraryX(type: XType): fc.Arbitrary<string | number | boolean> {
+function arbitraryX(type: XType, value: fc.Arbitrary<number>): fc.Arbitrary<string | number | boolean> {
   if (type === "quantitative") return value;
   if (type === "temporal") return fc.oneof(date, nearDate);
   return fc.oneof(
@@ -59,10 +75,12 @@ interface Shape {
   type: XType;
   colored: boolean;
   size: number;
+  value: fc.Arbitrary<number>;
 }
 
-const shapeOf = (size: fc.Arbitrary<number>): fc.Arbitrary<Shape> =>
+const shapeOf = (size: fc.Arbitrary<number>, value: fc.Arbitrary<number>): fc.Arbitrary<Shape> =>
   fc.record({
+    value: fc.constant(value),
     mark: fc.constantFrom("bar", "line", "area", "point"),
     type: fc.constantFrom("quantitative", "nominal", "ordinal", "temporal"),
     colored: fc.boolean(),
@@ -70,7 +88,10 @@ const shapeOf = (size: fc.Arbitrary<number>): fc.Arbitrary<Shape> =>
   });
 
 /** Blocks of up to twenty rows that the grammar accepts, of every mark and type, with plain and strange texts. */
-export const smallBlocks = shapeOf(fc.integer({ min: 1, max: 20 })).chain(writeBlockOf);
+export const smallBlocks = shapeOf(fc.integer({ min: 1, max: 20 }), value).chain(writeBlockOf);
+
+/** The same with numbers from the ends of the doubles. */
+export const extremeBlocks = shapeOf(fc.integer({ min: 1, max: 20 }), extreme).chain(writeBlockOf);
 
 /** Blocks of up to 500 rows, a third of them full, that the grammar accepts. */
 export const largeBlocks = shapeOf(
@@ -78,14 +99,15 @@ export const largeBlocks = shapeOf(
     { weight: 2, arbitrary: fc.integer({ min: 21, max: 130 }) },
     { weight: 1, arbitrary: fc.constant(500) },
   ),
+  value,
 ).chain(writeBlockOf);
 
-function writeBlockOf({ mark, type, colored, size }: Shape): fc.Arbitrary<string> {
+function writeBlockOf({ mark, type, colored, size, value }: Shape): fc.Arbitrary<string> {
   const xType = mark === "bar" && type === "quantitative" ? "nominal" : type;
   const groupLabels = fc.uniqueArray(label, { minLength: 1, maxLength: mark === "point" ? 3 : 8 });
   return fc
     .record({
-      xs: fc.array(arbitraryX(xType), { minLength: size, maxLength: size, size: "max" }),
+      xs: fc.array(arbitraryX(xType, value), { minLength: size, maxLength: size, size: "max" }),
       ys: fc.array(fc.option(value, { freq: 12 }), { minLength: size, maxLength: size, size: "max" }),
       groups: groupLabels,
       title: fc.option(fc.string({ unit: "grapheme-ascii", maxLength: 120 })),

@@ -4,16 +4,24 @@ import { drawBlock } from "../../../../../shared/core/draw/draw-block.ts";
 import { checkDrawing } from "../../../../../shared/core/markdown/check-drawing.ts";
 import { runs } from "../../../../support/depth.ts";
 import { SEED } from "../seed.ts";
-import { acceptChart, changedBlocks, smallBlocks } from "./arbitrary-charts.ts";
+import { acceptChart, changedBlocks, extremeBlocks, smallBlocks } from "./arbitrary-charts.ts";
 import { expectSound } from "./check-drawing.ts";
 
 const CHARTS = runs(3_500);
+const EXTREMES = runs(2_000);
 const BLOCKS = runs(2_000);
 
 test(`${CHARTS} charts of up to twenty rows are drawn as allow-listed XML, the same twice, with no texts overlapping or outside the frame`, () => {
   fc.assert(
     fc.property(smallBlocks, (source) => expectSound(acceptChart(source))),
     { numRuns: CHARTS, seed: SEED, endOnFailure: true },
+  );
+}, 240_000);
+
+test(`${EXTREMES} charts of numbers from the ends of the doubles are drawn likewise`, () => {
+  fc.assert(
+    fc.property(extremeBlocks, (source) => expectSound(acceptChart(source))),
+    { numRuns: EXTREMES, seed: SEED, endOnFailure: true },
   );
 }, 240_000);
 
