@@ -20,6 +20,7 @@ import { type Stack, waitUntilReady } from "./stack.ts";
 const AGENTS = Number(process.env.FAULT_AGENTS ?? 4);
 /** A killed worker's job comes back after ten seconds, a lost one after thirty to sixty. */
 const SETTLES_WITHIN_MS = 150_000;
+const HURRIES_EVERY_MS = 40_000;
 
 /** What one seed did and what came of it. */
 export interface Round extends Verdict {
@@ -78,29 +79,31 @@ export async function playRound(
   return { ...verdict, ...sumUp(clients), seed, faults, quietMs, waited };
 }
 
-/** Waits until nothing waits. Past `waitMs`, lost jobs are enqueued at once instead of with the next sweeps. */
+/**
+ * Waits until nothing waits. Past `waitMs`, lost jobs are enqueued at once instead of with the next sweeps, and again where
+ * workers that were killed held what was not lost by then.
+ */
 async function settleDown(
   stack: Stack,
   waitMs: number,
   waited: Record<string, number>,
 ): Promise<string | null> {
   const startMs = performance.now();
-  let hurried = false;
+  let hurries = 0;
   for (;;) {
     const left = await findUnsettled(stack);
     const tookMs = performance.now() - startMs;
     for (const name of Object.keys(left)) waited[name] = Math.round(tookMs / 1_000);
     if (Object.keys(left).length === 0) return null;
     if (tookMs > SETTLES_WITHIN_MS) return JSON.stringify(left);
-    if (tookMs > waitMs && !hurried) await sweepLater(stack);
-    hurried = tookMs > waitMs;
+    if (tookMs > waitMs + hurries * HURRIES_EVERY_MS) await sweepLater(stack, ++hurries);
     await delay(250);
   }
 }
 
-/** What the sweeps of workers do, two minutes from now. */
-async function sweepLater({ service: { deps } }: Stack): Promise<void> {
-  const later = { ...deps, now: () => deps.now() + 2 * MINUTE_MS };
+/** What the sweeps of workers do, two minutes from now; at another time, two minutes after that. */
+async function sweepLater({ service: { deps } }: Stack, times: number): Promise<void> {
+  const later = { ...deps, now: () => deps.now() + times * 2 * MINUTE_MS };
   const sweeps = [
     sweepUploads,
     sweepParquet,
