@@ -24,13 +24,13 @@ const DEFAULTS: PressureSettings = {
   mostAtOnce: 64,
   // The bench measures what a process can serve with 32 connections: fewer would leave it idle between answers.
   leastAtOnce: 32,
-  // A fifth of the second that p99 may take under overload: behind it wait the event loop and the database's own queue.
+  // Behind it wait the event loop and the database's own queue.
   answerMs: 200,
   // Agents and their tools send their requests together; two seconds are what a caller waits for anyway.
   burstMs: 2_000,
-  // With `answerMs` and the event loop's wait it stays well under a second, on two cores that others use too.
-  overloadMs: 300,
-  waitMs: 300,
+  // With `answerMs` and the event loop's wait p99 stays under 0.4 s, on two cores that others use too.
+  overloadMs: 150,
+  waitMs: 150,
   // More than `mostAtOnce`, so that a burst of that size into an idle process passes whole.
   crowd: 128,
 };
@@ -41,7 +41,7 @@ const DEFAULTS: PressureSettings = {
 const WRITES_BESIDE_A_CROWD = 5;
 
 /** A write during overload takes half a second once it has begun, and waits for its agent's other writes besides. */
-const WRITES_OVERLOAD_MS = 200;
+const WRITES_OVERLOAD_MS = 100;
 
 /**
  * Eight windows a second, of some six ticks each, so that the pace is known before a flood is a second old.
