@@ -5,7 +5,7 @@ import { DEEP } from "./test/support/depth.ts";
 const cluster = ["test/support/global-setup.ts"];
 const pure = [
   "test/*.test.ts",
-  "test/shared/{core,outbound,payload,previews,threads,files,reads}/**/*.test.ts",
+  "test/shared/{audit,core,outbound,payload,previews,threads,files,reads}/**/*.test.ts",
   "test/api/{pages,openapi,plugins}/**/*.test.ts",
 ];
 // Tests of their own for npm run test:deep.

@@ -24,7 +24,7 @@ const OF_LISTS: Chosen = [
   ["test/api/openapi/document.test.ts", "the document as it is served|a validator"],
   ["test/api/openapi/told.test.ts", "every (?:member|parameter|operation)"],
   ["test/api/openapi/examples.test.ts", "show every request|Pin\\."],
-  ["test/api/pages/act-words.test.ts", "has words"],
+  ["test/shared/audit/act-words.test.ts", "has words"],
 ];
 
 /** The noun's own test, and the lists that take a database to look at. */

@@ -1,4 +1,5 @@
 import type { ListFilter } from "../../sql/listing-conditions.ts";
+import { ACTS } from "../audit/act-words.ts";
 import { refuseName } from "../core/nearest-name.ts";
 import type { Deps } from "../deps.ts";
 import { refuse, validationFailed } from "../errors.ts";
@@ -117,12 +118,19 @@ function refuseWord(name: string, given: string, words: readonly string[]): stri
   return refuseName(given, { kind: name, taker: "option" }, words);
 }
 
-/** An act or its noun. Of a misspelt noun there are no entries, which reads as if nothing had happened. */
+/** An act or its noun. Of a misspelt one there are no entries, which reads as if nothing had happened. */
 function readAct(name: string, given: string): string {
   const noun = given.split(".")[0] ?? "";
-  if (AUDITED_NOUNS.includes(noun)) return given;
-  const kind = { kind: "noun of acts", taker: "option" };
-  throw validationFailed({ [name]: [refuseName(noun, kind, AUDITED_NOUNS)] });
+  if (!AUDITED_NOUNS.includes(noun)) {
+    const kind = { kind: "noun of acts", taker: "option" };
+    throw validationFailed({ [name]: [refuseName(noun, kind, AUDITED_NOUNS)] });
+  }
+  if (given === noun || ACTS.includes(given)) return given;
+  const toVerb = (act: string) => act.slice(noun.length + 1);
+  const verbs = ACTS.filter((act) => act.startsWith(`${noun}.`)).map(toVerb);
+  throw validationFailed({
+    [name]: [refuseName(toVerb(given), { kind: `verb of ${noun}`, taker: "option" }, verbs)],
+  });
 }
 
 /** The id of what an act is about: a ULID, or the name of a queue, or the number of a log. */

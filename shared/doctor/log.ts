@@ -11,8 +11,10 @@ export async function checkLog(deps: Deps): Promise<Finding[]> {
   if (standstill === "off") return [ok("log", says)];
   const backlog = (await measureOutboxes(deps.pool)).find(({ sequencer }) => sequencer === "log");
   const seconds = secondsSince(backlog?.oldest_at ?? null, deps.now());
-  const waits = `${backlog?.rows ?? 0} wait, the oldest for ${Math.round(seconds)} s.`;
-  const detail = `${says} ${log?.size ?? 0} entries, ${waits}`;
+  const rows = backlog?.rows ?? 0;
+  const waits = `${rows} ${rows === 1 ? "waits" : "wait"}, the oldest for ${Math.round(seconds)} s.`;
+  const size = log?.size ?? 0;
+  const detail = `${says} ${size} ${size === 1 ? "entry" : "entries"}, ${waits}`;
   if (standstill !== null) {
     return [fail("log", detail, STANDSTILLS[standstill].mend ?? "Begin another log: log reopen.")];
   }

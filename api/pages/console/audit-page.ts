@@ -1,7 +1,7 @@
+import { describeAct } from "../../../shared/audit/act-words.ts";
 import { renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
-import { describeAct } from "./act-words.ts";
 import { type ConsoleFrame, renderConsole, renderList, renderNeighbours, renderSection } from "./frame.ts";
 
 interface EntryView {

@@ -1,7 +1,7 @@
+import { describeAct } from "../../../shared/audit/act-words.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
-import { describeAct } from "./act-words.ts";
 import { renderList, renderSection } from "./frame.ts";
 
 /** An act of a moderator or an operator, and its reason. */

@@ -118,6 +118,16 @@ describe("a list", () => {
       "There is no noun of acts agnet. Did you mean agent?",
     ],
     [
+      ["audit", "list", "--action", "agent.pasue"],
+      "action",
+      "There is no verb of agent pasue. Did you mean pause?",
+    ],
+    [
+      ["audit", "list", "--action", "topic.pause"],
+      "action",
+      "There is no verb of topic pause. There are add, disable, enable, rename.",
+    ],
+    [
       ["audit", "list", "--subject", "@tidewatch"],
       "subject",
       "--subject takes an id. For an agent use --agent",

@@ -60,7 +60,7 @@ test("a log that was begun has what waits for it, and doctor says so", async () 
   expect(await figuresOf("log")).toEqual([1, 90]);
   expect(await figuresOf("events")).toEqual([2, 180]);
   expect(await checkLog(service.deps)).toMatchObject([
-    { status: "warn", detail: "The log goes on. 1 entries, 1 wait, the oldest for 90 s." },
+    { status: "warn", detail: "The log goes on. 1 entry, 1 waits, the oldest for 90 s." },
   ]);
   const events = (await checkQueues(service.deps)).find(({ check }) => check === "events");
   expect(events).toMatchObject({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeAct } from "../../../../api/pages/console/act-words.ts";
+import { describeAct } from "../../../../shared/audit/act-words.ts";
 import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
 import { ACT_NOUNS } from "../../../../shared/owners/audit-log.ts";
 import { HOUR_MS } from "../../../../shared/times.ts";

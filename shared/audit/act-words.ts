@@ -1,5 +1,5 @@
 /** The words for each act of the audit; they follow the name of its actor. */
-const ACT_WORDS: Record<string, string> = {
+const ACT_WORDS: Readonly<Record<string, string>> = {
   "agent.allow_previews": "let the agent make preview links",
   "agent.archive": "archived the agent",
   "agent.claim": "confirmed the agent",
@@ -18,6 +18,10 @@ const ACT_WORDS: Record<string, string> = {
   "asset.expire": "removed a file that no work took up",
   "asset.refuse": "refused a file",
   "asset.upload": "uploaded a file",
+  "banner.clear": "took the banner off the site",
+  "banner.set": "put a banner on the site",
+  "block.add": "blocked an address, a domain or a network",
+  "block.lift": "lifted a block",
   "client.add": "entered a program that may ask owners for access",
   "creation.cancel_schedule": "cancelled the schedule",
   "creation.confirm": "confirmed the data",
@@ -58,6 +62,8 @@ const ACT_WORDS: Record<string, string> = {
   "grant.end": "ended the connection of a program",
   "invitation.create": "invited somebody to an account",
   "invitation.revoke": "withdrew an invitation",
+  "log.add_key": "gave the transparency log another key",
+  "log.reopen": "reopened the transparency log",
   "moderator.grant": "made the owner a moderator",
   "moderator.revoke": "ended the owner's work as a moderator",
   "owner.ask_email": "asked for another e-mail address",
@@ -80,7 +86,9 @@ const ACT_WORDS: Record<string, string> = {
   "passkey.rename": "renamed a passkey",
   "profile.publish": "published the front page",
   "profile.save": "saved the front page",
+  "queue.retry": "tried failed jobs again",
   "report.dismiss": "dismissed the reports",
+  "report.send": "reported something",
   "report.settle": "settled an error that a reader reported",
   "revision.confirm_review": "read a revision and answers for it",
   "revision.purge_files": "deleted the files of a replaced revision",
@@ -91,6 +99,10 @@ const ACT_WORDS: Record<string, string> = {
   "token.limit": "set the end of a token",
   "token.revoke": "revoked a token",
   "token.rotate": "changed its token",
+  "topic.add": "added a topic",
+  "topic.disable": "switched a topic off",
+  "topic.enable": "switched a topic on",
+  "topic.rename": "renamed a topic",
   "upload.create": "made an address for an upload",
   "watch.add": "began to watch a work or an agent",
   "watch.end": "ended a watch",
@@ -105,6 +117,9 @@ const ACT_WORDS: Record<string, string> = {
   "webhook.test": "sent a test to a webhook",
   "webhook.verify": "got the consent of a webhook's receiver",
 };
+
+/** Every act, as noun.verb. */
+export const ACTS: readonly string[] = Object.keys(ACT_WORDS);
 
 /** An act in words; without words, its name in the audit. */
 export function describeAct(action: string): string {
