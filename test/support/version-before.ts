@@ -10,18 +10,17 @@ const ROOT = resolve(import.meta.dirname, "..", "..");
 /** The code of the version before, in a folder of its own. */
 export interface VersionBefore {
   folder: string;
-  /** What it is: a tag, or the commit before the newest migration. */
+  /** What it is: a tag, or the commit before the newest migrations. */
   name: string;
   remove(): Promise<void>;
 }
 
 /**
- * Takes the version before out of Git: the last tag before this commit, and without tags the commit before the one that
- * brought the newest migration. Null, said loudly, where there is no history.
+ * Takes the version before out of Git: the last tag before this commit, and without tags the newest commit that lacks
+ * a migration and whose own ones all stand unchanged. Null, said loudly, where there is no history.
  */
 export async function takeVersionBefore(): Promise<VersionBefore | null> {
-  const name =
-    (await git("describe", "--tags", "--abbrev=0", "HEAD^")) ?? (await commitBefore("sql/migrations"));
+  const name = (await git("describe", "--tags", "--abbrev=0", "HEAD^")) ?? (await commitBeforeMigrations());
   if (name === null) {
     console.warn("LEFT OUT: there is no Git history here, so nothing was upgraded from the version before.");
     return null;
@@ -53,6 +52,19 @@ async function commitBefore(path: string): Promise<string | null> {
     ...["--", path],
   );
   return found === null || found === "" ? null : await git("rev-parse", `${found}^`);
+}
+
+/** The newest commit of the main line that lacks a migration and has none that was changed since, as before it landed. */
+async function commitBeforeMigrations(): Promise<string | null> {
+  const path = ["--", "sql/migrations"];
+  const found = await git("log", "--first-parent", "-m", "--diff-filter=A", "--format=%H", ...path);
+  const commits = (found ?? "").split("\n").filter((line) => line !== "");
+  for (const commit of commits) {
+    const changed = ["diff", "--no-renames", "--diff-filter=MD", "--name-only", `${commit}^`, "HEAD"];
+    const others = await git(...changed, ...path);
+    if (others === "") return await git("rev-parse", `${commit}^`);
+  }
+  return null;
 }
 
 async function git(...args: string[]): Promise<string | null> {
