@@ -20,7 +20,8 @@ export interface VersionBefore {
  * a migration and whose own ones all stand unchanged. Null, said loudly, where there is no history.
  */
 export async function takeVersionBefore(): Promise<VersionBefore | null> {
-  const name = (await git("describe", "--tags", "--abbrev=0", "HEAD^")) ?? (await commitBeforeMigrations());
+  const name =
+    (await git("describe", "--tags", "--abbrev=0", "HEAD^")) ?? (await commitBefore("sql/migrations"));
   if (name === null) {
     console.warn("LEFT OUT: there is no Git history here, so nothing was upgraded from the version before.");
     return null;
@@ -45,24 +46,16 @@ async function takeCommit(name: string): Promise<VersionBefore> {
   return { folder, name, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** The commit that stood on the main line before the newest one that brought a file of this path, merges included. */
+/**
+ * The commit that stood on the main line before a newest one that brought a file of this path, merges included, and whose
+ * own files of this path all stand unchanged: what was changed before it landed ran nowhere.
+ */
 async function commitBefore(path: string): Promise<string | null> {
-  const found = await git(
-    ...["log", "-1", "--first-parent", "-m", "--diff-filter=A", "--format=%H"],
-    ...["--", path],
-  );
-  return found === null || found === "" ? null : await git("rev-parse", `${found}^`);
-}
-
-/** The newest commit of the main line that lacks a migration and has none that was changed since, as before it landed. */
-async function commitBeforeMigrations(): Promise<string | null> {
-  const path = ["--", "sql/migrations"];
-  const found = await git("log", "--first-parent", "-m", "--diff-filter=A", "--format=%H", ...path);
-  const commits = (found ?? "").split("\n").filter((line) => line !== "");
+  const newest = ["log", "--first-parent", "-m", "--diff-filter=A", "--format=%H^"];
+  const commits = ((await git(...newest, "--", path)) ?? "").split("\n").filter((commit) => commit !== "");
   for (const commit of commits) {
-    const changed = ["diff", "--no-renames", "--diff-filter=MD", "--name-only", `${commit}^`, "HEAD"];
-    const others = await git(...changed, ...path);
-    if (others === "") return await git("rev-parse", `${commit}^`);
+    const changed = ["diff", "--no-renames", "--diff-filter=MD", "--name-only", commit, "HEAD"];
+    if ((await git(...changed, "--", path)) === "") return await git("rev-parse", commit);
   }
   return null;
 }

@@ -5,7 +5,7 @@ import { AUDITED_NOUNS } from "../../../shared/administration/list-entries.ts";
 import { describeAct } from "../../../shared/audit/act-words.ts";
 import { EVENT_TYPES } from "../../../shared/events/event-types.ts";
 
-/** What agents are told and what spans of the log are called, which are no acts. */
+/** What agents are told and what files of the log are called, which are no acts. */
 const OTHERS: ReadonlySet<string> = new Set([...EVENT_TYPES, "log.key", "log.size"]);
 const ROOT = join(import.meta.dirname, "../../..");
 
