@@ -17,7 +17,7 @@ export interface Checking {
 
 /** Opens the thread of checks. */
 export function openChecking(options: ThreadsOptions): Checking {
-  const pool = openPool(options, THREADS, NICENESS);
+  const pool = openPool(options, { name: "dictionaries", most: THREADS, niceness: NICENESS });
   const inTurn = createFairSemaphore(TURNS);
   const timeoutMs = options.checkTimeoutMs ?? CHECK_TIMEOUT_MS;
   return {
@@ -25,6 +25,6 @@ export function openChecking(options: ThreadsOptions): Checking {
       inTurn(requester, async () =>
         runBounded<CheckedTables>(pool, { name: "checkInThread", task: await makeTask() }, timeoutMs),
       ),
-    close: () => pool.destroy(),
+    close: () => pool.close(),
   };
 }

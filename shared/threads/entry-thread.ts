@@ -1,5 +1,6 @@
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { isFramed } from "../core/framed-json.ts";
+import { useFiles } from "./task-files.ts";
 import type { ThreadAnswer, ThreadWork } from "./tasks.ts";
 
 /** A task on its way into a thread: the module and function that do it, and where the thread notes when it began. */
@@ -7,13 +8,16 @@ export interface SentTask {
   file: string;
   name: string;
   task: ThreadWork;
+  /** The file store that the task reads. */
+  filesUrl: string;
   /** One 64-bit number: nanoseconds of the process's steady clock; zero until the work begins. */
   begun: SharedArrayBuffer;
 }
 
 /** Loads the module of a task and does the task, inside a thread; its time begins once the module is loaded. */
-export async function runSentTask({ file, name, task, begun }: SentTask): Promise<unknown> {
+export async function runSentTask({ file, name, task, filesUrl, begun }: SentTask): Promise<unknown> {
   const module = await import(file);
+  useFiles(filesUrl);
   Atomics.store(new BigInt64Array(begun), 0, process.hrtime.bigint());
   return moveJson(await module[name](task));
 }

@@ -1,4 +1,3 @@
-import type { Piscina } from "piscina";
 import { createFairSemaphore, type Requester } from "../concurrency/fair-semaphore.ts";
 import { openIdleGate } from "../concurrency/idle-gate.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
@@ -18,7 +17,14 @@ import { COMPARE_TIMEOUT_MS, COMPARING_THREADS, openComparing } from "./compare-
 import { type Inspect, openInspecting } from "./inspect-files.ts";
 import { MEASURING_WAIT, openMeasuring } from "./measure-files.ts";
 import { openPaintingBehind } from "./paint-behind.ts";
-import { isOverrun, openPool, runBounded, type ThreadsOptions, type WorkName } from "./pool.ts";
+import {
+  isOverrun,
+  openPool,
+  runBounded,
+  type TaskPool,
+  type ThreadsOptions,
+  type WorkName,
+} from "./pool.ts";
 import { openQueryReader, type TableQuestion } from "./query-reader.ts";
 import { openQuestionRunner } from "./question-runner.ts";
 import { createRowsCache } from "./rows-cache.ts";
@@ -115,7 +121,11 @@ const DIFF_CACHE_SHARE = 1 / 8;
  */
 export function openThreads(options: ThreadsOptions): Threads {
   const drawingThreads = options.drawingThreads ?? DRAWING_THREADS;
-  const pool = openPool(options, options.maxThreads + drawingThreads + COMPARING_THREADS, 0);
+  const pool = openPool(options, {
+    name: "files",
+    most: options.maxThreads + drawingThreads + COMPARING_THREADS,
+    niceness: 0,
+  });
   // piscina leaves queued tasks waiting when the last thread dies, and starts a task's signal before the
   // task: behind a semaphore its queue stays empty, and a task's time begins when a thread is free.
   const inOrder = createSemaphore(options.maxThreads);
@@ -152,8 +162,7 @@ export function openThreads(options: ThreadsOptions): Threads {
     ),
     close: async () => {
       cache.clear();
-      const others = [painting, questions, checking].map((one) => one.close());
-      await Promise.all([pool.destroy(), background.pool.destroy(), ...others]);
+      await Promise.all([pool, background.pool, painting, questions, checking].map((one) => one.close()));
     },
   };
 }
@@ -171,7 +180,7 @@ function openDiffs(diffs: TableDiffReader): Pick<Threads, "diffFiles" | "readDif
 /** Drawings, in an order of their own. */
 function openDrawing(
   options: ThreadsOptions,
-  pool: Piscina,
+  pool: TaskPool,
   threads: number,
 ): Pick<Threads, "draw" | "paint" | "drawChartFile"> {
   const inOrder = createSemaphore(threads);

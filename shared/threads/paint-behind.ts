@@ -18,7 +18,7 @@ export interface PaintingBehind {
 
 /** Opens the painting behind answers; one picture is drawn at a time. */
 export function openPaintingBehind(options: ThreadsOptions): PaintingBehind & { close(): Promise<void> } {
-  const pool = openPool(options, THREADS, NICENESS);
+  const pool = openPool(options, { name: "pictures", most: THREADS, niceness: NICENESS });
   const inOrder = createSemaphore(THREADS);
   return {
     async paintBehind(task) {
@@ -27,6 +27,6 @@ export function openPaintingBehind(options: ThreadsOptions): PaintingBehind & { 
       const pictures = await inOrder(paint);
       return isOverrun(pictures) ? null : pictures;
     },
-    close: () => pool.destroy(),
+    close: () => pool.close(),
   };
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { FileMissing } from "../files/store.ts";
 import type { SentTask } from "./entry-thread.ts";
-import type { Overrun, ThreadAnswer, ThreadData, ThreadWork } from "./tasks.ts";
+import type { Overrun, ThreadAnswer, ThreadWork } from "./tasks.ts";
 
 export interface ThreadsOptions {
   filesUrl: string;
@@ -26,6 +26,18 @@ export interface ThreadsOptions {
   memoryMb: number;
   /** Bytes of frequently read files in the table reader's memory; 256 MiB by default. */
   rowsCacheBytes?: number;
+  /** Threads by the name of their pool, which stay for those who open their own with these again; none by default. */
+  sharedThreads?: Map<PoolName, Piscina>;
+}
+
+type PoolName = "files" | "background" | "pictures" | "questions" | "dictionaries";
+
+/** Threads, and the file store that their tasks read. */
+export interface TaskPool {
+  threads: Piscina;
+  filesUrl: string;
+  /** Ends the threads, but not those that are shared; running tasks reject. */
+  close(): Promise<void>;
 }
 
 // A thread takes about 130 ms to start, so it stays alive between two uploads.
@@ -65,27 +77,40 @@ function threadFile(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/** Opens a pool of threads; `niceIncrement` lowers their priority. */
-export function openPool(options: ThreadsOptions, maxThreads: number, niceIncrement: number): Piscina {
-  const data: ThreadData = { filesUrl: options.filesUrl };
-  const pool = new Piscina({
+/** Opens a pool of at most so many threads; `niceness` lowers their priority. */
+export function openPool(
+  { filesUrl, memoryMb, sharedThreads }: ThreadsOptions,
+  { name, most, niceness }: { name: PoolName; most: number; niceness: number },
+): TaskPool {
+  const threads = sharedThreads?.get(name) ?? openThreadsOf(most, niceness, memoryMb);
+  sharedThreads?.set(name, threads);
+  return {
+    threads,
+    filesUrl,
+    close: async () => {
+      if (sharedThreads === undefined) await threads.destroy();
+    },
+  };
+}
+
+function openThreadsOf(most: number, niceness: number, memoryMb: number): Piscina {
+  const threads = new Piscina({
     minThreads: 0,
-    maxThreads,
-    niceIncrement,
+    maxThreads: most,
+    niceIncrement: niceness,
     idleTimeout: IDLE_MS,
-    workerData: data,
     // A thread that waits on Atomics between tasks could not close the file that its last task left early.
     atomics: "disabled",
     execArgv: [],
     recordTiming: false,
     resourceLimits: {
-      maxOldGenerationSizeMb: options.memoryMb,
+      maxOldGenerationSizeMb: memoryMb,
       maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
     },
   });
   // A thread that dies without a task needs no handling; the next task starts another.
-  pool.on("error", () => {});
-  return pool;
+  threads.on("error", () => {});
+  return threads;
 }
 
 /**
@@ -93,7 +118,7 @@ export function openPool(options: ThreadsOptions, maxThreads: number, niceIncrem
  * exceeded.
  */
 export async function runBounded<Result>(
-  pool: Piscina,
+  { threads, filesUrl }: TaskPool,
   { name, task }: { name: WorkName; task: ThreadWork },
   timeoutMs: number,
   startTimeoutMs = START_TIMEOUT_MS,
@@ -101,8 +126,8 @@ export async function runBounded<Result>(
   const begun = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
   const timeout = limitTime(begun, timeoutMs, startTimeoutMs);
   try {
-    const sent: SentTask = { file: THREAD_FILES[name], name, task, begun };
-    const answer: ThreadAnswer<Result> = await pool.run(sent, { ...ENTRY, signal: timeout.signal });
+    const sent: SentTask = { file: THREAD_FILES[name], name, task, filesUrl, begun };
+    const answer: ThreadAnswer<Result> = await threads.run(sent, { ...ENTRY, signal: timeout.signal });
     if (!answer.found) throw new FileMissing("stored file is missing");
     return answer.result;
   } catch (error) {

@@ -19,7 +19,7 @@ const TURNS = { most: THREADS, mostOfKey: 2, mostWaitMs: 10_000 };
 
 /** Opens the threads of questions, which those about one table and those about two share. */
 export function openQuestionRunner(options: ThreadsOptions): { run: RunQuestion; close(): Promise<void> } {
-  const pool = openPool(options, THREADS, NICENESS);
+  const pool = openPool(options, { name: "questions", most: THREADS, niceness: NICENESS });
   const inTurn = createFairSemaphore(TURNS);
   const timeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS;
   const run: RunQuestion = <Result>(
@@ -31,5 +31,5 @@ export function openQuestionRunner(options: ThreadsOptions): { run: RunQuestion;
     inTurn(requester, async () => runBounded<Result>(pool, { name, task: await makeTask() }, timeoutMs), {
       isPatient,
     });
-  return { run, close: () => pool.destroy() };
+  return { run, close: () => pool.close() };
 }

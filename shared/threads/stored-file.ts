@@ -1,13 +1,13 @@
-import { workerData } from "node:worker_threads";
 import type { Source } from "../core/rows/read.ts";
 import { openFileStore } from "../files/open.ts";
 import { FileMissing, type FileStore } from "../files/store.ts";
-import type { ThreadAnswer, ThreadData } from "./tasks.ts";
+import { filesOfTask } from "./task-files.ts";
+import type { ThreadAnswer } from "./tasks.ts";
 
-let store: FileStore | null = null;
+const stores = new Map<string, FileStore>();
 
 /**
- * Runs a task on a stored object inside a thread, which opens the file store once. A piece of the source is
+ * Runs a task on a stored object inside a thread, which opens a file store once. A piece of the source is
  * valid only until the next one.
  */
 export async function runOnStoredFile<Result>(
@@ -23,9 +23,10 @@ export async function runOnStoredFile<Result>(
   }
 }
 
-/** The file store of this thread. */
+/** The file store of this thread's task. */
 export function openStoreOnce(): FileStore {
-  const data: ThreadData = workerData;
-  store ??= openFileStore(data.filesUrl);
+  const url = filesOfTask();
+  const store = stores.get(url) ?? openFileStore(url);
+  stores.set(url, store);
   return store;
 }

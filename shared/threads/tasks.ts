@@ -21,11 +21,6 @@ import type { RowsFile, RowsPlan } from "../core/rows/plan.ts";
 import type { PreparedTable } from "../core/rows/prepared.ts";
 import type { ExportFormat } from "../core/rows/text-rows.ts";
 
-/** The data with which every thread of the pool starts. */
-export interface ThreadData {
-  filesUrl: string;
-}
-
 export interface InspectTask {
   key: string;
   format: FileFormat;

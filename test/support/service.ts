@@ -12,6 +12,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { type BlockedNetworks, openBlockedNetworks } from "../../shared/moderation/blocked-networks.ts";
 import { openReadCounter, type ReadCounter } from "../../shared/reads/read-counter.ts";
 import { openThreads, type Threads } from "../../shared/threads/open.ts";
+import type { ThreadsOptions } from "../../shared/threads/pool.ts";
 import { startWorkers } from "../../workers/runner.ts";
 import { createTestDatabase, type TestDatabase } from "./cluster.ts";
 import { until } from "./service-process.ts";
@@ -40,6 +41,9 @@ export interface TestService {
 }
 
 export const TEST_START_MS = Date.parse("2026-11-20T09:00:00Z");
+
+/** Threads of all services of this process: a thread loads its modules in as much time as most tests take. */
+const sharedThreads: ThreadsOptions["sharedThreads"] = new Map();
 
 /** Limits a minute are lifted unless a test is about them: they run on the machine's clock. */
 const ROOMY: Partial<Limits> = {
@@ -90,6 +94,7 @@ export async function openService(
     onStatement: (text) => statements.push(text),
   });
   const threads = openThreads({
+    sharedThreads,
     filesUrl: config.filesUrl,
     maxThreads: 1,
     inspectTimeoutMs: 20_000,

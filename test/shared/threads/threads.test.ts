@@ -67,6 +67,20 @@ describe("threads", () => {
     });
   });
 
+  it("that two services share read the files of each, and outlive the first of them", async () => {
+    const sharedThreads: NonNullable<ThreadsOptions["sharedThreads"]> = new Map();
+    const [first, second] = [await openPool({ sharedThreads }), await openPool({ sharedThreads })];
+    cleanups.push(async () => {
+      for (const threads of sharedThreads.values()) await threads.destroy();
+    });
+    const [one, other] = [await first.put("a\n1\n"), await second.put("a\n1\n2\n")];
+    expect(await first.threads.inspect(one, "csv")).toMatchObject({ inspection: { row_count: 1 } });
+    expect(await second.threads.inspect(other, "csv")).toMatchObject({ inspection: { row_count: 2 } });
+    await expect(second.threads.inspect(one, "csv")).rejects.toThrow(FileMissing);
+    await first.threads.close();
+    expect(await second.threads.inspect(other, "csv")).toMatchObject({ inspection: { row_count: 2 } });
+  });
+
   it("inspect of an appended file no more than the part, unless it does not fit what is known", async () => {
     const { threads, put } = await openPool();
     const text = `a,b\n${"1,x\n".repeat(20)}`;
