@@ -35,8 +35,8 @@ class LongestFirst extends BaseSequencer {
 // project at a time, so unit waits for cli and faults.
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
     maxWorkers: 2,
     setupFiles: ["test/support/fixed-seed.ts"],
     // A log whose beginning is cut still tells what was expected and what came.

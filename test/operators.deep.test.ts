@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { type Checker, provideChecker } from "./support/checkers.ts";
 
 // Each example of operators/ is read by its own program.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 360_000 });
 
 const ROOT = resolve(import.meta.dirname, "..");
 const OPERATORS = join(ROOT, "operators");

@@ -66,7 +66,7 @@ async function startAndStop(dataDir: string, options: Partial<StartOptions> & { 
 
 const FACTS = { encoding: "UTF8", locale: "C.UTF-8", collation: "C.UTF-8", lower: "äöü" };
 
-describe.skipIf(!isRoot)("as root", { timeout: 60_000 }, () => {
+describe.skipIf(!isRoot)("as root", { timeout: 240_000 }, () => {
   test("in a folder of mode 0700 the start says which folder is closed and what to do, and changes no mode", async () => {
     const service = startProcess({
       command: process.execPath,
@@ -163,7 +163,7 @@ describe.skipIf(!isRoot)("as root", { timeout: 60_000 }, () => {
   });
 });
 
-describe("as an ordinary user", { timeout: 60_000 }, () => {
+describe("as an ordinary user", { timeout: 240_000 }, () => {
   test.skipIf(!nobodyReads)(
     "a private folder of mode 0700 is good, and everything runs as that user",
     async () => {

@@ -40,7 +40,7 @@ async function provide(): Promise<PostgresBinaries> {
   return await providePostgresBinaries(await findPostgresAccount());
 }
 
-describe.skipIf(!isRoot)("PostgreSQL's programs, as root", { timeout: 60_000 }, () => {
+describe.skipIf(!isRoot)("PostgreSQL's programs, as root", { timeout: 240_000 }, () => {
   test("are copied once, whole, also by two starts at the same time", async () => {
     const [first, second] = await Promise.all([provide(), provide()]);
     expect(first).toEqual(second);

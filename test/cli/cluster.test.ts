@@ -6,7 +6,7 @@ import { findOrphans, startProcess, until } from "../support/service-process.ts"
 
 const RUNNER = join(import.meta.dirname, "fixtures", "cluster-runner.ts");
 
-test("the cluster of a killed test runner goes away with its folder", { timeout: 60_000 }, async () => {
+test("the cluster of a killed test runner goes away with its folder", { timeout: 240_000 }, async () => {
   const runner = startProcess({ command: process.execPath, args: [RUNNER], env: process.env });
   const adminUrl = String((await runner.said("cluster ready")).adminUrl);
   const folder = await withClient(adminUrl, async (client) => {

@@ -140,7 +140,7 @@ describe("help", () => {
   });
 });
 
-describe("a place without a service", { timeout: 60_000 }, () => {
+describe("a place without a service", { timeout: 240_000 }, () => {
   const COMMANDS = [
     ["jobs", "status"],
     ["owner", "create", "--email", "nora@example.org"],
@@ -184,7 +184,7 @@ describe("a place without a service", { timeout: 60_000 }, () => {
   });
 });
 
-describe("with a data folder alone", { timeout: 60_000 }, () => {
+describe("with a data folder alone", { timeout: 240_000 }, () => {
   test("a command starts PostgreSQL for its own time; the next one finds what it wrote", async () => {
     const folder = await makeTemporaryDataFolder("broadsheet-test-");
     const env = { DATA_DIR: folder };

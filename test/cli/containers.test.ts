@@ -14,7 +14,7 @@ import { findOrphans, startProcess, until } from "../support/service-process.ts"
 
 // What docker-compose.yml starts beside the service, without Docker: a PostgreSQL on which its very init script ran, and
 // Redis with its very command line.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 360_000, hookTimeout: 360_000 });
 
 const ROOT = resolve(import.meta.dirname, "..", "..");
 const PASSWORD = 'it\'s \\a $HOME "pass"';

@@ -10,7 +10,7 @@ import { openSmtpServer } from "../support/smtp-server.ts";
 import { storeFiles, withCommandLine } from "../support/stored-files.ts";
 
 // Some commands start a PostgreSQL of their own.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 360_000 });
 
 let database: TestDatabase;
 let databaseUrl = "";

@@ -28,7 +28,7 @@ function startHolder(): ServiceProcess {
   return holder;
 }
 
-test("of six processes that try at once exactly one gets the lock", { timeout: 30_000 }, async () => {
+test("of six processes that try at once exactly one gets the lock", { timeout: 120_000 }, async () => {
   const holders = Array.from({ length: 6 }, startHolder);
   const answered = () => holders.every(({ lines }) => lines.length > 0);
   await until(answered, 20_000);
@@ -37,7 +37,7 @@ test("of six processes that try at once exactly one gets the lock", { timeout: 3
   expect((await readHolder(folder, "service"))?.pid).toBe(takers[0]?.pid);
 });
 
-test("the lock of a killed process is free at once and names nobody", { timeout: 30_000 }, async () => {
+test("the lock of a killed process is free at once and names nobody", { timeout: 120_000 }, async () => {
   const holder = startHolder();
   await holder.said("taken");
   expect(await tryLock(folder, "service", "service")).toBeNull();

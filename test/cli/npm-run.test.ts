@@ -42,12 +42,12 @@ async function killNpmOf(script: string) {
   return worker;
 }
 
-test("a worker ends with the npm run that was killed", { timeout: 60_000 }, async () => {
+test("a worker ends with the npm run that was killed", { timeout: 240_000 }, async () => {
   expect(await waitUntilGone(await killNpmOf("workers"), GONE_WITHIN_MS)).toBe(true);
 });
 
 test("a worker that a script of another name put into the background lives on", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const worker = await killNpmOf("daemon");
   // Four times as long as a watched one looks at its npm.

@@ -14,7 +14,7 @@ import { findOrphans, type ServiceProcess, startProcess, until } from "../suppor
 // What an operator does from the first start to a restored backup: by commands, mails and the console alone. Nobody
 // copies an id: people, agents and works go by their addresses and names.
 const START = join(import.meta.dirname, "..", "..", "cli", "start.ts");
-const STEP = { timeout: 120_000 };
+const STEP = { timeout: 360_000 };
 const FIRST = "first@example.org";
 const NORA = "nora@example.org";
 

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const log = () => undefined;
 
-describe("embedded PostgreSQL", { timeout: 60_000 }, () => {
+describe("embedded PostgreSQL", { timeout: 240_000 }, () => {
   test("begins anew after an initdb that was cut short", async () => {
     await rm(join(dataDir, "postgres"), { recursive: true });
     await mkdir(join(dataDir, "postgres-unfinished-abc", "cluster"), { recursive: true });
@@ -90,7 +90,7 @@ describe("embedded PostgreSQL", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a command without a running service", { timeout: 60_000 }, () => {
+describe("a command without a running service", { timeout: 240_000 }, () => {
   test("has PostgreSQL for its own time, one command after the other", async () => {
     const config = { dataDir, databaseUrl: undefined };
     const ask = () =>

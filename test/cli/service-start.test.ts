@@ -11,7 +11,7 @@ beforeEach(() => {
   ({ dataDir, port } = services.place);
 });
 
-describe("a start that cannot succeed", { timeout: 60_000 }, () => {
+describe("a start that cannot succeed", { timeout: 240_000 }, () => {
   test("names PORT when another program listens there, and leaves nothing running", async () => {
     const squatter = createServer().listen(port, "127.0.0.1");
     const service = start();

@@ -50,7 +50,7 @@ async function answersAgain(): Promise<void> {
   );
 }
 
-describe("a running service", { timeout: 60_000 }, () => {
+describe("a running service", { timeout: 240_000 }, () => {
   test("answers as a role that is no superuser, refuses a second start, and starts dead workers again", async () => {
     const { service, pids } = await startReady();
     expect(JSON.parse((await ask()).body)).toMatchObject({ role: "broadsheet", notes: 0 });
@@ -181,7 +181,7 @@ describe("a running service", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a service under npm", { timeout: 60_000 }, () => {
+describe("a service under npm", { timeout: 240_000 }, () => {
   async function startUnderNpm() {
     const home = await mkdtemp(join(tmpdir(), "broadsheet-npm-"));
     await writeFile(

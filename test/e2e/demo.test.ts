@@ -8,7 +8,7 @@ import { DEEP } from "../support/depth.ts";
 import { findOrphans, type ServiceProcess, startProcess, until } from "../support/service-process.ts";
 
 const DEMO = join(import.meta.dirname, "..", "..", "cli", "demo.ts");
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 360_000;
 
 /** Starts the demonstration with an environment of its own. */
 function startDemo(args: readonly string[], env: NodeJS.ProcessEnv = {}): ServiceProcess {

@@ -29,7 +29,7 @@ beforeAll(async () => {
     ...{ method: "POST", path: `${path}/publish`, ifMatch: saved.lock_version },
     body: { revision_id: saved.draft.revision_id },
   });
-}, 120_000);
+});
 afterAll(async () => {
   expect(service.failures()).toEqual([]);
   expect(await service.close()).toEqual([]);

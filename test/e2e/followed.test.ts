@@ -12,7 +12,7 @@ let processes: ApiProcess[];
 beforeAll(async () => {
   service = await openRealService({ cluster: inject("cluster"), env: { TRUST_PROXY: "true" } });
   processes = await Promise.all([service.startApi(), service.startApi()]);
-}, 120_000);
+});
 afterAll(async () => {
   expect(service.failures()).toEqual([]);
   expect(await service.close()).toEqual([]);

@@ -35,7 +35,7 @@ interface Desk {
 beforeAll(async () => {
   service = await openRealService({ cluster: inject("cluster"), env: { UPLOAD_WAIT_MS: "20000" } });
   [here, there] = await Promise.all([service.startApi(), service.startApi(), service.startWorkers()]);
-}, 120_000);
+});
 afterAll(async () => {
   expect(service.failures()).toEqual([]);
   expect(await service.close()).toEqual([]);
@@ -43,7 +43,7 @@ afterAll(async () => {
 beforeEach(async () => {
   dashboard = await furnish();
   await Promise.all([here, there].map((api) => look(api)));
-}, 60_000);
+});
 
 async function write(token: string, method: "POST" | "PATCH", path: string, body: object, ifMatch?: number) {
   const order: HttpRequest = { method, path: `/api/v1${path}`, token, key: randomUUID(), body };

@@ -148,7 +148,7 @@ describe("addresses that are not what they seem", () => {
 });
 
 test("JSON and Markdown that are made to be costly are answered, and hold nobody else up", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   let slowestMs = 0;
   const stop = new AbortController();
@@ -178,7 +178,7 @@ test("JSON and Markdown that are made to be costly are answered, and hold nobody
 });
 
 test("no log, table, page, feed, job or stored file holds a token, a code or the secret of a link", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const reply = await send(api.url, { method: "POST", path: "/api/v1/agent/token/rotate", token });
   secrets.push(token, reply.json.data.token);

@@ -26,7 +26,7 @@ beforeAll(async () => {
     LIMIT_REVOCATIONS_PER_HOUR: "1000",
   };
   apis = await Promise.all([service.startApi({ env }), service.startApi({ env })]);
-}, 120_000);
+});
 afterAll(async () => {
   expect(service.failures()).toEqual([]);
   expect(await service.close()).toEqual([]);
@@ -69,7 +69,7 @@ test(`after the 202 to ${TEXTS} texts no process takes any token among them, by 
   expect([reply.status, reply.json]).toEqual([202, { data: { received: TEXTS } }]);
   for (const { token } of agents) expect(await askWith(token)).toEqual([401, 401, 401, 401]);
   expect(await askWith(other.token)).toEqual([200, 200, 200, 200]);
-}, 120_000);
+});
 
 test(`a retraction is on ${CITING} citing works in every process, and so is its end`, {
   timeout: 600_000,

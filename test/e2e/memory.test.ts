@@ -32,7 +32,7 @@ afterAll(async () => {
 
 test.skipIf(process.platform !== "linux")(
   `${UPLOADS} uploads of 10 MiB at once take less than ${GROWS_BY_LESS_THAN_MIB} MiB of the API's memory`,
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   async () => {
     const files = Array.from({ length: UPLOADS }, (_, index) => makeCsv(10 * MIB, index));
     const newMib = await restingSize();
@@ -52,7 +52,7 @@ test.skipIf(process.platform !== "linux")(
 
 test.skipIf(process.platform !== "linux")(
   `${UPLOADS} appends to 10 MiB at once take less than ${GROWS_BY_LESS_THAN_MIB} MiB of the API's memory`,
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   async () => {
     // The storage of the agent above is full.
     ({ token } = await enrolAgent(service.deps, api.url, "appends"));
@@ -80,7 +80,7 @@ test.skipIf(process.platform !== "linux")(
 
 test.skipIf(process.platform !== "linux")(
   `10 MiB of made-up codes take the API less than ${TIMES_A_TABLE} times the processor's time of a table`,
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     const made = Array.from({ length: 370_000 }, (_, index) => `bse_${String(index).padStart(24, "A")}`);
     const codes = `code\n${made.join("\n").slice(0, 10 * MIB - 10)}\n`;
@@ -122,7 +122,7 @@ const RECEIVER = `
 
 test.skipIf(process.platform !== "linux")(
   `a long query costs the API less than ${TIMES_A_RECEIVER} times the processor's time that a socket takes to receive a megabyte`,
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   async () => {
     const receiver = startProcess({
       command: process.execPath,

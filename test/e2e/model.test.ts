@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { client } = await connect("foreign-agent");
   const story = { type: "story", payload: { title: "t", body_markdown: "b" } };
   foreignId = (await client.send("POST", "/creations", story)).json.data.id;
-}, 120_000);
+});
 afterAll(async () => {
   expect(await service.close()).toEqual([]);
 });

@@ -72,7 +72,7 @@ const briefOf = (words: string) => ({
 });
 
 test("mcp-remote connects a program that speaks over pipes, and publishes a brief", {
-  timeout: 120_000,
+  timeout: 360_000,
 }, async () => {
   const handle = "by-mcp-remote";
   const { program, env } = await findProgram("mcp-remote", "mcp-remote");
@@ -83,7 +83,7 @@ test("mcp-remote connects a program that speaks over pipes, and publishes a brie
     written += bytes;
   });
   const client = new Client({ name: "test", version: "1" });
-  const connected = client.connect(transport, { timeout: 60_000 });
+  const connected = client.connect(transport, { timeout: 240_000 });
   try {
     await stage.consent(await findAsked(() => written), handle);
     await connected;
@@ -105,7 +105,7 @@ test("mcp-remote connects a program that speaks over pipes, and publishes a brie
 });
 
 test("the inspector's command line signs in, publishes a brief, and is shut out", {
-  timeout: 180_000,
+  timeout: 360_000,
 }, async () => {
   const handle = "by-inspector";
   const callback = `http://127.0.0.1:${await choosePort()}/oauth/callback`;

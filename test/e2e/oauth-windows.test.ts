@@ -56,7 +56,7 @@ describe.skipIf(executablePath === null)("a page of another site and the page of
     await page.goto(stage.redirectUri);
     await page.setContent(`<iframe src="${asked.replaceAll("&", "&amp;")}"></iframe>`);
     const isRefused = async () => page.frames()[1]?.url().startsWith("chrome-error:") === true;
-    await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isRefused, { timeout: 40_000 }).toBe(true);
     await page.setContent(
       `<form method="post" action="${asked.replaceAll("&", "&amp;")}"><input name="decision" value="allow"></form>`,
     );

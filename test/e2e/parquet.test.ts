@@ -63,7 +63,7 @@ async function storeTable(): Promise<string> {
 }
 
 test("a worker that is killed on the way leaves no file, and an order that the next one fulfils", {
-  timeout: 180_000,
+  timeout: 360_000,
 }, async () => {
   const id = await storeTable();
   const before = await listStored();

@@ -57,7 +57,7 @@ test(`each API process is replaced under load and none of ${REQUESTS} requests f
 });
 
 test("a process that is told to stop calls itself unready and answers, then closes", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const stopping = await service.startApi({ env: { STOP_NOTICE_MS: "3000" } });
   expect((await send(stopping.url, { path: "/readyz" })).status).toBe(200);
@@ -71,7 +71,7 @@ test("a process that is told to stop calls itself unready and answers, then clos
 });
 
 test("workers are replaced while uploads come in, and each upload is inspected", {
-  timeout: 120_000,
+  timeout: 360_000,
 }, async () => {
   let worker = await service.startWorkers(["inspect"]);
   const ids: string[] = [];

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 test.skipIf(process.platform !== "linux")(
   `${READERS} slow readers of a whole table of 10 MiB hold none of it, and what they leave behind is let go`,
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   async () => {
     // Every thread has worked before the first look: its own heap is no part of an answer.
     const whole = await Promise.all(Array.from({ length: 6 }, () => readAll(`${address}?offset=5`)));

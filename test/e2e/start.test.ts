@@ -101,7 +101,7 @@ function csrfOf(page: { text: string }): string {
 
 // One service on one data folder, from its first start to its last: each start takes 5 s of the processor, and a folder of
 // its own as much again.
-describe("npm start on an empty data folder", { timeout: 90_000 }, () => {
+describe("npm start on an empty data folder", { timeout: 360_000 }, () => {
   let running: Awaited<ReturnType<typeof startReady>>;
 
   beforeAll(async () => {

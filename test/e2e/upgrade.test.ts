@@ -46,7 +46,7 @@ async function laterMigration(kind: "expand" | "contract" | null): Promise<void>
 }
 
 test("on a database that does not fit, processes wait, say why in the log and at /readyz, and begin once it fits", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const [first] = await runSql(
     service,

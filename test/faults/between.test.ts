@@ -94,7 +94,7 @@ test.for([
   ["API", "a creation that is published with it"],
 ] as const)(
   "%s killed between %s and its key leaves neither, and the retry makes one of each",
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async ([victim, what]) => {
     const isPublished = what !== "a creation";
     const before = await readState();
@@ -121,7 +121,7 @@ test.for([
 
 test.for(["PostgreSQL", "API"] as const)(
   "%s killed between an upload and its key leaves neither, and the retry makes one of each",
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async (victim) => {
     const before = await readState();
     const csv = `station,height_m\n${victim},4.12\n`;
@@ -150,7 +150,7 @@ async function untilParquetIsMade(): Promise<void> {
   });
 }
 
-test("what the API had of an upload when it was killed is swept away", { timeout: 60_000 }, async () => {
+test("what the API had of an upload when it was killed is swept away", { timeout: 240_000 }, async () => {
   const before = await readState();
   await untilParquetIsMade();
   const slow = openUpload(chaos.url, agent.token, "half.csv", "station,height_m\nBremen,");
@@ -165,7 +165,7 @@ test("what the API had of an upload when it was killed is swept away", { timeout
 });
 
 test("what the API had of an append when it was killed is swept away, and its base stands", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const csv = `station,height_m\n${"Bremen,4.12\n".repeat(20_000)}`;
   const path = "/api/v1/assets";

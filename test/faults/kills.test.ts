@@ -62,7 +62,7 @@ test("whoever had to try again was told when, never that the fault is unexpected
 });
 
 test("each keyed write that is sent again gets the bytes of its first answer", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   for (const { journal } of players) {
     for (const { request, reply } of journal) {
@@ -75,7 +75,7 @@ test("each keyed write that is sent again gets the bytes of its first answer", {
   expect(await findViolations(service.databaseUrl, join(service.dataDir, "files"))).toEqual([]);
 });
 
-test("every publication that was acknowledged is open to readers", { timeout: 60_000 }, async () => {
+test("every publication that was acknowledged is open to readers", { timeout: 240_000 }, async () => {
   for (const { handle, made } of players) {
     for (const { id, slug } of [made.dataset, made.story]) {
       const reply = await send(chaos.url, { path: `/@${handle}/${slug}.json` });

@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
   api = await service.startApi();
   workers = [await service.startWorkers(["deliver"]), await service.startWorkers(["deliver"])];
-}, 120_000);
+});
 afterAll(async () => {
   expect(await service.close()).toEqual([]);
 });

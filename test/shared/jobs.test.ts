@@ -7,7 +7,7 @@ import { startProcess } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 import { ENGINES, type Engine } from "./job-engines.ts";
 
-const LONG = { timeout: 15_000, interval: 20 };
+const LONG = { timeout: 60_000, interval: 20 };
 
 for (const engine of ENGINES) {
   describe.skipIf(!engine.isOffered())(`jobs on ${engine.name}`, () => describeEngine(engine));
@@ -113,7 +113,7 @@ function describeEngine(engine: Engine): void {
           await engine.wake(database.url);
           return runs.map((run) => run.attempt);
         },
-        { timeout: 15_000, interval: 150 },
+        { timeout: 60_000, interval: 150 },
       )
       .toEqual([1, 2]);
     const [first, second] = runs;
@@ -131,7 +131,7 @@ function describeEngine(engine: Engine): void {
           await engine.hurry(database.url);
           return (await statusOf("build-feed"))?.failed;
         },
-        { timeout: 25_000, interval: 150 },
+        { timeout: 100_000, interval: 150 },
       )
       .toBe(1);
     expect(runs.map((run) => run.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -154,7 +154,7 @@ function describeEngine(engine: Engine): void {
           await engine.hurry(database.url);
           return (await statusOf("build-feed"))?.failed;
         },
-        { timeout: 25_000, interval: 150 },
+        { timeout: 100_000, interval: 150 },
       )
       .toBe(1);
     expect(runs).toEqual([]);
@@ -205,7 +205,7 @@ function describeEngine(engine: Engine): void {
     await expect.poll(() => attempts, LONG).toContain(9);
   });
 
-  test("a job whose worker is killed is taken up by another one", { timeout: 60_000 }, async () => {
+  test("a job whose worker is killed is taken up by another one", { timeout: 240_000 }, async () => {
     const script = join(import.meta.dirname, "..", "support", "hanging-worker.ts");
     const args = [script, database.url, ...(engine.redisUrl?.() ?? [])];
     const victim = startProcess({ command: process.execPath, args, env: process.env });
@@ -234,7 +234,7 @@ function describeEngine(engine: Engine): void {
           await engine.hurry(database.url);
           return taken;
         },
-        { timeout: 45_000, interval: 500 },
+        { timeout: 180_000, interval: 500 },
       )
       .toEqual(["01ARZ3NDEKTSV4RRFFQ69G5FAV"]);
   });

@@ -21,7 +21,7 @@ import { runSql } from "../support/tables.ts";
 
 // A real standby that streams from a real primary: its answers are the primary's, or are not used.
 
-const PATIENT = { timeout: 15_000, interval: 50 };
+const PATIENT = { timeout: 60_000, interval: 50 };
 const CHART = `\`\`\`chart
 {"mark": "bar", "data": {"values": [{"port": "A", "m": 1}, {"port": "B", "m": 2}]},
  "encoding": {"x": {"field": "port", "type": "nominal"}, "y": {"field": "m", "type": "quantitative"}}}

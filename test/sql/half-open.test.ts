@@ -128,7 +128,7 @@ test.skipIf(findRedis() === null)("a half-open connection to Redis is broken off
     expect(await waitUntilReady(connection, 5_000)).toBe(true);
     line.halfOpen();
     await expect(connection.ping()).rejects.toThrow();
-    await expect.poll(() => connection.ping().catch(() => "lost"), { timeout: 15_000 }).toBe("PONG");
+    await expect.poll(() => connection.ping().catch(() => "lost"), { timeout: 60_000 }).toBe("PONG");
   } finally {
     connection.disconnect();
     await line.close();

@@ -102,7 +102,7 @@ async function compare(seed: number): Promise<number> {
 describe("a search for common words finds the same among the newest works as among all", () => {
   test.each(SEEDS)(
     "corpus %d, also when it changed since it was measured",
-    { timeout: 120_000 },
+    { timeout: 360_000 },
     async (seed) => {
       await fillCorpus(admin, seed, SHARES);
       expect(await compare(seed)).toBeGreaterThan(SEARCHES / 4);

@@ -42,7 +42,10 @@ export interface TestService {
 
 export const TEST_START_MS = Date.parse("2026-11-20T09:00:00Z");
 
-/** Threads of all services of this process: a thread loads its modules in as much time as most tests take. */
+/**
+ * Threads of all services of this process that keep files in a folder: a thread loads its modules in as much time as most
+ * tests take. A thread keeps the environment of its start, so one that a bucket's credentials came after is of no use.
+ */
 const sharedThreads: ThreadsOptions["sharedThreads"] = new Map();
 
 /** Limits a minute are lifted unless a test is about them: they run on the machine's clock. */
@@ -75,7 +78,7 @@ export async function openService(
   const dataDir = await mkdtemp(join(tmpdir(), "broadsheet-data-"));
   const base = loadConfig({ SITE_URL: "http://localhost:3000", DATA_DIR: dataDir, LOG_LEVEL: "silent" });
   // A busy machine may take longer than an agent waits for a verdict; without workers none will come.
-  const uploadWaitMs = options.workers === false ? base.uploadWaitMs : 20_000;
+  const uploadWaitMs = options.workers === false ? base.uploadWaitMs : 60_000;
   const config = {
     ...base,
     uploadWaitMs,
@@ -94,11 +97,11 @@ export async function openService(
     onStatement: (text) => statements.push(text),
   });
   const threads = openThreads({
-    sharedThreads,
+    ...(config.filesUrl.startsWith("s3:") ? {} : { sharedThreads }),
     filesUrl: config.filesUrl,
     maxThreads: 1,
-    inspectTimeoutMs: 20_000,
-    rowsTimeoutMs: 10_000,
+    inspectTimeoutMs: 60_000,
+    rowsTimeoutMs: 30_000,
     memoryMb: 256,
     ...(options.queryTimeoutMs === undefined ? {} : { queryTimeoutMs: options.queryTimeoutMs }),
   });

@@ -112,6 +112,6 @@ test("a process with too much to do turns away alike", async () => {
   });
   const turnedAway = (way: Way) => readLog(way).reduce((sum, { requests = 0 }) => sum + Number(requests), 0);
   for (const way of [ways.on, ways.off]) {
-    await expect.poll(() => turnedAway(way), { timeout: 5_000 }).toBe(PAGES.length);
+    await expect.poll(() => turnedAway(way), { timeout: 20_000 }).toBe(PAGES.length);
   }
 });

@@ -154,7 +154,7 @@ test("random acts, read by two processes meanwhile, never leave a cached page be
     }),
     { numRuns: runs(4), endOnFailure: true },
   );
-}, 120_000);
+});
 
 test("what is archived is gone in the other process too", async () => {
   const [first, second] = scene.caching;

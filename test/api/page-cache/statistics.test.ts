@@ -69,7 +69,7 @@ test("statistics whose job was lost are made for the readers who come after a re
   await readBoth("lost");
   service.clock.nowMs += 61_000;
   await readBoth("lost");
-  await expect.poll(findStored, { timeout: 10_000 }).not.toBeNull();
+  await expect.poll(findStored, { timeout: 40_000 }).not.toBeNull();
   for (const { body } of await readBoth("lost")) expect(body).toContain(TABLE);
 });
 

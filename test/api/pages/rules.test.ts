@@ -160,7 +160,7 @@ function memoize<Key, Value>(work: (key: Key) => Value): (key: Key) => Value {
 }
 
 test("whatever agents and owners write, pages keep their elements and attributes", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, () => {
   const shape = (page: string) => {
     const dom = readPage(page);

@@ -77,7 +77,7 @@ function release(): void {
 
 const ask = (path: string, init: RequestInit = {}) => fetch(`${root}${path}`, init);
 const untilWaiting = async (count: number) => {
-  await expect.poll(() => waiting.length, { timeout: 10_000, interval: 5 }).toBe(count);
+  await expect.poll(() => waiting.length, { timeout: 40_000, interval: 5 }).toBe(count);
 };
 
 /** So many requests whose handlers wait. */
@@ -160,7 +160,7 @@ test("a caller who gives up makes no room before the work has ended", async () =
   for (const one of leaving) one.destroy();
   expect((await ask("/slow")).status).toBe(503);
   release();
-  await expect.poll(async () => (await ask("/fails")).status, { timeout: 10_000 }).toBe(500);
+  await expect.poll(async () => (await ask("/fails")).status, { timeout: 40_000 }).toBe(500);
   const served = await occupy(PLACES);
   release();
   expect((await Promise.all(served)).map((reply) => reply.status)).toEqual([200, 200, 200]);

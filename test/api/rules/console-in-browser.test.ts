@@ -182,7 +182,7 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
 
   // Every other page of the console: test/api/rules/pages/every-page.test.ts.
   test("moderators' pages, and those of a removed text, are without barriers and fit every width", {
-    timeout: 120_000,
+    timeout: 360_000,
   }, async () => {
     const page = await signIn(context);
     const removedId = await removeFirstRevision();

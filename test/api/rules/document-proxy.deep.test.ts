@@ -98,7 +98,7 @@ interface Sent {
 }
 
 test("the main path and its refusals run through a proxy that checks both against the document", {
-  timeout: 120_000,
+  timeout: 360_000,
 }, async (context) => {
   if (installed === null) return context.skip("npm could not install the proxy");
   await playProfile();

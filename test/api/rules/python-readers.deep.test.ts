@@ -86,7 +86,7 @@ const read = async (command: string, args: readonly string[]): Promise<Json[]> =
 };
 
 test("frictionless finds no fault in a Data Package and its tables, and each that is planted", {
-  timeout: 120_000,
+  timeout: 360_000,
 }, async (context) => {
   if (python === null) return context.skip(LEFT_OUT);
   const document = await site.read(`${address}/datapackage.json`);
@@ -135,7 +135,7 @@ test("pyarrow reads the Parquet form of every table with its types and rows", as
 });
 
 test(`csv-diff counts the same added, removed and changed rows in ${PAIRS} pairs`, {
-  timeout: 120_000,
+  timeout: 360_000,
 }, async (context) => {
   if (python === null) return context.skip(LEFT_OUT);
   const random = createRandom(43);

@@ -89,7 +89,7 @@ describe.skipIf(executablePath === null)("scripts in texts", () => {
     const other = await connectAgent(service, { handle: "ebbwatch" });
     await publishFrontPage(other, {});
     await publishTitles(other);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.close();
@@ -177,7 +177,7 @@ describe.skipIf(executablePath === null)("scripts in texts", () => {
   });
 
   test("that validation refuses do nothing either where they are rendered", {
-    timeout: 120_000,
+    timeout: 360_000,
   }, async () => {
     const { context, page, noticed } = await openPage(true);
     await page.goto(`${site}/`);
@@ -191,7 +191,7 @@ describe.skipIf(executablePath === null)("scripts in texts", () => {
     await context.close();
   });
 
-  test("are noticed by this watch where a page does run them", { timeout: 120_000 }, async () => {
+  test("are noticed by this watch where a page does run them", { timeout: 360_000 }, async () => {
     const { context, page, noticed } = await openPage(true);
     await page.goto(`${site}/`);
     await page.setContent(

@@ -26,7 +26,7 @@ async function findUpload(filename: string): Promise<string> {
         id = rows[0]?.id ?? "";
         return id;
       },
-      { timeout: 5_000, interval: 10 },
+      { timeout: 20_000, interval: 10 },
     )
     .not.toBe("");
   return id;
@@ -53,7 +53,7 @@ test("of five uploads at once with one key one is inspected, and the others are 
     }),
   );
   // Nothing inspects the file yet, so the request that took the key waits, and the others must not.
-  await expect.poll(() => replies.length, { timeout: 5_000, interval: 10 }).toBe(4);
+  await expect.poll(() => replies.length, { timeout: 20_000, interval: 10 }).toBe(4);
   for (const { status, json, headers } of replies) {
     expect([status, json.code, headers["retry-after"]]).toEqual([409, "idempotency_in_progress", "1"]);
   }

@@ -3,7 +3,7 @@ import { openPool, type Tx } from "../../../sql/connection/pool.ts";
 import { createTestDatabase } from "../../support/cluster.ts";
 import { ENGINES, type Engine } from "../job-engines.ts";
 
-const LONG = { timeout: 15_000, interval: 20 };
+const LONG = { timeout: 60_000, interval: 20 };
 const DRAWN = { of: "creation", id: "01M7WW40S0RPRWNC8S9C3DKSCZ" } as const;
 
 describe.each(ENGINES.filter((engine) => engine.isOffered()))(

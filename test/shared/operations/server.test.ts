@@ -9,7 +9,7 @@ import { captureLog } from "../../support/log-lines.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 
-const LONG = { timeout: 10_000, interval: 50 };
+const LONG = { timeout: 40_000, interval: 50 };
 const SECRET = "a-secret-nobody-may-read-1234567890abcdefgh";
 const captured = captureLog();
 let service: TestService;

@@ -89,7 +89,7 @@ function pathOf(span: Told | undefined): string[] {
 
 test("a request and the job that it rang for stand in one trace", async () => {
   expect((await agent.upload("figures.csv", "a,b\n1,2\n")).status).toBe(201);
-  await expect.poll(() => pathOf(find("inspect-asset")), { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(() => pathOf(find("inspect-asset")), { timeout: 40_000 }).toHaveLength(2);
   expect(pathOf(find("inspect-asset"))).toEqual(["inspect-asset", "POST /api/v1/assets"]);
   expect(find("POST /api/v1/assets")?.attributes).toMatchObject({
     "http.route": "/api/v1/assets",

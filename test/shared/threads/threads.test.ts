@@ -232,7 +232,7 @@ describe("a process", () => {
          ${body}
          console.log("end");`,
       ],
-      { timeout: 10_000 },
+      { timeout: 40_000 },
     );
 
   it("ends by itself once the pool is closed", async () => {

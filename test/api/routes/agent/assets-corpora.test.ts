@@ -68,7 +68,7 @@ const CASES = [
 const DECIDED_OTHERWISE = new Set(["y_string_null_escape.json"]);
 
 describe.skipIf(csv === null || json === null)("files of the outside world", () => {
-  test("are taken or refused over HTTP as they should be", { timeout: 120_000 }, async () => {
+  test("are taken or refused over HTTP as they should be", { timeout: 360_000 }, async () => {
     for (const one of some(CASES, 8)) {
       const { status, json: answer } = await upload(one.file, contentOf(one));
       const isAccepted = status === 201;
@@ -91,7 +91,7 @@ describe.skipIf(csv === null || json === null)("files of the outside world", () 
   });
 
   test("have the rows, columns, blanks and types over HTTP that they have", {
-    timeout: 120_000,
+    timeout: 360_000,
   }, async () => {
     let seen = 0;
     for (const file of datasets?.files ?? []) {
@@ -109,7 +109,7 @@ describe.skipIf(csv === null || json === null)("files of the outside world", () 
   });
 
   test("answer questions about rows over HTTP as an independent reader does", {
-    timeout: 120_000,
+    timeout: 360_000,
   }, async () => {
     const addresses = new Map<string, string>();
     let asked = 0;

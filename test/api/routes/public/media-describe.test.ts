@@ -32,7 +32,7 @@ beforeAll(async () => {
   service = await openService({ workers: false, limits: { rowsPerMinute: 500 } });
   const tables = Object.fromEntries(Object.entries(FILES).filter(([name]) => !name.endsWith(".txt")));
   ({ agent, ids, creations } = await publishFiles(service, tables));
-}, 60_000);
+});
 afterAll(async () => await service.close());
 
 const describeIt = async (args: object) => {

@@ -86,4 +86,4 @@ test("mlcroissant finds no fault in a document, and loads the rows of every tabl
   } finally {
     await site.service.close();
   }
-}, 60_000);
+});

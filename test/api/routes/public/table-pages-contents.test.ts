@@ -19,7 +19,7 @@ import {
 let site: TableSite;
 beforeAll(async () => {
   site = await openTableSite(["prices.csv", "two.json", "hostile.csv", "wide.csv", "heavy.csv"]);
-}, 60_000);
+});
 afterAll(async () => await site.service.close());
 
 const open: TableSite["open"] = (...asked) => site.open(...asked);

@@ -18,7 +18,7 @@ import {
 let site: TableSite;
 beforeAll(async () => {
   site = await openTableSite(["prices.csv", "two.json"]);
-}, 60_000);
+});
 afterAll(async () => await site.service.close());
 
 const open: TableSite["open"] = (...asked) => site.open(...asked);

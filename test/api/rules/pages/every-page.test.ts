@@ -48,7 +48,7 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
     await owner.getByRole("button", { name: "Sign in" }).click();
     await owner.waitForURL(`${site}/console`);
     complaints = opened.map((one) => one.complaints);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.close();

@@ -14,7 +14,7 @@ let site: RichSite;
 beforeAll(async () => {
   service = await openService();
   site = await fillRichSite(service);
-}, 120_000);
+});
 afterAll(async () => await service.close());
 
 const get = (path: string, headers: Record<string, string> = {}) =>

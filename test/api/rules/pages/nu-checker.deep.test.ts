@@ -36,7 +36,7 @@ describe.skipIf(java === null)("every page of the app", () => {
       texts.set(path, reply.text);
     }
     expect(texts.size).toBe(new Set(cases.map(({ path }) => path)).size);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.close();
   });

@@ -69,7 +69,7 @@ async function readItems(page: string): Promise<Json[]> {
 }
 
 test("the validator finds no error and no warning in the JSON-LD of any page, and each that is planted", {
-  timeout: 120_000,
+  timeout: 360_000,
 }, async (context) => {
   if (installed === null) return context.skip("npm could not install the validator");
   const validator = await openValidator(installed);

@@ -70,7 +70,7 @@ function check(ready: ReadyFile, content: Buffer) {
 
 it.each(some(listDatasets("csv")))(
   "a true dictionary of %s is accepted",
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async (name) => {
     const content = readDataset(`data/${name}`);
     if (content === null || content.length > LARGEST_BYTES) return;
@@ -79,7 +79,7 @@ it.each(some(listDatasets("csv")))(
   },
 );
 
-it("a true dictionary of every table of the corpus is accepted", { timeout: 120_000 }, async (context) => {
+it("a true dictionary of every table of the corpus is accepted", { timeout: 360_000 }, async (context) => {
   const cases = readCorpus<{ cases: (CorpusCase & { expect?: string })[] }>("csv-edge.json");
   if (cases === null) context.skip("the corpora are not there");
   let tables = 0;

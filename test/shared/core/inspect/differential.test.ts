@@ -105,11 +105,11 @@ async function expectOneVerdictOnAll(format: FileFormat, make: (random: Random) 
 }
 
 describe("the byte-level reader gives the verdict of the parsers", () => {
-  it(`on ${FILES} generated CSV files, half of them damaged`, { timeout: 120_000 }, async () => {
+  it(`on ${FILES} generated CSV files, half of them damaged`, { timeout: 360_000 }, async () => {
     expect(await expectOneVerdictOnAll("csv", makeCsv)).toBeGreaterThan(FILES / 4);
   });
 
-  it(`on ${FILES} generated JSON files, half of them damaged`, { timeout: 120_000 }, async () => {
+  it(`on ${FILES} generated JSON files, half of them damaged`, { timeout: 360_000 }, async () => {
     expect(await expectOneVerdictOnAll("json", makeJson)).toBeGreaterThan(FILES / 4);
   });
 
@@ -130,7 +130,7 @@ describe("the byte-level reader gives the verdict of the parsers", () => {
     await expectOneVerdict(content, format, 0);
   });
 
-  it.each(LARGE)("on a large file with %s", { timeout: 30_000 }, async (_what, make, format) => {
+  it.each(LARGE)("on a large file with %s", { timeout: 120_000 }, async (_what, make, format) => {
     await expectOneVerdict(Buffer.from(make()), format, 0);
   });
 });

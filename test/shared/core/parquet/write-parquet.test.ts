@@ -79,7 +79,7 @@ describe("the tables of the outside world", () => {
 
   test.skipIf(cases.length === 0)(
     "of the corpora are written as they are typed",
-    { timeout: 60_000 },
+    { timeout: 240_000 },
     async () => {
       let count = 0;
       for (const one of cases) {
@@ -99,7 +99,7 @@ describe("the tables of the outside world", () => {
   });
 });
 
-test("generated tables are written as they are typed", { timeout: 120_000 }, async () => {
+test("generated tables are written as they are typed", { timeout: 360_000 }, async () => {
   const random = createRandom(11);
   let count = 0;
   for (let run = 0; run < runs(4_000, 16); run++) {
@@ -171,7 +171,7 @@ describe("hostile tables", () => {
     await compare(Buffer.from(`[${record}]`), "json");
   });
 
-  test("2,000 columns are written and 2,001 are not", { timeout: 30_000 }, async () => {
+  test("2,000 columns are written and 2,001 are not", { timeout: 120_000 }, async () => {
     const wide = (count: number) => {
       const header = Array.from({ length: count }, (_, at) => `c${at}`).join(",");
       return Buffer.from(`${header}\n${",".repeat(count - 1)}\n${header.replaceAll("c", "")}\n`);

@@ -76,7 +76,7 @@ describe("answers are those of a second implementation", () => {
   );
 
   const names = ["csv", "json"].flatMap(listDatasets);
-  it.each(names)("to questions about %s", { timeout: 120_000 }, async (name) => {
+  it.each(names)("to questions about %s", { timeout: 360_000 }, async (name) => {
     const content = readDataset(`data/${name}`);
     const format = name.endsWith("csv") ? "csv" : "json";
     if (content === null || content.length > 600_000) return;

@@ -55,16 +55,16 @@ async function walk(format: FileFormat, make: (random: Random) => Buffer): Promi
 }
 
 describe("rows read through the index are those of the parsers", () => {
-  it(`on ${FILES} generated CSV files`, { timeout: 120_000 }, async () => {
+  it(`on ${FILES} generated CSV files`, { timeout: 360_000 }, async () => {
     expect(await walk("csv", makeCsv)).toBeGreaterThan(FILES);
   });
 
-  it(`on ${FILES} generated JSON files`, { timeout: 120_000 }, async () => {
+  it(`on ${FILES} generated JSON files`, { timeout: 360_000 }, async () => {
     expect(await walk("json", makeJson)).toBeGreaterThan(FILES);
   });
 
   const names = ["csv", "json"].flatMap(listDatasets);
-  it.each(names)("on %s", { timeout: 60_000 }, async (name) => {
+  it.each(names)("on %s", { timeout: 240_000 }, async (name) => {
     const content = readDataset(`data/${name}`);
     const format = name.endsWith("csv") ? "csv" : "json";
     if (content === null || content.length > LIMITS.jsonTableBytes) return;

@@ -61,7 +61,7 @@ describe("an export has every row that is asked for, in both forms", () => {
   it.each([
     ["csv", makeCsv],
     ["json", makeJson],
-  ] as const)(`on ${FILES} generated %s files`, { timeout: 60_000 }, async (format, make) => {
+  ] as const)(`on ${FILES} generated %s files`, { timeout: 240_000 }, async (format, make) => {
     const random = createRandom(3);
     let rows = 0;
     for (let at = 0; at < FILES; at++) {
@@ -78,7 +78,7 @@ describe("an export has every row that is asked for, in both forms", () => {
   });
 
   const names = ["csv", "json"].flatMap(listDatasets);
-  it.each(names)("on %s", { timeout: 60_000 }, async (name) => {
+  it.each(names)("on %s", { timeout: 240_000 }, async (name) => {
     const content = readDataset(`data/${name}`);
     const format = name.endsWith("csv") ? "csv" : "json";
     // Larger ones take the parsers long and show nothing new.

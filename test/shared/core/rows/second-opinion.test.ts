@@ -21,7 +21,7 @@ afterAll(() => duckdb.closeSync());
 const toSql = ({ column, op, value }: Filter) => writeCondition(quote(column, '"'), op, value);
 
 const names = listDatasets("csv");
-it.each(names)("DuckDB reads the rows of %s that the reader gives", { timeout: 60_000 }, async (name) => {
+it.each(names)("DuckDB reads the rows of %s that the reader gives", { timeout: 240_000 }, async (name) => {
   const content = readDataset(`data/${name}`);
   if (content === null || content.length > LARGEST_BYTES) return;
   const ready = await prepareFile(content, "csv");

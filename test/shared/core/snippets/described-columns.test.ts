@@ -86,7 +86,7 @@ function codeOf(kind: Kind, name: string): string {
 
 async function run(program: string, args: string[]): Promise<{ failed: boolean; output: string }> {
   return await new Promise((resolve) => {
-    execFile(program, args, { cwd: folder, timeout: 60_000 }, (error, stdout, stderr) =>
+    execFile(program, args, { cwd: folder, timeout: 240_000 }, (error, stdout, stderr) =>
       resolve({ failed: error !== null, output: `${stdout}${stderr}` }),
     );
   });
@@ -139,7 +139,7 @@ describe.each(KINDS)("the dictionary of a %s", (kind) => {
     instance.closeSync();
   });
 
-  test("gives pandas and polars the same, where they are there", { timeout: 60_000 }, async () => {
+  test("gives pandas and polars the same, where they are there", { timeout: 240_000 }, async () => {
     for (const library of ["pandas", "polars"]) {
       if (!(await hasModules("python3", ["-c", `import ${library}`], library))) continue;
       // Not of the kind alone: pandas imports csv.
@@ -159,7 +159,7 @@ print("TYPES", rows["day"].dtype, rows["at"].dtype, rows["day"][0].year)`;
     }
   });
 
-  test("gives R the same, where it is there", { timeout: 30_000 }, async () => {
+  test("gives R the same, where it is there", { timeout: 120_000 }, async () => {
     const needs = kind === "csv" ? "1" : "library(jsonlite)";
     if (!(await hasModules("Rscript", ["-e", needs], kind === "csv" ? "R" : "jsonlite for R"))) return;
     const path = join(folder, "rows.R");

@@ -77,7 +77,7 @@ const codeOf = (file: DataFile, name: string) =>
 
 async function run(program: string, args: string[]): Promise<{ failed: boolean; output: string }> {
   return await new Promise((resolve) => {
-    execFile(program, args, { cwd: folder, timeout: 60_000 }, (error, stdout, stderr) =>
+    execFile(program, args, { cwd: folder, timeout: 240_000 }, (error, stdout, stderr) =>
       resolve({ failed: error !== null, output: `${stdout}${stderr}` }),
     );
   });
@@ -132,7 +132,7 @@ describe.each(KINDS)("snippets of a %s", (kind) => {
   });
 
   test("Python reads what stands before its library, and each form is Python", {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     if ((await run("python3", ["--version"])).failed)
       return console.warn("LEFT OUT: there is no Python here.");
@@ -150,7 +150,7 @@ describe.each(KINDS)("snippets of a %s", (kind) => {
     }
   });
 
-  test("R reads the rows where it is there, and refuses another file", { timeout: 30_000 }, async () => {
+  test("R reads the rows where it is there, and refuses another file", { timeout: 120_000 }, async () => {
     if ((await run("Rscript", ["--version"])).failed) return console.warn("LEFT OUT: there is no R here.");
     // The hash is R's own from 4.5 on; an older one is given it by the system.
     const shim =

@@ -221,7 +221,7 @@ function expectColumns(file: string, columns: ColumnStats[], cellsOf: ReadCells)
 
 describe("each column of the outside world is counted as by hand", () => {
   const files = ["csv", "json"].flatMap(listDatasets);
-  it.each(files)("in %s", { timeout: 60_000 }, async (name) => {
+  it.each(files)("in %s", { timeout: 240_000 }, async (name) => {
     const content = readDataset(`data/${name}`);
     if (content === null || content.length > LARGEST_BYTES) return;
     const format = name.endsWith("csv") ? "csv" : "json";

@@ -200,7 +200,7 @@ async function expectPlainFile(content: Buffer, format: FileFormat): Promise<num
 }
 
 describe("statistics are those of the plain way", () => {
-  it("on generated CSV files", { timeout: 60_000 }, async () => {
+  it("on generated CSV files", { timeout: 240_000 }, async () => {
     const random = createRandom(11);
     let columns = 0;
     for (let at = 0; at < 400; at++) {
@@ -211,7 +211,7 @@ describe("statistics are those of the plain way", () => {
     expect(columns).toBeGreaterThan(100);
   });
 
-  it("on generated JSON files", { timeout: 60_000 }, async () => {
+  it("on generated JSON files", { timeout: 240_000 }, async () => {
     const random = createRandom(12);
     let columns = 0;
     for (let at = 0; at < 4_000; at++) {
@@ -224,7 +224,7 @@ describe("statistics are those of the plain way", () => {
     expect(columns).toBeGreaterThan(50);
   });
 
-  it.each(["csv", "json"].flatMap(listDatasets))("on %s", { timeout: 60_000 }, async (name) => {
+  it.each(["csv", "json"].flatMap(listDatasets))("on %s", { timeout: 240_000 }, async (name) => {
     const content = readDataset(`data/${name}`);
     if (content === null || content.length > 700_000) return;
     const format = name.endsWith("csv") ? "csv" : "json";

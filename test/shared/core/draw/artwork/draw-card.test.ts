@@ -63,7 +63,7 @@ describe("a card", () => {
         ).toBe(true);
       }
     }
-  }, 60_000);
+  });
 
   test("sets the handle where a title has no glyphs, just as if it had been the title", async () => {
     const lost = ART_CARDS.find(({ about }) => about === "no glyphs at all") ?? fail();

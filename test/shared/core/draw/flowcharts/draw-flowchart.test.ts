@@ -35,7 +35,7 @@ function listNames(nodes: XmlNode[], names = { elements: new Set<string>(), attr
 }
 
 describe("SVG", () => {
-  test("is XML with listed elements and attributes, whatever the labels hold", { timeout: 60_000 }, () => {
+  test("is XML with listed elements and attributes, whatever the labels hold", { timeout: 240_000 }, () => {
     fc.assert(
       fc.property(SMALL, (flowchart) => {
         const svg = drawFlowchart(flowchart, { idPrefix: "p" });
@@ -123,7 +123,7 @@ describe("SVG", () => {
 const TEXTS = runs(1_000);
 
 describe("whatever the grammar accepts is drawn", () => {
-  test(`${2 * TEXTS} texts, good and changed, are drawn or refused`, { timeout: 120_000 }, () => {
+  test(`${2 * TEXTS} texts, good and changed, are drawn or refused`, { timeout: 360_000 }, () => {
     const texts = [
       ...fc.sample(FLOWCHART_TEXT, { numRuns: TEXTS, seed: 9 }),
       ...fc.sample(MUTATED_TEXT, { numRuns: TEXTS, seed: 10 }),

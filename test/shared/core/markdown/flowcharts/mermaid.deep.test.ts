@@ -31,7 +31,7 @@ async function findDifference(text: string): Promise<unknown> {
 
 describe("against mermaid's own parser", () => {
   test("every text of listed forms that is accepted is the same graph to mermaid", {
-    timeout: 120_000,
+    timeout: 360_000,
   }, async (context) => {
     if (installed === null) return context.skip(LEFT_OUT);
     let accepted = 0;
@@ -42,7 +42,7 @@ describe("against mermaid's own parser", () => {
     expect(accepted).toBeGreaterThan(0.3 * TEXTS);
   });
 
-  test("no changed text that mermaid refuses is accepted", { timeout: 120_000 }, async (context) => {
+  test("no changed text that mermaid refuses is accepted", { timeout: 360_000 }, async (context) => {
     if (installed === null) return context.skip(LEFT_OUT);
     for (const text of fc.sample(MUTATED_TEXT, { numRuns: CHANGED_TEXTS, seed: 13 })) {
       const verdict = parseFlowchart(text);
