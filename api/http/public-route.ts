@@ -36,6 +36,8 @@ export interface PublicRoute {
    * The answer's subject: it is rendered once per version of it, or for each request where this is left out.
    */
   subjectOf?(params: Record<string, string>, request: FastifyRequest): PageSubject | null;
+  /** What of the query its answer depends on; nothing where this is left out. */
+  variantOf?(request: FastifyRequest): Record<string, string>;
   /** Returns null where it has sent its answer itself. */
   handle(input: PublicRequest): Promise<PublicAnswer | null>;
 }
@@ -59,7 +61,7 @@ export function addPublicRoute(app: FastifyInstance, context: RouteContext, rout
     };
     const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));
     const subject = route.subjectOf?.(params, request) ?? null;
-    const name = nameResponse(url, params);
+    const name = nameResponse(url, { ...params, ...route.variantOf?.(request) });
     const response = await readCached(context.pageCache, subject, name, boundsItself ? renderInTime : render);
     return response === null ? reply : respond(request.headers, response, sendByFramework(reply));
   });

@@ -125,7 +125,7 @@ const FASTIFY_FAILURES: Record<string, Refusal> = {
   FST_REQ_FILE_TOO_LARGE: httpError(413, "The file is too large."),
 };
 
-/** Whether the connection to the database failed: a retry may succeed. */
+/** Whether the connection to the database failed, or ended as this process stops: a retry may succeed. */
 function isPassing(error: Error): boolean {
   // slonik passes failures of sockets, and of the job engine, on without a class.
   const code = "code" in error ? String(error.code) : "";
@@ -149,7 +149,7 @@ const PASSING_FAILURES: ReadonlySet<string> = new Set([
 /** Sockets, and the SQLSTATEs of a connection that is lost, of a statement that took too long, of a server that stops or starts. */
 const PASSING_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08\w{3}|57014|57P0[1-3])$/;
 const NOT_CONNECTED =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client .*not queryable|Client is (?:pending destroy|destroyed)\.)/;
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client .*not queryable|Client is (?:pending destroy|destroyed)\.|Cannot use a pool after calling end|Connection pool (?:has|is being) )/;
 
 function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   const addresses = addressesOf(deps.config.siteUrl);

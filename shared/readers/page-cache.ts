@@ -32,14 +32,20 @@ const NEXT_AFTER_MS = 1;
 // The overhead of an entry beside its bytes.
 const ENTRY_BYTES = 1_024;
 
+// Anybody can think of searches without end: these must push no page out.
+const PART_OF_SEARCHES = 1 / 8;
+
 /**
  * Opens the page cache of one process. Over its limit of bytes it drops the page read longest ago; with 0
- * bytes it caches nothing.
+ * bytes it caches nothing. Searches have room of their own beside it, an eighth as large.
  */
 export function openPageCache<Page extends { body: Uint8Array }>(
   deps: Pick<Deps, "pageVersions" | "config" | "now" | "banner">,
 ): PageCache<Page> {
-  const cached = openStore<Page>(deps.config.limits.pageCacheBytes);
+  const mostBytes = deps.config.limits.pageCacheBytes;
+  const pages = openStore<Page>(mostBytes);
+  const searches = openStore<Page>(Math.floor(mostBytes * PART_OF_SEARCHES));
+  const storeOf = ({ kind }: PageSubject) => (kind === "search" ? searches : pages);
   const underWay = new Map<string, Promise<{ page: Page; isConsistent: boolean }>>();
   const readVersion = openBatchLoader({
     load: (subjects: readonly PageSubject[]) => readVersions(deps, subjects),
@@ -53,7 +59,7 @@ export function openPageCache<Page extends { body: Uint8Array }>(
     const { page, isComplete } = await render();
     // Several statements read a page: it is consistent only where its version is unchanged afterwards.
     const isConsistent = isComplete && (await readVersion(subject)) === version;
-    if (isConsistent) cached?.set(name, { version, page });
+    if (isConsistent) storeOf(subject)?.set(name, { version, page });
     return { page, isConsistent };
   };
   const join = async (asked: Asked): Promise<Page> => {
@@ -68,25 +74,25 @@ export function openPageCache<Page extends { body: Uint8Array }>(
     return (await rendering).page;
   };
 
-  const cachedUnder = (name: string, version: string | null): Page | null => {
-    const known = cached?.get(name);
+  const cachedUnder = (subject: PageSubject, name: string, version: string | null): Page | null => {
+    const known = storeOf(subject)?.get(name);
     return version !== null && known?.version === version ? known.page : null;
   };
 
   return {
     // Two promises fewer than an async function has: it is called for each read of a page.
     findCached: (subject, name) =>
-      cached?.has(name)
-        ? readVersion(subject).then((version) => cachedUnder(name, version))
+      storeOf(subject)?.has(name)
+        ? readVersion(subject).then((version) => cachedUnder(subject, name, version))
         : Promise.resolve(null),
     async read(subject, name, render) {
       const version = await readVersion(subject);
-      const known = cachedUnder(name, version);
+      const known = cachedUnder(subject, name, version);
       if (known !== null) return known;
-      if (version === null || cached === null) return (await render()).page;
+      if (version === null || storeOf(subject) === null) return (await render()).page;
       return await join({ subject, name, version, render });
     },
-    cachedBytes: () => cached?.calculatedSize ?? 0,
+    cachedBytes: () => (pages?.calculatedSize ?? 0) + (searches?.calculatedSize ?? 0),
   };
 }
 

@@ -12,9 +12,7 @@ export function reportOutcome(stages: readonly EndedStage[], leftovers: readonly
   const known = stages.flatMap(({ report }) => report ?? []);
   const files = known.flatMap((report) => report.testResults);
   const skipped = files.flatMap(listSkipped);
-  const brokenFiles = files.filter(
-    (file) => file.status === "failed" && file.assertionResults.length === 0,
-  ).length;
+  const brokenFiles = files.filter(isBroken).length;
   const passed = known.reduce((sum, report) => sum + report.numPassedTests, 0);
   const broken = stages.length - known.length + brokenFiles;
   const counted = process.env.CI ? skipped.filter(({ isExcused }) => !isExcused).length : 0;
@@ -31,12 +29,18 @@ export function reportOutcome(stages: readonly EndedStage[], leftovers: readonly
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
+/** Whether a file failed outside of its tests: as it was loaded, or in what comes before or after them. */
+function isBroken({ status, assertionResults }: File): boolean {
+  return status === "failed" && !assertionResults.some((result) => result.status === "failed");
+}
+
 /** What failed in a file, each with its first lines: its tests, or the file itself when none of them ran. */
-function listFailures({ name, status, message, assertionResults }: File): string[] {
+function listFailures(failed: File): string[] {
+  const { name, message, assertionResults } = failed;
   const file = name.replace(`${ROOT}/`, "");
   const lines = (text: string) => text.split("\n").filter((line) => !line.includes("node_modules"));
   const shorten = (text: string) => lines(text).slice(0, MOST_LINES).join("\n");
-  if (status === "failed" && assertionResults.length === 0) return [`failed: ${file}\n${shorten(message)}`];
+  if (isBroken(failed)) return [`failed: ${file}\n${shorten(message)}`];
   return assertionResults
     .filter((result) => result.status === "failed")
     .map(

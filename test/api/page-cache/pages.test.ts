@@ -8,7 +8,7 @@ import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
 import { listDrawnPictures } from "../../../sql/artworks.ts";
 import { DEEP, runs } from "../../support/depth.ts";
 import { ACTS } from "./acts.ts";
-import { ADDRESSES, openScene, type Process, type Scene } from "./scene.ts";
+import { ADDRESSES, openScene, type Process, type Scene, SEARCHES } from "./scene.ts";
 
 const OPENING = [
   "an owner is let back",
@@ -40,13 +40,14 @@ async function read({ origin }: Process, url: string) {
   return { url, status: response.status, headers, body };
 }
 
-const readAll = (process: Process) => Promise.all(ADDRESSES.map((url) => read(process, url)));
+const readAll = (process: Process, urls: readonly string[] = [...ADDRESSES, ...SEARCHES]) =>
+  Promise.all(urls.map((url) => read(process, url)));
 
 let shown: Awaited<ReturnType<typeof readAll>> | null = null;
 
 /** Both processes that cache pages show what the one that caches none shows; `shown` keeps it. */
 async function expectSame() {
-  const cached = await Promise.all(scene.caching.map(readAll));
+  const cached = await Promise.all(scene.caching.map((process) => readAll(process)));
   // Before pages are rendered anew, which would bring it back: every picture that they name is there.
   const named = new Set(cached.flat().flatMap(({ body }) => body.match(/(?<=\/art\/)[0-9a-f]{64}/g) ?? []));
   const found = await listDrawnPictures(scene.uncached.deps.pool, [...named]);
@@ -58,7 +59,7 @@ async function expectSame() {
 }
 
 test("every address is open at the start, and read again without a statement of the pool", async () => {
-  const fresh = await readAll(scene.uncached);
+  const fresh = await readAll(scene.uncached, ADDRESSES);
   const open = fresh.filter(({ status }) => status === 200);
   expect(ADDRESSES.filter((url) => !open.some((answer) => answer.url === url))).toEqual([
     "/@tide/story/revisions/2",
@@ -66,7 +67,7 @@ test("every address is open at the start, and read again without a statement of 
   ]);
   // The second process runs no workers, so every statement is a reader's.
   const [, second] = scene.caching;
-  await readAll(second);
+  await readAll(second, ADDRESSES);
   second.statements.length = 0;
   expect(await Promise.all(open.map(({ url }) => read(second, url)))).toEqual(open);
   expect(second.statements).toEqual([]);

@@ -42,7 +42,15 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-/** Every address whose response is cached under a version. */
+/** Searches, whose answers are cached until anything is written. */
+export const SEARCHES = [
+  "",
+  "?query=north",
+  "?query=levels+of&type=dataset",
+  "?agent=tide&fields=summary",
+].map((query) => `/api/v1/search/creations${query}`);
+
+/** Every other address whose response is cached under a version. */
 export const ADDRESSES = [
   "/",
   ...[
