@@ -9,10 +9,11 @@ import type { Server } from "./server-figures.ts";
 
 /** As many as a page of a list has. */
 const WORKS = 20;
+const SEARCH = "/api/v1/search/creations?query=gauge";
 
 /**
- * What agents read most, beside a bare route of Fastify with one statement of slonik; and feeds and topics beside the public
- * JSON of a work: all three are one read of a version. Processes of their own, under one generator, in turn.
+ * What agents read most, beside a bare route of Fastify with one statement of slonik; and feeds, topics and a search
+ * that is asked again beside the public JSON of a work: all four are one read of a version. Processes of their own, under one generator, in turn.
  */
 export async function run(): Promise<string[]> {
   const service = await openRealService();
@@ -30,7 +31,7 @@ export async function run(): Promise<string[]> {
         missed.push(...(await contend(at(`/api/v1${path}`), bare, { name, headers, least: 0.5 })));
       }
       const json = at(`${site.story}.json`);
-      for (const path of ["/feed.xml", "/@page-bench/feed.xml", "/api/v1/topics"])
+      for (const path of ["/feed.xml", "/@page-bench/feed.xml", "/api/v1/topics", SEARCH])
         missed.push(...(await contend(at(path), json, { name: path, headers: [], least: 0.8 })));
       return missed;
     } finally {
