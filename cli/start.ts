@@ -1,3 +1,4 @@
+import { collectStartGarbage } from "../shared/process/collect-start-garbage.ts";
 import { refuseWords } from "../shared/process/refuse-words.ts";
 import { VERSION } from "../shared/version.ts";
 import { sentenceOf } from "./refusal.ts";
@@ -34,4 +35,5 @@ async function announce(service: Service, preparation: Preparation, log: Starter
   preparation.end();
   if (first !== null) log.showFirstStart(first, preparation.config.siteUrl);
   log.showReady(service.ready.API?.url);
+  collectStartGarbage();
 }

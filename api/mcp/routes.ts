@@ -1,4 +1,4 @@
-import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
+import type { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { Refusal } from "../../shared/errors.ts";
 import type { RouteContext, RouteGroup } from "../http/context.ts";
@@ -78,7 +78,7 @@ function refuseOtherMethods(app: FastifyInstance, context: RouteContext): void {
 
 async function answer(methods: Methods, scope: CallScope): Promise<FastifyReply> {
   const { request, reply } = scope;
-  const message = readMessage(request.body, request.headers);
+  const message = await readMessage(request.body, request.headers);
   if (message.kind === "notice") return reply.status(202).send();
   const method = methods[message.era].get(message.method);
   if (method === undefined) {
@@ -92,7 +92,8 @@ async function answer(methods: Methods, scope: CallScope): Promise<FastifyReply>
   );
 }
 
-const SERVER_META = JSON.stringify({ [SERVER_INFO_META_KEY]: SERVER_INFO }).slice(1, -1);
+const SERVER_INFO_KEY: typeof SERVER_INFO_META_KEY = "io.modelcontextprotocol/serverInfo";
+const SERVER_META = JSON.stringify({ [SERVER_INFO_KEY]: SERVER_INFO }).slice(1, -1);
 const OWN_META = '{"_meta":{';
 
 /** Results of the new era state that they are complete, and name the server. */

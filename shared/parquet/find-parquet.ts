@@ -3,8 +3,11 @@ import type { OpenFileRow } from "../../sql/readers/open-files.ts";
 import { findRowsFile, readTableParameter } from "../assets/table-files.ts";
 import { nameParquet } from "../core/metadata/described-work.ts";
 import { PARQUET_VERSION } from "../core/parquet/version.ts";
-import { MOST_PARQUET_COLUMNS } from "../core/parquet/write-parquet.ts";
-import { listWrittenTables, MOST_WRITTEN_TABLES } from "../core/parquet/written-tables.ts";
+import {
+  listWrittenTables,
+  MOST_PARQUET_COLUMNS,
+  MOST_WRITTEN_TABLES,
+} from "../core/parquet/written-tables.ts";
 import { NOT_TABULAR, type RowsRefusal, refuse } from "../core/rows/plan.ts";
 import type { Deps } from "../deps.ts";
 

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { sha256 } from "../checksum.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
-import { diffWholeLines, type TextDiff } from "../core/diff/diff-texts.ts";
+import type { TextDiff } from "../core/diff/diff-texts.ts";
 import type { DiffTask, Overrun } from "./tasks.ts";
 
 /** How many diffs are computed at once, in a thread of their own. */
@@ -25,7 +25,10 @@ export function openComparing(
   const inOrder = createSemaphore(COMPARING_THREADS);
   const compare = async ({ from, to }: DiffTask): Promise<TextDiff> => {
     const found = await inOrder(() => run({ from, to }));
-    return found === "memory" || found === "time" ? diffWholeLines(from, to) : found;
+    if (found !== "memory" && found !== "time") return found;
+    // What this loads is the thread's else.
+    const { diffWholeLines } = await import("../core/diff/diff-texts.ts");
+    return diffWholeLines(from, to);
   };
   return async (task) => {
     const name = `${sha256(task.from)} ${sha256(task.to)}`;

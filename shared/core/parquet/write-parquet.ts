@@ -8,9 +8,6 @@ import { type LocatedCells, locateCells } from "./located-cells.ts";
 import { type ParquetValue, readCells } from "./read-cells.ts";
 import { compressSnappy } from "./snappy.ts";
 
-/** A table of more columns is not written: readers of Parquet load the places of all of them first. */
-export const MOST_PARQUET_COLUMNS = 2_000;
-
 const ROWS_A_GROUP = 65_536;
 /** The cells whose places are in memory at once, at nine bytes each. */
 const MOST_CELLS = 4_194_304;

@@ -1,6 +1,8 @@
 import type { Column } from "../inspect/verdict.ts";
 import type { RowsFile } from "../rows/plan.ts";
-import { MOST_PARQUET_COLUMNS } from "./write-parquet.ts";
+
+/** A table of more columns is not written: readers of Parquet load the places of all of them first. */
+export const MOST_PARQUET_COLUMNS = 2_000;
 
 /** A file may hold a hundred thousand lists: the first of them are written. */
 export const MOST_WRITTEN_TABLES = 100;
