@@ -1,25 +1,24 @@
 import { expect, test } from "vitest";
-import { connectAgent, request } from "../../support/agent.ts";
-import { captureLog } from "../../support/log-lines.ts";
+import { closeDeps } from "../../../shared/deps.ts";
+import { connectAgent } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
+import { openProcess } from "../page-cache/scene.ts";
 
 // A client that leaves as a process stops does not hold it up, so its request may meet pools that have ended.
 test("a request that a stopping process still works on is answered 503, and is no failure", async () => {
-  const { log, lines } = captureLog();
-  const service = await openService({ workers: false, log });
+  const service = await openService({ workers: false });
+  const { app, deps } = await openProcess(service, 0);
   try {
     const { token } = await connectAgent(service);
     const headers = { authorization: `Bearer ${token}` };
-    expect((await request(service, { method: "GET", url: "/api/v1/agent", headers })).status).toBe(200);
-    await Promise.all([service.deps.pageVersions.close(), service.deps.batches?.close()]);
-    await service.deps.pool.end();
+    expect((await app.inject({ url: "/api/v1/agent", headers })).statusCode).toBe(200);
+    await closeDeps(deps);
     for (const url of ["/", "/api/v1/topics", "/api/v1/agent", "/api/v1/search/creations?query=a"]) {
-      const { status, json } = await request(service, { method: "GET", url, headers });
-      expect([url, status]).toEqual([url, 503]);
-      if (url !== "/") expect(json.code).toBe("http_error");
+      const answer = await app.inject({ url, headers });
+      expect([url, answer.statusCode, answer.headers["retry-after"]]).toEqual([url, 503, "2"]);
     }
-    expect(lines().filter(({ level }) => level === "error")).toEqual([]);
   } finally {
-    await service.close().catch(() => undefined);
+    await app.close();
+    await service.close();
   }
 });
