@@ -15,17 +15,24 @@ function toQuery(op: FilterOp, value: string): string {
   return new URLSearchParams(query).toString();
 }
 
-/** The processor's time of one question to a file that was asked before. */
+const ROUNDS = 4;
+
+/**
+ * The processor's milliseconds of one question with each value to a file that was asked before: the least of some rounds,
+ * in turn, as a collection or other work on the machine makes any one of them slow.
+ */
 async function measureMs(csv: string, op: FilterOp, values: readonly string[]): Promise<number[]> {
   const ready = await prepareFile(csv, "csv");
-  const took: number[] = [];
-  for (const value of values) {
-    const before = process.cpuUsage();
-    expect(await ask(ready, toQuery(op, value))).toMatchObject({ ok: true });
-    const { user, system } = process.cpuUsage(before);
-    took.push((user + system) / 1000);
+  const least = values.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [place, value] of values.entries()) {
+      const before = process.cpuUsage();
+      expect(await ask(ready, toQuery(op, value))).toMatchObject({ ok: true });
+      const { user, system } = process.cpuUsage(before);
+      least[place] = Math.min(least[place] ?? 0, (user + system) / 1000);
+    }
   }
-  return took;
+  return least;
 }
 
 describe("a prepared column", () => {
@@ -72,9 +79,9 @@ describe("a prepared column", () => {
   );
 
   it("is compared with a number of any notation in the time of a plain one", async () => {
-    // The first question warms up; reading the number again for each cell took twelve times as long.
-    const values = ["100000", "100000", "1e5", `1${"0".repeat(100)}`];
-    const [, plain = 0, ...others] = await measureMs(`a\n${"7\n".repeat(400_000)}`, "gt", values);
+    // Reading the number again for each cell took twelve times as long.
+    const values = ["100000", "1e5", `1${"0".repeat(100)}`];
+    const [plain = 0, ...others] = await measureMs(`a\n${"7\n".repeat(400_000)}`, "gt", values);
     for (const other of others) expect(other).toBeLessThan(3 * plain + 50);
   });
 
