@@ -37,7 +37,7 @@ export interface PublicRoute {
    */
   subjectOf?(params: Record<string, string>, request: FastifyRequest): PageSubject | null;
   /** What of the query its answer depends on; nothing where this is left out. */
-  variantOf?(request: FastifyRequest): Record<string, string>;
+  variantOf?(query: Record<string, unknown>): Record<string, string>;
   /** Returns null where it has sent its answer itself. */
   handle(input: PublicRequest): Promise<PublicAnswer | null>;
 }
@@ -61,7 +61,8 @@ export function addPublicRoute(app: FastifyInstance, context: RouteContext, rout
     };
     const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));
     const subject = route.subjectOf?.(params, request) ?? null;
-    const name = nameResponse(url, { ...params, ...route.variantOf?.(request) });
+    const variant = route.variantOf?.(request.query as Record<string, unknown>) ?? {};
+    const name = nameResponse(url, { ...params, ...variant });
     const response = await readCached(context.pageCache, subject, name, boundsItself ? renderInTime : render);
     return response === null ? reply : respond(request.headers, response, sendByFramework(reply));
   });

@@ -12,8 +12,9 @@ const WORKS = 20;
 const SEARCH = "/api/v1/search/creations?query=gauge";
 
 /**
- * What agents read most, beside a bare route of Fastify with one statement of slonik; and feeds, topics and a search
- * that is asked again beside the public JSON of a work: all four are one read of a version. Processes of their own, under one generator, in turn.
+ * What agents read most, beside a bare route of Fastify with one statement of slonik; and feeds, topics and a search that is
+ * asked again beside the public JSON of a work: all four are one read of a version. Processes of their own, under one
+ * generator, in turn.
  */
 export async function run(): Promise<string[]> {
   const service = await openRealService();

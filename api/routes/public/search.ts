@@ -25,7 +25,7 @@ import type { PublicAnswer } from "../../page-cache/response.ts";
 
 const SHARED = { bucket: "public_json", cacheSeconds: 60 } as const;
 
-const LONGEST_CACHED_QUERY = 512;
+const LONGEST_CACHED_ADDRESS = 512;
 
 const FILTERS = [
   "topic",
@@ -69,7 +69,7 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
       codes: ["validation_failed"],
     },
     subjectOf: (_params, request) => (mayBeCached(request) ? { kind: "search" } : null),
-    variantOf: (request) => ({ query: queryOf(request) }),
+    variantOf: (query) => ({ query: JSON.stringify(query) }),
     async handle({ deps, request }) {
       const search = await readSearch(deps, request, FILTERS, CreationSearchQuery);
       const found = await searchCreations(deps, search);
@@ -79,12 +79,9 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
   });
 };
 
-const queryOf = ({ url }: FastifyRequest): string => url.slice(url.indexOf("?") + 1);
-
 /** Data become due as time passes, with nothing written; and what is asked in many words is seldom asked again. */
-function mayBeCached(request: FastifyRequest): boolean {
-  const query = request.query as Record<string, unknown>;
-  return query.freshness === undefined && queryOf(request).length <= LONGEST_CACHED_QUERY;
+function mayBeCached({ query, url }: FastifyRequest): boolean {
+  return (query as Record<string, unknown>).freshness === undefined && url.length <= LONGEST_CACHED_ADDRESS;
 }
 
 /** Reads a search of the interface, which, unlike the page for people, refuses what it does not know. */

@@ -21,6 +21,8 @@ const AGENTS = Number(process.env.FAULT_AGENTS ?? 4);
 /** A killed worker's job comes back after ten seconds, a lost one after thirty to sixty. */
 const SETTLES_WITHIN_MS = 150_000;
 const HURRIES_EVERY_MS = 40_000;
+/** On a slow machine agents play on after the storm, as long again at most, until so much is acknowledged. */
+const ENOUGH_ACKNOWLEDGED = 15;
 
 /** What one seed did and what came of it. */
 export interface Round extends Verdict {
@@ -53,6 +55,9 @@ export async function playRound(
   await watchEachOther(clients);
   earlier.push(...clients);
   const untilMs = performance.now() + lasts.stormMs;
+  const hasEnough = () =>
+    sumUp(clients).acknowledged >= ENOUGH_ACKNOWLEDGED || performance.now() > untilMs + lasts.stormMs;
+  const isOver = () => performance.now() > untilMs && hasEnough();
   const plays = listPlays(stack);
   const troubles: string[] = [];
   // Whoever cannot go on says why, and the others do go on.
@@ -63,7 +68,7 @@ export async function playRound(
         note,
       ),
     ),
-    ...clients.map((client) => play(client, plays, () => performance.now() > untilMs).catch(note)),
+    ...clients.map((client) => play(client, plays, isOver).catch(note)),
   ]);
   const quietSince = performance.now();
   await mend(stack);
