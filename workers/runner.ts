@@ -17,6 +17,10 @@ import { HANDLERS } from "./jobs/handlers.ts";
 /** The least time between the rounds of a sequencer. */
 const BETWEEN_ROUNDS_MS = 100;
 
+// Sweeps that begin at once want a connection each, and PostgreSQL keeps those: one after the other they share one.
+const FIRST_SWEEP_MS = 1_000;
+const BETWEEN_SWEEPS_MS = 50;
+
 // A quarter of a loop's time: with all workers beside 15 to 25 publications a second, on busy cores, the workers took
 // 5 ms of the processor for each, and 12 ms without rests. A feed is marked as stale meanwhile, and readers get it anew.
 const REST = { times: 3, mostMs: 1_000 };
@@ -29,13 +33,13 @@ export async function startWorkers(
   for (const name of JOB_NAMES) {
     if (names.includes(CATALOGUE[name].worker)) await startJob(context, name);
   }
-  const sweeps = SWEEPS.filter((sweep) => names.includes(sweep.worker)).map((sweep) => {
+  const sweeps = SWEEPS.filter((sweep) => names.includes(sweep.worker)).map((sweep, at) => {
     const run = () =>
       traceWork(sweep.name, undefined, () =>
         runLogged(context, sweep.name, {}, () => sweep.run(context.deps)),
       );
     return sweep.wokenBy === undefined
-      ? repeat(sweep.everyMs, run)
+      ? repeat(sweep.everyMs, FIRST_SWEEP_MS + at * BETWEEN_SWEEPS_MS, run)
       : repeatWhenWoken(watchOutbox(context.deps, sweep.wokenBy), sweep.everyMs, run);
   });
   return {
@@ -104,8 +108,8 @@ async function runLogged(
   }
 }
 
-/** Calls work again and again with a pause between two calls, the first soon after the start. */
-function repeat(everyMs: number, work: () => Promise<void>): { stop(): Promise<void> } {
+/** Calls work again and again with a pause between two calls, the first after `firstMs` at most. */
+function repeat(everyMs: number, firstMs: number, work: () => Promise<void>): { stop(): Promise<void> } {
   let stopped = false;
   let timer: NodeJS.Timeout;
   let running: Promise<void> = Promise.resolve();
@@ -118,7 +122,7 @@ function repeat(everyMs: number, work: () => Promise<void>): { stop(): Promise<v
       });
     }, delayMs);
   };
-  plan(Math.min(1_000, everyMs));
+  plan(Math.min(firstMs, everyMs));
   return {
     async stop() {
       stopped = true;

@@ -1,9 +1,19 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const INSTALL =
-  "apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-liberation";
+// The shell without a user interface comes first: it takes two thirds of the processor time of the whole browser.
+const PLACES = [
+  "/usr/bin/chromium-headless-shell",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
+const INSTALL = [
+  "apt-get update -qq",
+  "apt-get install -y -qq --no-install-recommends fonts-liberation",
+  // Older systems have the whole browser only.
+  "{ apt-get install -y -qq --no-install-recommends chromium-headless-shell || apt-get install -y -qq --no-install-recommends chromium; }",
+].join(" && ");
 
 /** Where a Chromium is on this machine, or null. */
 export function findChromium(): string | null {

@@ -211,7 +211,7 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
         isBare,
       );
     expect(Math.max(...(await read(false)))).toBeLessThan(0.01);
-    expect(Math.max(...(await read(true)))).toBeGreaterThan(0.05);
+    expect(Math.max(...(await read(true)))).toBeGreaterThan(0.03);
   });
 });
 
