@@ -121,10 +121,23 @@ function drawArray(schema: Schema, draw: (part: Schema) => Arbitrary): Arbitrary
 function drawText({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema): Arbitrary {
   const fits = (text: string) => [...text].length >= minLength && [...text].length <= maxLength;
   if (pattern === undefined) {
-    return fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, 300) }).filter(fits);
+    const most = Math.min(maxLength, 300);
+    const make = () => fc.string({ unit: "grapheme", minLength, maxLength: most });
+    return makeOnce(`${minLength} to ${most}`, make).filter(fits);
   }
   const whole = new RegExp(pattern, "u");
   // fast-check makes no text of a look-ahead: it is tried on what the rest gives.
-  const drawn = new RegExp(pattern.replace(/\(\?[!=](?:[^()]|\\.)*\)/, ""), "u");
-  return fc.stringMatching(drawn).filter((text) => whole.test(text) && fits(text));
+  const source = pattern.replace(/\(\?[!=](?:[^()]|\\.)*\)/, "");
+  return makeOnce(source, () => fc.stringMatching(new RegExp(source, "u"))).filter(
+    (text) => whole.test(text) && fits(text),
+  );
+}
+
+const made = new Map<string, fc.Arbitrary<string>>();
+
+/** Making an arbitrary of texts takes up to 50 ms, and the schemas have few patterns and bounds. */
+function makeOnce(name: string, make: () => fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const known = made.get(name) ?? make();
+  made.set(name, known);
+  return known;
 }
