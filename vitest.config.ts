@@ -19,6 +19,7 @@ const LONG = [
   "test/api/rules/pages/every-page.test.ts",
   "test/api/page-cache/pages.test.ts",
   "test/api/docs/examples.test.ts",
+  "test/shared/jobs.test.ts",
   "test/shared/core/markdown/speed.test.ts",
 ];
 

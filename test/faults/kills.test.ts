@@ -14,7 +14,7 @@ import { type Player, untilDone } from "./insist.ts";
 import { countUnsettled, findViolations } from "./invariants.ts";
 import { type Made, playMainPath } from "./main-path.ts";
 
-const KILLS = DEEP ? 24 : 6;
+const KILLS = DEEP ? 24 : 3;
 /** A play takes about 150 ms, and several times that in processes that have just started. */
 const KILL_WITHIN_MS = 700;
 /** A killed worker's job comes back after ten seconds, a lost one after thirty. */
