@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { canInstall, installPackages } from "./debian.ts";
 
 const FOLDERS = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/bin"];
 
@@ -20,7 +20,8 @@ export type Checker = keyof typeof PACKAGES;
 export async function provideChecker(checker: Checker): Promise<string | null> {
   const found = find(checker);
   if (found !== null) return found;
-  await install(PACKAGES[checker]);
+  // The packages would start servers of their own.
+  if (canInstall()) await installPackages([PACKAGES[checker]], { RUNLEVEL: "1" });
   const installed = find(checker);
   if (installed === null) console.warn(`LEFT OUT: ${checker} is not here and cannot be installed.`);
   return installed;
@@ -28,13 +29,4 @@ export async function provideChecker(checker: Checker): Promise<string | null> {
 
 function find(checker: Checker): string | null {
   return FOLDERS.map((folder) => join(folder, checker)).find((path) => existsSync(path)) ?? null;
-}
-
-async function install(name: string): Promise<void> {
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
-  const command = `apt-get update -qq && apt-get install -y -qq --no-install-recommends ${name}`;
-  // The packages would start servers of their own.
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
-  const child = spawn("sh", ["-c", command], { env, stdio: "ignore" });
-  await new Promise((resolve) => child.once("exit", resolve));
 }

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { choosePort } from "../../cli/embedded/port.ts";
+import { canInstall, installPackages } from "./debian.ts";
 
 const PLACES = ["/usr/bin/redis-server", "/usr/local/bin/redis-server", "/opt/homebrew/bin/redis-server"];
-const INSTALL = "apt-get update -qq && apt-get install -y -qq --no-install-recommends redis-server";
 const START_MS = 10_000;
 
 /** Where a Redis server is on this machine, or null. */
@@ -20,12 +20,10 @@ export function findRedis(): string | null {
  * Installs Debian's Redis where that is possible: as root, with apt-get. Returns whether there is one now.
  */
 export async function installRedis(): Promise<boolean> {
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
+  if (!canInstall()) return false;
   console.log("Installing Redis for the tests of jobs that it carries …");
   // The package would start a server of its own on the usual port.
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
-  const child = spawn("sh", ["-c", INSTALL], { env, stdio: ["ignore", "ignore", "inherit"] });
-  await once(child, "exit");
+  await installPackages(["redis-server"], { RUNLEVEL: "1" });
   return findRedis() !== null;
 }
 
