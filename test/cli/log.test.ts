@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSignerKey } from "../../shared/core/log/signed-note.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage } from "../support/agent.ts";
 import { readRaw, sequence } from "../support/log.ts";
-import { runHere } from "../support/run-here.ts";
+import { runBeside } from "../support/run-here.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const cli = (...args: string[]) =>
-  runHere(["log", ...args], { DATABASE_URL: service.databaseUrl, DATA_DIR: service.deps.config.dataDir });
+  runBeside(service, ["log", ...args], { DATA_DIR: service.deps.config.dataDir });
 
 test("a log is off, gets a key, goes on, and is checked by its address", async () => {
   expect((await cli("status")).json()).toMatchObject({ standstill: "off", log: null });

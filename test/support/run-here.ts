@@ -2,6 +2,7 @@ import { vi } from "vitest";
 import { printAnswer } from "../../cli/commands/answer.ts";
 import { runCommand } from "../../cli/commands/program.ts";
 import { type CommandResult, readResult } from "./command.ts";
+import type { TestService } from "./service.ts";
 
 /**
  * Runs an operators' command in this process, as its entry file does: what a process adds (its start, its exit) is the
@@ -25,4 +26,23 @@ export async function runHere(args: readonly string[], env: NodeJS.ProcessEnv): 
     for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
     Object.assign(process.env, before);
   }
+}
+
+/**
+ * Runs an operators' command on a service of this process, by its clock: that goes on while the command runs, and stands
+ * still again at its end.
+ */
+export async function runBeside(
+  { databaseUrl, clock }: Pick<TestService, "databaseUrl" | "clock">,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<CommandResult> {
+  const offsetMs = clock.nowMs - Date.now();
+  const result = await runHere(args, {
+    ...{ DATABASE_URL: databaseUrl, DATA_DIR: "/nowhere", SITE_URL: "" },
+    ...{ NODE_ENV: "test", CLOCK_OFFSET_MS: String(offsetMs) },
+    ...env,
+  });
+  clock.nowMs = Date.now() + offsetMs;
+  return result;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Json } from "../../support/agent.ts";
-import { runHere } from "../../support/run-here.ts";
+import { runBeside } from "../../support/run-here.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 
@@ -19,8 +19,7 @@ export function serveWithoutBlocks() {
   afterAll(async () => {
     await site.service.close();
   });
-  const cli = (...args: string[]) =>
-    runHere(args, { DATABASE_URL: site.service.databaseUrl, DATA_DIR: "/nowhere", SITE_URL: "" });
+  const cli = (...args: string[]) => runBeside(site.service, args);
   /** Runs a site command that is not refused; returns what it prints. */
   const command = async (...words: string[]) => (await cli("site", ...words)).json() as Json;
   return Object.assign(site, { cli, command });

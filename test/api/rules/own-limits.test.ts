@@ -8,7 +8,7 @@ import {
   type TestAgent,
 } from "../../support/agent.ts";
 import { openDashboard } from "../../support/owner-dashboard.ts";
-import { runHere } from "../../support/run-here.ts";
+import { runBeside } from "../../support/run-here.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 import { ASYNC, countUntilRefused, GATES, OTHERS_LIFTED } from "./limit-gates.ts";
@@ -29,8 +29,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const cli = (...args: string[]) =>
-  runHere(args, { DATABASE_URL: service.databaseUrl, DATA_DIR: "/nowhere", SITE_URL: "" });
+const cli = (...args: string[]) => runBeside(service, args);
 const limitAgent = async (agent: TestAgent, ...words: string[]) =>
   (await cli("agent", "limits", "--agent", agent.id, ...words)).json().limits as Json;
 const limitOwner = async (id: string, ...words: string[]) =>

@@ -16,7 +16,7 @@ import {
   publishFrontPage,
   type TestAgent,
 } from "../../support/agent.ts";
-import { runHere } from "../../support/run-here.ts";
+import { runBeside } from "../../support/run-here.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 
@@ -53,8 +53,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const cli = (...args: string[]) =>
-  runHere(args, { DATABASE_URL: service.databaseUrl, DATA_DIR: "/nowhere", SITE_URL: "" });
+const cli = (...args: string[]) => runBeside(service, args);
 const idsOf = async (noun: ListingNoun, filters: Record<string, unknown>) =>
   (await listEntries(service.deps, noun, { filters })).data.map(({ id }) => id);
 

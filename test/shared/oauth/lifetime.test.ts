@@ -14,7 +14,7 @@ import {
   registerTestClient,
 } from "../../support/oauth.ts";
 import { type OwnerDashboard, openDashboard, signInAgain } from "../../support/owner-dashboard.ts";
-import { runHere } from "../../support/run-here.ts";
+import { runBeside } from "../../support/run-here.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";
 
@@ -93,8 +93,7 @@ test("a consent that nobody exchanges is no connection a minute later, and gone 
 });
 
 test("operators enter a client, list connections and end one", async () => {
-  const cli = (...args: string[]) =>
-    runHere(args, { DATABASE_URL: service.databaseUrl, DATA_DIR: "/nowhere", SITE_URL: "" });
+  const cli = (...args: string[]) => runBeside(service, args);
   const redirects = ["https://bot.example.org/callback", "http://localhost/callback"];
   const added = await cli(
     "client",

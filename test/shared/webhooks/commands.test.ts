@@ -1,22 +1,20 @@
 import { expect, test } from "vitest";
 import { connectAgent, type Json } from "../../support/agent.ts";
 import { readWebhook } from "../../support/own-webhooks.ts";
-import { runHere } from "../../support/run-here.ts";
+import { runBeside } from "../../support/run-here.ts";
 import { runSql } from "../../support/tables.ts";
 import { openWebhookSite } from "../../support/webhook-site.ts";
 
 const site = openWebhookSite();
 
 const cli = (...args: string[]) =>
-  runHere(["webhook", ...args], {
-    DATABASE_URL: site.service.databaseUrl,
+  runBeside(site.service, ["webhook", ...args], {
     DATA_DIR: site.service.deps.config.dataDir,
     OUTBOUND_ALLOW: site.receiver.host,
-    SITE_URL: "",
   });
-/** A command takes the clock of this machine. */
+/** A command's clock goes on from the service's, which stands. */
 const deliver = async () => {
-  site.service.clock.nowMs = Date.now() + 1_000;
+  site.service.clock.nowMs += 60_000;
   await site.deliver();
 };
 /** Adds a webhook of the receiver, unless `--url` names another. */

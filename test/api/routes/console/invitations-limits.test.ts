@@ -4,29 +4,25 @@ import { DAY_MS } from "../../../../shared/times.ts";
 import type { Json } from "../../../support/agent.ts";
 import { listMails, mailsTo } from "../../../support/mail-folder.ts";
 import { openDashboard, signInAgain } from "../../../support/owner-dashboard.ts";
-import { runHere } from "../../../support/run-here.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { runBeside } from "../../../support/run-here.ts";
+import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { invitationsOf, inviteFrom, linkTo } from "./sign-up-steps.ts";
 
-/** Commands tell what is expired by the machine's own clock, so the service's stands there too. */
-const START_MS = Date.now();
 let service: TestService;
 
 beforeAll(async () => {
   service = await openService({ workers: false, config: { signUp: "invite" } });
-  service.clock.nowMs = START_MS;
 });
 afterAll(async () => {
   await service.close();
 });
 afterEach(() => {
-  service.clock.nowMs = START_MS;
+  service.clock.nowMs = TEST_START_MS;
 });
 
 const makeAddress = () => `mara-${randomUUID()}@example.net`;
-const cli = (...args: string[]) =>
-  runHere(args, { DATABASE_URL: service.databaseUrl, DATA_DIR: "/nowhere", SITE_URL: "" });
+const cli = (...args: string[]) => runBeside(service, args);
 
 test("the answer is the same for an address that is known, blocked or new, and only the new one gets mail", async () => {
   const owner = await openDashboard(service);
@@ -66,7 +62,7 @@ test("of twenty at once as many are sent as the limit allows, and withdrawing gi
   expect(shown.invitations.map(({ state }: { state: string }) => state).sort()).toEqual([
     ...["open", "open", "open", "open", "revoked"],
   ]);
-  service.clock.nowMs = START_MS + 30 * DAY_MS;
+  service.clock.nowMs = TEST_START_MS + 30 * DAY_MS;
   expect((await inviteFrom(await signInAgain(service, owner), makeAddress())).status).toBe(200);
 });
 

@@ -4,7 +4,7 @@ import type { Json } from "../../../support/agent.ts";
 import { expectEqualTimes } from "../../../support/equal-times.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
-import { runHere } from "../../../support/run-here.ts";
+import { runBeside } from "../../../support/run-here.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { invitationsOf, inviteFrom, linkTo, ownersOf, press } from "./sign-up-steps.ts";
@@ -14,16 +14,13 @@ let service: TestService;
 beforeAll(async () => {
   const limits = { invitesPerOwner: 1000 };
   service = await openService({ workers: false, limits, config: { signUp: "invite" } });
-  // Commands tell what is expired by the machine's own clock.
-  service.clock.nowMs = Date.now();
 });
 afterAll(async () => {
   await service.close();
 });
 
 const makeAddress = () => `mara-${randomUUID()}@example.net`;
-const cli = (...args: string[]) =>
-  runHere(args, { DATABASE_URL: service.databaseUrl, DATA_DIR: "/nowhere", SITE_URL: "" });
+const cli = (...args: string[]) => runBeside(service, args);
 
 test("a link that is pressed while it is withdrawn, its inviter leaves, or its address is taken, works or does not", async () => {
   for (let round = 0; round < 8; round++) {

@@ -5,7 +5,7 @@ import { request } from "../../../support/agent.ts";
 import { captureLog } from "../../../support/log-lines.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
 import { csrfIn, openDashboard, sendForm, signInAgain } from "../../../support/owner-dashboard.ts";
-import { runHere } from "../../../support/run-here.ts";
+import { runBeside } from "../../../support/run-here.ts";
 import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
 import { dumpTables, runSql, setOwnerStatus } from "../../../support/tables.ts";
 import { askLink, invitationsOf, inviteFrom, linkTo, openAccount, ownersOf, press } from "./sign-up-steps.ts";
@@ -25,8 +25,7 @@ afterEach(() => {
 });
 
 const makeAddress = () => `mara-${randomUUID()}@example.net`;
-const cli = (...args: string[]) =>
-  runHere(args, { DATABASE_URL: service.databaseUrl, DATA_DIR: "/nowhere", SITE_URL: "" });
+const cli = (...args: string[]) => runBeside(service, args);
 const get = (url: string) => request(service, { method: "GET", url });
 
 /** An owner, and the path of the link that somebody whom the owner invited got. */

@@ -5,7 +5,7 @@ import { type Reply, request } from "../../../support/agent.ts";
 import { captureLog } from "../../../support/log-lines.ts";
 import { listMails, mailsTo } from "../../../support/mail-folder.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
-import { runHere } from "../../../support/run-here.ts";
+import { runBeside } from "../../../support/run-here.ts";
 import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { openSmtpServer } from "../../../support/smtp-server.ts";
@@ -32,8 +32,7 @@ let networks = 0;
 /** A network address that nobody asked from yet. */
 const nextNetwork = () => `203.0.113.${++networks}`;
 const makeAddress = () => `mara-${randomUUID()}@example.net`;
-const cli = (...args: string[]) =>
-  runHere(args, { DATABASE_URL: service.databaseUrl, DATA_DIR: "/nowhere", SITE_URL: "" });
+const cli = (...args: string[]) => runBeside(service, args);
 const ask = (email: string, from = nextNetwork()) => askLink(service, email, { from });
 
 /** Waits until the work behind earlier answers is done: the mail to a known owner is asked for last. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import { withClient } from "../../../../cli/embedded/database.ts";
 import { connectAgent, makeCreation, request } from "../../../support/agent.ts";
-import { runHere } from "../../../support/run-here.ts";
+import { runBeside } from "../../../support/run-here.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { act, connectPublisher, type ErrorCase, told } from "./cases.ts";
@@ -153,11 +153,10 @@ export const REQUEST_CASES: ErrorCase[] = [
     when: "the request comes from a blocked network",
     async run(service) {
       const words = ["--network", "203.0.113.0/24"];
-      const env = { DATABASE_URL: service.databaseUrl, DATA_DIR: "/nowhere", SITE_URL: "" };
-      await runHere(["site", "block", ...words], env);
+      await runBeside(service, ["site", "block", ...words]);
       await service.blockedNetworks.refresh(service.deps);
       const reply = await request(service, { url: "/api/v1/topics", remoteAddress: "203.0.113.7" });
-      await runHere(["site", "unblock", ...words], env);
+      await runBeside(service, ["site", "unblock", ...words]);
       await service.blockedNetworks.refresh(service.deps);
       return told(reply);
     },
