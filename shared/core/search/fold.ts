@@ -28,11 +28,13 @@ const WITHOUT_MARK: Record<string, string> = {
 
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
-const segmenter = new Intl.Segmenter("en", { granularity: "word" });
+/** Made for the first text that needs it: it reads Unicode's dictionaries. */
+let segmenter: Intl.Segmenter | null = null;
 
 /** Scripts that are written without blanks get them, by the dictionary that Unicode's segmentation brings. */
 function separateWords(text: string): string {
   return text.replace(UNSPACED, (run) => {
+    segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
     const words = Array.from(segmenter.segment(run), ({ segment }) => segment);
     return ` ${words.join(" ")} `;
   });
