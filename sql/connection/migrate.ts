@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { z } from "zod";
 import { type Migration, type MigrationKind, readMigrations } from "./migration-files.ts";
+import { withConnection } from "./own-connection.ts";
 import { type Db, sql } from "./pool.ts";
 
 // Any fixed number, the same in every process that migrates.
@@ -24,16 +25,12 @@ export async function applyMigrations(
   databaseUrl: string,
   { onlyExpand = false, afterwards = async () => {} }: ApplyOptions = {},
 ): Promise<Migrated> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return await withConnection(databaseUrl, async (client) => {
     await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
     const outcome = await applyMissing(client, await readMigrations(), onlyExpand);
     await afterwards(client);
     return outcome;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 interface ApplyOptions {

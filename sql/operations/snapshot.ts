@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { withConnection } from "../connection/own-connection.ts";
 import { command, type Db, type Pool } from "../connection/pool.ts";
 
 const ROWS_AT_ONCE = 50;
@@ -34,9 +35,7 @@ export async function readSnapshot<T>(
   databaseUrl: string,
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return await withConnection(databaseUrl, async (client) => {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const migrations = await client.query<{ name: string; sha256: string }>(
       "SELECT name, sha256 FROM schema_migrations ORDER BY name",
@@ -47,9 +46,7 @@ export async function readSnapshot<T>(
       rows: (table) => fetchRows(client, `SELECT t::text AS row FROM ${client.escapeIdentifier(table)} t`),
       files: () => fetchFiles(client),
     });
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function listTables(client: pg.Client): Promise<string[]> {
@@ -86,16 +83,12 @@ async function* fetch<Row extends pg.QueryResultRow>(client: pg.Client, statemen
 
 /** Whether a migrated database holds only the rows of its migrations. */
 export async function isUntouched(databaseUrl: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return await withConnection(databaseUrl, async (client) => {
     const { rows } = await client.query(
       "SELECT 1 FROM owners UNION ALL SELECT 1 FROM audit_log UNION ALL SELECT 1 FROM assets LIMIT 1",
     );
     return rows.length === 0;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /**
@@ -107,9 +100,7 @@ export async function fillTables(
   tables: readonly { name: string; rows: AsyncIterable<string[]> }[],
   beforeCommit: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return await withConnection(databaseUrl, async (client) => {
     await client.query("BEGIN");
     const references = await dropReferences(client);
     const names = tables.map(({ name }) => client.escapeIdentifier(name));
@@ -123,9 +114,7 @@ export async function fillTables(
     await advanceCounters(client);
     await beforeCommit(client);
     await client.query("COMMIT");
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /**

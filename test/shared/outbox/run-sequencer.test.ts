@@ -74,7 +74,11 @@ test("a commit ends the wait of a watch, and a transaction that is rolled back d
 test("a watch whose connection is ended looks at once, connects again and is woken by the next commit", async () => {
   const watch = await watchOutbox(service.deps, "events");
   const end = () =>
-    runSql(service, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
+    runSql(
+      service,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+    );
   const lost = watch.next(20_000);
   await end();
   await lost;

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withConnection } from "../../sql/connection/own-connection.ts";
+import { createTestDatabase, queryDatabase, type TestDatabase } from "../support/cluster.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test("a connection that the server ends between two statements fails the next one, and not the process", async () => {
+  await withConnection(database.url, async (client) => {
+    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    const ended = new Promise((resolve) => client.once("end", resolve));
+    await queryDatabase(database.url, "SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
+    await ended;
+    await expect(client.query("SELECT 1")).rejects.toThrow();
+  });
+});
