@@ -1,6 +1,8 @@
+import { type CodedTable, mergeCoded, pickCoded } from "../core/query/coded-table.ts";
 import { planQuery, type QueryLimits, type QueryPlan } from "../core/query/plan.ts";
 import type { Question } from "../core/query/question.ts";
 import type { QueryForm } from "../core/query/read-question.ts";
+import { listCodedColumns } from "../core/query/run.ts";
 import type { StartedExport } from "../core/query/write-export.ts";
 import type { AskedFile, QueryPage } from "../core/query/write-page.ts";
 import type { RowsRefusal } from "../core/rows/plan.ts";
@@ -64,13 +66,20 @@ async function runQuestion<Answer extends QueryPage | StartedExport>(
   const index = await source.loadIndex(question);
   if (isOverrun(index)) return index;
   const firstRowAt = findIndexedTable(index, plan).offsets[0] ?? 0;
+  const names = listCodedColumns(question.question);
+  let coded: CodedTable | null = null;
   // The file comes into memory in the question's turn: questions that wait hold none of it.
   const answer = await run<Answer | RowsRefusal>(requester, name, async () => {
     const bytes = await source.fetchWhole(key, plan.bytes);
-    const coded = cache.get(key)?.coded.get(plan.position) ?? null;
+    const known = cache.get(key)?.coded.get(plan.position) ?? null;
+    // Only what the question needs goes to the thread, and only what is new comes back: each column is ten objects.
+    coded = known === null ? null : pickCoded(known, names);
     return { plan, firstRowAt, bytes, coded, form, file: asked };
   });
-  if (!isOverrun(answer) && answer.ok) cache.keepCoded(key, plan.position, answer.coded);
+  if (!isOverrun(answer) && answer.ok) {
+    const used = answer.added === null ? coded : mergeCoded(coded, answer.added);
+    if (used !== null) cache.keepCoded(key, plan.position, used);
+  }
   return answer;
 }
 
@@ -80,7 +89,7 @@ async function* streamPieces(
   run: RunQuestion,
   { requester, key }: TableQuestion,
   format: ExportFormat,
-  { plan, text, order, coded }: StartedExport & { plan: QueryPlan },
+  { plan, text, order, starts }: StartedExport & { plan: QueryPlan },
 ): AsyncGenerator<Uint8Array> {
   // The header goes out with the first rows, so that an earlier failure is still a refusal.
   let header = format === "csv" ? writeHeader(plan.columns) : Buffer.alloc(0);
@@ -88,7 +97,6 @@ async function* streamPieces(
     yield Buffer.concat([header, text]);
     return;
   }
-  const { starts } = coded;
   for (let from = 0; from < order.length; ) {
     const at = from;
     const piece = await run<{ text: Uint8Array; next: number }>(

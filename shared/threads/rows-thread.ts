@@ -3,10 +3,17 @@ import { bodyAround } from "../core/framed-json.ts";
 import type { ReadingIndex } from "../core/inspect/reading-index.ts";
 import { type ExportPart, exportWindow } from "../core/rows/export.ts";
 import { type RowsOutcome, type RowsWindow, readMatchingPage, readPlainPage } from "../core/rows/page.ts";
-import type { PreparedTable } from "../core/rows/prepared.ts";
 import { buildIndex, collectBytes, type Source } from "../core/rows/read.ts";
 import { runOnStoredFile } from "./stored-file.ts";
-import type { ExportTask, HashedOutcome, InspectTask, MatchesTask, PageTask, ThreadAnswer } from "./tasks.ts";
+import type {
+  ExportTask,
+  HashedOutcome,
+  InspectTask,
+  MatchesTask,
+  PageTask,
+  PreparedOutcome,
+  ThreadAnswer,
+} from "./tasks.ts";
 
 /** Builds the reading index of a stored file that has none, inside a thread. */
 export function indexStored(task: InspectTask): Promise<ThreadAnswer<ReadingIndex>> {
@@ -41,8 +48,9 @@ function readWindow(source: Source, { start, end }: RowsWindow): Promise<Buffer>
 }
 
 /** Reads a page with conditions from shared memory, inside a thread. */
-export function readMatches(task: MatchesTask): ThreadAnswer<HashedOutcome & { prepared: PreparedTable }> {
+export function readMatches(task: MatchesTask): ThreadAnswer<PreparedOutcome> {
   const { plan, firstRowAt, prepared } = task;
   const found = readMatchingPage(plan, firstRowAt, Buffer.from(task.bytes), prepared);
-  return { found: true, result: { ...withEtag(found.outcome), prepared: found.prepared } };
+  const isNew = found.prepared !== prepared;
+  return { found: true, result: { ...withEtag(found.outcome), prepared: isNew ? found.prepared : null } };
 }

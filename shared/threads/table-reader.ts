@@ -5,24 +5,29 @@ import { decodeIndex, type IndexedTable, type ReadingIndex } from "../core/inspe
 import type { ExportPart } from "../core/rows/export.ts";
 import { findWindow, type RowsOutcome, type RowsWindow, readPlainPage } from "../core/rows/page.ts";
 import { planExport, planRows, type RowsFile, type RowsPlan, type RowsRefusal } from "../core/rows/plan.ts";
-import type { PreparedTable } from "../core/rows/prepared.ts";
+import { type PreparedTable, pickPrepared } from "../core/rows/prepared.ts";
 import type { RowsLimits, RowsQuery } from "../core/rows/query.ts";
 import { collectBytes, findIndexedTable } from "../core/rows/read.ts";
 import type { ExportFormat } from "../core/rows/text-rows.ts";
 import type { FileStore } from "../files/store.ts";
 import type { HotFile, RowsCache } from "./rows-cache.ts";
 import { streamExport } from "./rows-export.ts";
-import type { ExportTask, HashedOutcome, InspectTask, MatchesTask, Overrun, PageTask } from "./tasks.ts";
+import type {
+  ExportTask,
+  HashedOutcome,
+  InspectTask,
+  MatchesTask,
+  Overrun,
+  PageTask,
+  PreparedOutcome,
+} from "./tasks.ts";
 
 /** The threads' work for the table reader, in which the requests take turns; a task is assembled in its turn. */
 export interface RowsThreads {
   index(requester: Requester, task: InspectTask): Promise<ReadingIndex | Overrun>;
   export(requester: Requester, task: ExportTask, isPatient: boolean): Promise<ExportPart | Overrun>;
   page(requester: Requester, task: PageTask): Promise<HashedOutcome | Overrun>;
-  matches(
-    requester: Requester,
-    makeTask: () => Promise<MatchesTask>,
-  ): Promise<(HashedOutcome & { prepared: PreparedTable }) | Overrun>;
+  matches(requester: Requester, makeTask: () => Promise<MatchesTask>): Promise<PreparedOutcome | Overrun>;
 }
 
 /** A question about one stored file; `loadIndex` fetches its reading index when needed. */
@@ -149,14 +154,18 @@ async function answerMatches(
   table: IndexedTable,
 ): Promise<RowsOutcome | Overrun> {
   const firstRowAt = table.offsets[0] ?? 0;
+  let prepared: PreparedTable | null = null;
   // The file comes into memory in the question's turn: questions that wait hold none of it.
   const answered = await reader.threads.matches(requester, async () => {
     const bytes = await fetchWhole(reader, key, plan.bytes);
-    const prepared = reader.cache.get(key)?.prepared.get(plan.position) ?? null;
+    // Only what the question needs goes to the thread, and only what is new comes back.
+    const known = reader.cache.get(key)?.prepared.get(plan.position) ?? null;
+    prepared = pickPrepared(known, plan.query.filters);
     return { plan, firstRowAt, bytes, prepared };
   });
   if (answered === "memory" || answered === "time") return answered;
-  reader.cache.keepPrepared(key, plan.position, answered.prepared);
+  const used = answered.prepared ?? prepared;
+  if (used !== null) reader.cache.keepPrepared(key, plan.position, used);
   return takeOutcome(answered);
 }
 

@@ -196,5 +196,10 @@ export interface HashedOutcome {
   etag: string | null;
 }
 
+/** A page of rows that meet conditions, with the columns that are prepared now; null where the task had them all. */
+export interface PreparedOutcome extends HashedOutcome {
+  prepared: PreparedTable | null;
+}
+
 /** Why a thread was ended before it answered. */
 export type Overrun = "memory" | "time";

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { CodedTable } from "../../shared/core/query/coded-table.ts";
+import { type CodedTable, mergeCoded } from "../../shared/core/query/coded-table.ts";
 import { answerQuery } from "../../shared/core/query/write-page.ts";
 import { asJson, makeInput } from "../shared/core/query/asking.ts";
 import { prepareFile } from "../shared/core/rows/reading.ts";
@@ -109,7 +109,7 @@ async function openOurs(path: string) {
   };
   const askWarm = (query: string) => {
     const answer = ask(query, coded);
-    coded = answer.coded;
+    if (answer.added !== null) coded = mergeCoded(coded, answer.added);
     return JSON.parse(Buffer.from(answer.json).toString());
   };
   return {

@@ -147,8 +147,32 @@ export function countCodedBytes({ starts, columns }: CodedTable): number {
   return columns.reduce((sum, column) => sum + countColumnBytes(column), starts.byteLength);
 }
 
+/** A coding with these of its columns alone. */
+export function pickCoded(coded: CodedTable, names: ReadonlySet<string>): CodedTable {
+  return { ...coded, columns: coded.columns.filter(({ name }) => names.has(name)) };
+}
+
+/**
+ * Looks at what is coded before a question. The returned function gives, after it, the columns that it coded or worked
+ * more out of; null where it found everything.
+ */
+export function watchCoded(before: CodedTable | null): (after: CodedTable) => CodedTable | null {
+  const known = new Map(before?.columns.map(({ name, ranks, scaled }) => [name, { ranks, scaled }]));
+  return (after) => {
+    const columns = after.columns.filter(({ name, ranks, scaled }) => {
+      const found = known.get(name);
+      return found?.ranks !== ranks || found.scaled !== scaled;
+    });
+    return before !== null && columns.length === 0 ? null : { ...after, columns };
+  };
+}
+
 /** The columns of two codings of one table, the newer last; the oldest are dropped above the bound of bytes. */
-export function mergeCoded(old: CodedTable | null, fresh: CodedTable, mostBytes: number): CodedTable {
+export function mergeCoded(
+  old: CodedTable | null,
+  fresh: CodedTable,
+  mostBytes = Number.POSITIVE_INFINITY,
+): CodedTable {
   const kept = (old?.columns ?? []).filter((one) => !fresh.columns.some(({ name }) => name === one.name));
   const columns = [...kept, ...fresh.columns];
   while (columns.length > 0 && countCodedBytes({ ...fresh, columns }) > mostBytes) columns.shift();

@@ -35,6 +35,17 @@ export interface QueryResult {
   columnOf(name: string): CodedColumn;
 }
 
+/** The columns that a question needs coded, by name. */
+export function listCodedColumns(question: Question): ReadonlySet<string> {
+  return new Set([
+    ...question.filters.map(({ column }) => column),
+    ...question.groups.map(({ column }) => column),
+    ...question.aggregates.flatMap(({ column }) => column ?? []),
+    ...(isGrouped(question) ? [] : question.sort.map(({ column }) => column)),
+    ...question.facets,
+  ]);
+}
+
 /** Finds the result of a question in the order of work of the contract; refuses what has no exact answer. */
 export function findResult(input: QueryInput): QueryResult {
   const { plan, bytes } = input;
@@ -66,14 +77,9 @@ export function runOrRefuse<Answer>(run: () => Answer): Answer | RowsRefusal {
 
 function codeWhatIsMissing({ plan, firstRowAt, bytes, coded, seed }: QueryInput): CodedTable {
   const { question, total, format } = plan;
-  const names = new Set([
-    ...question.filters.map(({ column }) => column),
-    ...question.groups.map(({ column }) => column),
-    ...question.aggregates.flatMap(({ column }) => column ?? []),
-    ...(isGrouped(question) ? [] : question.sort.map(({ column }) => column)),
-    ...question.facets,
-  ]);
-  const missing = [...names].filter((name) => !coded?.columns.some((column) => column.name === name));
+  const missing = [...listCodedColumns(question)].filter(
+    (name) => !coded?.columns.some((column) => column.name === name),
+  );
   if (coded !== null && missing.length === 0) return coded;
   const table = { rowCount: total, firstRowAt, isCsv: format === "csv" };
   const added = codeColumns(bytes, createReader(plan, missing), table, missing, seed);

@@ -2,7 +2,7 @@ import { createReader, findRow } from "../rows/page.ts";
 import type { RowsRefusal } from "../rows/plan.ts";
 import { createRowWriter } from "../rows/row-writer.ts";
 import { createTextRows, type ExportFormat, quoteCsvText } from "../rows/text-rows.ts";
-import { type CodedTable, KIND } from "./coded-table.ts";
+import { type CodedTable, KIND, watchCoded } from "./coded-table.ts";
 import type { QueryPlan } from "./plan.ts";
 import { encodeCell } from "./result-cells.ts";
 import { findResult, type QueryInput, type QueryResult, runOrRefuse } from "./run.ts";
@@ -14,23 +14,28 @@ export interface StartedExport {
   text: Uint8Array | null;
   /** The rows to write, in shared memory. */
   order: Uint32Array;
-  coded: CodedTable;
+  /** Where every eighth row of the table begins. */
+  starts: Uint32Array;
+  /** The columns that were coded for it, or worked more out of; null where it found everything. */
+  added: CodedTable | null;
 }
 
 /** Finds what an export writes. */
 export function startQueryExport(input: QueryInput, format: ExportFormat): StartedExport | RowsRefusal {
   return runOrRefuse(() => {
+    const findAdded = watchCoded(input.coded);
     const result = findResult(input);
     const { offset, limit } = input.plan.question;
     const { order, coded } = result;
+    const { starts } = coded;
     const asked = order.subarray(Math.min(offset, order.length), Math.min(offset + limit, order.length));
     if (result.grouped !== null) {
       const text = writeGroups(input.plan, result, asked, format);
-      return { ok: true, text, order: new Uint32Array(), coded };
+      return { ok: true, text, order: new Uint32Array(), starts, added: findAdded(coded) };
     }
     const shared = new Uint32Array(new SharedArrayBuffer(asked.byteLength));
     shared.set(asked);
-    return { ok: true, text: null, order: shared, coded };
+    return { ok: true, text: null, order: shared, starts, added: findAdded(coded) };
   });
 }
 

@@ -3,7 +3,7 @@ import { addRow, createReader, findRow, startPage } from "../rows/page.ts";
 import type { RowsRefusal } from "../rows/plan.ts";
 import type { ResultColumn } from "./aggregate.ts";
 import { writeCanonical } from "./canonical.ts";
-import type { CodedTable } from "./coded-table.ts";
+import { type CodedTable, watchCoded } from "./coded-table.ts";
 import { encodeFacet } from "./facets.ts";
 import type { QueryPlan } from "./plan.ts";
 import { isGrouped } from "./question.ts";
@@ -16,25 +16,27 @@ export interface AskedFile {
   contentSha256: string;
 }
 
-/** One page of a result: the complete `data` object as JSON, and the columns that are coded now. */
+/** One page of a result: the complete `data` object as JSON, and what the question coded. */
 export interface QueryPage {
   ok: true;
   json: Uint8Array;
   /** Which rows of the table these are, from 0; null where the result is grouped. */
   rowNumbers: Uint32Array | null;
-  coded: CodedTable;
+  /** The columns that were coded for it, or worked more out of; null where it found everything. */
+  added: CodedTable | null;
 }
 
 /** Answers a question with one page. */
 export function answerQuery(input: QueryInput, file: AskedFile): QueryPage | RowsRefusal {
   return runOrRefuse(() => {
+    const findAdded = watchCoded(input.coded);
     const result = findResult(input);
     const page =
       result.grouped === null ? writeRows(input, result) : writeGroups(input, result, result.grouped);
     const json = encodePage(input.plan, file, result, page);
     const { offset } = input.plan.question;
     const rowNumbers = result.grouped === null ? result.order.slice(offset, offset + page.returned) : null;
-    return { ok: true, json, rowNumbers, coded: result.coded };
+    return { ok: true, json, rowNumbers, added: findAdded(result.coded) };
   });
 }
 

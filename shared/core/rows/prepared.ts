@@ -37,6 +37,17 @@ export function preparationFor(filter: Filter): Preparation {
   return value !== null && isNumberText(value) ? "numbers" : "texts";
 }
 
+/** The prepared columns that conditions need; null where nothing of the table is prepared. */
+export function pickPrepared(
+  prepared: PreparedTable | null,
+  filters: readonly Filter[],
+): PreparedTable | null {
+  if (prepared === null) return null;
+  const isNeeded = ({ name, preparation }: PreparedColumn) =>
+    filters.some((filter) => filter.column === name && preparationFor(filter) === preparation);
+  return { ...prepared, columns: prepared.columns.filter(isNeeded) };
+}
+
 interface Building {
   slot: number;
   column: PreparedColumn;
