@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { Config } from "../../shared/config.ts";
+import { createServer } from "../../shared/node-http.ts";
 import type { Unreadiness } from "../../shared/process/readiness.ts";
 
 /**

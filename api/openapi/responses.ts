@@ -1,5 +1,5 @@
-import { STATUS_CODES } from "node:http";
 import { z } from "zod";
+import { STATUS_CODES } from "../../shared/node-http.ts";
 import { describeBody, type JsonObject, referToExamples, refTo } from "./components.ts";
 import { listFailures } from "./failures.ts";
 import { hasMinimalForm } from "./route-docs.ts";

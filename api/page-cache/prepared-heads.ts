@@ -1,5 +1,10 @@
-import { IncomingMessage, ServerResponse, validateHeaderName, validateHeaderValue } from "node:http";
 import { Socket } from "node:net";
+import {
+  IncomingMessage,
+  ServerResponse,
+  validateHeaderName,
+  validateHeaderValue,
+} from "../../shared/node-http.ts";
 import type { CachedResponse } from "./response.ts";
 
 type Status = 200 | 304;

@@ -1,9 +1,9 @@
-import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { addressesOf } from "../../shared/addresses.ts";
 import type { Deps } from "../../shared/deps.ts";
 import { httpError } from "../../shared/errors.ts";
+import { STATUS_CODES } from "../../shared/node-http.ts";
 import { hasLongQuery, refuseLongQuery } from "../http/query.ts";
 
 /**

@@ -1,6 +1,7 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { withTimeout } from "../../sql/connection/with-timeout.ts";
+import { request } from "../node-http.ts";
 import { VERSION } from "../version.ts";
 import type { OutboundNetwork } from "./network.ts";
 import { failed, OutboundError, toOutboundError } from "./outbound-error.ts";
