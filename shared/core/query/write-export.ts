@@ -61,7 +61,8 @@ function writeGroups(
       lines.push(`{${members.join(",")}}\n`);
     }
   }
-  return Buffer.from(lines.join(""));
+  // Not a Buffer: Node puts small ones into one of 64 KiB, all of which the thread would send.
+  return new TextEncoder().encode(lines.join(""));
 }
 
 /** One step of an export of rows. */

@@ -8,6 +8,8 @@ test.each([10, 9_000, 100_000])("JSON of %s characters has its body around it", 
   const json = frameJson(partsOf(text));
   expect(Buffer.from(json).toString()).toBe(text);
   expect(bodyAround(json).toString()).toBe(`{"data":${text}}`);
+  // A thread sends all the memory that an answer lies in.
+  expect(json.buffer.byteLength).toBe(`{"data":${text}}`.length);
 });
 
 test("the body of large JSON is no copy, in another thread neither", () => {
