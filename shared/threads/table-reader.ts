@@ -158,7 +158,7 @@ async function answerMatches(
   // The file comes into memory in the question's turn: questions that wait hold none of it.
   const answered = await reader.threads.matches(requester, async () => {
     const bytes = await fetchWhole(reader, key, plan.bytes);
-    // Only what the question needs goes to the thread, and only what is new comes back.
+    // Only what the question needs goes to the thread, and nothing comes back where that is all.
     const known = reader.cache.get(key)?.prepared.get(plan.position) ?? null;
     prepared = pickPrepared(known, plan.query.filters);
     return { plan, firstRowAt, bytes, prepared };

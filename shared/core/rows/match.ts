@@ -1,6 +1,6 @@
 import { createCellTest, foldCase } from "./conditions.ts";
 import { compareShortNeighbour } from "./decimal.ts";
-import { type PreparedColumn, type PreparedTable, preparationFor } from "./prepared.ts";
+import { isPreparedFor, type PreparedColumn, type PreparedTable } from "./prepared.ts";
 import type { Filter, FilterOp } from "./query.ts";
 
 type RowTest = (row: number) => boolean;
@@ -32,8 +32,7 @@ function keepRows(rows: Uint32Array, count: number, test: RowTest): number {
 }
 
 function getPrepared(table: PreparedTable, filter: Filter): PreparedColumn {
-  const preparation = preparationFor(filter);
-  const found = table.columns.find((one) => one.name === filter.column && one.preparation === preparation);
+  const found = table.columns.find((one) => isPreparedFor(one, filter));
   if (found === undefined) throw new Error("a condition's column is not prepared");
   return found;
 }

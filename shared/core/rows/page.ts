@@ -5,7 +5,13 @@ import { createCsvRows } from "./csv-rows.ts";
 import { createJsonRows } from "./json-rows.ts";
 import { findMatches } from "./match.ts";
 import type { RowsPlan, RowsRefusal } from "./plan.ts";
-import { type PreparedTable, preparationFor, prepareColumns, ROWS_A_START } from "./prepared.ts";
+import {
+  isPreparedFor,
+  type PreparedTable,
+  preparationFor,
+  prepareColumns,
+  ROWS_A_START,
+} from "./prepared.ts";
 import { copyRow, createRowWriter, type RowWriter, writeRow } from "./row-writer.ts";
 
 export type RowsOutcome =
@@ -118,9 +124,7 @@ function prepareFor(
   for (const filter of plan.query.filters) {
     const { column: name } = filter;
     const preparation = preparationFor(filter);
-    const isSame = (one: { name: string; preparation: string }): boolean =>
-      one.name === name && one.preparation === preparation;
-    if (known.some(isSame) || wanted.some(isSame)) continue;
+    if ([...known, ...wanted].some((one) => isPreparedFor(one, filter))) continue;
     if (!names.includes(name)) names.push(name);
     wanted.push({ name, preparation, slot: names.indexOf(name) });
   }

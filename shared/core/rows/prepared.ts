@@ -37,14 +37,21 @@ export function preparationFor(filter: Filter): Preparation {
   return value !== null && isNumberText(value) ? "numbers" : "texts";
 }
 
+/** Whether a column, prepared or to prepare, has what a condition wants. */
+export function isPreparedFor(
+  { name, preparation }: Pick<PreparedColumn, "name" | "preparation">,
+  filter: Filter,
+): boolean {
+  return name === filter.column && preparation === preparationFor(filter);
+}
+
 /** The prepared columns that conditions need; null where nothing of the table is prepared. */
 export function pickPrepared(
   prepared: PreparedTable | null,
   filters: readonly Filter[],
 ): PreparedTable | null {
   if (prepared === null) return null;
-  const isNeeded = ({ name, preparation }: PreparedColumn) =>
-    filters.some((filter) => filter.column === name && preparationFor(filter) === preparation);
+  const isNeeded = (column: PreparedColumn) => filters.some((filter) => isPreparedFor(column, filter));
   return { ...prepared, columns: prepared.columns.filter(isNeeded) };
 }
 
