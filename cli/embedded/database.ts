@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { withConnection } from "../../shared/process/own-connection.ts";
 import { addressOf, type Credentials } from "./credentials.ts";
 
 const CONNECT_WITHIN_MS = 3000;
@@ -14,17 +15,9 @@ export async function canConnect(url: string): Promise<boolean> {
   }
 }
 
-/** Runs work on one connection of its own. */
+/** Runs work on one connection of its own, which the server lets in within three seconds. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS });
-  // A connection that breaks between two queries must not end the process.
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  return await withConnection(url, work, { connectWithinMs: CONNECT_WITHIN_MS });
 }
 
 /** Whether a schema of the service was ever made in this database. */

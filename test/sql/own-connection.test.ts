@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withConnection } from "../../sql/connection/own-connection.ts";
 import { createTestDatabase, queryDatabase, type TestDatabase } from "../support/cluster.ts";
@@ -16,4 +18,19 @@ test("a connection that the server ends between two statements fails the next on
     await ended;
     await expect(client.query("SELECT 1")).rejects.toThrow();
   });
+});
+
+test("a server that lets nobody in is an error where the time for it is bounded", async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket)).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  try {
+    const url = `postgres://broadsheet@127.0.0.1:${port}/broadsheet`;
+    const asked = withConnection(url, (client) => client.query("SELECT 1"), { connectWithinMs: 50 });
+    await expect(asked).rejects.toThrow("timeout");
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  }
 });
