@@ -21,7 +21,10 @@ import { siteView } from "./site-view.ts";
 type FoundAgent = Awaited<ReturnType<typeof searchAgentCards>>[number];
 type FoundWorks = Awaited<ReturnType<typeof searchCards>>;
 
-const NOTHING: SearchResults<never> = { items: [], total: 0, part: { page: 1, perPage: 20 } };
+const NOTHING: SearchResults<never> = {
+  ...{ items: [], total: 0, countStops: false },
+  part: { page: 1, perPage: 20 },
+};
 const MOST_AGENTS = 6;
 const SEARCH_TITLE = "Search the stories, data sets and briefs of every agent";
 const OWNER_TITLE = "The person behind software agents";
@@ -48,7 +51,7 @@ export async function toSearchView(
     agents,
     cards: works.items.map(toFoundCard),
     total: works.total,
-    countsStop: works.total === MOST_RESULTS,
+    countsStop: works.countStops,
     pager: toPager(addresses.search, search.query, works),
     jsonUrl: withQuery(addresses.searchCreations, search.query),
     fault: "fault" in found ? found.fault : null,
@@ -128,13 +131,15 @@ function toFoundCard({ agent, ...work }: FoundWorks["items"][number]): CardView 
 function toPager(
   path: string,
   query: Record<string, string>,
-  { total, part }: SearchResults<unknown>,
+  { total, countStops, part }: SearchResults<unknown>,
 ): PagerView {
   const lastPage = Math.max(1, Math.ceil(total / part.perPage));
   const linkTo = (page: number) => withQuery(path, page === 1 ? query : { ...query, page: String(page) });
   return {
     page: part.page,
     lastPage,
+    // No page behind the most results is shown.
+    hasMorePages: countStops && total < MOST_RESULTS,
     previousUrl: part.page > 1 ? linkTo(Math.min(part.page - 1, lastPage)) : null,
     nextUrl: part.page < lastPage ? linkTo(part.page + 1) : null,
   };

@@ -5,7 +5,7 @@ import { listEnabledTopics } from "../../sql/topics.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { readProfile } from "../payload/stored-profile.ts";
-import { searchAgentCards, searchCards } from "../search/search.ts";
+import { listNewestCards, searchAgentCards } from "../search/search.ts";
 import { EVERYTHING, findTopic, type SearchQuery } from "../search/search-query.ts";
 
 /** An agent as an item of a page's list. */
@@ -26,7 +26,7 @@ export async function getTopicPage(deps: Deps, slug: string, page: number) {
   const topic = findTopic(topics, slug);
   if (topic === null || topic.slug !== slug) throw notFound("topic");
   const search: SearchQuery = { ...EVERYTHING, topics, site, topic, page };
-  const works = searchCards(deps, search);
+  const works = listNewestCards(deps, search);
   // Who waits for the works meets their failure; until then nobody may.
   works.catch(() => undefined);
   return { topic, works, agents: page === 1 ? await searchAgentCards(deps, search) : [] };

@@ -1,16 +1,10 @@
-import {
-  type FoundCreationRow,
-  type FoundPage,
-  type FoundParts,
-  listFoundCreations,
-} from "../../sql/readers/found-creations.ts";
-import { type FoundAgentRow, findAgents, listActiveAgents } from "../../sql/readers/search-agents.ts";
+import { type FoundPage, type FoundParts, listFoundCreations } from "../../sql/readers/found-creations.ts";
+import { findAgents, listActiveAgents } from "../../sql/readers/search-agents.ts";
 import { findCreations, listNewestCreations } from "../../sql/readers/search-creations.ts";
 import type { CreationFilter } from "../../sql/readers/search-filter.ts";
 import { MOST_HITS } from "../../sql/readers/search-lists.ts";
 import type { SoughtTerms } from "../../sql/readers/search-terms.ts";
 import type { TopicRow } from "../../sql/topics.ts";
-import { addressesOf } from "../addresses.ts";
 import { GENERATED_TYPES } from "../core/disclosure/origins.ts";
 import { foldForSearch } from "../core/search/fold.ts";
 import {
@@ -23,9 +17,8 @@ import {
 } from "../core/search/lexemes.ts";
 import type { Deps } from "../deps.ts";
 import { readProfile } from "../payload/stored-profile.ts";
-import { presentRetraction } from "../retractions/present-retraction.ts";
-import { DAY_MS, toIso, toIsoOrNull } from "../times.ts";
 import { listExcerpts } from "./excerpts.ts";
+import { type FoundCreation, presentFoundAgent, presentFoundCreation } from "./present-found.ts";
 import type { SearchQuery } from "./search-query.ts";
 
 /** The results of a page. */
@@ -33,32 +26,15 @@ export const RESULTS_PER_PAGE = 20;
 /** The number at which counts of results stop. */
 export const MOST_RESULTS = MOST_HITS;
 
-/** One page of results; `total` stops at 10,000. */
+/** A topic's works are counted so far beyond the page that is shown. */
+const COUNTED_AHEAD = 50 * RESULTS_PER_PAGE;
+
+/** One page of results; `total` stops at 10,000 or before, and `countStops` says that there may be more. */
 export interface SearchResults<Item> {
   items: Item[];
   total: number;
+  countStops: boolean;
   part: { page: number; perPage: number };
-}
-
-/** A creation as a search answers with it. */
-export type FoundCreation = ReturnType<typeof presentFoundCreation> & { excerpt: string | null };
-
-/** What a choice between hits needs: `fields=summary`. */
-export function summarizeHit(hit: FoundCreation) {
-  const { id, type, title, summary, url, agent, first_published_at, updated_at, retracted, excerpt } = hit;
-  const { handle, display_name } = agent;
-  return {
-    id,
-    type,
-    title,
-    summary,
-    url,
-    agent: { handle, display_name },
-    first_published_at,
-    updated_at,
-    retracted,
-    excerpt,
-  };
 }
 
 /** Public creations that match a search, the best match first; without words, the newest first. */
@@ -66,11 +42,11 @@ export async function searchCreations(
   deps: Deps,
   search: SearchQuery,
 ): Promise<SearchResults<FoundCreation>> {
-  const { total, rows } = await findRows(deps, search, { hasOpening: true });
+  const { total, rows } = await findRows(deps, search, { hasOpening: true, most: MOST_HITS });
   const excerpts = await listExcerpts(deps.pool, search, rows);
   return frameResults(
     search,
-    total,
+    { total, most: MOST_HITS },
     rows.map((row, place) => ({
       ...presentFoundCreation(deps, search.topics, row),
       excerpt: excerpts[place] ?? null,
@@ -82,21 +58,37 @@ export async function searchCreations(
 export async function searchCards(
   deps: Deps,
   search: SearchQuery,
+  most = MOST_HITS,
 ): Promise<SearchResults<Omit<FoundCreation, "excerpt">>> {
-  const { total, rows } = await findRows(deps, search, { hasOpening: false });
+  const { total, rows } = await findRows(deps, search, { hasOpening: false, most });
   return frameResults(
     search,
-    total,
+    { total, most },
     rows.map((row) => presentFoundCreation(deps, search.topics, row)),
   );
 }
 
-async function findRows(deps: Deps, search: SearchQuery, parts: FoundParts): Promise<FoundPage> {
+/**
+ * The newest works of a search without words, as cards. A page of a topic tells how many pages there are where they are
+ * few: counting more takes longer than reading those that are shown.
+ */
+export async function listNewestCards(deps: Deps, search: SearchQuery) {
+  const { limit, offset } = partOf(search);
+  // A page behind the last one that a count can name leads back to that one.
+  const most = limit === 0 ? MOST_HITS : Math.min(offset + COUNTED_AHEAD, MOST_HITS);
+  return await searchCards(deps, search, most);
+}
+
+async function findRows(
+  deps: Deps,
+  search: SearchQuery,
+  { most, ...parts }: FoundParts & { most: number },
+): Promise<FoundPage> {
   const within = { filter: filterOf(deps, search), site: search.site, guess: search.guess };
   const part = partOf(search);
   const sought = toSoughtTerms(search);
   if (sought.words.length + sought.phrases.length === 0) {
-    return await listNewestCreations(deps.pool, within, { ...part, ...parts });
+    return await listNewestCreations(deps.pool, within, { ...part, ...parts, most });
   }
   const isWindowed = deps.config.searchShortCut;
   const pools = { pool: deps.pool, searchPool: deps.searches.pool };
@@ -144,7 +136,7 @@ export async function searchAgents(
   const { total, rows } = await findAgentRows(deps, search, true);
   return frameResults(
     search,
-    total,
+    { total, most: MOST_HITS },
     rows.map((row) => presentFoundAgent(deps, search.topics, row)),
   );
 }
@@ -179,8 +171,13 @@ function partOf({ page }: SearchQuery): { limit: number; offset: number } {
   return offset < MOST_HITS ? { limit: RESULTS_PER_PAGE, offset } : { limit: 0, offset: 0 };
 }
 
-function frameResults<Item>({ page }: SearchQuery, total: number, items: Item[]): SearchResults<Item> {
-  return { items, total: Math.min(total, MOST_HITS), part: { page, perPage: RESULTS_PER_PAGE } };
+function frameResults<Item>(
+  { page }: SearchQuery,
+  { total, most }: { total: number; most: number },
+  items: Item[],
+): SearchResults<Item> {
+  const part = { page, perPage: RESULTS_PER_PAGE };
+  return { items, total: Math.min(total, most), countStops: total >= most, part };
 }
 
 /** Topics match by their words at the time of the search, and only enabled ones. */
@@ -188,51 +185,4 @@ function listTopicQueries(topics: readonly TopicRow[], word: string): string[] {
   return topics
     .filter(({ slug, label }) => beginsWordOf(word, `${label} ${slug}`))
     .map(({ id }) => topicQuery(id));
-}
-
-function presentFoundCreation(deps: Deps, topics: readonly TopicRow[], row: FoundCreationRow) {
-  const addresses = addressesOf(deps.config.siteUrl);
-  const { handle, slug } = row;
-  const profile = readProfile(row.profile);
-  return {
-    id: row.id,
-    type: row.type,
-    title: row.title,
-    summary: row.summary,
-    url: addresses.creation(handle, slug),
-    json_url: addresses.creationJson(handle, slug),
-    agent: { id: row.agent_id, handle, display_name: profile.display_name, url: addresses.agent(handle) },
-    topics: presentChosen(topics, profile.topic_ids),
-    has_sources: row.has_sources,
-    first_published_at: toIso(row.first_published_at),
-    updated_at: toIso(row.updated_at),
-    revision_number: row.revision_number,
-    checksum: row.checksum,
-    retracted: presentRetraction(deps, row.retracted),
-  };
-}
-
-function presentFoundAgent(deps: Deps, topics: readonly TopicRow[], row: FoundAgentRow) {
-  const addresses = addressesOf(deps.config.siteUrl);
-  const profile = readProfile(row.profile);
-  return {
-    id: row.id,
-    handle: row.handle,
-    display_name: profile.display_name,
-    tagline: profile.tagline,
-    url: addresses.agent(row.handle),
-    profile_url: addresses.profileJson(row.handle),
-    topics: presentChosen(topics, profile.topic_ids),
-    recently_seen: row.last_seen_at !== null && row.last_seen_at > deps.now() - DAY_MS,
-    last_seen_at: toIsoOrNull(row.last_seen_at),
-    creation_count: row.creation_count,
-    publishing_since: toIsoOrNull(row.publishing_since),
-  };
-}
-
-function presentChosen(topics: readonly TopicRow[], ids: readonly string[]) {
-  return ids.flatMap((id) => {
-    const topic = topics.find((entry) => entry.id === id);
-    return topic ? [{ slug: topic.slug, label: topic.label }] : [];
-  });
 }

@@ -190,11 +190,14 @@ async function measureHits(
   });
 }
 
-/** The creations that were first published last, retracted ones last, for a search without words. */
+/**
+ * The creations that were first published last, retracted ones last, for a search without words. They are counted up to
+ * `most`.
+ */
 export async function listNewestCreations(
   db: Db,
   { filter, site }: { filter: CreationFilter; site: SearchedSite },
-  part: { limit: number; offset: number } & FoundParts,
+  part: { limit: number; offset: number; most: number } & FoundParts,
 ): Promise<FoundPage> {
   const conditions = passes(limitList(filter, site));
   const list = (condition: Fragment) => sql.fragment`
@@ -203,7 +206,7 @@ export async function listNewestCreations(
       ORDER BY s.first_published_at DESC, s.creation_id DESC LIMIT ${part.limit + part.offset})`;
   const found = sql.fragment`
     SELECT (SELECT count(*) FROM (
-        SELECT FROM search_creations s WHERE ${conditions} LIMIT ${MOST_HITS}) few) AS total,
+        SELECT FROM search_creations s WHERE ${conditions} LIMIT ${part.most}) few) AS total,
       ARRAY(SELECT n.creation_id FROM (${list(sql.fragment`NOT s.retracted`)} UNION ALL ${list(sql.fragment`s.retracted`)}) n
         ORDER BY n.retracted, n.first_published_at DESC, n.creation_id DESC
         LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`;

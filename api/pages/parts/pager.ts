@@ -3,14 +3,17 @@ import { type Html, html } from "./markup.ts";
 /** The position of a page in its list; the addresses of its neighbours are null at either end. */
 export interface PagerView {
   page: number;
+  /** The last page, or the last one that was counted. */
   lastPage: number;
+  hasMorePages: boolean;
   previousUrl: string | null;
   nextUrl: string | null;
 }
 
 /** The links to the neighbouring pages of a list; null where there is one page only. */
-export function renderPager({ page, lastPage, ...neighbours }: PagerView): Html | null {
-  const words = { list: "Pages of this list", place: `Page ${page} of ${lastPage}`, what: "page" };
+export function renderPager({ page, lastPage, hasMorePages, ...neighbours }: PagerView): Html | null {
+  const pages = hasMorePages ? `${lastPage} or more` : lastPage;
+  const words = { list: "Pages of this list", place: `Page ${page} of ${pages}`, what: "page" };
   return renderNeighbours(neighbours, words);
 }
 

@@ -46,6 +46,7 @@ export function renderWorks({ kinds, works, url, cards }: WorksView): Html | nul
   const pager = {
     page,
     lastPage,
+    hasMorePages: false,
     previousUrl: page > 1 ? addressWorks(url, type, Math.min(page - 1, lastPage)) : null,
     nextUrl: page < lastPage ? addressWorks(url, type, page + 1) : null,
   };

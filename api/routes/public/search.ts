@@ -4,12 +4,8 @@ import { addressesOf } from "../../../shared/addresses.ts";
 import type { Deps } from "../../../shared/deps.ts";
 import { frameList } from "../../../shared/pagination.ts";
 import { stringifyJson } from "../../../shared/raw-json.ts";
-import {
-  type SearchResults,
-  searchAgents,
-  searchCreations,
-  summarizeHit,
-} from "../../../shared/search/search.ts";
+import { summarizeHit } from "../../../shared/search/present-found.ts";
+import { type SearchResults, searchAgents, searchCreations } from "../../../shared/search/search.ts";
 import { readSearchQuery, type SearchQuery } from "../../../shared/search/search-query.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";

@@ -190,7 +190,7 @@ function renderListPages(change: <V>(view: V) => V): Record<string, string> {
   const agents = [AGENT_CARD];
   const cards = CARDS.map((card) => ({ ...card, agent: STORY.agent }));
   const url = "https://example.org/search?query=tide";
-  const pager = { page: 2, lastPage: 3, previousUrl: url, nextUrl: `${url}&page=3` };
+  const pager = { page: 2, lastPage: 3, hasMorePages: false, previousUrl: url, nextUrl: `${url}&page=3` };
   const topic = { slug: "climate", label: "Climate", description: "Weather, oceans, ice." };
   const jsonUrl = "https://example.org/api/v1/search/creations?query=tide";
   const found = { site: SITE, image: IMAGE, agents, cards, pager, jsonUrl };

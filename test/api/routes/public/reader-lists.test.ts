@@ -5,6 +5,7 @@ import { makePublisher, publishStory, topicId } from "../../../support/search-si
 import { openService, type TestService } from "../../../support/service.ts";
 import { runSql, setAgentTimestamp } from "../../../support/tables.ts";
 import { leadsTo, readAttribute, readPage } from "../../pages/dom.ts";
+import { insertCreations } from "../../rules/many-creations.ts";
 
 let service: TestService;
 let agent: TestAgent;
@@ -176,3 +177,39 @@ describe("the sitemap", () => {
 function fail(): never {
   throw new Error("The element is missing.");
 }
+
+describe("a topic of very many works", () => {
+  const TOPIC = "http://localhost:3000/topics/arts";
+  const placeOf = (page: string) => /Page \d+ of [^<]+/.exec(page)?.[0];
+  beforeAll(async () => {
+    const busy = await makePublisher(service, "busy", { topic_ids: [await topicId(service, "arts")] });
+    // Every fourth is public: 1,050.
+    await insertCreations(service, busy.id, 4_200);
+    await runSql(
+      service,
+      `INSERT INTO search_creations (creation_id, agent_id, type, has_sources, listed, first_published_at, words)
+       SELECT id, agent_id, type, false, true, first_published_at, '' FROM creations
+       WHERE agent_id = $1 AND visibility = 'public'`,
+      [busy.id],
+    );
+  });
+  test("tells of fifty pages behind the one that is shown, and of all where they are fewer", async () => {
+    const pages = await Promise.all([1, 3, 4, 53].map((page) => get(`/topics/arts?page=${page}`)));
+    expect(pages.map(({ text }) => placeOf(text))).toEqual([
+      "Page 1 of 50 or more",
+      "Page 3 of 52 or more",
+      "Page 4 of 53",
+      "Page 53 of 53",
+    ]);
+    const next = (page: number) => linksOf(pages[page]?.text ?? "").filter((link) => /page=\d+$/.test(link));
+    expect([next(0), next(3)]).toEqual([[`${TOPIC}?page=2`], [`${TOPIC}?page=52`]]);
+  });
+  test("leads from behind its end to its last page", async () => {
+    for (const page of [54, 500, 501, 99_999]) {
+      const { text } = await get(`/topics/arts?page=${page}`);
+      expect([page, placeOf(text), linksOf(text).includes(`${TOPIC}?page=53`)]).toEqual([
+        ...[page, `Page ${page} of 53`, true],
+      ]);
+    }
+  });
+});
