@@ -8,6 +8,7 @@ import { openBlockedNetworks } from "../shared/moderation/blocked-networks.ts";
 import { openOperatorsServer } from "../shared/operations/server.ts";
 import { makeConfiguredOwner } from "../shared/owners/first-owner.ts";
 import { announceReady } from "../shared/process/announce-ready.ts";
+import { collectAtHalfMore } from "../shared/process/collect-at-half-more.ts";
 import { collectStartGarbage } from "../shared/process/collect-start-garbage.ts";
 import { exitWithParent } from "../shared/process/exit-with-parent.ts";
 import { explainListenFault } from "../shared/process/explain-failure.ts";
@@ -31,6 +32,7 @@ const CLOSE_MS = 8_000;
 
 exitWithParent();
 scavengeAlone();
+collectAtHalfMore();
 try {
   refuseWords("npm run api", process.argv.slice(2));
   await main();
