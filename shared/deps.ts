@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { monotonicFactory } from "ulid";
 import { openBatchedPool } from "../sql/connection/batched-pool.ts";
@@ -56,6 +57,8 @@ export interface Deps {
   pageVersions: PageVersions;
   /** The facts that this process caches about recently read table files. */
   rowsFiles: RowsFiles;
+  /** The HTML of texts that this process rendered last (`drawings/render-body.ts`). */
+  bodies: LRUCache<string, string>;
   /**
    * Lets three writes of one agent begin at once in this process. They wait for each other's lock on the
    * agent's row in any case; when they waited in the database, each held a connection, until nobody else got
@@ -80,6 +83,8 @@ const SEARCH_CONNECTIONS = 3;
 const NEXT_BATCH_AFTER_MS = 1;
 // A worker has ten seconds to stop.
 const BACKGROUND_GRACE_MS = 3_000;
+// A text that is long is drawn for seconds: some remain where no page is cached.
+const LEAST_BODY_CHARACTERS = 1_048_576;
 // One writes, one looks up its key, one begins: seven of ten connections stay free for others.
 const WRITES_OF_AN_AGENT = 3;
 
@@ -135,13 +140,26 @@ export async function openDeps(
     notifications,
     pageVersions,
   };
-  const known = {
+  return { config, ...opened, ...openKnown(config), log, now, newId };
+}
+
+/** What the process knows and does by itself. */
+function openKnown({ limits }: Config) {
+  return {
     rowsFiles: createRowsFiles(),
+    bodies: openBodies(limits.pageCacheBytes),
     writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT),
     banner: openCurrentBanner(),
     background: openBackground(),
   };
-  return { config, ...opened, ...known, log, now, newId };
+}
+
+/** Half as many characters of bodies as bytes of pages that the process may cache; a page that changed is made of them. */
+function openBodies(pageCacheBytes: number): Deps["bodies"] {
+  return new LRUCache({
+    maxSize: Math.max(LEAST_BODY_CHARACTERS, Math.floor(pageCacheBytes / 2)),
+    sizeCalculation: (html) => Math.max(1, html.length),
+  });
 }
 
 /** A pool whose reads go by connections of their own. */

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { sha256 } from "../checksum.ts";
 import { ID_PREFIX } from "../core/draw/draw-block.ts";
 import { escapeText } from "../core/draw/svg.ts";
@@ -12,13 +11,6 @@ import type { Deps } from "../deps.ts";
 import type { Threads } from "../threads/open.ts";
 import { getFigures } from "./drawings.ts";
 import type { KeptCharts } from "./kept-rows.ts";
-
-// A text's HTML depends only on the text, the rows and lines of its charts, its checked figures and its place on the page, so
-// it never goes stale.
-const cached = new LRUCache<string, string>({
-  maxSize: 32 * 1024 * 1024,
-  sizeCalculation: (html) => Math.max(1, html.length),
-});
 
 /** The charts of a text with rows from files, and what stands under each, as HTML by its number. */
 export interface ShownCharts extends KeptCharts {
@@ -51,10 +43,12 @@ export async function renderBody(
   markdown: string,
   { idPrefix = "body-", topHeading = 2, chartsAt, charts = null, checked = [] }: BodyPlace = {},
 ): Promise<string> {
+  // The HTML depends only on the text, the rows and lines of its charts, its checked figures and its place on the page, so
+  // it never goes stale.
   const drawn = charts === null ? [] : [[...charts.hashes], [...charts.lines]];
   const around = charts === null && checked.length === 0 ? "" : sha256(JSON.stringify([drawn, checked]));
   const key = `${topHeading}${idPrefix}${sha256(markdown)}${around}${chartsAt ?? ""}`;
-  const known = cached.get(key);
+  const known = deps.bodies.get(key);
   if (known !== undefined) return known;
   const parsed = parseMarkdown(markdown);
   const blocks = findDrawingBlocks(parsed);
@@ -72,7 +66,7 @@ export async function renderBody(
   });
   const html = renderWithChecked(parsed, checked, { idPrefix, figures, topHeading });
   // What is not drawn yet will be there next time.
-  if (drawings.every(({ isLasting }) => isLasting)) cached.set(key, html);
+  if (drawings.every(({ isLasting }) => isLasting)) deps.bodies.set(key, html);
   else onMissingPart?.();
   return html;
 }

@@ -89,6 +89,20 @@ test("a page with such a block is complete and cached: its next view reads no dr
   expect([await view(), await view()]).toEqual([1, 0]);
 });
 
+test("the bodies that a process remembers have half as many characters as its pages may have bytes", async () => {
+  expect(service.deps.bodies.maxSize).toBe(service.deps.config.limits.pageCacheBytes / 2);
+  const small = await openService({ limits: { pageCacheBytes: 0 } });
+  try {
+    const context = { deps: small.deps, threads: openDrawing(1) };
+    const long = "The gauge rose above its highest mark. ".repeat(10_000);
+    const bodies = await Promise.all([1, 2, 3].map((n) => renderBody(context, `${n} ${long}`)));
+    expect(small.deps.bodies.size).toBe(2);
+    expect(await renderBody(context, `1 ${long}`)).toBe(bodies[0]);
+  } finally {
+    await small.close();
+  }
+});
+
 test("a reader waits for drawings only so long, and the next one sees what was drawn meanwhile", async () => {
   const threads = openDrawing();
   const blocks = blocksOf(writeDenseText(2, 25));
