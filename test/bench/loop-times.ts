@@ -4,17 +4,25 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { ApiProcess } from "../support/real-service.ts";
 
-/** Notes how long the turns of a process's event loop take (`loop-probe.ts`). */
-export interface LoopTurns {
+/** What took the event loop more than 1 ms, in milliseconds of its own processor time. */
+export interface LoopTimes {
+  /** Callbacks, each with what its promises bring. */
+  tasks: number[];
+  /** Turns of the loop: all tasks that were ready together. */
+  turns: number[];
+}
+
+/** Notes how long the event loop of a process is held (`loop-probe.ts`). */
+export interface LoopProbe {
   /** The environment of the process. */
   env: NodeJS.ProcessEnv;
-  /** The turns over 1 ms since the last time, in milliseconds of the loop's own processor time. */
-  take(process: ApiProcess): Promise<number[]>;
+  /** The times since the last time. */
+  take(process: ApiProcess): Promise<LoopTimes>;
 }
 
 /** Opens the notes of one process, in a folder. */
-export function openLoopTurns(folder: string): LoopTurns {
-  const file = join(folder, "turns.json");
+export function openLoopProbe(folder: string): LoopProbe {
+  const file = join(folder, "loop.json");
   return {
     env: {
       NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, "loop-probe.ts"))}`,
@@ -25,10 +33,14 @@ export function openLoopTurns(folder: string): LoopTurns {
       child.kill("SIGWINCH");
       for (;;) {
         const text = await readFile(`${file}.tmp`, "utf8").catch(() => "");
-        if (text.endsWith("]"))
-          return (JSON.parse(text) as number[]).map((microseconds) => microseconds / 1_000);
+        if (text.endsWith("}")) return toMilliseconds(JSON.parse(text) as LoopTimes);
         await delay(5);
       }
     },
   };
+}
+
+function toMilliseconds({ tasks, turns }: LoopTimes): LoopTimes {
+  const convert = (times: number[]) => times.map((microseconds) => microseconds / 1_000);
+  return { tasks: convert(tasks), turns: convert(turns) };
 }

@@ -8,7 +8,7 @@ import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { type ServiceProcess, startProcess } from "../support/service-process.ts";
 import { makeCsvFile } from "./data-files.ts";
-import { openLoopTurns } from "./loop-turns.ts";
+import { type LoopTimes, openLoopProbe } from "./loop-times.ts";
 import { medianOf } from "./race.ts";
 import { printMeasurements } from "./report.ts";
 
@@ -18,19 +18,19 @@ const READS_A_ROUND = 150;
 /** A reader who clicks on; the times of reads that wait for each other would be counted twice. */
 const PAUSE_MS = 10;
 const MOST_TIMES_SLOWER = 1.2;
-const MOST_TURN_MS = 5;
+const MOST_TASK_MS = 5;
 
 /**
  * Reads of a page beside eight clients that ask a table of 10 MiB without a pause, and alone, in turn; and the
- * longest turn of its event loop. Reads of a bare route whose process reads the same table plainly, in two threads of the
+ * longest task of its event loop. Reads of a bare route whose process reads the same table plainly, in two threads of the
  * same low priority for as many clients, show how much of it is the machine's.
  */
 export async function run(): Promise<string[]> {
   const service = await openRealService();
   const started: ServiceProcess[] = [];
   try {
-    const turns = openLoopTurns(service.dataDir);
-    const [api] = await Promise.all([service.startApi({ env: turns.env }), service.startWorkers()]);
+    const probe = openLoopProbe(service.dataDir);
+    const [api] = await Promise.all([service.startApi({ env: probe.env }), service.startWorkers()]);
     const { page, query } = await publishTable(service, api);
     api.dropOutput();
     const { url, server } = await startBusyServer(service, page);
@@ -41,13 +41,13 @@ export async function run(): Promise<string[]> {
     for (let round = 0; round <= ROUNDS; round++) {
       const figures = { bare: await readRound(bare), ours: await readRound(ours) };
       // The first round, in which the service compiles what it runs, does not count.
-      if (round === 0) await turns.take(api);
+      if (round === 0) await probe.take(api);
       else for (const name of ["ours", "bare"] as const) rounds[name].push(figures[name]);
     }
-    const longest = Math.max(0, ...(await turns.take(api)));
+    const times = await probe.take(api);
     printRounds(rounds);
     console.log(`${ours.asked()} questions, ${bare.asked()} of the bare route`);
-    return [...judge(rounds, longest), ...service.failures().map((line) => `an answer of 500: ${line}`)];
+    return [...judge(rounds, times), ...service.failures().map((line) => `an answer of 500: ${line}`)];
   } finally {
     for (const { child, ended } of started) {
       child.kill();
@@ -113,15 +113,17 @@ function printRounds(rounds: Record<"ours" | "bare", readonly Round[]>): void {
 const slowerBy = ({ alone, beside }: Round) => p99(beside) / p99(alone);
 
 /** Where the bare route is slower beside its own work, so may ours be: that part is the machine's. */
-function judge(rounds: Record<"ours" | "bare", readonly Round[]>, longestMs: number): string[] {
+function judge(rounds: Record<"ours" | "bare", readonly Round[]>, times: LoopTimes): string[] {
   const [ratio, bare] = [medianOf(rounds.ours.map(slowerBy)), medianOf(rounds.bare.map(slowerBy))];
   const most = MOST_TIMES_SLOWER * Math.max(1, bare);
   console.log(`p99 of pages is ${ratio.toFixed(2)} times, ${(ratio / bare).toFixed(2)} of the bare route's`);
+  const [longestMs, turnMs] = [Math.max(0, ...times.tasks), Math.max(0, ...times.turns)];
   const missed = [
     ratio <= most ? [] : [`p99 of pages is ${ratio.toFixed(2)} times (${most.toFixed(2)})`],
-    longestMs <= MOST_TURN_MS ? [] : [`a turn took ${longestMs.toFixed(1)} ms (${MOST_TURN_MS})`],
+    longestMs <= MOST_TASK_MS ? [] : [`a task took ${longestMs.toFixed(1)} ms (${MOST_TASK_MS})`],
   ].flat();
-  console.log(`the longest turn of the event loop took ${longestMs.toFixed(1)} ms (must ${MOST_TURN_MS})`);
+  console.log(`the longest task of the event loop took ${longestMs.toFixed(1)} ms (must ${MOST_TASK_MS})`);
+  console.log(`the longest turn, of all tasks that were ready, took ${turnMs.toFixed(1)} ms`);
   return missed.map((miss) => `query-load: ${miss}`);
 }
 
