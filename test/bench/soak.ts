@@ -19,7 +19,7 @@ type Watched = keyof typeof WATCHED;
 /**
  * Whether `npm start` keeps its memory while agents and readers work: pages, lists, searches, saves, publications, uploads
  * and questions for 15 minutes (SOAK_MINUTES). The growth is that of a line through the medians of the minutes but the
- * first, in which the service compiles what it runs and fills its caches.
+ * first, in which nobody rests, so that the service compiles what it runs and fills its caches.
  */
 export async function run(): Promise<string[]> {
   const dataDir = await makeTemporaryDataFolder("broadsheet-bench-");
