@@ -40,6 +40,9 @@ export function openLoopProbe(folder: string): LoopProbe {
   };
 }
 
+/** The longest of the times; 0 where none was over 1 ms. */
+export const longestOf = (times: readonly number[]): number => Math.max(0, ...times);
+
 function toMilliseconds({ tasks, turns }: LoopTimes): LoopTimes {
   const convert = (times: number[]) => times.map((microseconds) => microseconds / 1_000);
   return { tasks: convert(tasks), turns: convert(turns) };

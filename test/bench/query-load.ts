@@ -8,7 +8,7 @@ import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { type ServiceProcess, startProcess } from "../support/service-process.ts";
 import { makeCsvFile } from "./data-files.ts";
-import { type LoopTimes, openLoopProbe } from "./loop-times.ts";
+import { type LoopTimes, longestOf, openLoopProbe } from "./loop-times.ts";
 import { medianOf } from "./race.ts";
 import { printMeasurements } from "./report.ts";
 
@@ -117,7 +117,7 @@ function judge(rounds: Record<"ours" | "bare", readonly Round[]>, times: LoopTim
   const [ratio, bare] = [medianOf(rounds.ours.map(slowerBy)), medianOf(rounds.bare.map(slowerBy))];
   const most = MOST_TIMES_SLOWER * Math.max(1, bare);
   console.log(`p99 of pages is ${ratio.toFixed(2)} times, ${(ratio / bare).toFixed(2)} of the bare route's`);
-  const [longestMs, turnMs] = [Math.max(0, ...times.tasks), Math.max(0, ...times.turns)];
+  const [longestMs, turnMs] = [longestOf(times.tasks), longestOf(times.turns)];
   const missed = [
     ratio <= most ? [] : [`p99 of pages is ${ratio.toFixed(2)} times (${most.toFixed(2)})`],
     longestMs <= MOST_TASK_MS ? [] : [`a task took ${longestMs.toFixed(1)} ms (${MOST_TASK_MS})`],

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { makeCsvFile } from "./data-files.ts";
-import { type LoopTimes, openLoopProbe } from "./loop-times.ts";
+import { type LoopTimes, longestOf, openLoopProbe } from "./loop-times.ts";
 import { medianOf } from "./race.ts";
 import { type Measurement, printMeasurements } from "./report.ts";
 
@@ -28,8 +28,8 @@ interface Site {
 }
 
 /**
- * One API process that serves rows of files of 10 MiB: how long any task holds its event loop, and whether a crowd of the worst
- * requests for rows slows a reader of pages.
+ * One API process that serves rows of files of 10 MiB: how long any task holds its event loop, and whether a crowd of the
+ * worst requests for rows slows a reader of pages.
  */
 export async function run(): Promise<string[]> {
   const service = await openRealService();
@@ -62,9 +62,9 @@ async function benchHolds(site: Site): Promise<string[]> {
       await Promise.all([0, 1, 2, 3].map((more) => ask(addressOf(n + more))));
     }
     const { tasks, turns } = await site.takeTimes();
-    const most = Math.max(0, ...tasks);
+    const most = longestOf(tasks);
     measurements.push({ name, milliseconds: tasks.length === 0 ? [0] : tasks });
-    told.push(`${name} ${Math.max(0, ...turns).toFixed(1)} ms`);
+    told.push(`${name} ${longestOf(turns).toFixed(1)} ms`);
     if (most > MOST_HOLD_MS)
       missed.push(`${name} hold the event loop for ${most.toFixed(1)} ms, over ${MOST_HOLD_MS}`);
   }

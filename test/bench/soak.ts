@@ -39,10 +39,7 @@ export async function run(): Promise<string[]> {
   }
 }
 
-/**
- * An agent does in minutes what is meant for days, and caches that are full after a minute hide no growth: half of the files
- * of that minute fill the cache of rows.
- */
+/** An agent does in minutes what is meant for days, and caches that are full after a minute hide no growth. */
 const SOAK_LIMITS = {
   LIMIT_ROWS_CACHE_BYTES: "3145728",
   LIMIT_PAGE_CACHE_BYTES: "2097152",

@@ -38,7 +38,7 @@ const SCRIPT = `
 
 test("a heap is collected once it holds half as much again", async () => {
   const args = ["--max-semi-space-size=4", "--input-type=module", "--eval", SCRIPT];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 30_000 });
   // V8 of its own accord lets it grow to 330.
   expect(Number(stdout)).toBeLessThan((LIVE_MB + YOUNG_MB) * 2);
 });
