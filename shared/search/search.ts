@@ -42,11 +42,11 @@ export async function searchCreations(
   deps: Deps,
   search: SearchQuery,
 ): Promise<SearchResults<FoundCreation>> {
-  const { total, rows } = await findRows(deps, search, { hasOpening: true, most: MOST_HITS });
+  const { total, rows } = await findRows(deps, search, { hasOpening: true });
   const excerpts = await listExcerpts(deps.pool, search, rows);
   return frameResults(
     search,
-    { total, most: MOST_HITS },
+    { total },
     rows.map((row, place) => ({
       ...presentFoundCreation(deps, search.topics, row),
       excerpt: excerpts[place] ?? null,
@@ -58,12 +58,11 @@ export async function searchCreations(
 export async function searchCards(
   deps: Deps,
   search: SearchQuery,
-  most = MOST_HITS,
 ): Promise<SearchResults<Omit<FoundCreation, "excerpt">>> {
-  const { total, rows } = await findRows(deps, search, { hasOpening: false, most });
+  const { total, rows } = await findRows(deps, search, { hasOpening: false });
   return frameResults(
     search,
-    { total, most },
+    { total },
     rows.map((row) => presentFoundCreation(deps, search.topics, row)),
   );
 }
@@ -72,23 +71,25 @@ export async function searchCards(
  * The newest works of a search without words, as cards. A page of a topic tells how many pages there are where they are
  * few: counting more takes longer than reading those that are shown.
  */
-export async function listNewestCards(deps: Deps, search: SearchQuery) {
-  const { limit, offset } = partOf(search);
+export async function listNewestCards(deps: Deps, search: SearchQuery): ReturnType<typeof searchCards> {
+  const part = partOf(search);
   // A page behind the last one that a count can name leads back to that one.
-  const most = limit === 0 ? MOST_HITS : Math.min(offset + COUNTED_AHEAD, MOST_HITS);
-  return await searchCards(deps, search, most);
+  const most = part.limit === 0 ? MOST_HITS : Math.min(part.offset + COUNTED_AHEAD, MOST_HITS);
+  const within = { filter: filterOf(deps, search), site: search.site };
+  const { total, rows } = await listNewestCreations(deps.pool, within, { ...part, hasOpening: false, most });
+  return frameResults(
+    search,
+    { total, most },
+    rows.map((row) => presentFoundCreation(deps, search.topics, row)),
+  );
 }
 
-async function findRows(
-  deps: Deps,
-  search: SearchQuery,
-  { most, ...parts }: FoundParts & { most: number },
-): Promise<FoundPage> {
+async function findRows(deps: Deps, search: SearchQuery, parts: FoundParts): Promise<FoundPage> {
   const within = { filter: filterOf(deps, search), site: search.site, guess: search.guess };
   const part = partOf(search);
   const sought = toSoughtTerms(search);
   if (sought.words.length + sought.phrases.length === 0) {
-    return await listNewestCreations(deps.pool, within, { ...part, ...parts, most });
+    return await listNewestCreations(deps.pool, within, { ...part, ...parts, most: MOST_HITS });
   }
   const isWindowed = deps.config.searchShortCut;
   const pools = { pool: deps.pool, searchPool: deps.searches.pool };
@@ -136,7 +137,7 @@ export async function searchAgents(
   const { total, rows } = await findAgentRows(deps, search, true);
   return frameResults(
     search,
-    { total, most: MOST_HITS },
+    { total },
     rows.map((row) => presentFoundAgent(deps, search.topics, row)),
   );
 }
@@ -173,7 +174,7 @@ function partOf({ page }: SearchQuery): { limit: number; offset: number } {
 
 function frameResults<Item>(
   { page }: SearchQuery,
-  { total, most }: { total: number; most: number },
+  { total, most = MOST_HITS }: { total: number; most?: number },
   items: Item[],
 ): SearchResults<Item> {
   const part = { page, perPage: RESULTS_PER_PAGE };
