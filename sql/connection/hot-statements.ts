@@ -1,6 +1,8 @@
 import type pg from "pg";
 import { openClosablePool } from "./closable-pool.ts";
 import { DeadConnection, type LivenessLimits, openLiveness } from "./liveness.ts";
+import { withTimeout } from "./with-timeout.ts";
+import { keepQueriesYoung } from "./young-queries.ts";
 
 /** A read, and the name under which it is prepared; one without is planned for its values each time. */
 export interface HotStatement {
@@ -34,25 +36,25 @@ export function openHotStatements(
   connections: number,
   { session = BY_INDEX, ...limits }: Partial<LivenessLimits> & { session?: string } = {},
 ): HotStatements {
+  keepQueriesYoung();
   const liveness = openLiveness(databaseUrl, limits);
   const backends = new WeakMap<pg.ClientBase, number>();
   const { pool, closeAll } = openClosablePool({
     connectionString: databaseUrl,
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: READ_TIMEOUT_MS,
     onConnect: async (client) => {
       // The current read gets the error itself; without this listener the error would end the process.
       client.on("error", () => undefined);
-      await client.query(`${session}; SET statement_timeout = ${READ_TIMEOUT_MS}`);
-      const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-      backends.set(client, rows[0]?.pid ?? 0);
+      backends.set(client, await withTimeout(openSession(client, session), READ_TIMEOUT_MS));
     },
   });
   const ask = async <Answer>(send: (client: pg.ClientBase) => Promise<Answer>): Promise<Answer> => {
     const client = await pool.connect();
     try {
-      const answer = await liveness.expect(backends.get(client) ?? 0, send(client));
+      // A time limit of pg itself would make its queries old at once (young-queries.ts).
+      const sent = withTimeout(send(client), READ_TIMEOUT_MS);
+      const answer = await liveness.expect(backends.get(client) ?? 0, sent);
       client.release();
       return answer;
     } catch (error) {
@@ -78,4 +80,11 @@ export function openHotStatements(
     runForLists: (statement) => run((client) => client.query({ ...statement, rowMode: "array" as const })),
     close: () => pool.end(),
   };
+}
+
+/** Sets a session up; returns the process id of its backend. */
+async function openSession(client: pg.ClientBase, session: string): Promise<number> {
+  await client.query(`${session}; SET statement_timeout = ${READ_TIMEOUT_MS}`);
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  return rows[0]?.pid ?? 0;
 }
