@@ -49,7 +49,18 @@ export async function findQuestionFaults(
   const { question, errors } = readQuestion(query, form, limits.rowsPerCall, mostBytes);
   if (Object.keys(errors).length === 0) return { question, faults: {} };
   const plan = planQuery(await findRowsFile(deps, file), question, form, limits);
-  return { question, faults: { ...(plan.ok ? {} : plan.errors), ...errors } };
+  const found = plan.ok ? {} : plan.errors;
+  return { question, faults: { ...(isResultRead(errors) ? found : leaveResultOut(found)), ...errors } };
+}
+
+/** Whether the columns of the result could be read: a refused group or aggregate has no name that others could use. */
+function isResultRead(errors: FieldErrors): boolean {
+  return !Object.keys(errors).some((field) => /^(?:group|aggregate)\b(?!.*\.as$)/.test(field));
+}
+
+function leaveResultOut(errors: FieldErrors): FieldErrors {
+  const isOfTable = ([field]: [string, unknown]) => !/^(?:having|sort)\.\d+\.column$/.test(field);
+  return Object.fromEntries(Object.entries(errors).filter(isOfTable));
 }
 
 /** Answers a question about a table with one page. */
