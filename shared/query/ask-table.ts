@@ -55,11 +55,17 @@ export async function findQuestionFaults(
 
 /** Whether the columns of the result could be read: a refused group or aggregate has no name that others could use. */
 function isResultRead(errors: FieldErrors): boolean {
-  return !Object.keys(errors).some((field) => /^(?:group|aggregate)\b(?!.*\.as$)/.test(field));
+  return !Object.keys(errors).some((field) => {
+    const [member = "", , part] = field.split(".");
+    return ["group", "aggregate"].includes(member) && part !== "as";
+  });
 }
 
 function leaveResultOut(errors: FieldErrors): FieldErrors {
-  const isOfTable = ([field]: [string, unknown]) => !/^(?:having|sort)\.\d+\.column$/.test(field);
+  const isOfTable = ([field]: [string, unknown]) => {
+    const [member = "", , part] = field.split(".");
+    return !["having", "sort"].includes(member) || part !== "column";
+  };
   return Object.fromEntries(Object.entries(errors).filter(isOfTable));
 }
 
