@@ -48,9 +48,9 @@ export async function findQuestionFaults(
   const limits = limitsOf(deps);
   const { question, errors } = readQuestion(query, form, limits.rowsPerCall, mostBytes);
   if (Object.keys(errors).length === 0) return { question, faults: {} };
-  const plan = planQuery(await findRowsFile(deps, file), question, form, limits);
-  const found = plan.ok ? {} : plan.errors;
-  return { question, faults: { ...(isResultRead(errors) ? found : leaveResultOut(found)), ...errors } };
+  const judged = isResultRead(errors) ? question : { ...question, having: [], sort: [] };
+  const plan = planQuery(await findRowsFile(deps, file), judged, form, limits);
+  return { question, faults: { ...(plan.ok ? {} : plan.errors), ...errors } };
 }
 
 /** Whether the columns of the result could be read: a refused group or aggregate has no name that others could use. */
@@ -59,14 +59,6 @@ function isResultRead(errors: FieldErrors): boolean {
     const [member = "", , part] = field.split(".");
     return ["group", "aggregate"].includes(member) && part !== "as";
   });
-}
-
-function leaveResultOut(errors: FieldErrors): FieldErrors {
-  const isOfTable = ([field]: [string, unknown]) => {
-    const [member = "", , part] = field.split(".");
-    return !["having", "sort"].includes(member) || part !== "column";
-  };
-  return Object.fromEntries(Object.entries(errors).filter(isOfTable));
 }
 
 /** Answers a question about a table with one page. */

@@ -59,12 +59,7 @@ export async function searchCards(
   deps: Deps,
   search: SearchQuery,
 ): Promise<SearchResults<Omit<FoundCreation, "excerpt">>> {
-  const { total, rows } = await findRows(deps, search, { hasOpening: false });
-  return frameResults(
-    search,
-    { total },
-    rows.map((row) => presentFoundCreation(deps, search.topics, row)),
-  );
+  return frameCards(deps, search, await findRows(deps, search, { hasOpening: false }));
 }
 
 /**
@@ -76,12 +71,8 @@ export async function listNewestCards(deps: Deps, search: SearchQuery): ReturnTy
   // A page behind the last one that a count can name leads back to that one.
   const most = part.limit === 0 ? MOST_HITS : Math.min(part.offset + COUNTED_AHEAD, MOST_HITS);
   const within = { filter: filterOf(deps, search), site: search.site };
-  const { total, rows } = await listNewestCreations(deps.pool, within, { ...part, hasOpening: false, most });
-  return frameResults(
-    search,
-    { total, most },
-    rows.map((row) => presentFoundCreation(deps, search.topics, row)),
-  );
+  const page = await listNewestCreations(deps.pool, within, { ...part, hasOpening: false, most });
+  return frameCards(deps, search, { ...page, most });
 }
 
 async function findRows(deps: Deps, search: SearchQuery, parts: FoundParts): Promise<FoundPage> {
@@ -170,6 +161,11 @@ async function findAgentRows(deps: Deps, search: SearchQuery, isCounted: boolean
 function partOf({ page }: SearchQuery): { limit: number; offset: number } {
   const offset = (page - 1) * RESULTS_PER_PAGE;
   return offset < MOST_HITS ? { limit: RESULTS_PER_PAGE, offset } : { limit: 0, offset: 0 };
+}
+
+function frameCards(deps: Deps, search: SearchQuery, found: FoundPage & { most?: number }) {
+  const cards = found.rows.map((row) => presentFoundCreation(deps, search.topics, row));
+  return frameResults(search, found, cards);
 }
 
 function frameResults<Item>(

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 // node query-client.ts QUERY CLIENTS FIRST: asks the table under an address, each client one question after the other,
-// until its standard input ends; prints that it asks, and at the end how many questions it asked. Clients live on other
-// machines: here they give way to the service, so that what slows a reader is the service's own work.
+// until its standard input ends; prints that it asks, and at the end how many questions it asked.
 const [query = "", clients = "1", first = "0"] = process.argv.slice(2);
 
 /** Each is another question, so that none is answered from what was answered before. */

@@ -158,7 +158,8 @@ async function readPages(page: string): Promise<number[]> {
 /** Begins to ask in a process of its own, and returns what ends it and counts the questions. */
 async function startAsking(query: string, first: number): Promise<() => Promise<number>> {
   const args = [join(import.meta.dirname, "query-client.ts"), query, String(CLIENTS), String(first)];
-  // Clients live on other machines: here all their threads give way to the service.
+  // Clients live on other machines: here all their threads give way to the service, so that what slows
+  // a reader is the service's own work.
   const nice = ["-n", "19", process.execPath, ...args];
   const child = spawn("nice", nice, { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

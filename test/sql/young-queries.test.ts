@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openHotStatements } from "../../sql/connection/hot-statements.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { runScript } from "../support/run-script.ts";
 
 const CONNECTION = join(import.meta.dirname, "..", "..", "sql", "connection");
 const QUERIES = 2_000;
@@ -50,10 +49,9 @@ afterAll(async () => {
 });
 
 test("what a query leaves is collected while it is young", async () => {
-  const args = ["--expose-gc", "--max-semi-space-size=1", "--input-type=module", "--eval", SCRIPT];
-  const env = { ...process.env, DATABASE_URL: database.url };
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env, timeout: 60_000 });
-  const { plain, hot, pooled } = JSON.parse(stdout) as Record<"plain" | "hot" | "pooled", number>;
+  const options = ["--expose-gc", "--max-semi-space-size=1"];
+  const told = await runScript(SCRIPT, { options, env: { DATABASE_URL: database.url } });
+  const { plain, hot, pooled } = JSON.parse(told) as Record<"plain" | "hot" | "pooled", number>;
   // Once pg as it is leaves as little, `keepQueriesYoung` has nothing to do any more.
   expect(plain).toBeGreaterThan(1_000);
   expect(hot).toBeLessThan(200);

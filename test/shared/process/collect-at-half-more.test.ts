@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { runScript } from "../../support/run-script.ts";
 
 const MODULE = join(import.meta.dirname, "..", "..", "..", "shared", "process", "collect-at-half-more.ts");
 const LIVE_MB = 64;
@@ -37,8 +36,7 @@ const SCRIPT = `
 `;
 
 test("a heap is collected once it holds half as much again", async () => {
-  const args = ["--max-semi-space-size=4", "--input-type=module", "--eval", SCRIPT];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 30_000 });
+  const told = await runScript(SCRIPT, { options: ["--max-semi-space-size=4"] });
   // V8 of its own accord lets it grow to 330.
-  expect(Number(stdout)).toBeLessThan((LIVE_MB + YOUNG_MB) * 2);
+  expect(Number(told)).toBeLessThan((LIVE_MB + YOUNG_MB) * 2);
 });

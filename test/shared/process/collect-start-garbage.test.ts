@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { runScript } from "../../support/run-script.ts";
 
 const MODULE = join(import.meta.dirname, "..", "..", "..", "shared", "process", "collect-start-garbage.ts");
 const EVERY_MS = 50;
@@ -39,7 +38,5 @@ const SCRIPT = `
 `;
 
 test("the garbage of a start is collected once a process rests, and not while it works", async () => {
-  const args = ["--input-type=module", "--eval", SCRIPT];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  expect(JSON.parse(stdout)).toEqual({ atWork: 0, atRest: true });
+  expect(JSON.parse(await runScript(SCRIPT))).toEqual({ atWork: 0, atRest: true });
 });

@@ -22,8 +22,7 @@ const FILES: Record<string, string> = {
 const TABLE = "prices.csv";
 
 beforeAll(async () => {
-  const limits = { queryGroups: 1_100, queriesPerMinute: 500 };
-  service = await openService({ workers: false, limits });
+  service = await openService({ workers: false, limits: { queriesPerMinute: 500 } });
   ({ agent, ids, creations } = await publishFiles(service, FILES));
 });
 afterAll(async () => await service.close());
