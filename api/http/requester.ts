@@ -14,10 +14,13 @@ export function requesterOf(request: FastifyRequest, reply: FastifyReply): Reque
   return { key, signal: watchResponse(call?.response ?? reply.raw) };
 }
 
+const ANSWERED = "the answer has ended";
+
 /** Aborted when the connection closes or the answer has ended; the request itself closes once its body is read. */
 function watchResponse(response: ServerResponse): AbortSignal {
   if (response.closed || response.destroyed) return AbortSignal.abort();
   const ended = new AbortController();
-  response.once("close", () => ended.abort());
+  // Without a reason an error would be made for each answer, with its stack.
+  response.once("close", () => ended.abort(ANSWERED));
   return ended.signal;
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Deps } from "../../shared/deps.ts";
 import type { PageCache } from "../../shared/readers/page-cache.ts";
 import type { ReadCounter } from "../../shared/reads/read-counter.ts";
+import type { Threads } from "../../shared/threads/open.ts";
 import type { PageAddresses } from "./addresses.ts";
 import { mayOpenShortCut, mayTakeShortCut, type ProcessState } from "./hooks.ts";
 import { openShortCutSend, respond } from "./respond.ts";
@@ -13,6 +14,7 @@ interface Pages {
   pageCache: PageCache<CachedResponse>;
   addresses: PageAddresses;
   reads: ReadCounter;
+  threads: Pick<Threads, "pages">;
 }
 
 /**
@@ -21,7 +23,7 @@ interface Pages {
  * off.
  */
 export function addShortCut(app: FastifyInstance, pages: Pages, state: ProcessState): void {
-  const { deps, pageCache, addresses, reads } = pages;
+  const { deps, pageCache, addresses, reads, threads } = pages;
   if (!mayOpenShortCut(deps)) return;
   const [byFramework] = app.server.listeners("request") as RequestListener[];
   if (byFramework === undefined) throw new Error("the framework does not listen to its own server");
@@ -31,6 +33,7 @@ export function addShortCut(app: FastifyInstance, pages: Pages, state: ProcessSt
     const beganMs = performance.now();
     if (page === undefined || !mayTakeShortCut(request, state, beganMs)) return byFramework(request, raw);
     state.reads.begin();
+    threads.pages.begin();
     const answerWith = (response: CachedResponse | null) => {
       const nowMs = performance.now();
       const tookMs = nowMs - beganMs;
@@ -42,6 +45,8 @@ export function addShortCut(app: FastifyInstance, pages: Pages, state: ProcessSt
       } catch (err) {
         deps.log.error({ err }, "a cached page was not sent");
         raw.destroy();
+      } finally {
+        threads.pages.end();
       }
     };
     // Where the version cannot be read, the framework's way meets the failure again and answers it.

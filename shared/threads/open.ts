@@ -16,6 +16,7 @@ import { openChecking } from "./check-files.ts";
 import { COMPARE_TIMEOUT_MS, COMPARING_THREADS, openComparing } from "./compare-texts.ts";
 import { type Inspect, openInspecting } from "./inspect-files.ts";
 import { MEASURING_WAIT, openMeasuring } from "./measure-files.ts";
+import { openPagesFirst, type PagesFirst } from "./pages-first.ts";
 import { openPaintingBehind } from "./paint-behind.ts";
 import {
   isOverrun,
@@ -25,8 +26,9 @@ import {
   type ThreadsOptions,
   type WorkName,
 } from "./pool.ts";
-import { openQueryReader, type TableQuestion } from "./query-reader.ts";
+import { openQueryReader, type QueryReader, type TableQuestion } from "./query-reader.ts";
 import { openQuestionRunner } from "./question-runner.ts";
+import { answerOrRefuse, DIFF_OVERRUNS, QUERY_OVERRUNS } from "./refuse-overrun.ts";
 import { createRowsCache } from "./rows-cache.ts";
 import {
   type DiffExport,
@@ -100,6 +102,8 @@ export interface Threads {
   compareTexts(task: DiffTask): Promise<TextDiff>;
   /** Looks up the rules of dictionaries in their files. Throws `FileMissing` for a missing file. */
   check(requester: Requester, makeTask: () => Promise<CheckTask>): Promise<CheckedTables | Overrun>;
+  /** The pages that the process reads, to which questions give way. */
+  pages: PagesFirst;
   /** Ends every thread; running tasks reject. */
   close(): Promise<void>;
 }
@@ -138,8 +142,8 @@ export function openThreads(options: ThreadsOptions): Threads {
   const cacheBytes = options.rowsCacheBytes ?? ROWS_CACHE_BYTES;
   const cache = createRowsCache(cacheBytes);
   const tables = openTables(options, cache, run);
-  const questions = openQuestionRunner(options);
-  const queries = openQueryReader(questions.run, tables, cache);
+  const pages = openPagesFirst();
+  const questions = openQuestionRunner(options, pages);
   const checking = openChecking(options);
   return {
     inspect: openInspecting(idleGate, (task) =>
@@ -147,9 +151,7 @@ export function openThreads(options: ThreadsOptions): Threads {
     ),
     readRows: async (question) => answerOrRefuse(await tables.answer(question)),
     exportRows: async (question, format) => answerOrRefuse(await tables.export(question, format)),
-    query: async (question) => answerOrRefuse(await queries.answer(question), QUERY_OVERRUNS),
-    exportQuery: async (question, format) =>
-      answerOrRefuse(await queries.export(question, format), QUERY_OVERRUNS),
+    ...openQueries(openQueryReader(questions.run, tables, cache)),
     ...openDiffs(openTableDiffReader(questions.run, tables, Math.floor(cacheBytes * DIFF_CACHE_SHARE))),
     measure: (task) => measuring.measure(task),
     ...openParquetWriting(background),
@@ -160,10 +162,20 @@ export function openThreads(options: ThreadsOptions): Threads {
     compareTexts: openComparing((task) =>
       runBounded<TextDiff>(pool, { name: "diffInThread", task }, COMPARE_TIMEOUT_MS),
     ),
+    pages,
     close: async () => {
       cache.clear();
       await Promise.all([pool, background.pool, painting, questions, checking].map((one) => one.close()));
     },
+  };
+}
+
+/** Questions with groups, aggregates and sorting. */
+function openQueries(queries: QueryReader): Pick<Threads, "query" | "exportQuery"> {
+  return {
+    query: async (question) => answerOrRefuse(await queries.answer(question), QUERY_OVERRUNS),
+    exportQuery: async (question, format) =>
+      answerOrRefuse(await queries.export(question, format), QUERY_OVERRUNS),
   };
 }
 
@@ -218,27 +230,4 @@ function openTables(options: ThreadsOptions, cache: ReturnType<typeof createRows
     page: (requester, task) => runRows(requester, "readStoredPage", () => task),
     matches: (requester, makeTask) => runRows(requester, "readMatches", makeTask),
   });
-}
-
-const ROWS_OVERRUNS: Readonly<Record<Overrun, string>> = {
-  memory: "The rows take too much memory to read in part. Download the file instead.",
-  time: "The rows take too long to read in part. Ask for fewer, or download the file instead.",
-};
-
-const QUERY_OVERRUNS: Readonly<Record<Overrun, string>> = {
-  memory: "The question takes too much memory. Filter first, or name fewer columns.",
-  time: "The question takes too long. Filter first, name fewer columns, or download the file instead.",
-};
-
-const DIFF_OVERRUNS: Readonly<Record<Overrun, string>> = {
-  memory: "The comparison takes too much memory. Download both files instead.",
-  time: "The comparison takes too long. Name with key[] the columns that identify a row, or download both files.",
-};
-
-function answerOrRefuse<Answer extends object>(
-  answer: Answer | Overrun,
-  messages = ROWS_OVERRUNS,
-): Answer | RowsRefusal {
-  if (!isOverrun(answer)) return answer;
-  return { ok: false, code: "too_large_to_read", message: messages[answer], errors: {} };
 }

@@ -36,6 +36,8 @@ type PoolName = "files" | "background" | "pictures" | "questions" | "dictionarie
 export interface TaskPool {
   threads: Piscina;
   filesUrl: string;
+  /** The pages that its tasks yield their cores to (`PagesFirst`); null: to nobody. */
+  pages: SharedArrayBuffer | null;
   /** Ends the threads, but not those that are shared; running tasks reject. */
   close(): Promise<void>;
 }
@@ -77,16 +79,22 @@ function threadFile(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/** Opens a pool of at most so many threads; `niceness` lowers their priority. */
+/** Opens a pool of at most so many threads; `niceness` lowers their priority, and with `pages` they yield to pages. */
 export function openPool(
   { filesUrl, memoryMb, sharedThreads }: ThreadsOptions,
-  { name, most, niceness }: { name: PoolName; most: number; niceness: number },
+  {
+    name,
+    most,
+    niceness,
+    pages = null,
+  }: { name: PoolName; most: number; niceness: number; pages?: SharedArrayBuffer | null },
 ): TaskPool {
   const threads = sharedThreads?.get(name) ?? openThreadsOf(most, niceness, memoryMb);
   sharedThreads?.set(name, threads);
   return {
     threads,
     filesUrl,
+    pages,
     close: async () => {
       if (sharedThreads === undefined) await threads.destroy();
     },
@@ -118,7 +126,7 @@ function openThreadsOf(most: number, niceness: number, memoryMb: number): Piscin
  * exceeded.
  */
 export async function runBounded<Result>(
-  { threads, filesUrl }: TaskPool,
+  { threads, filesUrl, pages }: TaskPool,
   { name, task }: { name: WorkName; task: ThreadWork },
   timeoutMs: number,
   startTimeoutMs = START_TIMEOUT_MS,
@@ -126,12 +134,15 @@ export async function runBounded<Result>(
   const begun = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
   const timeout = limitTime(begun, timeoutMs, startTimeoutMs);
   try {
-    const sent: SentTask = { file: THREAD_FILES[name], name, task, filesUrl, begun };
+    const sent: SentTask = { file: THREAD_FILES[name], name, task, filesUrl, begun, pages };
     const answer: ThreadAnswer<Result> = await threads.run(sent, { ...ENTRY, signal: timeout.signal });
     if (!answer.found) throw new FileMissing("stored file is missing");
-    return answer.result;
+    const { result } = answer;
+    // Of what piscina makes of a task, V8 collects nothing before the whole heap: it is to hold an empty answer.
+    answer.result = undefined as Result;
+    return result;
   } catch (error) {
-    if (timeout.signal.aborted) return "time";
+    if (timeout.isOver()) return "time";
     if (isOutOfMemory(error)) return "memory";
     throw error;
   } finally {
@@ -139,23 +150,41 @@ export async function runBounded<Result>(
   }
 }
 
+/** What piscina wants of a signal, in a few bytes: it holds them as long as the task. */
+interface Signal {
+  addEventListener(name: "abort", listener: () => void): void;
+  removeEventListener(name: "abort", listener: () => void): void;
+}
+
+interface TimeLimit {
+  signal: Signal;
+  isOver(): boolean;
+  end(): void;
+}
+
 /** A signal that comes once a task has run for its time, or a thread has not begun within the time of a start. */
-function limitTime(
-  begun: SharedArrayBuffer,
-  timeoutMs: number,
-  startTimeoutMs: number,
-): { signal: AbortSignal; end(): void } {
-  const timeout = new AbortController();
+function limitTime(begun: SharedArrayBuffer, timeoutMs: number, startTimeoutMs: number): TimeLimit {
+  let isOver = false;
+  let listener: (() => void) | null = null;
+  const listen = (wanted: (() => void) | null) => {
+    listener = wanted;
+  };
   const sentAt = process.hrtime.bigint();
   const look = () => {
     const begunAt = Atomics.load(new BigInt64Array(begun), 0);
     const [since, limitMs] = begunAt === 0n ? [sentAt, startTimeoutMs] : [begunAt, timeoutMs];
     const leftMs = limitMs - Number(process.hrtime.bigint() - since) / 1e6;
-    if (leftMs <= 0) timeout.abort();
-    else timer = setTimeout(look, begunAt === 0n ? Math.min(leftMs, timeoutMs) : leftMs);
+    if (leftMs <= 0) {
+      isOver = true;
+      listener?.();
+    } else timer = setTimeout(look, begunAt === 0n ? Math.min(leftMs, timeoutMs) : leftMs);
   };
   let timer = setTimeout(look, timeoutMs);
-  return { signal: timeout.signal, end: () => clearTimeout(timer) };
+  const signal: Signal = {
+    addEventListener: (_name, wanted) => listen(wanted),
+    removeEventListener: () => listen(null),
+  };
+  return { signal, isOver: () => isOver, end: () => clearTimeout(timer) };
 }
 
 function isOutOfMemory(error: unknown): boolean {

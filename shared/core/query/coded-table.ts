@@ -4,6 +4,7 @@ import { ROWS_A_START, readShortNumber } from "../rows/prepared.ts";
 import { countCell } from "../stats/measure-table.ts";
 import { TAG } from "../stats/summarize-column.ts";
 import { startCounts, textOfValue, type ValueCounts } from "../stats/value-counts.ts";
+import { yieldAt } from "../yield-core.ts";
 
 /**
  * Columns as dictionaries: each different cell has a code, by first appearance, and each row has the code of its cell.
@@ -53,7 +54,8 @@ export function codeColumns(
   const codes = names.map(() => new Uint32Array(share(4 * rowCount)));
   const { kinds } = reader.places;
   let at = table.firstRowAt;
-  for (let row = 0; row < rowCount; row++) {
+  for (let row = 0, pause = 0; row < rowCount; row++) {
+    if (row >= pause) pause = yieldAt(row);
     if (row % ROWS_A_START === 0) starts[row / ROWS_A_START] = at;
     at = reader.locate(bytes, at);
     for (let slot = 0; slot < counts.length; slot++) {

@@ -3,6 +3,7 @@ import { CELL, textOfCell } from "../rows/cells.ts";
 import { type CellTest, createCellTest, foldCase } from "../rows/conditions.ts";
 import { createDecimalComparison } from "../rows/decimal.ts";
 import { createReader, findRow } from "../rows/page.ts";
+import { yieldAt } from "../yield-core.ts";
 import { openByteSearch } from "./byte-search.ts";
 import { type CodedColumn, type CodedTable, createTextReader, KIND } from "./coded-table.ts";
 import type { QueryPlan } from "./plan.ts";
@@ -44,7 +45,10 @@ export function selectRows(
   });
   const rows = new Uint32Array(table.rowCount);
   let count = 0;
-  for (let row = 0; row < table.rowCount; row++) if (holds(tests, match, row)) rows[count++] = row;
+  for (let row = 0, pause = 0; row < table.rowCount; row++) {
+    if (row >= pause) pause = yieldAt(row);
+    if (holds(tests, match, row)) rows[count++] = row;
+  }
   const selected = rows.subarray(0, count);
   return q === null ? selected : selected.filter(createSearch(plan, table, bytes, q));
 }
@@ -71,7 +75,8 @@ function testCodes(column: CodedColumn, test: CellTest): Uint8Array {
   const textOf = createTextReader(column);
   const passes = new Uint8Array(kinds.length);
   const passesBlank = test(null) ? 1 : 0;
-  for (let code = 0; code < kinds.length; code++) {
+  for (let code = 0, pause = 0; code < kinds.length; code++) {
+    if (code >= pause) pause = yieldAt(code);
     passes[code] = kinds[code] === KIND.blank ? passesBlank : Number(test(textOf(code)));
   }
   return passes;
@@ -99,7 +104,9 @@ function createSearch(
   const isInBytes = plan.format === "csv" && !wanted.includes('"');
   // Most rows follow the one before: finding each anew goes over three others.
   let [next, nextAt] = [-1, 0];
+  let pause = 0;
   return (row) => {
+    if (row >= pause) pause = yieldAt(row);
     const at = row === next ? nextAt : findRow(table, reader, bytes, row);
     next = row + 1;
     if (isInBytes) {

@@ -16,7 +16,11 @@ beforeAll(async () => {
   expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
   cases = listCases(etag);
 });
-afterAll(() => ways.close());
+afterAll(async () => {
+  // Whatever became of them, no page is under way once all are answered.
+  expect(ways.on.countPages()).toEqual({ begun: expect.any(Number), underWay: 0 });
+  await ways.close();
+});
 
 /** Sends a request both ways and compares every byte but the id and the date. */
 async function expectSame({ name, bytes, answers }: WireCase) {
@@ -58,6 +62,9 @@ test("the same requests get the same bytes both ways, counted and logged alike",
     if (isShort) short.push(one.name);
   }
   expect(short).toEqual(cases.filter(({ isShort }) => isShort).map(({ name }) => name));
+  // Questions give way to each page that takes the short cut.
+  expect(ways.on.countPages().begun).toBeGreaterThanOrEqual(short.length);
+  expect(ways.off.countPages()).toEqual({ begun: 0, underWay: 0 });
   await expectSameTraces();
 });
 
