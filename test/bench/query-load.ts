@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
-import { type ServiceProcess, startProcess } from "../support/service-process.ts";
+import { startProcess } from "../support/service-process.ts";
 import { makeCsvFile } from "./data-files.ts";
 import { type LoopTimes, longestOf, openLoopProbe } from "./loop-times.ts";
 import { medianOf } from "./race.ts";
@@ -14,6 +15,10 @@ import { printMeasurements } from "./report.ts";
 
 const CLIENTS = 8;
 const ROUNDS = 7;
+/** Twice what `collectStartGarbage` waits for. */
+const REST_MS = 10_000;
+/** The first rounds, in which the processes compile what they run, do not count. */
+const FIRST_ROUNDS = 2;
 const READS_A_ROUND = 150;
 /** A reader who clicks on; the times of reads that wait for each other would be counted twice. */
 const PAUSE_MS = 10;
@@ -27,33 +32,32 @@ const MOST_TASK_MS = 5;
  */
 export async function run(): Promise<string[]> {
   const service = await openRealService();
-  const started: ServiceProcess[] = [];
+  const opened: { close(): Promise<unknown> }[] = [service];
   try {
     const probe = openLoopProbe(service.dataDir);
     const [api] = await Promise.all([service.startApi({ env: probe.env }), service.startWorkers()]);
     const { page, query } = await publishTable(service, api);
     api.dropOutput();
-    const { url, server } = await startBusyServer(service, page);
-    started.push(server);
+    // Once it rests, the process collects the garbage of its start, as any does once in its life.
+    await delay(REST_MS);
+    const busy = await startBusyServer(service, page);
+    opened.push(busy);
     const ours = openContest(page, query);
-    const bare = openContest(url, new URL("/query", url).href);
+    const bare = openContest(busy.url, new URL("/query", busy.url).href);
+    opened.push(ours, bare);
     const rounds: Record<"ours" | "bare", Round[]> = { ours: [], bare: [] };
-    for (let round = 0; round <= ROUNDS; round++) {
+    for (let round = 0; round < FIRST_ROUNDS + ROUNDS; round++) {
       const figures = { bare: await readRound(bare), ours: await readRound(ours) };
-      // The first round, in which the service compiles what it runs, does not count.
-      if (round === 0) await probe.take(api);
-      else for (const name of ["ours", "bare"] as const) rounds[name].push(figures[name]);
+      if (round >= FIRST_ROUNDS)
+        for (const name of ["ours", "bare"] as const) rounds[name].push(figures[name]);
+      else await probe.take(api);
     }
     const times = await probe.take(api);
     printRounds(rounds);
     console.log(`${ours.asked()} questions, ${bare.asked()} of the bare route`);
     return [...judge(rounds, times), ...service.failures().map((line) => `an answer of 500: ${line}`)];
   } finally {
-    for (const { child, ended } of started) {
-      child.kill();
-      await ended;
-    }
-    await service.close();
+    for (const one of opened.toReversed()) await one.close();
   }
 }
 
@@ -66,18 +70,31 @@ interface Contest {
   asked(): number;
 }
 
-function openContest(page: string, query: string): Contest {
+/** Opens a contest; the clients are a process of their own, which ends with `close`. */
+function openContest(page: string, query: string): Contest & { close(): Promise<void> } {
+  const args = [join(import.meta.dirname, "query-client.ts"), query, String(CLIENTS)];
+  // All their threads give way to the service, so that what slows a reader is the service's own work.
+  const child = spawn("nice", ["-n", "19", process.execPath, ...args], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   let asked = 0;
-  let endAsking: (() => Promise<number>) | null = null;
   return {
     page,
     begin: async () => {
-      endAsking = await startAsking(query, asked);
+      child.stdin.write("begin\n");
+      if ((await lines.next()).value !== "asking") throw new Error("the clients asked nothing");
     },
     end: async () => {
-      asked += (await endAsking?.()) ?? 0;
+      child.stdin.write("end\n");
+      asked += Number((await lines.next()).value);
     },
     asked: () => asked,
+    close: async () => {
+      child.stdin.end();
+      await ended;
+    },
   };
 }
 
@@ -136,7 +153,11 @@ async function startBusyServer({ dataDir, databaseUrl }: RealService, page: stri
   const args = [join(import.meta.dirname, "busy-server.ts"), file, databaseUrl, table];
   const server = startProcess({ command: process.execPath, args, env: process.env });
   const { port } = await server.said("bare listening");
-  return { server, url: `http://127.0.0.1:${port}/page` };
+  const close = async () => {
+    server.child.kill();
+    await server.ended;
+  };
+  return { close, url: `http://127.0.0.1:${port}/page` };
 }
 
 const p99 = (times: readonly number[]) =>
@@ -153,22 +174,6 @@ async function readPages(page: string): Promise<number[]> {
     await delay(PAUSE_MS);
   }
   return times;
-}
-
-/** Begins to ask in a process of its own, and returns what ends it and counts the questions. */
-async function startAsking(query: string, first: number): Promise<() => Promise<number>> {
-  const args = [join(import.meta.dirname, "query-client.ts"), query, String(CLIENTS), String(first)];
-  // Clients live on other machines: here all their threads give way to the service, so that what slows
-  // a reader is the service's own work.
-  const nice = ["-n", "19", process.execPath, ...args];
-  const child = spawn("nice", nice, { stdio: ["pipe", "pipe", "inherit"] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const begun = await lines.next();
-  if (begun.value !== "asking") throw new Error("the clients asked nothing");
-  return async () => {
-    child.stdin.end();
-    return Number((await lines.next()).value);
-  };
 }
 
 async function publishTable(service: RealService, api: ApiProcess): Promise<{ page: string; query: string }> {
