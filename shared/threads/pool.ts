@@ -166,9 +166,6 @@ interface TimeLimit {
 function limitTime(begun: SharedArrayBuffer, timeoutMs: number, startTimeoutMs: number): TimeLimit {
   let isOver = false;
   let listener: (() => void) | null = null;
-  const listen = (wanted: (() => void) | null) => {
-    listener = wanted;
-  };
   const sentAt = process.hrtime.bigint();
   const look = () => {
     const begunAt = Atomics.load(new BigInt64Array(begun), 0);
@@ -181,8 +178,12 @@ function limitTime(begun: SharedArrayBuffer, timeoutMs: number, startTimeoutMs: 
   };
   let timer = setTimeout(look, timeoutMs);
   const signal: Signal = {
-    addEventListener: (_name, wanted) => listen(wanted),
-    removeEventListener: () => listen(null),
+    addEventListener: (_name, wanted) => {
+      listener = wanted;
+    },
+    removeEventListener: () => {
+      listener = null;
+    },
   };
   return { signal, isOver: () => isOver, end: () => clearTimeout(timer) };
 }

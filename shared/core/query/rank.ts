@@ -133,6 +133,7 @@ export function sortByRank(
   }
   for (let key = 1; key < ends.length; key++) ends[key] = (ends[key] as number) + (ends[key - 1] as number);
   const sorted = new Uint32Array(rows.length);
+  // A look at each step, as above, would make this loop a fifth slower.
   for (let from = 0, to = 0; from < rows.length; from = to) {
     to = Math.min(yieldAt(from), rows.length);
     for (let at = from; at < to; at++) {

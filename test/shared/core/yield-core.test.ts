@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { afterEach, expect, test } from "vitest";
 import { yieldAt, yieldTo } from "../../../shared/core/yield-core.ts";
@@ -60,7 +59,6 @@ test("a loop that waits for a page goes on once the page is read", async () => {
   await expect.poll(() => told.length, { timeout: 20_000 }).toBe(1);
   // Two milliseconds of each two and a bit are the page's.
   expect(told[0]).toBeGreaterThan(100);
-  await delay(1);
   Atomics.store(pages, 0, 0);
   Atomics.notify(pages, 0);
   await expect.poll(() => told.length, { timeout: 20_000 }).toBe(2);
