@@ -5,22 +5,27 @@ import { DEEP } from "./test/support/depth.ts";
 const cluster = ["test/support/global-setup.ts"];
 const pure = [
   "test/*.test.ts",
-  "test/shared/{audit,core,outbound,payload,previews,threads,files,reads}/**/*.test.ts",
-  "test/api/{pages,openapi,plugins}/**/*.test.ts",
+  "test/shared/{ground,tables,text,requests}/**/*.test.ts",
+  "test/shared/platform/{outbound,threads,files}/**/*.test.ts",
+  "test/shared/{identity/audit,works/previews,reading/view-counts}/**/*.test.ts",
+  "test/api/{pages,openapi,http/hooks}/**/*.test.ts",
 ];
 // Tests of their own for npm run test:deep.
 const deep = DEEP ? [] : ["**/*.deep.test.ts"];
 // What measures memory or tight times has the machine for itself.
-const alone = ["test/e2e/{memory,rows-export,owner-export}.test.ts", "test/shared/threads/threads.test.ts"];
+const alone = [
+  "test/e2e/{memory,rows-export,owner-export}.test.ts",
+  "test/shared/platform/threads/threads.test.ts",
+];
 
 // Begun last, one of these would run alone in the end while the other cores wait.
 const LONG = [
   "test/api/rules/model/model.test.ts",
   "test/api/rules/pages/every-page.test.ts",
-  "test/api/page-cache/pages.test.ts",
+  "test/api/http/page-cache/pages.test.ts",
   "test/api/docs/examples.test.ts",
-  "test/shared/jobs.test.ts",
-  "test/shared/core/markdown/speed.test.ts",
+  "test/shared/platform/jobs/jobs.test.ts",
+  "test/shared/text/markdown/speed.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {

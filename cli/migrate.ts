@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { loadConfig } from "../shared/config.ts";
-import { migrate } from "../shared/process/migrate.ts";
+import { loadConfig } from "../shared/platform/config.ts";
+import { migrate } from "../shared/platform/process/migrate.ts";
 import { printAnswer } from "./commands/answer.ts";
 import { withDatabase } from "./embedded/running.ts";
 

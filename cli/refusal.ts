@@ -1,4 +1,4 @@
-import { ConfigError, Refusal, refuse } from "../shared/errors.ts";
+import { ConfigError, Refusal, refuse } from "../shared/ground/errors.ts";
 
 /** Why a command cannot go on, in words for the operator; shown without a stack. */
 export function refuseToRun(sentence: string): Refusal {

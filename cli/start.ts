@@ -1,6 +1,6 @@
-import { collectStartGarbage } from "../shared/process/collect-start-garbage.ts";
-import { refuseWords } from "../shared/process/refuse-words.ts";
-import { VERSION } from "../shared/version.ts";
+import { VERSION } from "../shared/ground/version.ts";
+import { collectStartGarbage } from "../shared/platform/process/collect-start-garbage.ts";
+import { refuseWords } from "../shared/platform/process/refuse-words.ts";
 import { sentenceOf } from "./refusal.ts";
 import { openPreparation, type Preparation } from "./starter/prepare.ts";
 import { openStarterLog, type StarterLog } from "./starter-log.ts";

@@ -1,6 +1,6 @@
-import type { FirstStart } from "../shared/owners/first-owner.ts";
-import { cutSecrets } from "../shared/telemetry/cut-secrets.ts";
-import { VERSION } from "../shared/version.ts";
+import { VERSION } from "../shared/ground/version.ts";
+import type { FirstStart } from "../shared/identity/owners/first-owner.ts";
+import { cutSecrets } from "../shared/platform/telemetry/cut-secrets.ts";
 
 /** What `npm start` says about the processes that it keeps, whatever LOG_LEVEL says: a few lines in all. */
 export interface StarterLog {

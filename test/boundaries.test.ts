@@ -6,100 +6,52 @@ import {
   findImports,
   findWrongArrows,
   type Imports,
-  joinRooms,
   listStartPackages,
   readImports,
 } from "./support/imports.ts";
+import { listRows } from "./support/markdown-rows.ts";
 
-// One way: api → shared → sql and workers → shared → sql; a command line is a door beside the API.
+// The README's table lists the rooms from the ground up: a room imports from itself and from those above it in the table.
+// The last three start each other as processes, and import nothing of each other.
 const ROOT = resolve(import.meta.dirname, "..");
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  sql: ["sql"],
-  "shared/core": ["shared/core"],
-  shared: ["shared", "shared/core", "sql"],
-  api: ["api", "shared", "shared/core"],
-  workers: ["workers", "shared", "shared/core"],
-  cli: ["cli", "shared", "shared/core"],
-};
+const DOORS: ReadonlySet<string> = new Set(["api", "workers", "cli"]);
+/** Inside the interface, from the ground up. */
+const API = ["api/http", "api/openapi", "api/pages", "api/routes", "api/mcp", "api/app.ts", "api/main.ts"];
 
-// Inside shared a room imports only what stands in a line above its own. Files that lie loose are rooms of one file.
-const FLOORS: readonly (readonly string[])[] = [
-  ["addresses", "checksum", "errors", "ids", "limits", "node-http", "raw-json", "times", "version"],
-  ["pagination"],
-  ["core", "files", "jobs", "outbound"],
-  ["environment"],
-  ["config", "current-banner", "disclosure", "typefaces", "concurrency", "telemetry", "domains"],
-  ["payload", "threads", "mail"],
-  ["deps"],
-  [
-    "delete-in-batches",
-    "freshness",
-    "limits-in-force",
-    "outbox",
-    "reads",
-    "relations",
-    "render-context",
-    "replica-reads",
-    "retractions",
-  ],
-  ["audit", "credentials", "process"],
-  ["writes", "sign-in", "drawings", "feeds", "log", "operations"],
-  ["agents", "assets", "events"],
-  ["oauth", "webhooks", "search", "owners", "query", "parquet", "data-changes", "dictionary"],
-  ["profiles", "creations", "readers", "archive"],
-  ["administration", "checks", "diffs", "erasure", "metadata", "previews", "twins"],
-  ["moderation", "backup"],
-  ["event-outbox"],
-  ["sweeps", "doctor"],
-];
-const FLOOR_OF = new Map(FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)));
-
-function topOf(path: string): string {
-  if (path.startsWith("shared/core/")) return "shared/core";
-  return path.split("/")[0] ?? "";
-}
-
-/** The room of a file in shared; elsewhere its folder. */
-function roomOf(path: string): string {
-  const [top = "", room = ""] = path.split("/");
-  return top === "shared" ? room.replace(/\.ts$/, "") : path.slice(0, path.lastIndexOf("/"));
-}
-
-function mayImport(file: string, target: string): boolean {
-  if (!(MAY_IMPORT[topOf(file)] ?? []).includes(topOf(target))) return false;
-  if (!file.startsWith("shared/") || !target.startsWith("shared/")) return true;
-  const [from, to] = [roomOf(file), roomOf(target)];
-  return from === to || (FLOOR_OF.get(from) ?? -1) > (FLOOR_OF.get(to) ?? Number.POSITIVE_INFINITY);
-}
-
+const rooms = listRooms(readFileSync(join(ROOT, "README.md"), "utf8"));
 const imports = readImports(ROOT);
 const files = [...imports.keys()];
 
-test("imports go one way only, between folders and between the rooms of shared", () => {
+function listRooms(readme: string): string[] {
+  const [, part = ""] = readme.split("\n## Rooms\n");
+  return listRows(part.split("\n## ")[0] ?? "").flatMap(([name = ""]) => (name === "Room" ? [] : [name]));
+}
+
+/** The place of a file in a list of folders and files; -1 where it is in none of them. */
+function placeIn(list: readonly string[], file: string): number {
+  return list.findIndex((place) => file === place || file.startsWith(`${place}/`));
+}
+
+function mayImport(file: string, target: string): boolean {
+  const [from, to] = [placeIn(rooms, file), placeIn(rooms, target)];
+  if (from < 0 || to < 0 || to > from) return false;
+  if (to < from) return !DOORS.has(rooms[to] ?? "");
+  return rooms[from] !== "api" || placeIn(API, file) >= placeIn(API, target);
+}
+
+test("the README names fifteen rooms, and every file of code is in one of them", () => {
+  expect(rooms).toHaveLength(15);
   expect(files.length).toBeGreaterThan(100);
-  expect(findWrongArrows(imports, mayImport)).toEqual([]);
+  expect(files.filter((file) => placeIn(rooms, file) < 0)).toEqual([]);
+  expect(files.filter((file) => file.startsWith("api/") && placeIn(API, file) < 0)).toEqual([]);
 });
 
-test("every room of shared has its floor, and every floor its rooms", () => {
-  const rooms = new Set(files.filter((file) => file.startsWith("shared/")).map(roomOf));
-  expect([...rooms].filter((room) => !FLOOR_OF.has(room))).toEqual([]);
-  expect([...FLOOR_OF.keys()].filter((room) => !rooms.has(room))).toEqual([]);
+test("a room imports from itself and from those above it", () => {
+  expect(findWrongArrows(imports, mayImport)).toEqual([]);
 });
 
 test("no files import each other in a circle, not even for a type", () => {
   expect(findCircles(imports)).toEqual([]);
-});
-
-test("no rooms of shared import each other in a circle", () => {
-  const shared = new Map([...imports].filter(([file]) => file.startsWith("shared/")));
-  expect(findCircles(joinRooms(shared, roomOf))).toEqual([]);
-});
-
-test("no rooms of the pure core import each other in a circle, and the theme imports no other", () => {
-  const core = new Map([...imports].filter(([file]) => file.startsWith("shared/core/")));
-  const rooms = joinRooms(core, (file) => file.split("/")[2] ?? "");
-  expect(findCircles(rooms)).toEqual([]);
-  expect(rooms.get("theme")).toEqual([]);
 });
 
 /** The imports of the tree with one more file in it, or more text in one that is there. */
@@ -108,41 +60,34 @@ function plant(file: string, text: string): Imports {
   return new Map([...imports, [file, planted] as const]);
 }
 
-test("a planted arrow to a room on the same floor or above is found, and one between folders", () => {
-  const upwards = plant("shared/errors.ts", '\nimport type { Deps } from "./deps.ts";\n');
-  expect(findWrongArrows(upwards, mayImport)).toEqual(["shared/errors.ts → shared/deps.ts"]);
-  const beside = plant("shared/creations/planted.ts", 'import "../readers/home.ts";\n');
-  expect(findWrongArrows(beside, mayImport)).toEqual([
-    "shared/creations/planted.ts → shared/readers/home.ts",
-  ]);
-  const across = plant("workers/planted.ts", 'export { buildApp } from "../api/app.ts";\n');
-  expect(findWrongArrows(across, mayImport)).toEqual(["workers/planted.ts → api/app.ts"]);
+test.each([
+  ["shared/ground/planted.ts", 'import type { Deps } from "../platform/deps.ts";', "shared/platform/deps.ts"],
+  ["shared/reading/planted.ts", 'import "../works/slugs.ts";', "shared/works/slugs.ts"],
+  ["workers/planted.ts", 'export { buildApp } from "../api/app.ts";', "api/app.ts"],
+  ["cli/planted.ts", 'export { runWorkers } from "../workers/runner.ts";', "workers/runner.ts"],
+  ["api/http/planted.ts", 'import "../pages/planted.ts";', "api/pages/planted.ts"],
+  ["shared/planted.ts", 'import "./ground/errors.ts";', "shared/ground/errors.ts"],
+])("a planted arrow of %s is found", (file, text, target) => {
+  expect(findWrongArrows(plant(file, `\n${text}\n`), mayImport)).toEqual([`${file} → ${target}`]);
 });
 
-test("a planted circle of types is found, inside a room and between rooms", () => {
-  const inside = plant("sql/connection/pool.ts", '\nexport type { TimeoutError } from "../agents.ts";\n');
-  expect(findCircles(inside).flat()).toContain("sql/connection/pool.ts");
-  const two: Imports = new Map([
-    ["shared/a/one.ts", ["shared/b/one.ts"]],
-    ["shared/b/one.ts", []],
-    ["shared/b/two.ts", ["shared/a/two.ts"]],
-    ["shared/a/two.ts", []],
-  ]);
-  expect(findCircles(two)).toEqual([]);
-  expect(findCircles(joinRooms(two, roomOf))).toEqual([["a", "b"]]);
+test("a planted circle of types is found", () => {
+  const circle = plant(
+    "sql/connection/pool.ts",
+    '\nexport type { AgentRow } from "../identity/agents.ts";\n',
+  );
+  expect(findCircles(circle).flat()).toContain("sql/connection/pool.ts");
 });
 
 // Together they took 0.4 s of the 1.0 s of the processor that a command line needs to start.
 const LOADED_LATER = ["bullmq", "feedsmith", "ioredis", "nodemailer", "satori", "@aws-sdk/client-s3"];
-/** What `shared/node-http.ts` has in its place. */
-const NEVER_IMPORTED = ["node:http"];
 
 test.each(["api/main.ts", "workers/main.ts", "cli/main.ts", "cli/starter/preparation.ts"])(
   "%s loads at its start no large library that few processes use",
   (entry) => {
     const packages = listStartPackages(ROOT, entry);
     expect(packages).toContain("zod");
-    expect([...LOADED_LATER, ...NEVER_IMPORTED].filter((name) => packages.has(name))).toEqual([]);
+    expect(LOADED_LATER.filter((name) => packages.has(name))).toEqual([]);
   },
 );
 
@@ -152,13 +97,13 @@ test("what stays of npm start loads no library but that of PostgreSQL", () => {
   expect(packages.filter((name) => !name.startsWith("node:"))).toEqual(["pg"]);
 });
 
-test("the pure core touches neither disk, database, network, clock nor environment", () => {
-  const IMPURE =
-    /from "(?:node:(?:fs|net|http|https|child_process|worker_threads|timers)[^"]*|pg|slonik|pino|piscina)"|\bDate\.now\(|\bnew Date\(\)|process\.env|\bconsole\.(?:log|info|warn|error)\(/;
-  const broken = files
-    .filter((file) => topOf(file) === "shared/core")
-    .filter((file) => IMPURE.test(readFileSync(join(ROOT, file), "utf8")));
-  expect(broken).toEqual([]);
+/** What lets code see or change anything but its own values. */
+const IMPURE =
+  /from "(?:node:(?:fs|net|http|https|child_process|worker_threads|timers)[^"]*|pg|slonik|pino|piscina)"|\bDate\.now\(|\bnew Date\(\)|\bprocess\.env\b|\bconsole\.(?:log|info|warn|error)\(/;
+
+test("the pure rooms touch neither disk, database, network, clock nor environment", () => {
+  const pure = files.filter((file) => /^shared\/(?:ground|tables|text)\//.test(file));
+  expect(pure.filter((file) => IMPURE.test(readFileSync(join(ROOT, file), "utf8")))).toEqual([]);
 });
 
 test("no statement of ours asks the database's clock", () => {
@@ -171,5 +116,5 @@ test("no statement of ours asks the database's clock", () => {
 
 test("sql.unsafe stands only where a transaction is lent to the job engine", () => {
   const users = files.filter((file) => /sql\.unsafe/.test(readFileSync(join(ROOT, file), "utf8")));
-  expect(users).toEqual(["shared/jobs/pg-boss.ts"]);
+  expect(users).toEqual(["shared/platform/jobs/pg-boss.ts"]);
 });

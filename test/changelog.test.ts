@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { VERSION } from "../shared/version.ts";
+import { VERSION } from "../shared/ground/version.ts";
 import { readMigrations } from "../sql/connection/migration-files.ts";
 
 const TEXT = readFileSync("CHANGELOG.md", "utf8");

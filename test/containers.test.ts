@@ -3,8 +3,8 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { API_COMMAND, WORKERS_COMMAND } from "../cli/supervisor/service.ts";
-import { loadConfig } from "../shared/config.ts";
-import { WORKERS } from "../shared/jobs/catalogue.ts";
+import { loadConfig } from "../shared/platform/config.ts";
+import { WORKERS } from "../shared/platform/jobs/catalogue.ts";
 import { listRows } from "./support/markdown-rows.ts";
 
 describe("the image", () => {

@@ -12,18 +12,18 @@ const ELSEWHERE: Record<string, { test: string; asks: string }> = {
   "console/audit": { test: "test/api/rules/console-access.test.ts", asks: "/console/audit" },
   "console/blocks": { test: "test/api/rules/block-acts.test.ts", asks: "/console/moderation/blocks" },
   "console/dashboard": { test: "test/api/routes/console/agents.test.ts", asks: "/console" },
-  "console/exports": { test: "test/shared/owners/exports.test.ts", asks: "/console/exports" },
+  "console/exports": { test: "test/shared/care/archive/exports.test.ts", asks: "/console/exports" },
   "console/previews": { test: "test/api/routes/agent/previews.test.ts", asks: "/previews" },
   "console/reads": { test: "test/api/routes/agent/reads.test.ts", asks: "/reads" },
   "public/docs": { test: "test/api/docs/docs.test.ts", asks: "/docs" },
   "public/feeds": { test: "test/api/rules/public-addresses.test.ts", asks: "/feed.xml" },
   "public/health": { test: "test/api/rules/raw-http.test.ts", asks: "/healthz" },
-  "public/previews": { test: "test/api/routes/agent/previews.test.ts", asks: "preview_url" },
+  "public/preview-pages": { test: "test/api/routes/agent/previews.test.ts", asks: "preview_url" },
   "public/topics": { test: "test/api/rules/public-addresses.test.ts", asks: "/topics" },
 };
 
-/** Folders of the core that hold nothing but parts of what their parent's tests draw. */
-const PARTS = ["shared/core/draw/artwork/patterns", "shared/core/theme/sheet"];
+/** Pure folders that hold nothing but parts of what their parent's tests draw. */
+const PARTS = ["shared/text/artwork/patterns", "shared/text/theme/sheet"];
 
 const list = (pattern: string) => globSync(pattern).toSorted();
 const nameOf = (file: string) => basename(file).replace(/(?:\.deep)?\.test\.ts$|\.ts$/, "");
@@ -63,11 +63,11 @@ test("no test lies loose in test/api: it mirrors a folder there or is a rule", (
   expect([...folders].filter((folder) => folder !== "rules" && !existsSync(`api/${folder}`))).toEqual([]);
 });
 
-test("the pure core and its tests stand in the same folders", () => {
+test("pure code and its tests stand in the same folders", () => {
   const tested = new Set(
-    list("test/shared/core/**/*.test.ts").map((file) => dirname(file).slice("test/".length)),
+    list("test/shared/{tables,text}/**/*.test.ts").map((file) => dirname(file).slice("test/".length)),
   );
-  const written = new Set(list("shared/core/*/**/*.ts").map((file) => dirname(file)));
+  const written = new Set(list("shared/{tables,text}/*/**/*.ts").map((file) => dirname(file)));
   expect([...tested].filter((folder) => !existsSync(folder))).toEqual([]);
   expect([...written].filter((folder) => !tested.has(folder))).toEqual(PARTS);
 });

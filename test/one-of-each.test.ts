@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { WORKERS } from "../shared/jobs/catalogue.ts";
-import { SWEEPS } from "../shared/sweeps.ts";
+import { SWEEPS } from "../shared/care/sweeps.ts";
+import { WORKERS } from "../shared/platform/jobs/catalogue.ts";
 
 // What stands once: each of these fails when a second one appears.
 const ROOT = join(import.meta.dirname, "..");
@@ -18,19 +18,19 @@ function readCode(file: string): string {
 }
 
 test("lock_version is raised in one place", () => {
-  expect(listFilesWith(/lock_version\s*=\s*(?:\w+\.)?lock_version\s*\+/)).toEqual(["sql/versioned.ts"]);
+  expect(listFilesWith(/lock_version\s*=\s*(?:\w+\.)?lock_version\s*\+/)).toEqual(["sql/works/versioned.ts"]);
 });
 
 test("one list has every sweep, under names of its own, and the clock and the command line read it", () => {
-  expect(listFilesWith(/^ {2}(?:everyMs: number;|entry\("[a-z-]+",)/m)).toEqual(["shared/sweeps.ts"]);
-  expect(listFilesWith(/\bSWEEPS\b/).filter((file) => !file.startsWith("shared/core/"))).toEqual([
-    "shared/sweeps.ts",
+  expect(listFilesWith(/^ {2}(?:everyMs: number;|entry\("[a-z-]+",)/m)).toEqual(["shared/care/sweeps.ts"]);
+  expect(listFilesWith(/\bSWEEPS\b/).filter((file) => !file.startsWith("shared/text/"))).toEqual([
+    "shared/care/sweeps.ts",
     "workers/runner.ts",
   ]);
   expect(readCode("cli/commands/sweep.ts")).toMatch(/\bsweepAll\b/);
   expect(new Set(SWEEPS.map((sweep) => sweep.name)).size).toBe(SWEEPS.length);
   expect(new Set(SWEEPS.map((sweep) => sweep.counts)).size).toBe(SWEEPS.length);
-  const listed = [...readCode("shared/sweeps.ts").matchAll(/await import\("[^"]+"\)\)\.(sweep\w+)/g)];
+  const listed = [...readCode("shared/care/sweeps.ts").matchAll(/await import\("[^"]+"\)\)\.(sweep\w+)/g)];
   const written = files.flatMap((file) => [
     ...readCode(file).matchAll(/export async function (sweep\w+)\(deps: Deps\)/g),
   ]);
@@ -40,9 +40,9 @@ test("one list has every sweep, under names of its own, and the clock and the co
 });
 
 test("one engine carries every job, and no job names a lane", () => {
-  const catalogue = readCode("shared/jobs/catalogue.ts");
+  const catalogue = readCode("shared/platform/jobs/catalogue.ts");
   expect(catalogue).not.toMatch(/\blane\b/);
-  expect(readCode("shared/jobs/open.ts").match(/\bawait open\w+\(/g)).toHaveLength(2);
+  expect(readCode("shared/platform/jobs/open.ts").match(/\bawait open\w+\(/g)).toHaveLength(2);
   expect(catalogue.match(/\bjob\("(\w+)"/g)?.length).toBeGreaterThan(0);
   for (const [, worker = ""] of catalogue.matchAll(/\bjob\(\s*"(\w+)"/g)) expect(WORKERS).toContain(worker);
 });
@@ -57,7 +57,7 @@ test("one withTimeout: nothing else races a promise against a timer", () => {
     "cli/embedded/running.ts",
     "cli/supervisor/supervisor.ts",
     // A job against the signal by which the engine cancels it.
-    "shared/jobs/bullmq.ts",
+    "shared/platform/jobs/bullmq.ts",
     "sql/connection/with-timeout.ts",
   ]);
   expect(listFilesWith(/\bclass TimeoutError\b/)).toEqual(["sql/connection/with-timeout.ts"]);
@@ -65,10 +65,10 @@ test("one withTimeout: nothing else races a promise against a timer", () => {
 
 test("one Refusal: no second class, and nothing knows it by its name", () => {
   expect(listFilesWith(/\bclass \w*(?:Refusal|Refused)\b|\bextends Refusal\b|["']Refusal["']/)).toEqual([
-    // What inspection finds wrong with a file: shared/core knows no codes, and inspect.ts makes a verdict of it.
-    "shared/core/inspect/verdict.ts",
-    // A question that turns out, while its rows are read, to have no exact answer: shared/core knows no answers to requests.
-    "shared/core/query/refusal.ts",
-    "shared/errors.ts",
+    "shared/ground/errors.ts",
+    // What inspection finds wrong with a file: the pure code knows no codes, and inspect.ts makes a verdict of it.
+    "shared/tables/inspection/verdict.ts",
+    // A question that turns out, while its rows are read, to have no exact answer: the pure code knows no answers to requests.
+    "shared/tables/questions/refusal.ts",
   ]);
 });

@@ -17,9 +17,9 @@ const patterns = listPatterns(join(import.meta.dirname, ".."));
 /** Patterns that a call makes out of texts, written as the call makes them. */
 const MADE: Readonly<Record<string, string>> = {
   "api/mcp/resources.ts": "/^\\/docs\\/[\\w-]+\\.md$/",
-  "api/plugins/errors.ts": "/^\\/api\\/v1\\/creations\\/[^/]+\\/revisions\\/[^/]+\\/?$/",
-  "shared/payload/publishing.ts": "/\\.\\d{31}/",
-  "shared/core/markdown/flowcharts/read-id.ts": "/(?![A-Za-z\\u{2c0}])[\\p{L}--[\\u{10000}-\\u{10ffff}]]/vy",
+  "api/http/hooks/errors.ts": "/^\\/api\\/v1\\/creations\\/[^/]+\\/revisions\\/[^/]+\\/?$/",
+  "shared/requests/publishing.ts": "/\\.\\d{31}/",
+  "shared/text/markdown/flowcharts/read-id.ts": "/(?![A-Za-z\\u{2c0}])[\\p{L}--[\\u{10000}-\\u{10ffff}]]/vy",
 };
 
 test("every file with regular expressions stands in the list, with their number", () => {

@@ -5,11 +5,18 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
-const PARTS = ["shared/core", "test/shared/core", "test/support", "vitest.config.ts", "package.json"];
+const PARTS = [
+  "shared/ground",
+  "shared/tables",
+  "test/shared/tables",
+  "test/support",
+  "vitest.config.ts",
+  "package.json",
+];
 const TESTS = [
-  "test/shared/core/inspect/differential.test.ts",
-  "test/shared/core/rows/differential.test.ts",
-  "test/shared/core/rows/second-opinion.test.ts",
+  "test/shared/tables/inspection/differential.test.ts",
+  "test/shared/tables/rows/differential.test.ts",
+  "test/shared/tables/rows/second-opinion.test.ts",
 ];
 const WITHIN_MS = 300_000;
 
@@ -17,23 +24,23 @@ const WITHIN_MS = 300_000;
 const FAULTS: [fault: string, file: string, right: string, wrong: string][] = [
   [
     "every fourth year has a leap day",
-    "inspect/column-types.ts",
+    "inspection/column-types.ts",
     "(year % 100 !== 0 || year % 400 === 0)",
     "year > 0",
   ],
-  ["an exponent has no plus", "inspect/column-types.ts", "([eE][+-]?\\d+)?$/", "([eE]-?\\d+)?$/"],
+  ["an exponent has no plus", "inspection/column-types.ts", "([eE][+-]?\\d+)?$/", "([eE]-?\\d+)?$/"],
   [
     "a month without a day is a text",
-    "inspect/column-types.ts",
+    "inspection/column-types.ts",
     "undefined) return true",
     "undefined) return false",
   ],
-  ["True is a text", "inspect/csv-cells.ts", " || four === CAPITAL_TRUE", ""],
-  ["the sample has nine rows", "inspect/sample.ts", "SAMPLE_ROWS = 10", "SAMPLE_ROWS = 9"],
-  ["an outline has 49 members", "inspect/json-outline.ts", "MOST_MEMBERS = 50", "MOST_MEMBERS = 49"],
+  ["True is a text", "inspection/csv-cells.ts", " || four === CAPITAL_TRUE", ""],
+  ["the sample has nine rows", "inspection/sample.ts", "SAMPLE_ROWS = 10", "SAMPLE_ROWS = 9"],
+  ["an outline has 49 members", "inspection/json-outline.ts", "MOST_MEMBERS = 50", "MOST_MEMBERS = 49"],
   [
     "a repeated member counts twice",
-    "inspect/json-outline.ts",
+    "inspection/json-outline.ts",
     "if (isRepeated) frame",
     "if (isRepeated && false) frame",
   ],
@@ -88,7 +95,7 @@ test("the differential tests pass as the product stands", { timeout: WITHIN_MS }
 });
 
 test.each(FAULTS)("they find that %s", { timeout: WITHIN_MS }, async (_fault, file, right, wrong) => {
-  const path = join(copy, "shared/core", file);
+  const path = join(copy, "shared/tables", file);
   const text = await readFile(path, "utf8");
   expect(text.split(right)).toHaveLength(2);
   await writeFile(

@@ -1,9 +1,10 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RedeemRequest } from "../api/openapi/schemas.ts";
-import { addressesOf } from "../shared/addresses.ts";
-import { loadConfig } from "../shared/config.ts";
-import { WORKERS } from "../shared/jobs/catalogue.ts";
+import { addressesOf } from "../shared/ground/addresses.ts";
+import { loadConfig } from "../shared/platform/config.ts";
+import { WORKERS } from "../shared/platform/jobs/catalogue.ts";
 import { listRows } from "./support/markdown-rows.ts";
 import { readRecipes } from "./support/recipes.ts";
 
@@ -20,17 +21,14 @@ function listVariables(text: string, start: (name: string) => boolean): Record<s
 }
 
 const isLimit = (name: string) => name.startsWith("LIMIT_");
-const DOCUMENTS = {
-  "README.md": README,
-  "self-hosting.md": readFileSync("api/docs/self-hosting.md", "utf8"),
-};
+const SELF_HOSTING = readFileSync("api/docs/self-hosting.md", "utf8");
 
-describe.each(Object.entries(DOCUMENTS))("the environment table of %s", (_name, text) => {
-  const told = listVariables(text, (name) => !isLimit(name));
+describe("the environment table of self-hosting.md", () => {
+  const told = listVariables(SELF_HOSTING, (name) => !isLimit(name));
 
   test("has every variable that is read, and no other", () => {
     const [, schema = ""] = /const Environment = z\.object\(\{([\s\S]*?)\n\}\);/.exec(
-      readFileSync("shared/config.ts", "utf8"),
+      readFileSync("shared/platform/config.ts", "utf8"),
     ) ?? [""];
     const read = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name);
     expect(read.length).toBeGreaterThan(10);
@@ -61,16 +59,28 @@ describe.each(Object.entries(DOCUMENTS))("the environment table of %s", (_name, 
   });
 });
 
-test("the table of limits is the one in force, in its order", () => {
-  const inForce = Object.entries(loadConfig({}).limits).map(([name, value]) => [
+test("limits.md has every limit with its variable, and no other", () => {
+  const rows = listLimitRows(readFileSync("api/docs/limits.md", "utf8"));
+  const inForce = Object.keys(loadConfig({}).limits).map((name) => [
+    `{{limit.${name}}}`,
     `LIMIT_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
-    String(value),
   ]);
-  expect(Object.entries(listVariables(README, isLimit))).toEqual(inForce);
+  expect(rows.toSorted()).toEqual(inForce.toSorted());
 });
 
+/** The rows of limits that name a variable: the value's placeholder and the variable. */
+function listLimitRows(text: string): string[][] {
+  return [...text.matchAll(/^\|[^|]*\| (\S+) \| `(LIMIT_\w+)` \|$/gm)].map(([, value = "", name = ""]) => [
+    value,
+    name,
+  ]);
+}
+
 describe("values of variables in the documentation and in the examples for operators", () => {
-  const names = Object.keys(listVariables(README, (name) => name !== "NODE_ENV")).join("|");
+  const names = [
+    ...Object.keys(listVariables(SELF_HOSTING, (name) => name !== "NODE_ENV")),
+    "LIMIT_\\w+",
+  ].join("|");
   const assigned = new RegExp(
     `\\b(${names})(?:=|: )(?:\\$\\{\\w+:-)?"?([^\\s\`"}\\\\]*[^\\s\`"}\\\\,])`,
     "g",
@@ -98,12 +108,14 @@ describe("values of variables in the documentation and in the examples for opera
   });
 });
 
-describe("names in README and CONTRIBUTING", () => {
-  const texts = `${README}\n${readFileSync("CONTRIBUTING.md", "utf8")}\n${DOCUMENTS["self-hosting.md"]}`;
+describe("names in README, CONTRIBUTING and the recipes", () => {
+  const documents = ["README.md", "CONTRIBUTING.md", "test/README.md", ...globSync("docs/recipes/*.md")];
+  const texts = Object.fromEntries(documents.map((file) => [file, readFileSync(file, "utf8")]));
+  const all = `${Object.values(texts).join("\n")}\n${SELF_HOSTING}`;
 
   test("npm scripts exist, and every one that people call is told", () => {
     const named = [
-      ...texts.matchAll(/\bnpm (?:run (?:--silent )?)?(start|(?<=run (?:--silent )?)[\w:]+|test)/g),
+      ...all.matchAll(/\bnpm (?:run (?:--silent )?)?(start|(?<=run (?:--silent )?)[\w:]+|test)/g),
     ];
     const told = new Set(named.map(([, name = ""]) => name));
     expect([...told].filter((name) => !(name in scripts))).toEqual([]);
@@ -111,22 +123,14 @@ describe("names in README and CONTRIBUTING", () => {
     expect(Object.keys(scripts).filter((name) => !told.has(name))).toEqual(parts);
   });
 
-  test("the folder map has every folder of code and every room, in the order of their names, and no other", () => {
-    const named = listRows(README)
-      .map(([name = ""]) => name)
-      .filter((name) => name.endsWith("/"));
-    const tops = ["api", "cli", "shared", "sql", "test", "workers"];
-    const rooms = globSync("{api,cli,shared,sql,test,workers}/*/").filter(isFolder);
-    const others = ["docs/pictures", "operators"];
-    expect(rooms.length).toBeGreaterThan(40);
-    expect(named).toEqual([...tops, ...rooms, ...others].map((folder) => `${folder}/`).toSorted());
-  });
-
   test("files exist", () => {
-    const links = [...texts.matchAll(/\]\(((?!http|#|\{)[^)#]+)/g)].map(([, path = ""]) => path);
-    const named = [...texts.matchAll(/`((?:api|cli|shared|sql|test|workers)\/[\w./-]+\.(?:ts|json|md))`/g)];
+    const linked = Object.entries(texts).flatMap(([file, text]) =>
+      [...text.matchAll(/\]\(((?!http|#|\{)[^)#]+)/g)].map(([, path = ""]) => join(dirname(file), path)),
+    );
+    const pattern = /`((?:api|cli|shared|sql|test|workers)\/[\w./-]+\.(?:ts|json|md))`/g;
+    const named = [...all.matchAll(pattern)].map(([, path = ""]) => path);
     const made = readRecipes(".").map(({ path }) => path);
-    const paths = [...links, ...named.map(([, path = ""]) => path)].filter((path) => !made.includes(path));
+    const paths = [...linked, ...named].filter((path) => !made.includes(path));
     expect(paths.length).toBeGreaterThan(8);
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { DEEP } from "./support/depth.ts";
 import { applyBlock, type RecipeBlock, readRecipes } from "./support/recipes.ts";
 
-// Plays the recipes of CONTRIBUTING.md: all of them, in their order, on a copy of the tree.
+// Plays the recipes of docs/recipes: all of them, in their order, on a copy of the tree.
 const ROOT = join(import.meta.dirname, "..");
 const NOT_COPIED = new Set(["node_modules", ".git", "data", ".demo", "coverage"]);
 const WITHIN_MS = 400_000;
@@ -17,22 +17,21 @@ type Chosen = readonly (readonly [file: string, names: string])[];
 
 /** The lists that a newcomer forgets: the file, and which of its tests. */
 const OF_LISTS: Chosen = [
-  ["test/boundaries.test.ts", "imports go one way|every room of shared|import each other"],
+  ["test/boundaries.test.ts", "fifteen rooms|imports from itself|import each other"],
   ["test/one-of-each.test.ts", "lock_version is raised|one list has every sweep"],
-  ["test/readme.test.ts", "the folder map"],
   ["test/patterns.test.ts", "every file with regular expressions|count-words"],
   ["test/api/openapi/document.test.ts", "the document as it is served|a validator"],
   ["test/api/openapi/told.test.ts", "every (?:member|parameter|operation)"],
   ["test/api/openapi/examples.test.ts", "show every request|Pin\\."],
-  ["test/shared/audit/act-words.test.ts", "has words"],
+  ["test/shared/identity/audit/act-words.test.ts", "has words"],
 ];
 
 /** The noun's own test, and the lists that take a database to look at. */
 const ON_A_DATABASE: Chosen = [
   ["test/api/routes/agent/pins.test.ts", "\\bpins?\\b|a note changes"],
   ["test/sql/migrations.test.ts", "the one that is written down"],
-  ["test/shared/owners/account-tables.test.ts", "every table of an owner|the end of an account"],
-  ["test/shared/operations/examples.test.ts", "every metric"],
+  ["test/shared/identity/owners/account-tables.test.ts", "every table of an owner|the end of an account"],
+  ["test/shared/care/operations/examples.test.ts", "every metric"],
   ["test/workers/every-job.test.ts", "the job count-pin-words"],
   ["test/api/mcp/tools.test.ts", "the contract's order|9,000 tokens"],
   ["test/api/mcp/tools-page.test.ts", "lists every tool"],
@@ -87,17 +86,21 @@ test("there is a recipe for each kind of change", () => {
   const made = blocks.filter(({ isNew }) => isNew).map(({ path }) => path);
   expect(made).toEqual([
     "sql/migrations/0999_pins.sql",
-    "sql/pins.ts",
-    "shared/payload/pin.ts",
-    "shared/pins/pins.ts",
+    "sql/works/pins.ts",
+    "shared/requests/pin.ts",
+    "shared/works/pins/pins.ts",
     "api/routes/agent/pins.ts",
     "api/openapi/schemas/pin.ts",
     "test/api/routes/agent/pins.test.ts",
-    "shared/pins/count-words.ts",
+    "shared/works/pins/count-words.ts",
     "workers/jobs/count-pin-words.ts",
     "api/docs/pins.md",
   ]);
-  const changed = ["shared/sweeps.ts", "shared/telemetry/metrics.ts", "api/mcp/tools/later.ts"];
+  const changed = [
+    "shared/care/sweeps.ts",
+    "shared/platform/telemetry/metrics.ts",
+    "api/mcp/tools/drafts-and-uploads.ts",
+  ];
   expect(blocks.map(({ path }) => path)).toEqual(expect.arrayContaining(changed));
 });
 

@@ -1,5 +1,5 @@
-import type { Deps } from "../shared/deps.ts";
-import type { Threads } from "../shared/threads/open.ts";
+import type { Deps } from "../shared/platform/deps.ts";
+import type { Threads } from "../shared/platform/threads/open.ts";
 
 /** The services that the jobs of this process share. */
 export interface WorkerContext {

@@ -1,20 +1,20 @@
 import { setFlagsFromString } from "node:v8";
 import closeWithGrace from "close-with-grace";
-import { loadConfig } from "../shared/config.ts";
-import { askWhetherMeant } from "../shared/core/nearest-name.ts";
-import { closeDeps, type Deps, openDeps, openLog } from "../shared/deps.ts";
-import { ConfigError } from "../shared/errors.ts";
-import { WORKERS, type WorkerName } from "../shared/jobs/catalogue.ts";
-import type { OperatorsServer } from "../shared/operations/server.ts";
-import { announceReady } from "../shared/process/announce-ready.ts";
-import { collectStartGarbage } from "../shared/process/collect-start-garbage.ts";
-import { exitWithParent } from "../shared/process/exit-with-parent.ts";
-import { giveSigns } from "../shared/process/live-processes.ts";
-import { untilSchemaFits } from "../shared/process/readiness.ts";
-import { saveSiteUrl } from "../shared/process/site-url.ts";
-import { reportStartFailure } from "../shared/process/start-failure.ts";
-import { openThreads } from "../shared/threads/open.ts";
-import { VERSION } from "../shared/version.ts";
+import type { OperatorsServer } from "../shared/care/operations/server.ts";
+import { ConfigError } from "../shared/ground/errors.ts";
+import { askWhetherMeant } from "../shared/ground/nearest-name.ts";
+import { VERSION } from "../shared/ground/version.ts";
+import { loadConfig } from "../shared/platform/config.ts";
+import { closeDeps, type Deps, openDeps, openLog } from "../shared/platform/deps.ts";
+import { WORKERS, type WorkerName } from "../shared/platform/jobs/catalogue.ts";
+import { announceReady } from "../shared/platform/process/announce-ready.ts";
+import { collectStartGarbage } from "../shared/platform/process/collect-start-garbage.ts";
+import { exitWithParent } from "../shared/platform/process/exit-with-parent.ts";
+import { giveSigns } from "../shared/platform/process/live-processes.ts";
+import { untilSchemaFits } from "../shared/platform/process/readiness.ts";
+import { saveSiteUrl } from "../shared/platform/process/site-url.ts";
+import { reportStartFailure } from "../shared/platform/process/start-failure.ts";
+import { openThreads } from "../shared/platform/threads/open.ts";
 import { startWorkers } from "./runner.ts";
 
 const STOP_MS = 9_500;
@@ -74,7 +74,7 @@ async function main(names: readonly WorkerName[]): Promise<void> {
 async function openOperators(deps: Deps): Promise<OperatorsServer | null> {
   const { host, workersPort: port } = deps.config.operators;
   if (port === undefined) return null;
-  const { openOperatorsServer } = await import("../shared/operations/server.ts");
+  const { openOperatorsServer } = await import("../shared/care/operations/server.ts");
   return await openOperatorsServer(deps, { host, port, process: "workers" });
 }
 

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { SWEEPS } from "../shared/care/sweeps.ts";
 import {
   CATALOGUE,
   JOB_NAMES,
   type JobName,
   type JobPayload,
   type WorkerName,
-} from "../shared/jobs/catalogue.ts";
-import type { JobRun } from "../shared/jobs/queue.ts";
-import { type OutboxWatch, watchOutbox } from "../shared/outbox/run-sequencer.ts";
-import { SWEEPS } from "../shared/sweeps.ts";
-import { withRequestContext } from "../shared/telemetry/request-context.ts";
-import { traceWork } from "../shared/telemetry/tracing.ts";
+} from "../shared/platform/jobs/catalogue.ts";
+import type { JobRun } from "../shared/platform/jobs/queue.ts";
+import { type OutboxWatch, watchOutbox } from "../shared/platform/outbox/run-sequencer.ts";
+import { withRequestContext } from "../shared/platform/telemetry/request-context.ts";
+import { traceWork } from "../shared/platform/telemetry/tracing.ts";
 import type { WorkerContext } from "./context.ts";
 import { HANDLERS } from "./jobs/handlers.ts";
 

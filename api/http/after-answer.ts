@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Deps } from "../../shared/deps.ts";
-import { tooMuchToDo } from "../../shared/errors.ts";
+import { tooMuchToDo } from "../../shared/ground/errors.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
 
 /** Work that waits or runs at once in a process: each holds a database connection for a moment. */
 const MOST = 500;

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ABILITIES, type Ability } from "../../shared/credentials/abilities.ts";
-import { batchReads, type Deps, gatherReads } from "../../shared/deps.ts";
-import { type FieldErrors, refuseFaults } from "../../shared/errors.ts";
-import { stringifyJson } from "../../shared/raw-json.ts";
+import { type FieldErrors, refuseFaults } from "../../shared/ground/errors.ts";
+import { stringifyJson } from "../../shared/ground/raw-json.ts";
+import { ABILITIES, type Ability } from "../../shared/identity/credentials/abilities.ts";
 import {
   authenticate,
   type Caller,
@@ -10,17 +9,18 @@ import {
   checkClaimed,
   checkRunning,
   checkSuspensions,
-} from "../../shared/writes/authenticate.ts";
-import type { Answer } from "../../shared/writes/idempotency.ts";
-import { quoteVersion } from "../../shared/writes/if-match.ts";
-import { runWrite, type Subject, type WriteKind } from "../../shared/writes/run-write.ts";
-import { currentInnerCall } from "../mcp/inner-calls.ts";
-import type { RouteDocs } from "../openapi/route-docs.ts";
-import { JSON_BODY_BYTES } from "../plugins/json-bodies.ts";
+} from "../../shared/identity/writes/authenticate.ts";
+import type { Answer } from "../../shared/identity/writes/idempotency.ts";
+import { quoteVersion } from "../../shared/identity/writes/if-match.ts";
+import { runWrite, type Subject, type WriteKind } from "../../shared/identity/writes/run-write.ts";
+import { batchReads, type Deps, gatherReads } from "../../shared/platform/deps.ts";
 import type { RouteContext } from "./context.ts";
+import { JSON_BODY_BYTES } from "./hooks/json-bodies.ts";
+import { currentInnerCall } from "./inner-calls.ts";
 import { takeLargeBodies } from "./large-bodies.ts";
 import { readHeader, readPreferences } from "./preferences.ts";
 import { findQueryFaults } from "./query.ts";
+import type { RouteDocs } from "./route-docs.ts";
 
 export const API_ROOT = "/api/v1";
 

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, moderatorActor, ownerActor } from "../../shared/audit/record-act.ts";
-import { notFound } from "../../shared/errors.ts";
-import { isModerator } from "../../shared/moderation/queue.ts";
-import { renderSignInPage } from "../pages/console/sign-in-pages.ts";
-import { allowOwnScript } from "../plugins/security-headers.ts";
-import { signInView } from "../views/sign-in-view.ts";
+import { isModerator } from "../../shared/care/moderation/queue.ts";
+import { notFound } from "../../shared/ground/errors.ts";
+import { type Actor, moderatorActor, ownerActor } from "../../shared/identity/audit/record-act.ts";
 import { type ConsoleSession, checkForm, readSession } from "./console-session.ts";
 import type { RouteContext } from "./context.ts";
+import { allowOwnScript } from "./hooks/security-headers.ts";
 import { HTML } from "./page-route.ts";
 
 /**
@@ -107,5 +105,5 @@ function askToSignIn(context: RouteContext, request: FastifyRequest, reply: Fast
   return reply
     .status(request.method === "POST" ? 401 : 200)
     .type(HTML)
-    .send(renderSignInPage(signInView(context, { next })));
+    .send(request.server.ownPages.renderSignIn(context, next));
 }

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import type { Config } from "../../shared/config.ts";
-import { hashSecret } from "../../shared/credentials/tokens.ts";
-import type { Deps } from "../../shared/deps.ts";
-import { refuse } from "../../shared/errors.ts";
-import { relyingPartyOf } from "../../shared/sign-in/passkeys.ts";
-import { findSignedIn, type SignedIn } from "../../shared/sign-in/sessions.ts";
+import { refuse } from "../../shared/ground/errors.ts";
+import { hashSecret } from "../../shared/identity/credentials/tokens.ts";
+import { relyingPartyOf } from "../../shared/identity/sign-in/passkeys.ts";
+import { findSignedIn, type SignedIn } from "../../shared/identity/sign-in/sessions.ts";
+import type { Config } from "../../shared/platform/config.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
 
 /**
  * The session cookie's name, and whether it is Secure, as it is wherever browsers accept that (contract

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from "fastify";
-import type { WaitLimit } from "../../shared/concurrency/semaphore.ts";
-import type { Deps } from "../../shared/deps.ts";
-import type { PageCache } from "../../shared/readers/page-cache.ts";
-import type { ReadCounter } from "../../shared/reads/read-counter.ts";
-import type { Threads } from "../../shared/threads/open.ts";
-import type { ListedRoute } from "../openapi/route-list.ts";
-import type { PageAddresses } from "../page-cache/addresses.ts";
-import type { CachedResponse } from "../page-cache/response.ts";
-import type { RateLimits } from "../plugins/rate-limits.ts";
-import type { Stopping } from "../plugins/stopping.ts";
+import type { WaitLimit } from "../../shared/platform/concurrency/semaphore.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
+import type { Threads } from "../../shared/platform/threads/open.ts";
+import type { PageCache } from "../../shared/reading/page-cache.ts";
+import type { ReadCounter } from "../../shared/reading/view-counts/read-counter.ts";
 import type { Downloads } from "./downloads.ts";
+import type { RateLimits } from "./hooks/rate-limits.ts";
+import type { Stopping } from "./hooks/stopping.ts";
 import type { BodyRoom } from "./large-bodies.ts";
+import type { PageAddresses } from "./page-cache/addresses.ts";
+import type { CachedResponse } from "./page-cache/response.ts";
+import type { ListedRoute } from "./route-list.ts";
 
 /** The services that the routes of this process share. */
 export interface RouteContext {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type DisclosedFile, getOpenFile } from "../../shared/assets/public-files.ts";
-import { batchReads, type Deps } from "../../shared/deps.ts";
-import type { CountedRead } from "../../shared/reads/tally.ts";
+import { type DisclosedFile, getOpenFile } from "../../shared/datasets/uploads/public-files.ts";
+import { batchReads, type Deps } from "../../shared/platform/deps.ts";
+import type { CountedRead } from "../../shared/reading/view-counts/tally.ts";
 
 /** The read of one open work in a form. */
 export function readOf(creation: { id: string }, form: CountedRead["form"]): CountedRead {

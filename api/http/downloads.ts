@@ -1,8 +1,8 @@
 import type { FastifyReply } from "fastify";
-import { collectMinorGarbage } from "../../shared/assets/collect-young-garbage.ts";
-import { openBudget } from "../../shared/concurrency/budget.ts";
-import { groupAddress } from "../plugins/rate-limits.ts";
+import { collectMinorGarbage } from "../../shared/datasets/uploads/collect-young-garbage.ts";
+import { openBudget } from "../../shared/platform/concurrency/budget.ts";
 import type { Form } from "./codings.ts";
+import { groupAddress } from "./hooks/rate-limits.ts";
 
 // An unread download takes some 200 KB: two pieces of the file and what its connection holds.
 const MOST_DOWNLOADS = 192;

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest, preParsingAsyncHookHandler, RequestPayload } from "fastify";
-import { collectMinorGarbage } from "../../shared/assets/collect-young-garbage.ts";
-import { type Budget, openBudget } from "../../shared/concurrency/budget.ts";
-import { Refusal } from "../../shared/errors.ts";
-import { currentInnerCall } from "../mcp/inner-calls.ts";
-import { JSON_BODY_BYTES, SMALL_BODY_BYTES, UNPROVEN_BODY_BYTES } from "../plugins/json-bodies.ts";
-import { groupAddress } from "../plugins/rate-limits.ts";
+import { collectMinorGarbage } from "../../shared/datasets/uploads/collect-young-garbage.ts";
+import { Refusal } from "../../shared/ground/errors.ts";
+import { type Budget, openBudget } from "../../shared/platform/concurrency/budget.ts";
+import { JSON_BODY_BYTES, SMALL_BODY_BYTES, UNPROVEN_BODY_BYTES } from "./hooks/json-bodies.ts";
+import { groupAddress } from "./hooks/rate-limits.ts";
+import { currentInnerCall } from "./inner-calls.ts";
 
 /**
  * Proves who sends a request and returns the id under which its bytes count, or null for anybody; throws the refusal

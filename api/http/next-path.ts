@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { sendAnswersElsewhere } from "../plugins/security-headers.ts";
+import { sendAnswersElsewhere } from "./hooks/security-headers.ts";
 
 /** The page that asks an owner whether a program may act as an agent. */
 export const CONSENT_PATH = "/oauth/authorize";

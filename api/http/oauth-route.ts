@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Refusal } from "../../shared/errors.ts";
-import { type OAuthCode, OAuthError } from "../../shared/oauth/errors.ts";
-import { toRefusal } from "../plugins/errors.ts";
+import type { Refusal } from "../../shared/ground/errors.ts";
+import { type OAuthCode, OAuthError } from "../../shared/identity/oauth/errors.ts";
+import { toRefusal } from "./hooks/errors.ts";
 import { allowOtherOrigins } from "./public-route.ts";
 
 /** An address that programs send to, and that answers in OAuth's form. */

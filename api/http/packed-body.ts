@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { etagOf } from "../../shared/checksum.ts";
-import type { PublicAnswer } from "../page-cache/response.ts";
+import { etagOf } from "../../shared/ground/checksum.ts";
 import { findKnownForm, GZIP_LEVEL, listForms, toForm } from "./codings.ts";
+import type { PublicAnswer } from "./page-cache/response.ts";
 
 const packInThread = promisify(gzip);
 

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { gatherReads } from "../../shared/deps.ts";
-import type { PageSubject } from "../../shared/readers/page-cache.ts";
-import type { CountedRead } from "../../shared/reads/tally.ts";
-import { readCached } from "../page-cache/read-cached.ts";
-import { respond, sendByFramework } from "../page-cache/respond.ts";
-import { PAGE_CACHING, type PublicAnswer, toResponse } from "../page-cache/response.ts";
-import { nameResponse } from "../page-cache/subjects.ts";
-import { boundRendering } from "../plugins/time-limits.ts";
+import { gatherReads } from "../../shared/platform/deps.ts";
+import type { PageSubject } from "../../shared/reading/page-cache.ts";
+import type { CountedRead } from "../../shared/reading/view-counts/tally.ts";
 import { chooseForm, type Form } from "./choose-form.ts";
 import type { RouteContext } from "./context.ts";
+import { boundRendering } from "./hooks/time-limits.ts";
+import { readCached } from "./page-cache/read-cached.ts";
+import { respond, sendByFramework } from "./page-cache/respond.ts";
+import { PAGE_CACHING, type PublicAnswer, toResponse } from "./page-cache/response.ts";
+import { nameResponse } from "./page-cache/subjects.ts";
 import { allowOtherOrigins, countPublicRequest } from "./public-route.ts";
 
 /** A public page: no token, no cookie, no limit; browsers revalidate it each time by its ETag. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { currentInnerCall } from "../mcp/inner-calls.ts";
+import { currentInnerCall } from "./inner-calls.ts";
 
 /** The bytes that a tool call prefers of its answer; other requests have no such preference. */
 export function readPreferredBytes({ headers }: FastifyRequest): number | null {

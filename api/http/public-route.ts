@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Deps, gatherReads } from "../../shared/deps.ts";
-import { stringifyJson } from "../../shared/raw-json.ts";
-import type { PageSubject } from "../../shared/readers/page-cache.ts";
-import { currentInnerCall } from "../mcp/inner-calls.ts";
-import type { RouteDocs } from "../openapi/route-docs.ts";
-import { readCached } from "../page-cache/read-cached.ts";
-import { respond, sendByFramework } from "../page-cache/respond.ts";
-import { type PublicAnswer, toResponse } from "../page-cache/response.ts";
-import { nameResponse } from "../page-cache/subjects.ts";
-import { type Bucket, groupAddress } from "../plugins/rate-limits.ts";
-import { boundRendering } from "../plugins/time-limits.ts";
+import { stringifyJson } from "../../shared/ground/raw-json.ts";
+import { type Deps, gatherReads } from "../../shared/platform/deps.ts";
+import type { PageSubject } from "../../shared/reading/page-cache.ts";
 import type { RouteContext } from "./context.ts";
+import { type Bucket, groupAddress } from "./hooks/rate-limits.ts";
+import { boundRendering } from "./hooks/time-limits.ts";
+import { currentInnerCall } from "./inner-calls.ts";
+import { readCached } from "./page-cache/read-cached.ts";
+import { respond, sendByFramework } from "./page-cache/respond.ts";
+import { type PublicAnswer, toResponse } from "./page-cache/response.ts";
+import { nameResponse } from "./page-cache/subjects.ts";
+import type { RouteDocs } from "./route-docs.ts";
 
 /** The input of a public route's handler; no token is read at these addresses, valid or not. */
 export interface PublicRequest {

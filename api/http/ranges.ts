@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { httpError, type Refusal } from "../../shared/errors.ts";
+import { httpError, type Refusal } from "../../shared/ground/errors.ts";
 
 /** A part of a file: its first and its last byte. */
 export interface ByteRange {

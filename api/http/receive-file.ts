@@ -1,8 +1,8 @@
 import multipart, { type Multipart, type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type IncomingFile, refuseBase } from "../../shared/assets/incoming-file.ts";
-import { findNearestName, shortenName } from "../../shared/core/nearest-name.ts";
-import { type ErrorCode, httpError, type Refusal, validationFailed } from "../../shared/errors.ts";
+import { type IncomingFile, refuseBase } from "../../shared/datasets/uploads/incoming-file.ts";
+import { type ErrorCode, httpError, type Refusal, validationFailed } from "../../shared/ground/errors.ts";
+import { findNearestName, shortenName } from "../../shared/ground/nearest-name.ts";
 
 /** How long a file may take to arrive and be answered. */
 export const UPLOAD_TIMEOUT_MS = 150_000;

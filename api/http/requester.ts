@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Requester } from "../../shared/concurrency/fair-semaphore.ts";
-import { currentInnerCall } from "../mcp/inner-calls.ts";
-import { groupAddress } from "../plugins/rate-limits.ts";
+import type { Requester } from "../../shared/platform/concurrency/fair-semaphore.ts";
+import { groupAddress } from "./hooks/rate-limits.ts";
+import { currentInnerCall } from "./inner-calls.ts";
 
 /**
  * Who waits for an answer, by the same name as for the limits a minute: the agent whose token came with a tool's call,

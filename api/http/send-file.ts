@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
-import { toAttachment } from "../../shared/assets/public-files.ts";
-import type { Deps } from "../../shared/deps.ts";
-import { SANDBOX } from "../plugins/security-headers.ts";
+import { toAttachment } from "../../shared/datasets/uploads/public-files.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
+import { PacedBody } from "./backpressured-body.ts";
 import { type Coding, pack } from "./codings.ts";
 import type { Download } from "./downloads.ts";
-import { PacedBody } from "./paced-body.ts";
+import { SANDBOX } from "./hooks/security-headers.ts";
 import type { ByteRange } from "./ranges.ts";
 
 /** The time limit for sending a file: the server's timeout cuts off an answer that is still being sent. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { CONTENT_TYPES, type getOpenFile } from "../../shared/assets/public-files.ts";
+import { CONTENT_TYPES, type getOpenFile } from "../../shared/datasets/uploads/public-files.ts";
 import { findKnownForm, listForms, toForm } from "./codings.ts";
 import type { RouteContext } from "./context.ts";
 import { readRange, refuseRange } from "./ranges.ts";

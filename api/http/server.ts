@@ -1,10 +1,10 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
-import type { Deps } from "../../shared/deps.ts";
-import { currentInnerCall } from "../mcp/inner-calls.ts";
-import { refuseUnreadable } from "../plugins/errors.ts";
-import { SMALL_BODY_BYTES } from "../plugins/json-bodies.ts";
-import { openRequestLogger } from "../plugins/request-logger.ts";
-import { answerClientError } from "../plugins/wire-failures.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
+import { refuseUnreadable } from "./hooks/errors.ts";
+import { SMALL_BODY_BYTES } from "./hooks/json-bodies.ts";
+import { openRequestLogger } from "./hooks/request-logger.ts";
+import { answerClientError } from "./hooks/wire-failures.ts";
+import { currentInnerCall } from "./inner-calls.ts";
 import { hasLongQuery } from "./query.ts";
 
 const REQUEST_TIMEOUT_MS = 120_000;

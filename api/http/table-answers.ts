@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
-import type { DisclosedFile } from "../../shared/assets/public-files.ts";
-import { findEtag } from "../../shared/checksum.ts";
-import { bodyAround } from "../../shared/core/framed-json.ts";
-import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
-import { fileDisclosureHeaders } from "../../shared/disclosure/present-disclosure.ts";
-import { Refusal, validationFailed } from "../../shared/errors.ts";
+import type { DisclosedFile } from "../../shared/datasets/uploads/public-files.ts";
+import { findEtag } from "../../shared/ground/checksum.ts";
+import { Refusal, validationFailed } from "../../shared/ground/errors.ts";
+import { bodyAround } from "../../shared/ground/framed-json.ts";
+import { fileDisclosureHeaders } from "../../shared/reading/present-disclosure.ts";
+import type { RowsRefusal } from "../../shared/tables/rows/plan.ts";
 
 /** The codes by which a table refuses. */
 export const ROWS_CODES = ["validation_failed", "not_tabular", "table_required", "too_large_to_read"];

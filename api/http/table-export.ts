@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { DisclosedFile } from "../../shared/assets/public-files.ts";
-import type { OpenExport } from "../../shared/assets/read-rows.ts";
-import type { Requester } from "../../shared/concurrency/fair-semaphore.ts";
-import type { RowsRefusal } from "../../shared/core/rows/plan.ts";
-import type { ExportFormat } from "../../shared/core/rows/text-rows.ts";
-import { fileDisclosureHeaders } from "../../shared/disclosure/present-disclosure.ts";
+import type { DisclosedFile } from "../../shared/datasets/uploads/public-files.ts";
+import type { OpenExport } from "../../shared/datasets/uploads/read-rows.ts";
+import type { Requester } from "../../shared/platform/concurrency/fair-semaphore.ts";
+import { fileDisclosureHeaders } from "../../shared/reading/present-disclosure.ts";
+import type { RowsRefusal } from "../../shared/tables/rows/plan.ts";
+import type { ExportFormat } from "../../shared/tables/rows/text-rows.ts";
 import { findKnownForm, listForms } from "./codings.ts";
 import type { RouteContext, RouteGroup } from "./context.ts";
 import { openFileToRead } from "./counted-reads.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import type { Config } from "../../shared/config.ts";
-import { createServer } from "../../shared/node-http.ts";
-import type { Unreadiness } from "../../shared/process/readiness.ts";
+import { createServer } from "node:http";
+import type { Config } from "../../shared/platform/config.ts";
+import type { Unreadiness } from "../../shared/platform/process/readiness.ts";
 
 /**
  * Answers at the address of the API while it cannot work yet: /healthz with 200, everything else with 503 and the

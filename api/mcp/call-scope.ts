@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { ResourcePath } from "../../shared/oauth/resources.ts";
+import type { ResourcePath } from "../../shared/identity/oauth/resources.ts";
 import type { RouteContext } from "../http/context.ts";
 
 /** The call from which a tool runs: its token, address and request id become the inner request's. */

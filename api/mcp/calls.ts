@@ -1,12 +1,12 @@
 import type { LightMyRequestResponse } from "fastify";
-import { leaveOutCell } from "../../shared/core/query/refusal.ts";
-import { leaveOutNames } from "../../shared/core/rows/plan.ts";
-import { type FieldErrors, Refusal, validationFailed } from "../../shared/errors.ts";
+import { type FieldErrors, Refusal, validationFailed } from "../../shared/ground/errors.ts";
+import { leaveOutCell } from "../../shared/tables/questions/refusal.ts";
+import { leaveOutNames } from "../../shared/tables/rows/plan.ts";
+import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
 import type { CallScope } from "./call-scope.ts";
 import { challengeOf } from "./challenges.ts";
 import { countPublicCall } from "./count-call.ts";
 import { findAgentId } from "./find-agent.ts";
-import { type InnerCall, runAsInnerCall } from "./inner-calls.ts";
 import { findRecentCaller } from "./recent-callers.ts";
 import { planRequest } from "./requests.ts";
 import { nameMissing } from "./required.ts";

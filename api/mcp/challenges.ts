@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Refusal } from "../../shared/errors.ts";
-import { writeChallenge } from "../../shared/oauth/metadata.ts";
-import type { ResourcePath } from "../../shared/oauth/resources.ts";
-import { authenticate } from "../../shared/writes/authenticate.ts";
+import { Refusal } from "../../shared/ground/errors.ts";
+import { writeChallenge } from "../../shared/identity/oauth/metadata.ts";
+import type { ResourcePath } from "../../shared/identity/oauth/resources.ts";
+import { authenticate } from "../../shared/identity/writes/authenticate.ts";
 import type { RouteContext } from "../http/context.ts";
 import type { CallScope } from "./call-scope.ts";
 import { keepCaller } from "./recent-callers.ts";

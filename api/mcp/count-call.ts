@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RouteContext } from "../http/context.ts";
+import type { Bucket } from "../http/hooks/rate-limits.ts";
 import { countPublicRequest } from "../http/public-route.ts";
-import type { Bucket } from "../plugins/rate-limits.ts";
 import { findAgentId } from "./find-agent.ts";
 import type { Tool } from "./tool.ts";
 

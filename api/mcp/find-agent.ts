@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { Refusal } from "../../shared/errors.ts";
-import { authenticate } from "../../shared/writes/authenticate.ts";
+import { Refusal } from "../../shared/ground/errors.ts";
+import { authenticate } from "../../shared/identity/writes/authenticate.ts";
 import type { RouteContext } from "../http/context.ts";
 import { findRecentCaller } from "./recent-callers.ts";
 

@@ -1,4 +1,4 @@
-import { VERSION } from "../../shared/version.ts";
+import { VERSION } from "../../shared/ground/version.ts";
 import type { CallScope } from "./call-scope.ts";
 import { callTool } from "./calls.ts";
 import { findAgentId } from "./find-agent.ts";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Caller } from "../../shared/writes/authenticate.ts";
+import type { Caller } from "../../shared/identity/writes/authenticate.ts";
 
 /** A body may arrive slowly: a token that was looked up longer ago is looked up again. */
 const RECENT_MS = 1_000;

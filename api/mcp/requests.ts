@@ -1,5 +1,5 @@
 import type { InjectOptions } from "fastify";
-import type { FieldErrors } from "../../shared/errors.ts";
+import type { FieldErrors } from "../../shared/ground/errors.ts";
 import { MOST_QUERY_CHARACTERS } from "../http/query.ts";
 import { refuseMissing } from "./required.ts";
 import type { Arguments, Tool } from "./tool.ts";

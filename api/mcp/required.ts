@@ -1,4 +1,4 @@
-import type { FieldErrors } from "../../shared/errors.ts";
+import type { FieldErrors } from "../../shared/ground/errors.ts";
 import { type ArgumentSchema, optionsOf, schemasOf } from "./argument-schemas.ts";
 import type { Arguments, Tool } from "./tool.ts";
 

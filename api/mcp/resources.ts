@@ -1,6 +1,6 @@
-import { addressesOf } from "../../shared/addresses.ts";
-import type { Config } from "../../shared/config.ts";
-import { openDocsPages } from "../documentation/docs-pages.ts";
+import { addressesOf } from "../../shared/ground/addresses.ts";
+import type { Config } from "../../shared/platform/config.ts";
+import { openDocsPages } from "../openapi/documentation/docs-pages.ts";
 import type { CallScope } from "./call-scope.ts";
 import { runInside } from "./calls.ts";
 import { type Params, RPC, RpcError } from "./messages.ts";

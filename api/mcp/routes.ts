@@ -1,10 +1,10 @@
 import type { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { Refusal } from "../../shared/errors.ts";
+import { Refusal } from "../../shared/ground/errors.ts";
 import type { RouteContext, RouteGroup } from "../http/context.ts";
+import { refuseMethod } from "../http/hooks/errors.ts";
+import { JSON_BODY_BYTES } from "../http/hooks/json-bodies.ts";
 import { takeLargeBodies } from "../http/large-bodies.ts";
-import { refuseMethod } from "../plugins/errors.ts";
-import { JSON_BODY_BYTES } from "../plugins/json-bodies.ts";
 import type { CallScope } from "./call-scope.ts";
 import { addDiscoveryCards } from "./cards.ts";
 import { AGENT_PATH, requireToken } from "./challenges.ts";

@@ -1,5 +1,5 @@
-import type { FieldErrors } from "../../shared/errors.ts";
-import { findShapeFault } from "../plugins/json-bodies.ts";
+import type { FieldErrors } from "../../shared/ground/errors.ts";
+import { findShapeFault } from "../http/hooks/json-bodies.ts";
 import { type ArgumentSchema, optionsOf, schemasOf } from "./argument-schemas.ts";
 import type { ReadArguments } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Ability } from "../../shared/credentials/abilities.ts";
-import type { FieldErrors } from "../../shared/errors.ts";
+import type { FieldErrors } from "../../shared/ground/errors.ts";
+import type { Ability } from "../../shared/identity/credentials/abilities.ts";
 import { dropSafeBounds } from "../openapi/components.ts";
 
 export type Arguments = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import { refuseName, shortenName, UNKNOWN_SHOWN } from "../../shared/core/nearest-name.ts";
-import type { FieldErrors } from "../../shared/errors.ts";
+import type { FieldErrors } from "../../shared/ground/errors.ts";
+import { refuseName, shortenName, UNKNOWN_SHOWN } from "../../shared/ground/nearest-name.ts";
 import type { ReadArguments } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Config } from "../../shared/config.ts";
-import { fillFigures } from "../../shared/limits.ts";
-import { HTTPS_PATTERN } from "../../shared/payload/urls.ts";
+import { fillFigures } from "../../shared/ground/limits.ts";
+import type { Config } from "../../shared/platform/config.ts";
+import { HTTPS_PATTERN } from "../../shared/requests/urls.ts";
 import examples from "./examples.json" with { type: "json" };
 import * as answers from "./schemas/answers.ts";
 import { namedPayloads } from "./schemas/payloads.ts";

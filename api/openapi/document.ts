@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { ABILITIES } from "../../shared/credentials/abilities.ts";
+import { ABILITIES } from "../../shared/identity/credentials/abilities.ts";
+import type { ListedRoute } from "../http/route-list.ts";
 import {
   type DescribedConfig,
   describeBody,
@@ -10,7 +11,6 @@ import {
 import { writeIntroduction } from "./introduction.ts";
 import { describeParameters, HEADER_PARAMETERS } from "./parameters.ts";
 import { describeResponses, describeSharedFailures, RESPONSE_HEADERS } from "./responses.ts";
-import type { ListedRoute } from "./route-list.ts";
 import { UploadBytes, UploadForm, UploadRequest } from "./schemas.ts";
 
 /** What each group of operations is for, and the page of the documentation about it. */

@@ -1,5 +1,5 @@
-import { ERROR_STATUS } from "../../shared/errors.ts";
-import type { ListedRoute } from "./route-list.ts";
+import { ERROR_STATUS } from "../../shared/ground/errors.ts";
+import type { ListedRoute } from "../http/route-list.ts";
 
 /** The two routes that work before the claim is confirmed (specification: states of an agent). */
 const BEFORE_CLAIM = new Set(["GET /api/v1/agent", "POST /api/v1/agent/heartbeat"]);

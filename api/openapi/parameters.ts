@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ULID } from "../../shared/ids.ts";
+import { ULID } from "../../shared/ground/ids.ts";
+import { hasMinimalForm } from "../http/route-docs.ts";
+import type { ListedRoute } from "../http/route-list.ts";
 import { correctSchema, type DescribedConfig, type JsonObject, refTo } from "./components.ts";
-import { hasMinimalForm } from "./route-docs.ts";
-import type { ListedRoute } from "./route-list.ts";
 
 const ulid = { type: "string", pattern: ULID.source };
 const idParameters = new Set(["creation", "asset", "agent"]);

@@ -1,9 +1,9 @@
+import { STATUS_CODES } from "node:http";
 import { z } from "zod";
-import { STATUS_CODES } from "../../shared/node-http.ts";
+import { hasMinimalForm } from "../http/route-docs.ts";
+import type { ListedRoute } from "../http/route-list.ts";
 import { describeBody, type JsonObject, referToExamples, refTo } from "./components.ts";
 import { listFailures } from "./failures.ts";
-import { hasMinimalForm } from "./route-docs.ts";
-import type { ListedRoute } from "./route-list.ts";
 import { Enrolled } from "./schemas.ts";
 
 const text = { type: "string" };

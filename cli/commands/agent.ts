@@ -1,16 +1,16 @@
 import type { Command } from "commander";
-import { resolveAgent } from "../../shared/administration/resolve.ts";
-import type { AgentCommand } from "../../shared/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { readReason } from "../../shared/moderation/reason.ts";
+import { resolveAgent } from "../../shared/care/administration/resolve.ts";
+import { readReason } from "../../shared/care/moderation/reason.ts";
+import type { AgentCommand } from "../../shared/identity/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { addLimitsCommand } from "./limits.ts";
 import { AGENT, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason, readSwitch } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 // A run loads what its own command does.
-const states = async () => await import("../../shared/agents/agent-states.ts");
-const erasure = async () => await import("../../shared/erasure/erase-agent.ts");
-const previews = async () => await import("../../shared/previews/owners-previews.ts");
+const states = async () => await import("../../shared/identity/agents/agent-states.ts");
+const erasure = async () => await import("../../shared/care/erasure/erase-agent.ts");
+const previews = async () => await import("../../shared/works/previews/owners-previews.ts");
 
 const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
   ["pause", "stop an agent's writes at once; it can still read"],

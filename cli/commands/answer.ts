@@ -1,5 +1,5 @@
-import { ConfigError, Refusal, validationFailed } from "../../shared/errors.ts";
-import { explainDatabaseFault } from "../../shared/process/explain-failure.ts";
+import { ConfigError, Refusal, validationFailed } from "../../shared/ground/errors.ts";
+import { explainDatabaseFault } from "../../shared/platform/process/explain-failure.ts";
 import { sentenceOf } from "../refusal.ts";
 
 /**

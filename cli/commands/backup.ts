@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import type { BackupAnswer } from "../../shared/backup/create.ts";
-import type { Pruned } from "../../shared/backup/prune.ts";
-import type { restoreBackup } from "../../shared/backup/restore.ts";
-import type { Deps } from "../../shared/deps.ts";
-import { validationFailed } from "../../shared/errors.ts";
+import type { BackupAnswer } from "../../shared/care/backup/create.ts";
+import type { Pruned } from "../../shared/care/backup/prune.ts";
+import type { restoreBackup } from "../../shared/care/backup/restore.ts";
+import { validationFailed } from "../../shared/ground/errors.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
 import { prepareDataFolder } from "../embedded/data-folder.ts";
 import type { RunCommand } from "./with-deps.ts";
 
@@ -45,8 +45,8 @@ async function create(
   databaseUrl: string,
   { place, keep }: { place: CreateOptions; keep: number | null },
 ): Promise<BackupAnswer & Partial<Pruned>> {
-  const { createBackup } = await import("../../shared/backup/create.ts");
-  const { pruneBackups } = await import("../../shared/backup/prune.ts");
+  const { createBackup } = await import("../../shared/care/backup/create.ts");
+  const { pruneBackups } = await import("../../shared/care/backup/prune.ts");
   const folder = chooseFolder(place, deps.now());
   const answer = await createBackup(deps, databaseUrl, folder);
   // One that misses files takes no other's place.
@@ -63,7 +63,7 @@ async function restore(
 ): Promise<Awaited<ReturnType<typeof restoreBackup>>> {
   const { dataDir, filesUrl } = deps.config;
   if (filesUrl.startsWith("file:")) await prepareDataFolder(dataDir);
-  const { restoreBackup } = await import("../../shared/backup/restore.ts");
+  const { restoreBackup } = await import("../../shared/care/backup/restore.ts");
   return await restoreBackup(deps, databaseUrl, from, how);
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { clearBanner, setBanner, showBanner } from "../../shared/administration/banner.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
+import { clearBanner, setBanner, showBanner } from "../../shared/care/administration/banner.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { refuseUsage } from "./answer.ts";
 import { readTimestamp } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";

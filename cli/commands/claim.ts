@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { resolveAgent } from "../../shared/administration/resolve.ts";
-import { confirmClaim } from "../../shared/agents/claims.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
+import { resolveAgent } from "../../shared/care/administration/resolve.ts";
+import { confirmClaim } from "../../shared/identity/agents/claims.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { AGENT } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 

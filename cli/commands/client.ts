@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { addClient } from "../../shared/oauth/clients.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { addClient } from "../../shared/identity/oauth/clients.ts";
 import { collect } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 

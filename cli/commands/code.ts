@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { resolveAgent, resolveOwner } from "../../shared/administration/resolve.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { ABILITIES } from "../../shared/credentials/abilities.ts";
+import { resolveAgent, resolveOwner } from "../../shared/care/administration/resolve.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { ABILITIES } from "../../shared/identity/credentials/abilities.ts";
 import { AGENT, OWNER, readHours, readId, readList } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 // A run loads what its own command does.
-const codes = async () => await import("../../shared/agents/enrolment-codes.ts");
-const reissuing = async () => await import("../../shared/agents/reissue-code.ts");
+const codes = async () => await import("../../shared/identity/agents/enrolment-codes.ts");
+const reissuing = async () => await import("../../shared/identity/agents/reissue-code.ts");
 
 interface IssueOptions {
   owner: string;

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { resolveCreation, resolveWholeCreation } from "../../shared/administration/resolve.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { readReason } from "../../shared/moderation/reason.ts";
+import { resolveCreation, resolveWholeCreation } from "../../shared/care/administration/resolve.ts";
+import { readReason } from "../../shared/care/moderation/reason.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { CREATION, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 // A run loads what its own command does.
-const states = async () => await import("../../shared/creations/take-down.ts");
-const erasure = async () => await import("../../shared/erasure/erase-creation.ts");
+const states = async () => await import("../../shared/works/creations/take-down.ts");
+const erasure = async () => await import("../../shared/care/erasure/erase-creation.ts");
 
 const COMMANDS = [
   ["unpublish", "make a creation private"],

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { type Config, loadConfig } from "../../shared/config.ts";
-import { examineDatabase, MIGRATIONS } from "../../shared/doctor/database.ts";
-import { type Finding, fail, ok } from "../../shared/doctor/finding.ts";
-import { ConfigError } from "../../shared/errors.ts";
+import { examineDatabase, MIGRATIONS } from "../../shared/care/doctor/database.ts";
+import { type Finding, fail, ok } from "../../shared/care/doctor/finding.ts";
+import { ConfigError } from "../../shared/ground/errors.ts";
+import { type Config, loadConfig } from "../../shared/platform/config.ts";
 import { withDatabase } from "../embedded/running.ts";
 import { type Outcome, printLine } from "./answer.ts";
 import { withOpenDeps } from "./with-deps.ts";
@@ -37,7 +37,7 @@ async function findAll(tell: (finding: Finding) => void): Promise<void> {
       // A database whose schema is behind has no queues and files to ask for.
       if (findings.some(({ check, status }) => check === MIGRATIONS && status === "fail")) return;
       // It loads the library of every part that it examines; the other commands need none of them.
-      const { examine } = await import("../../shared/doctor/examine.ts");
+      const { examine } = await import("../../shared/care/doctor/examine.ts");
       await withOpenDeps(config, databaseUrl, async (deps) => {
         for await (const finding of examine(deps)) tell(finding);
       });

@@ -1,5 +1,5 @@
-import { refuseName } from "../../shared/core/nearest-name.ts";
-import { validationFailed } from "../../shared/errors.ts";
+import { validationFailed } from "../../shared/ground/errors.ts";
+import { refuseName } from "../../shared/ground/nearest-name.ts";
 
 const FORMATS = ["json", "table"];
 

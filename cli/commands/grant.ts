@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { resolveAgent } from "../../shared/administration/resolve.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
+import { resolveAgent } from "../../shared/care/administration/resolve.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { AGENT, readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 // A run loads what its own command does.
-const grants = async () => await import("../../shared/oauth/grants.ts");
+const grants = async () => await import("../../shared/identity/oauth/grants.ts");
 
 /** grant list, grant revoke. */
 export function addGrantCommands(program: Command, run: RunCommand): void {

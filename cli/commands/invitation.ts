@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { withdrawInvitation } from "../../shared/sign-in/invitations.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { withdrawInvitation } from "../../shared/identity/sign-in/invitations.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 /** invitation revoke. */

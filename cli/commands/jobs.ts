@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { retryDeadJobs } from "../../shared/operations/retry-jobs.ts";
+import { retryDeadJobs } from "../../shared/care/operations/retry-jobs.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { readQueue } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 

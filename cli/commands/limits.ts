@@ -5,10 +5,10 @@ import {
   type LimitsWish,
   readLimitChanges,
   showLimits,
-} from "../../shared/administration/own-limits.ts";
-import { resolveAgent, resolveOwner } from "../../shared/administration/resolve.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import type { Deps } from "../../shared/deps.ts";
+} from "../../shared/care/administration/own-limits.ts";
+import { resolveAgent, resolveOwner } from "../../shared/care/administration/resolve.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
 import { AGENT, collect, OWNER } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 

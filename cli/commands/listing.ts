@@ -1,26 +1,26 @@
 import type { Command } from "commander";
-import type { ListEntry, listEntries } from "../../shared/administration/list-entries.ts";
+import type { ListEntry, listEntries } from "../../shared/care/administration/list-entries.ts";
 import {
   LISTINGS,
   type Listing,
   type ListingFilter,
   type ListingNoun,
-} from "../../shared/administration/listings.ts";
+} from "../../shared/care/administration/listings.ts";
 import {
   resolveAgent,
   resolveCreation,
   resolveOwner,
   resolveTopic,
-} from "../../shared/administration/resolve.ts";
-import type { Deps } from "../../shared/deps.ts";
+} from "../../shared/care/administration/resolve.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
 import { FORMAT_OPTION, isTable } from "./format.ts";
 import { writeCard, writeTable } from "./table.ts";
 import { AGENT, CREATION, OWNER } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 // What they load is loaded by a command that needs it: all commands are set up for each call.
-const entries = async () => await import("../../shared/administration/list-entries.ts");
-const details = async () => await import("../../shared/administration/show-entry.ts");
+const entries = async () => await import("../../shared/care/administration/list-entries.ts");
+const details = async () => await import("../../shared/care/administration/show-entry.ts");
 
 const findOne = async (deps: Deps, noun: ListingNoun, name: string) =>
   (await entries()).findEntry(deps, noun, name);

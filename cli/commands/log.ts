@@ -1,8 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { validationFailed } from "../../shared/errors.ts";
-import { addLogKey, makeLogKey, readLogStatus, reopenLog } from "../../shared/log/operate-log.ts";
-import { verifyLog } from "../../shared/log/verify-log.ts";
+import { validationFailed } from "../../shared/ground/errors.ts";
+import {
+  addLogKey,
+  makeLogKey,
+  readLogStatus,
+  reopenLog,
+} from "../../shared/trust/transparency-log/operate-log.ts";
+import { verifyLog } from "../../shared/trust/transparency-log/verify-log.ts";
 import type { Outcome } from "./answer.ts";
 import { collect } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";

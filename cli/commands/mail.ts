@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { sendTestMail } from "../../shared/mail/test-mail.ts";
+import { sendTestMail } from "../../shared/platform/mail/test-mail.ts";
 import { readEmailOption } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 

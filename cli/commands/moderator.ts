@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { resolveOwner } from "../../shared/administration/resolve.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
+import { resolveOwner } from "../../shared/care/administration/resolve.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 // A run loads what its own command does.
-const suspension = async () => await import("../../shared/owners/suspension.ts");
+const suspension = async () => await import("../../shared/identity/owners/suspension.ts");
 
 /** moderator grant, revoke. */
 export function addModeratorCommands(program: Command, run: RunCommand): void {

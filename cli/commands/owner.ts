@@ -1,16 +1,16 @@
 import type { Command } from "commander";
-import { resolveOwner } from "../../shared/administration/resolve.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { readReason } from "../../shared/moderation/reason.ts";
+import { resolveOwner } from "../../shared/care/administration/resolve.ts";
+import { readReason } from "../../shared/care/moderation/reason.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { addLimitsCommand } from "./limits.ts";
 import { ERASURE_REASON_OPTION, OWNER, REASON_OPTION, readGivenReason, readSwitch } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 // A run loads what its own command does: the erasure of an owner knows everything that there is.
-const erasure = async () => await import("../../shared/erasure/erase-owner.ts");
-const aliases = async () => await import("../../shared/owners/alias.ts");
-const suspension = async () => await import("../../shared/owners/suspension.ts");
-const signIn = async () => await import("../../shared/sign-in/sign-in-links.ts");
+const erasure = async () => await import("../../shared/care/erasure/erase-owner.ts");
+const aliases = async () => await import("../../shared/identity/owners/alias.ts");
+const suspension = async () => await import("../../shared/identity/owners/suspension.ts");
+const signIn = async () => await import("../../shared/identity/sign-in/sign-in-links.ts");
 
 /** owner create, sign-in-link, show-alias, suspend, unsuspend, limits, erase. */
 export function addOwnerCommands(program: Command, run: RunCommand): void {

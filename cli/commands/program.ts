@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { VERSION } from "../../shared/version.ts";
+import { VERSION } from "../../shared/ground/version.ts";
 import { type Outcome, refuseUsage } from "./answer.ts";
 import { addListingCommands, LISTED_NOUNS } from "./listing.ts";
 import { type RunCommand, withDeps } from "./with-deps.ts";

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { resolveRevision } from "../../shared/administration/resolve.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
+import { resolveRevision } from "../../shared/care/administration/resolve.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { refuseUsage } from "./answer.ts";
 import { REASON_OPTION, REVISION, readGivenReason } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 // A run loads what its own command does.
-const reviews = async () => await import("../../shared/creations/confirm-review.ts");
-const removal = async () => await import("../../shared/creations/take-down.ts");
+const reviews = async () => await import("../../shared/works/creations/confirm-review.ts");
+const removal = async () => await import("../../shared/works/creations/take-down.ts");
 
 /** revision remove-content, confirm-review. */
 export function addRevisionCommands(program: Command, run: RunCommand): void {

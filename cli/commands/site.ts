@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import type { BlockWish } from "../../shared/moderation/block-target.ts";
-import { addBlock, liftBlock } from "../../shared/moderation/blocks.ts";
+import type { BlockWish } from "../../shared/care/moderation/block-target.ts";
+import { addBlock, liftBlock } from "../../shared/care/moderation/blocks.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { addBannerCommand } from "./banner.ts";
 import { addList } from "./listing.ts";
 import { readTimestamp } from "./values.ts";

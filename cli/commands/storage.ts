@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { reportStorage } from "../../shared/administration/storage-report.ts";
+import { reportStorage } from "../../shared/care/administration/storage-report.ts";
 import { FORMAT_OPTION, isTable } from "./format.ts";
 import { writeCard } from "./table.ts";
 import type { RunCommand } from "./with-deps.ts";

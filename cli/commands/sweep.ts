@@ -10,7 +10,7 @@ export function addSweepCommand(program: Command, run: RunCommand): void {
     .option("--now <TIME>", "as if it were this time, such as 2026-11-20T09:00:00Z")
     .action(async (options: { now?: string }) => {
       const nowMs = options.now === undefined ? undefined : readTimestamp("now", options.now);
-      const { sweepAll } = await import("../../shared/sweeps.ts");
+      const { sweepAll } = await import("../../shared/care/sweeps.ts");
       await run(sweepAll, nowMs === undefined ? {} : { now: () => nowMs });
     });
 }

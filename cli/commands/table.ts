@@ -1,4 +1,4 @@
-import { countCodePoints, takeCodePoints } from "../../shared/core/text.ts";
+import { countCodePoints, takeCodePoints } from "../../shared/ground/text.ts";
 
 const WIDEST = 48;
 

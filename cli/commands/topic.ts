@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { resolveTopic } from "../../shared/administration/resolve.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
+import { resolveTopic } from "../../shared/care/administration/resolve.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import type { RunCommand } from "./with-deps.ts";
 
 // A run loads what its own command does.
-const topics = async () => await import("../../shared/search/topics.ts");
+const topics = async () => await import("../../shared/reading/search/topics.ts");
 
 /** topic add, topic rename, topic disable, topic enable. */
 export function addTopicCommands(program: Command, run: RunCommand): void {

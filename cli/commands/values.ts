@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { refuseName } from "../../shared/core/nearest-name.ts";
-import { validationFailed } from "../../shared/errors.ts";
-import { toUlid } from "../../shared/ids.ts";
-import { JOB_NAMES, type JobName } from "../../shared/jobs/catalogue.ts";
-import { readReason } from "../../shared/moderation/reason.ts";
-import { toEmail } from "../../shared/sign-in/owner-fields.ts";
+import { readReason } from "../../shared/care/moderation/reason.ts";
+import { validationFailed } from "../../shared/ground/errors.ts";
+import { toUlid } from "../../shared/ground/ids.ts";
+import { refuseName } from "../../shared/ground/nearest-name.ts";
+import { toEmail } from "../../shared/identity/sign-in/owner-fields.ts";
+import { JOB_NAMES, type JobName } from "../../shared/platform/jobs/catalogue.ts";
 import { refuseUsage } from "./answer.ts";
 
 const MOST_HOURS = 24 * 365;

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { resolveAgent, resolveOwner } from "../../shared/administration/resolve.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import type { Deps } from "../../shared/deps.ts";
-import { askAgain, sendTest } from "../../shared/webhooks/ask-receiver.ts";
+import { resolveAgent, resolveOwner } from "../../shared/care/administration/resolve.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
+import { askAgain, sendTest } from "../../shared/trust/webhooks/ask-receiver.ts";
 import {
   addWebhook,
   presentWebhooks,
@@ -10,7 +10,7 @@ import {
   removeWebhook,
   renewWebhookSecret,
   revealWebhookSecret,
-} from "../../shared/webhooks/own-webhooks.ts";
+} from "../../shared/trust/webhooks/own-webhooks.ts";
 import { AGENT, OWNER, readId, readList } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 

@@ -1,8 +1,8 @@
-import { type Config, loadConfig } from "../../shared/config.ts";
-import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
-import { ConfigError } from "../../shared/errors.ts";
-import { migrate } from "../../shared/process/migrate.ts";
-import { readSavedSiteUrl } from "../../shared/process/site-url.ts";
+import { ConfigError } from "../../shared/ground/errors.ts";
+import { type Config, loadConfig } from "../../shared/platform/config.ts";
+import { closeDeps, type Deps, openDeps, openLog } from "../../shared/platform/deps.ts";
+import { migrate } from "../../shared/platform/process/migrate.ts";
+import { readSavedSiteUrl } from "../../shared/platform/process/site-url.ts";
 import { hasSchema } from "../embedded/database.ts";
 import { withDatabase } from "../embedded/running.ts";
 import { printNotice } from "./answer.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { verifyLog } from "../../shared/log/verify-log.ts";
+import { verifyLog } from "../../shared/trust/transparency-log/verify-log.ts";
 import { PublicCreation } from "./answers.ts";
 import { ask, askFor, readJson } from "./client.ts";
 import { hold } from "./steps.ts";

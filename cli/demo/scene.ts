@@ -1,4 +1,4 @@
-import { type Config, loadConfig } from "../../shared/config.ts";
+import { type Config, loadConfig } from "../../shared/platform/config.ts";
 import { makeTemporaryDataFolder } from "../embedded/data-folder.ts";
 import { choosePort } from "../embedded/port.ts";
 

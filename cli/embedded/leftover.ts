@@ -5,7 +5,7 @@ import {
   identifyProcess,
   type ProcessIdentity,
   readCommandLine,
-} from "../../shared/process/processes.ts";
+} from "../../shared/platform/process/processes.ts";
 import { refuseToRun } from "../refusal.ts";
 
 /**

@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import { identifyProcess, isRunning, type ProcessIdentity } from "../../shared/process/processes.ts";
+import { identifyProcess, isRunning, type ProcessIdentity } from "../../shared/platform/process/processes.ts";
 import { refuseToRun } from "../refusal.ts";
 
 const POLL_MS = 50;

@@ -3,7 +3,11 @@ import { once } from "node:events";
 import { open, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { endProcesses, identifyProcess, type ProcessIdentity } from "../../shared/process/processes.ts";
+import {
+  endProcesses,
+  identifyProcess,
+  type ProcessIdentity,
+} from "../../shared/platform/process/processes.ts";
 import { refuseToRun } from "../refusal.ts";
 import { type Account, findPostgresAccount, refuseUnreachable } from "./account.ts";
 import { type PostgresBinaries, providePostgresBinaries } from "./binaries.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { ConfigError } from "../../shared/errors.ts";
+import { ConfigError } from "../../shared/ground/errors.ts";
 import { startWatchdog } from "../watchdog/client.ts";
 import { readAnnouncedUrl } from "./credentials.ts";
 import { prepareDataFolder } from "./data-folder.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Refusal } from "../../shared/errors.ts";
+import type { Refusal } from "../../shared/ground/errors.ts";
 import { refuseToRun } from "../refusal.ts";
 import {
   EARLIER_WATCHDOG_ENDS_WITHIN_MS,

@@ -1,5 +1,5 @@
-import { type Config, loadConfig } from "../../shared/config.ts";
-import { explainDatabaseFault } from "../../shared/process/explain-failure.ts";
+import { type Config, loadConfig } from "../../shared/platform/config.ts";
+import { explainDatabaseFault } from "../../shared/platform/process/explain-failure.ts";
 import { refuseToRun, sentenceOf } from "../refusal.ts";
 import type { FromPreparation, ToPreparation } from "./prepare.ts";
 
@@ -42,7 +42,7 @@ async function migrations() {
 }
 
 async function firstOwner() {
-  return await import("../../shared/owners/first-owner.ts");
+  return await import("../../shared/identity/owners/first-owner.ts");
 }
 
 function tell(message: FromPreparation): void {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import type { FirstStart } from "../../shared/owners/first-owner.ts";
+import type { FirstStart } from "../../shared/identity/owners/first-owner.ts";
 import { refuseToRun } from "../refusal.ts";
 import type { ServiceOptions } from "../supervisor/supervisor.ts";
 

@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { isReadyMessage, type ReadyMessage } from "../../shared/process/announce-ready.ts";
-import { endProcesses, identifyProcess, type ProcessIdentity } from "../../shared/process/processes.ts";
+import { isReadyMessage, type ReadyMessage } from "../../shared/platform/process/announce-ready.ts";
+import {
+  endProcesses,
+  identifyProcess,
+  type ProcessIdentity,
+} from "../../shared/platform/process/processes.ts";
 import type { Account } from "../embedded/account.ts";
 import { identityOf } from "../embedded/initialize.ts";
 import { refuseToRun } from "../refusal.ts";

@@ -1,4 +1,4 @@
-import { watchNpm } from "../../shared/process/watch-npm.ts";
+import { watchNpm } from "../../shared/platform/process/watch-npm.ts";
 
 /** Under npm one Ctrl-C arrives twice: from the terminal and, shortly after, from npm. */
 const SAME_WISH_MS = 1000;

@@ -1,4 +1,4 @@
-import type { ReadyMessage } from "../../shared/process/announce-ready.ts";
+import type { ReadyMessage } from "../../shared/platform/process/announce-ready.ts";
 import { prepareDataFolder } from "../embedded/data-folder.ts";
 import type { Lock } from "../embedded/lock.ts";
 import { isPortFree } from "../embedded/port.ts";

@@ -1,7 +1,7 @@
-import type { Config } from "../../shared/config.ts";
-import { makeKeys } from "../../shared/credentials/key-files.ts";
-import { makeFirstLogKey } from "../../shared/log/operate-log.ts";
-import { migrate } from "../../shared/process/migrate.ts";
+import { makeKeys } from "../../shared/identity/credentials/key-files.ts";
+import type { Config } from "../../shared/platform/config.ts";
+import { migrate } from "../../shared/platform/process/migrate.ts";
+import { makeFirstLogKey } from "../../shared/trust/transparency-log/operate-log.ts";
 import { serviceOf } from "./service.ts";
 import type { ServiceOptions } from "./supervisor.ts";
 

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import type { ProcessIdentity } from "../../shared/process/processes.ts";
+import type { ProcessIdentity } from "../../shared/platform/process/processes.ts";
 import {
   EARLIER_WATCHDOG_ENDS_WITHIN_MS,
   type Lock,

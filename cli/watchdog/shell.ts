@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { identifyProcess, type ProcessIdentity } from "../../shared/process/processes.ts";
+import { identifyProcess, type ProcessIdentity } from "../../shared/platform/process/processes.ts";
 import { nameHolder } from "../embedded/lock.ts";
 import { refuseToRun } from "../refusal.ts";
 

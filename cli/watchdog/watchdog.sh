@@ -7,7 +7,7 @@ trap '' HUP INT TERM
 folder=$1 announced=$2 temporary=$3
 watched='' postgres=''
 
-# When a process began, as shared/process/processes.ts tells it; nothing where none has the number, or a zombie.
+# When a process began, as shared/platform/process/processes.ts tells it; nothing where none has the number, or a zombie.
 began() {
   if [ -r /proc/self/stat ]; then
     { IFS= read -r stat <"/proc/$1/stat"; } 2>/dev/null || return

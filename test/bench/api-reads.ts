@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { rebuildFeed } from "../../shared/feeds/build-feed.ts";
+import { rebuildFeed } from "../../shared/reading/feeds/build-feed.ts";
 import { enrolAgent, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { startProcess } from "../support/service-process.ts";

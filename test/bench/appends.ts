@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { inspectFile } from "../../shared/core/inspect/inspect.ts";
+import { inspectFile } from "../../shared/tables/inspection/inspect.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { openRealService } from "../support/real-service.ts";
 import { makeCsv } from "../support/seeded-csv.ts";

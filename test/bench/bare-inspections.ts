@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { openThreads } from "../../shared/threads/open.ts";
+import { openThreads } from "../../shared/platform/threads/open.ts";
 
 // node bare-inspections.ts FILES_URL WARM_UP KEYS: an inspect worker without a queue and a database. Inspects the CSV files
 // of the keys (JSON) one after the other, those to warm up at once, the others on SIGUSR2; tells how long these took.

@@ -1,4 +1,4 @@
-import { createRandom, pick, type Random } from "../shared/core/inspect/generated.ts";
+import { createRandom, pick, type Random } from "../shared/tables/inspection/generated.ts";
 
 /** Seeded files of 10 MiB: readings with numbers, days, words, blanks, quotes, line breaks and letters of many scripts. */
 

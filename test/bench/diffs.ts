@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import { diffTexts } from "../../shared/core/diff/diff-texts.ts";
+import { diffTexts } from "../../shared/tables/differences/diff-texts.ts";
 import { seededRandom } from "../support/random-texts.ts";
 import { type Measurement, printMeasurements } from "./report.ts";
 

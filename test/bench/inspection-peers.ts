@@ -3,17 +3,17 @@ import { createReadStream, readFileSync } from "node:fs";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import Papa from "papaparse";
 import { jsonParser } from "stream-json/core/parser.js";
+import { READ_BYTES } from "../../shared/platform/files/disk.ts";
 import {
   type ColumnTally,
   finishColumn,
   startTally,
   tallyCsvCell,
   tallyJsonCell,
-} from "../../shared/core/inspect/column-types.ts";
-import { inspectFile } from "../../shared/core/inspect/inspect.ts";
-import type { Column } from "../../shared/core/inspect/verdict.ts";
-import { READ_BYTES } from "../../shared/files/disk.ts";
-import { createRecordWalk } from "../shared/core/inspect/oracle/json-records.ts";
+} from "../../shared/tables/inspection/column-types.ts";
+import { inspectFile } from "../../shared/tables/inspection/inspect.ts";
+import type { Column } from "../../shared/tables/inspection/verdict.ts";
+import { createRecordWalk } from "../shared/tables/inspection/oracle/json-records.ts";
 
 /** As the file store reads, for every candidate. */
 const READS = { highWaterMark: READ_BYTES };

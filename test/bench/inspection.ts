@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { READ_BYTES } from "../../shared/files/disk.ts";
+import { READ_BYTES } from "../../shared/platform/files/disk.ts";
 import { makeCsvFile, makeJsonFile } from "./data-files.ts";
 import {
   DUCKDB_LOAD,
@@ -131,14 +131,14 @@ async function measureMemory(folder: string): Promise<string[]> {
   return missed;
 }
 
-const TYPED_MODULE = resolve(import.meta.dirname, "../../shared/core/inspect/inspect.ts");
+const TYPED_MODULE = resolve(import.meta.dirname, "../../shared/tables/inspection/inspect.ts");
 
 /**
  * The inspection module without its types: Node's own stripping takes some 40 MB once a process, whatever the file, and
  * what inspection itself needs could not be seen beside it. Both figures are printed; the target is that of inspection.
  */
 async function stripModule(folder: string): Promise<string> {
-  const source = resolve(import.meta.dirname, "../../shared/core/inspect");
+  const source = resolve(import.meta.dirname, "../../shared/tables/inspection");
   for (const name of await readdir(source)) {
     const plain = stripTypeScriptTypes(await readFile(join(source, name), "utf8"));
     const renamed = plain.replace(/(from "\.\/[^"]+)\.ts"/g, '$1.mjs"');

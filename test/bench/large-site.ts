@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../api/app.ts";
 import { makeExtensions, withClient } from "../../cli/embedded/database.ts";
-import { loadConfig } from "../../shared/config.ts";
-import { closeDeps, openDeps } from "../../shared/deps.ts";
-import { migrate } from "../../shared/process/migrate.ts";
-import { openLog } from "../../shared/telemetry/log.ts";
-import { openThreads } from "../../shared/threads/open.ts";
+import { loadConfig } from "../../shared/platform/config.ts";
+import { closeDeps, openDeps } from "../../shared/platform/deps.ts";
+import { migrate } from "../../shared/platform/process/migrate.ts";
+import { openLog } from "../../shared/platform/telemetry/log.ts";
+import { openThreads } from "../../shared/platform/threads/open.ts";
 import { connectAgent } from "../support/agent.ts";
 import type { TestService } from "../support/service.ts";
 import { addWorks, slugOf, WORKS_AN_AGENT, wordOf } from "./large-rows.ts";

@@ -1,4 +1,4 @@
-import { makeAccessToken } from "../../shared/credentials/tokens.ts";
+import { makeAccessToken } from "../../shared/identity/credentials/tokens.ts";
 import { enrolAgent, send } from "../support/http-agent.ts";
 import { openRealService } from "../support/real-service.ts";
 import { medianOf } from "./race.ts";

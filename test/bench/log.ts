@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { openSigner, readSignerKey } from "../../shared/core/log/signed-note.ts";
-import { appendEntries, sweepLog } from "../../shared/log/sequence-log.ts";
-import { findCurrentLog } from "../../sql/logs.ts";
+import { openSigner, readSignerKey } from "../../shared/text/transparency-log/signed-note.ts";
+import { appendEntries, sweepLog } from "../../shared/trust/transparency-log/sequence-log.ts";
+import { findCurrentLog } from "../../sql/trust/logs.ts";
 import { enrolAgent, type HttpRequest, send } from "../support/http-agent.ts";
 import { makeLogKey } from "../support/log.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";

@@ -1,10 +1,10 @@
 import MarkdownIt from "markdown-it";
-import { findMarkdownProblems } from "../../shared/core/markdown/find-problems.ts";
-import { parseMarkdown } from "../../shared/core/markdown/parse.ts";
-import { plainTextOfMarkdown } from "../../shared/core/markdown/plain-text.ts";
-import { renderMarkdown } from "../../shared/core/markdown/render.ts";
-import { DEFAULT_PAYLOAD_OPTIONS, parseCreateRequest } from "../../shared/payload/parse.ts";
-import { readSlowCorpus, SLOW_DRAWINGS, SLOW_TEXTS } from "../shared/core/markdown/slow-texts.ts";
+import { DEFAULT_PAYLOAD_OPTIONS, parseCreateRequest } from "../../shared/requests/parse.ts";
+import { findMarkdownProblems } from "../../shared/text/markdown/find-problems.ts";
+import { parseMarkdown } from "../../shared/text/markdown/parse.ts";
+import { plainTextOfMarkdown } from "../../shared/text/markdown/plain-text.ts";
+import { renderMarkdown } from "../../shared/text/markdown/render.ts";
+import { readSlowCorpus, SLOW_DRAWINGS, SLOW_TEXTS } from "../shared/text/markdown/slow-texts.ts";
 import { type Measurement, printMeasurements } from "./report.ts";
 
 const CHARACTERS = 100_000;

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeParquet } from "../../shared/core/parquet/write-parquet.ts";
-import { listWrittenTables } from "../../shared/core/parquet/written-tables.ts";
-import { prepareFile } from "../shared/core/rows/reading.ts";
+import { writeParquet } from "../../shared/tables/parquet/write-parquet.ts";
+import { listWrittenTables } from "../../shared/tables/parquet/written-tables.ts";
+import { prepareFile } from "../shared/tables/rows/reading.ts";
 import { makeCsvFile } from "./data-files.ts";
 import { openPeer, present } from "./peers.ts";
 import { printRace, race } from "./race.ts";

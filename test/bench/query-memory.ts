@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { readQuestion } from "../../shared/core/query/read-question.ts";
-import type { RowsFile } from "../../shared/core/rows/plan.ts";
-import { openThreads } from "../../shared/threads/open.ts";
+import { openThreads } from "../../shared/platform/threads/open.ts";
+import { readQuestion } from "../../shared/tables/questions/read-question.ts";
+import type { RowsFile } from "../../shared/tables/rows/plan.ts";
 import { medianOf } from "./race.ts";
 
 const MOST_TIMES_THE_FILE = 3;
@@ -75,11 +75,11 @@ async function measureOne(folder: string, name: string): Promise<string[]> {
 }
 
 async function store(folder: string, key: string, content: Buffer): Promise<void> {
-  const { prepareFile } = await import("../shared/core/rows/reading.ts");
-  const { inspectAccepted, streamBytes } = await import("../shared/core/inspect/sources.ts");
+  const { prepareFile } = await import("../shared/tables/rows/reading.ts");
+  const { inspectAccepted, streamBytes } = await import("../shared/tables/inspection/sources.ts");
   const { file } = await prepareFile(content, "csv");
   const { readingIndex } = await inspectAccepted(content, "csv");
-  const { openFileStore } = await import("../../shared/files/open.ts");
+  const { openFileStore } = await import("../../shared/platform/files/open.ts");
   await openFileStore(`file:${folder}`).put(key, streamBytes(content));
   await writeFile(join(folder, `${key}.index`), readingIndex ?? "");
   await writeFile(join(folder, `${key}.json`), JSON.stringify({ key, file } satisfies Stored));

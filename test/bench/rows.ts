@@ -5,21 +5,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Papa from "papaparse";
 import { ulid } from "ulid";
-import { inspectFile } from "../../shared/core/inspect/inspect.ts";
-import { decodeIndex } from "../../shared/core/inspect/reading-index.ts";
+import { READ_BYTES } from "../../shared/platform/files/disk.ts";
+import { openFileStore } from "../../shared/platform/files/open.ts";
+import { openThreads } from "../../shared/platform/threads/open.ts";
+import { inspectFile } from "../../shared/tables/inspection/inspect.ts";
+import { decodeIndex } from "../../shared/tables/inspection/reading-index.ts";
 import {
   findWindow,
   type RowsOutcome,
   readMatchingPage,
   readPlainPage,
-} from "../../shared/core/rows/page.ts";
-import { planRows, type RowsFile, type RowsPlan } from "../../shared/core/rows/plan.ts";
-import { countPreparedBytes } from "../../shared/core/rows/prepared.ts";
-import { parseRowsQuery, type RowsQuery } from "../../shared/core/rows/query.ts";
-import { READ_BYTES } from "../../shared/files/disk.ts";
-import { openFileStore } from "../../shared/files/open.ts";
-import { openThreads } from "../../shared/threads/open.ts";
-import { READER } from "../shared/core/rows/reading.ts";
+} from "../../shared/tables/rows/page.ts";
+import { planRows, type RowsFile, type RowsPlan } from "../../shared/tables/rows/plan.ts";
+import { countPreparedBytes } from "../../shared/tables/rows/prepared.ts";
+import { parseRowsQuery, type RowsQuery } from "../../shared/tables/rows/query.ts";
+import { READER } from "../shared/tables/rows/reading.ts";
 import { makeCsvFile } from "./data-files.ts";
 import { openPeer, present } from "./peers.ts";
 import { printRace, type RatioTarget, race } from "./race.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { listLexemes } from "../../shared/core/search/lexemes.ts";
+import { listLexemes } from "../../shared/text/search/lexemes.ts";
 import { seededRandom } from "../support/seeded-csv.ts";
 
 /** What the rows are made of: a few thousand paragraphs, of which each work has three and a title of its own. */

@@ -1,11 +1,11 @@
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { withClient } from "../../cli/embedded/database.ts";
 import { startWatchdog } from "../../cli/watchdog/client.ts";
-import { type Config, loadConfig } from "../../shared/config.ts";
-import type { Deps } from "../../shared/deps.ts";
-import { migrate } from "../../shared/process/migrate.ts";
-import { searchCreations } from "../../shared/search/search.ts";
-import { readSearchQuery } from "../../shared/search/search-query.ts";
+import { type Config, loadConfig } from "../../shared/platform/config.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
+import { migrate } from "../../shared/platform/process/migrate.ts";
+import { searchCreations } from "../../shared/reading/search/search.ts";
+import { readSearchQuery } from "../../shared/reading/search/search-query.ts";
 import { openHotStatements } from "../../sql/connection/hot-statements.ts";
 import { openPool } from "../../sql/connection/pool.ts";
 import { openSearchPool, SEARCH_SESSION } from "../../sql/connection/search-pool.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { loadConfig } from "../../shared/config.ts";
-import { closeDeps, openDeps, openLog } from "../../shared/deps.ts";
+import { loadConfig } from "../../shared/platform/config.ts";
+import { closeDeps, openDeps, openLog } from "../../shared/platform/deps.ts";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { makeCsv, seededRandom } from "../support/seeded-csv.ts";

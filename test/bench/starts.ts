@@ -3,7 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { WORKERS, type WorkerName } from "../../shared/jobs/catalogue.ts";
+import { WORKERS, type WorkerName } from "../../shared/platform/jobs/catalogue.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { medianOf } from "./race.ts";
 import { benchService } from "./start-service.ts";

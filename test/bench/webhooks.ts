@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { decodeTime } from "ulid";
-import { runAgentCommand } from "../../shared/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { addWebhook } from "../../shared/webhooks/own-webhooks.ts";
-import { findAgentById } from "../../sql/agents.ts";
+import { runAgentCommand } from "../../shared/identity/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { addWebhook } from "../../shared/trust/webhooks/own-webhooks.ts";
+import { findAgentById } from "../../sql/identity/agents.ts";
 import { enrolAgent } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";

@@ -3,7 +3,7 @@ import { on } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withClient } from "../../cli/embedded/database.ts";
-import { ASSET_SETTLED_CHANNEL } from "../../sql/assets.ts";
+import { ASSET_SETTLED_CHANNEL } from "../../sql/datasets/assets.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { findRedis, startRedis, type TestRedis } from "../support/redis.ts";

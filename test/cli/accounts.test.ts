@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Account, findClosedFolder, findServiceAccount } from "../../cli/embedded/account.ts";
 import { withClient } from "../../cli/embedded/database.ts";
 import { findRunningDatabase } from "../../cli/embedded/running.ts";
-import { openDiskStore } from "../../shared/files/disk.ts";
+import { openDiskStore } from "../../shared/platform/files/disk.ts";
 import { createTestDatabase } from "../support/cluster.ts";
 import {
   findOrphans,

@@ -1,6 +1,6 @@
 import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { saveSiteUrl } from "../../shared/process/site-url.ts";
+import { saveSiteUrl } from "../../shared/platform/process/site-url.ts";
 import { type CommandLine, NOBODY, openCommandLine, SITE } from "../support/command-line.ts";
 import { runHere } from "../support/run-here.ts";
 import { withCommandLine } from "../support/stored-files.ts";

@@ -7,7 +7,7 @@ import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { withClient } from "../../cli/embedded/database.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../cli/embedded/postgres.ts";
-import type { Finding } from "../../shared/doctor/finding.ts";
+import type { Finding } from "../../shared/care/doctor/finding.ts";
 import { findRedis, startRedis, type TestRedis } from "../support/redis.ts";
 import { runHere } from "../support/run-here.ts";
 import { findOrphans, startProcess, until } from "../support/service-process.ts";

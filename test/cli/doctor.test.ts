@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "no
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
-import type { Finding } from "../../shared/doctor/finding.ts";
+import type { Finding } from "../../shared/care/doctor/finding.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { runEntry } from "../support/command.ts";
 import { runHere } from "../support/run-here.ts";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readSignerKey } from "../../shared/core/log/signed-note.ts";
+import { readSignerKey } from "../../shared/text/transparency-log/signed-note.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage } from "../support/agent.ts";
 import { readRaw, sequence } from "../support/log.ts";
 import { runBeside } from "../support/run-here.ts";

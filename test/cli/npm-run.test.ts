@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { identifyProcess, isRunning, waitUntilGone } from "../../shared/process/processes.ts";
+import { identifyProcess, isRunning, waitUntilGone } from "../../shared/platform/process/processes.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { startProcess } from "../support/service-process.ts";
 

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { canConnect } from "../../cli/embedded/database.ts";
 import { readHolder } from "../../cli/embedded/lock.ts";
 import { findRunningDatabase } from "../../cli/embedded/running.ts";
-import { identifyProcess } from "../../shared/process/processes.ts";
+import { identifyProcess } from "../../shared/platform/process/processes.ts";
 import { createTestDatabase } from "../support/cluster.ts";
 import {
   findOrphans,

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
-import { confirmClaim } from "../../shared/agents/claims.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { createOwner, makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
+import { confirmClaim } from "../../shared/identity/agents/claims.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { createOwner, makeSignInLink } from "../../shared/identity/sign-in/sign-in-links.ts";
 import type { Json } from "../support/agent.ts";
 import { formOf, type HttpReply, makeOwnerWithCode, send } from "../support/http-agent.ts";
 import { headOf, openRaw } from "../support/raw-socket.ts";

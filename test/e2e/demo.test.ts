@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
-import { identifyProcess, type ProcessIdentity, waitUntilGone } from "../../shared/process/processes.ts";
+import {
+  identifyProcess,
+  type ProcessIdentity,
+  waitUntilGone,
+} from "../../shared/platform/process/processes.ts";
 import { DEEP } from "../support/depth.ts";
 import { findOrphans, type ServiceProcess, startProcess, until } from "../support/service-process.ts";
 

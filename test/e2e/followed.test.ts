@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { clearBanner, setBanner } from "../../shared/administration/banner.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { addBlock, liftBlock } from "../../shared/moderation/blocks.ts";
+import { clearBanner, setBanner } from "../../shared/care/administration/banner.ts";
+import { addBlock, liftBlock } from "../../shared/care/moderation/blocks.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { runAgentCommand } from "../../shared/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { removeContent, runCreationCommand } from "../../shared/creations/take-down.ts";
-import { runOwnerCommand } from "../../shared/owners/suspension.ts";
+import { runAgentCommand } from "../../shared/identity/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { runOwnerCommand } from "../../shared/identity/owners/suspension.ts";
+import { removeContent, runCreationCommand } from "../../shared/works/creations/take-down.ts";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";

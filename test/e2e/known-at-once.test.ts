@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { makeAccessToken } from "../../shared/credentials/tokens.ts";
+import { makeAccessToken } from "../../shared/identity/credentials/tokens.ts";
 import type { Json } from "../support/agent.ts";
 import { copyCitingWork } from "../support/citing-works.ts";
 import { runs } from "../support/depth.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { findAgentById } from "../../sql/agents.ts";
+import { findAgentById } from "../../sql/identity/agents.ts";
 import { aSequence, play } from "../api/rules/model/play.ts";
 import { openSystem, type Player, type System } from "../api/rules/model/system.ts";
 import type { Reply } from "../support/agent.ts";

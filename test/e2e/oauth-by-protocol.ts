@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { addClient } from "../../shared/oauth/clients.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { addClient } from "../../shared/identity/oauth/clients.ts";
 import type { Json } from "../support/agent.ts";
 import type { OAuthStage } from "../support/oauth-stage.ts";
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { endConnection } from "../../shared/oauth/grants.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { endConnection } from "../../shared/identity/oauth/grants.ts";
 import type { Json } from "../support/agent.ts";
 import { DEEP } from "../support/depth.ts";
 import { enrolAgent } from "../support/http-agent.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { addClient } from "../../shared/oauth/clients.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { addClient } from "../../shared/identity/oauth/clients.ts";
 import { findChromium } from "../support/chromium.ts";
 import { askConsent } from "../support/oauth.ts";
 import { type OAuthStage, openOAuthStage } from "../support/oauth-stage.ts";

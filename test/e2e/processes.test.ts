@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
-import { WORKERS } from "../../shared/jobs/catalogue.ts";
-import { listLiveProcesses } from "../../shared/process/live-processes.ts";
+import { WORKERS } from "../../shared/platform/jobs/catalogue.ts";
+import { listLiveProcesses } from "../../shared/platform/process/live-processes.ts";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { API_COMMAND } from "../../cli/supervisor/service.ts";
-import { VERSION } from "../../shared/version.ts";
+import { VERSION } from "../../shared/ground/version.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { runHere } from "../support/run-here.ts";
 import { type ServiceProcess, startProcess, until } from "../support/service-process.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
-import { sweepOrphanFiles } from "../../shared/assets/sweeps.ts";
+import { sweepOrphanFiles } from "../../shared/datasets/uploads/sweeps.ts";
 import { ageFiles } from "../support/age-files.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";

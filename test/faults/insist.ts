@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Deps } from "../../shared/deps.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
 import { type HttpReply, type HttpRequest, send } from "../support/http-agent.ts";
 
 export const ANSWERED_WITHIN_MS = 120_000;

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepOrphanFiles } from "../../shared/assets/sweeps.ts";
+import { sweepOrphanFiles } from "../../shared/datasets/uploads/sweeps.ts";
 import { ageFiles } from "../support/age-files.ts";
 import { DEEP } from "../support/depth.ts";
 import { makeOwnerWithCode, send } from "../support/http-agent.ts";

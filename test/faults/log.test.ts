@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { treeHashes, verifySignedNote } from "../shared/core/log/oracle/verify-log.ts";
+import { treeHashes, verifySignedNote } from "../shared/text/transparency-log/oracle/verify-log.ts";
 import { DEEP } from "../support/depth.ts";
 import { enrolAgent, send } from "../support/http-agent.ts";
 import { makeLogKey } from "../support/log.ts";

@@ -1,11 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { confirmClaim } from "../../shared/agents/claims.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { ABILITIES } from "../../shared/credentials/abilities.ts";
-import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "../../shared/credentials/tokens.ts";
+import { confirmClaim } from "../../shared/identity/agents/claims.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { ABILITIES } from "../../shared/identity/credentials/abilities.ts";
+import {
+  hashSecret,
+  makeEnrollmentCode,
+  normalizeEnrollmentCode,
+} from "../../shared/identity/credentials/tokens.ts";
 import { sql } from "../../sql/connection/pool.ts";
-import { insertEnrollment } from "../../sql/enrollments.ts";
+import { insertEnrollment } from "../../sql/identity/enrollments.ts";
 import type { Json } from "../support/agent.ts";
 import { formOf } from "../support/http-agent.ts";
 import {

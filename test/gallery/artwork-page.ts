@@ -1,7 +1,7 @@
-import { generateDesign, SITE_DESIGN } from "../../shared/core/draw/artwork/design.ts";
-import { drawAvatar, drawCover } from "../../shared/core/draw/artwork/draw-artwork.ts";
-import { drawCard } from "../../shared/core/draw/artwork/draw-card.ts";
-import { openCardFonts } from "../../shared/threads/artwork-thread.ts";
+import { openCardFonts } from "../../shared/platform/threads/artwork-thread.ts";
+import { generateDesign, SITE_DESIGN } from "../../shared/text/artwork/design.ts";
+import { drawAvatar, drawCover } from "../../shared/text/artwork/draw-artwork.ts";
+import { drawCard } from "../../shared/text/artwork/draw-card.ts";
 import { ART_CARDS, ART_DESIGNS, ART_HANDLES, SITE_CARDS } from "./artwork.ts";
 
 /** One HTML page with generated avatars and covers, every design, and cards that are hard to set. */

@@ -1,6 +1,6 @@
-import { drawBlock, ID_PREFIX } from "../../shared/core/draw/draw-block.ts";
-import { escapeText } from "../../shared/core/draw/svg.ts";
-import { STYLESHEET } from "../../shared/core/stylesheets.ts";
+import { drawBlock, ID_PREFIX } from "../../shared/text/drawing/draw-block.ts";
+import { escapeText } from "../../shared/text/drawing/svg.ts";
+import { STYLESHEET } from "../../shared/text/stylesheets.ts";
 
 /** One input of the gallery, with the peer's own drawing of it as SVG where that was asked for. */
 export interface GalleryItem {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runAgentCommand } from "../../shared/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { loadConfig } from "../../shared/config.ts";
-import { removeContent, runCreationCommand } from "../../shared/creations/take-down.ts";
-import { examineReplica } from "../../shared/doctor/replica.ts";
+import { examineReplica } from "../../shared/care/doctor/replica.ts";
+import { runAgentCommand } from "../../shared/identity/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { loadConfig } from "../../shared/platform/config.ts";
+import { removeContent, runCreationCommand } from "../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
   type Json,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { openBatchLoader } from "../../shared/concurrency/batch-loader.ts";
+import { openBatchLoader } from "../../shared/platform/concurrency/batch-loader.ts";
 import { openBatchedPool } from "../../sql/connection/batched-pool.ts";
 import { type HotStatements, openHotStatements } from "../../sql/connection/hot-statements.ts";
 import { openPool, type Pool, sql, Timestamp } from "../../sql/connection/pool.ts";

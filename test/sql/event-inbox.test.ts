@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
-import { readInbox } from "../../sql/event-inbox.ts";
+import { readInbox } from "../../sql/trust/event-inbox.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 
 const EVENTS = 20_000;

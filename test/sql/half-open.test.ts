@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { openLog } from "../../shared/deps.ts";
-import { openRedis, waitUntilReady } from "../../shared/jobs/redis.ts";
+import { openLog } from "../../shared/platform/deps.ts";
+import { openRedis, waitUntilReady } from "../../shared/platform/jobs/redis.ts";
 import type { LivenessLimits } from "../../sql/connection/liveness.ts";
 import { openPool, sql } from "../../sql/connection/pool.ts";
-import { openPageVersions } from "../../sql/readers/read-page-versions.ts";
+import { openPageVersions } from "../../sql/reading/read-page-versions.ts";
 import { type Cable, openCable } from "../support/cable.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { findRedis, startRedis } from "../support/redis.ts";

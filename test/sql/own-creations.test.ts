@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
 import { openPool } from "../../sql/connection/pool.ts";
-import { listOwnCreations } from "../../sql/creations.ts";
+import { listOwnCreations } from "../../sql/works/creations.ts";
 import { connectAgent, makeCreation, type TestAgent } from "../support/agent.ts";
 import { openService, type TestService } from "../support/service.ts";
 

@@ -1,11 +1,11 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rebuildFeed } from "../../shared/feeds/build-feed.ts";
+import { rebuildFeed } from "../../shared/reading/feeds/build-feed.ts";
 import {
   PAGE_VERSION_STATEMENTS,
   type PageSubject,
   PageVersionRow,
-} from "../../sql/readers/page-versions.ts";
+} from "../../sql/reading/page-versions.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage } from "../support/agent.ts";
 import { openService, type TestService } from "../support/service.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { eraseCreation } from "../../shared/erasure/erase-creation.ts";
-import { openReadCounter, type ReadCounter } from "../../shared/reads/read-counter.ts";
+import { eraseCreation } from "../../shared/care/erasure/erase-creation.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { openReadCounter, type ReadCounter } from "../../shared/reading/view-counts/read-counter.ts";
 import { connectAgent, makeCreation } from "../support/agent.ts";
 import { captureLog } from "../support/log-lines.ts";
 import { openService, type TestService } from "../support/service.ts";

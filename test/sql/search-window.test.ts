@@ -1,13 +1,13 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { topicQuery, wordQuery } from "../../shared/core/search/lexemes.ts";
+import { topicQuery, wordQuery } from "../../shared/text/search/lexemes.ts";
 import { type HotStatements, openHotStatements } from "../../sql/connection/hot-statements.ts";
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
 import { openSearchPool, SEARCH_SESSION } from "../../sql/connection/search-pool.ts";
-import { findCreations } from "../../sql/readers/search-creations.ts";
-import { type CreationFilter, readSearchedSite } from "../../sql/readers/search-filter.ts";
-import type { SoughtTerms } from "../../sql/readers/search-terms.ts";
-import { readGuess } from "../../sql/readers/search-window.ts";
+import { findCreations } from "../../sql/reading/search-creations.ts";
+import { type CreationFilter, readSearchedSite } from "../../sql/reading/search-filter.ts";
+import type { SoughtTerms } from "../../sql/reading/search-terms.ts";
+import { readGuess } from "../../sql/reading/search-window.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { runs } from "../support/depth.ts";
 import { fillCorpus, TOPIC } from "../support/search-corpus.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
-import { confirmClaim } from "../../shared/agents/claims.ts";
-import { issueCode } from "../../shared/agents/enrolment-codes.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { createOwner } from "../../shared/sign-in/sign-in-links.ts";
+import { confirmClaim } from "../../shared/identity/agents/claims.ts";
+import { issueCode } from "../../shared/identity/agents/enrolment-codes.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { createOwner } from "../../shared/identity/sign-in/sign-in-links.ts";
 import type { TestService } from "./service.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any member of an answer.

@@ -4,7 +4,7 @@ import { inject } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { makeExtensions, withClient } from "../../cli/embedded/database.ts";
 import { startWatchdog } from "../../cli/watchdog/client.ts";
-import { migrate } from "../../shared/process/migrate.ts";
+import { migrate } from "../../shared/platform/process/migrate.ts";
 import { findMemoryFolder } from "./memory-folder.ts";
 
 const TEMPLATE = "broadsheet_template";

@@ -57,21 +57,6 @@ export function findCircles(graph: ReadonlyMap<string, readonly string[]>): stri
   return circles;
 }
 
-/** The same graph between rooms, as `roomOf` names them; arrows inside a room are left out. */
-export function joinRooms(
-  imports: Imports,
-  roomOf: (file: string) => string,
-): ReadonlyMap<string, readonly string[]> {
-  const rooms = new Map<string, Set<string>>();
-  for (const [file, targets] of imports) {
-    const room = roomOf(file);
-    const known = rooms.get(room) ?? new Set<string>();
-    for (const target of targets) if (roomOf(target) !== room) known.add(roomOf(target));
-    rooms.set(room, known);
-  }
-  return new Map([...rooms].map(([room, targets]) => [room, [...targets]]));
-}
-
 const AT_START = /(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^;"]*?\bfrom\s+)?"([^"]+)"/g;
 
 /** The packages that a process loads at its start: those that its entry imports, and what that imports, but no types. */

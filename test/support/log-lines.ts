@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
-import { flushLines } from "../../shared/telemetry/line-batch.ts";
-import { openLog } from "../../shared/telemetry/log.ts";
+import { flushLines } from "../../shared/platform/telemetry/line-batch.ts";
+import { openLog } from "../../shared/platform/telemetry/log.ts";
 
 /** A log of the service whose lines a test reads. */
 export function captureLog(level = "trace") {

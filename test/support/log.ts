@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { writeSignerKey } from "../../shared/core/log/signed-note.ts";
-import { sweepLog } from "../../shared/log/sequence-log.ts";
+import { writeSignerKey } from "../../shared/text/transparency-log/signed-note.ts";
+import { sweepLog } from "../../shared/trust/transparency-log/sequence-log.ts";
 import { request } from "./agent.ts";
 import type { TestService } from "./service.ts";
 

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { ownerActor } from "../../shared/audit/record-act.ts";
-import { ABILITIES } from "../../shared/credentials/abilities.ts";
-import type { Deps } from "../../shared/deps.ts";
-import { readAuthorizationRequest } from "../../shared/oauth/authorization-request.ts";
-import { registerClient } from "../../shared/oauth/clients.ts";
-import { allowRequest } from "../../shared/oauth/consent.ts";
+import { ownerActor } from "../../shared/identity/audit/record-act.ts";
+import { ABILITIES } from "../../shared/identity/credentials/abilities.ts";
+import { readAuthorizationRequest } from "../../shared/identity/oauth/authorization-request.ts";
+import { registerClient } from "../../shared/identity/oauth/clients.ts";
+import { allowRequest } from "../../shared/identity/oauth/consent.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
 import type { Json, Reply } from "./agent.ts";
 import { request } from "./agent.ts";
 import type { OwnerDashboard } from "./owner-dashboard.ts";

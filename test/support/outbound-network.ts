@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { OutboundNetwork } from "../../shared/outbound/network.ts";
+import type { OutboundNetwork } from "../../shared/platform/outbound/network.ts";
 
 export const PUBLIC_ADDRESS = "93.184.215.14";
 

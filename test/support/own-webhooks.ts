@@ -1,7 +1,7 @@
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { sweepEventOutbox } from "../../shared/event-outbox.ts";
-import { beginDeliveries } from "../../shared/webhooks/deliver.ts";
-import { addWebhook, readWebhookSecret } from "../../shared/webhooks/own-webhooks.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { sweepEventOutbox } from "../../shared/trust/sequence-outbox.ts";
+import { beginDeliveries } from "../../shared/trust/webhooks/deliver.ts";
+import { addWebhook, readWebhookSecret } from "../../shared/trust/webhooks/own-webhooks.ts";
 import type { Json } from "./agent.ts";
 import type { TestService } from "./service.ts";
 import { runSql } from "./tables.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { createOwner, makeSignInLink } from "../../shared/sign-in/sign-in-links.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { createOwner, makeSignInLink } from "../../shared/identity/sign-in/sign-in-links.ts";
 import { type Reply, request } from "./agent.ts";
 import type { TestService } from "./service.ts";
 

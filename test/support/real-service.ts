@@ -2,11 +2,11 @@ import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { API_COMMAND, WORKERS_COMMAND } from "../../cli/supervisor/service.ts";
 import { startWatchdog, type Watchdog } from "../../cli/watchdog/client.ts";
-import { loadConfig } from "../../shared/config.ts";
-import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
-import type { WorkerName } from "../../shared/jobs/catalogue.ts";
-import { migrate } from "../../shared/process/migrate.ts";
-import { identifyProcess } from "../../shared/process/processes.ts";
+import { loadConfig } from "../../shared/platform/config.ts";
+import { closeDeps, type Deps, openDeps, openLog } from "../../shared/platform/deps.ts";
+import type { WorkerName } from "../../shared/platform/jobs/catalogue.ts";
+import { migrate } from "../../shared/platform/process/migrate.ts";
+import { identifyProcess } from "../../shared/platform/process/processes.ts";
 import { createTestDatabase, type TestCluster, type TestDatabase } from "./cluster.ts";
 import { findOrphans, type ServiceProcess, startProcess } from "./service-process.ts";
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -12,9 +12,10 @@ export interface RecipeBlock {
 // `path`, new: or `path`: and, below an empty line, the block; more than three backticks hold a block with blocks in it.
 const BLOCK = /^`([\w./-]+)`(, new)?:\n\n(`{3,})(\w+)\n([\s\S]*?)^\3$/gm;
 
-/** Reads the blocks of the recipes in CONTRIBUTING.md, in their order. */
+/** Reads the blocks of the recipes in docs/recipes, in the order of their numbers. */
 export function readRecipes(root: string): RecipeBlock[] {
-  const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+  const files = globSync("docs/recipes/[0-9]*.md", { cwd: root }).toSorted();
+  const text = files.map((file) => readFileSync(join(root, file), "utf8")).join("\n");
   return [...text.matchAll(BLOCK)].map(([, path = "", isNew, , language, block = ""]) => {
     const isChange = language === "diff";
     if (isChange === (isNew !== undefined))

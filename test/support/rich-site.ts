@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { readDays } from "../../cli/demo/rain-figures.ts";
 import { computeFigures, fillIn } from "../../cli/demo/story.ts";
 import { writeYearChart } from "../../cli/demo/year-chart.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { sha256 } from "../../shared/checksum.ts";
-import { removeContent } from "../../shared/creations/take-down.ts";
+import { sha256 } from "../../shared/ground/checksum.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { removeContent } from "../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
   type Json,

@@ -1,6 +1,6 @@
-import type { OutboundNetwork } from "../../shared/outbound/network.ts";
-import { OutboundError } from "../../shared/outbound/outbound-error.ts";
-import { type OutboundRequest, sendRequest } from "../../shared/outbound/send-request.ts";
+import type { OutboundNetwork } from "../../shared/platform/outbound/network.ts";
+import { OutboundError } from "../../shared/platform/outbound/outbound-error.ts";
+import { type OutboundRequest, sendRequest } from "../../shared/platform/outbound/send-request.ts";
 
 export const GET = { method: "GET", timeoutMs: 10_000, mostBytes: 1_000 } as const;
 

@@ -5,7 +5,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { identifyProcess, type ProcessIdentity, waitUntilGone } from "../../shared/process/processes.ts";
+import {
+  identifyProcess,
+  type ProcessIdentity,
+  waitUntilGone,
+} from "../../shared/platform/process/processes.ts";
 
 /** A line of a process, parsed; other lines carry only their text. */
 interface Line extends Record<string, unknown> {

@@ -11,7 +11,7 @@ import { canConnect, withClient } from "../../cli/embedded/database.ts";
 import { clusterFolder, identityOf, quietEnvironment } from "../../cli/embedded/initialize.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../cli/embedded/postgres.ts";
-import { migrate } from "../../shared/process/migrate.ts";
+import { migrate } from "../../shared/platform/process/migrate.ts";
 
 const run = promisify(execFile);
 const READY_MS = 20_000;

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { issueCode } from "../../shared/agents/enrolment-codes.ts";
-import { redeemCode } from "../../shared/agents/redeem-code.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { loadConfig } from "../../shared/config.ts";
-import { closeDeps, type Deps, openDeps, openLog } from "../../shared/deps.ts";
-import { createOwner } from "../../shared/sign-in/sign-in-links.ts";
-import { insertAsset } from "../../sql/assets.ts";
+import { issueCode } from "../../shared/identity/agents/enrolment-codes.ts";
+import { redeemCode } from "../../shared/identity/agents/redeem-code.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { createOwner } from "../../shared/identity/sign-in/sign-in-links.ts";
+import { loadConfig } from "../../shared/platform/config.ts";
+import { closeDeps, type Deps, openDeps, openLog } from "../../shared/platform/deps.ts";
+import { insertAsset } from "../../sql/datasets/assets.ts";
 
 /** Opens the services of the command line for one call. */
 export async function withCommandLine<T>(

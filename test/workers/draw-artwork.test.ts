@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { runCreationCommand } from "../../shared/creations/take-down.ts";
-import { drawArtworkOf } from "../../shared/drawings/artworks.ts";
-import { sweepPendingArtworks } from "../../shared/drawings/pending-artworks.ts";
+import { drawArtworkOf } from "../../shared/datasets/drawings/artworks.ts";
+import { sweepPendingArtworks } from "../../shared/datasets/drawings/pending-artworks.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { runCreationCommand } from "../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
   makeCreation,

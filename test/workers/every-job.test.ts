@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sweepUploads } from "../../shared/assets/sweeps.ts";
-import { COMMAND_LINE } from "../../shared/audit/record-act.ts";
-import { removeContent, runCreationCommand } from "../../shared/creations/take-down.ts";
-import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/jobs/catalogue.ts";
-import { deleteArchive, requestExport } from "../../shared/owners/exports.ts";
-import { orderBehindVerdict } from "../../shared/parquet/order-parquet.ts";
+import { deleteArchive, requestExport } from "../../shared/care/archive/exports.ts";
+import { orderBehindVerdict } from "../../shared/datasets/parquet/order-parquet.ts";
+import { sweepUploads } from "../../shared/datasets/uploads/sweeps.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/platform/jobs/catalogue.ts";
+import { removeContent, runCreationCommand } from "../../shared/works/creations/take-down.ts";
 import { HANDLERS } from "../../workers/jobs/handlers.ts";
 import {
   connectAgent,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
-import { followProgress } from "../../shared/assets/inspection-progress.ts";
-import { sweepUploads } from "../../shared/assets/sweeps.ts";
-import { noteProgress } from "../../sql/assets.ts";
+import { followProgress } from "../../shared/datasets/uploads/inspection-progress.ts";
+import { sweepUploads } from "../../shared/datasets/uploads/sweeps.ts";
+import { noteProgress } from "../../sql/datasets/assets.ts";
 import { connectAgent, type Json, type TestAgent } from "../support/agent.ts";
 import { inspectNow } from "../support/inspection.ts";
 import { openService, TEST_START_MS, type TestService } from "../support/service.ts";

@@ -2,10 +2,10 @@ import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepExpiredUploads, sweepOrphanFiles } from "../../shared/assets/sweeps.ts";
-import { rebuildFeed } from "../../shared/feeds/build-feed.ts";
-import { sweepFeeds } from "../../shared/feeds/sweep-feeds.ts";
-import { sweepIdempotencyKeys } from "../../shared/writes/idempotency.ts";
+import { sweepExpiredUploads, sweepOrphanFiles } from "../../shared/datasets/uploads/sweeps.ts";
+import { sweepIdempotencyKeys } from "../../shared/identity/writes/idempotency.ts";
+import { rebuildFeed } from "../../shared/reading/feeds/build-feed.ts";
+import { sweepFeeds } from "../../shared/reading/feeds/sweep-feeds.ts";
 import {
   connectAgent,
   makeCreation,

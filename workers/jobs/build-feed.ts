@@ -1,5 +1,5 @@
-import { rebuildFeed } from "../../shared/feeds/build-feed.ts";
-import type { JobPayload } from "../../shared/jobs/catalogue.ts";
+import type { JobPayload } from "../../shared/platform/jobs/catalogue.ts";
+import { rebuildFeed } from "../../shared/reading/feeds/build-feed.ts";
 import type { WorkerContext } from "../context.ts";
 
 /** Writes one feed anew if it is marked stale; running it twice or late changes nothing. */

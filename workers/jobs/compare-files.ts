@@ -1,5 +1,5 @@
-import { compareUpdate } from "../../shared/diffs/compare-update.ts";
-import type { JobPayload } from "../../shared/jobs/catalogue.ts";
+import type { JobPayload } from "../../shared/platform/jobs/catalogue.ts";
+import { compareUpdate } from "../../shared/reading/comparisons/compare-update.ts";
 import type { WorkerContext } from "../context.ts";
 
 /** Counts what an update changed in the rows of its files; a late or second run changes nothing. */

@@ -1,5 +1,5 @@
-import { drawPendingArtwork } from "../../shared/drawings/pending-artworks.ts";
-import type { JobPayload } from "../../shared/jobs/catalogue.ts";
+import { drawPendingArtwork } from "../../shared/datasets/drawings/pending-artworks.ts";
+import type { JobPayload } from "../../shared/platform/jobs/catalogue.ts";
 import type { WorkerContext } from "../context.ts";
 
 /** Draws covers, avatars and cards of published work, so that its first reader need not wait. */

@@ -1,5 +1,5 @@
-import { drawRevision } from "../../shared/drawings/drawings.ts";
-import type { JobPayload } from "../../shared/jobs/catalogue.ts";
+import { drawRevision } from "../../shared/datasets/drawings/drawings.ts";
+import type { JobPayload } from "../../shared/platform/jobs/catalogue.ts";
 import type { WorkerContext } from "../context.ts";
 
 /** Draws the charts and flowcharts of a saved text, so that its first reader need not wait. */

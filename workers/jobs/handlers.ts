@@ -1,5 +1,5 @@
-import type { JobName, JobPayload } from "../../shared/jobs/catalogue.ts";
-import type { JobRun } from "../../shared/jobs/queue.ts";
+import type { JobName, JobPayload } from "../../shared/platform/jobs/catalogue.ts";
+import type { JobRun } from "../../shared/platform/jobs/queue.ts";
 import type { WorkerContext } from "../context.ts";
 
 type Handler<Name extends JobName> = (

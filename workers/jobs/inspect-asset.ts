@@ -1,10 +1,10 @@
-import { findAppendedPart } from "../../shared/assets/appended-part.ts";
-import { followProgress } from "../../shared/assets/inspection-progress.ts";
-import { findUploadToInspect } from "../../shared/assets/receive-upload.ts";
-import { saveVerdict } from "../../shared/assets/verdicts.ts";
-import { FileMissing } from "../../shared/files/store.ts";
-import type { JobPayload } from "../../shared/jobs/catalogue.ts";
-import { orderBehindVerdict } from "../../shared/parquet/order-parquet.ts";
+import { orderBehindVerdict } from "../../shared/datasets/parquet/order-parquet.ts";
+import { findAppendedPart } from "../../shared/datasets/uploads/appended-part.ts";
+import { followProgress } from "../../shared/datasets/uploads/inspection-progress.ts";
+import { findUploadToInspect } from "../../shared/datasets/uploads/receive-upload.ts";
+import { saveVerdict } from "../../shared/datasets/uploads/verdicts.ts";
+import { FileMissing } from "../../shared/platform/files/store.ts";
+import type { JobPayload } from "../../shared/platform/jobs/catalogue.ts";
 import type { WorkerContext } from "../context.ts";
 
 /** Inspects an upload's bytes in a thread and saves the verdict; a late or second run changes nothing. */

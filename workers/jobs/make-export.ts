@@ -1,6 +1,6 @@
-import { makeExport as make } from "../../shared/archive/make.ts";
-import { CATALOGUE, type JobPayload } from "../../shared/jobs/catalogue.ts";
-import type { JobRun } from "../../shared/jobs/queue.ts";
+import { makeExport as make } from "../../shared/care/archive/make.ts";
+import { CATALOGUE, type JobPayload } from "../../shared/platform/jobs/catalogue.ts";
+import type { JobRun } from "../../shared/platform/jobs/queue.ts";
 import type { WorkerContext } from "../context.ts";
 
 /** Makes the archive that an owner asked for; a late or second run changes nothing. */

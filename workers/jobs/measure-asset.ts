@@ -1,6 +1,6 @@
-import { measureAsset as measure } from "../../shared/assets/statistics.ts";
-import { FileMissing } from "../../shared/files/store.ts";
-import type { JobPayload } from "../../shared/jobs/catalogue.ts";
+import { measureAsset as measure } from "../../shared/datasets/uploads/statistics.ts";
+import { FileMissing } from "../../shared/platform/files/store.ts";
+import type { JobPayload } from "../../shared/platform/jobs/catalogue.ts";
 import type { WorkerContext } from "../context.ts";
 
 /** Makes the statistics of a file that is ready; a late or second run changes nothing. */

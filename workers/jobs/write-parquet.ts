@@ -1,5 +1,5 @@
-import type { JobPayload } from "../../shared/jobs/catalogue.ts";
-import { makeNextParquet } from "../../shared/parquet/make-parquet.ts";
+import { makeNextParquet } from "../../shared/datasets/parquet/make-parquet.ts";
+import type { JobPayload } from "../../shared/platform/jobs/catalogue.ts";
 import type { WorkerContext } from "../context.ts";
 
 /** Makes the Parquet files that readers asked for, and those of this file; a late or second run changes nothing. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { UPDATE_FREQUENCIES } from "../../../shared/core/freshness/frequencies.ts";
-import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/pagination.ts";
-import { DEFAULT_PAYLOAD_LIMITS as BOUNDS, PUBLIC_VISIBILITIES } from "../../../shared/payload/parse.ts";
+import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/ground/pagination.ts";
+import { DEFAULT_PAYLOAD_LIMITS as BOUNDS, PUBLIC_VISIBILITIES } from "../../../shared/requests/parse.ts";
+import { UPDATE_FREQUENCIES } from "../../../shared/text/freshness/frequencies.ts";
 import { AS_IN_CREATE } from "../tool.ts";
 
 // Descriptions say where a value comes from; only the endpoint states its rules, so that the two always

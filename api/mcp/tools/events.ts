@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FieldErrors } from "../../../shared/errors.ts";
+import type { FieldErrors } from "../../../shared/ground/errors.ts";
 import { type Arguments, HINTS, type Rewritten, type Tool } from "../tool.ts";
 import { perPage } from "./arguments.ts";
 

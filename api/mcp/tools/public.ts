@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { DUE_STATES } from "../../../shared/core/freshness/frequencies.ts";
+import { CREATION_TYPES } from "../../../shared/requests/parse.ts";
 import {
   FILTER_OPS,
   MOST_COLUMNS_A_CALL,
   MOST_FILTERS,
   MOST_VALUE_CHARACTERS,
-} from "../../../shared/core/rows/query.ts";
-import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
+} from "../../../shared/tables/rows/query.ts";
+import { DUE_STATES } from "../../../shared/text/freshness/frequencies.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { page, search, topic } from "./arguments.ts";
 import {

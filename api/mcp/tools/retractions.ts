@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { REASON_CHARACTERS } from "../../../shared/payload/retraction.ts";
+import { REASON_CHARACTERS } from "../../../shared/requests/retraction.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { creationId, full, keyed } from "./arguments.ts";
 

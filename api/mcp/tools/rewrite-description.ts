@@ -1,4 +1,4 @@
-import type { FieldErrors } from "../../../shared/errors.ts";
+import type { FieldErrors } from "../../../shared/ground/errors.ts";
 import type { Arguments, Rewritten } from "../tool.ts";
 import { isGiven, readBytes, rewriteCreationAddress } from "./rewrites.ts";
 

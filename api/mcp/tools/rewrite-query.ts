@@ -1,6 +1,6 @@
-import { QUESTION_MEMBERS } from "../../../shared/core/query/question.ts";
-import { readRawQuestion } from "../../../shared/core/query/raw-question.ts";
-import type { FieldErrors } from "../../../shared/errors.ts";
+import type { FieldErrors } from "../../../shared/ground/errors.ts";
+import { QUESTION_MEMBERS } from "../../../shared/tables/questions/question.ts";
+import { readRawQuestion } from "../../../shared/tables/questions/raw-question.ts";
 import { MOST_QUERY_CHARACTERS } from "../../http/query.ts";
 import type { Arguments, Rewritten } from "../tool.ts";
 import { isGiven, readAsset, readBytes, searchOf } from "./rewrites.ts";

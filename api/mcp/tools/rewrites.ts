@@ -1,6 +1,6 @@
-import { askWhetherMeant } from "../../../shared/core/nearest-name.ts";
-import { CONDITION_PARTS } from "../../../shared/core/rows/query.ts";
-import type { FieldErrors } from "../../../shared/errors.ts";
+import type { FieldErrors } from "../../../shared/ground/errors.ts";
+import { askWhetherMeant } from "../../../shared/ground/nearest-name.ts";
+import { CONDITION_PARTS } from "../../../shared/tables/rows/query.ts";
 import type { Arguments, Rewritten } from "../tool.ts";
 
 /** A search by tool answers with what a choice between its hits needs. */

@@ -9,8 +9,8 @@ import {
   MOST_SEARCH_CHARACTERS,
   ORDERS,
   QUERY_OPS,
-} from "../../../shared/core/query/question.ts";
-import { MOST_COLUMNS_A_CALL, MOST_VALUE_CHARACTERS } from "../../../shared/core/rows/query.ts";
+} from "../../../shared/tables/questions/question.ts";
+import { MOST_COLUMNS_A_CALL, MOST_VALUE_CHARACTERS } from "../../../shared/tables/rows/query.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { DESCRIPTION_BYTES, rewriteDescription } from "./rewrite-description.ts";
 import { QUERY_BYTES, QUERY_LIMIT, rewriteQuery } from "./rewrite-query.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ABILITIES } from "../../../shared/credentials/abilities.ts";
+import { ABILITIES } from "../../../shared/identity/credentials/abilities.ts";
 import { address, count, dataOf, lockVersion, Timestamp, Ulid } from "./members.ts";
 
 const identity = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { DEFAULT_PAYLOAD_OPTIONS, PUBLIC_VISIBILITIES, schemasFor } from "../../../shared/payload/parse.ts";
-import { tell } from "../../../shared/payload/tell.ts";
+import { tell } from "../../../shared/requests/describe-member.ts";
+import { DEFAULT_PAYLOAD_OPTIONS, PUBLIC_VISIBILITIES, schemasFor } from "../../../shared/requests/parse.ts";
 import { Failure } from "./failure.ts";
 import { address, count, dataOf, sha256Hex, Timestamp } from "./members.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HUMAN_REVIEWS, ORIGINS } from "../../../shared/core/disclosure/origins.ts";
+import { HUMAN_REVIEWS, ORIGINS } from "../../../shared/text/disclosure/origins.ts";
 import { sha256Hex, Timestamp } from "./members.ts";
 
 const program = { name: z.string(), version: z.string().nullable() };

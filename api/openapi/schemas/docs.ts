@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AUDIENCES } from "../../documentation/pages.ts";
+import { AUDIENCES } from "../documentation/pages.ts";
 import { address, dataOf, listOf, Timestamp } from "./members.ts";
 
 const entry = {

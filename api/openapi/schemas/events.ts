@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { EVENT_TYPES } from "../../../shared/events/event-types.ts";
-import { MOST_WAIT_SECONDS } from "../../../shared/events/read-events.ts";
-import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/pagination.ts";
-import { tell } from "../../../shared/payload/tell.ts";
+import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/ground/pagination.ts";
+import { tell } from "../../../shared/requests/describe-member.ts";
+import { EVENT_TYPES } from "../../../shared/trust/events/event-types.ts";
+import { MOST_WAIT_SECONDS } from "../../../shared/trust/events/read-events.ts";
 import { address, listOf, Timestamp, Ulid } from "./members.ts";
 
 const types = EVENT_TYPES.join(", ");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ERROR_STATUS, type ErrorCode } from "../../../shared/errors.ts";
+import { ERROR_STATUS, type ErrorCode } from "../../../shared/ground/errors.ts";
 import { address } from "./members.ts";
 
 const codes = [...Object.keys(ERROR_STATUS), "http_error"] as ErrorCode[];

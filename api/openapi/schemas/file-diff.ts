@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CHANGE_NAMES } from "../../../shared/core/diff/list-changes.ts";
-import { MOST_KEY_COLUMNS } from "../../../shared/core/diff/read-diff-question.ts";
-import { tell } from "../../../shared/payload/tell.ts";
+import { tell } from "../../../shared/requests/describe-member.ts";
+import { CHANGE_NAMES } from "../../../shared/tables/differences/list-changes.ts";
+import { MOST_KEY_COLUMNS } from "../../../shared/tables/differences/read-diff-question.ts";
 import { Cell, count, dataOf, sha256Hex, Ulid } from "./members.ts";
 import { RowsParameters } from "./queries.ts";
 

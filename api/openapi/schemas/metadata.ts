@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { DATA_PACKAGE } from "../../../shared/core/metadata/data-package.ts";
-import { MEDIA_TYPES, PARQUET_TYPE } from "../../../shared/core/metadata/described-work.ts";
+import { DATA_PACKAGE } from "../../../shared/text/metadata/data-package.ts";
+import { MEDIA_TYPES, PARQUET_TYPE } from "../../../shared/text/metadata/described-work.ts";
 import { address, count, sha256Hex, Timestamp } from "./members.ts";
 
 const mediaType = z.enum(Object.values(MEDIA_TYPES));

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/payload/parse.ts";
+import { DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/requests/parse.ts";
 
 const { payloads } = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
 

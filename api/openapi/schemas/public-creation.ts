@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { FRESHNESS_STATES, UPDATE_FREQUENCIES } from "../../../shared/core/freshness/frequencies.ts";
-import { FIELD_TYPES, MARKS } from "../../../shared/core/markdown/charts/chart.ts";
-import { dictionaryMember } from "../../../shared/payload/dictionary.ts";
-import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
+import { dictionaryMember } from "../../../shared/requests/dictionary.ts";
+import { CREATION_TYPES } from "../../../shared/requests/parse.ts";
+import { FRESHNESS_STATES, UPDATE_FREQUENCIES } from "../../../shared/text/freshness/frequencies.ts";
+import { FIELD_TYPES, MARKS } from "../../../shared/text/markdown/charts/chart.ts";
 import { Column } from "./asset.ts";
 import { disclosure } from "./disclosure.ts";
 import { logged } from "./log.ts";

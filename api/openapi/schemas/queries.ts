@@ -1,21 +1,21 @@
 import { z } from "zod";
-import { ORIGINS } from "../../../shared/core/disclosure/origins.ts";
-import { DUE_STATES } from "../../../shared/core/freshness/frequencies.ts";
+import { figureOf } from "../../../shared/ground/limits.ts";
+import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/ground/pagination.ts";
+import { MOST_RESULTS, RESULTS_PER_PAGE } from "../../../shared/reading/search/search.ts";
+import { QUERY_CHARACTERS, QUERY_WORDS } from "../../../shared/reading/search/search-query.ts";
+import { tell } from "../../../shared/requests/describe-member.ts";
+import { CREATION_TYPES } from "../../../shared/requests/parse.ts";
 import {
   DEFAULT_LIMIT,
   FILTER_OPS,
   MOST_COLUMNS_A_CALL,
   MOST_FILTERS,
   MOST_VALUE_CHARACTERS,
-} from "../../../shared/core/rows/query.ts";
-import { figureOf } from "../../../shared/limits.ts";
-import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/pagination.ts";
-import { CREATION_TYPES } from "../../../shared/payload/parse.ts";
-import { tell } from "../../../shared/payload/tell.ts";
-import { MOST_RESULTS, RESULTS_PER_PAGE } from "../../../shared/search/search.ts";
-import { QUERY_CHARACTERS, QUERY_WORDS } from "../../../shared/search/search-query.ts";
-import { AUDIENCES } from "../../documentation/pages.ts";
+} from "../../../shared/tables/rows/query.ts";
+import { ORIGINS } from "../../../shared/text/disclosure/origins.ts";
+import { DUE_STATES } from "../../../shared/text/freshness/frequencies.ts";
 import { SUMMARY } from "../../http/query.ts";
+import { AUDIENCES } from "../documentation/pages.ts";
 
 const page = tell(z.int().min(1).optional(), "The number of the page. Left out: 1.", 1);
 

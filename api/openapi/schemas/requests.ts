@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { idField } from "../../../shared/payload/ids.ts";
-import { DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/payload/parse.ts";
-import { tell } from "../../../shared/payload/tell.ts";
+import { tell } from "../../../shared/requests/describe-member.ts";
+import { idField } from "../../../shared/requests/ids.ts";
+import { DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/requests/parse.ts";
 
 // The schemas that bodies are read with, none of its own.
 const schemas = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
@@ -34,14 +34,14 @@ export const VisibilityRequest = schemas.visibility;
 export const RestoreRequest = schemas.restore;
 
 /** POST /creations/{creation}/preview. */
-export { PreviewRequest } from "../../../shared/payload/preview.ts";
+export { PreviewRequest } from "../../../shared/requests/preview.ts";
 /** POST /creations/{creation}/retract, and /reinstate. */
-export { ReinstateRequest, RetractRequest } from "../../../shared/payload/retraction.ts";
+export { ReinstateRequest, RetractRequest } from "../../../shared/requests/retraction.ts";
 
 /** POST /tokens/revoke. */
-export { RevokeCredentialsRequest } from "../../../shared/payload/revocation.ts";
+export { RevokeCredentialsRequest } from "../../../shared/requests/revocation.ts";
 /** POST /uploads. */
-export { CreateUploadRequest } from "../../../shared/payload/upload.ts";
+export { CreateUploadRequest } from "../../../shared/requests/upload.ts";
 /** POST /agent/profile/check, POST /creations/{creation}/check. */
 export { CheckCreationRequest, CheckProfileRequest } from "./check.ts";
 

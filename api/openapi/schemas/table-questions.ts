@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { tell } from "../../../shared/requests/describe-member.ts";
 import {
   AGGREGATE_OPS,
   DATE_PARTS,
@@ -11,9 +12,8 @@ import {
   MOST_SEARCH_CHARACTERS,
   ORDERS,
   QUERY_OPS,
-} from "../../../shared/core/query/question.ts";
-import { MOST_VALUE_CHARACTERS } from "../../../shared/core/rows/query.ts";
-import { tell } from "../../../shared/payload/tell.ts";
+} from "../../../shared/tables/questions/question.ts";
+import { MOST_VALUE_CHARACTERS } from "../../../shared/tables/rows/query.ts";
 import { Cell, count, dataOf } from "./members.ts";
 import { RowsParameters } from "./queries.ts";
 

@@ -8,7 +8,7 @@ import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ErrorReportView, renderErrorReports } from "./error-reports.ts";
 import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
 import { type FreshCodeView, renderFreshCode } from "./fresh-code.ts";
-import { renderPreviewsOfAgent } from "./previews.ts";
+import { renderPreviewsOfAgent } from "./preview-list.ts";
 
 interface TokenView {
   id: string;

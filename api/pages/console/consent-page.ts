@@ -1,4 +1,4 @@
-import { CONSENT_DAYS, NEW_AGENT, UNTIL_ENDED } from "../../../shared/oauth/consent-form.ts";
+import { CONSENT_DAYS, NEW_AGENT, UNTIL_ENDED } from "../../../shared/identity/oauth/consent-form.ts";
 import { renderForm, renderSelect } from "../parts/forms.ts";
 import type { SiteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";

@@ -1,4 +1,4 @@
-import { ABILITIES } from "../../../shared/credentials/abilities.ts";
+import { ABILITIES } from "../../../shared/identity/credentials/abilities.ts";
 import { renderForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";

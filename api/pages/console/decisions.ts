@@ -1,4 +1,4 @@
-import { describeAct } from "../../../shared/audit/act-words.ts";
+import { describeAct } from "../../../shared/identity/audit/act-words.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";

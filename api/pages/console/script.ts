@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CONSOLE_STYLESHEET } from "../../../shared/core/stylesheets.ts";
+import { CONSOLE_STYLESHEET } from "../../../shared/text/stylesheets.ts";
 import { type Html, html } from "../parts/markup.ts";
 
 const LIBRARY = fileURLToPath(import.meta.resolve("@simplewebauthn/browser"));

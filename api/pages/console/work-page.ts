@@ -4,7 +4,7 @@ import { type CreationType, renderTimestamp, TYPE_WORDS } from "../parts/words.t
 import type { RetractionView } from "../site/retraction-notice.ts";
 import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderActs, renderConsole } from "./frame.ts";
-import { type PreviewLinkView, renderPreviewLinks } from "./previews.ts";
+import { type PreviewLinkView, renderPreviewLinks } from "./preview-list.ts";
 import { type ReadsView, renderReads } from "./reads.ts";
 import { renderRetractionForm } from "./retraction.ts";
 import { type ConsoleRevisionView, renderRevisions } from "./revisions.ts";

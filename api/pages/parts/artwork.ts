@@ -1,4 +1,4 @@
-import { AVATAR_FRAME, CARD_FRAME, COVER_FRAME } from "../../../shared/core/draw/artwork/frames.ts";
+import { AVATAR_FRAME, CARD_FRAME, COVER_FRAME } from "../../../shared/text/artwork/frames.ts";
 import { type Html, html } from "./markup.ts";
 
 /** Pictures of a creation; `avatarHtml` is our own drawing. A private page has no social card. */

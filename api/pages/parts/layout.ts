@@ -1,9 +1,9 @@
-import { drawMark } from "../../../shared/core/draw/artwork/mark.ts";
-import { element } from "../../../shared/core/draw/svg.ts";
-import type { Link } from "../../../shared/core/metadata/links.ts";
-import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
-import { type AccentName, COLORS } from "../../../shared/core/theme/tokens.ts";
-import { addressTypeface, TYPEFACES } from "../../../shared/core/theme/typefaces.ts";
+import { drawMark } from "../../../shared/text/artwork/mark.ts";
+import { element } from "../../../shared/text/drawing/svg.ts";
+import type { Link } from "../../../shared/text/metadata/links.ts";
+import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
+import { type AccentName, COLORS } from "../../../shared/text/theme/tokens.ts";
+import { addressTypeface, TYPEFACES } from "../../../shared/text/theme/typefaces.ts";
 import { type CardImageView, renderCardImage } from "./artwork.ts";
 import { embedData, type Html, html, trustHtml } from "./markup.ts";
 

@@ -1,7 +1,7 @@
-import { countCodePoints, takeCodePoints } from "../../../shared/core/text.ts";
+import { countCodePoints, takeCodePoints } from "../../../shared/ground/text.ts";
 import { type Html, html } from "./markup.ts";
 
-export { type CreationType, TYPE_PLURALS, TYPE_WORDS } from "../../../shared/core/theme/type-words.ts";
+export { type CreationType, TYPE_PLURALS, TYPE_WORDS } from "../../../shared/text/theme/type-words.ts";
 
 const RELATION_WORDS: Record<string, string> = {
   cites: "Cites",

@@ -1,4 +1,4 @@
-import type { Dictionary } from "../../../shared/core/dictionary/dictionary.ts";
+import type { Dictionary } from "../../../shared/tables/dictionary/dictionary.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { cutText } from "../parts/words.ts";
 

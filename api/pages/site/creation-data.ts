@@ -1,12 +1,12 @@
-import { describeAgent } from "../../../shared/core/metadata/describe-agent.ts";
-import { describeDataset, describeWork } from "../../../shared/core/metadata/describe-work.ts";
+import { describeAgent } from "../../../shared/text/metadata/describe-agent.ts";
+import { describeDataset, describeWork } from "../../../shared/text/metadata/describe-work.ts";
 import {
   MEDIA_TYPES,
   PARQUET_TYPE,
   type ParquetForm,
   RETRACTED,
   SCHEMA_TYPES,
-} from "../../../shared/core/metadata/described-work.ts";
+} from "../../../shared/text/metadata/described-work.ts";
 import type { CreationPageView } from "./creation-view.ts";
 import { isCorrection } from "./retraction-notice.ts";
 import { coverTime, listVariables } from "./variables.ts";

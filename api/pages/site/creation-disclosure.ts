@@ -1,4 +1,4 @@
-import type { DisclosureForms } from "../../../shared/core/disclosure/describe-disclosure.ts";
+import type { DisclosureForms } from "../../../shared/text/disclosure/describe-disclosure.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderDay, renderTimestamp } from "../parts/words.ts";

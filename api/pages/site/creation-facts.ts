@@ -1,4 +1,4 @@
-import type { Piece } from "../../../shared/core/diff/row-counts.ts";
+import type { Piece } from "../../../shared/tables/differences/row-counts.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderDay, renderTimestamp } from "../parts/words.ts";

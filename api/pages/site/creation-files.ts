@@ -1,7 +1,7 @@
-import { type DictionaryMember, findDictionary } from "../../../shared/core/dictionary/dictionary.ts";
-import type { Cell, Column, Outline } from "../../../shared/core/inspect/verdict.ts";
-import type { ParquetForm } from "../../../shared/core/metadata/described-work.ts";
-import type { TableStats } from "../../../shared/core/stats/read-stats.ts";
+import { type DictionaryMember, findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";
+import type { Cell, Column, Outline } from "../../../shared/tables/inspection/verdict.ts";
+import type { TableStats } from "../../../shared/tables/statistics/read-stats.ts";
+import type { ParquetForm } from "../../../shared/text/metadata/described-work.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, cutName, cutText, formatBytes, MOST_COLUMNS } from "../parts/words.ts";

@@ -1,4 +1,4 @@
-import type { FreshnessState, UpdateFrequency } from "../../../shared/core/freshness/frequencies.ts";
+import type { FreshnessState, UpdateFrequency } from "../../../shared/text/freshness/frequencies.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { countNoun, renderDay } from "../parts/words.ts";
 

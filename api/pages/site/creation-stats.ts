@@ -2,17 +2,17 @@ import {
   type Dictionary,
   type DictionaryMember,
   findDictionary,
-} from "../../../shared/core/dictionary/dictionary.ts";
-import { drawHistogram, drawShare } from "../../../shared/core/draw/column-shape.ts";
-import { roundEdge } from "../../../shared/core/stats/bins.ts";
+} from "../../../shared/tables/dictionary/dictionary.ts";
+import { roundEdge } from "../../../shared/tables/statistics/bins.ts";
 import {
   type DateHistogram,
   findBinStart,
   findDayBefore,
-} from "../../../shared/core/stats/date-histogram.ts";
-import { mergeBins } from "../../../shared/core/stats/merge-bins.ts";
-import type { NumberHistogram } from "../../../shared/core/stats/number-histogram.ts";
-import type { ShownColumn, TableStats } from "../../../shared/core/stats/read-stats.ts";
+} from "../../../shared/tables/statistics/date-histogram.ts";
+import { mergeBins } from "../../../shared/tables/statistics/merge-bins.ts";
+import type { NumberHistogram } from "../../../shared/tables/statistics/number-histogram.ts";
+import type { ShownColumn, TableStats } from "../../../shared/tables/statistics/read-stats.ts";
+import { drawHistogram, drawShare } from "../../../shared/text/drawing/column-shape.ts";
 import { type Html, html, trustHtml } from "../parts/markup.ts";
 import { countNoun, cutName, cutText, MOST_COLUMNS } from "../parts/words.ts";
 import { renderMeaning } from "./column-meaning.ts";

@@ -1,6 +1,6 @@
-import type { DisclosureForms } from "../../../shared/core/disclosure/describe-disclosure.ts";
-import type { Link } from "../../../shared/core/metadata/links.ts";
-import type { AccentName } from "../../../shared/core/theme/tokens.ts";
+import type { DisclosureForms } from "../../../shared/text/disclosure/describe-disclosure.ts";
+import type { Link } from "../../../shared/text/metadata/links.ts";
+import type { AccentName } from "../../../shared/text/theme/tokens.ts";
 import type { CreationArtView } from "../parts/artwork.ts";
 import type { SiteView } from "../parts/layout.ts";
 import type { CreationType } from "../parts/words.ts";

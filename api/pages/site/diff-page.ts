@@ -1,4 +1,4 @@
-import { describeCounts, type RowCounts } from "../../../shared/core/diff/row-counts.ts";
+import { describeCounts, type RowCounts } from "../../../shared/tables/differences/row-counts.ts";
 import { markLanguage } from "../parts/language.ts";
 import { renderLayout } from "../parts/layout.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";

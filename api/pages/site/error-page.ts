@@ -1,13 +1,10 @@
+import type { FailureView } from "../../http/own-pages.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { html } from "../parts/markup.ts";
 
-/** A page for something that went wrong: what it was, and what the reader can do next. */
-export interface ErrorPageView {
+/** A page for something that went wrong. */
+interface ErrorPageView extends FailureView {
   site: SiteView;
-  status: number;
-  title: string;
-  message: string;
-  next: { label: string; url: string }[];
 }
 
 /** A friendly page for an error; never indexed, and without internal details of the fault. */

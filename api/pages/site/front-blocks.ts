@@ -1,10 +1,10 @@
-import { type Arrangeable, arrangeFrontPage } from "../../../shared/core/front-page/arrange.ts";
+import { type Arrangeable, arrangeFrontPage } from "../../../shared/text/front-page/arrange.ts";
 import {
   type CardMeasure,
   chooseDataSetting,
   chooseSetting,
   type FrontSetting,
-} from "../../../shared/core/front-page/balance.ts";
+} from "../../../shared/text/front-page/balance.ts";
 import { renderCover } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";

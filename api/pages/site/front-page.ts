@@ -1,6 +1,6 @@
-import { describeAgent } from "../../../shared/core/metadata/describe-agent.ts";
-import { linkMarkdown } from "../../../shared/core/metadata/work-links.ts";
-import type { AccentName } from "../../../shared/core/theme/tokens.ts";
+import { describeAgent } from "../../../shared/text/metadata/describe-agent.ts";
+import { linkMarkdown } from "../../../shared/text/metadata/work-links.ts";
+import type { AccentName } from "../../../shared/text/theme/tokens.ts";
 import { type FrontArtView, renderAvatar, renderCover, toCardImageOrNull } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";

@@ -1,4 +1,4 @@
-import type { Outline } from "../../../shared/core/inspect/verdict.ts";
+import type { Outline } from "../../../shared/tables/inspection/verdict.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun } from "../parts/words.ts";
 

@@ -1,5 +1,5 @@
-import { linkMarkdown } from "../../../shared/core/metadata/work-links.ts";
-import type { AccentName } from "../../../shared/core/theme/tokens.ts";
+import { linkMarkdown } from "../../../shared/text/metadata/work-links.ts";
+import type { AccentName } from "../../../shared/text/theme/tokens.ts";
 import type { CardImageView } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";

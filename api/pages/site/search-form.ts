@@ -1,5 +1,5 @@
-import { addressesOf } from "../../../shared/addresses.ts";
-import { RECOMMENDED_LICENCES } from "../../../shared/core/licences/nearest-licence.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { RECOMMENDED_LICENCES } from "../../../shared/text/licences/nearest-licence.ts";
 import { renderOptions } from "../parts/forms.ts";
 import type { SiteView } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";

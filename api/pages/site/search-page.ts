@@ -1,4 +1,4 @@
-import { addressesOf } from "../../../shared/addresses.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { CardImageView } from "../parts/artwork.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";

@@ -1,4 +1,4 @@
-import type { AccentName } from "../../../shared/core/theme/tokens.ts";
+import type { AccentName } from "../../../shared/text/theme/tokens.ts";
 import type { CardImageView } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";

@@ -1,4 +1,4 @@
-import type { Column } from "../../../shared/core/inspect/verdict.ts";
+import type { Column } from "../../../shared/tables/inspection/verdict.ts";
 import { type Html, html } from "../parts/markup.ts";
 
 /** The class of a cell that holds a figure. */

@@ -1,4 +1,4 @@
-import type { Snippet } from "../../../shared/core/snippets/parquet-snippets.ts";
+import type { Snippet } from "../../../shared/text/snippets/parquet-snippets.ts";
 import { markLanguage } from "../parts/language.ts";
 import { renderLayout } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";

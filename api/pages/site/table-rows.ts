@@ -1,4 +1,4 @@
-import { PARQUET_TYPE } from "../../../shared/core/metadata/described-work.ts";
+import { PARQUET_TYPE } from "../../../shared/text/metadata/described-work.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderNeighbours } from "../parts/pager.ts";
 import { countNoun, cutName, cutText, formatNumber } from "../parts/words.ts";

@@ -1,9 +1,9 @@
-import type { DictionaryMember } from "../../../shared/core/dictionary/dictionary.ts";
-import type { Column } from "../../../shared/core/inspect/verdict.ts";
-import type { Snippet } from "../../../shared/core/snippets/parquet-snippets.ts";
-import type { TableStats } from "../../../shared/core/stats/read-stats.ts";
-import type { AccentName } from "../../../shared/core/theme/tokens.ts";
-import type { FieldErrors } from "../../../shared/errors.ts";
+import type { FieldErrors } from "../../../shared/ground/errors.ts";
+import type { DictionaryMember } from "../../../shared/tables/dictionary/dictionary.ts";
+import type { Column } from "../../../shared/tables/inspection/verdict.ts";
+import type { TableStats } from "../../../shared/tables/statistics/read-stats.ts";
+import type { Snippet } from "../../../shared/text/snippets/parquet-snippets.ts";
+import type { AccentName } from "../../../shared/text/theme/tokens.ts";
 import type { CardImageView } from "../parts/artwork.ts";
 import type { SiteView } from "../parts/layout.ts";
 import type { CreationType } from "../parts/words.ts";

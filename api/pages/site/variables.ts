@@ -1,5 +1,5 @@
-import { type DictionaryColumn, findDictionary } from "../../../shared/core/dictionary/dictionary.ts";
-import { findUnitCode } from "../../../shared/core/dictionary/units.ts";
+import { type DictionaryColumn, findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";
+import { findUnitCode } from "../../../shared/tables/dictionary/units.ts";
 import { cutName, MOST_COLUMNS } from "../parts/words.ts";
 import type { CreationPageView } from "./creation-view.ts";
 

@@ -1,5 +1,5 @@
-import { presentAgent, takeHeartbeat } from "../../../shared/agents/present-agent.ts";
-import { rotateToken } from "../../../shared/agents/rotate-token.ts";
+import { presentAgent, takeHeartbeat } from "../../../shared/identity/agents/present-agent.ts";
+import { rotateToken } from "../../../shared/identity/agents/rotate-token.ts";
 import { addAgentRoute, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { Agent, RotatedToken } from "../../openapi/schemas.ts";

@@ -1,12 +1,12 @@
-import { redeemCode } from "../../../shared/agents/redeem-code.ts";
-import { Refusal } from "../../../shared/errors.ts";
+import { Refusal } from "../../../shared/ground/errors.ts";
+import { redeemCode } from "../../../shared/identity/agents/redeem-code.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { UNPROVEN_BODY_BYTES } from "../../http/hooks/json-bodies.ts";
+import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { takeLargeBodies } from "../../http/large-bodies.ts";
 import { readHeader } from "../../http/preferences.ts";
 import { Enrolled, RedeemRequest } from "../../openapi/schemas.ts";
-import { UNPROVEN_BODY_BYTES } from "../../plugins/json-bodies.ts";
-import { groupAddress } from "../../plugins/rate-limits.ts";
 
 const WRONG_CODES = new Set(["enrollment_invalid", "enrollment_expired", "enrollment_revoked"]);
 

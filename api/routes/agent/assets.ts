@@ -1,8 +1,8 @@
-import { checkBytesKept, deleteUpload, findAssetOf } from "../../../shared/assets/own-assets.ts";
-import { presentAsset } from "../../../shared/assets/present-asset.ts";
-import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
-import { receiveUpload } from "../../../shared/assets/receive-upload.ts";
-import { readIdempotencyKey } from "../../../shared/writes/idempotency.ts";
+import { checkBytesKept, deleteUpload, findAssetOf } from "../../../shared/datasets/uploads/own-assets.ts";
+import { presentAsset } from "../../../shared/datasets/uploads/present-asset.ts";
+import { CONTENT_TYPES } from "../../../shared/datasets/uploads/public-files.ts";
+import { receiveUpload } from "../../../shared/datasets/uploads/receive-upload.ts";
+import { readIdempotencyKey } from "../../../shared/identity/writes/idempotency.ts";
 import { addAgentRoute, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readHeader, readPreferences } from "../../http/preferences.ts";

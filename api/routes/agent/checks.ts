@@ -1,8 +1,8 @@
-import { checkAction } from "../../../shared/checks/check-action.ts";
-import { checkProfile } from "../../../shared/checks/check-profile.ts";
-import { checkCreate, checkUpdate } from "../../../shared/checks/check-save.ts";
-import { findCreationOf } from "../../../shared/creations/subject.ts";
-import { isRecord } from "../../../shared/payload/lift-envelope.ts";
+import { isRecord } from "../../../shared/requests/read-envelope.ts";
+import { findCreationOf } from "../../../shared/works/creations/subject.ts";
+import { checkAction } from "../../../shared/works/dry-runs/check-action.ts";
+import { checkProfile } from "../../../shared/works/dry-runs/check-profile.ts";
+import { checkCreate, checkUpdate } from "../../../shared/works/dry-runs/check-save.ts";
 import { type AgentRoute, addAgentRoute, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import {

@@ -1,10 +1,14 @@
-import { deleteDraft } from "../../../shared/creations/delete-draft.ts";
-import { presentCreation, summarizeCreation } from "../../../shared/creations/present-creation.ts";
-import { createCreation, listCreations, updateCreation } from "../../../shared/creations/save-drafts.ts";
-import { findCreationOf } from "../../../shared/creations/subject.ts";
-import { refuseFaults } from "../../../shared/errors.ts";
-import { frameList, readPageQuery } from "../../../shared/pagination.ts";
-import { stringifyJson } from "../../../shared/raw-json.ts";
+import { refuseFaults } from "../../../shared/ground/errors.ts";
+import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
+import { stringifyJson } from "../../../shared/ground/raw-json.ts";
+import { deleteDraft } from "../../../shared/works/creations/delete-draft.ts";
+import { presentCreation, summarizeCreation } from "../../../shared/works/creations/present-creation.ts";
+import {
+  createCreation,
+  listCreations,
+  updateCreation,
+} from "../../../shared/works/creations/save-drafts.ts";
+import { findCreationOf } from "../../../shared/works/creations/subject.ts";
 import { API_ROOT, addAgentRoute, ok, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readChoice, readSummaryWish } from "../../http/query.ts";

@@ -1,9 +1,14 @@
 import type { FastifyReply } from "fastify";
-import { refuseFaults } from "../../../shared/errors.ts";
-import { frameEvents, placeQuery, readEvents, readEventsQuery } from "../../../shared/events/read-events.ts";
-import { openWaiting, waitForEvents } from "../../../shared/events/wait-for-events.ts";
-import { stringifyJson } from "../../../shared/raw-json.ts";
-import { authenticate, checkSuspensions } from "../../../shared/writes/authenticate.ts";
+import { refuseFaults } from "../../../shared/ground/errors.ts";
+import { stringifyJson } from "../../../shared/ground/raw-json.ts";
+import { authenticate, checkSuspensions } from "../../../shared/identity/writes/authenticate.ts";
+import {
+  frameEvents,
+  placeQuery,
+  readEvents,
+  readEventsQuery,
+} from "../../../shared/trust/events/read-events.ts";
+import { openWaiting, waitForEvents } from "../../../shared/trust/events/wait-for-events.ts";
 import { addAgentRoute } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { EventList, EventsQuery } from "../../openapi/schemas.ts";

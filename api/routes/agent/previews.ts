@@ -1,4 +1,4 @@
-import { createPreview, endPreviews } from "../../../shared/previews/preview-links.ts";
+import { createPreview, endPreviews } from "../../../shared/works/previews/preview-links.ts";
 import { addAgentRoute, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { Preview, PreviewRequest } from "../../openapi/schemas.ts";

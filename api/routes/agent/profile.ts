@@ -1,10 +1,10 @@
-import { refuseFaults } from "../../../shared/errors.ts";
+import { refuseFaults } from "../../../shared/ground/errors.ts";
 import {
   presentProfile,
   publishProfile,
   saveProfile,
   summarizeProfile,
-} from "../../../shared/profiles/profile-writes.ts";
+} from "../../../shared/works/profiles/profile-writes.ts";
 import { addAgentRoute, ok, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readSummaryWish } from "../../http/query.ts";

@@ -1,9 +1,9 @@
-import { confirmDataset } from "../../../shared/creations/confirm-data.ts";
-import { publishCreation } from "../../../shared/creations/publish.ts";
-import { restoreCreation } from "../../../shared/creations/restore.ts";
-import { reinstateCreation, retractCreation } from "../../../shared/creations/retract.ts";
-import { cancelSchedule, scheduleCreation } from "../../../shared/creations/schedules.ts";
-import { changeVisibility, unpublishCreation } from "../../../shared/creations/visibility.ts";
+import { confirmDataset } from "../../../shared/works/creations/confirm-data.ts";
+import { publishCreation } from "../../../shared/works/creations/publish.ts";
+import { restoreCreation } from "../../../shared/works/creations/restore.ts";
+import { reinstateCreation, retractCreation } from "../../../shared/works/creations/retract.ts";
+import { cancelSchedule, scheduleCreation } from "../../../shared/works/creations/schedules.ts";
+import { changeVisibility, unpublishCreation } from "../../../shared/works/creations/visibility.ts";
 import {
   type AgentRequest,
   type AgentRoute,

@@ -1,9 +1,9 @@
-import { findCreationOf } from "../../../shared/creations/subject.ts";
-import { refuseFaults } from "../../../shared/errors.ts";
-import { stringifyJson } from "../../../shared/raw-json.ts";
-import { getMostRead, getReadsOfWork } from "../../../shared/reads/present-reads.ts";
-import { readDays } from "../../../shared/reads/read-days.ts";
-import type { Answer } from "../../../shared/writes/idempotency.ts";
+import { refuseFaults } from "../../../shared/ground/errors.ts";
+import { stringifyJson } from "../../../shared/ground/raw-json.ts";
+import type { Answer } from "../../../shared/identity/writes/idempotency.ts";
+import { getMostRead, getReadsOfWork } from "../../../shared/reading/view-counts/present-reads.ts";
+import { readDays } from "../../../shared/reading/view-counts/read-days.ts";
+import { findCreationOf } from "../../../shared/works/creations/subject.ts";
 import { addAgentRoute } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { MostRead, ReadsByDay, ReadsQuery } from "../../openapi/schemas.ts";

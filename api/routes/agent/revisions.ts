@@ -1,9 +1,9 @@
-import { getRevision, listRevisions } from "../../../shared/creations/list-revisions.ts";
-import { findCreationOf } from "../../../shared/creations/subject.ts";
-import { getOwnDiff } from "../../../shared/diffs/own-diff.ts";
-import { refuseFaults } from "../../../shared/errors.ts";
-import { frameList, readPageQuery } from "../../../shared/pagination.ts";
-import { stringifyJson } from "../../../shared/raw-json.ts";
+import { refuseFaults } from "../../../shared/ground/errors.ts";
+import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
+import { stringifyJson } from "../../../shared/ground/raw-json.ts";
+import { getRevision, listRevisions } from "../../../shared/works/creations/list-revisions.ts";
+import { findCreationOf } from "../../../shared/works/creations/subject.ts";
+import { getOwnDiff } from "../../../shared/works/own-comparison.ts";
 import { API_ROOT, addAgentRoute, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readSummaryWish } from "../../http/query.ts";

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { endLeakedCredentials, mailOwnersOfLeaks } from "../../../shared/agents/end-leaked.ts";
-import { requireValue } from "../../../shared/payload/parse.ts";
-import { parseRevokeCredentials } from "../../../shared/payload/revocation.ts";
+import { endLeakedCredentials, mailOwnersOfLeaks } from "../../../shared/identity/agents/end-leaked.ts";
+import { requireValue } from "../../../shared/requests/parse.ts";
+import { parseRevokeCredentials } from "../../../shared/requests/revocation.ts";
 import { openAfterAnswer } from "../../http/after-answer.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { UNPROVEN_BODY_BYTES } from "../../http/hooks/json-bodies.ts";
+import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { takeLargeBodies } from "../../http/large-bodies.ts";
 import { CredentialsReceived, RevokeCredentialsRequest } from "../../openapi/schemas.ts";
-import { UNPROVEN_BODY_BYTES } from "../../plugins/json-bodies.ts";
-import { groupAddress } from "../../plugins/rate-limits.ts";
 
 /** Ending a token takes ten milliseconds that looking up a made-up one does not. */
 const ANSWER_EVERY_MS = 100;

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { IncomingFile } from "../../../shared/assets/incoming-file.ts";
-import { openAddress, receiveByAddress } from "../../../shared/assets/receive-by-address.ts";
-import { createUpload } from "../../../shared/assets/upload-addresses.ts";
-import { refuseFaults } from "../../../shared/errors.ts";
+import type { IncomingFile } from "../../../shared/datasets/uploads/incoming-file.ts";
+import { openAddress, receiveByAddress } from "../../../shared/datasets/uploads/receive-by-address.ts";
+import { createUpload } from "../../../shared/datasets/uploads/upload-addresses.ts";
+import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { API_ROOT, addAgentRoute, sendAnswer, writes } from "../../http/agent-route.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { readPreferences } from "../../http/preferences.ts";
 import { findQueryFaults } from "../../http/query.ts";
 import {
@@ -15,7 +16,6 @@ import {
   UPLOAD_TIMEOUT_MS,
 } from "../../http/receive-file.ts";
 import { CreateUploadRequest, Upload, UploadBytes, UploadForm, WrittenAsset } from "../../openapi/schemas.ts";
-import { groupAddress } from "../../plugins/rate-limits.ts";
 
 /** Uploads without a token: an agent makes an address, and whoever has the address sends the file there. */
 export const addUploadRoutes: RouteGroup = (app, context) => {

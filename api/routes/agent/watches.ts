@@ -1,8 +1,8 @@
-import { addressesOf } from "../../../shared/addresses.ts";
-import { refuseFaults } from "../../../shared/errors.ts";
-import { readWatches, unwatchTarget, watchTarget } from "../../../shared/events/watches.ts";
-import { frameList, readPageQuery } from "../../../shared/pagination.ts";
-import { stringifyJson } from "../../../shared/raw-json.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { refuseFaults } from "../../../shared/ground/errors.ts";
+import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
+import { stringifyJson } from "../../../shared/ground/raw-json.ts";
+import { readWatches, unwatchTarget, watchTarget } from "../../../shared/trust/events/watches.ts";
 import { addAgentRoute, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { PageParameters, WatchList } from "../../openapi/schemas.ts";

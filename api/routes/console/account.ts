@@ -1,10 +1,13 @@
-import { limitsOfOwner } from "../../../shared/limits-in-force.ts";
-import { askEmailChange, confirmEmailChange, findEmailChange } from "../../../shared/owners/account.ts";
-import { changeAlias } from "../../../shared/owners/alias.ts";
-import { listDomains } from "../../../shared/owners/domains.ts";
-import { presentExports } from "../../../shared/owners/exports.ts";
-import { deleteAccount } from "../../../shared/owners/leave.ts";
-import { presentInvitations } from "../../../shared/sign-in/invitations.ts";
+import { presentExports } from "../../../shared/care/archive/exports.ts";
+import { deleteAccount } from "../../../shared/care/owners/leave.ts";
+import {
+  askEmailChange,
+  confirmEmailChange,
+  findEmailChange,
+} from "../../../shared/identity/owners/account.ts";
+import { changeAlias } from "../../../shared/identity/owners/alias.ts";
+import { listDomains } from "../../../shared/identity/owners/domains.ts";
+import { presentInvitations } from "../../../shared/identity/sign-in/invitations.ts";
 import {
   addPasskey,
   listPasskeys,
@@ -12,15 +15,16 @@ import {
   relyingPartyOf,
   removePasskey,
   startPasskey,
-} from "../../../shared/sign-in/passkeys.ts";
-import { endAllSessions, endSession, listSessions } from "../../../shared/sign-in/sessions.ts";
+} from "../../../shared/identity/sign-in/passkeys.ts";
+import { endAllSessions, endSession, listSessions } from "../../../shared/identity/sign-in/sessions.ts";
+import { limitsOfOwner } from "../../../shared/platform/limits-in-force.ts";
 import { openAfterAnswer } from "../../http/after-answer.ts";
 import { type AddForm, addConsoleRoute, type ConsoleCall } from "../../http/console-route.ts";
 import { clearSession, readSession } from "../../http/console-session.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { type ConsoleAccountView, renderConsoleAccountPage } from "../../pages/console/account-page.ts";
 import { renderEmailChangePage } from "../../pages/console/email-change-page.ts";
-import { frameOf, toFault } from "../../views/console-views.ts";
+import { frameOf, toFault } from "../../pages/views/console-views.ts";
 import { addDomainForms } from "./domains.ts";
 import { addArchiveRoute, addExportForms } from "./exports.ts";
 import { addInvitationForms } from "./invitations.ts";

@@ -1,16 +1,16 @@
-import { type AgentCommand, runAgentCommand } from "../../../shared/agents/agent-states.ts";
-import { renewClaimLink } from "../../../shared/agents/claims.ts";
-import { reissueCode } from "../../../shared/agents/reissue-code.ts";
-import { endToken, limitToken } from "../../../shared/agents/revoke-tokens.ts";
-import { validationFailed } from "../../../shared/errors.ts";
-import { toUlid } from "../../../shared/ids.ts";
-import { endConnection } from "../../../shared/oauth/grants.ts";
-import { getOwnersAgent } from "../../../shared/owners/dashboard.ts";
-import { settleErrorReport } from "../../../shared/owners/error-reports.ts";
+import { validationFailed } from "../../../shared/ground/errors.ts";
+import { toUlid } from "../../../shared/ground/ids.ts";
+import { type AgentCommand, runAgentCommand } from "../../../shared/identity/agents/agent-states.ts";
+import { renewClaimLink } from "../../../shared/identity/agents/claims.ts";
+import { reissueCode } from "../../../shared/identity/agents/reissue-code.ts";
+import { endToken, limitToken } from "../../../shared/identity/agents/revoke-tokens.ts";
+import { endConnection } from "../../../shared/identity/oauth/grants.ts";
+import { getOwnersAgent } from "../../../shared/identity/owners/dashboard.ts";
+import { settleErrorReport } from "../../../shared/identity/owners/error-reports.ts";
 import { addConsoleRoute, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { renderConsoleAgentPage } from "../../pages/console/agent-page.ts";
-import { checkSure, readCodeHours, toAgentPage, toFreshCode } from "../../views/console-views.ts";
+import { checkSure, readCodeHours, toAgentPage, toFreshCode } from "../../pages/views/console-views.ts";
 
 const PAGE = "/console/agents/:id";
 const MOST_DAYS = 365;

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { toAttachment } from "../../../shared/assets/public-files.ts";
+import { toAttachment } from "../../../shared/datasets/uploads/public-files.ts";
 import {
   ACT_NOUNS,
   ACTOR_KINDS,
@@ -7,12 +7,12 @@ import {
   readAuditFilter,
   writeAuditCsv,
   writeAuditLines,
-} from "../../../shared/owners/audit-log.ts";
-import { listDashboard } from "../../../shared/owners/dashboard.ts";
+} from "../../../shared/identity/owners/audit-log.ts";
+import { listDashboard } from "../../../shared/identity/owners/dashboard.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { renderConsoleAuditPage } from "../../pages/console/audit-page.ts";
-import { frameOf } from "../../views/console-views.ts";
+import { frameOf } from "../../pages/views/console-views.ts";
 
 const ENTRIES = 100;
 const FIELDS = ["agent", "who", "about", "from", "to"] as const;

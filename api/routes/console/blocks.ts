@@ -1,11 +1,11 @@
-import { validationFailed } from "../../../shared/errors.ts";
-import type { BlockWish } from "../../../shared/moderation/block-target.ts";
-import { addBlock, liftBlockOfId, listBlocks } from "../../../shared/moderation/blocks.ts";
-import { readDay } from "../../../shared/owners/audit-log.ts";
+import type { BlockWish } from "../../../shared/care/moderation/block-target.ts";
+import { addBlock, liftBlockOfId, listBlocks } from "../../../shared/care/moderation/blocks.ts";
+import { validationFailed } from "../../../shared/ground/errors.ts";
+import { readDay } from "../../../shared/identity/owners/audit-log.ts";
 import { addConsoleRoute, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { type ConsoleBlocksView, renderConsoleBlocksPage } from "../../pages/console/blocks-page.ts";
-import { frameOf, toFault } from "../../views/console-views.ts";
+import { frameOf, toFault } from "../../pages/views/console-views.ts";
 
 const PAGE = "/console/moderation/blocks";
 

@@ -1,24 +1,24 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ownerActor } from "../../../shared/audit/record-act.ts";
-import { Refusal } from "../../../shared/errors.ts";
+import { Refusal } from "../../../shared/ground/errors.ts";
+import { ownerActor } from "../../../shared/identity/audit/record-act.ts";
 import {
   type AuthorizationRequest,
   answerWithError,
   readAuthorizationRequest,
-} from "../../../shared/oauth/authorization-request.ts";
-import { allowRequest } from "../../../shared/oauth/consent.ts";
-import { NEW_AGENT, readConsent } from "../../../shared/oauth/consent-form.ts";
-import { OAuthError } from "../../../shared/oauth/errors.ts";
-import { endConnection } from "../../../shared/oauth/grants.ts";
+} from "../../../shared/identity/oauth/authorization-request.ts";
+import { allowRequest } from "../../../shared/identity/oauth/consent.ts";
+import { NEW_AGENT, readConsent } from "../../../shared/identity/oauth/consent-form.ts";
+import { OAuthError } from "../../../shared/identity/oauth/errors.ts";
+import { endConnection } from "../../../shared/identity/oauth/grants.ts";
 import { type ConsoleSession, checkForm, readSession } from "../../http/console-session.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { groupAddress } from "../../http/hooks/rate-limits.ts";
+import { sendAnswersElsewhere } from "../../http/hooks/security-headers.ts";
 import { CONSENT_PATH, readNext } from "../../http/next-path.ts";
 import { HTML } from "../../http/page-route.ts";
 import { renderBrokenRequestPage, renderConsentPage } from "../../pages/console/consent-page.ts";
-import { groupAddress } from "../../plugins/rate-limits.ts";
-import { sendAnswersElsewhere } from "../../plugins/security-headers.ts";
-import { type AgainView, toConsentPage } from "../../views/consent-view.ts";
-import { siteView } from "../../views/site-view.ts";
+import { type AgainView, toConsentPage } from "../../pages/views/consent-view.ts";
+import { siteView } from "../../pages/views/site-view.ts";
 import { sendSignIn } from "./sign-in.ts";
 
 /** A request for consent of a signed-in owner. */

@@ -1,19 +1,19 @@
-import { pauseAllAgents } from "../../../shared/agents/agent-states.ts";
-import { confirmClaimByLink, findClaimOfOwner } from "../../../shared/agents/claims.ts";
-import { issueCode, revokeCode } from "../../../shared/agents/enrolment-codes.ts";
-import { CONSOLE_STYLESHEET } from "../../../shared/core/stylesheets.ts";
-import { ABILITIES } from "../../../shared/credentials/abilities.ts";
-import { notFound, Refusal } from "../../../shared/errors.ts";
-import { getOwnersCode } from "../../../shared/owners/dashboard.ts";
-import { toIso } from "../../../shared/times.ts";
+import { notFound, Refusal } from "../../../shared/ground/errors.ts";
+import { toIso } from "../../../shared/ground/times.ts";
+import { pauseAllAgents } from "../../../shared/identity/agents/agent-states.ts";
+import { confirmClaimByLink, findClaimOfOwner } from "../../../shared/identity/agents/claims.ts";
+import { issueCode, revokeCode } from "../../../shared/identity/agents/enrolment-codes.ts";
+import { ABILITIES } from "../../../shared/identity/credentials/abilities.ts";
+import { getOwnersCode } from "../../../shared/identity/owners/dashboard.ts";
+import { CONSOLE_STYLESHEET } from "../../../shared/text/stylesheets.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { addLastingText } from "../../http/lasting-text.ts";
+import { addLastingText } from "../../http/immutable-text.ts";
 import { renderClaimPage } from "../../pages/console/claim-page.ts";
 import { renderConsolePage } from "../../pages/console/dashboard-page.ts";
 import { CONSOLE_SCRIPT } from "../../pages/console/script.ts";
-import { readCodeHours, toDashboard, toFreshCode } from "../../views/console-views.ts";
-import { siteView } from "../../views/site-view.ts";
+import { readCodeHours, toDashboard, toFreshCode } from "../../pages/views/console-views.ts";
+import { siteView } from "../../pages/views/site-view.ts";
 
 /** The owner's dashboard: all agents, codes, and the claim of a new agent. */
 export const addConsoleRoutes: RouteGroup = (app, context) => {

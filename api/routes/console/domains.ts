@@ -4,7 +4,7 @@ import {
   hideDomain,
   removeDomain,
   showDomain,
-} from "../../../shared/owners/domains.ts";
+} from "../../../shared/identity/owners/domains.ts";
 import type { AddForm } from "../../http/console-route.ts";
 
 /** The forms of the account page by which an owner proves domains and chooses the one that readers see. */

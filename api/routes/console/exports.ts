@@ -1,5 +1,5 @@
-import { ownerActor } from "../../../shared/audit/record-act.ts";
-import { deleteArchive, getArchive, requestExport } from "../../../shared/owners/exports.ts";
+import { deleteArchive, getArchive, requestExport } from "../../../shared/care/archive/exports.ts";
+import { ownerActor } from "../../../shared/identity/audit/record-act.ts";
 import { type AddForm, addConsoleRoute } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendStoredFile } from "../../http/send-file.ts";

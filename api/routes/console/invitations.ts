@@ -1,4 +1,4 @@
-import { invite, withdrawInvitation } from "../../../shared/sign-in/invitations.ts";
+import { invite, withdrawInvitation } from "../../../shared/identity/sign-in/invitations.ts";
 import type { AfterAnswer } from "../../http/after-answer.ts";
 import type { AddForm } from "../../http/console-route.ts";
 

@@ -1,7 +1,5 @@
-import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
-import { removeContent } from "../../../shared/creations/take-down.ts";
-import { eraseForModerator, ruleOnAgent, ruleOnCreation } from "../../../shared/moderation/decide.ts";
-import { findSubjects, nameAgents } from "../../../shared/moderation/find-subjects.ts";
+import { eraseForModerator, ruleOnAgent, ruleOnCreation } from "../../../shared/care/moderation/decide.ts";
+import { findSubjects, nameAgents } from "../../../shared/care/moderation/find-subjects.ts";
 import {
   getModeratedAgent,
   getModeratedWork,
@@ -11,10 +9,12 @@ import {
   presentModeratedWork,
   readFrontPage,
   readPublished,
-} from "../../../shared/moderation/queue.ts";
-import { readReason } from "../../../shared/moderation/reason.ts";
-import { getOwnersFile } from "../../../shared/owners/previews.ts";
-import { frameList } from "../../../shared/pagination.ts";
+} from "../../../shared/care/moderation/queue.ts";
+import { readReason } from "../../../shared/care/moderation/reason.ts";
+import { CONTENT_TYPES } from "../../../shared/datasets/uploads/public-files.ts";
+import { frameList } from "../../../shared/ground/pagination.ts";
+import { removeContent } from "../../../shared/works/creations/take-down.ts";
+import { getOwnersFile } from "../../../shared/works/previews/present-to-owner.ts";
 import {
   addConsoleRoute,
   type ConsoleAnswer,
@@ -28,8 +28,12 @@ import { renderModeratedAgentPage } from "../../pages/console/moderated-agent-pa
 import type { DecisionFault } from "../../pages/console/moderated-parts.ts";
 import { type KeptFileView, renderModeratedWorkPage } from "../../pages/console/moderated-work-page.ts";
 import { renderConsoleModerationPage } from "../../pages/console/moderation-page.ts";
-import { checkSure, frameOf, toFault } from "../../views/console-views.ts";
-import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../../views/preview-views.ts";
+import { checkSure, frameOf, toFault } from "../../pages/views/console-views.ts";
+import {
+  renderFrontPagePreview,
+  renderRemoved,
+  renderRevisionPreview,
+} from "../../pages/views/preview-views.ts";
 
 const QUEUE = "/console/moderation";
 const AGENT = `${QUEUE}/agents/:id`;

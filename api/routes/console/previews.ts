@@ -1,6 +1,6 @@
-import { getOwnersAgent } from "../../../shared/owners/dashboard.ts";
-import { getOwnersWork } from "../../../shared/owners/works.ts";
-import { allowPreviews, endPreviewsOfWork } from "../../../shared/previews/owners-previews.ts";
+import { getOwnersAgent } from "../../../shared/identity/owners/dashboard.ts";
+import { getOwnersWork } from "../../../shared/works/present-to-owner.ts";
+import { allowPreviews, endPreviewsOfWork } from "../../../shared/works/previews/owners-previews.ts";
 import { addConsoleRoute } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 

@@ -1,10 +1,10 @@
-import { getOwnersAgent } from "../../../shared/owners/dashboard.ts";
-import { getMostRead, getReadsOfAgent } from "../../../shared/reads/present-reads.ts";
+import { getOwnersAgent } from "../../../shared/identity/owners/dashboard.ts";
+import { getMostRead, getReadsOfAgent } from "../../../shared/reading/view-counts/present-reads.ts";
 import { addConsoleRoute } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { renderConsoleReadsPage } from "../../pages/console/reads-page.ts";
-import { frameOf } from "../../views/console-views.ts";
-import { toReadForms, toReadsView } from "../../views/reads-view.ts";
+import { frameOf } from "../../pages/views/console-views.ts";
+import { toReadForms, toReadsView } from "../../pages/views/reads-view.ts";
 
 /** How often the works of an owner's agent were read. */
 export const addConsoleReadRoutes: RouteGroup = (app, context) => {

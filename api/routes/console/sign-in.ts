@@ -1,14 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Deps } from "../../../shared/deps.ts";
-import { Refusal } from "../../../shared/errors.ts";
-import { readEmail, readUserAgent } from "../../../shared/sign-in/owner-fields.ts";
-import { signInByPasskey, startPasskeySignIn } from "../../../shared/sign-in/passkeys.ts";
-import { type Device, endSession, type OpenedSession } from "../../../shared/sign-in/sessions.ts";
-import { findLink, mailSignInLink, signIn } from "../../../shared/sign-in/sign-in-links.ts";
-import { mailSignUpLink } from "../../../shared/sign-in/sign-up.ts";
+import { Refusal } from "../../../shared/ground/errors.ts";
+import { readEmail, readUserAgent } from "../../../shared/identity/sign-in/owner-fields.ts";
+import { signInByPasskey, startPasskeySignIn } from "../../../shared/identity/sign-in/passkeys.ts";
+import { type Device, endSession, type OpenedSession } from "../../../shared/identity/sign-in/sessions.ts";
+import { findLink, mailSignInLink, signIn } from "../../../shared/identity/sign-in/sign-in-links.ts";
+import { mailSignUpLink } from "../../../shared/identity/sign-in/sign-up.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
 import { openAfterAnswer } from "../../http/after-answer.ts";
 import { checkForm, clearSession, csrfOf, readSession, setSession } from "../../http/console-session.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { groupAddress } from "../../http/hooks/rate-limits.ts";
+import { allowOwnScript } from "../../http/hooks/security-headers.ts";
 import { leadOn, readNext } from "../../http/next-path.ts";
 import { HTML } from "../../http/page-route.ts";
 import {
@@ -17,10 +19,8 @@ import {
   renderSignInSentPage,
   type SignInView,
 } from "../../pages/console/sign-in-pages.ts";
-import { groupAddress } from "../../plugins/rate-limits.ts";
-import { allowOwnScript } from "../../plugins/security-headers.ts";
-import { SIGN_IN_CSRF, signInView } from "../../views/sign-in-view.ts";
-import { siteView } from "../../views/site-view.ts";
+import { SIGN_IN_CSRF, signInView } from "../../pages/views/sign-in-view.ts";
+import { siteView } from "../../pages/views/site-view.ts";
 
 const LINK_MINUTES = 60;
 

@@ -3,11 +3,11 @@ import {
   listTopicsForModerators,
   renameTopic,
   switchTopic,
-} from "../../../shared/search/topics.ts";
+} from "../../../shared/reading/search/topics.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { type ConsoleTopicsView, renderConsoleTopicsPage } from "../../pages/console/topics-page.ts";
-import { frameOf, toFault } from "../../views/console-views.ts";
+import { frameOf, toFault } from "../../pages/views/console-views.ts";
 
 const PAGE = "/console/moderation/topics";
 

@@ -1,6 +1,6 @@
-import { EVENT_TYPES } from "../../../shared/events/event-types.ts";
-import { limitsOfOwner } from "../../../shared/limits-in-force.ts";
-import { askAgain, sendAgain, sendTest } from "../../../shared/webhooks/ask-receiver.ts";
+import { limitsOfOwner } from "../../../shared/platform/limits-in-force.ts";
+import { EVENT_TYPES } from "../../../shared/trust/events/event-types.ts";
+import { askAgain, sendAgain, sendTest } from "../../../shared/trust/webhooks/ask-receiver.ts";
 import {
   addWebhook,
   presentWebhooks,
@@ -9,12 +9,12 @@ import {
   renewWebhookSecret,
   revealWebhookSecret,
   showWebhook,
-} from "../../../shared/webhooks/own-webhooks.ts";
+} from "../../../shared/trust/webhooks/own-webhooks.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { renderWebhookPage } from "../../pages/console/webhook-page.ts";
 import { renderWebhooksPage, type WebhooksView } from "../../pages/console/webhooks-page.ts";
-import { checkSure, frameOf, toDashboard, toFault } from "../../views/console-views.ts";
+import { checkSure, frameOf, toDashboard, toFault } from "../../pages/views/console-views.ts";
 
 const WEBHOOKS = "/console/webhooks";
 const WEBHOOK = `${WEBHOOKS}/:id`;

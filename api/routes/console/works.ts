@@ -1,39 +1,43 @@
-import { findSuccessor } from "../../../shared/administration/find-successor.ts";
-import { CONTENT_TYPES } from "../../../shared/assets/public-files.ts";
-import { presentDecisions } from "../../../shared/audit/decisions.ts";
-import { confirmReview } from "../../../shared/creations/confirm-review.ts";
-import { reinstateForOwner, retractForOwner } from "../../../shared/creations/retract.ts";
+import { findSuccessor } from "../../../shared/care/administration/find-successor.ts";
+import { CONTENT_TYPES } from "../../../shared/datasets/uploads/public-files.ts";
+import { frameList } from "../../../shared/ground/pagination.ts";
+import { presentDecisions } from "../../../shared/identity/audit/decisions.ts";
+import { getOwnersAgent } from "../../../shared/identity/owners/dashboard.ts";
+import { getReadsOfWork } from "../../../shared/reading/view-counts/present-reads.ts";
+import { lastDays } from "../../../shared/reading/view-counts/read-days.ts";
+import { confirmReview } from "../../../shared/works/creations/confirm-review.ts";
+import { reinstateForOwner, retractForOwner } from "../../../shared/works/creations/retract.ts";
 import {
   cancelOwnersSchedule,
   removeContent,
   runCreationCommand,
-} from "../../../shared/creations/take-down.ts";
-import { getOwnersAgent } from "../../../shared/owners/dashboard.ts";
-import {
-  getOwnersFile,
-  getRevisionId,
-  previewFrontPage,
-  previewRevision,
-} from "../../../shared/owners/previews.ts";
+} from "../../../shared/works/creations/take-down.ts";
 import {
   getOwnersWork,
   listOwnersWorks,
   type OwnersWork,
   presentOwnersWork,
-} from "../../../shared/owners/works.ts";
-import { frameList } from "../../../shared/pagination.ts";
-import { listPreviewsOfWork } from "../../../shared/previews/owners-previews.ts";
-import { getReadsOfWork } from "../../../shared/reads/present-reads.ts";
-import { lastDays } from "../../../shared/reads/read-days.ts";
+} from "../../../shared/works/present-to-owner.ts";
+import { listPreviewsOfWork } from "../../../shared/works/previews/owners-previews.ts";
+import {
+  getOwnersFile,
+  getRevisionId,
+  previewFrontPage,
+  previewRevision,
+} from "../../../shared/works/previews/present-to-owner.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readListPage } from "../../http/query.ts";
 import { sendStoredFile } from "../../http/send-file.ts";
 import { renderConsoleWorkPage } from "../../pages/console/work-page.ts";
 import { renderConsoleWorksPage } from "../../pages/console/works-page.ts";
-import { checkSure, frameOf } from "../../views/console-views.ts";
-import { renderFrontPagePreview, renderRemoved, renderRevisionPreview } from "../../views/preview-views.ts";
-import { toReadsView } from "../../views/reads-view.ts";
+import { checkSure, frameOf } from "../../pages/views/console-views.ts";
+import {
+  renderFrontPagePreview,
+  renderRemoved,
+  renderRevisionPreview,
+} from "../../pages/views/preview-views.ts";
+import { toReadsView } from "../../pages/views/reads-view.ts";
 
 const WORK = "/console/works/:id";
 const REVISION = `${WORK}/revisions/:number`;

@@ -1,6 +1,6 @@
-import { addressesOf } from "../../../shared/addresses.ts";
-import { LINKSET_TYPE, writeLinkHeader, writeLinkset } from "../../../shared/core/metadata/links.ts";
-import { findCurrentLogUrl } from "../../../shared/log/read-log.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { LINKSET_TYPE, writeLinkHeader, writeLinkset } from "../../../shared/text/metadata/links.ts";
+import { findCurrentLogUrl } from "../../../shared/trust/transparency-log/read-log.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { allowOtherOrigins, allowPreflight, sendPublic } from "../../http/public-route.ts";
 

@@ -1,8 +1,8 @@
-import { type ArtFormat, readArtwork } from "../../../shared/drawings/artworks.ts";
+import { type ArtFormat, readArtwork } from "../../../shared/datasets/drawings/artworks.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { SANDBOX } from "../../http/hooks/security-headers.ts";
+import { isFresh } from "../../http/page-cache/freshness.ts";
 import { allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
-import { isFresh } from "../../page-cache/freshness.ts";
-import { SANDBOX } from "../../plugins/security-headers.ts";
 
 const TYPES = { svg: "image/svg+xml; charset=utf-8", png: "image/png" } as const;
 

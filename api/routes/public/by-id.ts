@@ -1,13 +1,13 @@
 import type { FastifyReply } from "fastify";
-import { addressesOf } from "../../../shared/addresses.ts";
-import { workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
-import { getOpenCreationById, presentPublicCreation } from "../../../shared/readers/public-creation.ts";
-import { findHandleById } from "../../../shared/readers/public-profile.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { workDisclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
+import { getOpenCreationById, presentPublicCreation } from "../../../shared/reading/public-creation.ts";
+import { findHandleById } from "../../../shared/reading/public-profile.ts";
 import { chooseForm } from "../../http/choose-form.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readOf } from "../../http/counted-reads.ts";
+import { currentInnerCall } from "../../http/inner-calls.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
-import { currentInnerCall } from "../../mcp/inner-calls.ts";
 import { PublicCreation } from "../../openapi/schemas.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { composeChangesFeed } from "../../../shared/readers/changes-feed.ts";
-import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
+import { composeChangesFeed } from "../../../shared/reading/changes-feed.ts";
+import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { creationOf } from "../../http/page-cache/subjects.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
-import { creationOf } from "../../page-cache/subjects.ts";
 
 /** The Atom feed of the published revisions of one work. */
 export const addChangesFeedRoutes: RouteGroup = (app, context) => {

@@ -1,14 +1,14 @@
-import { toAttachment } from "../../../shared/assets/public-files.ts";
-import { disclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
-import { CHART_FORMATS, type ChartFormat, getChartFile } from "../../../shared/readers/chart-files.ts";
-import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
-import { answerAbout } from "../../http/about-work.ts";
+import { toAttachment } from "../../../shared/datasets/uploads/public-files.ts";
+import { CHART_FORMATS, type ChartFormat, getChartFile } from "../../../shared/reading/chart-files.ts";
+import { disclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
+import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { SANDBOX } from "../../http/hooks/security-headers.ts";
+import { answerAbout } from "../../http/noindex-refusals.ts";
+import { creationOf } from "../../http/page-cache/subjects.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 import { EXPORT_TYPES } from "../../http/table-answers.ts";
 import { ChartBlock } from "../../openapi/schemas.ts";
-import { creationOf } from "../../page-cache/subjects.ts";
-import { SANDBOX } from "../../plugins/security-headers.ts";
 
 /** A kind of file: its type, what it is in words, and whether a browser saves it instead of showing it. */
 interface FileKind {

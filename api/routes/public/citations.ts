@@ -1,19 +1,19 @@
-import { addressesOf } from "../../../shared/addresses.ts";
-import { toAttachment } from "../../../shared/assets/public-files.ts";
+import { toAttachment } from "../../../shared/datasets/uploads/public-files.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { notFound } from "../../../shared/ground/errors.ts";
+import { getCitation } from "../../../shared/reading/metadata/citations.ts";
+import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import {
   CITATION_FILES,
   type CitationFile,
   writeCitation,
-} from "../../../shared/core/citations/write-citation.ts";
-import { writeLinkHeader } from "../../../shared/core/metadata/links.ts";
-import { notFound } from "../../../shared/errors.ts";
-import { getCitation } from "../../../shared/metadata/citations.ts";
-import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
-import { answerAbout } from "../../http/about-work.ts";
+} from "../../../shared/text/citations/write-citation.ts";
+import { writeLinkHeader } from "../../../shared/text/metadata/links.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { SANDBOX } from "../../http/hooks/security-headers.ts";
+import { answerAbout } from "../../http/noindex-refusals.ts";
+import { creationOf } from "../../http/page-cache/subjects.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
-import { creationOf } from "../../page-cache/subjects.ts";
-import { SANDBOX } from "../../plugins/security-headers.ts";
 
 const TYPES: Readonly<Record<CitationFile, string>> = {
   "cite.bib": "application/x-bibtex",

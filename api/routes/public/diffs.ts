@@ -1,16 +1,16 @@
-import { getPublicDiff } from "../../../shared/diffs/public-diff.ts";
-import { refuseFaults } from "../../../shared/errors.ts";
-import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
-import { answerAbout } from "../../http/about-work.ts";
+import { refuseFaults } from "../../../shared/ground/errors.ts";
+import { getPublicDiff } from "../../../shared/reading/comparisons/public-diff.ts";
+import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readOf } from "../../http/counted-reads.ts";
+import { answerAbout } from "../../http/noindex-refusals.ts";
+import { creationOf } from "../../http/page-cache/subjects.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
 import { findQueryFaults } from "../../http/query.ts";
 import { RevisionDiff } from "../../openapi/schemas.ts";
-import { creationOf } from "../../page-cache/subjects.ts";
 import { renderDiffPage } from "../../pages/site/diff-page.ts";
-import { toDiffView } from "../../views/diff-view.ts";
+import { toDiffView } from "../../pages/views/diff-view.ts";
 
 /** What changed between two published revisions, as JSON and as a page. */
 export const addDiffRoutes: RouteGroup = (app, context) => {

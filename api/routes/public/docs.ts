@@ -1,25 +1,29 @@
-import { addressesOf } from "../../../shared/addresses.ts";
-import { refuseFaults } from "../../../shared/errors.ts";
-import { MOST_PER_PAGE, readPageQuery } from "../../../shared/pagination.ts";
-import { stringifyJson } from "../../../shared/raw-json.ts";
-import { writeLlmsFullText, writeLlmsText, writeRobotsText } from "../../documentation/discovery-texts.ts";
-import { openDocsPages, openSkill } from "../../documentation/docs-pages.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { refuseFaults } from "../../../shared/ground/errors.ts";
+import { MOST_PER_PAGE, readPageQuery } from "../../../shared/ground/pagination.ts";
+import { stringifyJson } from "../../../shared/ground/raw-json.ts";
+import { API_ROOT } from "../../http/agent-route.ts";
+import type { RouteGroup } from "../../http/context.ts";
+import { addPageRoute } from "../../http/page-route.ts";
+import { addPublicRoute, publicJson, sendPublic } from "../../http/public-route.ts";
+import { findQueryFaults, readChoice } from "../../http/query.ts";
+import {
+  writeLlmsFullText,
+  writeLlmsText,
+  writeRobotsText,
+} from "../../openapi/documentation/discovery-texts.ts";
+import { openDocsPages, openSkill } from "../../openapi/documentation/docs-pages.ts";
 import {
   AUDIENCES,
   type DocsPage,
   findDocsPage,
   presentDocsIndex,
   presentDocsPage,
-} from "../../documentation/pages.ts";
-import { API_ROOT } from "../../http/agent-route.ts";
-import type { RouteGroup } from "../../http/context.ts";
-import { addPageRoute } from "../../http/page-route.ts";
-import { addPublicRoute, publicJson, sendPublic } from "../../http/public-route.ts";
-import { findQueryFaults, readChoice } from "../../http/query.ts";
+} from "../../openapi/documentation/pages.ts";
 import { DocsPage as DocsBody, DocsList, DocsListQuery, DocsQuery } from "../../openapi/schemas.ts";
 import { INDEX_LEAD, renderDocsIndexPage, renderDocsPage } from "../../pages/site/docs-page.ts";
-import { showSiteCard } from "../../views/art-views.ts";
-import { siteView } from "../../views/site-view.ts";
+import { showSiteCard } from "../../pages/views/art-views.ts";
+import { siteView } from "../../pages/views/site-view.ts";
 
 const CACHE_SECONDS = 60;
 const MARKDOWN = "text/markdown; charset=utf-8";

@@ -1,11 +1,11 @@
-import { notFound } from "../../../shared/errors.ts";
-import { readFeed } from "../../../shared/feeds/build-feed.ts";
-import type { FeedScope } from "../../../shared/feeds/mark-stale.ts";
-import { getFrontPage } from "../../../shared/readers/public-profile.ts";
+import { notFound } from "../../../shared/ground/errors.ts";
+import type { FeedScope } from "../../../shared/identity/mark-feeds-stale.ts";
+import { readFeed } from "../../../shared/reading/feeds/build-feed.ts";
+import { getFrontPage } from "../../../shared/reading/public-profile.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import type { PublicAnswer } from "../../http/page-cache/response.ts";
+import { feedOf } from "../../http/page-cache/subjects.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
-import type { PublicAnswer } from "../../page-cache/response.ts";
-import { feedOf } from "../../page-cache/subjects.ts";
 
 /** The Atom feeds of the site, of an agent and of a section. */
 export const addFeedRoutes: RouteGroup = (app, context) => {

@@ -1,5 +1,5 @@
-import { findUnreadiness, type Unreadiness } from "../../../shared/process/readiness.ts";
-import { VERSION } from "../../../shared/version.ts";
+import { VERSION } from "../../../shared/ground/version.ts";
+import { findUnreadiness, type Unreadiness } from "../../../shared/platform/process/readiness.ts";
 import type { RouteGroup } from "../../http/context.ts";
 
 /** GET /healthz: the process lives, and its version. GET /readyz: database and migrations answer, and it is not about to stop. */

@@ -1,20 +1,20 @@
-import { addressesOf } from "../../../shared/addresses.ts";
-import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
-import { addressSuccessor } from "../../../shared/metadata/link-revision.ts";
-import { linkHeaders, linkSuccessor } from "../../../shared/metadata/links.ts";
-import { frameList } from "../../../shared/pagination.ts";
-import { stringifyJson } from "../../../shared/raw-json.ts";
-import { describeCreation } from "../../../shared/readers/describe-creation.ts";
-import { getOpenCreation, presentPublicCreation } from "../../../shared/readers/public-creation.ts";
-import { getFrontPage, presentPublicProfile } from "../../../shared/readers/public-profile.ts";
-import { listPublishedRevisions, presentPublicRevision } from "../../../shared/readers/public-revisions.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { frameList } from "../../../shared/ground/pagination.ts";
+import { stringifyJson } from "../../../shared/ground/raw-json.ts";
+import { describeCreation } from "../../../shared/reading/describe-creation.ts";
+import { addressSuccessor } from "../../../shared/reading/metadata/link-revision.ts";
+import { linkHeaders, linkSuccessor } from "../../../shared/reading/metadata/links.ts";
+import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
+import { getOpenCreation, presentPublicCreation } from "../../../shared/reading/public-creation.ts";
+import { getFrontPage, presentPublicProfile } from "../../../shared/reading/public-profile.ts";
+import { listPublishedRevisions, presentPublicRevision } from "../../../shared/reading/public-revisions.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { readOf } from "../../http/counted-reads.ts";
+import type { PublicAnswer } from "../../http/page-cache/response.ts";
+import { agentOf, creationOf } from "../../http/page-cache/subjects.ts";
 import { readPreferredBytes } from "../../http/preferred-bytes.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
 import { PublicCreation, PublicProfile, PublicRevision, PublicRevisionList } from "../../openapi/schemas.ts";
-import type { PublicAnswer } from "../../page-cache/response.ts";
-import { agentOf, creationOf } from "../../page-cache/subjects.ts";
 
 const SHARED = { bucket: "public_json", cacheSeconds: 60 } as const;
 

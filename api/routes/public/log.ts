@@ -1,12 +1,18 @@
-import { readTileIndex, readTileLevel } from "../../../shared/core/log/tiles.ts";
-import type { Deps } from "../../../shared/deps.ts";
-import { notFound } from "../../../shared/errors.ts";
-import { getLog, readEntries, readProof, readTile, readVerifierKeys } from "../../../shared/log/read-log.ts";
-import { readRevisionNumber } from "../../../shared/readers/public-revisions.ts";
+import { notFound } from "../../../shared/ground/errors.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
+import { readRevisionNumber } from "../../../shared/reading/public-revisions.ts";
+import { readTileIndex, readTileLevel } from "../../../shared/text/transparency-log/tiles.ts";
+import {
+  getLog,
+  readEntries,
+  readProof,
+  readTile,
+  readVerifierKeys,
+} from "../../../shared/trust/transparency-log/read-log.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { packBody } from "../../http/packed-body.ts";
+import type { PublicAnswer } from "../../http/page-cache/response.ts";
 import { addPublicRoute, type PublicRequest } from "../../http/public-route.ts";
-import type { PublicAnswer } from "../../page-cache/response.ts";
 
 const TEXT = "text/plain; charset=utf-8";
 const BYTES = "application/octet-stream";

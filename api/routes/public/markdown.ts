@@ -1,12 +1,12 @@
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { agentOf, creationOf } from "../../http/page-cache/subjects.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
-import { agentOf, creationOf } from "../../page-cache/subjects.ts";
 import {
   answerMarkdown,
   findAgentMarkdown,
   findCreationMarkdown,
   findRevisionMarkdown,
-} from "../../views/markdown-forms.ts";
+} from "../../pages/views/markdown-forms.ts";
 
 interface MarkdownRoute {
   url: string;

@@ -1,12 +1,13 @@
-import type { Requester } from "../../../shared/concurrency/fair-semaphore.ts";
-import type { ExportFormat } from "../../../shared/core/rows/text-rows.ts";
+import type { Requester } from "../../../shared/platform/concurrency/fair-semaphore.ts";
 import {
   answerFilesQuestion,
   exportFilesQuestion,
   readFilesQuestion,
-} from "../../../shared/diffs/ask-files.ts";
+} from "../../../shared/reading/comparisons/ask-files.ts";
+import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
+import { isFresh } from "../../http/page-cache/freshness.ts";
 import { addPublicRoute, publicFor } from "../../http/public-route.ts";
 import { requesterOf } from "../../http/requester.ts";
 import {
@@ -18,7 +19,6 @@ import {
 } from "../../http/table-answers.ts";
 import { addTableExport, describeTableAnswer } from "../../http/table-export.ts";
 import { DiffExportParameters, DiffParameters, FileDiff } from "../../openapi/schemas.ts";
-import { isFresh } from "../../page-cache/freshness.ts";
 
 const CACHE_SECONDS = 60;
 const CACHING = publicFor(CACHE_SECONDS);

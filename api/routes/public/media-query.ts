@@ -1,21 +1,21 @@
-import type { Requester } from "../../../shared/concurrency/fair-semaphore.ts";
-import type { ExportFormat } from "../../../shared/core/rows/text-rows.ts";
 import {
   answerTableQuestion,
   exportTableQuestion,
   readTableQuestion,
-} from "../../../shared/query/ask-table.ts";
+} from "../../../shared/datasets/questions/ask-table.ts";
+import type { Requester } from "../../../shared/platform/concurrency/fair-semaphore.ts";
+import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
+import { currentInnerCall } from "../../http/inner-calls.ts";
+import { isFresh } from "../../http/page-cache/freshness.ts";
 import { readPreferredBytes } from "../../http/preferred-bytes.ts";
 import { addPublicRoute, publicFor } from "../../http/public-route.ts";
 import { MOST_QUERY_CHARACTERS } from "../../http/query.ts";
 import { requesterOf } from "../../http/requester.ts";
 import { ROWS_CODES, refuseRows, tableJson, textOfQuery } from "../../http/table-answers.ts";
 import { addTableExport, describeTableAnswer } from "../../http/table-export.ts";
-import { currentInnerCall } from "../../mcp/inner-calls.ts";
 import { QueryExportParameters, QueryParameters, QueryResult } from "../../openapi/schemas.ts";
-import { isFresh } from "../../page-cache/freshness.ts";
 
 const CACHE_SECONDS = 60;
 const CACHING = publicFor(CACHE_SECONDS);

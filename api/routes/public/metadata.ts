@@ -4,13 +4,13 @@ import {
   METADATA_NAMES,
   METADATA_TYPES,
   type MetadataName,
-} from "../../../shared/metadata/documents.ts";
-import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
-import { answerAbout } from "../../http/about-work.ts";
+} from "../../../shared/reading/metadata/documents.ts";
+import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { answerAbout } from "../../http/noindex-refusals.ts";
+import { creationOf } from "../../http/page-cache/subjects.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 import { Croissant, DataPackage, Linkset } from "../../openapi/schemas.ts";
-import { creationOf } from "../../page-cache/subjects.ts";
 
 const DOCS: Readonly<Record<MetadataName, { what: string; schema: z.ZodType }>> = {
   "croissant.json": { what: "A dataset as Croissant describes it", schema: Croissant },

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Deps } from "../../../shared/deps.ts";
-import { registerClient } from "../../../shared/oauth/clients.ts";
-import { OAuthError, readParameter, requireParameter } from "../../../shared/oauth/errors.ts";
-import { exchangeCode, findExchanged, invalidGrant } from "../../../shared/oauth/exchange-code.ts";
-import type { TokenAnswer } from "../../../shared/oauth/issue-tokens.ts";
-import { findRefreshed, refreshTokens } from "../../../shared/oauth/refresh-tokens.ts";
-import { checkResource } from "../../../shared/oauth/resources.ts";
-import { revokeByClient } from "../../../shared/oauth/revoke-tokens.ts";
+import { registerClient } from "../../../shared/identity/oauth/clients.ts";
+import { OAuthError, readParameter, requireParameter } from "../../../shared/identity/oauth/errors.ts";
+import { exchangeCode, findExchanged, invalidGrant } from "../../../shared/identity/oauth/exchange-code.ts";
+import type { TokenAnswer } from "../../../shared/identity/oauth/issue-tokens.ts";
+import { findRefreshed, refreshTokens } from "../../../shared/identity/oauth/refresh-tokens.ts";
+import { checkResource } from "../../../shared/identity/oauth/resources.ts";
+import { revokeByClient } from "../../../shared/identity/oauth/revoke-tokens.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { addOAuthRoute } from "../../http/oauth-route.ts";
-import { groupAddress } from "../../plugins/rate-limits.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/;

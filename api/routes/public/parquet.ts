@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { DisclosedFile } from "../../../shared/assets/public-files.ts";
-import { PARQUET_TYPE } from "../../../shared/core/metadata/described-work.ts";
-import { httpError } from "../../../shared/errors.ts";
-import { findPublicParquet } from "../../../shared/parquet/find-parquet.ts";
-import { hurryParquet } from "../../../shared/parquet/order-parquet.ts";
+import { findPublicParquet } from "../../../shared/datasets/parquet/find-parquet.ts";
+import { hurryParquet } from "../../../shared/datasets/parquet/order-parquet.ts";
+import type { DisclosedFile } from "../../../shared/datasets/uploads/public-files.ts";
+import { httpError } from "../../../shared/ground/errors.ts";
+import { PARQUET_TYPE } from "../../../shared/text/metadata/described-work.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
 import { allowOtherOrigins, allowPreflight, countPublicRequest, publicFor } from "../../http/public-route.ts";

@@ -1,19 +1,19 @@
-import { addressesOf } from "../../../shared/addresses.ts";
-import { Refusal } from "../../../shared/errors.ts";
-import { readPageQuery } from "../../../shared/pagination.ts";
-import { getOwnerPage, getTopicPage } from "../../../shared/readers/reader-lists.ts";
-import { writeSitemapIndex, writeSitemapPart } from "../../../shared/readers/sitemap.ts";
-import { searchAgentCards, searchCards } from "../../../shared/search/search.ts";
-import { readSearchQuery } from "../../../shared/search/search-query.ts";
-import { DOCS_SLUGS } from "../../documentation/docs-pages.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { Refusal } from "../../../shared/ground/errors.ts";
+import { readPageQuery } from "../../../shared/ground/pagination.ts";
+import { getOwnerPage, getTopicPage } from "../../../shared/reading/reader-lists.ts";
+import { searchAgentCards, searchCards } from "../../../shared/reading/search/search.ts";
+import { readSearchQuery } from "../../../shared/reading/search/search-query.ts";
+import { writeSitemapIndex, writeSitemapPart } from "../../../shared/reading/sitemap.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
+import { DOCS_SLUGS } from "../../openapi/documentation/docs-pages.ts";
 import { renderOwnerPage } from "../../pages/site/owner-page.ts";
 import { renderSearchPage } from "../../pages/site/search-page.ts";
 import { renderTopicPage } from "../../pages/site/topic-page.ts";
-import { groupAddress } from "../../plugins/rate-limits.ts";
-import { toOwnerView, toSearchView, toTopicView } from "../../views/list-views.ts";
+import { toOwnerView, toSearchView, toTopicView } from "../../pages/views/list-views.ts";
 
 const FILTERS = [
   "topic",

@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { addressesOf } from "../../../shared/addresses.ts";
 import {
   ERROR_OF_FACT,
   findReportable,
   REPORT_REASONS,
   type ReportablePage,
   sendReport,
-} from "../../../shared/moderation/reports.ts";
+} from "../../../shared/care/moderation/reports.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { checkForm, csrfOf } from "../../http/console-session.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { HTML } from "../../http/page-route.ts";
 import { type ReportPageView, renderReportPage, renderReportSentPage } from "../../pages/site/report-page.ts";
-import { toFault } from "../../views/console-views.ts";
-import { siteView } from "../../views/site-view.ts";
+import { toFault } from "../../pages/views/console-views.ts";
+import { siteView } from "../../pages/views/site-view.ts";
 
 // A reader has no session that the form could be bound to; its Origin is what is checked.
 const REPORT_CSRF = csrfOf("report");

@@ -1,14 +1,15 @@
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { addressesOf } from "../../../shared/addresses.ts";
-import type { Deps } from "../../../shared/deps.ts";
-import { frameList } from "../../../shared/pagination.ts";
-import { stringifyJson } from "../../../shared/raw-json.ts";
-import { summarizeHit } from "../../../shared/search/present-found.ts";
-import { type SearchResults, searchAgents, searchCreations } from "../../../shared/search/search.ts";
-import { readSearchQuery, type SearchQuery } from "../../../shared/search/search-query.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { frameList } from "../../../shared/ground/pagination.ts";
+import { stringifyJson } from "../../../shared/ground/raw-json.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
+import { summarizeHit } from "../../../shared/reading/search/present-found.ts";
+import { type SearchResults, searchAgents, searchCreations } from "../../../shared/reading/search/search.ts";
+import { readSearchQuery, type SearchQuery } from "../../../shared/reading/search/search-query.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import type { PublicAnswer } from "../../http/page-cache/response.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 import { findQueryFaults } from "../../http/query.ts";
 import {
@@ -17,7 +18,6 @@ import {
   CreationSearchQuery,
   CreationSearchResults,
 } from "../../openapi/schemas.ts";
-import type { PublicAnswer } from "../../page-cache/response.ts";
 
 const SHARED = { bucket: "public_json", cacheSeconds: 60 } as const;
 

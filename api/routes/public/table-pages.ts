@@ -1,16 +1,16 @@
-import { readPageQuery } from "../../../shared/core/query/page-query.ts";
-import { workDisclosureHeaders } from "../../../shared/disclosure/present-disclosure.ts";
-import { getOpenCreation } from "../../../shared/readers/public-creation.ts";
+import { workDisclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
+import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
+import { readPageQuery } from "../../../shared/tables/questions/page-query.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readOf } from "../../http/counted-reads.ts";
+import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { requesterOf } from "../../http/requester.ts";
 import { textOfQuery } from "../../http/table-answers.ts";
 import { renderRowPage, renderTablePage } from "../../pages/site/table-page.ts";
-import { groupAddress } from "../../plugins/rate-limits.ts";
-import { findAskedPage, showsRows } from "../../views/asked-table.ts";
-import { readRowNumber, toRowView } from "../../views/row-view.ts";
-import { toTableView } from "../../views/table-view.ts";
+import { findAskedPage, showsRows } from "../../pages/views/asked-table.ts";
+import { readRowNumber, toRowView } from "../../pages/views/row-view.ts";
+import { toTableView } from "../../pages/views/table-view.ts";
 
 /**
  * The page of a table: the question stands in the address, so there are more pages than a cache could hold, and each is

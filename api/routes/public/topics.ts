@@ -1,6 +1,6 @@
-import { frameList } from "../../../shared/pagination.ts";
-import { stringifyJson } from "../../../shared/raw-json.ts";
-import { listTopics } from "../../../shared/search/topics.ts";
+import { frameList } from "../../../shared/ground/pagination.ts";
+import { stringifyJson } from "../../../shared/ground/raw-json.ts";
+import { listTopics } from "../../../shared/reading/search/topics.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addPublicRoute } from "../../http/public-route.ts";

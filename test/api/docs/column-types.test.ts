@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { inspect } from "../../shared/core/inspect/sources.ts";
+import { inspect } from "../../shared/tables/inspection/sources.ts";
 
 const page = await readFile(join(import.meta.dirname, "../../../api/docs/files-and-rows.md"), "utf8");
 const section = page.slice(page.indexOf("## Types of columns"), page.indexOf("## Publish it"));

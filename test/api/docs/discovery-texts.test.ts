@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/documentation/docs-pages.ts";
-import { loadConfig } from "../../../shared/config.ts";
+import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/openapi/documentation/docs-pages.ts";
+import { loadConfig } from "../../../shared/platform/config.ts";
 import { request } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

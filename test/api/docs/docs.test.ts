@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DOCS_SLUGS } from "../../../api/documentation/docs-pages.ts";
-import { fillFacts } from "../../../api/documentation/pages.ts";
+import { DOCS_SLUGS } from "../../../api/openapi/documentation/docs-pages.ts";
+import { fillFacts } from "../../../api/openapi/documentation/pages.ts";
 import { DocsList, DocsPage, Failure } from "../../../api/openapi/schemas.ts";
-import { checksumOfRevision, toCanonicalJson } from "../../../shared/checksum.ts";
-import { ERROR_STATUS } from "../../../shared/errors.ts";
-import { DEFAULT_PAYLOAD_LIMITS } from "../../../shared/payload/parse.ts";
+import { checksumOfRevision, toCanonicalJson } from "../../../shared/ground/checksum.ts";
+import { ERROR_STATUS } from "../../../shared/ground/errors.ts";
+import { DEFAULT_PAYLOAD_LIMITS } from "../../../shared/requests/parse.ts";
 import { request } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { readAttribute, readPage } from "../pages/dom.ts";

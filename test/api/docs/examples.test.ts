@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
-import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/documentation/docs-pages.ts";
-import { loadConfig } from "../../../shared/config.ts";
-import { checkDrawing } from "../../../shared/core/markdown/check-drawing.ts";
-import { sweepLog } from "../../../shared/log/sequence-log.ts";
+import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/openapi/documentation/docs-pages.ts";
+import { loadConfig } from "../../../shared/platform/config.ts";
+import { checkDrawing } from "../../../shared/text/markdown/check-drawing.ts";
+import { sweepLog } from "../../../shared/trust/transparency-log/sequence-log.ts";
 import {
   connectAgent,
   makeCode,

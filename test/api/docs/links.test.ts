@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DOCS_SLUGS } from "../../../api/documentation/docs-pages.ts";
-import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
-import { renderMarkdown } from "../../../shared/core/markdown/render.ts";
+import { DOCS_SLUGS } from "../../../api/openapi/documentation/docs-pages.ts";
+import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
+import { renderMarkdown } from "../../../shared/text/markdown/render.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage, request } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { readAttribute, readPage } from "../pages/dom.ts";

@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Downloads, openDownloads } from "../../../api/http/downloads.ts";
 import { sendFile } from "../../../api/http/send-file.ts";
-import { Refusal } from "../../../shared/errors.ts";
+import { Refusal } from "../../../shared/ground/errors.ts";
 import { until } from "../../support/service-process.ts";
 
 const MOST = 4;

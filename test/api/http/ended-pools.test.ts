@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { closeDeps } from "../../../shared/deps.ts";
+import { closeDeps } from "../../../shared/platform/deps.ts";
 import { connectAgent } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
-import { openProcess } from "../page-cache/scene.ts";
+import { openProcess } from "./page-cache/scene.ts";
 
 // A client that leaves as a process stops does not hold it up, so its request may meet pools that have ended.
 test("a request that a stopping process still works on is answered 503, and is no failure", async () => {

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openBodyRoom, takeLargeBodies } from "../../../api/http/large-bodies.ts";
-import { Refusal } from "../../../shared/errors.ts";
+import { Refusal } from "../../../shared/ground/errors.ts";
 import { until } from "../../support/service-process.ts";
 
 const MOST_PROVING = 128;

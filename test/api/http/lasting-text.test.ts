@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
-import { addressTypeface, TYPEFACES } from "../../../shared/core/theme/typefaces.ts";
+import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
+import { addressTypeface, TYPEFACES } from "../../../shared/text/theme/typefaces.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

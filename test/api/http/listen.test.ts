@@ -4,9 +4,9 @@ import { connect, createServer, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { limitConnections } from "../../../api/http/hooks/connections.ts";
 import { listen } from "../../../api/http/listen.ts";
-import { limitConnections } from "../../../api/plugins/connections.ts";
-import type { Deps } from "../../../shared/deps.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
 import { captureLog } from "../../support/log-lines.ts";
 import { until } from "../../support/service-process.ts";
 

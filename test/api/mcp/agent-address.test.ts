@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ABILITIES } from "../../../shared/credentials/abilities.ts";
+import { ABILITIES } from "../../../shared/identity/credentials/abilities.ts";
 import { connectAgent, request, type TestAgent } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { legacy, modern, post } from "./rpc.ts";

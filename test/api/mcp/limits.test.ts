@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { confirmClaim } from "../../../shared/agents/claims.ts";
-import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
+import { confirmClaim } from "../../../shared/identity/agents/claims.ts";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { connectAgent, request } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";

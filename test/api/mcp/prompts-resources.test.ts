@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DOCS_SLUGS } from "../../../api/documentation/docs-pages.ts";
 import { TOOLS } from "../../../api/mcp/tools.ts";
+import { DOCS_SLUGS } from "../../../api/openapi/documentation/docs-pages.ts";
 import type { Json } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { legacy, modern } from "./rpc.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { openDocsPages } from "../../../api/documentation/docs-pages.ts";
 import type { Tool } from "../../../api/mcp/tool.ts";
 import { TOOLS } from "../../../api/mcp/tools.ts";
-import { loadConfig } from "../../../shared/config.ts";
+import { openDocsPages } from "../../../api/openapi/documentation/docs-pages.ts";
+import { loadConfig } from "../../../shared/platform/config.ts";
 
 const source = readFileSync("api/docs/tools.md", "utf8");
 

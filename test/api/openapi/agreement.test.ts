@@ -7,8 +7,8 @@ import {
   DEFAULT_PAYLOAD_OPTIONS,
   parseCreateRequest,
   parseProfilePatch,
-} from "../../../shared/payload/parse.ts";
-import { LEAST } from "../../shared/payload/samples.ts";
+} from "../../../shared/requests/parse.ts";
+import { LEAST } from "../../shared/requests/samples.ts";
 import { CODE, CONFIG, findFaults, ID } from "./body-readers.ts";
 
 const described = describeSchemas(CONFIG);

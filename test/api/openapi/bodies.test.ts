@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { z } from "zod";
+import type { ListedRoute } from "../../../api/http/route-list.ts";
 import { buildOpenApi } from "../../../api/openapi/document.ts";
-import type { ListedRoute } from "../../../api/openapi/route-list.ts";
 import {
   CheckCreationRequest,
   CheckProfileRequest,
@@ -14,8 +14,8 @@ import {
   UploadForm,
   UploadRequest,
 } from "../../../api/openapi/schemas.ts";
-import { loadConfig } from "../../../shared/config.ts";
-import { DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/payload/parse.ts";
+import { loadConfig } from "../../../shared/platform/config.ts";
+import { DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/requests/parse.ts";
 import { findFaults, READERS } from "./body-readers.ts";
 import { listRoutes } from "./open-document.ts";
 

@@ -5,11 +5,11 @@ import { pino } from "pino";
 import { ulid } from "ulid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildApp } from "../../../api/app.ts";
-import { DOCS_SLUGS } from "../../../api/documentation/docs-pages.ts";
-import { loadConfig } from "../../../shared/config.ts";
-import type { Deps } from "../../../shared/deps.ts";
-import { openMetrics } from "../../../shared/telemetry/metrics.ts";
-import type { Threads } from "../../../shared/threads/open.ts";
+import { DOCS_SLUGS } from "../../../api/openapi/documentation/docs-pages.ts";
+import { loadConfig } from "../../../shared/platform/config.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
+import { openMetrics } from "../../../shared/platform/telemetry/metrics.ts";
+import type { Threads } from "../../../shared/platform/threads/open.ts";
 import * as read from "./served-document.ts";
 import { type Document, listRefs, listRefsWithSiblings } from "./served-document.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { ListedRoute } from "../../../api/http/route-list.ts";
 import { buildOpenApi } from "../../../api/openapi/document.ts";
-import type { ListedRoute } from "../../../api/openapi/route-list.ts";
 import { Agent } from "../../../api/openapi/schemas.ts";
-import { loadConfig } from "../../../shared/config.ts";
+import { loadConfig } from "../../../shared/platform/config.ts";
 
 const config = loadConfig({ SITE_URL: "https://example.org", DATA_DIR: "/nowhere" });
 

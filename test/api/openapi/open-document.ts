@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { ulid } from "ulid";
 import { buildApp } from "../../../api/app.ts";
-import type { ListedRoute } from "../../../api/openapi/route-list.ts";
-import type { Deps } from "../../../shared/deps.ts";
-import { openMetrics } from "../../../shared/telemetry/metrics.ts";
-import type { Threads } from "../../../shared/threads/open.ts";
+import type { ListedRoute } from "../../../api/http/route-list.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
+import { openMetrics } from "../../../shared/platform/telemetry/metrics.ts";
+import type { Threads } from "../../../shared/platform/threads/open.ts";
 import { CONFIG } from "./body-readers.ts";
 
 /** Every documented route of the app. The document needs no database: the rest of what a service works with is left out. */

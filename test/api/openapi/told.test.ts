@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { ListedRoute } from "../../../api/http/route-list.ts";
 import { buildOpenApi } from "../../../api/openapi/document.ts";
-import type { ListedRoute } from "../../../api/openapi/route-list.ts";
 import { CONFIG } from "./body-readers.ts";
 import { listRoutes } from "./open-document.ts";
 

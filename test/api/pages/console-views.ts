@@ -1,6 +1,6 @@
 /** What the sample pages of the console show; every text was written for these tests. */
 
-import { toReadsView } from "../../../api/views/reads-view.ts";
+import { toReadsView } from "../../../api/pages/views/reads-view.ts";
 import { FRONT } from "./front-samples.ts";
 import { SITE } from "./samples.ts";
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { renderStats } from "../../../api/pages/site/creation-stats.ts";
-import { readTableStats, type ShownColumn, type TableStats } from "../../../shared/core/stats/read-stats.ts";
+import {
+  readTableStats,
+  type ShownColumn,
+  type TableStats,
+} from "../../../shared/tables/statistics/read-stats.ts";
 import { readAttribute, readPage, readText } from "./dom.ts";
 import { DATASET } from "./samples.ts";
 

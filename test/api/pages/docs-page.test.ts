@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { DOCS_SLUGS, openDocsPages } from "../../../api/documentation/docs-pages.ts";
-import { labelCode } from "../../../api/documentation/label-code.ts";
-import { loadConfig } from "../../../shared/config.ts";
+import { DOCS_SLUGS, openDocsPages } from "../../../api/openapi/documentation/docs-pages.ts";
+import { labelCode } from "../../../api/openapi/documentation/label-code.ts";
+import { loadConfig } from "../../../shared/platform/config.ts";
 import { type Element, readAttribute, readPage, readText } from "./dom.ts";
 
 const block = (language: string, code: string) =>

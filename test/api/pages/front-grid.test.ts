@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CardView } from "../../../api/pages/site/front-blocks.ts";
 import { renderFrontPage } from "../../../api/pages/site/front-page.ts";
 import { renderHomePage } from "../../../api/pages/site/home-page.ts";
-import { STYLESHEET } from "../../../shared/core/stylesheets.ts";
+import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
 import { openBrowser, openPage } from "../../support/browser.ts";
 import { findChromium } from "../../support/chromium.ts";
 import { FRONT, makeCard } from "./front-samples.ts";

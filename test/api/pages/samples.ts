@@ -1,10 +1,10 @@
 /** Realistic views for the page tests; every text in them was written for these tests. */
 import type { CreationPageView } from "../../../api/pages/site/creation-view.ts";
-import { describeDisclosure } from "../../../shared/core/disclosure/describe-disclosure.ts";
-import { generateDesign } from "../../../shared/core/draw/artwork/design.ts";
-import { drawInlineAvatar } from "../../../shared/core/draw/artwork/draw-artwork.ts";
-import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
-import { renderMarkdown } from "../../../shared/core/markdown/render.ts";
+import { generateDesign } from "../../../shared/text/artwork/design.ts";
+import { drawInlineAvatar } from "../../../shared/text/artwork/draw-artwork.ts";
+import { describeDisclosure } from "../../../shared/text/disclosure/describe-disclosure.ts";
+import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
+import { renderMarkdown } from "../../../shared/text/markdown/render.ts";
 import { BODY_MARKDOWN, rows, STATS } from "./gauge-samples.ts";
 import { STATIONS } from "./sample-document.ts";
 import { SITE } from "./site-sample.ts";

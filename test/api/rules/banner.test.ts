@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { follow } from "../../../shared/process/follow.ts";
-import { makeSignInLink } from "../../../shared/sign-in/sign-in-links.ts";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
+import { makeSignInLink } from "../../../shared/identity/sign-in/sign-in-links.ts";
+import { follow } from "../../../shared/platform/process/poll-state.ts";
 import {
   connectAgent,
   type Json,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { closeDeps } from "../../../shared/deps.ts";
+import { closeDeps } from "../../../shared/platform/deps.ts";
 import {
   connectAgent,
   makeCreation,
@@ -11,7 +11,7 @@ import {
 import { uploadReady } from "../../support/inspection.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
-import { openProcess, type Process } from "../page-cache/scene.ts";
+import { openProcess, type Process } from "../http/page-cache/scene.ts";
 
 let service: TestService;
 /** Each of its reads is a statement of its own. */

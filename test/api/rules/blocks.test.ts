@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { listEntries } from "../../../shared/administration/list-entries.ts";
-import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { follow } from "../../../shared/process/follow.ts";
-import { createOwner } from "../../../shared/sign-in/sign-in-links.ts";
-import { findBlockedNetworks } from "../../../sql/blocks.ts";
+import { listEntries } from "../../../shared/care/administration/list-entries.ts";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
+import { createOwner } from "../../../shared/identity/sign-in/sign-in-links.ts";
+import { follow } from "../../../shared/platform/process/poll-state.ts";
+import { findBlockedNetworks } from "../../../sql/care/blocks.ts";
 import { connectAgent, type Json, publishFrontPage, request } from "../../support/agent.ts";
 import { captureLog } from "../../support/log-lines.ts";
 import { openDashboard } from "../../support/owner-dashboard.ts";

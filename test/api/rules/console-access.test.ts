@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { runModeratorCommand } from "../../../shared/owners/suspension.ts";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
+import { runModeratorCommand } from "../../../shared/identity/owners/suspension.ts";
 import { type Json, makeCode, publish, publishFrontPage, request, speakAs } from "../../support/agent.ts";
 import { requestAndMake } from "../../support/exports.ts";
 import { type OwnerDashboard, openDashboard, sendForm } from "../../support/owner-dashboard.ts";

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { choosePort } from "../../../cli/embedded/port.ts";
-import { runAgentCommand } from "../../../shared/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { removeContent, runCreationCommand } from "../../../shared/creations/take-down.ts";
-import { runModeratorCommand } from "../../../shared/owners/suspension.ts";
-import { createOwner, makeSignInLink } from "../../../shared/sign-in/sign-in-links.ts";
+import { runAgentCommand } from "../../../shared/identity/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
+import { runModeratorCommand } from "../../../shared/identity/owners/suspension.ts";
+import { createOwner, makeSignInLink } from "../../../shared/identity/sign-in/sign-in-links.ts";
+import { removeContent, runCreationCommand } from "../../../shared/works/creations/take-down.ts";
 import {
   makeCreation,
   publish,

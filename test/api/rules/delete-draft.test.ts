@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepExpiredUploads } from "../../../shared/assets/sweeps.ts";
-import { sweepDueSchedules } from "../../../shared/creations/sweep-schedules.ts";
+import { sweepExpiredUploads } from "../../../shared/datasets/uploads/sweeps.ts";
+import { sweepDueSchedules } from "../../../shared/works/creations/sweep-schedules.ts";
 import {
   connectAgent,
   type Json,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toToolWords } from "../../../api/mcp/tool-words.ts";
-import { ERROR_STATUS } from "../../../shared/errors.ts";
+import { ERROR_STATUS } from "../../../shared/ground/errors.ts";
 import type { Reply } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { sweepExpiredUploads, sweepOrphanFiles } from "../../../shared/assets/sweeps.ts";
-import { DAY_MS } from "../../../shared/times.ts";
+import { sweepExpiredUploads, sweepOrphanFiles } from "../../../shared/datasets/uploads/sweeps.ts";
+import { DAY_MS } from "../../../shared/ground/times.ts";
 import {
   connectAgent,
   type Json,

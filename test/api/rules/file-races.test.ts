@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepAgedFiles } from "../../../shared/assets/purge.ts";
-import { sweepExpiredUploads } from "../../../shared/assets/sweeps.ts";
-import { DAY_MS, HOUR_MS } from "../../../shared/times.ts";
+import { sweepAgedFiles } from "../../../shared/datasets/uploads/purge.ts";
+import { sweepExpiredUploads } from "../../../shared/datasets/uploads/sweeps.ts";
+import { DAY_MS, HOUR_MS } from "../../../shared/ground/times.ts";
 import {
   connectAgent,
   type Json,

@@ -1,8 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { confirmClaim } from "../../../shared/agents/claims.ts";
-import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
+import { confirmClaim } from "../../../shared/identity/agents/claims.ts";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { makeCode, makeOwner, request } from "../../support/agent.ts";
 import { installPackages, type PublishedPackages, run } from "../../support/published-packages.ts";
 import { openService, type TestService } from "../../support/service.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { AGENT_LIMITS } from "../../../shared/limits.ts";
+import { AGENT_LIMITS } from "../../../shared/ground/limits.ts";
 import { connectAgent, publishFrontPage } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { GATES } from "./limit-gates.ts";

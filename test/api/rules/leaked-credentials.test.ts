@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { issueCode, revokeCode } from "../../../shared/agents/enrolment-codes.ts";
-import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { makeAccessToken, makeEnrollmentCode } from "../../../shared/credentials/tokens.ts";
+import { issueCode, revokeCode } from "../../../shared/identity/agents/enrolment-codes.ts";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
+import { makeAccessToken, makeEnrollmentCode } from "../../../shared/identity/credentials/tokens.ts";
 import {
   connectAgent,
   type Json,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checksumOfRevision } from "../../../shared/checksum.ts";
+import { checksumOfRevision } from "../../../shared/ground/checksum.ts";
 import { connectAgent, type Json, publish, publishFrontPage, type TestAgent } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDeps } from "../../../shared/deps.ts";
-import { ADDRESSES, openProcess, openScene, type Process, type Scene } from "../page-cache/scene.ts";
+import { closeDeps } from "../../../shared/platform/deps.ts";
+import { ADDRESSES, openProcess, openScene, type Process, type Scene } from "../http/page-cache/scene.ts";
 
 let scene: Scene;
 /** Reads each statement of a page by itself. */

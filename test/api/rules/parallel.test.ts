@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { HOUR_MS, MINUTE_MS } from "../../../shared/times.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../shared/ground/times.ts";
 import {
   connectAgent,
   type Json,

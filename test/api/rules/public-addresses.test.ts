@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CITATION_FILES } from "../../../shared/core/citations/write-citation.ts";
-import { METADATA_NAMES } from "../../../shared/metadata/documents.ts";
+import { METADATA_NAMES } from "../../../shared/reading/metadata/documents.ts";
+import { CITATION_FILES } from "../../../shared/text/citations/write-citation.ts";
 import {
   connectAgent,
   makeCreation,

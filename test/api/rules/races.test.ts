@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runAgentCommand } from "../../../shared/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../shared/creations/sweep-schedules.ts";
-import { runOwnerCommand } from "../../../shared/owners/suspension.ts";
-import { MINUTE_MS } from "../../../shared/times.ts";
+import { MINUTE_MS } from "../../../shared/ground/times.ts";
+import { runAgentCommand } from "../../../shared/identity/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
+import { runOwnerCommand } from "../../../shared/identity/owners/suspension.ts";
+import { sweepDueSchedules } from "../../../shared/works/creations/sweep-schedules.ts";
 import {
   connectAgent,
   type Json,

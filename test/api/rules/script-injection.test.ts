@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { choosePort } from "../../../cli/embedded/port.ts";
-import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
-import { renderMarkdown } from "../../../shared/core/markdown/render.ts";
+import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
+import { renderMarkdown } from "../../../shared/text/markdown/render.ts";
 import {
   connectAgent,
   makeCreation,

@@ -1,6 +1,6 @@
-import { findMarkdownProblems } from "../../../shared/core/markdown/find-problems.ts";
-import { parseFlowchart } from "../../../shared/core/markdown/flowcharts/parse-flowchart.ts";
-import { parseMarkdown } from "../../../shared/core/markdown/parse.ts";
+import { findMarkdownProblems } from "../../../shared/text/markdown/find-problems.ts";
+import { parseFlowchart } from "../../../shared/text/markdown/flowcharts/parse-flowchart.ts";
+import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
 import { SCRIPT_PAYLOADS } from "../../support/script-payloads.ts";
 
 const BODY_CHARACTERS = 95_000;

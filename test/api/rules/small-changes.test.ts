@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { removeContent } from "../../../shared/creations/take-down.ts";
+import { removeContent } from "../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
   type Json,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reissueCode } from "../../../shared/agents/reissue-code.ts";
-import { endToken, limitToken } from "../../../shared/agents/revoke-tokens.ts";
-import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import { DAY_MS } from "../../../shared/times.ts";
-import { lockAgent } from "../../../sql/agents.ts";
+import { DAY_MS } from "../../../shared/ground/times.ts";
+import { reissueCode } from "../../../shared/identity/agents/reissue-code.ts";
+import { endToken, limitToken } from "../../../shared/identity/agents/revoke-tokens.ts";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
+import { lockAgent } from "../../../sql/identity/agents.ts";
 import { connectAgent, publishFrontPage, type Reply, request, type TestAgent } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";

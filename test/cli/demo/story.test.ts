@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { recomputeChecksum, sha256 } from "../../../cli/demo/checksum.ts";
 import { type Day, readDays } from "../../../cli/demo/rain-figures.ts";
 import { computeFigures, type Figures, fillIn } from "../../../cli/demo/story.ts";
-import { checksumOfRevision } from "../../../shared/checksum.ts";
+import { checksumOfRevision } from "../../../shared/ground/checksum.ts";
 
 const DATA = join(import.meta.dirname, "..", "..", "..", "cli", "demo", "data");
 

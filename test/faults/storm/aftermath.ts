@@ -1,7 +1,7 @@
-import { sweepAgedFiles } from "../../../shared/assets/purge.ts";
-import { sweepExpiredUploads } from "../../../shared/assets/sweeps.ts";
-import type { JobName, JobPayload } from "../../../shared/jobs/catalogue.ts";
-import { DAY_MS, HOUR_MS } from "../../../shared/times.ts";
+import { sweepAgedFiles } from "../../../shared/datasets/uploads/purge.ts";
+import { sweepExpiredUploads } from "../../../shared/datasets/uploads/sweeps.ts";
+import { DAY_MS, HOUR_MS } from "../../../shared/ground/times.ts";
+import type { JobName, JobPayload } from "../../../shared/platform/jobs/catalogue.ts";
 import { until } from "../../support/service-process.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";
 import { findUnsettled } from "./check.ts";

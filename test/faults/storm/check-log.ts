@@ -1,4 +1,4 @@
-import { treeHashes } from "../../shared/core/log/oracle/verify-log.ts";
+import { treeHashes } from "../../shared/text/transparency-log/oracle/verify-log.ts";
 
 type Query = (text: string) => Promise<Record<string, string>[]>;
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import pg from "pg";
-import { JOB_NAMES } from "../../../shared/jobs/catalogue.ts";
+import { JOB_NAMES } from "../../../shared/platform/jobs/catalogue.ts";
 import { send } from "../../support/http-agent.ts";
 import { checkLog } from "./check-log.ts";
 import type { Client } from "./client.ts";

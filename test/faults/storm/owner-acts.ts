@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { runAgentCommand } from "../../../shared/agents/agent-states.ts";
-import { endToken } from "../../../shared/agents/revoke-tokens.ts";
-import { COMMAND_LINE } from "../../../shared/audit/record-act.ts";
-import type { Deps } from "../../../shared/deps.ts";
-import { Refusal } from "../../../shared/errors.ts";
+import { Refusal } from "../../../shared/ground/errors.ts";
+import { runAgentCommand } from "../../../shared/identity/agents/agent-states.ts";
+import { endToken } from "../../../shared/identity/agents/revoke-tokens.ts";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
 import { untilDone } from "../insist.ts";
 import { ask, type Client, count, tryOnce } from "./client.ts";
 import { saveProfile } from "./newcomer.ts";

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { sweepOrphanFiles, sweepUploads } from "../../../shared/assets/sweeps.ts";
-import { sweepComparisons } from "../../../shared/data-changes/enqueue-comparison.ts";
-import { sweepPendingArtworks } from "../../../shared/drawings/pending-artworks.ts";
-import { sweepDrawings } from "../../../shared/drawings/sweep-drawings.ts";
-import { sweepFeeds } from "../../../shared/feeds/sweep-feeds.ts";
-import { sweepParquet } from "../../../shared/parquet/sweep-parquet.ts";
-import { MINUTE_MS } from "../../../shared/times.ts";
+import { sweepComparisons } from "../../../shared/datasets/changes/enqueue-comparison.ts";
+import { sweepPendingArtworks } from "../../../shared/datasets/drawings/pending-artworks.ts";
+import { sweepDrawings } from "../../../shared/datasets/drawings/sweep-drawings.ts";
+import { sweepParquet } from "../../../shared/datasets/parquet/sweep-parquet.ts";
+import { sweepOrphanFiles, sweepUploads } from "../../../shared/datasets/uploads/sweeps.ts";
+import { MINUTE_MS } from "../../../shared/ground/times.ts";
+import { sweepFeeds } from "../../../shared/reading/feeds/sweep-feeds.ts";
 import { ageFiles } from "../../support/age-files.ts";
 import { seededRandom } from "../../support/seeded-csv.ts";
 import { checkAll, findUnsettled, type Verdict } from "./check.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { choosePort } from "../../../cli/embedded/port.ts";
-import { WORKERS, type WorkerName } from "../../../shared/jobs/catalogue.ts";
+import { WORKERS, type WorkerName } from "../../../shared/platform/jobs/catalogue.ts";
 import { type Cable, openCable } from "../../support/cable.ts";
 import { makeLogKey } from "../../support/log.ts";
 import { openRealService, type RealService } from "../../support/real-service.ts";

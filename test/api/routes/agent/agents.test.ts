@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { issueCode, revokeCode } from "../../../../shared/agents/enrolment-codes.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { issueCode, revokeCode } from "../../../../shared/identity/agents/enrolment-codes.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { makeCode, makeOwner, type Reply, request } from "../../../support/agent.ts";
 import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
 import { dumpTables, setOwnerStatus } from "../../../support/tables.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Asset } from "../../../../api/openapi/schemas.ts";
-import { findAppend } from "../../../../sql/appends.ts";
+import { findAppend } from "../../../../sql/datasets/appends.ts";
 import { connectAgent, type TestAgent } from "../../../support/agent.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";

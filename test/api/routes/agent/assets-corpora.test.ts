@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CorpusCase, contentOf, readCorpus, readDataset } from "../../../shared/core/inspect/sources.ts";
+import {
+  type CorpusCase,
+  contentOf,
+  readCorpus,
+  readDataset,
+} from "../../../shared/tables/inspection/sources.ts";
 import {
   connectAgent,
   type Json,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checksumOfRevision } from "../../../../shared/checksum.ts";
+import { checksumOfRevision } from "../../../../shared/ground/checksum.ts";
 import { connectAgent, type Json, makeCreation, type TestAgent } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";

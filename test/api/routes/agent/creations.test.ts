@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checksumOfRevision } from "../../../../shared/checksum.ts";
+import { checksumOfRevision } from "../../../../shared/ground/checksum.ts";
 import {
   connectAgent,
   makeCreation,

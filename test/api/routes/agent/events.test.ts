@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { EventList, WatchList } from "../../../../api/openapi/schemas.ts";
-import { runAgentCommand } from "../../../../shared/agents/agent-states.ts";
-import { endToken } from "../../../../shared/agents/revoke-tokens.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { sequenceEvents } from "../../../../shared/events/sequence-events.ts";
-import { sweepEvents } from "../../../../shared/events/sweep-events.ts";
-import { DAY_MS } from "../../../../shared/times.ts";
+import { DAY_MS } from "../../../../shared/ground/times.ts";
+import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
+import { endToken } from "../../../../shared/identity/agents/revoke-tokens.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
+import { sweepEvents } from "../../../../shared/trust/events/sweep-events.ts";
 import {
   connectAgent,
   type Json,

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Preview } from "../../../../api/openapi/schemas.ts";
-import { runAgentCommand } from "../../../../shared/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
-import { sweepPreviews } from "../../../../shared/previews/sweep-previews.ts";
-import { DAY_MS, HOUR_MS } from "../../../../shared/times.ts";
+import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
+import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
+import { sweepPreviews } from "../../../../shared/works/previews/sweep-previews.ts";
 import {
   connectAgent,
   type Json,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { showOwnerAlias } from "../../../../shared/owners/alias.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { showOwnerAlias } from "../../../../shared/identity/owners/alias.ts";
 import {
   connectAgent,
   type Json,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
-import { eraseCreation } from "../../../../shared/erasure/erase-creation.ts";
+import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { connectAgent, type Json, makeCreation, publish, request } from "../../../support/agent.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 import { dumpTables, listActsOn, runSql, setAgentTimestamp } from "../../../support/tables.ts";

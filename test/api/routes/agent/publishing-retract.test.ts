@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runAgentCommand } from "../../../../shared/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { eraseCreation } from "../../../../shared/erasure/erase-creation.ts";
+import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
+import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import {
   connectAgent,
   type Json,

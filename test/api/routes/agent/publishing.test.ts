@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runAgentCommand } from "../../../../shared/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
-import { removeContent } from "../../../../shared/creations/take-down.ts";
+import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
+import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
   type Json,

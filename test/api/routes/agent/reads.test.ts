@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { MostRead, ReadsByDay } from "../../../../api/openapi/schemas.ts";
-import { DAY_MS } from "../../../../shared/times.ts";
+import { DAY_MS } from "../../../../shared/ground/times.ts";
 import {
   connectAgent,
   type Json,

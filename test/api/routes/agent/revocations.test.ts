@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeAccessToken, makeEnrollmentCode } from "../../../../shared/credentials/tokens.ts";
-import { DAY_MS } from "../../../../shared/times.ts";
-import { findOwnerById } from "../../../../sql/owners.ts";
+import { DAY_MS } from "../../../../shared/ground/times.ts";
+import { makeAccessToken, makeEnrollmentCode } from "../../../../shared/identity/credentials/tokens.ts";
+import { findOwnerById } from "../../../../sql/identity/owners.ts";
 import { connectAgent, makeCode, makeOwner, request } from "../../../support/agent.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
 import { openDashboard, signInAgain } from "../../../support/owner-dashboard.ts";

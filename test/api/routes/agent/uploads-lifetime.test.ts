@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endToken, limitToken } from "../../../../shared/agents/revoke-tokens.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { DAY_MS, MINUTE_MS } from "../../../../shared/times.ts";
+import { DAY_MS, MINUTE_MS } from "../../../../shared/ground/times.ts";
+import { endToken, limitToken } from "../../../../shared/identity/agents/revoke-tokens.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { connectAgent, speakAs, type TestAgent } from "../../../support/agent.ts";
 import type { TestService } from "../../../support/service.ts";
 import { runSql, setAgentTimestamp, setOwnerStatus } from "../../../support/tables.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepAgedFiles } from "../../../../shared/assets/purge.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
-import { showOwnerAlias } from "../../../../shared/owners/alias.ts";
-import { sweepDepartedTexts } from "../../../../shared/owners/departed-texts.ts";
-import { createOwner } from "../../../../shared/sign-in/sign-in-links.ts";
-import { DAY_MS, HOUR_MS } from "../../../../shared/times.ts";
+import { sweepDepartedTexts } from "../../../../shared/care/owners/departed-texts.ts";
+import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
+import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { showOwnerAlias } from "../../../../shared/identity/owners/alias.ts";
+import { createOwner } from "../../../../shared/identity/sign-in/sign-in-links.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
 import {
   connectAgent,
   makeCode,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { warnOfAddress } from "../../../../api/http/console-session.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { showOwnerAlias } from "../../../../shared/owners/alias.ts";
-import { HOUR_MS } from "../../../../shared/times.ts";
+import { HOUR_MS } from "../../../../shared/ground/times.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { showOwnerAlias } from "../../../../shared/identity/owners/alias.ts";
 import { request } from "../../../support/agent.ts";
 import { captureLog } from "../../../support/log-lines.ts";
 import * as mails from "../../../support/mail-folder.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DAY_MS, HOUR_MS } from "../../../../shared/times.ts";
+import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
 import { connectAgent, makeCode, makeCreation, request, speakAs } from "../../../support/agent.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";

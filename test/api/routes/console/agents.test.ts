@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DAY_MS } from "../../../../shared/times.ts";
+import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { connectAgent, makeCreation, speakAs, type TestAgent } from "../../../support/agent.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";

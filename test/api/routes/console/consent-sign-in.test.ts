@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { createOwner } from "../../../../shared/sign-in/sign-in-links.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { createOwner } from "../../../../shared/identity/sign-in/sign-in-links.ts";
 import { request } from "../../../support/agent.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
 import { askConsent, registerTestClient } from "../../../support/oauth.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sequenceEvents } from "../../../../shared/events/sequence-events.ts";
+import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
 import { connectAgent, request, speakAs, type TestAgent } from "../../../support/agent.ts";
 import {
   allowAll,

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { showOwnerAlias } from "../../../../shared/owners/alias.ts";
-import { type DomainCommand, runDomainCommand } from "../../../../shared/owners/domain-commands.ts";
-import { sweepDomains } from "../../../../shared/owners/domains.ts";
-import { DAY_MS } from "../../../../shared/times.ts";
+import { DAY_MS } from "../../../../shared/ground/times.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { showOwnerAlias } from "../../../../shared/identity/owners/alias.ts";
+import { type DomainCommand, runDomainCommand } from "../../../../shared/identity/owners/domain-commands.ts";
+import { sweepDomains } from "../../../../shared/identity/owners/domains.ts";
 import { connectAgent, publishFrontPage, request } from "../../../support/agent.ts";
 import { openOutboundNetwork } from "../../../support/outbound-network.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";

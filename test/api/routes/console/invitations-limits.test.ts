@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { DAY_MS } from "../../../../shared/times.ts";
+import { DAY_MS } from "../../../../shared/ground/times.ts";
 import type { Json } from "../../../support/agent.ts";
 import { listMails, mailsTo } from "../../../support/mail-folder.ts";
 import { openDashboard, signInAgain } from "../../../support/owner-dashboard.ts";

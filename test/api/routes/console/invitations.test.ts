@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { DAY_MS } from "../../../../shared/times.ts";
+import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { request } from "../../../support/agent.ts";
 import { captureLog } from "../../../support/log-lines.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";

@@ -1,6 +1,6 @@
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { sendReport } from "../../../../shared/moderation/reports.ts";
-import { runModeratorCommand } from "../../../../shared/owners/suspension.ts";
+import { sendReport } from "../../../../shared/care/moderation/reports.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { runModeratorCommand } from "../../../../shared/identity/owners/suspension.ts";
 import type { Json, TestAgent } from "../../../support/agent.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
 import type { TestService } from "../../../support/service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { runAgentCommand } from "../../../../shared/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
+import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
   type Json,

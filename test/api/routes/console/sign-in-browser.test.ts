@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { choosePort } from "../../../../cli/embedded/port.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { createOwner, makeSignInLink } from "../../../../shared/sign-in/sign-in-links.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { createOwner, makeSignInLink } from "../../../../shared/identity/sign-in/sign-in-links.ts";
 import { request } from "../../../support/agent.ts";
 import { openBrowser, openPage } from "../../../support/browser.ts";
 import { findChromium } from "../../../support/chromium.ts";

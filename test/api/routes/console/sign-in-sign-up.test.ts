@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { DAY_MS, HOUR_MS } from "../../../../shared/times.ts";
+import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
 import { type Reply, request } from "../../../support/agent.ts";
 import { captureLog } from "../../../support/log-lines.ts";
 import { listMails, mailsTo } from "../../../support/mail-folder.ts";

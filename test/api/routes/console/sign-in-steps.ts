@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { createOwner, makeSignInLink } from "../../../../shared/sign-in/sign-in-links.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { createOwner, makeSignInLink } from "../../../../shared/identity/sign-in/sign-in-links.ts";
 import { makeCode, request } from "../../../support/agent.ts";
 import { csrfIn, sendForm } from "../../../support/owner-dashboard.ts";
 import type { TestService } from "../../../support/service.ts";

@@ -1,8 +1,8 @@
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { EVENT_TYPES } from "../../../../shared/events/event-types.ts";
-import { DAY_MS, HOUR_MS } from "../../../../shared/times.ts";
+import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
+import { EVENT_TYPES } from "../../../../shared/trust/events/event-types.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage } from "../../../support/agent.ts";
 import { deliverAll, listSent, readWebhook } from "../../../support/own-webhooks.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";

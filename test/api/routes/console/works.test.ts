@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeAct } from "../../../../shared/audit/act-words.ts";
-import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
-import { ACT_NOUNS } from "../../../../shared/owners/audit-log.ts";
-import { HOUR_MS } from "../../../../shared/times.ts";
+import { HOUR_MS } from "../../../../shared/ground/times.ts";
+import { describeAct } from "../../../../shared/identity/audit/act-words.ts";
+import { ACT_NOUNS } from "../../../../shared/identity/owners/audit-log.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
 import {
   connectAgent,
   makeCreation,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runAgentCommand } from "../../../../shared/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { removeContent, runCreationCommand } from "../../../../shared/creations/take-down.ts";
-import { switchTopic } from "../../../../shared/search/topics.ts";
+import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { switchTopic } from "../../../../shared/reading/search/topics.ts";
+import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { publish, publishFrontPage, type TestAgent } from "../../../support/agent.ts";
 import type { TestService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";

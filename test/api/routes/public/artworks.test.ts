@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepReplacedArtworks } from "../../../../shared/drawings/sweep-artworks.ts";
+import { sweepReplacedArtworks } from "../../../../shared/datasets/drawings/sweep-artworks.ts";
 import { type Json, publish, publishFrontPage, request, type TestAgent } from "../../../support/agent.ts";
 import { TEST_START_MS, type TestService } from "../../../support/service.ts";
 import {

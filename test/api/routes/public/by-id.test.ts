@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
   type Json,

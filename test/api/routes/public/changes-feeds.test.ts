@@ -1,9 +1,9 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { parseAtomFeed } from "feedsmith";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { removeContent, runCreationCommand } from "../../../../shared/creations/take-down.ts";
-import { MINUTE_MS } from "../../../../shared/times.ts";
+import { MINUTE_MS } from "../../../../shared/ground/times.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
   type Json,

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { CITATION_FILES } from "../../../../shared/core/citations/write-citation.ts";
-import { removeContent } from "../../../../shared/creations/take-down.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { CITATION_FILES } from "../../../../shared/text/citations/write-citation.ts";
+import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
   type Json,

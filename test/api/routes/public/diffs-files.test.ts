@@ -1,7 +1,7 @@
 import { applyPatch } from "fast-json-patch";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepAgedFiles } from "../../../../shared/assets/purge.ts";
-import { DAY_MS } from "../../../../shared/times.ts";
+import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
+import { DAY_MS } from "../../../../shared/ground/times.ts";
 import {
   connectAgent,
   type Json,

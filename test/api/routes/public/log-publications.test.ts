@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { removeContent, runCreationCommand } from "../../../../shared/creations/take-down.ts";
-import { eraseCreation } from "../../../../shared/erasure/erase-creation.ts";
-import { readExtra, verifyProof } from "../../../shared/core/log/oracle/verify-log.ts";
+import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
+import { readExtra, verifyProof } from "../../../shared/text/transparency-log/oracle/verify-log.ts";
 import {
   connectAgent,
   type Json,

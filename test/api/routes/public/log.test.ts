@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
-import { treeHash, verifySignedNote } from "../../../shared/core/log/oracle/verify-log.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
+import { treeHash, verifySignedNote } from "../../../shared/text/transparency-log/oracle/verify-log.ts";
 import {
   connectAgent,
   type Json,

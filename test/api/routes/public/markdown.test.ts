@@ -1,8 +1,8 @@
 import LinkHeader from "http-link-header";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { readAttribute, readPage } from "../../pages/dom.ts";
 import { type MetadataSite, openMetadataSite } from "./metadata-site.ts";
 

@@ -1,8 +1,8 @@
 import LinkHeader from "http-link-header";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import type { Link } from "../../../../shared/core/metadata/links.ts";
-import { removeContent } from "../../../../shared/creations/take-down.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import type { Link } from "../../../../shared/text/metadata/links.ts";
+import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { type Json, makeCreation, publish } from "../../../support/agent.ts";
 import { expandJsonLd } from "../../../support/json-ld.ts";
 import { runSql } from "../../../support/tables.ts";

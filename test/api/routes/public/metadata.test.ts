@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Croissant, DataPackage, Linkset } from "../../../../api/openapi/schemas.ts";
-import { CROISSANT_CONTEXT } from "../../../../shared/core/metadata/croissant-context.ts";
+import { CROISSANT_CONTEXT } from "../../../../shared/text/metadata/croissant-context.ts";
 import type { Json } from "../../../support/agent.ts";
 import { loadCroissant, parseJson } from "../../../support/croissant-reader.ts";
 import { type MetadataSite, openMetadataSite } from "./metadata-site.ts";

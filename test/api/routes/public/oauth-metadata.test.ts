@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ABILITIES } from "../../../../shared/credentials/abilities.ts";
+import { ABILITIES } from "../../../../shared/identity/credentials/abilities.ts";
 import { request } from "../../../support/agent.ts";
 import { REDIRECT, registerTestClient } from "../../../support/oauth.ts";
 import { openService, type TestService } from "../../../support/service.ts";
@@ -135,7 +135,7 @@ test.each([
 });
 
 test("a client that no owner connected within a day is forgotten", async () => {
-  const { sweepSignIns } = await import("../../../../shared/sign-in/forget-expired.ts");
+  const { sweepSignIns } = await import("../../../../shared/identity/sign-in/forget-expired.ts");
   const id = await registerTestClient(service);
   const isKnown = async () =>
     (await runSql(service, "SELECT 1 FROM oauth_clients WHERE id = $1", [id])).length === 1;

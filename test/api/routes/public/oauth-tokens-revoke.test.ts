@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeRefreshToken } from "../../../../shared/credentials/tokens.ts";
+import { makeRefreshToken } from "../../../../shared/identity/credentials/tokens.ts";
 import { connectAgent, request, speakAs, type TestAgent } from "../../../support/agent.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
 import { connectClient, refresh, sendOAuth } from "../../../support/oauth.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DAY_MS, HOUR_MS } from "../../../../shared/times.ts";
+import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
 import { connectAgent, request, speakAs, type TestAgent } from "../../../support/agent.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
 import {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CreationSearchResults } from "../../../../api/openapi/schemas.ts";
-import { sweepSearchMarks } from "../../../../shared/search/reindex.ts";
+import { sweepSearchMarks } from "../../../../shared/reading/search/reindex.ts";
 import { request } from "../../../support/agent.ts";
 import { findTitles, makePublisher, publishStory, search, topicId } from "../../../support/search-site.ts";
 import { openService, type TestService } from "../../../support/service.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sweepSearchMarks } from "../../../../shared/search/reindex.ts";
+import { sweepSearchMarks } from "../../../../shared/reading/search/reindex.ts";
 import { type Json, makeCreation, request, type TestAgent } from "../../../support/agent.ts";
 import {
   findHandles,

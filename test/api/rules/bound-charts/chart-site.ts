@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { presentBoundCharts } from "../../../../shared/readers/bound-charts.ts";
+import { presentBoundCharts } from "../../../../shared/reading/bound-charts.ts";
 import {
   connectAgent,
   type Json,

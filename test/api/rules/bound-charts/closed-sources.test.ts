@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { removeContent } from "../../../../shared/creations/take-down.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import type { Json } from "../../../support/agent.ts";
 import { figureOf, MEAN } from "../checked-figures/texts.ts";
 import { type ChartSite, openChartSite, rowsOf } from "./chart-site.ts";

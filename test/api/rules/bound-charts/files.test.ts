@@ -1,6 +1,6 @@
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sha256 } from "../../../../shared/checksum.ts";
+import { sha256 } from "../../../../shared/ground/checksum.ts";
 import { connectAgent, publishFrontPage, request, type TestAgent } from "../../../support/agent.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 import { chartOf, publishFile, publishStory, writeText } from "./texts.ts";

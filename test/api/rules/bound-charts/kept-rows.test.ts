@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { removeContent } from "../../../../shared/creations/take-down.ts";
-import { eraseCreation } from "../../../../shared/erasure/erase-creation.ts";
+import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { connectAgent, makeCreation } from "../../../support/agent.ts";
 import { openArchive, requestAndMake } from "../../../support/exports.ts";
 import { uploadReady } from "../../../support/inspection.ts";

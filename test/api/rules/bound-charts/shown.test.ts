@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readCharts } from "../../../../shared/readers/bound-charts.ts";
+import { readCharts } from "../../../../shared/reading/bound-charts.ts";
 import { makeCreation, publish } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { untilJobsAreDone } from "../../../support/service.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ABILITIES } from "../../../../shared/credentials/abilities.ts";
+import { ABILITIES } from "../../../../shared/identity/credentials/abilities.ts";
 import type { Json, Reply } from "../../../support/agent.ts";
 import { runs } from "../../../support/depth.ts";
 import { untilJobsAreDone } from "../../../support/service.ts";

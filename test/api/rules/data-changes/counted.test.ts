@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
-import { MINUTE_MS } from "../../../../shared/times.ts";
+import { MINUTE_MS } from "../../../../shared/ground/times.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
 import {
   connectAgent,
   type Json,

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { compareUpdate } from "../../../../shared/diffs/compare-update.ts";
-import type { Threads } from "../../../../shared/threads/open.ts";
+import type { Threads } from "../../../../shared/platform/threads/open.ts";
+import { compareUpdate } from "../../../../shared/reading/comparisons/compare-update.ts";
 import {
   connectAgent,
   type Json,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepAgedFiles } from "../../../../shared/assets/purge.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { removeContent, runCreationCommand } from "../../../../shared/creations/take-down.ts";
-import { sweepComparisons } from "../../../../shared/data-changes/enqueue-comparison.ts";
-import { eraseCreation } from "../../../../shared/erasure/erase-creation.ts";
-import { DAY_MS, MINUTE_MS } from "../../../../shared/times.ts";
-import { listRevisionTexts } from "../../../../sql/revision-texts.ts";
+import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
+import { sweepComparisons } from "../../../../shared/datasets/changes/enqueue-comparison.ts";
+import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
+import { DAY_MS, MINUTE_MS } from "../../../../shared/ground/times.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
+import { listRevisionTexts } from "../../../../sql/works/revision-texts.ts";
 import { HANDLERS } from "../../../../workers/jobs/handlers.ts";
 import { connectAgent, type Json, publishFrontPage, type TestAgent } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findPrimaryKey } from "../../../../shared/dictionary/find-primary-key.ts";
+import { findPrimaryKey } from "../../../../shared/datasets/dictionaries/find-primary-key.ts";
 import {
   connectAgent,
   type Json,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { measureAsset } from "../../../../shared/assets/statistics.ts";
+import { measureAsset } from "../../../../shared/datasets/uploads/statistics.ts";
 import {
   connectAgent,
   type Json,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { measureAsset } from "../../../../shared/assets/statistics.ts";
-import { checkDictionaries } from "../../../../shared/dictionary/check-dictionaries.ts";
-import type { Threads } from "../../../../shared/threads/open.ts";
-import { listOwnAssets } from "../../../../sql/assets.ts";
+import { checkDictionaries } from "../../../../shared/datasets/dictionaries/check-dictionaries.ts";
+import { measureAsset } from "../../../../shared/datasets/uploads/statistics.ts";
+import type { Threads } from "../../../../shared/platform/threads/open.ts";
+import { listOwnAssets } from "../../../../sql/datasets/assets.ts";
 import { connectAgent, type Json, type TestAgent } from "../../../support/agent.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 import { DICTIONARY, uploadBoth } from "./datasets.ts";

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { listEntries } from "../../../../shared/administration/list-entries.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { eraseAgent } from "../../../../shared/erasure/erase-agent.ts";
-import { eraseOwner } from "../../../../shared/erasure/erase-owner.ts";
-import { sweepErasures } from "../../../../shared/erasure/finish-erasures.ts";
-import { endAccount } from "../../../../shared/owners/leave.ts";
-import { runModeratorCommand } from "../../../../shared/owners/suspension.ts";
-import { MINUTE_MS } from "../../../../shared/times.ts";
+import { listEntries } from "../../../../shared/care/administration/list-entries.ts";
+import { eraseAgent } from "../../../../shared/care/erasure/erase-agent.ts";
+import { eraseOwner } from "../../../../shared/care/erasure/erase-owner.ts";
+import { sweepErasures } from "../../../../shared/care/erasure/finish-erasures.ts";
+import { endAccount } from "../../../../shared/care/owners/leave.ts";
+import { MINUTE_MS } from "../../../../shared/ground/times.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { runModeratorCommand } from "../../../../shared/identity/owners/suspension.ts";
 import {
   connectAgent,
   makeCreation,

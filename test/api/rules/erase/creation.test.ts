@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepExpiredUploads } from "../../../../shared/assets/sweeps.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { removeAgain } from "../../../../shared/backup/remove-again.ts";
-import { removeContent, runCreationCommand } from "../../../../shared/creations/take-down.ts";
-import { eraseCreation } from "../../../../shared/erasure/erase-creation.ts";
-import { sweepErasures } from "../../../../shared/erasure/finish-erasures.ts";
-import { MINUTE_MS } from "../../../../shared/times.ts";
-import { findLastAuditId } from "../../../../sql/operations/removals.ts";
+import { removeAgain } from "../../../../shared/care/backup/remove-again.ts";
+import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
+import { sweepErasures } from "../../../../shared/care/erasure/finish-erasures.ts";
+import { sweepExpiredUploads } from "../../../../shared/datasets/uploads/sweeps.ts";
+import { MINUTE_MS } from "../../../../shared/ground/times.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
+import { findLastAuditId } from "../../../../sql/care/removals.ts";
 import { HANDLERS } from "../../../../workers/jobs/handlers.ts";
 import {
   connectAgent,
@@ -21,8 +21,8 @@ import { findMarker } from "../../../support/marker.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
 import { listStoredFiles, runSql } from "../../../support/tables.ts";
+import { openWay } from "../../http/page-cache/two-ways.ts";
 import { call } from "../../mcp/rpc.ts";
-import { openWay } from "../../page-cache/two-ways.ts";
 import { ask, listAddresses, listPlaces, publishData, publishMarked, REASON, TEXT, WORD } from "./marked.ts";
 
 let service: TestService;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { withClient } from "../../../../cli/embedded/database.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { eraseCreation } from "../../../../shared/erasure/erase-creation.ts";
-import { rebuildFeed } from "../../../../shared/feeds/build-feed.ts";
+import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { rebuildFeed } from "../../../../shared/reading/feeds/build-feed.ts";
 import { connectAgent, makeCreation, publishFrontPage, request } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";

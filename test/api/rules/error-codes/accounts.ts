@@ -1,7 +1,7 @@
-import { runAgentCommand } from "../../../../shared/agents/agent-states.ts";
-import { revokeCode } from "../../../../shared/agents/enrolment-codes.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { runOwnerCommand } from "../../../../shared/owners/suspension.ts";
+import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
+import { revokeCode } from "../../../../shared/identity/agents/enrolment-codes.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { runOwnerCommand } from "../../../../shared/identity/owners/suspension.ts";
 import { connectAgent, makeCode, makeOwner, type Reply, request, speakAs } from "../../../support/agent.ts";
 import { runEntry } from "../../../support/command.ts";
 import type { TestService } from "../../../support/service.ts";

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../../../../shared/errors.ts";
-import type { Limits } from "../../../../shared/limits.ts";
+import type { ErrorCode } from "../../../../shared/ground/errors.ts";
+import type { Limits } from "../../../../shared/ground/limits.ts";
 import {
   connectAgent,
   type Json,

@@ -1,5 +1,5 @@
-import { sweepAgedFiles } from "../../../../shared/assets/purge.ts";
-import { DAY_MS } from "../../../../shared/times.ts";
+import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
+import { DAY_MS } from "../../../../shared/ground/times.ts";
 import {
   connectAgent,
   type Json,

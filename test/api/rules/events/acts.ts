@@ -1,6 +1,6 @@
-import { type AgentCommand, runAgentCommand } from "../../../../shared/agents/agent-states.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
+import { type AgentCommand, runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import type { Json, Reply, TestAgent } from "../../../support/agent.ts";
 import type { TestService } from "../../../support/service.ts";
 import { expectChange, expectOwn, expectSuspension, type Work, type World } from "./expected.ts";

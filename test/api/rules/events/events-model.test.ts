@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sequenceEvents } from "../../../../shared/events/sequence-events.ts";
+import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
 import { connectAgent, type Json, publishFrontPage, type TestAgent } from "../../../support/agent.ts";
 import { runs } from "../../../support/depth.ts";
 import { seededRandom } from "../../../support/seeded-csv.ts";

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runAgentCommand } from "../../../../shared/agents/agent-states.ts";
-import { endLeakedCredentials } from "../../../../shared/agents/end-leaked.ts";
-import { reissueCode } from "../../../../shared/agents/reissue-code.ts";
-import { endToken } from "../../../../shared/agents/revoke-tokens.ts";
-import { saveVerdict } from "../../../../shared/assets/verdicts.ts";
-import { COMMAND_LINE, moderatorActor, ownerActor } from "../../../../shared/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
-import { removeContent, runCreationCommand } from "../../../../shared/creations/take-down.ts";
-import { eraseCreation } from "../../../../shared/erasure/erase-creation.ts";
-import { EVENT_TYPES } from "../../../../shared/events/event-types.ts";
-import { deleteAccount } from "../../../../shared/owners/leave.ts";
-import { HOUR_MS, toIso } from "../../../../shared/times.ts";
+import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
+import { deleteAccount } from "../../../../shared/care/owners/leave.ts";
+import { saveVerdict } from "../../../../shared/datasets/uploads/verdicts.ts";
+import { HOUR_MS, toIso } from "../../../../shared/ground/times.ts";
+import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
+import { endLeakedCredentials } from "../../../../shared/identity/agents/end-leaked.ts";
+import { reissueCode } from "../../../../shared/identity/agents/reissue-code.ts";
+import { endToken } from "../../../../shared/identity/agents/revoke-tokens.ts";
+import { COMMAND_LINE, moderatorActor, ownerActor } from "../../../../shared/identity/audit/record-act.ts";
+import { EVENT_TYPES } from "../../../../shared/trust/events/event-types.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
+import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
   type Json,

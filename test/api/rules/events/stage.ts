@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { sequenceEvents } from "../../../../shared/events/sequence-events.ts";
+import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
 import {
   connectAgent,
   type Json,

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
-import { removeContent } from "../../../../shared/creations/take-down.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
+import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { type Json, request } from "../../../support/agent.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepAgedFiles } from "../../../../shared/assets/purge.ts";
-import { sweepDueSchedules } from "../../../../shared/creations/sweep-schedules.ts";
+import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
 import { connectAgent, makeCreation } from "../../../support/agent.ts";
 import { DEEP } from "../../../support/depth.ts";
 import { openService, type TestService } from "../../../support/service.ts";

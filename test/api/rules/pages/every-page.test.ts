@@ -1,8 +1,8 @@
 import type { Browser, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { choosePort } from "../../../../cli/embedded/port.ts";
-import { clearBanner, setBanner } from "../../../../shared/administration/banner.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
+import { clearBanner, setBanner } from "../../../../shared/care/administration/banner.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { openBrowser, openPage } from "../../../support/browser.ts";
 import { findChromium } from "../../../support/chromium.ts";
 import { some } from "../../../support/depth.ts";

@@ -1,11 +1,11 @@
 import diagnostics from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
-import { DOCS_SLUGS } from "../../../../api/documentation/docs-pages.ts";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { invite } from "../../../../shared/sign-in/invitations.ts";
-import type { SignedIn } from "../../../../shared/sign-in/sessions.ts";
-import { makeSignInLink } from "../../../../shared/sign-in/sign-in-links.ts";
-import { findOwnerById } from "../../../../sql/owners.ts";
+import { DOCS_SLUGS } from "../../../../api/openapi/documentation/docs-pages.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { invite } from "../../../../shared/identity/sign-in/invitations.ts";
+import type { SignedIn } from "../../../../shared/identity/sign-in/sessions.ts";
+import { makeSignInLink } from "../../../../shared/identity/sign-in/sign-in-links.ts";
+import { findOwnerById } from "../../../../sql/identity/owners.ts";
 import { makeCode, makeCreation, request } from "../../../support/agent.ts";
 import { askConsent, registerTestClient } from "../../../support/oauth.ts";
 import { fillRichSite, type RichSite } from "../../../support/rich-site.ts";

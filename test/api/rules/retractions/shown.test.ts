@@ -1,11 +1,11 @@
 import { parseAtomFeed } from "feedsmith";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { COMMAND_LINE } from "../../../../shared/audit/record-act.ts";
-import { runCreationCommand } from "../../../../shared/creations/take-down.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import type { Json, TestAgent } from "../../../support/agent.ts";
 import { expandJsonLd } from "../../../support/json-ld.ts";
-import { look, openScene, type Scene } from "../../page-cache/scene.ts";
+import { look, openScene, type Scene } from "../../http/page-cache/scene.ts";
 
 // A retraction shows everywhere with the first request after its answer, from every process, cached pages included.
 

@@ -1,0 +1,137 @@
+import { isIPv6 } from "node:net";
+import type { FastifyReply } from "fastify";
+import { Refusal } from "../../../shared/ground/errors.ts";
+import type { Limits } from "../../../shared/ground/limits.ts";
+import type { RedisConnection } from "../../../shared/platform/jobs/redis.ts";
+import { createCounters } from "./limit-counters.ts";
+
+const WINDOW_SECONDS = 60;
+/** Buckets that count by the hour. */
+const HOURLY: ReadonlySet<Bucket> = new Set(["revocations", "registrations"]);
+
+export type Bucket =
+  | "reads"
+  | "writes"
+  | "enrolments"
+  | "public_json"
+  | "feeds"
+  | "rows"
+  | "queries"
+  | "uploads"
+  | "log"
+  | "revocations"
+  | "registrations";
+
+/** Counts requests by agent or address and refuses those over the limit. */
+export interface RateLimits {
+  /** Counts one request and sets the RateLimit headers; throws `rate_limited` over the limit. */
+  take(bucket: Bucket, who: string, reply: FastifyReply): Promise<void>;
+  /** Counts a wrong enrolment code against an address. */
+  countWrongCode(address: string): Promise<void>;
+  /** Throws `rate_limited` for an address with too many wrong codes in the last hour. */
+  checkWrongCodes(address: string): Promise<void>;
+  /** Counts a reader's report; throws `rate_limited` over an address's limit an hour. */
+  takeReport(address: string): Promise<void>;
+  /** Counts a link to open an account that an address asked for; false over the address's limit an hour. */
+  takeSignUp(address: string): Promise<boolean>;
+}
+
+const WRONG_CODES_PER_HOUR = 10;
+
+/**
+ * Opens limits that Redis counts, or else this process; without Redis each of several processes counts only
+ * its own share.
+ */
+export function openRateLimits(limits: Limits, redis: RedisConnection | null): RateLimits {
+  const createCounter = createCounters(redis);
+  const points = listPoints(limits);
+  const counters = new Map(
+    Object.entries(points).map(([bucket, quota]) => [
+      bucket,
+      createCounter(bucket, quota, windowOf(bucket as Bucket)),
+    ]),
+  );
+  const wrongCodes = createCounter("wrong-codes", WRONG_CODES_PER_HOUR, 3600);
+  const reports = createCounter("reports", limits.reportsPerHour, 3600);
+  const signUps = createCounter("sign-ups", limits.signUpsPerHour, 3600);
+  return {
+    async takeSignUp(address) {
+      return (await signUps.take(groupAddress(address))).allowed;
+    },
+    async takeReport(address) {
+      const { state, allowed } = await reports.take(groupAddress(address));
+      if (!allowed) {
+        throw tooMany("Many reports came from this address.", Math.ceil(state.msBeforeNext / 1000));
+      }
+    },
+    async take(bucket, who, reply) {
+      const quota = points[bucket];
+      const counter = counters.get(bucket);
+      if (counter === undefined) throw new Error("there is no such bucket");
+      const { state, allowed } = await counter.take(who);
+      const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+      reply.header("ratelimit-policy", `"${bucket}";q=${quota};w=${windowOf(bucket)}`);
+      reply.header("ratelimit", `"${bucket}";r=${Math.max(0, state.remainingPoints)};t=${seconds}`);
+      if (!allowed) {
+        const span = HOURLY.has(bucket) ? "an hour" : "a minute";
+        throw tooMany(`The limit is ${quota} requests ${span}.`, seconds);
+      }
+    },
+    async countWrongCode(address) {
+      await wrongCodes.take(groupAddress(address));
+    },
+    async checkWrongCodes(address) {
+      const state = await wrongCodes.read(groupAddress(address));
+      if (state !== null && state.consumedPoints >= WRONG_CODES_PER_HOUR) {
+        throw tooMany(
+          "Too many wrong enrolment codes came from this address.",
+          Math.ceil(state.msBeforeNext / 1000),
+        );
+      }
+    },
+  };
+}
+
+function windowOf(bucket: Bucket): number {
+  return HOURLY.has(bucket) ? 3600 : WINDOW_SECONDS;
+}
+
+/** How many requests each bucket lets through in its window. */
+function listPoints(limits: Limits): Record<Bucket, number> {
+  return {
+    reads: limits.readsPerMinute,
+    writes: limits.writesPerMinute,
+    enrolments: limits.enrolmentsPerMinute,
+    public_json: limits.publicJsonPerMinute,
+    feeds: limits.feedsPerMinute,
+    rows: limits.rowsPerMinute,
+    queries: limits.queriesPerMinute,
+    log: limits.logPerMinute,
+    // By address; each upload counts towards its agent's writes as well.
+    uploads: limits.publicJsonPerMinute,
+    revocations: limits.revocationsPerHour,
+    registrations: limits.registrationsPerHour,
+  };
+}
+
+function tooMany(message: string, retryAfterSeconds: number): Refusal {
+  return new Refusal("rate_limited", message, {
+    retryAfterSeconds: Math.max(1, retryAfterSeconds),
+    hint: "Wait for the seconds that Retry-After names, and back off exponentially.",
+  });
+}
+
+/** One household or server holds a whole /64 of IPv6: its addresses count as one. */
+export function groupAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => "0");
+  return [...left, ...zeros, ...right]
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(":");
+}

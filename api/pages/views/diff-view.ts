@@ -1,0 +1,143 @@
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
+import type { PublicDiff, PublicSide } from "../../../shared/reading/comparisons/public-diff.ts";
+import { disclosureOf } from "../../../shared/reading/present-disclosure.ts";
+import type { getOpenCreation } from "../../../shared/reading/public-creation.ts";
+import { readSources } from "../../../shared/reading/public-creation.ts";
+import { isEqual } from "../../../shared/tables/differences/patch-json.ts";
+import { nameRelation } from "../parts/words.ts";
+import type { DetailView, DiffPageView } from "../site/diff-page.ts";
+import { showCreationCard } from "./art-views.ts";
+import { toRevisionFrame } from "./creation-view.ts";
+
+type OpenCreation = Awaited<ReturnType<typeof getOpenCreation>>;
+
+/** The view of the page of what changed between two published revisions. */
+export async function toDiffView(
+  deps: Deps,
+  creation: OpenCreation,
+  { data, shown, from, to }: PublicDiff,
+): Promise<DiffPageView> {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const { handle, slug } = creation;
+  const [before, after] = [data.from.revision_number, data.to.revision_number];
+  return {
+    ...toRevisionFrame(deps, creation),
+    image: await showCreationCard(deps, creation),
+    from: { number: before, url: addresses.revision(handle, slug, before) },
+    to: { number: after, url: addresses.revision(handle, slug, after) },
+    jsonUrl: addresses.diffJson(handle, slug, before, after),
+    backwardsUrl: addresses.diff(handle, slug, after, before),
+    hasText: data.body !== null,
+    linesAdded: data.body?.lines_added ?? 0,
+    linesRemoved: data.body?.lines_removed ?? 0,
+    hunks: shown,
+    details: [
+      ...MEMBERS.flatMap((member) => compareMember(member, from, to)),
+      ...compareDisclosures(creation.type, from, to),
+    ],
+    files: data.files,
+  };
+}
+
+/** A member of a payload in words: what it is called, and its values as a reader sees them. */
+interface Member {
+  label: string;
+  name: string;
+  show(side: PublicSide): (string | null | undefined)[];
+}
+
+const text = (label: string, name: string): Member => ({
+  label,
+  name,
+  show: ({ revision }) => [revision.payload[name]].filter((value) => typeof value === "string"),
+});
+
+const MEMBERS: readonly Member[] = [
+  text("Title", "title"),
+  text("Summary", "summary"),
+  text("Address of the project", "external_url"),
+  text("Name of the destination", "destination_label"),
+  text("Source code", "repository_url"),
+  {
+    label: "Rows on the page",
+    name: "show_preview",
+    show: ({ revision }) => [revision.payload.show_preview === false ? "not shown" : "shown"],
+  },
+  {
+    label: "Sources",
+    name: "sources",
+    show: ({ revision }) =>
+      readSources(revision.payload).map(({ title, url, note }) =>
+        [title, url, note].filter(Boolean).join(", "),
+      ),
+  },
+  {
+    label: "References",
+    name: "references",
+    show: ({ references }) =>
+      references.map(({ relation, title, note }) =>
+        [`${nameRelation(relation, "from")} ${title}`, note].filter(Boolean).join(": "),
+      ),
+  },
+  { label: "In this collection", name: "entries", show: ({ entries }) => entries.map(({ title }) => title) },
+  {
+    label: "Figures checked against data",
+    name: "figures",
+    show: ({ revision }) => listOf(revision.payload.figures).map(({ text }) => String(text)),
+  },
+  {
+    label: "Notes of files",
+    name: "attachments",
+    show: ({ revision }) =>
+      listOf(revision.payload.attachments).flatMap(({ label, notes }) =>
+        notes ? [`${label}: ${notes}`] : [],
+      ),
+  },
+  { label: "Colours and pattern of the cover", name: "design", show: () => [] },
+];
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Nothing where the member is equal. One whose values say no difference, such as their order, has none of them. */
+function compareMember({ label, name, show }: Member, from: PublicSide, to: PublicSide): DetailView[] {
+  const [before, after] = [from.revision.payload[name], to.revision.payload[name]];
+  if (isEqual(before, after)) return [];
+  const [shownBefore, shownAfter] = [show(from), show(to)].map((values) =>
+    values.filter((value) => value != null),
+  );
+  const removed = without(shownBefore ?? [], shownAfter ?? []);
+  const added = without(shownAfter ?? [], shownBefore ?? []);
+  // The files have a section of their own: only their notes are told here.
+  if (name === "attachments" && removed.length + added.length === 0) return [];
+  return [{ label, removed, added }];
+}
+
+/** How both sides were made, in the words of their pages. */
+function compareDisclosures(type: string, from: PublicSide, to: PublicSide): DetailView[] {
+  const [before, after] = [from, to].map(({ revision }) =>
+    (disclosureOf(type, { ...revision, owner_reviewed_at: null })?.details ?? []).flatMap(
+      ({ label, values }) =>
+        values.map((value) => (label === "Origin" || label === "Review" ? value : `${label}: ${value}`)),
+    ),
+  );
+  const removed = without(before ?? [], after ?? []);
+  const added = without(after ?? [], before ?? []);
+  return removed.length + added.length === 0 ? [] : [{ label: "How it was made", removed, added }];
+}
+
+/** The values of a list that another lacks, each as often as it has more of it. */
+function without(
+  values: readonly (string | null | undefined)[],
+  others: readonly (string | null | undefined)[],
+): string[] {
+  const left = [...others];
+  return values.flatMap((value) => {
+    const at = left.indexOf(value);
+    if (at === -1) return value == null ? [] : [value];
+    left.splice(at, 1);
+    return [];
+  });
+}

@@ -1,0 +1,146 @@
+import type { Db } from "../../../sql/connection/pool.ts";
+import { type AgentRow, findAgentById, lockAgent } from "../../../sql/identity/agents.ts";
+import { type OwnLimits, updateOwnLimits } from "../../../sql/identity/own-limits.ts";
+import { findOwnerById, lockOwner, type OwnerRow } from "../../../sql/identity/owners.ts";
+import { type FieldErrors, notFound, refuseFaults } from "../../ground/errors.ts";
+import {
+  AGENT_LIMITS,
+  describeLimitValue,
+  type Limits,
+  OWNER_LIMITS,
+  RATE_LIMITS,
+  readLimitValue,
+} from "../../ground/limits.ts";
+import { refuseName } from "../../ground/nearest-name.ts";
+import { type Act, type Actor, recordAct } from "../../identity/audit/record-act.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { limitsOfAgent, limitsOfOwner } from "../../platform/limits-in-force.ts";
+
+/** Whose limits a command is about. */
+export type LimitsSubject = "agent" | "owner";
+
+/** The changes of limits as an operator writes them: `storageBytes=1GB`, and names. */
+export interface LimitsWish {
+  set?: readonly string[];
+  unset?: readonly string[];
+}
+
+/** The new value of each limit; null where the limit of the owner or the service is to hold again. */
+type LimitChanges = Record<string, number | null>;
+
+const NAMES = { agent: AGENT_LIMITS, owner: OWNER_LIMITS } as const;
+
+/** The limits of one agent or owner, each with its value and whose value it is. */
+export async function showLimits(deps: Deps, subject: LimitsSubject, id: string, db: Db = deps.pool) {
+  if (subject === "agent") return presentAgentLimits(deps, await getAgent(db, id));
+  return presentOwnerLimits(deps, await getOwner(db, id));
+}
+
+/**
+ * Gives one agent or owner limits of its own, or takes them back. Once it returns, every write obeys them.
+ */
+export async function changeLimits(
+  deps: Deps,
+  actor: Actor,
+  subject: LimitsSubject,
+  id: string,
+  changes: LimitChanges,
+) {
+  return await deps.pool.transaction(async (tx) => {
+    const row = subject === "agent" ? await lockAgent(tx, id) : await lockOwner(tx, id);
+    if (row === null) throw notFound(subject);
+    await updateOwnLimits(tx, `${subject}s`, id, mergeLimits(row.own_limits, changes));
+    await recordAct(tx, actor, actOnLimits(subject, id, changes), deps.now());
+    return await showLimits(deps, subject, id, tx);
+  });
+}
+
+function actOnLimits(subject: LimitsSubject, id: string, detail: LimitChanges): Act {
+  const action = subject === "agent" ? "agent.limits" : "owner.limits";
+  return { action, subjectKind: subject, subjectId: id, agentId: subject === "agent" ? id : null, detail };
+}
+
+function mergeLimits(before: OwnLimits, changes: LimitChanges): OwnLimits {
+  const merged = Object.entries({ ...before, ...changes }).filter((entry) => entry[1] !== null);
+  return merged.length === 0 ? null : (Object.fromEntries(merged) as OwnLimits);
+}
+
+/** Reads the changes of limits; throws 422 on `set` and `unset` with the nearest name or the form of the value. */
+export function readLimitChanges(subject: LimitsSubject, { set = [], unset = [] }: LimitsWish): LimitChanges {
+  const changes: LimitChanges = {};
+  const errors: FieldErrors = {};
+  const take = (option: "set" | "unset", name: string, value: number | null, fault: string | null) => {
+    const twice = name in changes ? `${name} stands there twice: once is enough.` : null;
+    const sentence = findNameFault(subject, name) ?? fault ?? twice;
+    if (sentence === null) changes[name] = value;
+    else errors[option] = [...(errors[option] ?? []), sentence];
+  };
+  for (const given of set) {
+    const [written = "", text = ""] = given.split("=", 2);
+    const name = written.trim();
+    const value = readLimitValue(name, text);
+    const fault = `--set ${name} takes ${describeLimitValue(name)}, as in ${exampleOf(name)}.`;
+    take("set", name, value, value === null ? fault : null);
+  }
+  for (const name of unset) take("unset", name.trim(), null, null);
+  refuseFaults(errors);
+  return changes;
+}
+
+function exampleOf(name: string): string {
+  return `${name}=${name.endsWith("Bytes") ? "1GB" : "50"}`;
+}
+
+function findNameFault(subject: LimitsSubject, name: string): string | null {
+  const names: readonly string[] = NAMES[subject];
+  if (names.includes(name)) return null;
+  if ((RATE_LIMITS as readonly string[]).includes(name)) {
+    return `${name} is counted outside the database and is the same for all: set it for the whole service by its LIMIT_ variable.`;
+  }
+  if (subject === "agent" && (OWNER_LIMITS as readonly string[]).includes(name)) {
+    return `${name} is a limit of an owner: use owner limits.`;
+  }
+  return refuseName(name, { kind: "limit", taker: subject }, names);
+}
+
+async function getAgent(db: Db, id: string): Promise<AgentRow> {
+  const agent = await findAgentById(db, id);
+  if (agent === null) throw notFound("agent");
+  return agent;
+}
+
+async function getOwner(db: Db, id: string): Promise<OwnerRow> {
+  const owner = await findOwnerById(db, id);
+  if (owner === null) throw notFound("owner");
+  return owner;
+}
+
+/** A limit in force, and whose it is. */
+interface LimitInForce {
+  limit: number;
+  of: LimitsSubject | "service";
+}
+
+function presentAgentLimits(deps: Deps, agent: AgentRow) {
+  const sources = [
+    ["agent", agent.own_limits],
+    ["owner", agent.owner_limits],
+  ] as const;
+  const limits = presentLimits(AGENT_LIMITS, limitsOfAgent(deps, agent), sources);
+  return { agent_id: agent.id, handle: agent.handle, limits };
+}
+
+function presentOwnerLimits(deps: Deps, owner: OwnerRow) {
+  const sources = [["owner", owner.own_limits]] as const;
+  const limits = presentLimits(OWNER_LIMITS, limitsOfOwner(deps, owner), sources);
+  return { owner_id: owner.id, email: owner.email, limits };
+}
+
+function presentLimits(
+  names: readonly (keyof Limits)[],
+  inForce: Limits,
+  sources: readonly (readonly [LimitsSubject, OwnLimits])[],
+): Record<string, LimitInForce> {
+  const sourceOf = (name: string) => sources.find(([, own]) => own?.[name] !== undefined)?.[0] ?? "service";
+  return Object.fromEntries(names.map((name) => [name, { limit: inForce[name], of: sourceOf(name) }]));
+}

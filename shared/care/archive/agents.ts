@@ -1,0 +1,90 @@
+import { listErrorReports } from "../../../sql/care/error-reports.ts";
+import type { Db } from "../../../sql/connection/pool.ts";
+import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { type EveryGrantRow, listGrantsOf } from "../../../sql/identity/oauth-grants.ts";
+import { listTokensOf } from "../../../sql/identity/tokens.ts";
+import { listWatchesOf } from "../../../sql/trust/watches.ts";
+import { listProfileTexts, type ProfileTextRow } from "../../../sql/works/profiles.ts";
+import { addressesOf } from "../../ground/addresses.ts";
+import { RawJson } from "../../ground/raw-json.ts";
+import { toIso, toIsoOrNull } from "../../ground/times.ts";
+import { presentIdentity } from "../../identity/agents/present-agent.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { presentWatch } from "../../trust/events/watches.ts";
+import { type Archive, eachRow } from "./archive.ts";
+import { toEntryName } from "./entry-name.ts";
+
+const PROFILES_AT_ONCE = 20;
+const ERRORS = 10_000;
+const TEXTS = ["introduction_markdown", "about_markdown"] as const;
+
+/** The archive folder of an agent. */
+export function folderOf(agent: Pick<AgentRow, "handle">): string {
+  return `agents/${toEntryName(agent.handle)}`;
+}
+
+/** Adds an agent: its record, its tokens without their secrets, and every profile that it saved. */
+export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: AgentRow): Promise<void> {
+  const folder = folderOf(agent);
+  const tokens = await listTokensOf(db, agent.id);
+  const connections = await listGrantsOf(db, agent.id);
+  const addresses = addressesOf(deps.config.siteUrl);
+  const errors = await listErrorReports(db, agent.id, ERRORS);
+  const watches = await listWatchesOf(db, agent.id);
+  await archive.addJson(`${folder}/agent.json`, {
+    ...presentIdentity(agent, agent.enrolled_name),
+    suspended_at: toIsoOrNull(agent.suspended_at),
+    archived_at: toIsoOrNull(agent.archived_at),
+    homepage_hidden_at: toIsoOrNull(agent.homepage_hidden_at),
+    homepage_url: agent.live_profile_id === null ? null : addresses.agent(agent.handle),
+    usage: { creations: agent.creation_count, files: agent.file_count, storage_bytes: agent.storage_bytes },
+    reported_errors: errors.map(({ created_at, ...error }) => ({ ...error, created_at: toIso(created_at) })),
+    watches: watches.map(presentWatch),
+    tokens: tokens.map((token) => ({
+      prefix: token.prefix,
+      abilities: token.abilities,
+      created_at: toIso(token.created_at),
+      last_used_at: toIsoOrNull(token.last_used_at),
+      expires_at: toIsoOrNull(token.expires_at),
+      revoked_at: toIsoOrNull(token.revoked_at),
+    })),
+    connections: connections.map(presentConnection),
+  });
+  const read = (after: number, most: number) => listProfileTexts(db, agent.id, after, most);
+  for await (const profile of eachRow(0, PROFILES_AT_ONCE, read, (row) => row.revision_number)) {
+    await addProfile(archive, agent, profile);
+  }
+}
+
+function presentConnection(grant: EveryGrantRow) {
+  return {
+    client: grant.client_name,
+    client_id: grant.client_id,
+    redirect_host: grant.redirect_host,
+    abilities: grant.abilities,
+    created_at: toIso(grant.created_at),
+    last_used_at: toIsoOrNull(grant.last_used_at),
+    expires_at: toIsoOrNull(grant.expires_at),
+    ended_at: toIsoOrNull(grant.ended_at),
+  };
+}
+
+async function addProfile(archive: Archive, agent: AgentRow, row: ProfileTextRow): Promise<void> {
+  const start = `${folderOf(agent)}/profile/${row.revision_number}`;
+  await archive.addJson(`${start}.json`, {
+    id: row.id,
+    revision_number: row.revision_number,
+    state: row.state,
+    live: row.id === agent.live_profile_id,
+    checksum: row.checksum,
+    created_at: toIso(row.created_at),
+    published_at: toIsoOrNull(row.published_at),
+    profile: new RawJson(row.profile),
+  });
+  const profile: Record<string, unknown> = JSON.parse(row.profile);
+  for (const name of TEXTS) {
+    const text = profile[name];
+    if (typeof text === "string" && text !== "")
+      await archive.addText(`${start}-${name.split("_")[0]}.md`, text);
+  }
+}

@@ -1,0 +1,66 @@
+import { measureOutboxes } from "../../../sql/platform/outbox.ts";
+import { findLongestDue } from "../../../sql/works/schedules.ts";
+import { secondsSince } from "../../ground/times.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { CATALOGUE, type JobName } from "../../platform/jobs/catalogue.ts";
+import { listLiveProcesses } from "../../platform/process/live-processes.ts";
+import { type Finding, fail, judgeWait, ok, warn } from "./finding.ts";
+
+/** How long jobs and schedules wait, and which jobs failed. */
+export async function checkQueues(deps: Deps): Promise<Finding[]> {
+  const findings = (await deps.jobs.status()).map(({ queue, oldest, waiting, delayed, failed }) => {
+    const check = `queue.${queue}`;
+    const detail = `${waiting} wait, ${delayed} are delayed, ${failed} failed; the oldest waits ${oldest ?? 0} s.`;
+    const worker = CATALOGUE[queue as JobName].worker;
+    const mend = `Check that a process with the worker ${worker} runs, and read its log.`;
+    const finding = judgeWait(check, oldest ?? 0, detail, mend);
+    if (finding.status !== "ok" || failed === 0) return finding;
+    return warn(check, detail, `Mend the reason, then: jobs retry --queue ${queue}.`);
+  });
+  return [...findings, await checkSchedules(deps), await checkOutbox(deps)];
+}
+
+/** How long committed changes wait until agents are told of them. */
+async function checkOutbox(deps: Deps): Promise<Finding> {
+  const backlog = (await measureOutboxes(deps.pool)).find(({ sequencer }) => sequencer === "events");
+  const seconds = secondsSince(backlog?.oldest_at ?? null, deps.now());
+  const detail = `${backlog?.rows ?? 0} changes wait to be told to agents, the oldest for ${Math.round(seconds)} s.`;
+  const mend = "Check that a process with the worker deliver runs, and read its log.";
+  return judgeWait("events", seconds, detail, mend);
+}
+
+async function checkSchedules(deps: Deps): Promise<Finding> {
+  const dueMs = await findLongestDue(deps.pool, deps.now());
+  const seconds = secondsSince(dueMs, deps.now());
+  const detail = dueMs === null ? "None is overdue." : `One has been due for ${Math.round(seconds)} s.`;
+  return judgeWait("schedules", seconds, detail, "Check that a process with the worker publish runs.");
+}
+
+/** Whether each worker has a process, where a process of the service runs at all. */
+export async function checkProcesses(deps: Deps): Promise<Finding[]> {
+  const { processes, missing } = await listLiveProcesses(deps);
+  if (processes.length === 0) return [ok("processes", "None runs now.")];
+  const detail = `${processes.length} live.`;
+  if (missing.length === 0) return [ok("processes", detail)];
+  const mend = `Start one: npm run workers -- ${missing.join(" ")}`;
+  return [warn("processes", `${detail} None does the work of ${missing.join(", ")}.`, mend)];
+}
+
+/** Whether the mail server accepts the sign-in; no mail is sent. */
+export async function checkMail({ config }: Deps): Promise<Finding[]> {
+  if (config.smtpUrl !== undefined) {
+    const { askMailServer } = await import("../../platform/mail/smtp.ts");
+    const refused = await askMailServer(config.smtpUrl);
+    if (refused === null) return [ok("mail", "The mail server lets us in.")];
+    return [fail("mail", `The mail server does not let us in: ${refused}.`, "Check SMTP_URL.")];
+  }
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(config.siteUrl).host);
+  const detail = "Not configured: sign-in mail is a file under DATA_DIR/mail.";
+  if (config.signUp !== "closed") {
+    const waiting = config.signUp === "open" ? "whoever signs up" : "whoever is invited";
+    const lacks = `${detail} SIGN_UP=${config.signUp}: ${waiting} gets no mail.`;
+    return [warn("mail", lacks, "Set SMTP_URL and MAIL_FROM, or SIGN_UP=closed.")];
+  }
+  if (isLocal) return [ok("mail", detail)];
+  return [warn("mail", detail, "Set SMTP_URL and MAIL_FROM, or owners cannot sign in by themselves.")];
+}

@@ -1,0 +1,142 @@
+import { findAgentErasure } from "../../../sql/care/erasures.ts";
+import {
+  type ClosedRow,
+  listClosedToReaders,
+  listReported,
+  listReportsOf,
+  type ReportReason,
+  type ReportSubject,
+} from "../../../sql/care/reports.ts";
+import { type AgentRow, findAgentById } from "../../../sql/identity/agents.ts";
+import { findOwnerById, type OwnerRow } from "../../../sql/identity/owners.ts";
+import { findCreationById } from "../../../sql/works/creations.ts";
+import { addressesOf } from "../../ground/addresses.ts";
+import { notFound } from "../../ground/errors.ts";
+import { toUlid } from "../../ground/ids.ts";
+import { toIso, toIsoOrNull } from "../../ground/times.ts";
+import { findDisplayName, statusOf } from "../../identity/agents/present-agent.ts";
+import { presentDecisions } from "../../identity/audit/decisions.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { type OwnersWork, presentOwnersWork } from "../../works/present-to-owner.ts";
+import { previewFrontPage, previewRevision } from "../../works/previews/present-to-owner.ts";
+import { REPORT_REASONS } from "./reports.ts";
+
+const REPORTS = 100;
+const CLOSED = 100;
+
+/** Whether an owner is a moderator and not suspended. */
+export function isModerator(owner: Pick<OwnerRow, "moderator" | "status">): boolean {
+  return owner.moderator && owner.status === "active";
+}
+
+/** One page of the reported subjects, the longest waiting first. */
+export async function listQueue(deps: Deps, part: { limit: number; offset: number }) {
+  const rows = await listReported(deps.pool, part);
+  const items = rows.map((row) => ({
+    agent_id: row.agent_id,
+    creation_id: row.creation_id,
+    handle: row.handle,
+    title: row.title,
+    count: row.count,
+    reasons: row.reasons.map((reason: ReportReason) => REPORT_REASONS[reason]),
+    first_at: toIso(row.first_at),
+    last_at: toIso(row.last_at),
+  }));
+  return { items, total: rows[0]?.total ?? 0 };
+}
+
+/** The subjects that are hidden or suspended now. */
+export async function listClosed(deps: Deps) {
+  const rows = await listClosedToReaders(deps.pool, CLOSED);
+  return rows.map((row: ClosedRow) => ({ ...row, closed_at: toIsoOrNull(row.closed_at) }));
+}
+
+/** A published creation for moderators; drafts are for their agent and owner only. Throws `not_found`. */
+export async function getModeratedWork(deps: Deps, id: string | undefined): Promise<OwnersWork> {
+  const ulid = toUlid(id);
+  const creation = ulid === null ? null : await findCreationById(deps.pool, ulid);
+  // A work that was never published is for its agent and owner only.
+  if (creation === null || creation.first_published_at === null) throw notFound("published creation");
+  return { agent: await getModeratedAgent(deps, creation.agent_id), creation };
+}
+
+/** An agent for moderators; throws `not_found`. */
+export async function getModeratedAgent(deps: Deps, id: string | undefined): Promise<AgentRow> {
+  const ulid = toUlid(id);
+  const agent = ulid === null ? null : await findAgentById(deps.pool, ulid);
+  if (agent === null) throw notFound("agent");
+  return agent;
+}
+
+/**
+ * Everything that a moderator sees of one creation: its publications, its reports and the decisions about it.
+ */
+export async function presentModeratedWork(deps: Deps, found: OwnersWork) {
+  const { creation, agent } = found;
+  const work = await presentOwnersWork(deps, found);
+  const revisions = work.revisions.filter((revision) => revision.state === "published");
+  const removed = revisions.filter((revision) => revision.content_removed_at !== null);
+  const title = (revisions.find((revision) => revision.live) ?? revisions[0])?.title ?? creation.slug;
+  const subjects = [creation.id, ...removed.map((revision) => revision.id)];
+  const [reports, decisions] = await Promise.all([
+    presentReports(deps, { agentId: agent.id, creationId: creation.id }),
+    presentDecisions(deps, subjects, { dismissals: true }),
+  ]);
+  return { ...work, schedule: null, title, revisions, agent_id: agent.id, reports, decisions };
+}
+
+/** Everything that a moderator sees of one agent, its front page and its owner. */
+export async function presentModeratedAgent(deps: Deps, agent: AgentRow) {
+  const [owner, reports, decisions, name, erasedMs] = await Promise.all([
+    findOwnerById(deps.pool, agent.owner_id),
+    presentReports(deps, { agentId: agent.id, creationId: null }),
+    presentDecisions(deps, [agent.id, agent.owner_id], { dismissals: true }),
+    findDisplayName(deps.pool, agent),
+    findAgentErasure(deps.pool, agent.id),
+  ]);
+  const isLive = agent.live_profile_id !== null && agent.homepage_hidden_at === null;
+  const isOpen = isLive && ["active", "paused"].includes(statusOf(agent)) && owner?.status === "active";
+  return {
+    id: agent.id,
+    handle: agent.handle,
+    display_name: name,
+    status: statusOf(agent),
+    erased_at: toIsoOrNull(erasedMs),
+    front_page: agent.live_profile_id === null ? "none" : agent.homepage_hidden_at ? "hidden" : "open",
+    owner: { id: agent.owner_id, alias: owner?.alias ?? null, status: owner?.status ?? "left" },
+    url: isOpen ? addressesOf(deps.config.siteUrl).agent(agent.handle) : null,
+    reports,
+    decisions,
+  } as const;
+}
+
+async function presentReports(deps: Deps, subject: ReportSubject) {
+  const rows = await listReportsOf(deps.pool, subject, REPORTS);
+  return rows.map((row) => ({
+    id: row.id,
+    reason: REPORT_REASONS[row.reason],
+    note: row.note,
+    at: toIso(row.created_at),
+    closed_at: toIsoOrNull(row.closed_at),
+  }));
+}
+
+/** A published revision as readers see or saw it, hidden or not; throws `not_found` for a draft. */
+export async function readPublished(deps: Deps, found: OwnersWork, number: string | undefined) {
+  const owner = await getOwner(deps, found.agent);
+  const shown = await previewRevision(deps, { owner }, found, number);
+  if (shown.revision.state !== "published") throw notFound("published revision");
+  return shown;
+}
+
+/** The agent's live front page, hidden or not; throws `not_found` where none was published. */
+export async function readFrontPage(deps: Deps, agent: AgentRow) {
+  const owner = await getOwner(deps, agent);
+  return (await previewFrontPage(deps, { owner }, agent, "live")).row;
+}
+
+async function getOwner(deps: Deps, agent: AgentRow): Promise<OwnerRow> {
+  const owner = await findOwnerById(deps.pool, agent.owner_id);
+  if (owner === null) throw notFound("owner");
+  return owner;
+}

@@ -1,0 +1,209 @@
+import type { Db, Tx } from "../../../sql/connection/pool.ts";
+import {
+  type DrawingRow,
+  deleteDrawings,
+  listDrawings,
+  saveDrawing,
+} from "../../../sql/datasets/drawings.ts";
+import { deletePendingDrawing, upsertPendingDrawing } from "../../../sql/datasets/pending-drawings.ts";
+import { listChartHashes } from "../../../sql/datasets/revision-charts.ts";
+import { listSavedTexts } from "../../../sql/datasets/saved-texts.ts";
+import { listDrawingBodies } from "../../../sql/reading/replica-bodies.ts";
+import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
+import { createSingleFlight, type SingleFlight } from "../../platform/concurrency/single-flight.ts";
+import { withTimeout } from "../../platform/concurrency/with-timeout.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { askReplica } from "../../platform/replica-reads.ts";
+import type { Threads } from "../../platform/threads/open.ts";
+import { DRAWING_VERSION, type Drawable, renderBlockAsText } from "../../text/drawing/draw-block.ts";
+import { type DrawingBlock, findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
+import { parseMarkdown } from "../../text/markdown/parse.ts";
+import { fillRows, type KeptCharts, openKeptRows, type RowsByNumber } from "./kept-rows.ts";
+
+/** Enqueues the drawings of a saved text; a text without such a fence costs nothing. */
+export async function enqueueDrawings(
+  tx: Tx,
+  deps: Deps,
+  of: "creation" | "profile",
+  revisionId: string,
+  texts: readonly (string | null)[],
+): Promise<void> {
+  if (!texts.some((text) => text !== null && /(?:```|~~~)[ \t]*(?:chart|mermaid)/i.test(text))) return;
+  const attempt = await upsertPendingDrawing(tx, { revisionId, kind: of, nowMs: deps.now() });
+  await deps.jobs.enqueue(tx, "draw-blocks", { of, revision_id: revisionId, attempt });
+}
+
+/**
+ * Draws what a saved revision contains and is not drawn yet, and stores each block by itself; running it twice,
+ * late or after half of them changes nothing.
+ */
+export async function drawRevision(
+  deps: Deps,
+  threads: Threads,
+  of: "creation" | "profile",
+  revisionId: string,
+): Promise<void> {
+  const texts = await listSavedTexts(deps.pool, of, revisionId);
+  const loadRows = openKeptRows(deps.pool, of === "creation" ? revisionId : null);
+  const hashes = await readHashes(deps.pool, revisionId);
+  const blocks = texts
+    .flatMap((text) => findDrawingBlocks(parseMarkdown(text)))
+    .map((block) => nameBlock(block, hashes));
+  const stored = await readStored(deps, blocks);
+  for (const block of blocks) {
+    if (!stored.has(block.hash)) await drawOnce(deps, threads, block, loadRows);
+  }
+  await deps.pool.transaction(async (tx) => {
+    await deletePendingDrawing(tx, revisionId);
+    // The content was removed while it was drawn.
+    const isGone = texts.length > 0 && (await listSavedTexts(tx, of, revisionId)).length === 0;
+    if (isGone)
+      await deleteDrawings(
+        tx,
+        blocks.map(({ hash }) => hash),
+      );
+  });
+}
+
+/** What a page shows of a block. */
+export interface Figure {
+  html: string;
+  /** Whether the block is drawn, or cannot be; else this is its text version until it is drawn. */
+  isLasting: boolean;
+}
+
+/**
+ * The figures of blocks, in their order: stored ones, and missing ones drawn and stored now. A reader waits
+ * `waitMs` at most for those, and sees the others as text.
+ */
+export async function getFigures(
+  deps: Deps,
+  threads: Threads,
+  blocks: readonly DrawingBlock[],
+  waitMs: number,
+  charts: KeptCharts | null = null,
+): Promise<Figure[]> {
+  if (blocks.length === 0) return [];
+  const wanted = blocks.map((block) => nameBlock(block, charts?.hashes));
+  const stored = await readStored(deps, wanted);
+  const untilMs = performance.now() + waitMs;
+  const loadRows = openKeptRows(deps.pool, charts?.revisionId ?? null);
+  const figures: Figure[] = [];
+  for (const block of wanted) {
+    const leftMs = untilMs - performance.now();
+    const html = stored.get(block.hash) ?? (await drawInTime(deps, threads, block, { loadRows, leftMs }));
+    figures.push({ html: html ?? (await renderAsText(block, loadRows)), isLasting: html !== null });
+  }
+  return figures;
+}
+
+async function renderAsText(
+  { drawable, rowsHash }: NamedBlock,
+  loadRows: () => Promise<RowsByNumber>,
+): Promise<string> {
+  return renderBlockAsText((await fillRows(drawable, rowsHash, loadRows)) ?? drawable);
+}
+
+/** A block, the hash of the rows that are kept for it, and the hash under which its drawing is stored. */
+interface NamedBlock {
+  drawable: Drawable;
+  rowsHash: string | null;
+  hash: string;
+}
+
+function nameBlock({ kind, number, source }: DrawingBlock, hashes?: KeptCharts["hashes"]): NamedBlock {
+  const drawable = { kind, number, source };
+  const rowsHash = kind === "Chart" ? (hashes?.get(number) ?? null) : null;
+  return { drawable, rowsHash, hash: hashOf(drawable, rowsHash) };
+}
+
+const LATE = new Error("the drawing was not ready in time");
+
+/** A figure, or null where it is not ready in time; it is drawn and stored all the same. */
+async function drawInTime(
+  deps: Deps,
+  threads: Threads,
+  block: NamedBlock,
+  { loadRows, leftMs }: { loadRows: () => Promise<RowsByNumber>; leftMs: number },
+): Promise<string | null> {
+  if (leftMs <= 0) return null;
+  return await withTimeout<string | null>(drawOnce(deps, threads, block, loadRows), leftMs, () => LATE).catch(
+    (error) => {
+      if (error === LATE) return null;
+      throw error;
+    },
+  );
+}
+
+// Readers of one page wait for the same drawings; a process draws each of them once.
+const underWay = new WeakMap<Threads, SingleFlight<string>>();
+
+function drawOnce(
+  deps: Deps,
+  threads: Threads,
+  block: NamedBlock,
+  loadRows: () => Promise<RowsByNumber>,
+): Promise<string> {
+  const once = underWay.get(threads) ?? createSingleFlight<string>();
+  underWay.set(threads, once);
+  return once(block.hash, async () => {
+    const drawable = await fillRows(block.drawable, block.rowsHash, loadRows);
+    if (drawable === null) return renderBlockAsText(block.drawable);
+    return await drawAndStore(deps, threads, drawable, block.hash);
+  });
+}
+
+/** Draws a block and stores the figure; for one that cannot be drawn its text version, so that nobody tries again. */
+async function drawAndStore(deps: Deps, threads: Threads, drawable: Drawable, hash: string): Promise<string> {
+  const drawn = await threads.draw(drawable);
+  const kind = drawable.kind === "Chart" ? "chart" : "flowchart";
+  deps.metrics.drawings.inc({ kind, outcome: drawn === null ? "failed" : "drawn" });
+  if (drawn === null) deps.log.warn({ kind, hash }, "block could not be drawn; its text stands for it");
+  const html = drawn ?? renderBlockAsText(drawable);
+  await saveDrawing(deps.pool, { hash, html }, deps.now());
+  return html;
+}
+
+async function readStored(deps: Deps, blocks: readonly NamedBlock[]): Promise<Map<string, string>> {
+  const rows = await listStored(
+    deps,
+    blocks.map(({ hash }) => hash),
+  );
+  return new Map(rows.map(({ hash, html }) => [hash, html]));
+}
+
+/**
+ * Reads stored drawings, from the replica where it has all of them: the caller has the text, so it may see
+ * them.
+ */
+async function listStored(deps: Deps, hashes: readonly string[]): Promise<readonly DrawingRow[]> {
+  const distinct = [...new Set(hashes)];
+  const isAll = (found: readonly DrawingRow[]) => (found.length === distinct.length ? found : null);
+  const copied =
+    deps.replica &&
+    (await askReplica(deps, deps.replica, async (it) => isAll(await listDrawingBodies(it, distinct))));
+  return copied ?? (await listDrawings(deps.pool, distinct));
+}
+
+/**
+ * Deletes the drawings of a text whose content is removed; where another text has the same, they are drawn
+ * again. Returns their hashes. `revisionId` is the creation's revision that still keeps the rows of its charts.
+ */
+export async function deleteDrawingsOfText(tx: Tx, text: unknown, revisionId?: string): Promise<string[]> {
+  if (typeof text !== "string") return [];
+  const rows = revisionId === undefined ? undefined : await readHashes(tx, revisionId);
+  const hashes = findDrawingBlocks(parseMarkdown(text)).map((block) => nameBlock(block, rows).hash);
+  await deleteDrawings(tx, hashes);
+  return hashes;
+}
+
+async function readHashes(db: Db, revisionId: string): Promise<KeptCharts["hashes"]> {
+  const rows = await listChartHashes(db, revisionId);
+  return new Map(rows.map(({ number, rows_sha256 }) => [number, rows_sha256]));
+}
+
+/** Drawings are stored by what is drawn: the text of the block, and the rows where a question found them. */
+function hashOf({ kind, number, source }: Drawable, rowsHash: string | null): string {
+  const rows = rowsHash === null ? [] : [rowsHash];
+  return sha256(toCanonicalJson([DRAWING_VERSION, kind, number, source, ...rows]));
+}

@@ -1,0 +1,107 @@
+import { sha256 } from "../../ground/checksum.ts";
+import type { Deps } from "../../platform/deps.ts";
+import type { Threads } from "../../platform/threads/open.ts";
+import { ID_PREFIX } from "../../text/drawing/draw-block.ts";
+import { escapeText } from "../../text/drawing/svg.ts";
+import { findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
+import { markTexts } from "../../text/markdown/mark-texts.ts";
+import { parseMarkdown } from "../../text/markdown/parse.ts";
+import type { ParsedMarkdown } from "../../text/markdown/parsed.ts";
+import { renderMarkdown } from "../../text/markdown/render.ts";
+import { type CheckedFigure, renderChecked } from "../../text/markdown/render-checked.ts";
+import { getFigures } from "./drawings.ts";
+import type { KeptCharts } from "./kept-rows.ts";
+
+/** The charts of a text with rows from files, and what stands under each, as HTML by its number. */
+export interface ShownCharts extends KeptCharts {
+  lines: ReadonlyMap<number, string>;
+}
+
+/** How long a reader waits for the missing drawings of a text. */
+const WAIT_MS = 5_000;
+
+/** The place of a text on a page. */
+interface BodyPlace {
+  /** Separates the ids of several texts on one page. */
+  idPrefix?: string;
+  /** The level of the text's outermost headings. */
+  topHeading?: number;
+  /** The address under which readers find the files of the text's charts; left out where they have none. */
+  chartsAt?: string | undefined;
+  /** The charts of the text with rows from files; null where it has none. */
+  charts?: ShownCharts | null;
+  /** The figures of the text that the data bear out, which are listed below it. */
+  checked?: readonly CheckedFigure[];
+}
+
+/**
+ * The safe HTML of a Markdown text that was accepted on save, with its drawings in place; missing drawings
+ * are drawn now, as far as five seconds suffice.
+ */
+export async function renderBody(
+  { deps, threads, onMissingPart }: { deps: Deps; threads: Threads; onMissingPart?(): void },
+  markdown: string,
+  { idPrefix = "body-", topHeading = 2, chartsAt, charts = null, checked = [] }: BodyPlace = {},
+): Promise<string> {
+  // The HTML depends only on the text, the rows and lines of its charts, its checked figures and its place on the page, so
+  // it never goes stale.
+  const drawn = charts === null ? [] : [[...charts.hashes], [...charts.lines]];
+  const around = charts === null && checked.length === 0 ? "" : sha256(JSON.stringify([drawn, checked]));
+  const key = `${topHeading}${idPrefix}${sha256(markdown)}${around}${chartsAt ?? ""}`;
+  const known = deps.bodies.get(key);
+  if (known !== undefined) return known;
+  const parsed = parseMarkdown(markdown);
+  const blocks = findDrawingBlocks(parsed);
+  const drawings = await getFigures(deps, threads, blocks, WAIT_MS, charts);
+  const figures = new Map<string, string>();
+  blocks.forEach(({ kind, number }, index) => {
+    const name = `${idPrefix}${kind.toLowerCase()}-${number}`;
+    const figure = (drawings[index]?.html ?? "").replaceAll(ID_PREFIX, name);
+    const hasFiles = kind === "Chart" && chartsAt !== undefined;
+    const line = kind === "Chart" ? (charts?.lines.get(number) ?? "") : "";
+    figures.set(
+      `${kind} ${number}`,
+      endWith(line, hasFiles ? addFileLinks(figure, number, chartsAt) : figure),
+    );
+  });
+  const html = renderWithChecked(parsed, checked, { idPrefix, figures, topHeading });
+  // What is not drawn yet will be there next time.
+  if (drawings.every(({ isLasting }) => isLasting)) deps.bodies.set(key, html);
+  else onMissingPart?.();
+  return html;
+}
+
+/** The text with its checked figures marked, and what the data say of them below it. */
+function renderWithChecked(
+  parsed: ParsedMarkdown,
+  checked: readonly CheckedFigure[],
+  place: { idPrefix: string; figures: ReadonlyMap<string, string>; topHeading: number },
+): string {
+  if (checked.length === 0) return renderMarkdown(parsed, place);
+  const texts = checked.map(({ text }) => text);
+  const uses = markTexts(parsed.shown, texts);
+  const { idPrefix, topHeading: rank } = place;
+  return renderMarkdown(parsed, place) + renderChecked(checked, { idPrefix, uses, rank });
+}
+
+/** A figure with a line at its end. */
+function endWith(line: string, figure: string): string {
+  const end = figure.lastIndexOf("</figure>");
+  return end === -1 ? figure + line : `${figure.slice(0, end)}${line}\n${figure.slice(end)}`;
+}
+
+const TABLE_ENDS = "</div></details>";
+
+/** A chart's figure with the line that leads to its files; one that is shown as its source has none. */
+function addFileLinks(figure: string, number: number, chartsAt: string): string {
+  const at = figure.lastIndexOf(TABLE_ENDS);
+  if (at === -1) return figure;
+  // Without the site's root: on paper an address that begins with http stands behind its link.
+  const path = escapeText(new URL(chartsAt).pathname);
+  const links = ["svg", "png", "csv"].map((format) => {
+    const name = format.toUpperCase();
+    return `<a href="${path}/${number}.${format}" aria-label="Chart ${number} as ${name}">${name}</a>`;
+  });
+  const end = at + TABLE_ENDS.length;
+  return `${figure.slice(0, end)}\n<p>${links.join(" · ")}</p>${figure.slice(end)}`;
+}

@@ -1,0 +1,61 @@
+import { findParquet, isParquetSettled, type ParquetRow } from "../../../sql/datasets/parquet-files.ts";
+import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { PARQUET_VERSION } from "../../tables/parquet/version.ts";
+import {
+  listWrittenTables,
+  MOST_PARQUET_COLUMNS,
+  MOST_WRITTEN_TABLES,
+} from "../../tables/parquet/written-tables.ts";
+import { NOT_TABULAR, type RowsRefusal, refuse } from "../../tables/rows/plan.ts";
+import { nameParquet } from "../../text/metadata/described-work.ts";
+import { findRowsFile, readTableParameter } from "../uploads/table-files.ts";
+
+/** The Parquet file of a table of a published file, null while there is none yet, and its name. */
+export async function findPublicParquet(
+  deps: Deps,
+  file: OpenFileRow,
+  parameters: URLSearchParams,
+): Promise<{ ok: true; stored: ParquetRow | null; filename: string } | RowsRefusal> {
+  const rowsFile = await findRowsFile(deps, file);
+  const chosen = readTableParameter(rowsFile, parameters);
+  if (!chosen.ok) return chosen;
+  const { queryBytes } = deps.config.limits;
+  if (file.bytes > queryBytes)
+    return refuse(
+      "too_large_to_read",
+      `A file over ${queryBytes} bytes is not written as Parquet. Download the file instead.`,
+    );
+  const table = listWrittenTables(rowsFile, queryBytes).find(({ number }) => number === chosen.table);
+  if (table === undefined) return refuseTable(rowsFile, chosen.table);
+  const stored = await findParquet(deps.pool, file.asset_id, table.number);
+  const isRefused = stored === null && (await isParquetSettled(deps.pool, file.asset_id, PARQUET_VERSION));
+  if (isRefused) return TOO_LARGE_TO_WRITE;
+  const { tables } = rowsFile;
+  const list = tables.length > 1 ? (tables[table.number]?.name ?? null) : null;
+  return { ok: true, stored, filename: nameParquet(file.filename, list) };
+}
+
+function refuseTable({ inspection, tables }: Awaited<ReturnType<typeof findRowsFile>>, table: number) {
+  const columns = inspection?.kind === "table" ? inspection.columns : tables[table]?.columns;
+  if (columns?.length === 0)
+    return {
+      ...NOT_TABULAR,
+      message: "The records of this list have no members, and Parquet needs a column.",
+    };
+  if (table >= MOST_WRITTEN_TABLES)
+    return refuse(
+      "too_large_to_read",
+      `Of a file, the first ${MOST_WRITTEN_TABLES} lists are written as Parquet. Ask for the rows of this one.`,
+    );
+  return refuse(
+    "too_large_to_read",
+    `A table of more than ${MOST_PARQUET_COLUMNS} columns is not written as Parquet. Download the file instead.`,
+  );
+}
+
+/** The refusal of a file whose tables were tried and not written. */
+const TOO_LARGE_TO_WRITE = refuse(
+  "too_large_to_read",
+  "This file takes too long to write as Parquet. Download the file instead.",
+);

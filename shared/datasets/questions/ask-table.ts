@@ -1,0 +1,117 @@
+import { findReadingIndex } from "../../../sql/datasets/assets.ts";
+import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
+import { etagOf } from "../../ground/checksum.ts";
+import { type FieldErrors, validationFailed } from "../../ground/errors.ts";
+import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
+import type { Deps } from "../../platform/deps.ts";
+import type { Threads } from "../../platform/threads/open.ts";
+import type { TableQuestion } from "../../platform/threads/query-reader.ts";
+import { writeCanonical } from "../../tables/questions/canonical.ts";
+import { planQuery, type QueryLimits } from "../../tables/questions/plan.ts";
+import type { Question } from "../../tables/questions/question.ts";
+import { type QueryForm, readQuestion } from "../../tables/questions/read-question.ts";
+import type { QueryPage } from "../../tables/questions/write-page.ts";
+import type { RowsRefusal } from "../../tables/rows/plan.ts";
+import type { ExportFormat } from "../../tables/rows/text-rows.ts";
+import { continueExport, type OpenExport } from "../uploads/read-rows.ts";
+import { findRowsFile } from "../uploads/table-files.ts";
+
+type AskedFileRow = Pick<OpenFileRow, "asset_id" | "format" | "bytes" | "content_sha256">;
+
+/** A question of a reader that was read, and the entity tag of its answer. */
+export interface AskedTable {
+  question: Question;
+  /** Made of the file's hash and the question alone: the same question has the same answer for ever. */
+  etag: string;
+}
+
+/** Reads a question from the query of an address; throws 422 with every fault, that of an unknown column too. */
+export async function readTableQuestion(
+  deps: Deps,
+  file: OpenFileRow,
+  query: string,
+  { form, mostBytes }: { form: QueryForm; mostBytes?: number | undefined },
+): Promise<AskedTable> {
+  const { question, faults } = await findQuestionFaults(deps, file, query, { form, mostBytes });
+  if (Object.keys(faults).length > 0) throw validationFailed(faults);
+  const what = `${file.content_sha256} ${form} ${writeCanonical(question)}`;
+  return { question, etag: etagOf(what) };
+}
+
+/** Reads a question and finds every fault of it; one with faults must not be asked. */
+export async function findQuestionFaults(
+  deps: Deps,
+  file: OpenFileRow,
+  query: string,
+  { form, mostBytes }: { form: QueryForm; mostBytes?: number | undefined },
+): Promise<{ question: Question; faults: FieldErrors }> {
+  const limits = limitsOf(deps);
+  const { question, errors } = readQuestion(query, form, limits.rowsPerCall, mostBytes);
+  if (Object.keys(errors).length === 0) return { question, faults: {} };
+  const judged = isResultRead(errors) ? question : { ...question, having: [], sort: [] };
+  const plan = planQuery(await findRowsFile(deps, file), judged, form, limits);
+  return { question, faults: { ...(plan.ok ? {} : plan.errors), ...errors } };
+}
+
+/** Whether the columns of the result could be read: a refused group or aggregate has no name that others could use. */
+function isResultRead(errors: FieldErrors): boolean {
+  return !Object.keys(errors).some((field) => {
+    const [member = "", , part] = field.split(".");
+    return ["group", "aggregate"].includes(member) && part !== "as";
+  });
+}
+
+/** Answers a question about a table with one page. */
+export async function answerTableQuestion(
+  deps: Deps,
+  threads: Threads,
+  file: AskedFileRow,
+  {
+    question,
+    requester,
+    rowBytes,
+  }: {
+    question: Question;
+    requester: Requester;
+    /** The most bytes of rows, where the answer says that they cut it; null: those of every answer. */
+    rowBytes: number | null;
+  },
+): Promise<QueryPage | RowsRefusal> {
+  const asked = await toTableQuestion(deps, file, question, requester);
+  if (rowBytes === null) return await threads.query(asked);
+  const limits = { ...asked.limits, rowsResponseBytes: rowBytes, notesCut: true };
+  return await threads.query({ ...asked, limits });
+}
+
+/** Exports what a question finds in a published table; the first piece is read before it returns. */
+export async function exportTableQuestion(
+  deps: Deps,
+  threads: Threads,
+  file: OpenFileRow,
+  { question, requester, format }: { question: Question; requester: Requester; format: ExportFormat },
+): Promise<OpenExport | RowsRefusal> {
+  const started = await threads.exportQuery(await toTableQuestion(deps, file, question, requester), format);
+  return started.ok ? await continueExport(started) : started;
+}
+
+function limitsOf({ config }: Deps): QueryLimits {
+  const { rowsPerCall, rowsResponseBytes, jsonTableBytes, queryBytes, queryGroups } = config.limits;
+  return { rowsPerCall, rowsResponseBytes, jsonTableBytes, queryBytes, queryGroups };
+}
+
+async function toTableQuestion(
+  deps: Deps,
+  row: AskedFileRow,
+  question: Question,
+  requester: Requester,
+): Promise<TableQuestion> {
+  return {
+    requester,
+    key: row.asset_id,
+    file: await findRowsFile(deps, row),
+    loadIndex: () => findReadingIndex(deps.pool, row.asset_id),
+    question,
+    asked: { assetId: row.asset_id, contentSha256: row.content_sha256 },
+    limits: limitsOf(deps),
+  };
+}

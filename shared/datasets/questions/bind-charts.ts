@@ -1,0 +1,141 @@
+import type { NewChart } from "../../../sql/datasets/revision-charts.ts";
+import { sha256 } from "../../ground/checksum.ts";
+import { writeCanonical } from "../../tables/questions/canonical.ts";
+import type { KeptRows } from "../../text/markdown/charts/kept-rows.ts";
+import { checkChart, parseChart } from "../../text/markdown/charts/parse-chart.ts";
+import { MOST_ROWS } from "../../text/markdown/charts/read-rows.ts";
+import { type DrawingBlock, findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
+import { DRAWINGS_PER_TEXT, nameBlock } from "../../text/markdown/find-problems.ts";
+import { parseMarkdown } from "../../text/markdown/parse.ts";
+import { mayHoldCharts } from "../drawings/charts.ts";
+import { findKept, type KeptBefore } from "./kept-before.ts";
+import {
+  type AnswerJson,
+  countFound,
+  NO_FILE,
+  type SaveAnswer,
+  type SaveQuestion,
+  type SourceFault,
+} from "./questions-of-save.ts";
+
+/** What a chart block with `data.from` asks. */
+export interface ChartQuestion extends SaveQuestion {
+  block: DrawingBlock;
+  /** The limit as it was given: no more rows are asked for than a chart may have. */
+  limit: number;
+}
+
+/** The rows of a chart, or why it has none. */
+type Bound = { ok: true; chart: NewChart } | { ok: false; reasons: string[] };
+
+/** The most that the cells of a chart's fields take, as JSON: as much as a text may have. */
+const MOST_BYTES = 100_000;
+
+/** What the charts of a text ask of files; those of more blocks than a text may hold are not asked. */
+export function listChartQuestions(text: string | null): ChartQuestion[] {
+  if (text === null || !mayAskFiles(text)) return [];
+  const blocks = findDrawingBlocks(parseMarkdown(text)).slice(0, DRAWINGS_PER_TEXT);
+  return blocks.flatMap((block) => {
+    const from = block.kind === "Chart" ? checkChart(block.source).from : null;
+    if (from === null) return [];
+    const { limit } = from.question;
+    return [{ ...from, question: { ...from.question, limit: Math.min(limit, MOST_ROWS) }, block, limit }];
+  });
+}
+
+/** Whether some chart may have `data.from`; JSON can spell the name with escapes. */
+function mayAskFiles(text: string): boolean {
+  return mayHoldCharts(text) && (text.includes("from") || text.includes("\\u"));
+}
+
+/** A chart with the rows that its question found, or the sentences that refuse it. */
+export function bindChart(asked: ChartQuestion, answer: SaveAnswer): NewChart | string[] {
+  const bound = answer.ok
+    ? readRows(asked, answer)
+    : { ok: false as const, reasons: answer.faults.map(describeFault) };
+  return bound.ok ? bound.chart : bound.reasons.map((reason) => `${nameBlock(asked.block)}: ${reason}`);
+}
+
+/** The sentence for a chart whose file closed during the save. */
+export function refuseClosedChart({ number }: NewChart): string {
+  return `Chart ${number}: ${describeFault(NO_FILE)}`;
+}
+
+function describeFault({ member, kind, words }: SourceFault): string {
+  const name = member === "" ? "data.from" : `data.from.${member}`;
+  return `${name} ${kind === "question" ? "is refused: " : ""}${words}`;
+}
+
+function readRows(asked: ChartQuestion, answer: SaveAnswer & { ok: true }): Bound {
+  const { block, question } = asked;
+  const found = readAnswer(answer, asked);
+  if (found.fault !== null) return { ok: false, reasons: [found.fault] };
+  const drawn = drawFrom(block, found.kept);
+  if (!drawn.ok) return drawn;
+  const { rows } = drawn;
+  if (Buffer.byteLength(rows) > MOST_BYTES)
+    return {
+      ok: false,
+      reasons: [`data.from finds cells of more than ${MOST_BYTES} bytes; group or filter them.`],
+    };
+  const chart: NewChart = {
+    number: block.number,
+    assetId: asked.assetId,
+    contentSha256: asked.contentSha256,
+    question: writeCanonical(question),
+    rows,
+    rowsSha256: sha256(rows),
+    rowCount: found.kept.rows.length,
+    rowsFound: found.count,
+    source: null,
+  };
+  return { ok: true, chart };
+}
+
+/** The columns that the chart draws of these rows, as JSON, or why they cannot be drawn. */
+function drawFrom(
+  { source }: DrawingBlock,
+  kept: KeptRows,
+): { ok: true; rows: string } | { ok: false; reasons: string[] } {
+  const parsed = parseChart(source, kept);
+  if (!parsed.ok) return { ok: false, reasons: parsed.problems.map(({ message }) => message) };
+  const { x, y, color } = parsed.chart;
+  return { ok: true, rows: JSON.stringify(narrow(kept, [x.field, y.field, color?.field])) };
+}
+
+/** A chart of a file that is closed now, with the rows that the revision before keeps for this question; else null. */
+export function keepChart(asked: ChartQuestion, { charts }: KeptBefore): NewChart | null {
+  const { assetId, contentSha256, block } = asked;
+  const kept = findKept(charts, { assetId, contentSha256, question: writeCanonical(asked.question) });
+  if (kept === null) return null;
+  const drawn = drawFrom(block, JSON.parse(kept.rows) as KeptRows);
+  if (!drawn.ok) return null;
+  return { ...kept, number: block.number, rows: drawn.rows, rowsSha256: sha256(drawn.rows) };
+}
+
+function readAnswer({ json, file }: SaveAnswer & { ok: true }, { question, limit }: ChartQuestion) {
+  const answer = JSON.parse(Buffer.from(json).toString()) as AnswerJson;
+  const { columns, rows } = answer;
+  const count = countFound(answer, question);
+  const wanted = Math.min(limit, Math.max(0, count - question.offset));
+  const kept: KeptRows = { format: file.format === "csv" ? "csv" : "json", columns, rows };
+  return { kept, count, fault: findSizeFault(wanted, rows.length) };
+}
+
+function findSizeFault(wanted: number, returned: number): string | null {
+  if (wanted > MOST_ROWS)
+    return `data.from finds ${wanted} rows; a chart may have ${MOST_ROWS}: group or filter them, or give a limit.`;
+  if (returned < wanted)
+    return "data.from finds more than fits into one answer; name the columns, or a limit.";
+  return null;
+}
+
+/** Only the columns that the chart draws. */
+function narrow({ format, columns, rows }: KeptRows, fields: readonly (string | undefined)[]): KeptRows {
+  const places = columns.flatMap((column, place) => (fields.includes(column) ? [place] : []));
+  return {
+    format,
+    columns: places.map((place) => columns[place] ?? ""),
+    rows: rows.map((row) => places.map((place) => row[place] ?? null)),
+  };
+}

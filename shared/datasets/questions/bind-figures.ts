@@ -1,0 +1,142 @@
+import type { NewFigure } from "../../../sql/datasets/revision-figures.ts";
+import type { FieldErrors } from "../../ground/errors.ts";
+import { type Figure, readFigureQuestion } from "../../requests/figures.ts";
+import { isNumberText } from "../../tables/inspection/column-types.ts";
+import { writeCanonical } from "../../tables/questions/canonical.ts";
+import {
+  MOST_VALUE_CHARACTERS,
+  saysFigure,
+  writeFigure,
+  writeValue,
+} from "../../tables/questions/figures.ts";
+import type { Question } from "../../tables/questions/question.ts";
+import { keepNumberText } from "../../tables/questions/raw-question.ts";
+import { parseMarkdown } from "../../text/markdown/parse.ts";
+import { plainTextOfMarkdown } from "../../text/markdown/plain-text.ts";
+import { findKept, type KeptBefore } from "./kept-before.ts";
+import {
+  type AnswerJson,
+  countFound,
+  NO_FILE,
+  type SaveAnswer,
+  type SaveQuestion,
+} from "./questions-of-save.ts";
+
+/** What a figure of a payload asks. */
+export interface FigureQuestion extends SaveQuestion {
+  figure: Figure;
+  position: number;
+  /** The question as it was sent: no more rows are asked for than tell whether there is one. */
+  whole: Question;
+}
+
+/** One more than a figure may have. */
+const ROWS_ASKED = 2;
+
+/** What the figures of a payload that was accepted ask of files. */
+export function listFigureQuestions(figures: readonly Figure[]): FigureQuestion[] {
+  return figures.map((figure, position) => {
+    const { asset_id: assetId, content_sha256: contentSha256, ...asked } = figure.from;
+    const whole = readFigureQuestion(asked).question;
+    const question = { ...whole, limit: Math.min(whole.limit, ROWS_ASKED) };
+    return { assetId, contentSha256, question, figure, position, whole };
+  });
+}
+
+/** Notes each figure whose text does not stand in the body, as it is written there or as readers see it. */
+export function findStrayFigures(figures: readonly Figure[], body: string, errors: FieldErrors): void {
+  const stray = figures.flatMap(({ text }, position) => (body.includes(text) ? [] : [{ text, position }]));
+  if (stray.length === 0) return;
+  const shown = plainTextOfMarkdown(parseMarkdown(body));
+  for (const { text, position } of stray) {
+    if (shown.includes(text)) continue;
+    errors[`payload.figures.${position}.text`] = [
+      "This text does not stand in body_markdown. Write it there in the same characters.",
+    ];
+  }
+}
+
+/** A figure with the value that its question found; null where it is refused, which `errors` says. */
+export function bindFigure(
+  asked: FigureQuestion,
+  answer: SaveAnswer,
+  nowMs: number,
+  errors: FieldErrors,
+): NewFigure | null {
+  const path = `payload.figures.${asked.position}`;
+  if (!answer.ok) {
+    for (const { member, kind, words } of answer.faults)
+      addFault(
+        errors,
+        member === "" ? `${path}.from` : `${path}.from.${member}`,
+        kind === "file" ? `The ${member} ${words}` : words,
+      );
+    return null;
+  }
+  const found = readValue(answer.json, asked);
+  if (!found.ok) {
+    addFault(errors, `${path}.from`, found.fault);
+    return null;
+  }
+  const { position, assetId, contentSha256, whole } = asked;
+  const file = { assetId, contentSha256, question: writeCanonical(whole) };
+  return prove(asked, { position, ...file, value: found.value, checkedMs: nowMs, source: null }, errors);
+}
+
+/** A figure of a file that is closed now, with the value that the revision before keeps for this question; else null. */
+export function findKeptFigure(asked: FigureQuestion, { figures }: KeptBefore): NewFigure | null {
+  const { position, assetId, contentSha256, whole } = asked;
+  const kept = findKept(figures, { assetId, contentSha256, question: writeCanonical(whole) });
+  return kept && { ...kept, position };
+}
+
+/** The figure where its text says the value; null where it does not, which `errors` says. */
+export function prove(
+  { figure, position }: FigureQuestion,
+  found: NewFigure,
+  errors: FieldErrors,
+): NewFigure | null {
+  const said = writeFigure(found.value, figure);
+  if (saysFigure(figure.text, said)) return found;
+  addFault(errors, `payload.figures.${position}.text`, `The data say ${said}.`);
+  return null;
+}
+
+/** Notes a figure whose file closed during the save. */
+export function refuseClosedFigure({ position }: NewFigure, errors: FieldErrors): void {
+  addFault(errors, `payload.figures.${position}.from.asset_id`, `The asset_id ${NO_FILE.words}`);
+}
+
+function addFault(errors: FieldErrors, field: string, sentence: string): void {
+  errors[field] = [...(errors[field] ?? []), sentence];
+}
+
+type Reading = { ok: true; value: string } | { ok: false; fault: string };
+
+function readValue(json: Uint8Array, { question, whole }: FigureQuestion): Reading {
+  // Numbers as they are written: a double would lose digits of exact sums.
+  const answer = JSON.parse(Buffer.from(json).toString(), keepNumberText) as AnswerJson;
+  const { columns, rows } = answer;
+  const rowCount = Math.min(whole.limit, Math.max(0, countFound(answer, question) - question.offset));
+  if (rowCount !== 1 || columns.length !== 1) {
+    const found = `${count(rowCount, "row")} with ${count(columns.length, "column")}`;
+    return refuse(`The question finds ${found}; a figure needs one row with one column.`);
+  }
+  const cell = rows[0]?.[0] ?? null;
+  if (cell === null || cell === "")
+    return refuse("The question finds a blank cell; a figure needs a number.");
+  if (typeof cell !== "string" || !isNumberText(cell))
+    return refuse("The question finds a cell that is no number; a figure needs one.");
+  const [only] = question.aggregates;
+  const value = writeValue(cell, only?.op === "min" || only?.op === "max");
+  if (value !== null) return { ok: true, value };
+  return refuse(`The question finds a number of more than ${MOST_VALUE_CHARACTERS} characters.`);
+}
+
+function refuse(fault: string): Reading {
+  return { ok: false, fault };
+}
+
+function count(number: number, noun: string): string {
+  return `${number === 0 ? "no" : number} ${noun}${number === 1 ? "" : "s"}`;
+}

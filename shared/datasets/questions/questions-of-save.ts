@@ -1,0 +1,140 @@
+import type { Db } from "../../../sql/connection/pool.ts";
+import { type AskableRow, listAskableFiles } from "../../../sql/datasets/askable-files.ts";
+import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
+import { createSemaphore } from "../../platform/concurrency/semaphore.ts";
+import type { Deps } from "../../platform/deps.ts";
+import type { Threads } from "../../platform/threads/open.ts";
+import { isGrouped, type Question } from "../../tables/questions/question.ts";
+import { leaveOutCell } from "../../tables/questions/refusal.ts";
+import type { RowsRefusal } from "../../tables/rows/plan.ts";
+import { answerTableQuestion } from "./ask-table.ts";
+
+/** A question that a save asks about a file that it names by its hash too. */
+export interface SaveQuestion {
+  assetId: string;
+  contentSha256: string;
+  question: Question;
+}
+
+/** What is wrong with a member of `from`, in words that follow its name, or of the question as its refusal says. */
+export interface SourceFault {
+  /** Empty for the whole question. */
+  member: string;
+  kind: "file" | "question";
+  words: string;
+}
+
+/** The answer to a question of a save as JSON, with its file, or why there is none. */
+export type SaveAnswer =
+  | { ok: true; json: Uint8Array; file: AskableRow }
+  | { ok: false; faults: readonly SourceFault[] };
+
+/** How long a save's questions may wait and work together; a tenth of that is usual. The answer waits no longer. */
+const MOST_MS = 20_000;
+/** Files that one save asks at once: as many as one reader may. */
+const FILES_AT_ONCE = 2;
+
+/**
+ * Asks all questions of a save, in the agent's turn. Those about one file share its coded table, one after the other.
+ */
+export async function askForSave<Asked extends SaveQuestion>(
+  deps: Deps,
+  threads: Threads,
+  agentId: string,
+  questions: readonly Asked[],
+): Promise<Map<Asked, SaveAnswer>> {
+  const answers = new Map<Asked, SaveAnswer>();
+  if (questions.length === 0) return answers;
+  const ids = questions.map(({ assetId }) => assetId);
+  const files = new Map(
+    (await listAskableFiles(deps.pool, agentId, ids, deps.now())).map((file) => [file.asset_id, file]),
+  );
+  const requester: Requester = { key: agentId, signal: AbortSignal.timeout(MOST_MS) };
+  const inTurn = createSemaphore(FILES_AT_ONCE);
+  const byFile = Map.groupBy(questions, ({ assetId }) => assetId);
+  const asked = Array.from(byFile, ([id, ofFile]) =>
+    inTurn(async () => {
+      for (const one of ofFile) answers.set(one, await ask(deps, threads, requester, one, files.get(id)));
+    }),
+  );
+  await Promise.all(asked);
+  return answers;
+}
+
+/** Those of these files that the agent may not ask any more; `NO_FILE` says so. */
+export async function listClosedFiles(
+  db: Db,
+  agentId: string,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<ReadonlySet<string>> {
+  const files = await listAskableFiles(db, agentId, ids, nowMs);
+  const open = new Set(files.filter(({ readiness }) => readiness === "ready").map((file) => file.asset_id));
+  return new Set(ids.filter((id) => !open.has(id)));
+}
+
+export const NO_FILE: SourceFault = {
+  member: "asset_id",
+  kind: "file",
+  words: "names no file of yours, nor one that readers may fetch.",
+};
+
+/** For a question that was not asked. */
+export const NO_ANSWER: SaveAnswer = { ok: false, faults: [NO_FILE] };
+
+function findFileFault(file: AskableRow, { contentSha256 }: SaveQuestion): SourceFault | null {
+  const faultOf = (member: string, words: string): SourceFault => ({ member, kind: "file", words });
+  if (file.readiness === "processing")
+    return faultOf("asset_id", "names a file that is still being inspected; save the text once it is ready.");
+  if (file.readiness === "failed")
+    return faultOf("asset_id", "names a file that inspection refused; upload a corrected one.");
+  if (file.content_sha256 === contentSha256) return null;
+  return faultOf("content_sha256", `is not that of this file, which is ${file.content_sha256}.`);
+}
+
+async function ask(
+  deps: Deps,
+  threads: Threads,
+  requester: Requester,
+  asked: SaveQuestion,
+  file: AskableRow | undefined,
+): Promise<SaveAnswer> {
+  const fault = file === undefined ? NO_FILE : findFileFault(file, asked);
+  if (fault !== null || file === undefined) return { ok: false, faults: [fault ?? NO_FILE] };
+  const { question } = asked;
+  const answer = await answerTableQuestion(deps, threads, file, { question, requester, rowBytes: null });
+  return answer.ok
+    ? { ok: true, json: answer.json, file }
+    : { ok: false, faults: listFaults(answer, file.is_own) };
+}
+
+/** The faults of a refused question; a cell of another agent's file is not repeated. */
+function listFaults({ code, message, errors }: RowsRefusal, isOwn: boolean): SourceFault[] {
+  if (code === "not_tabular")
+    return [{ member: "asset_id", kind: "file", words: `names a file that is no table: ${message}` }];
+  const fields = Object.entries(errors);
+  if (fields.length === 0)
+    return [{ member: code === "table_required" ? "table" : "", kind: "question", words: message }];
+  return fields.flatMap(([member, sentences]) =>
+    sentences.map(
+      (sentence): SourceFault => ({
+        member,
+        kind: "question",
+        words: isOwn ? sentence : leaveOutCell(sentence),
+      }),
+    ),
+  );
+}
+
+/** What of an answer counts here. */
+export interface AnswerJson {
+  columns: string[];
+  rows: unknown[][];
+  matched: number;
+  groups: number | null;
+}
+
+/** How many rows an answer has before the question's offset and limit. */
+export function countFound({ groups, matched }: AnswerJson, question: Question): number {
+  return Number(groups ?? (isGrouped(question) ? 1 : matched));
+}

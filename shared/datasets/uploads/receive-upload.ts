@@ -1,0 +1,240 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import {
+  ASSET_SETTLED_CHANNEL,
+  type AssetRow,
+  countProcessingAssets,
+  findAssetById,
+  insertAsset,
+  markAnsweredProcessing,
+} from "../../../sql/datasets/assets.ts";
+import { type AgentRow, addToStorage } from "../../../sql/identity/agents.ts";
+import { findKey } from "../../../sql/identity/idempotency-keys.ts";
+import { Refusal, refuse } from "../../ground/errors.ts";
+import { toUlid } from "../../ground/ids.ts";
+import { HOUR_MS } from "../../ground/times.ts";
+import { recordAct } from "../../identity/audit/record-act.ts";
+import { actorOf, type Caller, lockWriter } from "../../identity/writes/authenticate.ts";
+import {
+  type Answer,
+  findAnswer,
+  fingerprintOf,
+  holdKey,
+  inProgress,
+  type KeyedRequest,
+  keepAnswer,
+  type StoredKey,
+} from "../../identity/writes/idempotency.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { limitsOfAgent } from "../../platform/limits-in-force.ts";
+import { type AppendBase, findBase, openBase } from "./append-base.ts";
+import { discardFilesSoon } from "./discard-files.ts";
+import { KINDS } from "./filenames.ts";
+import { type IncomingFile, tooLarge } from "./incoming-file.ts";
+import {
+  identifyUpload,
+  readUploadName,
+  type Stored,
+  storeUpload,
+  type UploadIdentity,
+  type UploadName,
+} from "./store-upload.ts";
+import { answerAt, settleAbandonedUpload, settleUpload } from "./verdicts.ts";
+
+/** How a caller wants an upload to be answered. */
+export interface UploadPreferences {
+  /** Not to wait for the verdict. */
+  respondsAsync: boolean;
+  isMinimal: boolean;
+}
+
+/** Who uploads, and what makes the upload happen once. */
+interface UploadRequest extends UploadPreferences {
+  caller: Caller;
+  /** The key, a UUID, under which the same bytes get the same answer. */
+  key: string;
+  /** Records in the upload's own transaction what else the file changes, and may refuse it. */
+  record?(tx: Tx, assetId: string): Promise<void>;
+}
+
+/**
+ * Receives an upload: streams it to the file store while it checks hash, size and UTF-8, records the intent
+ * with its job, and waits a while for the worker's verdict (contract section 2).
+ */
+export async function receiveUpload(
+  deps: Deps,
+  openFile: (mostBytes: number) => Promise<IncomingFile>,
+  request: UploadRequest,
+): Promise<Answer> {
+  const { fileBytes: limit } = limitsOfAgent(deps, request.caller.agent);
+  const file = await openFile(limit);
+  const name = await readUploadName(deps, file);
+  const base = await findNamedBase(deps, file, name, { request, limit });
+  if (base instanceof Refusal) return await answerAgain(deps, file, name, { request, refusal: base, limit });
+  const stored = await storeUpload(deps, file, { name, base, limit });
+  return await answerStored(deps, stored, request);
+}
+
+/** Records what is stored, and answers with the worker's verdict. */
+async function answerStored(deps: Deps, stored: Stored, request: UploadRequest): Promise<Answer> {
+  const keyed = keyOf(request, stored.identity);
+  const watch = await deps.notifications.watch(ASSET_SETTLED_CHANNEL, stored.id);
+  try {
+    const begun = await begin(deps, keyed, stored, request);
+    const isFirst = begun.assetId === stored.id;
+    if (isFirst) countUpload(deps, stored.bytes);
+    else await discardFilesSoon(deps, [stored.id]);
+    if (begun.answer) return begun.answer;
+    if (!isFirst) return await settleAbandonedUpload(deps, begun.assetId, request.isMinimal);
+    return await settleUpload(deps, stored.id, { watch, isMinimal: request.isMinimal });
+  } catch (error) {
+    await discardUnlessRecorded(deps, stored.id, error);
+    throw error;
+  } finally {
+    watch.close();
+  }
+}
+
+function countUpload(deps: Deps, bytes: number): void {
+  deps.metrics.uploads.inc({ outcome: "received" });
+  deps.metrics.uploadBytes.inc(bytes);
+}
+
+/** A refusal means that these bytes got no row; after any other failure the sweep decides. */
+async function discardUnlessRecorded(deps: Deps, id: string, error: unknown): Promise<void> {
+  if (error instanceof Refusal) await discardFilesSoon(deps, [id]);
+}
+
+/** The file to append to; a refusal where the one that is named cannot be. */
+async function findNamedBase(
+  deps: Deps,
+  { baseAssetId }: IncomingFile,
+  { format }: UploadName,
+  { request, limit }: { request: UploadRequest; limit: number },
+): Promise<AppendBase | Refusal | null> {
+  if (baseAssetId === null) return null;
+  try {
+    return await openBase(deps, request.caller.agent, { id: baseAssetId, format, mostBytes: limit });
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/**
+ * The answer of an append whose base cannot be appended to any more: the kept one where the same request was carried out
+ * before. Throws the refusal of the base where it was not.
+ */
+async function answerAgain(
+  deps: Deps,
+  file: IncomingFile,
+  name: UploadName,
+  { request, refusal, limit }: { request: UploadRequest; refusal: Refusal; limit: number },
+): Promise<Answer> {
+  const { caller, key } = request;
+  const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
+  const baseId = toUlid(file.baseAssetId);
+  if (baseId === null || (await findKey(deps.pool, caller.agent.id, key, sinceMs)) === null) throw refusal;
+  const keyed = keyOf(request, await identifyUpload(deps, file, { name, baseId, limit }));
+  const known = await deps.pool.transaction(async (tx) => {
+    await holdKey(tx, keyed);
+    return await findAnswer(deps, tx, keyed);
+  });
+  if (known === null) throw refusal;
+  const { assetId, answer } = readKnown(deps, known);
+  return answer ?? (await settleAbandonedUpload(deps, assetId, request.isMinimal));
+}
+
+function keyOf({ caller, key }: UploadRequest, identity: UploadIdentity): KeyedRequest {
+  return { agentId: caller.agent.id, key, fingerprint: fingerprintOf("POST", "/assets", null, identity) };
+}
+
+/**
+ * Transaction 1: records the row, the quota, the key without an answer, and the job; or returns the stored
+ * answer, or the file of an earlier request that never answered.
+ */
+async function begin(
+  deps: Deps,
+  keyed: KeyedRequest,
+  stored: Stored,
+  request: UploadRequest,
+): Promise<{ assetId: string; answer: Answer | null }> {
+  const { caller, respondsAsync, isMinimal } = request;
+  const perform = async (tx: Tx) => {
+    await holdKey(tx, keyed);
+    const known = await findAnswer(deps, tx, keyed);
+    if (known) return readKnown(deps, known);
+    const agent = await lockWriter(tx, deps, caller);
+    // Deletion and expiry lock the agent too: what was removed while it was read does not come back here.
+    if (stored.appended !== null) await findBase(tx, deps, agent, stored.appended.baseId);
+    await checkQuotas(tx, deps, agent, stored);
+    await record(tx, deps, agent, stored);
+    await request.record?.(tx, stored.id);
+    const answer = respondsAsync ? await answerAt(tx, deps, stored.id, isMinimal) : null;
+    if (answer !== null) await markAnsweredProcessing(tx, stored.id);
+    await keepAnswer(tx, deps, keyed, { answer, assetId: stored.id });
+    const act = { action: "asset.upload", subjectKind: "asset", subjectId: stored.id, agentId: agent.id };
+    await recordAct(tx, actorOf(caller), act, deps.now());
+    await deps.jobs.enqueue(tx, "inspect-asset", { asset_id: stored.id, attempt: 1 });
+    return { assetId: stored.id, answer };
+  };
+  return await deps.writeSemaphore(caller.agent.id, () => deps.pool.transaction(perform));
+}
+
+/** A key without an answer is in flight for as long as its request may wait for the verdict. */
+function readKnown(deps: Deps, known: StoredKey): { assetId: string; answer: Answer | null } {
+  const { answer, assetId, createdMs } = known;
+  if (assetId === null) throw new Error("a key whose fingerprint is of an upload has no file");
+  if (answer === null && deps.now() - createdMs < deps.config.uploadWaitMs) throw inProgress();
+  return { assetId, answer };
+}
+
+async function checkQuotas(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {
+  const limits = limitsOfAgent(deps, agent);
+  // The limit may have been lowered while the bytes came.
+  if (stored.bytes > limits.fileBytes) throw tooLarge(limits.fileBytes);
+  checkRoom(deps, agent, stored.bytes);
+  if ((await countProcessingAssets(tx, agent.id)) >= limits.processingUploads) {
+    throw refuse(
+      "asset_processing_limit",
+      `${limits.processingUploads} of your uploads are still being inspected.`,
+      "Poll them until they are ready, then upload again.",
+    );
+  }
+}
+
+/** Throws where a file of this size has no room among the agent's files. */
+export function checkRoom(deps: Deps, agent: AgentRow, bytes: number): void {
+  const limits = limitsOfAgent(deps, agent);
+  if (agent.file_count >= limits.files) {
+    throw refuse(
+      "asset_count_exhausted",
+      `You have ${limits.files} files, the most that may be stored.`,
+      DELETE_FILES,
+    );
+  }
+  if (agent.storage_bytes + bytes > limits.storageBytes) {
+    const left = limits.storageBytes - agent.storage_bytes;
+    throw refuse(
+      "storage_quota_exhausted",
+      `Only ${Math.max(0, left)} bytes of your storage are left.`,
+      DELETE_FILES,
+    );
+  }
+}
+
+const DELETE_FILES = "Delete files that no revision uses; files of replaced revisions go after 30 days.";
+
+async function record(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {
+  const nowMs = deps.now();
+  const { format, identity: _, ...file } = stored;
+  const expiresMs = nowMs + deps.config.limits.unattachedHours * HOUR_MS;
+  const kind = KINDS[format];
+  await insertAsset(tx, { ...file, format, kind, agentId: agent.id, nowMs, expiresMs });
+  await addToStorage(tx, agent.id, 1, file.bytes);
+}
+
+/** The upload that a job names; null when it is settled or another attempt has taken over. */
+export async function findUploadToInspect(deps: Deps, id: string, attempt: number): Promise<AssetRow | null> {
+  const asset = await findAssetById(deps.pool, id);
+  return asset?.readiness === "processing" && asset.attempt === attempt ? asset : null;
+}

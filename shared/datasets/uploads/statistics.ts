@@ -1,0 +1,150 @@
+import { findAssetById, findReadingIndex } from "../../../sql/datasets/assets.ts";
+import type { FileRow } from "../../../sql/datasets/revision-files.ts";
+import {
+  findTableForms,
+  findTableStats,
+  listFormsOfRevision,
+  listStatsOfRevision,
+  listTableStats,
+  saveStats,
+} from "../../../sql/datasets/statistics.ts";
+import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
+import type { Deps } from "../../platform/deps.ts";
+import type { Threads } from "../../platform/threads/open.ts";
+import type { RowsFile, RowsRefusal } from "../../tables/rows/plan.ts";
+import type { ColumnForm } from "../../tables/statistics/column-form.ts";
+import { STATS_VERSION } from "../../tables/statistics/measure-file.ts";
+import { readTableStats, type TableStats } from "../../tables/statistics/read-stats.ts";
+import type { RenderContext } from "../render-context.ts";
+import { presentInside } from "./present-public-file.ts";
+import type { ShownFiles } from "./public-files.ts";
+import { findRowsFile, readTableParameter, toRowsFile } from "./table-files.ts";
+
+/** A job that no worker took within this time is lost: the next reader of the page starts the measurement. */
+const LOST_JOB_MS = 60_000;
+
+/** Measures an inspected file and stores its statistics; running it twice or late changes nothing. */
+export async function measureAsset(deps: Deps, threads: Threads, id: string): Promise<void> {
+  const asset = await findAssetById(deps.pool, id);
+  if (asset?.readiness !== "ready" || asset.file_deleted_at !== null) return;
+  if ((await findTableStats(deps.pool, id, STATS_VERSION, 0))?.measured) return;
+  await measure(deps, threads, id, toRowsFile(asset));
+}
+
+async function measure(deps: Deps, threads: Threads, id: string, file: RowsFile): Promise<boolean> {
+  if (!hasTables(file)) return false;
+  const readingIndex = await findReadingIndex(deps.pool, id);
+  const measured = await threads.measure({ key: id, file, readingIndex });
+  // A file that takes too long is not tried again: its list of tables stays empty.
+  await saveStats(deps.pool, id, STATS_VERSION, measured ?? { stats: "[]", forms: "[]" });
+  return true;
+}
+
+/**
+ * The statistics of a published table, as JSON text. A file whose statistics are of an older version, or that
+ * was inspected before there were any, is measured once, now.
+ */
+export async function readPublicStats(
+  deps: Deps,
+  threads: Threads,
+  file: OpenFileRow,
+  parameters: URLSearchParams,
+): Promise<{ ok: true; json: string } | RowsRefusal> {
+  const rowsFile = await findRowsFile(deps, file);
+  const chosen = readTableParameter(rowsFile, parameters);
+  if (!chosen.ok) return chosen;
+  const find = () => findTableStats(deps.pool, file.asset_id, STATS_VERSION, chosen.table);
+  let known = await find();
+  if (!known?.measured && (await measure(deps, threads, file.asset_id, rowsFile))) known = await find();
+  const json = known?.stats ?? null;
+  return json === null ? TOO_LARGE_TO_MEASURE : { ok: true, json };
+}
+
+/**
+ * The statistics of every table of a file, each as JSON text, measured now where there are none; null of a file without
+ * tables, and none where they take too long to make.
+ */
+export async function readFileStats(
+  deps: Deps,
+  threads: Threads,
+  file: Pick<OpenFileRow, "asset_id" | "format" | "bytes">,
+): Promise<string[] | null> {
+  const { asset_id: id } = file;
+  const rowsFile = await findRowsFile(deps, file);
+  if (!hasTables(rowsFile)) return null;
+  const find = () => listTableStats(deps.pool, id, STATS_VERSION);
+  const known = await find();
+  if (known !== null) return [...known];
+  await measure(deps, threads, id, rowsFile);
+  return [...((await find()) ?? [])];
+}
+
+/** The statistics of one table of a file, by its place among the file's tables; null while there are none. */
+export async function findShownStats(deps: Deps, assetId: string, table: number): Promise<TableStats | null> {
+  const known = await findTableStats(deps.pool, assetId, STATS_VERSION, table);
+  return known?.stats ? (readTableStats(`[${known.stats}]`)[0] ?? null) : null;
+}
+
+/** How the columns of one table of a file are written, by its place among the file's tables; none while that is not known. */
+export async function findShownForms(deps: Deps, assetId: string, table: number): Promise<ColumnForm[]> {
+  const forms = await findTableForms(deps.pool, assetId, STATS_VERSION, table);
+  return forms === null ? [] : (JSON.parse(forms) as ColumnForm[]);
+}
+
+/** The refusal of a file whose statistics were tried and not made. */
+export const TOO_LARGE_TO_MEASURE: RowsRefusal = {
+  ok: false,
+  code: "too_large_to_read",
+  message: "The statistics of this file take too long to make. Download the file instead.",
+  errors: {},
+};
+
+/** Presents the files of a revision as its page shows them, with their contents. */
+export async function showFiles(context: RenderContext, revisionId: string, files: ShownFiles) {
+  const [shown, stored] = await Promise.all([
+    files,
+    listStatsOfRevision(context.deps.pool, revisionId, STATS_VERSION),
+  ]);
+  const withTables = shown.filter((file) => hasTables(toRowsFile(file)));
+  const stats = collectMeasured(context, withTables, stored, ({ stats }) => stats && readTableStats(stats));
+  return shown.map((file) => presentInside(context.deps, file, stats.get(file.asset_id) ?? null));
+}
+
+/** How the columns of these files with tables are written; a file that is not measured yet is missing. */
+export async function showForms(
+  context: RenderContext,
+  revisionId: string,
+  withTables: ShownFiles,
+): Promise<Map<string, ColumnForm[][]>> {
+  const [files, stored] = await Promise.all([
+    withTables,
+    listFormsOfRevision(context.deps.pool, revisionId, STATS_VERSION),
+  ]);
+  return collectMeasured(context, files, stored, ({ forms }) => forms && JSON.parse(forms));
+}
+
+function collectMeasured<Row extends { asset_id: string; created_at: number }, Measured>(
+  { deps, threads, onMissingPart }: RenderContext,
+  files: readonly FileRow[],
+  stored: readonly Row[],
+  read: (row: Row) => Measured | null | "",
+): Map<string, Measured> {
+  const found = new Map<string, Measured>();
+  const rows = new Map(stored.map((row) => [row.asset_id, row]));
+  for (const { asset_id: id } of files) {
+    const row = rows.get(id);
+    const measured = row && read(row);
+    if (measured) {
+      found.set(id, measured);
+      continue;
+    }
+    onMissingPart?.();
+    // The reader does not wait for the measurement; where it fails, the next reader starts another.
+    if (row && deps.now() - row.created_at > LOST_JOB_MS) measureAsset(deps, threads, id).catch(() => {});
+  }
+  return found;
+}
+
+function hasTables({ inspection, tables }: RowsFile): boolean {
+  return inspection?.kind === "table" || tables.length > 0;
+}

@@ -1,0 +1,156 @@
+import type { Watch } from "../../../sql/connection/notifications.ts";
+import type { Db, Tx } from "../../../sql/connection/pool.ts";
+import {
+  type AssetRow,
+  deleteAsset,
+  findAssetById,
+  markAnsweredProcessing,
+  notifyAssetSettled,
+  settleAssetFailed,
+  settleAssetReady,
+} from "../../../sql/datasets/assets.ts";
+import { reopenUploadAddress } from "../../../sql/datasets/upload-addresses.ts";
+import { addToStorage, lockAgent } from "../../../sql/identity/agents.ts";
+import { answerKeyOfAsset, deleteKeysOfAsset } from "../../../sql/identity/idempotency-keys.ts";
+import { type Refusal, validationFailed } from "../../ground/errors.ts";
+import { stringifyJson } from "../../ground/raw-json.ts";
+import { recordAct, SERVICE } from "../../identity/audit/record-act.ts";
+import { type Answer, inProgress } from "../../identity/writes/idempotency.ts";
+import { MINIMAL_APPLIED } from "../../identity/writes/run-write.ts";
+import type { Deps } from "../../platform/deps.ts";
+import type { Verdict } from "../../tables/inspection/verdict.ts";
+import { discardFiles } from "./discard-files.ts";
+import { presentAsset } from "./present-asset.ts";
+
+/** The 201 of an upload, from its current row. */
+export async function answerAt(db: Db, deps: Deps, assetId: string, isMinimal: boolean): Promise<Answer> {
+  return toAnswer(deps, await getAsset(db, assetId), isMinimal);
+}
+
+function toAnswer(deps: Deps, asset: AssetRow, isMinimal: boolean): Answer {
+  const data = presentAsset(deps, asset);
+  const { id, readiness, readiness_reason, content_sha256 } = data;
+  const shown = isMinimal ? { id, readiness, readiness_reason, content_sha256 } : data;
+  const location = data.download_url.replace(/\/content$/, "");
+  return {
+    status: 201,
+    headers: { location, ...(isMinimal ? MINIMAL_APPLIED : {}) },
+    body: stringifyJson({ data: shown }),
+  };
+}
+
+async function getAsset(db: Db, id: string): Promise<AssetRow> {
+  const asset = await findAssetById(db, id);
+  // Two requests answered for one refused upload and the other removed it, so this one may be sent again.
+  if (asset === null) throw inProgress();
+  return asset;
+}
+
+/**
+ * Waits for the worker's verdict and writes the answer: 201 ready, 201 processing when the time is over, or
+ * 422 with asset and key removed.
+ */
+export async function settleUpload(
+  deps: Deps,
+  assetId: string,
+  { watch, isMinimal }: { watch: Watch; isMinimal: boolean },
+): Promise<Answer> {
+  const untilMs = Date.now() + deps.config.uploadWaitMs;
+  let asset: AssetRow;
+  do {
+    await watch.next(untilMs - Date.now());
+    asset = await getAsset(deps.pool, assetId);
+  } while (asset.readiness === "processing" && Date.now() < untilMs);
+  return await answerFrom(deps, asset, isMinimal);
+}
+
+/**
+ * Answers for an upload whose own request is over without an answer, as when its process was killed. The
+ * wait is over too: the row says what there is.
+ */
+export async function settleAbandonedUpload(
+  deps: Deps,
+  assetId: string,
+  isMinimal: boolean,
+): Promise<Answer> {
+  const answer = await answerFrom(deps, await getAsset(deps.pool, assetId), isMinimal);
+  return { ...answer, replayed: true };
+}
+
+async function answerFrom(deps: Deps, asset: AssetRow, isMinimal: boolean): Promise<Answer> {
+  if (asset.readiness === "failed") throw await removeRefused(deps, asset);
+  const answer = toAnswer(deps, asset, isMinimal);
+  const kept = await deps.pool.transaction(async (tx) => {
+    // An agent that is answered "processing" is told the verdict by an event; one that has come meanwhile is answered.
+    if (asset.readiness === "processing" && !(await markAnsweredProcessing(tx, asset.id))) return null;
+    return await keepFirstAnswer(tx, asset.id, answer);
+  });
+  return kept ?? (await answerFrom(deps, await getAsset(deps.pool, asset.id), isMinimal));
+}
+
+/** Stores the answer, or returns the stored one: a late first request and its retry give the same. */
+async function keepFirstAnswer(tx: Tx, assetId: string, answer: Answer): Promise<Answer> {
+  const { status, headers, body } = answer;
+  const stored = await answerKeyOfAsset(tx, assetId, { status, headers, body });
+  return stored === null ? answer : { ...answer, ...stored };
+}
+
+/** Removes a refused upload and frees its key or address; returns the refusal with its reason. */
+async function removeRefused(deps: Deps, asset: AssetRow): Promise<Refusal> {
+  await deps.pool.transaction(async (tx) => {
+    await deleteKeysOfAsset(tx, asset.id);
+    await reopenUploadAddress(tx, asset.id);
+    await deleteAsset(tx, asset.id);
+  });
+  return validationFailed({ file: [asset.readiness_reason ?? "The file was refused."] });
+}
+
+/** Saves the inspection's result unless another attempt took over, and notifies the waiting requests. */
+export async function saveVerdict(
+  deps: Deps,
+  asset: Pick<AssetRow, "id" | "agent_id" | "bytes">,
+  attempt: number,
+  verdict: Verdict,
+): Promise<void> {
+  if (!verdict.ok) return await saveRefusal(deps, asset, attempt, verdict.reason);
+  const isSaved = await deps.pool.transaction(async (tx) => {
+    const found = {
+      inspection: verdict.inspectionJson,
+      tables: JSON.stringify(verdict.tables),
+      hints: JSON.stringify(verdict.hints),
+      readingIndex: verdict.readingIndex,
+      rowsAdded: verdict.rowsAdded ?? null,
+      nowMs: deps.now(),
+    };
+    const saved = await settleAssetReady(tx, asset.id, attempt, found);
+    if (saved) await notifyAssetSettled(tx, asset.id);
+    return saved;
+  });
+  if (isSaved) deps.metrics.uploads.inc({ outcome: "ready" });
+}
+
+/** Deletes a refused file's bytes and gives its quota back; its reason stays for polling. */
+export async function saveRefusal(
+  deps: Deps,
+  asset: Pick<AssetRow, "id" | "agent_id" | "bytes">,
+  attempt: number,
+  reason: string,
+): Promise<void> {
+  const saved = await deps.pool.transaction(async (tx) => {
+    await lockAgent(tx, asset.agent_id);
+    if (!(await settleAssetFailed(tx, asset.id, attempt, reason, deps.now()))) return false;
+    await addToStorage(tx, asset.agent_id, -1, -asset.bytes);
+    const act = {
+      action: "asset.refuse",
+      subjectKind: "asset",
+      subjectId: asset.id,
+      agentId: asset.agent_id,
+    };
+    await recordAct(tx, SERVICE, act, deps.now());
+    await notifyAssetSettled(tx, asset.id);
+    return true;
+  });
+  if (!saved) return;
+  deps.metrics.uploads.inc({ outcome: "refused" });
+  await discardFiles(deps, [asset.id]);
+}

@@ -1,0 +1,98 @@
+import { joinLiveHashStarts, listLeakedCredentials } from "../../../sql/identity/leaked-credentials.ts";
+import { type FieldErrors, type Refusal, validationFailed } from "../../ground/errors.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { createSecretSearch, findSecretHashes, hasSecretForm } from "./secret-patterns.ts";
+
+/** Hashes that a watch keeps until it asks: a file of 10 MB may hold 370,000 made-up secrets. */
+const HASHES_KEPT = 50_000;
+/** Of more hashes than these, the made-up ones are sorted out before the database looks up the others. */
+const HASHES_A_LOOKUP = 5_000;
+/** Digits that a made-up secret would share with a working one by chance: one of 16 million, a map of 2 MB. */
+const START_DIGITS = 6;
+const FIELDS_SHOWN = 20;
+
+/**
+ * Throws 422 on every member of a value whose text or name holds an access token, a refresh token or an enrolment
+ * code of this service that works now; ended or made-up ones pass. The refusal repeats nothing of the secret.
+ */
+export async function refuseLeakedCredentials(deps: Deps, value: unknown): Promise<void> {
+  const fields = new Map<string, string>();
+  collect(value, "", fields);
+  if (fields.size === 0) return;
+  const errors: FieldErrors = {};
+  for (const hash of await findLive(deps, [...fields.keys()])) {
+    const field = fields.get(hash) ?? "body";
+    if (Object.keys(errors).length < FIELDS_SHOWN) errors[field] = [sentenceFor(field)];
+  }
+  if (Object.keys(errors).length > 0) throw secretRefused(errors);
+}
+
+/**
+ * Scans the bytes of a file as they pass and throws 422 on `file` as `refuseLeakedCredentials` does; the last
+ * call passes no bytes.
+ */
+export function openSecretWatch(deps: Deps): (piece?: Uint8Array) => Promise<void> {
+  const search = createSecretSearch();
+  let found: string[] = [];
+  return async (piece) => {
+    if (piece !== undefined) found.push(...search(piece));
+    if (found.length === 0 || (piece !== undefined && found.length < HASHES_KEPT)) return;
+    const live = await findLive(deps, found);
+    if (live.length > 0) throw secretRefused({ file: [sentenceFor("file")] });
+    found = [];
+  };
+}
+
+/** Maps each hash to the first field that holds it; a name that may itself be a secret is left out. */
+function collect(value: unknown, field: string, fields: Map<string, string>): void {
+  if (typeof value === "string") note(value, field, fields);
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    note(name, field, fields);
+    const isShown = name.length <= 80 && !hasSecretForm(name);
+    collect(member, isShown ? [field, name].filter((part) => part !== "").join(".") : field, fields);
+  }
+}
+
+function note(text: string, field: string, fields: Map<string, string>): void {
+  for (const hash of findSecretHashes(text)) if (!fields.has(hash)) fields.set(hash, field || "body");
+}
+
+async function findLive(deps: Deps, hashes: readonly string[]): Promise<string[]> {
+  const asked = hashes.length > HASHES_A_LOOKUP ? await leaveOutMadeUp(deps, hashes) : hashes;
+  const live: string[] = [];
+  for (let start = 0; start < asked.length; start += HASHES_A_LOOKUP) {
+    const part = asked.slice(start, start + HASHES_A_LOOKUP);
+    live.push(...(await listLeakedCredentials(deps.pool, part, deps.now())));
+  }
+  return live;
+}
+
+/** The hashes that begin as that of a working token or code does. */
+async function leaveOutMadeUp(deps: Deps, hashes: readonly string[]): Promise<string[]> {
+  const starts = await joinLiveHashStarts(deps.pool, START_DIGITS, deps.now());
+  const isLive = new Uint8Array(16 ** START_DIGITS / 8);
+  for (let at = 0; at < starts.length; at += START_DIGITS) {
+    const start = readStart(starts, at);
+    isLive[start >> 3] = (isLive[start >> 3] ?? 0) | (1 << (start & 7));
+  }
+  return hashes.filter((hash) => {
+    const start = readStart(hash, 0);
+    return ((isLive[start >> 3] ?? 0) & (1 << (start & 7))) !== 0;
+  });
+}
+
+function readStart(hash: string, at: number): number {
+  return Number.parseInt(hash.slice(at, at + START_DIGITS), 16);
+}
+
+function sentenceFor(field: string): string {
+  return `The ${field} holds an access token or enrolment code of this service that works. Take it out.`;
+}
+
+function secretRefused(errors: FieldErrors): Refusal {
+  return validationFailed(
+    errors,
+    "Nothing was saved. Replace a token that others may have seen with POST /agent/token/rotate; a code your owner can cancel.",
+  );
+}

@@ -1,0 +1,93 @@
+import { type ClientRow, findClient, saveClient } from "../../../sql/identity/oauth-clients.ts";
+import { validationFailed } from "../../ground/errors.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { type Actor, recordAct } from "../audit/record-act.ts";
+import { isDocumentAddress, readClientDocument } from "./client-document.ts";
+import { readClientName } from "./client-fields.ts";
+import { OAuthError } from "./errors.ts";
+import { describeRedirect, readRedirect } from "./redirects.ts";
+
+const MOST_REDIRECTS = 20;
+
+/**
+ * The client of an id: described by the document at that address, registered, or entered by an operator. A document is
+ * read again once it is old. Throws `invalid_client` where there is none; `mayFetch` throws over a limit.
+ */
+export async function openClient(deps: Deps, id: string, mayFetch: () => Promise<void>): Promise<ClientRow> {
+  const known = id.length <= 2048 ? await findClient(deps.pool, id) : null;
+  if (known !== null && (known.fresh_until === null || known.fresh_until > deps.now())) return known;
+  if (!isDocumentAddress(id)) {
+    throw new OAuthError(
+      "invalid_client",
+      "This client is not known here, or no longer. It has to register again.",
+    );
+  }
+  await mayFetch();
+  const document = await readClientDocument(deps, id);
+  return await saveClient(deps.pool, { id, kind: "document", ...document, nowMs: deps.now() });
+}
+
+/** POST /oauth/register: adds a client that knows nothing newer; it is forgotten after a day without a consent. */
+export async function registerClient(deps: Deps, body: unknown) {
+  const { redirect_uris: sent, client_name: name } = readObject(body);
+  const redirectUris = readRegisteredRedirects(sent);
+  const nowMs = deps.now();
+  const fallback = describeRedirect(redirectUris[0] ?? "").host;
+  const client = { kind: "registered", name: readClientName(name) ?? fallback, redirectUris } as const;
+  const { id, ...row } = await saveClient(deps.pool, { id: deps.newId(), ...client, nowMs, freshMs: null });
+  return {
+    client_id: id,
+    client_id_issued_at: Math.floor(nowMs / 1000),
+    client_name: row.name,
+    redirect_uris: row.redirect_uris,
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+  };
+}
+
+/** Enters a client that an operator vouches for; throws 422 on `name` or `redirect`. */
+export async function addClient(
+  deps: Deps,
+  actor: Actor,
+  wanted: { name: string; redirectUris: readonly string[] },
+) {
+  const name = readClientName(wanted.name);
+  if (name === null) throw validationFailed({ name: ["The name must be one line that can be read."] });
+  if (wanted.redirectUris.length > MOST_REDIRECTS) {
+    throw validationFailed({ redirect: [`A client has at most ${MOST_REDIRECTS} redirect addresses.`] });
+  }
+  const broken = wanted.redirectUris.find((uri) => readRedirect(uri) === null);
+  if (broken !== undefined) throw validationFailed({ redirect: [REDIRECT_FAULT] });
+  const nowMs = deps.now();
+  const id = deps.newId();
+  return await deps.pool.transaction(async (tx) => {
+    const { redirectUris } = wanted;
+    const row = await saveClient(tx, { id, kind: "operator", name, redirectUris, nowMs, freshMs: null });
+    const act = { action: "client.add", subjectKind: "client", subjectId: id, agentId: null };
+    await recordAct(tx, actor, { ...act, detail: { name } }, nowMs);
+    return { client_id: id, name: row.name, redirect_uris: row.redirect_uris };
+  });
+}
+
+const REDIRECT_FAULT =
+  "A redirect address is https, http on localhost, 127.0.0.1 or [::1], or has a private scheme; without # and credentials.";
+
+function readObject(body: unknown): Record<string, unknown> {
+  if (typeof body === "object" && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
+  throw new OAuthError("invalid_client_metadata", "The body must be a JSON object.");
+}
+
+function readRegisteredRedirects(sent: unknown): string[] {
+  if (!Array.isArray(sent) || sent.length === 0 || sent.length > MOST_REDIRECTS) {
+    throw new OAuthError(
+      "invalid_redirect_uri",
+      `The redirect_uris must be a list of 1 to ${MOST_REDIRECTS} addresses.`,
+    );
+  }
+  return sent.map((uri) => {
+    if (typeof uri === "string" && readRedirect(uri) !== null) return uri;
+    throw new OAuthError("invalid_redirect_uri", REDIRECT_FAULT);
+  });
+}

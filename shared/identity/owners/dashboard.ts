@@ -1,0 +1,112 @@
+import { countErrorReportsOfAgent } from "../../../sql/care/error-reports.ts";
+import {
+  type AgentRow,
+  findAgentById,
+  findClaimOfAgent,
+  listAgentsOfOwner,
+} from "../../../sql/identity/agents.ts";
+import { findDailyCounts } from "../../../sql/identity/daily-counts.ts";
+import { findEnrollmentOfOwner, listOpenEnrollments } from "../../../sql/identity/enrollments.ts";
+import { listLeakedTokensOf } from "../../../sql/identity/leaked-credentials.ts";
+import { listActiveTokens, listTokenAbilities } from "../../../sql/identity/tokens.ts";
+import { addressesOf } from "../../ground/addresses.ts";
+import { notFound } from "../../ground/errors.ts";
+import { toUlid } from "../../ground/ids.ts";
+import { DAY_MS, nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../../ground/times.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { limitsOfAgent } from "../../platform/limits-in-force.ts";
+import { findDisplayName, statusOf } from "../agents/present-agent.ts";
+import { presentErrorReports } from "./error-reports.ts";
+
+/** An owner's agents and unused enrolment codes. */
+export async function listDashboard(deps: Deps, ownerId: string) {
+  const [agents, codes] = await Promise.all([
+    listAgentsOfOwner(deps.pool, ownerId),
+    listOpenEnrollments(deps.pool, ownerId, deps.now()),
+  ]);
+  return {
+    agents: await Promise.all(agents.map((agent) => presentOnDashboard(deps, agent))),
+    codes: codes.map((code) => ({
+      id: code.id,
+      handle: code.handle,
+      reconnects: code.agent_id !== null,
+      created_at: toIso(code.created_at),
+      expires_at: toIso(code.expires_at),
+    })),
+  };
+}
+
+/** An agent of this owner; throws `not_found` for another owner's as for a missing one. */
+export async function getOwnersAgent(deps: Deps, ownerId: string, id: string | undefined): Promise<AgentRow> {
+  const ulid = toUlid(id);
+  const agent = ulid === null ? null : await findAgentById(deps.pool, ulid);
+  if (agent === null || agent.owner_id !== ownerId) throw notFound("agent");
+  return agent;
+}
+
+/** The id of a code of this owner; throws `not_found` for another owner's as for a missing one. */
+export async function getOwnersCode(deps: Deps, ownerId: string, id: string | undefined): Promise<string> {
+  const ulid = toUlid(id);
+  const code = ulid === null ? null : await findEnrollmentOfOwner(deps.pool, ownerId, ulid);
+  if (code === null) throw notFound("code");
+  return code.id;
+}
+
+/** How long the page of an agent tells of a token that leaked; the audit log keeps it. */
+const LEAKS_SHOWN_MS = 30 * DAY_MS;
+
+/** Everything that an owner sees of one agent. */
+export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
+  const limits = limitsOfAgent(deps, agent);
+  const nowMs = deps.now();
+  const [head, used, tokens, claim, abilities, errors, leaked] = await Promise.all([
+    presentOnDashboard(deps, agent),
+    findDailyCounts(deps.pool, agent.id, toUtcDay(nowMs)),
+    listActiveTokens(deps.pool, agent.id, nowMs),
+    findClaimOfAgent(deps.pool, agent.id),
+    listTokenAbilities(deps.pool, agent.id, nowMs),
+    presentErrorReports(deps, agent.id),
+    listLeakedTokensOf(deps.pool, agent.id, nowMs - LEAKS_SHOWN_MS),
+  ]);
+  return {
+    ...head,
+    created_at: toIso(agent.created_at),
+    claimed_at: toIsoOrNull(agent.claimed_at),
+    paused_at: toIsoOrNull(agent.paused_at),
+    abilities,
+    errors,
+    redeemed: claim && { from: claim.redeemed_from, at: toIso(claim.created_at) },
+    use: {
+      creations: { used: agent.creation_count, limit: limits.creations },
+      files: { used: agent.file_count, limit: limits.files },
+      storage_bytes: { used: agent.storage_bytes, limit: limits.storageBytes },
+      publications_today: { used: used.publications, limit: limits.publicationsPerDay },
+      updates_today: { used: used.updates, limit: limits.updatesPerDay },
+      resets_at: toIso(nextUtcMidnight(nowMs)),
+    },
+    tokens: tokens.map((token) => ({
+      id: token.id,
+      prefix: token.prefix,
+      abilities: token.abilities,
+      created_at: toIso(token.created_at),
+      last_used_at: toIsoOrNull(token.last_used_at),
+      expires_at: toIsoOrNull(token.expires_at),
+    })),
+    leaked: leaked.map(({ prefix, ended_at }) => ({ prefix, ended_at: toIso(ended_at) })),
+  };
+}
+
+async function presentOnDashboard(deps: Deps, agent: AgentRow) {
+  const live = agent.live_profile_id !== null && agent.homepage_hidden_at === null;
+  return {
+    id: agent.id,
+    handle: agent.handle,
+    display_name: await findDisplayName(deps.pool, agent),
+    status: statusOf(agent),
+    last_seen_at: toIsoOrNull(agent.last_seen_at),
+    creation_count: agent.creation_count,
+    error_count: await countErrorReportsOfAgent(deps.pool, agent.id),
+    has_front_page: agent.latest_profile_id !== null,
+    url: live && agent.archived_at === null ? addressesOf(deps.config.siteUrl).agent(agent.handle) : null,
+  };
+}

@@ -1,0 +1,159 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import {
+  countDomainCheck,
+  type DomainRow,
+  deleteDomain,
+  findDomainOf,
+  insertDomain,
+  listDomainsOf,
+  saveDomainCheck,
+  takeDomainsToRecheck,
+  updateShownDomain,
+} from "../../../sql/identity/domains.ts";
+import { lockOwner } from "../../../sql/identity/owners.ts";
+import { notFound, Refusal, validationFailed } from "../../ground/errors.ts";
+import { toUlid } from "../../ground/ids.ts";
+import { DAY_MS, HOUR_MS, toIsoOrNull } from "../../ground/times.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { limitsOfOwner } from "../../platform/limits-in-force.ts";
+import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
+import { makeLinkSecret } from "../credentials/tokens.ts";
+import { findProof, PROOF_PATH, proofName, proofText } from "../domains/find-proof.ts";
+
+/** A proof that fails this often in a row no longer counts. */
+export const MOST_FAILURES = 3;
+const RECHECKS_AT_ONCE = 20;
+
+/** An owner's domains with the text that each must show. */
+export async function listDomains(deps: Deps, ownerId: string) {
+  return (await listDomainsOf(deps.pool, ownerId)).map((row) => ({
+    id: row.id,
+    domain: row.domain,
+    record: { name: proofName(row.domain), value: proofText(row.token) },
+    file_url: `https://${row.domain}${PROOF_PATH}`,
+    verified_at: toIsoOrNull(row.verified_at),
+    verified_by: row.verified_by,
+    checked_at: toIsoOrNull(row.checked_at),
+    failures: row.failures,
+    shown: row.shown,
+  }));
+}
+
+/** Adds a domain for the owner to prove; throws 422 on `domain`. */
+export async function addDomain(deps: Deps, actor: Actor, ownerId: string, given: string): Promise<void> {
+  // The list of public suffixes is for a new domain alone.
+  const { readDomain } = await import("../domains/names.ts");
+  const domain = readDomain(given);
+  await deps.pool.transaction(async (tx) => {
+    const most = limitsOfOwner(deps, await lockOwner(tx, ownerId)).domainsPerOwner;
+    const own = await listDomainsOf(tx, ownerId);
+    if (own.some((row) => row.domain === domain)) throw refuseDomain("You have this domain already.");
+    if (own.length >= most) throw refuseDomain(`You have ${own.length} domains; remove one first.`);
+    const token = makeLinkSecret();
+    await insertDomain(tx, { id: deps.newId(), ownerId, domain, token, nowMs: deps.now() });
+    await record(tx, deps, actor, { owner_id: ownerId, domain }, "domain.add");
+  });
+}
+
+/**
+ * Checks whether a domain proves itself now and returns the result. Throws `rate_limited` over the owner's
+ * hourly checks and `not_found` for another owner's domain.
+ */
+export async function checkDomain(deps: Deps, actor: Actor, ownerId: string, id: string): Promise<boolean> {
+  const nowMs = deps.now();
+  const domain = await deps.pool.transaction(async (tx) => {
+    const most = limitsOfOwner(deps, await lockOwner(tx, ownerId)).domainChecksPerHour;
+    const found = await getDomain(tx, ownerId, id);
+    if ((await countDomainCheck(tx, ownerId, { nowMs, sinceMs: nowMs - HOUR_MS })) > most) {
+      throw new Refusal("rate_limited", `You can check ${most} times an hour.`, { retryAfterSeconds: 3600 });
+    }
+    return found;
+  });
+  return await settle(deps, actor, domain);
+}
+
+/** Shows a verified domain beside the alias, in place of any other. */
+export async function showDomain(deps: Deps, actor: Actor, ownerId: string, id: string): Promise<void> {
+  await deps.pool.transaction(async (tx) => {
+    await lockOwner(tx, ownerId);
+    const domain = await getDomain(tx, ownerId, id);
+    if (domain.verified_at === null) {
+      throw refuseDomain("Only a verified domain can be shown; check it first.");
+    }
+    await updateShownDomain(tx, ownerId, domain.id);
+    await record(tx, deps, actor, domain, "domain.show");
+  });
+}
+
+/** Stops showing a domain; the proof stays. */
+export async function hideDomain(deps: Deps, actor: Actor, ownerId: string, id: string): Promise<void> {
+  await deps.pool.transaction(async (tx) => {
+    await lockOwner(tx, ownerId);
+    const domain = await getDomain(tx, ownerId, id);
+    if (domain.shown) await updateShownDomain(tx, ownerId, null);
+    await record(tx, deps, actor, domain, "domain.hide");
+  });
+}
+
+/** Removes a domain, which is no longer shown. */
+export async function removeDomain(deps: Deps, actor: Actor, ownerId: string, id: string): Promise<void> {
+  await deps.pool.transaction(async (tx) => {
+    await lockOwner(tx, ownerId);
+    const domain = await getDomain(tx, ownerId, id);
+    await deleteDomain(tx, domain.id);
+    await record(tx, deps, actor, domain, "domain.remove");
+  });
+}
+
+/**
+ * Checks domains again a day after their last check and returns the count; a domain that fails too often
+ * loses its proof.
+ */
+export async function sweepDomains(deps: Deps): Promise<number> {
+  const nowMs = deps.now();
+  const due = await deps.pool.transaction((tx) =>
+    takeDomainsToRecheck(tx, { beforeMs: nowMs - DAY_MS, nowMs, limit: RECHECKS_AT_ONCE }),
+  );
+  for (const domain of due) await settle(deps, SERVICE, domain);
+  return due.length;
+}
+
+/** The check runs outside any transaction, as it waits for the network. */
+async function settle(deps: Deps, actor: Actor, known: DomainRow): Promise<boolean> {
+  const found = await findProof(deps.outboundNetwork, known.domain, known.token);
+  await deps.pool.transaction(async (tx) => {
+    await lockOwner(tx, known.owner_id);
+    const before = await findDomainOf(tx, known.owner_id, known.id);
+    const check = { id: known.id, found, mostFailures: MOST_FAILURES, nowMs: deps.now() };
+    const after = await saveDomainCheck(tx, check);
+    if (before === null || after === null) return;
+    const isLost = before.verified_at !== null && after.verified_at === null;
+    const isWon = before.verified_at === null && after.verified_at !== null;
+    if (isWon) await record(tx, deps, actor, after, "domain.verify");
+    else if (isLost) await record(tx, deps, actor, after, "domain.lose");
+    else if (found === null) await record(tx, deps, actor, after, "domain.fail");
+  });
+  return found !== null;
+}
+
+async function getDomain(tx: Tx, ownerId: string, id: string): Promise<DomainRow> {
+  const ulid = toUlid(id);
+  const domain = ulid === null ? null : await findDomainOf(tx, ownerId, ulid);
+  if (domain === null) throw notFound("domain");
+  return domain;
+}
+
+async function record(
+  tx: Tx,
+  deps: Deps,
+  actor: Actor,
+  { owner_id, domain }: { owner_id: string; domain: string },
+  action: string,
+) {
+  const act = { action, subjectKind: "owner", subjectId: owner_id, agentId: null };
+  await recordAct(tx, actor, { ...act, detail: { domain } }, deps.now());
+}
+
+function refuseDomain(message: string) {
+  return validationFailed({ domain: [message] });
+}

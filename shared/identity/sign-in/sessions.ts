@@ -1,0 +1,115 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import { findOwnerById, lockOwner, type OwnerRow } from "../../../sql/identity/owners.ts";
+import {
+  endSignIns,
+  findOpenSession,
+  insertSession,
+  listOpenSessions,
+  revokeSessionOf,
+  type SessionRow,
+  touchSession,
+} from "../../../sql/identity/sign-ins.ts";
+import { notFound } from "../../ground/errors.ts";
+import { DAY_MS, MINUTE_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { ownerActor, recordAct } from "../audit/record-act.ts";
+import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
+
+const SESSION_DAYS = 30;
+const TOUCH_MS = 5 * MINUTE_MS;
+
+/** The device that a person signs in from, as the request describes it. */
+export interface Device {
+  requestId: string;
+  address: string;
+  userAgent: string | null;
+}
+
+/** A new session; its secret goes into the cookie and is not stored. */
+export interface OpenedSession {
+  sessionSecret: string;
+  expiresMs: number;
+}
+
+/** A signed-in owner with the session. */
+export interface SignedIn {
+  owner: OwnerRow;
+  sessionId: string;
+}
+
+/** Opens a session of thirty days in the transaction that proved who signs in. */
+export async function openSession(
+  tx: Tx,
+  deps: Deps,
+  ownerId: string,
+  method: SessionRow["method"],
+  device: Device,
+): Promise<OpenedSession> {
+  const sessionSecret = makeLinkSecret();
+  const nowMs = deps.now();
+  const expiresMs = nowMs + SESSION_DAYS * DAY_MS;
+  const id = deps.newId();
+  const { address, userAgent } = device;
+  const secretHash = hashSecret(sessionSecret);
+  await insertSession(tx, { id, ownerId, secretHash, method, userAgent, address, nowMs, expiresMs });
+  const act = { action: "owner.sign_in", subjectKind: "session", subjectId: id, agentId: null };
+  await recordAct(tx, ownerActor(ownerId, device.requestId), { ...act, detail: { method } }, nowMs);
+  return { sessionSecret, expiresMs };
+}
+
+/** The owner behind a session cookie's secret, or null. */
+export async function findSignedIn(deps: Deps, sessionSecret: string | undefined): Promise<SignedIn | null> {
+  if (sessionSecret === undefined || !/^[\w-]{43}$/.test(sessionSecret)) return null;
+  const nowMs = deps.now();
+  const session = await findOpenSession(deps.pool, hashSecret(sessionSecret), nowMs);
+  const owner = session && (await findOwnerById(deps.pool, session.owner_id));
+  if (!session || !owner || owner.status === "left") return null;
+  if (nowMs - (session.last_used_at ?? session.created_at) > TOUCH_MS) {
+    await touchSession(deps.pool, session.id, nowMs);
+  }
+  return { owner, sessionId: session.id };
+}
+
+/** The owner's open sessions for the account page. */
+export async function listSessions(deps: Deps, { owner, sessionId }: SignedIn) {
+  const rows = await listOpenSessions(deps.pool, owner.id, deps.now());
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === sessionId,
+    ...presentSession(row),
+  }));
+}
+
+/** Where and when a session was opened, as its owner sees it. */
+export function presentSession(row: SessionRow) {
+  return {
+    method: row.method,
+    user_agent: row.user_agent,
+    address: row.address,
+    created_at: toIso(row.created_at),
+    last_used_at: toIsoOrNull(row.last_used_at),
+    expires_at: toIso(row.expires_at),
+  };
+}
+
+/** Ends one session of the owner at once; throws `not_found` for another owner's. */
+export async function endSession(deps: Deps, who: SignedIn, id: string, requestId: string): Promise<void> {
+  const nowMs = deps.now();
+  await deps.pool.transaction(async (tx) => {
+    if (!(await revokeSessionOf(tx, who.owner.id, id, nowMs))) throw notFound("session");
+    const act = { action: "owner.sign_out", subjectKind: "session", subjectId: id, agentId: null };
+    await recordAct(tx, ownerActor(who.owner.id, requestId), act, nowMs);
+  });
+}
+
+/** Signs the owner out everywhere, here too, and voids every pending sign-in link. */
+export async function endAllSessions(deps: Deps, who: SignedIn, requestId: string): Promise<void> {
+  const nowMs = deps.now();
+  const { id } = who.owner;
+  await deps.pool.transaction(async (tx) => {
+    await lockOwner(tx, id);
+    await endSignIns(tx, id, null, nowMs);
+    const act = { action: "owner.sign_out_everywhere", subjectKind: "owner", subjectId: id, agentId: null };
+    await recordAct(tx, ownerActor(id, requestId), act, nowMs);
+  });
+}

@@ -1,0 +1,131 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import {
+  type AgentRow,
+  type CallerRow,
+  findCaller,
+  lockAgent,
+  touchLastSeen,
+  touchToken,
+} from "../../../sql/identity/agents.ts";
+import { findLiveToken } from "../../../sql/identity/tokens.ts";
+import { type Refusal, refuse } from "../../ground/errors.ts";
+import { MINUTE_MS } from "../../ground/times.ts";
+import { batchReads, type Deps } from "../../platform/deps.ts";
+import type { Actor } from "../audit/record-act.ts";
+import type { Ability } from "../credentials/abilities.ts";
+import { hashSecret, isWellFormedToken } from "../credentials/tokens.ts";
+
+/** The agent behind a request, with the request's data. */
+export interface Caller {
+  agent: CallerRow;
+  /** Network address, for limits and the audit. */
+  address: string;
+  requestId: string;
+}
+
+const BEARER = /^Bearer +(\S+)$/i;
+
+/** The agent of an Authorization header; throws `unauthenticated` for any header that is not valid now. */
+export async function authenticate(deps: Deps, authorization: string | undefined): Promise<CallerRow> {
+  const token = BEARER.exec(authorization ?? "")?.[1];
+  if (token === undefined || !isWellFormedToken(token)) throw unauthenticated();
+  const nowMs = deps.now();
+  const caller = await findCaller(batchReads(deps).pool, hashSecret(token), nowMs);
+  if (caller === null) throw unauthenticated();
+  if (caller.token_last_used_at === null || caller.token_last_used_at < nowMs - MINUTE_MS) {
+    await touchToken(deps.pool, caller.token_id, nowMs);
+  }
+  if (caller.last_seen_at === null || caller.last_seen_at < nowMs - MINUTE_MS) {
+    await touchLastSeen(deps.pool, caller.id, nowMs);
+    return { ...caller, last_seen_at: nowMs };
+  }
+  return caller;
+}
+
+/** The refusal of a token that is not valid now. */
+export function unauthenticated(): Refusal {
+  return refuse(
+    "unauthenticated",
+    "The access token is missing, revoked or expired.",
+    "Send Authorization: Bearer <ACCESS_TOKEN>; ask your owner for a new enrolment code if the token is lost.",
+  );
+}
+
+/** Checks that apply to every call of an agent, in the order of contract section 4 (3). */
+export function checkSuspensions(agent: AgentRow): void {
+  if (agent.owner_status !== "active") {
+    throw refuse(
+      "owner_suspended",
+      "The owner's account is suspended.",
+      "Your owner can write to the operators.",
+    );
+  }
+  if (agent.suspended_at !== null) {
+    throw refuse("agent_suspended", "This agent is suspended.", "Your owner can write to the operators.");
+  }
+}
+
+/** Refuses an agent whose owner has not confirmed the claim link. */
+export function checkClaimed(agent: AgentRow): void {
+  if (agent.claimed_at === null) {
+    throw refuse(
+      "agent_pending_claim",
+      "The owner has not confirmed the claim link yet.",
+      "Give claim_url to your owner; until then only GET /agent and POST /agent/heartbeat work.",
+    );
+  }
+}
+
+/** Refuses a token without an ability. */
+export function checkAbility(caller: CallerRow, ability: Ability): void {
+  if (!caller.abilities.includes(ability)) {
+    throw refuse(
+      "missing_ability",
+      `The token lacks the ability ${ability}.`,
+      "Your owner can issue a code whose token has it.",
+    );
+  }
+}
+
+/** Refuses writes of a paused agent. */
+export function checkRunning(agent: AgentRow): void {
+  if (agent.paused_at !== null) {
+    throw refuse(
+      "agent_paused",
+      "The owner paused this agent.",
+      "Reading, heartbeats and token rotation work; wait until your owner resumes you.",
+    );
+  }
+}
+
+/**
+ * Locks the agent of a call and reads its token again, by a statement of its own, which sees what committed while
+ * the lock was waited for: whatever ended agent or token first wins.
+ */
+export async function lockCaller(tx: Tx, deps: Deps, { agent: caller }: Caller) {
+  const agent = await lockAgent(tx, caller.id);
+  if (agent === null || agent.archived_at !== null) throw unauthenticated();
+  const token = await findLiveToken(tx, caller.token_id, deps.now());
+  if (token === null) throw unauthenticated();
+  return { agent, token };
+}
+
+/** Locks the agent of a write and repeats all gates on the locked row: a pause that came first wins. */
+export async function lockWriter(tx: Tx, deps: Deps, caller: Caller): Promise<AgentRow> {
+  const { agent } = await lockCaller(tx, deps, caller);
+  checkWriter(agent);
+  return agent;
+}
+
+/** The gates of an agent's write, on the locked row. */
+export function checkWriter(agent: AgentRow): void {
+  checkSuspensions(agent);
+  checkClaimed(agent);
+  checkRunning(agent);
+}
+
+/** The actor behind an agent's request. */
+export function actorOf(caller: Caller): Actor {
+  const { agent, requestId } = caller;
+  return { actorKind: "agent", actorId: agent.id, tokenId: agent.token_id, requestId };
+}

@@ -1,0 +1,172 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import {
+  deleteOldKeys,
+  findKey,
+  type KeyRow,
+  type NewKey,
+  saveKey,
+  tryLockKey,
+} from "../../../sql/identity/idempotency-keys.ts";
+import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
+import { Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import { HOUR_MS } from "../../ground/times.ts";
+import { deleteInBatches } from "../../platform/delete-in-batches.ts";
+import type { Deps } from "../../platform/deps.ts";
+
+/** An answer as it is sent and replayed: status, its headers, and the exact bytes. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  replayed?: boolean;
+}
+
+/** A key with the fingerprint of its request. */
+export interface KeyedRequest {
+  agentId: string;
+  key: string;
+  fingerprint: string;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Reads an Idempotency-Key header: a UUID in any case, with or without double quotes. */
+export function readIdempotencyKey(header: string | undefined): string {
+  if (header === undefined || header.trim() === "") {
+    throw new Refusal("idempotency_key_required", "Send an Idempotency-Key header with a new UUID.", {
+      errors: { idempotency_key: ["The Idempotency-Key header is missing."] },
+      hint: "Make one UUID a request, and send the same one again when you retry that request.",
+    });
+  }
+  const key = toKey(header);
+  if (key === null) {
+    throw validationFailed({ idempotency_key: ["The Idempotency-Key header must be a UUID."] });
+  }
+  return key;
+}
+
+/** The key in an Idempotency-Key header; null where it holds none. */
+export function toKey(header: string | undefined): string | null {
+  const key = header
+    ?.trim()
+    .replace(/^"(.*)"$/, "$1")
+    .toLowerCase();
+  return key !== undefined && UUID.test(key) ? key : null;
+}
+
+/**
+ * The identity of a request: method, route, resource and the canonical form of the body. If-Match and token
+ * are left out, so that a retry with an old version or after a rotation still gets its answer.
+ */
+export function fingerprintOf(
+  method: string,
+  route: string,
+  resourceId: string | null,
+  body: unknown,
+): string {
+  return sha256(canonicalOrPlain([method, route, resourceId, body ?? null]));
+}
+
+/**
+ * Half a surrogate pair and 1e999 have no canonical form; their request fails its checks, so its key is never
+ * stored.
+ */
+function canonicalOrPlain(request: unknown): string {
+  try {
+    return toCanonicalJson(request);
+  } catch {
+    return `not canonical: ${JSON.stringify(request)}`;
+  }
+}
+
+/** What is stored for a used key: its answer, which an upload lacks while it waits for its verdict. */
+export interface StoredKey {
+  answer: Answer | null;
+  assetId: string | null;
+  createdMs: number;
+}
+
+/**
+ * What is stored for a key, null for a free key; throws `idempotency_mismatch` for another request's key, and
+ * `revision_content_removed` where the answer showed content that is gone.
+ */
+export async function findAnswer(
+  deps: Deps,
+  db: Tx | Deps["pool"],
+  request: KeyedRequest,
+): Promise<StoredKey | null> {
+  const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
+  const row = await findKey(db, request.agentId, request.key, sinceMs);
+  return row && readStored(row, request);
+}
+
+/** What a key's row stores for this request; throws as `findAnswer` does. */
+export function readStored(row: KeyRow, request: KeyedRequest): StoredKey {
+  if (row.fingerprint !== request.fingerprint) {
+    throw refuse(
+      "idempotency_mismatch",
+      "This Idempotency-Key was used for a different request.",
+      "Use a new UUID for a new request; repeat a request without changing it.",
+    );
+  }
+  if (row.content_removed) {
+    throw refuse(
+      "revision_content_removed",
+      "The answer to this request showed content that was removed since.",
+      "The request was carried out, once. Read the creation for its present state.",
+    );
+  }
+  return { answer: toAnswer(row), assetId: row.asset_id, createdMs: row.created_at };
+}
+
+/** The stored answer to this very request; null for a free key, and for the key of another request. */
+export async function findOwnAnswer(deps: Deps, request: KeyedRequest): Promise<Answer | null> {
+  const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
+  const row = await findKey(deps.pool, request.agentId, request.key, sinceMs);
+  return row?.fingerprint === request.fingerprint ? toAnswer(row) : null;
+}
+
+function toAnswer(row: KeyRow): Answer | null {
+  if (row.status === null || row.body === null) return null;
+  return { status: row.status, headers: row.headers ?? {}, body: row.body, replayed: true };
+}
+
+/** Locks the key for this transaction, or throws `idempotency_in_progress` while another request holds it. */
+export async function holdKey(tx: Tx, request: KeyedRequest): Promise<void> {
+  if (!(await tryLockKey(tx, request.agentId, request.key))) throw inProgress();
+}
+
+/** 409 with Retry-After: the first request with this key has not answered yet. */
+export function inProgress(): Refusal {
+  return new Refusal(
+    "idempotency_in_progress",
+    "A request with this Idempotency-Key is still being processed.",
+    {
+      retryAfterSeconds: 1,
+      hint: "Wait a second and send the same request with the same key again.",
+    },
+  );
+}
+
+interface Kept {
+  answer: Answer | null;
+  assetId?: string;
+  creationId?: string | null;
+}
+
+/** Stores the answer in the transaction of its write. */
+export async function keepAnswer(tx: Tx, deps: Deps, request: KeyedRequest, kept: Kept): Promise<void> {
+  await saveKey(tx, toNewKey(deps, request, kept));
+}
+
+/** The key with its answer, for a write that stores it by its last statement. */
+export function toNewKey(deps: Deps, { agentId, key, fingerprint }: KeyedRequest, kept: Kept): NewKey {
+  const { answer, assetId = null, creationId = null } = kept;
+  return { agentId, key, fingerprint, answer, assetId, creationId, nowMs: deps.now() };
+}
+
+/** Deletes idempotent answers past their replay window; returns the count. */
+export async function sweepIdempotencyKeys(deps: Deps): Promise<number> {
+  const beforeMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
+  return await deleteInBatches(deps, beforeMs, deleteOldKeys);
+}

@@ -1,0 +1,213 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { stringifyJson } from "../../ground/raw-json.ts";
+import type { WaitLimit } from "../../platform/concurrency/semaphore.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { type Act, recordActs } from "../audit/record-act.ts";
+import type { Ability } from "../credentials/abilities.ts";
+import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
+import { actorOf, type Caller, checkAbility, lockWriter } from "./authenticate.ts";
+import {
+  type Answer,
+  findAnswer,
+  findOwnAnswer,
+  fingerprintOf,
+  type KeyedRequest,
+  readIdempotencyKey,
+  toKey,
+  toNewKey,
+} from "./idempotency.ts";
+import { checkIfMatch, quoteVersion } from "./if-match.ts";
+import { lockKeyedWriter } from "./lock-keyed-writer.ts";
+
+/** A write as its route passes it: only the agent is checked yet. */
+export interface WriteRequest {
+  method: string;
+  /** The route's pattern, such as /creations/{creation}/publish. */
+  route: string;
+  params: Record<string, string>;
+  body: unknown;
+  idempotencyKey: string | undefined;
+  ifMatch: string | undefined;
+  /** Whether the answer has ids, states and versions alone (`Prefer: return=minimal`). */
+  isMinimal?: boolean;
+  /** How long it may wait for other writes of its agent; without limit where it is missing. */
+  waitLimit?: WaitLimit;
+}
+
+/** The result of a write, for the answer and the audit log. */
+export interface Written {
+  status: 200 | 201 | 204;
+  /** Absent with 204. */
+  data?: unknown;
+  /** What the caller should know although the write was done; stands beside the data. */
+  warnings?: readonly unknown[];
+  lockVersion: number | null;
+  /** By how much a versioned write raises the version; 1 where it is missing, 0 where nothing had to change. */
+  raisedBy?: 0 | 1 | 2;
+  location?: string;
+  act: Act;
+  /** The second act of a write that does two in one. */
+  secondAct?: Act | null;
+}
+
+/** The subject of a write: found before the fields are checked, checked again under lock. */
+export interface Subject {
+  id: string;
+  /** Its name in errors: creation, profile. */
+  what: string;
+  lockVersion: number;
+}
+
+/** One kind of write. Its steps run in the order of contract section 4, for every noun. */
+export interface WriteKind<Prepared, Found extends Subject | null> {
+  /** Whether an Idempotency-Key is required, or a caller may leave it out. */
+  keyed: "always" | "where_sent";
+  /** The ability that this body needs beside the route's, if any. */
+  abilityFor?(body: unknown): Ability | null;
+  /** The id of the subject in a path, for a kind that removes it: its stored answer outlives it. */
+  removedId?(params: Record<string, string>): string | null;
+  /** Finds the resource or throws `not_found`; null where the write creates one. */
+  find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<Found>;
+  /**
+   * Whether If-Match is required; `perform` then changes its row by `updateVersioned`, which raises
+   * lock_version.
+   */
+  versioned: boolean;
+  /** Checks the fields, outside any lock; throws 422. */
+  prepare(deps: Deps, caller: Caller, body: unknown, found: Found): Promise<Prepared>;
+  /** Finds the resource again under lock, or null where nothing is versioned. */
+  lock(tx: Tx, agent: AgentRow, found: Found): Promise<Found>;
+  /** The members of the answer's data that tell where the resource stands, without its texts. */
+  minimize(data: unknown): unknown;
+  /** Completes the answer, replayed or not, with what is never stored, such as a secret. */
+  complete?(deps: Deps, answer: Answer): Promise<Answer>;
+  /** Does the work, in SQL only, since slonik may run it again. */
+  perform(tx: Tx, deps: Deps, agent: AgentRow, prepared: Prepared, found: Found): Promise<Written>;
+}
+
+/**
+ * Runs one write of an agent: checks If-Match and fields, then opens one transaction that locks the agent, looks up the
+ * stored answer, repeats every check that could have changed, does the work, stores the answer and records the act.
+ */
+export async function runWrite<Prepared, Found extends Subject | null>(
+  deps: Deps,
+  caller: Caller,
+  kind: WriteKind<Prepared, Found>,
+  request: WriteRequest,
+): Promise<Answer> {
+  const answer = await answerOnce(deps, caller, kind, request);
+  return kind.complete === undefined ? answer : await kind.complete(deps, answer);
+}
+
+/** The answer as it is stored. */
+async function answerOnce<Prepared, Found extends Subject | null>(
+  deps: Deps,
+  caller: Caller,
+  kind: WriteKind<Prepared, Found>,
+  request: WriteRequest,
+): Promise<Answer> {
+  const ability = kind.abilityFor?.(request.body) ?? null;
+  if (ability !== null) checkAbility(caller.agent, ability);
+  const removed = await findRemoval(deps, caller, kind, request);
+  if (removed !== null) return removed;
+  const found = await kind.find(deps, caller, request.params);
+  const keyed = isKeyed(kind, request) ? readKeyed(caller, request, found) : null;
+  const ready = await prepareOrReplay(deps, caller, kind, request, { found, keyed });
+  if (ready.replayed !== null) return ready.replayed;
+  const { prepared } = ready;
+  const perform = async (tx: Tx): Promise<Answer> => {
+    const writer = await (keyed ? lockKeyedWriter(tx, deps, caller, keyed) : lockUnkeyed(tx, deps, caller));
+    if (writer.replayed !== null) return writer.replayed;
+    const { agent } = writer;
+    const locked = await kind.lock(tx, agent, found);
+    if (kind.versioned && locked) checkIfMatch(request.ifMatch, locked.what, locked.lockVersion);
+    const written = await kind.perform(tx, deps, agent, prepared, locked);
+    if (kind.versioned && locked) expectRaised(written, locked);
+    const answer = toAnswer(written, request.isMinimal === true ? kind.minimize : null);
+    const key = keyed && toNewKey(deps, keyed, { answer, creationId: creationOf(written.act) });
+    const acts = written.secondAct ? [written.act, written.secondAct] : [written.act];
+    await recordActs(tx, actorOf(caller), acts, { atMs: deps.now(), key });
+    return answer;
+  };
+  const { writeSemaphore, pool } = deps;
+  return await writeSemaphore(caller.agent.id, () => pool.transaction(perform), request.waitLimit);
+}
+
+/**
+ * What the work needs. A stored answer comes before all that stands against its request by now, and is looked for where
+ * something does; the transaction looks for it again, under the lock of the key, so that a first request asks once.
+ */
+async function prepareOrReplay<Prepared, Found extends Subject | null>(
+  deps: Deps,
+  caller: Caller,
+  kind: WriteKind<Prepared, Found>,
+  request: WriteRequest,
+  { found, keyed }: { found: Found; keyed: KeyedRequest | null },
+): Promise<{ replayed: Answer } | { replayed: null; prepared: Prepared }> {
+  try {
+    if (kind.versioned && found) checkIfMatch(request.ifMatch, found.what, found.lockVersion);
+    await refuseLeakedCredentials(deps, request.body);
+    return { replayed: null, prepared: await kind.prepare(deps, caller, request.body, found) };
+  } catch (error) {
+    const stored = keyed && (await findAnswer(deps, deps.pool, keyed));
+    if (stored?.answer) return { replayed: stored.answer };
+    throw error;
+  }
+}
+
+/** Tells a caller that its answer is the minimal one (RFC 7240). */
+export const MINIMAL_APPLIED = { "preference-applied": "return=minimal" } as const;
+
+/** The stored answer to a request that removed its subject, which nobody finds any more; null for any other. */
+async function findRemoval<Prepared, Found extends Subject | null>(
+  deps: Deps,
+  caller: Caller,
+  { removedId }: WriteKind<Prepared, Found>,
+  { method, route, params, body, idempotencyKey }: WriteRequest,
+): Promise<Answer | null> {
+  const id = removedId?.(params) ?? null;
+  const key = id === null ? null : toKey(idempotencyKey);
+  if (id === null || key === null) return null;
+  const fingerprint = fingerprintOf(method, route, id, body);
+  return await findOwnAnswer(deps, { agentId: caller.agent.id, key, fingerprint });
+}
+
+/** Throws where the version did not move as the write reports: a change without it would break If-Match. */
+function expectRaised(written: Written, { what, lockVersion: before }: Subject): void {
+  const { status, lockVersion, raisedBy = 1 } = written;
+  const isRemoved = status === 204 && lockVersion === null;
+  if (isRemoved || lockVersion === before + raisedBy) return;
+  throw new Error(`a write moved the version of a ${what} from ${before} to ${lockVersion}`);
+}
+
+function isKeyed(
+  { keyed }: Pick<WriteKind<never, never>, "keyed">,
+  { idempotencyKey }: WriteRequest,
+): boolean {
+  return keyed === "always" || idempotencyKey !== undefined;
+}
+
+function readKeyed(caller: Caller, request: WriteRequest, found: Subject | null): KeyedRequest {
+  const key = readIdempotencyKey(request.idempotencyKey);
+  const fingerprint = fingerprintOf(request.method, request.route, found?.id ?? null, request.body);
+  return { agentId: caller.agent.id, key, fingerprint };
+}
+
+async function lockUnkeyed(tx: Tx, deps: Deps, caller: Caller) {
+  return { replayed: null, agent: await lockWriter(tx, deps, caller) };
+}
+
+/** The creation whose text an answer shows. */
+function creationOf({ subjectKind, subjectId }: Act): string | null {
+  return subjectKind === "creation" ? subjectId : null;
+}
+
+function toAnswer(written: Written, minimize: ((data: unknown) => unknown) | null): Answer {
+  const headers: Record<string, string> = minimize === null ? {} : { ...MINIMAL_APPLIED };
+  if (written.lockVersion !== null) headers.etag = quoteVersion(written.lockVersion);
+  if (written.location !== undefined) headers.location = written.location;
+  const data = minimize === null ? written.data : minimize(written.data);
+  const body = written.warnings === undefined ? { data } : { data, warnings: written.warnings };
+  return { status: written.status, headers, body: written.status === 204 ? "" : stringifyJson(body) };
+}

@@ -1,0 +1,34 @@
+import type { Db } from "../../sql/connection/pool.ts";
+import { type BannerAudience, type BannerRow, findBanner } from "../../sql/platform/site-banner.ts";
+
+/** Who sees a banner: everyone on every page, or owners in the console. */
+export type { BannerAudience } from "../../sql/platform/site-banner.ts";
+
+/** The banner of the site as this process knows it. */
+export interface CurrentBanner {
+  name: string;
+  /** The banner in force that these readers see, or null. Owners see everyone's too. */
+  find(reader: BannerAudience, nowMs: number): Pick<BannerRow, "id" | "text"> | null;
+  /** Reads the banner. */
+  refresh(from: { pool: Db }): Promise<void>;
+}
+
+/** Opens the banner of a process; there is none until it is read. */
+export function openCurrentBanner(): CurrentBanner {
+  let banner: BannerRow | null = null;
+  return {
+    name: "banner",
+    find(reader, nowMs) {
+      if (banner === null || isBannerOver(banner, nowMs)) return null;
+      return banner.audience === "everyone" || reader === "owners" ? banner : null;
+    },
+    async refresh({ pool }) {
+      banner = await findBanner(pool);
+    },
+  };
+}
+
+/** Whether the time of a banner is over. */
+export function isBannerOver({ until }: Pick<BannerRow, "until">, nowMs: number): boolean {
+  return until !== null && until <= nowMs;
+}

@@ -1,0 +1,222 @@
+import { LRUCache } from "lru-cache";
+import type { Logger } from "pino";
+import { monotonicFactory } from "ulid";
+import { openBatchedPool } from "../../sql/connection/batched-pool.ts";
+import { openGatheredPool } from "../../sql/connection/gathered-pool.ts";
+import { openHotStatements } from "../../sql/connection/hot-statements.ts";
+import { listenTo, type Notifications } from "../../sql/connection/notifications.ts";
+import { openPool, type Pool } from "../../sql/connection/pool.ts";
+import { openReplica, type Replica } from "../../sql/connection/replica.ts";
+import { openSearchPool, SEARCH_SESSION } from "../../sql/connection/search-pool.ts";
+import { openPageVersions, type PageVersions } from "../../sql/reading/read-page-versions.ts";
+import { openRandomFractions } from "../ground/ids.ts";
+import { type Background, openBackground } from "./concurrency/background.ts";
+import { openBatchLoader } from "./concurrency/batch-loader.ts";
+import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
+import type { Config } from "./config.ts";
+import { type CurrentBanner, openCurrentBanner } from "./current-banner.ts";
+import { openFileStore } from "./files/open.ts";
+import type { FileStore } from "./files/store.ts";
+import { openJobs } from "./jobs/open.ts";
+import type { Jobs } from "./jobs/queue.ts";
+import type { RedisConnection } from "./jobs/redis.ts";
+import type { Mailer } from "./mail/mail.ts";
+import { openMailer } from "./mail/mailer.ts";
+import { type OutboundNetwork, openOutboundNetwork } from "./outbound/network.ts";
+import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
+import { carryRequestContext } from "./telemetry/request-context.ts";
+import { hasTracing, traceStatement } from "./telemetry/tracing.ts";
+import { createRowsFiles, type RowsFiles } from "./threads/table-cache.ts";
+
+export { openLog } from "./telemetry/log.ts";
+
+/** The dependencies of every part of the service; tests pass their own clock. */
+export interface Deps {
+  config: Config;
+  pool: Pool;
+  /** The pool, whose reads of several requests are one statement; null where each read is one of its own. */
+  batches: OwnConnections | null;
+  /** The pool, whose reads are searches by words. */
+  searches: OwnConnections;
+  /** A copy of the database that serves bodies to readers; null where there is none. */
+  replica: Replica | null;
+  jobs: Jobs;
+  /** Counts minute limits for all processes; null where no REDIS_URL is set. */
+  redis: RedisConnection | null;
+  files: FileStore;
+  mailer: Mailer;
+  /** Whatever goes out goes by it: see outbound/send-request.ts. */
+  outboundNetwork: OutboundNetwork;
+  /** What goes on after the call that began it, such as deliveries to webhooks. */
+  background: Background;
+  /** The counters of this process, shown on the operators' port. */
+  metrics: Metrics;
+  /** Announces what other processes committed: verdicts on uploads, work of sequencers, new events. */
+  notifications: Notifications;
+  /** Reads the current version of a page for readers. */
+  pageVersions: PageVersions;
+  /** The facts that this process caches about recently read table files. */
+  rowsFiles: RowsFiles;
+  /** The HTML of texts that this process rendered last (`drawings/render-body.ts`). */
+  bodies: LRUCache<string, string>;
+  /**
+   * Lets three writes of one agent begin at once in this process. They wait for each other's lock on the
+   * agent's row in any case; when they waited in the database, each held a connection, until nobody else got
+   * one.
+   */
+  writeSemaphore: KeyedSemaphore;
+  /** The operators' notice on pages; API processes read it again and again. */
+  banner: CurrentBanner;
+  log: Logger;
+  /** Epoch milliseconds. The one source of time: SQL never reads the database's clock. */
+  now(): number;
+  /** A new ULID of the current time. */
+  newId(): string;
+}
+
+// One batch is read while the next one collects keys; a second connection lets a slow read pass.
+export const PAGE_VERSION_CONNECTIONS = 2;
+const BATCH_CONNECTIONS = 2;
+// Searches take processors of PostgreSQL and no time of this process: more at once make each of them slower.
+const SEARCH_CONNECTIONS = 3;
+/** How long a batch that is read holds back the next one of its statement. */
+const NEXT_BATCH_AFTER_MS = 1;
+// A worker has ten seconds to stop.
+const BACKGROUND_GRACE_MS = 3_000;
+// A text that is long is drawn for seconds: some remain where no page is cached.
+const LEAST_BODY_CHARACTERS = 1_048_576;
+// One writes, one looks up its key, one begins: seven of ten connections stay free for others.
+const WRITES_OF_AN_AGENT = 3;
+
+/** Opens pool, job engine and file store for one process; `closeDeps` ends them. */
+export async function openDeps(
+  config: Config,
+  options: {
+    databaseUrl: string;
+    /** The replica's URL, in processes that serve readers. */
+    replicaUrl?: string | undefined;
+    works: boolean;
+    maxConnections: number;
+    log: Logger;
+    now?: () => number;
+    onStatement?: (text: string) => void;
+  },
+): Promise<Deps> {
+  const { databaseUrl, works, maxConnections, log, onStatement } = options;
+  const now = options.now ?? (() => Date.now() + config.clockOffsetMs);
+  const aroundStatement = hasTracing() ? traceStatement : undefined;
+  const pool = await openPool(databaseUrl, {
+    ...{ maxConnections, onStatement, aroundStatement },
+    isPreparing: config.preparedStatements,
+  });
+  // A span of a statement belongs to one request.
+  const isBatching = config.batchedReads && aroundStatement === undefined;
+  const batches = isBatching ? openBatchedReads(databaseUrl, pool, onStatement) : null;
+  const searches = openSearches(databaseUrl, pool, { onStatement, aroundStatement });
+  const replica = options.replicaUrl === undefined ? null : openReplica(options.replicaUrl);
+  const metrics = openMetrics();
+  const jobs = carryRequestContext(
+    await openJobs(databaseUrl, pool, { redisUrl: config.redisUrl, works, log }),
+  );
+  const redis = await openLimitsRedis(config, works, log);
+  const notifications = listenTo(databaseUrl);
+  const pageVersions = openPageVersions(databaseUrl, PAGE_VERSION_CONNECTIONS);
+  const files = openFileStore(config.filesUrl);
+  const mailer = await openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
+  // Ids of one millisecond keep their order.
+  const nextId = monotonicFactory(openRandomFractions());
+  const newId = () => nextId(now());
+  const outboundNetwork = openOutboundNetwork(config.outboundAllow);
+  const opened = {
+    pool,
+    ...{ batches, searches },
+    replica,
+    jobs,
+    redis,
+    files,
+    mailer,
+    outboundNetwork,
+    metrics,
+    notifications,
+    pageVersions,
+  };
+  return { config, ...opened, ...openKnown(config), log, now, newId };
+}
+
+/** What the process knows and does by itself. */
+function openKnown({ limits }: Config) {
+  return {
+    rowsFiles: createRowsFiles(),
+    bodies: openBodies(limits.pageCacheBytes),
+    writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT),
+    banner: openCurrentBanner(),
+    background: openBackground(),
+  };
+}
+
+/** Half as many characters of bodies as bytes of pages that the process may cache; a page that changed is made of them. */
+function openBodies(pageCacheBytes: number): Deps["bodies"] {
+  return new LRUCache({
+    maxSize: Math.max(LEAST_BODY_CHARACTERS, Math.floor(pageCacheBytes / 2)),
+    sizeCalculation: (html) => Math.max(1, html.length),
+  });
+}
+
+/** A pool whose reads go by connections of their own. */
+interface OwnConnections {
+  pool: Pool;
+  close(): Promise<void>;
+}
+
+function openBatchedReads(
+  databaseUrl: string,
+  pool: Pool,
+  onStatement?: (text: string) => void,
+): OwnConnections {
+  const statements = openHotStatements(databaseUrl, BATCH_CONNECTIONS);
+  const bounds = { concurrency: BATCH_CONNECTIONS, nextAfterMs: NEXT_BATCH_AFTER_MS };
+  return {
+    pool: openBatchedPool(pool, {
+      ...{ statements, onStatement },
+      openLoader: (load) => openBatchLoader({ load, nameOf: JSON.stringify, ...bounds }),
+    }),
+    close: statements.close,
+  };
+}
+
+function openSearches(
+  databaseUrl: string,
+  pool: Pool,
+  hooks: Pick<Parameters<typeof openSearchPool>[1], "onStatement" | "aroundStatement">,
+): OwnConnections {
+  const statements = openHotStatements(databaseUrl, SEARCH_CONNECTIONS, { session: SEARCH_SESSION });
+  return { pool: openSearchPool(pool, { statements, ...hooks }), close: statements.close };
+}
+
+/** The same services for one answer, whose reads are sent together with those of other requests. */
+export function batchReads(deps: Deps): Deps {
+  return deps.batches === null ? deps : { ...deps, pool: deps.batches.pool };
+}
+
+/** The same services for one answer, whose reads of one moment are one statement. */
+export function gatherReads(deps: Deps): Deps {
+  return deps.config.gatheredReads ? { ...deps, pool: openGatheredPool(deps.pool) } : deps;
+}
+
+/** A request waits for its count, so a hanging Redis is given up after a tenth of a second. */
+async function openLimitsRedis(config: Config, works: boolean, log: Logger): Promise<RedisConnection | null> {
+  if (config.redisUrl === undefined || works) return null;
+  const { openRedis } = await import("./jobs/redis.ts");
+  return openRedis(config.redisUrl, { waits: false, timeoutMs: 100, log, purpose: "limits" });
+}
+
+/** Ends the job engine and the background first, so that running work can still use the pool. */
+export async function closeDeps(deps: Deps): Promise<void> {
+  await Promise.all([deps.jobs.close(), deps.background.close(BACKGROUND_GRACE_MS)]);
+  await deps.mailer.close();
+  deps.redis?.disconnect();
+  await deps.notifications.close();
+  await Promise.all([deps.pageVersions.close(), deps.batches?.close(), deps.searches.close()]);
+  await deps.replica?.close();
+  await deps.pool.end();
+}

@@ -1,0 +1,32 @@
+import { describeLimitValue, LIMIT_DEFAULTS, type Limits, readLimitValue } from "../../ground/limits.ts";
+import { askWhetherMeant } from "../../ground/nearest-name.ts";
+
+const START = "LIMIT_";
+
+/** Reads LIMIT_… variables over the defaults; problems name the variable and its allowed values. */
+export function readLimits(environment: Record<string, string | undefined>): {
+  limits: Limits;
+  problems: string[];
+} {
+  const problems: string[] = [];
+  const entries = Object.entries(LIMIT_DEFAULTS).map(([name, byDefault]) => {
+    const given = environment[`${START}${name}`];
+    const key = toCamelCase(name);
+    const value = given === undefined ? byDefault : readLimitValue(key, given);
+    if (value === null) problems.push(`${START}${name} cannot be used: ${describeLimitValue(key)}.`);
+    return [key, value];
+  });
+  const known = Object.keys(LIMIT_DEFAULTS).map((name) => `${START}${name}`);
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith(START) && !known.includes(name)) problems.push(describeUnknown(name, known));
+  }
+  return { limits: Object.fromEntries(entries) as Limits, problems };
+}
+
+function describeUnknown(name: string, known: readonly string[]): string {
+  return `${name} is no limit of this service; see GET /docs/limits.${askWhetherMeant(name, known)}`;
+}
+
+function toCamelCase(name: string): string {
+  return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+
+/** What every job may carry besides its ids: the request that enqueued it, and that request's trace. */
+const REQUEST_CONTEXT = {
+  request_id: z.string().max(64).optional(),
+  traceparent: z.string().max(64).optional(),
+};
+const Ulid = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+const Attempt = z.int().min(1);
+const ASSET = { asset_id: Ulid, attempt: Attempt };
+
+/**
+ * Every job of the service. A job carries ids only, may run twice, and reads everything else from rows.
+ * `worker` is the name that `npm run workers -- NAME` takes. Work that the clock starts is a sweep
+ * (shared/care/sweeps.ts).
+ */
+export const CATALOGUE = {
+  "inspect-asset": job("inspect", ASSET, { row: "asset_id", attempts: 5, timeoutSeconds: 60 }),
+  // Measuring waits until no upload is inspected, and then runs at low priority.
+  "measure-asset": job("inspect", ASSET, { row: "asset_id", attempts: 10, timeoutSeconds: 300 }),
+  // A job makes what readers asked for before it makes its own.
+  "write-parquet": job(
+    "inspect",
+    { asset_id: Ulid },
+    { onePer: "asset_id", attempts: 10, timeoutSeconds: 300 },
+  ),
+  "compare-files": job(
+    "inspect",
+    { revision_id: Ulid },
+    { onePer: "revision_id", attempts: 10, timeoutSeconds: 600 },
+  ),
+  "draw-blocks": job(
+    "draw",
+    { of: z.enum(["creation", "profile"]), revision_id: Ulid, attempt: Attempt },
+    { row: "revision_id", attempts: 10, timeoutSeconds: 60 },
+  ),
+  "draw-artwork": job(
+    "draw",
+    { of: z.enum(["creation", "agent"]), id: Ulid },
+    // Pictures are drawn while nothing else is done, which may be later.
+    { onePer: "id", attempts: 10, timeoutSeconds: 180, rests: true },
+  ),
+  "build-feed": job(
+    "feed",
+    { feed_key: z.string().min(1).max(200) },
+    // Ten tries take minutes, and five a quarter of one, which a database may take to start again.
+    { onePer: "feed_key", attempts: 10, timeoutSeconds: 60, rests: true },
+  ),
+  "make-export": job(
+    "purge",
+    { export_id: Ulid },
+    { onePer: "export_id", attempts: 5, timeoutSeconds: 3_600 },
+  ),
+};
+
+/** How a job is tried. */
+type Rules<Ids extends z.ZodRawShape> = {
+  /** How many tries a job has before it becomes a dead letter. */
+  attempts: number;
+  timeoutSeconds: number;
+  /**
+   * Whether whoever ran it rests before the next one, so that others have the processor, and one job does for all that
+   * came meanwhile.
+   */
+  rests?: boolean;
+} & (
+  | {
+      /**
+       * The member that names the row of the work, beside a member `attempt`: the row counts how often its
+       * job was enqueued, and each attempt is a job of its own. For work with a row that counts its own
+       * attempts.
+       */
+      row: keyof Ids & string;
+      onePer?: undefined;
+    }
+  | {
+      /** A member: for each of its values, at most one job runs and one waits; a further one is dropped. */
+      onePer: keyof Ids & string;
+      row?: undefined;
+    }
+);
+
+/**
+ * Defines one job: its worker, the members of its payload (ids; every job also carries its request), its
+ * rules.
+ */
+function job<Ids extends z.ZodRawShape>(worker: WorkerName, ids: Ids, rules: Rules<Ids>) {
+  return { worker, payload: z.strictObject({ ...ids, ...REQUEST_CONTEXT }), rests: false, ...rules };
+}
+
+export const WORKERS = ["inspect", "draw", "publish", "purge", "feed", "deliver"] as const;
+export type WorkerName = (typeof WORKERS)[number];
+
+export type JobName = keyof typeof CATALOGUE;
+export const JOB_NAMES = Object.keys(CATALOGUE) as JobName[];
+export type JobPayload<Name extends JobName> = z.infer<(typeof CATALOGUE)[Name]["payload"]>;

@@ -1,0 +1,46 @@
+import { LRUCache } from "lru-cache";
+import { sha256 } from "../../ground/checksum.ts";
+import type { TextDiff } from "../../tables/differences/diff-texts.ts";
+import { createSemaphore } from "../concurrency/semaphore.ts";
+import { createSingleFlight } from "../concurrency/single-flight.ts";
+import type { DiffTask, Overrun } from "./tasks.ts";
+
+/** How many diffs are computed at once, in a thread of their own. */
+export const COMPARING_THREADS = 1;
+// Ten times what the work that a diff may do takes on a free core: this ends only what nobody foresaw.
+export const COMPARE_TIMEOUT_MS = 2_000;
+
+// In characters. The texts of two revisions never change, so neither does their diff.
+const MOST_CHARACTERS = 8_388_608;
+
+/**
+ * Compares texts. Concurrent requests for one pair share one comparison, and what was compared lately is cached. A
+ * comparison that exceeds its time or memory is of whole lines.
+ */
+export function openComparing(
+  run: (task: DiffTask) => Promise<TextDiff | Overrun>,
+): (task: DiffTask) => Promise<TextDiff> {
+  const cache = new LRUCache<string, TextDiff>({ maxSize: MOST_CHARACTERS, sizeCalculation: measure });
+  const once = createSingleFlight<TextDiff>();
+  const inOrder = createSemaphore(COMPARING_THREADS);
+  const compare = async ({ from, to }: DiffTask): Promise<TextDiff> => {
+    const found = await inOrder(() => run({ from, to }));
+    if (found !== "memory" && found !== "time") return found;
+    // What this loads is the thread's else.
+    const { diffWholeLines } = await import("../../tables/differences/diff-texts.ts");
+    return diffWholeLines(from, to);
+  };
+  return async (task) => {
+    const name = `${sha256(task.from)} ${sha256(task.to)}`;
+    const known = cache.get(name);
+    if (known !== undefined) return known;
+    const found = await once(name, () => compare(task));
+    cache.set(name, found);
+    return found;
+  };
+}
+
+function measure({ hunks, shown }: TextDiff): number {
+  const pieces = shown.flatMap((hunk) => hunk.pieces);
+  return 1_024 + hunks.length + pieces.reduce((sum, { text }) => sum + text.length + 64, 0);
+}

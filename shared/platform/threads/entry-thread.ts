@@ -1,0 +1,59 @@
+import { move, transferableSymbol, valueSymbol } from "piscina";
+import { isFramed } from "../../ground/framed-json.ts";
+import { yieldTo } from "../../ground/yield-core.ts";
+import { useFiles } from "./task-files.ts";
+import type { ThreadAnswer, ThreadWork } from "./tasks.ts";
+
+/** A task on its way into a thread: the module and function that do it, and where the thread notes when it began. */
+export interface SentTask {
+  file: string;
+  name: string;
+  task: ThreadWork;
+  /** The file store that the task reads. */
+  filesUrl: string;
+  /**
+   * One 64-bit number: nanoseconds of the process's steady clock; zero until the work begins, and later by what the thread
+   * yields of its time.
+   */
+  begun: SharedArrayBuffer;
+  /** The pages that the thread yields its core to; null: to nobody. */
+  pages: SharedArrayBuffer | null;
+}
+
+/** Loads the module of a task and does the task, inside a thread; its time begins once the module is loaded. */
+export async function runSentTask({ file, name, task, filesUrl, begun, pages }: SentTask): Promise<unknown> {
+  const module = await import(file);
+  useFiles(filesUrl);
+  const begunAt = new BigInt64Array(begun);
+  yieldTo(pages && { pages: new Int32Array(pages), begun: begunAt });
+  Atomics.store(begunAt, 0, process.hrtime.bigint());
+  return moveJson(await module[name](task));
+}
+
+// A smaller answer is cloned as fast as its memory is handed over.
+const LEAST_MOVED_BYTES = 65_536;
+
+/**
+ * An answer that hands over the memory of its JSON: cloned, a megabyte of it holds the event loop of the process for 3 ms.
+ * What has other memory, such as that of a library, is cloned.
+ */
+function moveJson(answer: ThreadAnswer<unknown>): unknown {
+  const buffer = answer.found ? findJson(answer.result)?.buffer : undefined;
+  if (buffer === undefined) return answer;
+  return move({
+    get [transferableSymbol]() {
+      return [buffer];
+    },
+    get [valueSymbol]() {
+      return answer;
+    },
+  });
+}
+
+/** The JSON of a page of rows, of a question or of a comparison; null of anything else, such as a picture, and where it is small. */
+function findJson(result: unknown): Uint8Array<ArrayBuffer> | null {
+  const { outcome = result } = (result ?? {}) as { outcome?: unknown };
+  const json = outcome instanceof Uint8Array ? outcome : (outcome as { json?: unknown } | null)?.json;
+  if (!(json instanceof Uint8Array) || json.byteLength < LEAST_MOVED_BYTES || !isFramed(json)) return null;
+  return json as Uint8Array<ArrayBuffer>;
+}

@@ -1,0 +1,75 @@
+import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
+import type { RenderContext } from "../../datasets/render-context.ts";
+import { addressesOf } from "../../ground/addresses.ts";
+import { toIso } from "../../ground/times.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { frequencyOf, licenseOf, textOf } from "../../requests/payload-members.ts";
+import { readProfile } from "../../requests/stored-profile.ts";
+import { writeCitation } from "../../text/citations/write-citation.ts";
+import { isPromise } from "../../text/freshness/frequencies.ts";
+import { describeDataset } from "../../text/metadata/describe-work.ts";
+import type { DescribedDataset } from "../../text/metadata/described-work.ts";
+import { readSources } from "../public-creation.ts";
+import { presentManager, presentTopics } from "../public-profile.ts";
+import { citeRevision, SITE_NAME } from "./citations.ts";
+import { describeShownFiles } from "./describe-files.ts";
+import type { ShownRevision } from "./shown-revision.ts";
+
+/** A revision of a dataset as its documents describe it. */
+export async function describeRevision(
+  context: RenderContext,
+  creation: OpenCreationRow,
+  revision: ShownRevision,
+): Promise<DescribedDataset> {
+  const { deps } = context;
+  const { handle, slug } = creation;
+  const { payload, title } = revision;
+  const addresses = addressesOf(deps.config.siteUrl);
+  const agent = { name: nameOfAgent(creation), url: addresses.agent(handle) };
+  const owner = presentManager(deps, creation);
+  const [files, keywords] = await Promise.all([
+    describeShownFiles(context, revision.id, revision.files),
+    listKeywords(deps, creation, revision.section),
+  ]);
+  const texts = {
+    title,
+    summary: textOf(payload, "summary"),
+    body_markdown: textOf(payload, "body_markdown"),
+  };
+  const citation = citeRevision(deps, creation, {
+    ...{ id: revision.id, title, payload, checksum: revision.checksum },
+    ...{ revision_number: revision.revisionNumber, published_at: revision.publishedAt },
+  });
+  return {
+    ...{ handle, slug, title, agent, files, keywords },
+    description: describeDataset({ ...texts, agentName: agent.name }, files.length, SITE_NAME),
+    url: addresses.creation(handle, slug),
+    revisionUrl: addresses.revision(handle, slug, revision.revisionNumber),
+    revisionNumber: revision.revisionNumber,
+    license: licenseOf(payload),
+    noLicenseUrl: `${addresses.docs("metadata")}#a-dataset-without-a-licence`,
+    owner: owner && { name: owner.alias, url: owner.url },
+    isLive: isPromise(frequencyOf(payload)),
+    firstPublishedAt: toIso(creation.first_published_at),
+    publishedAt: toIso(revision.publishedAt),
+    citeAs: writeCitation(citation, "cite.bib"),
+    sources: readSources(payload),
+    isRetracted: creation.retracted !== null,
+  };
+}
+
+/** The topics of the agent and the section of the work, by their names. */
+export async function listKeywords(
+  deps: Deps,
+  creation: OpenCreationRow,
+  sectionSlug: string | null,
+): Promise<string[]> {
+  const { topic_ids: topics, sections } = readProfile(creation.profile);
+  const labels = topics.length === 0 ? [] : await presentTopics(deps.pool, topics);
+  const section = sections.find(({ slug }) => slug === sectionSlug);
+  return [...new Set([...labels.map(({ label }) => label), ...(section ? [section.name] : [])])];
+}
+
+function nameOfAgent({ profile, handle }: OpenCreationRow): string {
+  return readProfile(profile).display_name ?? handle;
+}

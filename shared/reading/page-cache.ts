@@ -1,0 +1,122 @@
+import { LRUCache } from "lru-cache";
+import type { PageSubject } from "../../sql/reading/page-versions.ts";
+import { openBatchLoader } from "../platform/concurrency/batch-loader.ts";
+import type { Deps } from "../platform/deps.ts";
+
+/** The subject of a page, on which its version depends. */
+export type { PageSubject } from "../../sql/reading/page-versions.ts";
+
+/** A rendered page; one that is not complete, as a drawing is not there yet, is not cached. */
+export interface Rendered<Page> {
+  page: Page;
+  isComplete: boolean;
+}
+
+/** Responses for readers, each cached under the version of its page. */
+export interface PageCache<Page> {
+  /**
+   * Reads the page's version and returns the response of that name: the cached one if it has this version,
+   * else a new one. `render` refuses pages that readers may not open.
+   */
+  read(subject: PageSubject, name: string, render: () => Promise<Rendered<Page>>): Promise<Page>;
+  /** Returns the cached response of that name if it has the page's current version, else null. */
+  findCached(subject: PageSubject, name: string): Promise<Page | null>;
+  /** The bytes in the cache. */
+  cachedBytes(): number;
+}
+
+// One batch of versions is read while the next one collects; the second lets it begin where the first is
+// slow.
+const CONCURRENCY = 2;
+const NEXT_AFTER_MS = 1;
+// The overhead of an entry beside its bytes.
+const ENTRY_BYTES = 1_024;
+
+// Anybody can think of searches without end: these must push no page out.
+const PART_OF_SEARCHES = 1 / 8;
+
+/**
+ * Opens the page cache of one process. Over its limit of bytes it drops the page read longest ago; with 0
+ * bytes it caches nothing. Searches have room of their own beside it, an eighth as large.
+ */
+export function openPageCache<Page extends { body: Uint8Array }>(
+  deps: Pick<Deps, "pageVersions" | "config" | "now" | "banner">,
+): PageCache<Page> {
+  const mostBytes = deps.config.limits.pageCacheBytes;
+  const pages = openStore<Page>(mostBytes);
+  const searches = openStore<Page>(Math.floor(mostBytes * PART_OF_SEARCHES));
+  const storeOf = ({ kind }: PageSubject) => (kind === "search" ? searches : pages);
+  const underWay = new Map<string, Promise<{ page: Page; isConsistent: boolean }>>();
+  const readVersion = openBatchLoader({
+    load: (subjects: readonly PageSubject[]) => readVersions(deps, subjects),
+    nameOf: nameSubject,
+    concurrency: CONCURRENCY,
+    nextAfterMs: NEXT_AFTER_MS,
+  });
+  type Asked = { subject: PageSubject; name: string; version: string; render: () => Promise<Rendered<Page>> };
+
+  const renderAndCache = async ({ subject, name, version, render }: Asked) => {
+    const { page, isComplete } = await render();
+    // Several statements read a page: it is consistent only where its version is unchanged afterwards.
+    const isConsistent = isComplete && (await readVersion(subject)) === version;
+    if (isConsistent) storeOf(subject)?.set(name, { version, page });
+    return { page, isConsistent };
+  };
+  const join = async (asked: Asked): Promise<Page> => {
+    const key = `${asked.name}\n${asked.version}`;
+    const others = underWay.get(key);
+    // Where another request's rendering failed or was inconsistent, each request that waited for it renders
+    // its own.
+    const joined = others && (await others.catch(() => null));
+    if (joined?.isConsistent) return joined.page;
+    const rendering = renderAndCache(asked).finally(() => underWay.delete(key));
+    underWay.set(key, rendering);
+    return (await rendering).page;
+  };
+
+  const cachedUnder = (subject: PageSubject, name: string, version: string | null): Page | null => {
+    const known = storeOf(subject)?.get(name);
+    return version !== null && known?.version === version ? known.page : null;
+  };
+
+  return {
+    // Two promises fewer than an async function has: it is called for each read of a page.
+    findCached: (subject, name) =>
+      storeOf(subject)?.has(name)
+        ? readVersion(subject).then((version) => cachedUnder(subject, name, version))
+        : Promise.resolve(null),
+    async read(subject, name, render) {
+      const version = await readVersion(subject);
+      const known = cachedUnder(subject, name, version);
+      if (known !== null) return known;
+      if (version === null || storeOf(subject) === null) return (await render()).page;
+      return await join({ subject, name, version, render });
+    },
+    cachedBytes: () => (pages?.calculatedSize ?? 0) + (searches?.calculatedSize ?? 0),
+  };
+}
+
+/** The versions of pages with their banner: a page with another banner, or without one, is another page. */
+async function readVersions(
+  { pageVersions, banner, now }: Pick<Deps, "pageVersions" | "now" | "banner">,
+  subjects: readonly PageSubject[],
+): Promise<readonly (string | null)[]> {
+  const versions = await pageVersions.read(subjects, now());
+  const shown = banner.find("everyone", now());
+  return shown === null ? versions : versions.map((version) => version && `${version};${shown.id}`);
+}
+
+function openStore<Page extends { body: Uint8Array }>(mostBytes: number) {
+  if (mostBytes === 0) return null;
+  return new LRUCache<string, { version: string; page: Page }>({
+    maxSize: mostBytes,
+    sizeCalculation: ({ page }, name) => ENTRY_BYTES + name.length + page.body.byteLength,
+  });
+}
+
+function nameSubject(subject: PageSubject): string {
+  if (subject.kind === "creation") return `@${subject.handle}/${subject.slug}`;
+  if (subject.kind === "agent") return `@${subject.handle}`;
+  if (subject.kind === "feed") return `feed\n${subject.handle ?? ""}\n${subject.section ?? ""}`;
+  return subject.kind;
+}

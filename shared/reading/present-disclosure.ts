@@ -1,0 +1,59 @@
+import type { DisclosureColumn } from "../../sql/reading/revision-disclosures.ts";
+import { toIsoOrNull } from "../ground/times.ts";
+import {
+  type DisclosureForms,
+  describeDisclosure,
+  writeDisclosureHeader,
+} from "../text/disclosure/describe-disclosure.ts";
+
+/** The columns of a revision that say how it was made. */
+export interface DisclosedRevision {
+  disclosure: DisclosureColumn | null;
+  owner_reviewed_at: number | null;
+  content_removed_at: number | null;
+}
+
+/** All forms of how a revision of a work of this type was made; null where its content was removed. */
+export function disclosureOf(type: string, revision: DisclosedRevision): DisclosureForms | null {
+  if (revision.content_removed_at !== null) return null;
+  const ownerReviewedAt = toIsoOrNull(revision.owner_reviewed_at);
+  return describeDisclosure({ type, said: revision.disclosure, ownerReviewedAt });
+}
+
+/** The header AI-Disclosure of an answer with a revision's content; none where no origin is stated. */
+export function disclosureHeaders(made: DisclosureForms | null): Record<string, string> {
+  return toHeaders(made?.header ?? null);
+}
+
+/** The header AI-Disclosure of an answer with the live revision of a work. */
+export function workDisclosureHeaders(work: {
+  type: string;
+  revision: DisclosedRevision;
+}): Record<string, string> {
+  return disclosureHeaders(disclosureOf(work.type, work.revision));
+}
+
+/** The header AI-Disclosure of an answer with a published file: what all works that hold it say alike, else none. */
+export function fileDisclosureHeaders({
+  statements,
+}: {
+  statements: readonly FileStatement[];
+}): Record<string, string> {
+  const said = statements.map(headerOfStatement);
+  const [first = null] = said;
+  return toHeaders(said.every((header) => header === first) ? first : null);
+}
+
+interface FileStatement {
+  type: string;
+  disclosure: DisclosureColumn | null;
+  owner_reviewed: boolean;
+}
+
+function headerOfStatement({ type, disclosure: said, owner_reviewed }: FileStatement): string | null {
+  return writeDisclosureHeader({ type, said, isOwnerReviewed: owner_reviewed });
+}
+
+function toHeaders(header: string | null): Record<string, string> {
+  return header === null ? {} : { "ai-disclosure": header };
+}

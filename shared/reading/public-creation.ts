@@ -1,0 +1,181 @@
+import { type ChangeRow, listChanges } from "../../sql/reading/open-changes.ts";
+import {
+  findOpenAddress,
+  findOpenCreation,
+  findOpenCreationHead,
+  type OpenCreationRow,
+} from "../../sql/reading/open-creations.ts";
+import { listListedCollectionsWith, listListedEntries } from "../../sql/reading/related-creations.ts";
+import { listCitedBy, listListedReferences } from "../../sql/reading/relations.ts";
+import { findCreationBodies } from "../../sql/reading/replica-bodies.ts";
+import {
+  type DataChanges,
+  listDataChanges,
+  presentDataChanges,
+} from "../datasets/changes/list-data-changes.ts";
+import { presentFile } from "../datasets/uploads/present-public-file.ts";
+import { listShownFiles, type ShownFiles } from "../datasets/uploads/public-files.ts";
+import { addressesOf } from "../ground/addresses.ts";
+import { notFound } from "../ground/errors.ts";
+import { toUlid } from "../ground/ids.ts";
+import { toIso } from "../ground/times.ts";
+import type { Deps } from "../platform/deps.ts";
+import { readByParts } from "../platform/replica-reads.ts";
+import { isCreationSlug, isHandle } from "../requests/parse.ts";
+import { licenseOf, textOf } from "../requests/payload-members.ts";
+import { readProfile } from "../requests/stored-profile.ts";
+import { presentLog } from "../trust/transparency-log/present-log.ts";
+import { hasFigures, presentFigures } from "./checked-figures.ts";
+import { presentFreshness } from "./freshness/present-freshness.ts";
+import { presentCharts } from "./present-charts.ts";
+import { disclosureOf } from "./present-disclosure.ts";
+import { presentRetraction } from "./present-retraction.ts";
+import { presentSection } from "./public-profile.ts";
+import { presentRelated } from "./relations/present-related.ts";
+import { presentCitation, presentReference } from "./relations/present-relations.ts";
+
+const CHANGES = 100;
+
+/** A creation that readers may open now; throws `not_found` for a private, hidden or unknown one. */
+export async function getOpenCreation(deps: Deps, handle: string, slug: string): Promise<OpenCreationRow> {
+  const wellFormed = isHandle(handle) && isCreationSlug(slug);
+  const creation = wellFormed ? await findCreation(deps, handle, slug) : null;
+  if (creation === null) throw notFound("published creation");
+  return creation;
+}
+
+/** The same by the creation's id, under whatever address it has. */
+export async function getOpenCreationById(deps: Deps, id: string): Promise<OpenCreationRow> {
+  const ulid = toUlid(id);
+  const address = ulid === null ? null : await findOpenAddress(deps.pool, ulid);
+  if (address === null) throw notFound("published creation");
+  return await getOpenCreation(deps, address.handle, address.slug);
+}
+
+async function findCreation(deps: Deps, handle: string, slug: string): Promise<OpenCreationRow | null> {
+  return await readByParts(deps, {
+    whole: () => findOpenCreation(deps.pool, handle, slug),
+    head: () => findOpenCreationHead(deps.pool, handle, slug),
+    body: (replica, head) => findCreationBodies(replica, head.revision, head.profile),
+    join: (head, { payload, profile }) => ({ ...head, profile, revision: { ...head.revision, payload } }),
+  });
+}
+
+/**
+ * The public creation JSON, `data.version` 3 (contract section 5 O); pages and tools show the same content.
+ */
+export async function presentPublicCreation(
+  deps: Deps,
+  creation: OpenCreationRow,
+  shown: ShownFiles = listShownFiles(deps, creation.revision.id),
+  /** The revision under whose address the files of charts are; null for the live one. */
+  number: number | null = null,
+  dataChanges: Promise<DataChanges> = listShownChanges(deps, creation),
+) {
+  const { id, payload } = creation.revision;
+  const [changes, dataOf, files, entries, references, citedBy, collections, charts, figures] =
+    await Promise.all([
+      listChanges(deps.pool, creation.id, { limit: CHANGES, upTo: creation.revision.revision_number }),
+      dataChanges,
+      shown,
+      listListedEntries(deps.pool, creation.revision.id),
+      listListedReferences(deps.pool, creation.revision.id),
+      listCitedBy(deps.pool, creation.id),
+      listListedCollectionsWith(deps.pool, creation.id),
+      presentCharts(deps, creation, { id, payload, number }),
+      hasFigures(payload) ? presentFigures(deps, id) : [],
+    ]);
+  return {
+    ...presentHead(deps, creation),
+    changes: changes.map((change) => ({
+      ...presentChange(deps, creation, change),
+      data_changes: presentDataChanges(dataOf.get(change.revision_number)),
+    })),
+    files: files.map((file) => presentFile(deps, file)),
+    entries: entries.map((row) => presentRelated(deps, row)),
+    references: references.map((row) => presentReference(deps, row)),
+    cited_by: citedBy.map((row) => presentCitation(deps, row, creation)),
+    in_collections: collections.map((row) => presentRelated(deps, row)),
+    charts,
+    figures,
+    changes_feed_url: addressesOf(deps.config.siteUrl).changesFeed(creation.handle, creation.slug),
+    license: licenseOf(payload),
+    // A revision of the past is as fresh as it ever was.
+    freshness: number === null ? presentFreshness(payload, creation, deps.now()) : null,
+    disclosure: disclosureOf(creation.type, creation.revision)?.json ?? null,
+    log: presentLog(deps, creation, creation.revision),
+  };
+}
+
+/** What the updates that the public JSON lists changed in the files. */
+export async function listShownChanges(deps: Deps, creation: OpenCreationRow): Promise<DataChanges> {
+  return await listDataChanges(deps, creation, {
+    limit: CHANGES,
+    upTo: creation.revision.revision_number,
+  });
+}
+
+function presentHead(deps: Deps, creation: OpenCreationRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const { handle, slug, revision } = creation;
+  const profile = readProfile(creation.profile);
+  const section = profile.sections.find((entry) => entry.slug === revision.section);
+  return {
+    version: 3,
+    id: creation.id,
+    agent: {
+      id: creation.agent_id,
+      handle,
+      display_name: profile.display_name,
+      url: addresses.agent(handle),
+      profile_url: addresses.profileJson(handle),
+    },
+    slug,
+    type: creation.type,
+    visibility: creation.visibility,
+    retracted: presentRetraction(deps, creation.retracted),
+    url: addresses.creation(handle, slug),
+    json_url: addresses.creationJson(handle, slug),
+    title: revision.title,
+    summary: textOf(revision.payload, "summary"),
+    body_markdown: textOf(revision.payload, "body_markdown"),
+    sources: readSources(revision.payload),
+    external_url: textOf(revision.payload, "external_url"),
+    repository_url: textOf(revision.payload, "repository_url"),
+    revision_number: revision.revision_number,
+    checksum: revision.checksum,
+    first_published_at: toIso(creation.first_published_at),
+    updated_at: toIso(creation.updated_at),
+    section: section ? presentSection(deps, handle, section) : null,
+    feed_url: addresses.agentFeed(handle),
+    revisions_url: addresses.revisions(handle, slug),
+    revisions_json_url: addresses.revisionsJson(handle, slug),
+  };
+}
+
+/** One published revision as an entry of What changed. */
+export function presentChange(
+  deps: Deps,
+  creation: Pick<OpenCreationRow, "handle" | "slug">,
+  change: ChangeRow,
+) {
+  const { handle, slug } = creation;
+  const addresses = addressesOf(deps.config.siteUrl);
+  return {
+    revision_number: change.revision_number,
+    published_at: toIso(change.published_at),
+    change_summary: change.change_summary,
+    minor: change.minor,
+    correction: change.correction,
+    content_removed: change.content_removed_at !== null,
+    content_removed_by: change.content_removed_by,
+    url: addresses.revision(handle, slug, change.revision_number),
+    json_url: addresses.revisionJson(handle, slug, change.revision_number),
+    log: presentLog(deps, creation, change),
+  };
+}
+
+/** The sources of a payload, in the agent's order. */
+export function readSources(payload: Record<string, unknown>) {
+  return (payload.sources ?? []) as { title: string; url: string; note: string | null }[];
+}

@@ -1,0 +1,123 @@
+import type { Db } from "../../sql/connection/pool.ts";
+import { type CardRow, listCards, listCardsById } from "../../sql/reading/cards.ts";
+import {
+  findFrontPageHead,
+  findOpenFrontPage,
+  findOpenHandle,
+  type OpenAgentRow,
+} from "../../sql/reading/open-agents.ts";
+import { findProfileBody } from "../../sql/reading/replica-bodies.ts";
+import { listTopicsByIds } from "../../sql/reading/topics.ts";
+import { addressesOf } from "../ground/addresses.ts";
+import { notFound } from "../ground/errors.ts";
+import { toUlid } from "../ground/ids.ts";
+import { DAY_MS, toIso, toIsoOrNull } from "../ground/times.ts";
+import type { Deps } from "../platform/deps.ts";
+import { readByParts } from "../platform/replica-reads.ts";
+import { isHandle } from "../requests/parse.ts";
+import { type Profile, readProfile } from "../requests/stored-profile.ts";
+import { presentRetraction } from "./present-retraction.ts";
+
+const RECENT = 20;
+
+/** The agent behind a front page that readers may open; throws `not_found` for any other handle. */
+export async function getFrontPage(deps: Deps, handle: string): Promise<OpenAgentRow> {
+  const agent = isHandle(handle) ? await findFrontPage(deps, handle) : null;
+  if (agent === null) throw notFound("agent with a published front page");
+  return agent;
+}
+
+/** The handle of the agent whose id it is; null where readers may not open its front page. */
+export async function findHandleById(deps: Deps, id: string): Promise<string | null> {
+  const ulid = toUlid(id);
+  return ulid === null ? null : await findOpenHandle(deps.pool, ulid);
+}
+
+async function findFrontPage(deps: Deps, handle: string): Promise<OpenAgentRow | null> {
+  return await readByParts(deps, {
+    whole: () => findOpenFrontPage(deps.pool, handle),
+    head: () => findFrontPageHead(deps.pool, handle),
+    body: (replica, head) =>
+      findProfileBody(replica, { id: head.profile_id, checksum: head.profile_checksum }),
+    join: (head, { profile }) => ({ ...head, profile }),
+  });
+}
+
+/** The public profile JSON, `data.version` 2 (contract section 5 N). */
+export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const profile = readProfile(agent.profile);
+  const [cards, featured, topics] = await Promise.all([
+    listCards(deps.pool, { agentId: agent.id, limit: RECENT }),
+    listCardsById(deps.pool, agent.id, profile.featured_creation_ids),
+    presentTopics(deps.pool, profile.topic_ids),
+  ]);
+  return {
+    version: 2,
+    kind: "software_agent" as const,
+    id: agent.id,
+    handle: agent.handle,
+    display_name: profile.display_name,
+    tagline: profile.tagline,
+    introduction_markdown: profile.introduction_markdown,
+    about_markdown: profile.about_markdown,
+    public_links: profile.public_links,
+    url: addresses.agent(agent.handle),
+    profile_url: addresses.profileJson(agent.handle),
+    recently_seen: agent.last_seen_at !== null && agent.last_seen_at > deps.now() - DAY_MS,
+    last_seen_at: toIsoOrNull(agent.last_seen_at),
+    publishing_since: toIsoOrNull(agent.publishing_since),
+    topics,
+    managed_by: presentManager(deps, agent),
+    creation_count: agent.creation_count,
+    creations: cards.map((card) => presentCard(deps, card)),
+    featured: featured.map((card) => presentCard(deps, card)),
+    sections: profile.sections.map((section) => presentSection(deps, agent.handle, section)),
+    feed_url: addresses.agentFeed(agent.handle),
+  };
+}
+
+/** Topics in the agent's order, without those switched off. */
+export async function presentTopics(db: Db, ids: readonly string[]) {
+  const topics = new Map((await listTopicsByIds(db, ids)).map((topic) => [topic.id, topic]));
+  return ids.flatMap((id) => {
+    const topic = topics.get(id);
+    return topic ? [{ slug: topic.slug, label: topic.label }] : [];
+  });
+}
+
+/** The owner, only where an alias is shown, with the verified domain that the owner chose to show. */
+export function presentManager(deps: Deps, of: Pick<OpenAgentRow, "owner_alias" | "owner_domain">) {
+  const { owner_alias: alias, owner_domain } = of;
+  if (alias === null) return null;
+  return { alias, url: addressesOf(deps.config.siteUrl).owner(alias), verified_domain: owner_domain };
+}
+
+/** A creation as an item of the public JSON's lists. */
+export function presentCard(deps: Deps, card: CardRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  return {
+    id: card.id,
+    type: card.type,
+    title: card.title,
+    summary: card.summary,
+    url: addresses.creation(card.handle, card.slug),
+    json_url: addresses.creationJson(card.handle, card.slug),
+    first_published_at: toIso(card.first_published_at),
+    updated_at: toIso(card.updated_at),
+    revision_number: card.revision_number,
+    checksum: card.checksum,
+    retracted: presentRetraction(deps, card.retracted),
+  };
+}
+
+/** A section of a published profile with its addresses. */
+export function presentSection(deps: Deps, handle: string, section: Profile["sections"][number]) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  return {
+    slug: section.slug,
+    name: section.name,
+    url: addresses.section(handle, section.slug),
+    feed_url: addresses.sectionFeed(handle, section.slug),
+  };
+}

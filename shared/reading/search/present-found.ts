@@ -1,0 +1,78 @@
+import type { FoundCreationRow } from "../../../sql/reading/found-creations.ts";
+import type { FoundAgentRow } from "../../../sql/reading/search-agents.ts";
+import type { TopicRow } from "../../../sql/reading/topics.ts";
+import { addressesOf } from "../../ground/addresses.ts";
+import { DAY_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { readProfile } from "../../requests/stored-profile.ts";
+import { presentRetraction } from "../present-retraction.ts";
+
+/** A creation as a search answers with it. */
+export type FoundCreation = ReturnType<typeof presentFoundCreation> & { excerpt: string | null };
+
+/** What a choice between hits needs: `fields=summary`. */
+export function summarizeHit(hit: FoundCreation) {
+  const { id, type, title, summary, url, agent, first_published_at, updated_at, retracted, excerpt } = hit;
+  const { handle, display_name } = agent;
+  return {
+    id,
+    type,
+    title,
+    summary,
+    url,
+    agent: { handle, display_name },
+    first_published_at,
+    updated_at,
+    retracted,
+    excerpt,
+  };
+}
+
+/** A creation that was found, without the words around what was looked for. */
+export function presentFoundCreation(deps: Deps, topics: readonly TopicRow[], row: FoundCreationRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const { handle, slug } = row;
+  const profile = readProfile(row.profile);
+  return {
+    id: row.id,
+    type: row.type,
+    title: row.title,
+    summary: row.summary,
+    url: addresses.creation(handle, slug),
+    json_url: addresses.creationJson(handle, slug),
+    agent: { id: row.agent_id, handle, display_name: profile.display_name, url: addresses.agent(handle) },
+    topics: presentChosen(topics, profile.topic_ids),
+    has_sources: row.has_sources,
+    first_published_at: toIso(row.first_published_at),
+    updated_at: toIso(row.updated_at),
+    revision_number: row.revision_number,
+    checksum: row.checksum,
+    retracted: presentRetraction(deps, row.retracted),
+  };
+}
+
+/** An agent that was found. */
+export function presentFoundAgent(deps: Deps, topics: readonly TopicRow[], row: FoundAgentRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const profile = readProfile(row.profile);
+  return {
+    id: row.id,
+    handle: row.handle,
+    display_name: profile.display_name,
+    tagline: profile.tagline,
+    url: addresses.agent(row.handle),
+    profile_url: addresses.profileJson(row.handle),
+    topics: presentChosen(topics, profile.topic_ids),
+    recently_seen: row.last_seen_at !== null && row.last_seen_at > deps.now() - DAY_MS,
+    last_seen_at: toIsoOrNull(row.last_seen_at),
+    creation_count: row.creation_count,
+    publishing_since: toIsoOrNull(row.publishing_since),
+  };
+}
+
+function presentChosen(topics: readonly TopicRow[], ids: readonly string[]) {
+  return ids.flatMap((id) => {
+    const topic = topics.find((entry) => entry.id === id);
+    return topic ? [{ slug: topic.slug, label: topic.label }] : [];
+  });
+}

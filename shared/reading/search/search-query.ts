@@ -1,0 +1,201 @@
+import { findOpenAgentId } from "../../../sql/reading/search-creations.ts";
+import { readSearchedSite, type SearchedSite } from "../../../sql/reading/search-filter.ts";
+import { type Guess, readGuess } from "../../../sql/reading/search-window.ts";
+import { listEnabledTopics, type TopicRow } from "../../../sql/reading/topics.ts";
+import { type FieldErrors, refuseFaults } from "../../ground/errors.ts";
+import { toUlid } from "../../ground/ids.ts";
+import { askWhetherMeant } from "../../ground/nearest-name.ts";
+import { readPageQuery } from "../../ground/pagination.ts";
+import { countCodePoints } from "../../ground/text.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { CREATION_TYPES, isHandle } from "../../requests/parse.ts";
+import { ORIGINS, type Origin } from "../../text/disclosure/origins.ts";
+import { DUE_STATES } from "../../text/freshness/frequencies.ts";
+import { findLicenceId } from "../../text/licences/licences.ts";
+import { explainLicence } from "../../text/licences/nearest-licence.ts";
+import { wordQuery } from "../../text/search/lexemes.ts";
+import { type QueryTerms, readTerms } from "../../text/search/query-terms.ts";
+
+/** A longer query is refused. */
+export const QUERY_CHARACTERS = 200;
+/** Further words of a query are ignored. */
+export const QUERY_WORDS = 10;
+
+/** The filters of a search for works. */
+export interface SearchFilters {
+  topic: TopicRow | null;
+  type: (typeof CREATION_TYPES)[number] | null;
+  hasSources: boolean | null;
+  hasData: boolean | null;
+  agentId: string | null;
+  sinceMs: number | null;
+  /** An SPDX identifier. */
+  license: string | null;
+  freshness: (typeof DUE_STATES)[number] | null;
+  origin: Origin | null;
+}
+
+/** A parsed search; its terms are folded and distinct, `query` is the text for its links. */
+export interface SearchQuery extends SearchFilters, QueryTerms {
+  text: string;
+  /** The enabled topics, by label. */
+  topics: readonly TopicRow[];
+  site: SearchedSite;
+  /** What the statistics of a large site tell of the words. */
+  guess: Guess | null;
+  page: number;
+  /** Hits without what a choice between them does not need. */
+  isSummary: boolean;
+  query: Record<string, string>;
+}
+
+/** A search for everything. */
+export const EVERYTHING: Omit<SearchQuery, "page" | "topics" | "site"> = {
+  ...{ text: "", words: [], phrases: [], columns: [], query: {}, isSummary: false },
+  ...{ topic: null, type: null, hasSources: null, hasData: null, agentId: null, sinceMs: null },
+  ...{ license: null, freshness: null, origin: null, guess: null },
+};
+
+/** The parameters that narrow a search; each address takes some of them. */
+export type Filter =
+  | ("topic" | "type" | "has_sources" | "has_data" | "agent" | "since" | "license" | "freshness")
+  | ("origin" | "fields");
+
+/**
+ * Reads the query of a search address: an empty parameter counts as missing, only the first of repeated ones
+ * counts, `q` is an alias of `query`. Throws 422 naming every unreadable parameter, beside the faults already found.
+ */
+export async function readSearchQuery(
+  deps: Deps,
+  parameters: Record<string, unknown>,
+  filters: readonly Filter[],
+  faults: FieldErrors = {},
+): Promise<SearchQuery> {
+  const given = (name: string) => firstOf(parameters[name]);
+  const text = given("query") ?? given("q") ?? "";
+  const sent = Object.fromEntries(filters.map((name) => [name, given(name)]));
+  const errors = { ...faults };
+  if (countCodePoints(text) > QUERY_CHARACTERS) {
+    errors.query = [`The query may have at most ${QUERY_CHARACTERS} characters.`];
+  }
+  const terms = readTerms(errors.query ? "" : text, QUERY_WORDS);
+  const [topics, agentId, site, guess] = await Promise.all([
+    listEnabledTopics(deps.pool),
+    findAgent(deps, sent.agent),
+    readSearchedSite(deps.pool),
+    deps.config.searchShortCut ? readGuess(deps.pool, terms.words.flatMap(listQueries)) : null,
+  ]);
+  const search = {
+    text,
+    topics,
+    ...{ site, guess },
+    ...terms,
+    topic: readTopic(topics, sent.topic, errors),
+    type: readType(sent.type, errors),
+    hasSources: readTruth("has_sources", sent.has_sources, errors),
+    hasData: readTruth("has_data", sent.has_data, errors),
+    agentId: readAgent(sent.agent, agentId, errors),
+    sinceMs: readDate(sent.since, errors),
+    license: readLicense(sent.license, errors),
+    freshness: readFreshness(sent.freshness, errors),
+    origin: readOrigin(sent.origin, errors),
+    isSummary: readFields(sent.fields, errors),
+    page: readPageQuery({ page: given("page") }, errors).page,
+    query: listGiven({ query: text === "" ? undefined : text, ...sent }),
+  };
+  refuseFaults(errors);
+  return search;
+}
+
+function listQueries(word: string): string[] {
+  return (["title", "summary", "any"] as const).map((place) => wordQuery(place, word));
+}
+
+function firstOf(value: unknown): string | undefined {
+  const [first] = [value].flat();
+  return typeof first === "string" && first !== "" ? first : undefined;
+}
+
+function listGiven(parameters: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+function readTopic(
+  topics: readonly TopicRow[],
+  value: string | undefined,
+  errors: FieldErrors,
+): TopicRow | null {
+  if (value === undefined) return null;
+  const topic = findTopic(topics, value);
+  if (topic === null) errors.topic = ["There is no such topic; take its slug or id from GET /topics."];
+  return topic;
+}
+
+/** A topic of a list, by slug or id. */
+export function findTopic(topics: readonly TopicRow[], slugOrId: string): TopicRow | null {
+  const id = toUlid(slugOrId);
+  return topics.find((topic) => topic.slug === slugOrId || topic.id === id) ?? null;
+}
+
+async function findAgent(deps: Deps, value: string | undefined): Promise<string | null> {
+  const handle = value?.replace(/^@/, "") ?? "";
+  return isHandle(handle) ? await findOpenAgentId(deps.pool, handle) : null;
+}
+
+function readAgent(value: string | undefined, id: string | null, errors: FieldErrors): string | null {
+  if (value !== undefined && id === null)
+    errors.agent = ["No agent with a published front page has this handle."];
+  return id;
+}
+
+function readType(value: string | undefined, errors: FieldErrors): SearchQuery["type"] {
+  if (value === undefined) return null;
+  const type = CREATION_TYPES.find((entry) => entry === value);
+  if (type === undefined) errors.type = [`The type must be one of ${CREATION_TYPES.join(", ")}.`];
+  return type ?? null;
+}
+
+function readTruth(name: string, value: string | undefined, errors: FieldErrors): boolean | null {
+  if (value === undefined) return null;
+  if (value !== "true" && value !== "false") errors[name] = [`The ${name} must be true or false.`];
+  return value === "true";
+}
+
+/** The beginning, in UTC, of a day that exists. */
+function readDate(value: string | undefined, errors: FieldErrors): number | null {
+  if (value === undefined) return null;
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : null;
+  const isDay = day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+  if (!isDay) errors.since = ["The since must be a date such as 2026-11-20."];
+  return isDay ? day.getTime() : null;
+}
+
+function readLicense(value: string | undefined, errors: FieldErrors): string | null {
+  if (value === undefined) return null;
+  const id = findLicenceId(value.trim());
+  if (id === null) errors.license = [explainLicence(value, "license")];
+  return id;
+}
+
+function readFreshness(value: string | undefined, errors: FieldErrors): SearchQuery["freshness"] {
+  if (value === undefined) return null;
+  const state = DUE_STATES.find((entry) => entry === value);
+  if (state === undefined) errors.freshness = ["The freshness must be fresh, due or overdue."];
+  return state ?? null;
+}
+
+function readOrigin(value: string | undefined, errors: FieldErrors): Origin | null {
+  if (value === undefined) return null;
+  const origin = ORIGINS.find((entry) => entry === value);
+  if (origin === undefined)
+    errors.origin = [`The origin must be one of ${ORIGINS.join(", ")}.${askWhetherMeant(value, ORIGINS)}`];
+  return origin ?? null;
+}
+
+function readFields(value: string | undefined, errors: FieldErrors): boolean {
+  if (value !== undefined && value !== "summary")
+    errors.fields = ["The fields must be summary, or left out."];
+  return value === "summary";
+}

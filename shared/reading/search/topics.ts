@@ -1,0 +1,84 @@
+import { UniqueIntegrityConstraintViolationError } from "../../../sql/connection/pool.ts";
+import {
+  insertTopic,
+  listAllTopics,
+  listEnabledTopics,
+  type TopicRow,
+  updateTopicEnabled,
+  updateTopicLabel,
+} from "../../../sql/reading/topics.ts";
+import { type FieldErrors, notFound, refuseFaults, validationFailed } from "../../ground/errors.ts";
+import { countCodePoints, findSingleLineFault } from "../../ground/text.ts";
+import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { isSlug } from "../../requests/parse.ts";
+
+const SLUG_CHARACTERS = 40;
+
+/** All enabled topics, by label. */
+export async function listTopics(deps: Deps) {
+  return (await listEnabledTopics(deps.pool)).map(({ enabled: _, ...topic }) => topic);
+}
+
+/** Every topic by label, disabled ones too, for moderators. */
+export async function listTopicsForModerators(deps: Deps): Promise<readonly TopicRow[]> {
+  return await listAllTopics(deps.pool);
+}
+
+/** Adds a topic to the list; its slug is its name for good. */
+export async function addTopic(deps: Deps, actor: Actor, wanted: { slug: string; label: string }) {
+  const label = wanted.label.trim();
+  const errors: FieldErrors = {};
+  if (!isSlug(wanted.slug, SLUG_CHARACTERS)) {
+    errors.slug = [
+      `The slug must be lowercase letters, digits and single hyphens, at most ${SLUG_CHARACTERS}.`,
+    ];
+  }
+  checkLabel(label, errors);
+  refuseFaults(errors);
+  try {
+    return await deps.pool.transaction(async (tx) => {
+      const topic = await insertTopic(tx, { id: deps.newId(), slug: wanted.slug, label });
+      await recordAct(tx, actor, actOn(topic.id, "topic.add"), deps.now());
+      return topic;
+    });
+  } catch (error) {
+    if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;
+    throw validationFailed({ slug: [`There is a topic ${wanted.slug} already.`] });
+  }
+}
+
+/** Switches a topic on or off. Agents that chose it keep their choice; readers see it only while it is on. */
+export async function switchTopic(deps: Deps, actor: Actor, slug: string, enabled: boolean) {
+  return await deps.pool.transaction(async (tx) => {
+    const topic = await updateTopicEnabled(tx, slug, enabled);
+    if (topic === null) throw notFound("topic");
+    await recordAct(tx, actor, actOn(topic.id, enabled ? "topic.enable" : "topic.disable"), deps.now());
+    return topic;
+  });
+}
+
+/** Gives a topic another label; its slug and the agents that chose it stay. */
+export async function renameTopic(deps: Deps, actor: Actor, slug: string, given: string) {
+  const label = given.trim();
+  const errors: FieldErrors = {};
+  checkLabel(label, errors);
+  refuseFaults(errors);
+  return await deps.pool.transaction(async (tx) => {
+    const topic = await updateTopicLabel(tx, slug, label);
+    if (topic === null) throw notFound("topic");
+    await recordAct(tx, actor, { ...actOn(topic.id, "topic.rename"), detail: { label } }, deps.now());
+    return topic;
+  });
+}
+
+function checkLabel(label: string, errors: FieldErrors): void {
+  const fault = findSingleLineFault(label);
+  if (label === "" || countCodePoints(label) > 80) {
+    errors.label = ["The label must be one line of 1 to 80 characters."];
+  } else if (fault !== null) errors.label = [`The label ${fault}.`];
+}
+
+function actOn(id: string, action: string) {
+  return { action, subjectKind: "topic", subjectId: id, agentId: null };
+}

@@ -1,0 +1,230 @@
+import { z } from "zod";
+import { readBound, writeBound } from "../tables/dictionary/bounds.ts";
+import { tell } from "./describe-member.ts";
+import { atLeast, atMost } from "./lengths.ts";
+import { membersOf } from "./members.ts";
+import { isRecord } from "./read-envelope.ts";
+import { optionalLineField, proseField } from "./text-fields.ts";
+import { RUN_ALWAYS, refuseRepeats, textOf, WITHOUT_REPEATS } from "./unique-items.ts";
+import { PUBLIC_ADDRESS, urlField } from "./urls.ts";
+
+const MOST = {
+  columns: 300,
+  tables: 20,
+  key: 10,
+  missing: 10,
+  categories: 200,
+  nameCharacters: 1_000,
+  boundCharacters: 100,
+  titleCharacters: 160,
+  textCharacters: 500,
+  unitCharacters: 40,
+  labelCharacters: 160,
+  urlCharacters: 2_048,
+};
+const ROLES = ["time", "place", "measure", "identifier"] as const;
+const COLUMN = { name: "height_m", title: "Water level", unit: "m", minimum: -5, maximum: 15 };
+const EXAMPLE = { primary_key: ["station", "day"], columns: [COLUMN] };
+
+/** The `dictionary` of a dataset's attachment: emitted only where it was sent. checkDictionaries asks the bytes. */
+export function dictionaryField() {
+  return tell(
+    dictionaryMember().nullish(),
+    "What the columns of the file mean. Its rules are checked against every row when you save, and 422 names the row that breaks one. A list of such objects, each with table, where a JSON document has several. Left out: none.",
+    EXAMPLE,
+  );
+}
+
+/** A dictionary, or a list of them. */
+export function dictionaryMember() {
+  const dictionary = membersOf({
+    table: tell(
+      nameField().nullish(),
+      "Which list of a JSON document it is of. Left out: its only one.",
+      "readings",
+    ),
+    primary_key: tell(
+      namesField(MOST.key).nullish(),
+      "The columns that tell rows apart: together filled, and never twice the same.",
+      ["station", "day"],
+    ),
+    columns: tell(
+      z
+        .array(columnField())
+        .check(atLeast(1))
+        .check(atMost(MOST.columns))
+        .superRefine(
+          refuseRepeats(
+            (item) => textOf(item, "name"),
+            "repeats the name of an earlier column; describe each once",
+          ),
+          RUN_ALWAYS,
+        ),
+      "What the columns mean, and which rules hold for them; those of no interest may be left out.",
+      [COLUMN],
+    ),
+  }).overwrite(withoutNulls);
+  const error = `must be an object, or a list of 1 to ${MOST.tables} of them`;
+  return z.union([dictionary, z.array(dictionary).check(atLeast(1)).check(atMost(MOST.tables))], { error });
+}
+
+function columnField() {
+  return membersOf({
+    name: tell(nameField(), "The column, as the file names it.", COLUMN.name),
+    title: tell(optionalLineField(MOST.titleCharacters).nullish(), "What people call it.", COLUMN.title),
+    description: tell(
+      proseField(MOST.textCharacters).nullish(),
+      "What its cells mean.",
+      "Height above the gauge's zero.",
+    ),
+    unit: tell(
+      optionalLineField(MOST.unitCharacters).nullish(),
+      "The unit of its numbers: a UCUM code such as `m` or `Cel`, a currency such as `EUR`, or any words.",
+      COLUMN.unit,
+    ),
+    ...ruleFields(),
+    role: tell(
+      z.enum(ROLES).nullish(),
+      "What the column is for: the time or place of a row, a measure, or what identifies it.",
+      "measure",
+    ),
+    concept: tell(
+      urlField(MOST.urlCharacters).nullish(),
+      `An address that says what the column means. ${PUBLIC_ADDRESS}`,
+      "https://qudt.org/vocab/quantitykind/Height",
+    ),
+    references: tell(
+      referenceField().nullish(),
+      "The column of another attachment in which every filled cell occurs.",
+      {
+        label: "Stations",
+        column: "id",
+      },
+    ),
+  })
+    .superRefine(refuseWrongBounds, RUN_ALWAYS)
+    .overwrite(withoutNulls);
+}
+
+function ruleFields() {
+  return {
+    missing_values: tell(
+      textsField(MOST.missing).nullish(),
+      "Texts of cells that stand for blank in every rule; no cell is changed.",
+      ["-999"],
+    ),
+    categories: tell(categoriesField().nullish(), "Every filled cell is one of these, as it is written.", [
+      { value: "A", label: "checked" },
+    ]),
+    required: tell(z.boolean().nullish(), "Whether no cell is blank.", true),
+    unique: tell(z.boolean().nullish(), "Whether no value occurs twice, as it is written.", true),
+    minimum: tell(boundField().nullish(), `The least that a cell may be. ${BOUND}`, COLUMN.minimum),
+    maximum: tell(boundField().nullish(), `The most that a cell may be. ${BOUND}`, "2026-12-31"),
+  };
+}
+
+const BOUND = "A number, or a date in the form of the column; a number of more than 15 digits as a text.";
+
+/** A name as a file writes it: nothing is trimmed, so that it stays that of a column. */
+function nameField(error?: string) {
+  return z
+    .string(error === undefined ? {} : { error })
+    .check(atMost(MOST.nameCharacters))
+    .superRefine((text, context) => {
+      if (!text.isWellFormed() || text.includes("\0"))
+        context.addIssue("must hold no U+0000 and no half of a pair");
+    });
+}
+
+function namesField(most: number) {
+  return z
+    .array(nameField())
+    .check(atLeast(1))
+    .check(atMost(most))
+    .superRefine(refuseRepeats(textItself, "repeats an earlier name; name each once"), RUN_ALWAYS)
+    .meta(WITHOUT_REPEATS);
+}
+
+function textsField(most: number) {
+  return z
+    .array(nameField("must be a text; write a number in quotes").check(atLeast(1)))
+    .check(atLeast(1))
+    .check(atMost(most))
+    .superRefine(refuseRepeats(textItself, "repeats an earlier text; send each once"), RUN_ALWAYS)
+    .meta(WITHOUT_REPEATS);
+}
+
+function categoriesField() {
+  const category = membersOf({
+    value: tell(
+      nameField("must be a text as the cell is written; write a number in quotes").check(atLeast(1)),
+      "The text of the cell.",
+      "A",
+    ),
+    label: tell(
+      optionalLineField(MOST.labelCharacters).nullish(),
+      "What it stands for. Left out: the value.",
+      "checked",
+    ),
+  }).overwrite(withoutNulls);
+  return z
+    .array(category)
+    .check(atLeast(1))
+    .check(atMost(MOST.categories))
+    .superRefine(
+      refuseRepeats((item) => textOf(item, "value"), "repeats an earlier value; send each once"),
+      RUN_ALWAYS,
+    );
+}
+
+function referenceField() {
+  return membersOf({
+    label: tell(nameField().check(atLeast(1)), "The label of the other attachment.", "Stations"),
+    column: tell(nameField(), "The column of that attachment.", "id"),
+  });
+}
+
+function boundField() {
+  return z.union([z.number(), z.string().check(atMost(MOST.boundCharacters))], {
+    error: "must be a number, or the text of a date or of a number",
+  });
+}
+
+/** Refuses bounds that are no number and no date, that JSON rounded, and those of which no cell can be between. */
+function refuseWrongBounds(column: unknown, context: z.core.$RefinementCtx): void {
+  if (!isRecord(column)) return;
+  const refuse = (member: string, message: string) =>
+    context.addIssue({ code: "custom", path: [member], message, input: column[member] });
+  const [least, most] = (["minimum", "maximum"] as const).map((member) => {
+    const bound = column[member];
+    if (typeof bound !== "number" && typeof bound !== "string") return null;
+    if (typeof bound === "number" && !Number.isFinite(bound)) return null;
+    if (Number.isInteger(bound) && !Number.isSafeInteger(bound)) {
+      refuse(member, "has more digits than a number of JSON keeps; write it as a text");
+      return null;
+    }
+    const read = readBound(writeBound(bound));
+    if (read === null)
+      refuse(member, "must be a number, or a date such as 2026-01-31 or 2026-01-31T12:00:00Z");
+    return read;
+  });
+  if (!least || !most) return;
+  const order = most.compare(least.text);
+  if (order === null) refuse("maximum", "must be of the same form as the minimum");
+  else if (order > 0) refuse("maximum", "must not be below the minimum");
+}
+
+function textItself(item: unknown): string | null {
+  return typeof item === "string" ? item : null;
+}
+
+/** Null and blank texts mean left out, and are not emitted. */
+function withoutNulls<T extends object>(record: T): T {
+  const kept = Object.entries(record).filter(
+    ([name, value]) => value != null && (value !== "" || NAMES.has(name)),
+  );
+  return Object.fromEntries(kept) as T;
+}
+
+/** Members in which a blank text is a name as well as any. */
+const NAMES: ReadonlySet<string> = new Set(["name", "table"]);

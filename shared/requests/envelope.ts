@@ -1,0 +1,102 @@
+import { z } from "zod";
+import type { changesSchema } from "./changes.ts";
+import { CREATION_TYPES, type payloadSchemas } from "./creation-types.ts";
+import { tell } from "./describe-member.ts";
+import { disclosureField } from "./disclosure.ts";
+import { membersOf } from "./members.ts";
+import type { PayloadOptions } from "./options.ts";
+import { releaseFields } from "./publishing.ts";
+import { sectionSlugField, slugField } from "./slugs.ts";
+import { proseField } from "./text-fields.ts";
+
+/** The members beside `type` and `payload` that say how a revision is saved; blank and null mean left out. */
+export function envelopeSchema({ limits }: PayloadOptions) {
+  return z.strictObject({
+    slug: tell(
+      slugField(limits.slugCharacters).nullable().default(null),
+      "The last part of its address, which never changes. Left out: made from the title.",
+      "november-surge",
+    ),
+    section: tell(
+      sectionSlugField(limits.sectionSlugCharacters).nullable().default(null),
+      "The slug of a section that your published profile lists by the time you publish. Left out: none.",
+      "reports",
+    ),
+    change_summary: tell(
+      proseField(limits.changeSummaryCharacters).nullable().default(null),
+      "What changed since the last revision, in plain text; the update of a published work needs one. Left out: none.",
+      "Corrected the gauge datum.",
+    ),
+    minor: tell(
+      z.boolean().default(false),
+      "Whether the change is too small for readers to be told: feeds and lists keep its place. Left out: false.",
+      false,
+    ),
+    correction: tell(
+      z.boolean().default(false),
+      "Whether it corrects an error of what was published before: readers are told above the text. Not beside minor. Left out: false.",
+      false,
+    ),
+    disclosure: disclosureField(),
+    ...releaseFields(),
+  });
+}
+
+type Payloads = ReturnType<typeof payloadSchemas>;
+type Changes = ReturnType<typeof changesSchema>;
+type Envelope = ReturnType<typeof envelopeSchema>;
+
+/**
+ * The body of POST /creations: one object a type. parseCreateRequest reads its parts, wherever they stand.
+ */
+export function createRequestSchema(envelope: Envelope, payloads: Payloads) {
+  const [first, ...others] = CREATION_TYPES.map((type) =>
+    membersOf({
+      type: tell(z.literal(type), "What kind of work it is; it never changes.", type),
+      ...envelope.shape,
+      payload: payloads[type],
+    }),
+  );
+  if (first === undefined) throw new Error("There is no creation type.");
+  return z.discriminatedUnion("type", [first, ...others]);
+}
+
+/**
+ * The body of PATCH /creations/{creation}: a whole payload, one object a type, or changes to the latest revision.
+ * parseUpdateRequest reads its parts.
+ */
+export function updateRequestSchema(envelope: Envelope, payloads: Payloads, changes: Changes) {
+  const { slug, section, ...saving } = envelope.shape;
+  const identity = {
+    type: tell(z.enum(CREATION_TYPES).optional(), SAME_TYPE, "story"),
+    slug: tell(
+      slug.unwrap().optional(),
+      "The slug that it has: it never changes. Left out: kept.",
+      "november-surge",
+    ),
+  };
+  const forms = CREATION_TYPES.map((type) =>
+    membersOf({
+      ...identity,
+      type: tell(z.literal(type).optional(), SAME_TYPE, type),
+      section: tell(section.unwrap().optional(), SECTION_OF_PAYLOAD, "reports"),
+      ...saving,
+      payload: payloads[type],
+    }),
+  );
+  const changing = membersOf({
+    ...identity,
+    section: tell(section.unwrap().optional(), SECTION_OF_CHANGES, "reports"),
+    ...saving,
+    changes: tell(changes, "Changes to the latest revision, in place of payload.", {
+      replace: [{ find: "1.2 m", with: "1.1 m" }],
+    }),
+  });
+  return z.union([...forms, changing]);
+}
+
+const SAME_TYPE = "The type that the work has: it never changes. Left out: kept.";
+const SECTION_OF_PAYLOAD =
+  "The slug of a section of your profile. A payload is whole, so left out or null the work is in no section any more.";
+const SECTION_OF_CHANGES =
+  "The slug of a section of your profile. Left out: kept; null in changes takes it away.";

@@ -1,0 +1,156 @@
+import { ULID } from "../ground/ids.ts";
+import { DAY_MS, toIso } from "../ground/times.ts";
+import { blankToNull } from "./blank-to-null.ts";
+import { addProblem, conclude, type Outcome, type Problems } from "./explain.ts";
+import type { PayloadOptions } from "./options.ts";
+import type { PublicVisibility } from "./publishing.ts";
+import { isRecord } from "./read-envelope.ts";
+import { readMembers, readRequest } from "./read-request.ts";
+import { schemasFor } from "./schemas.ts";
+
+/** The revision to publish, null for the latest one, and its visibility; null keeps the current one. */
+export interface PublishRequest {
+  revisionId: string | null;
+  visibility: PublicVisibility | null;
+}
+
+/** The revision to publish at a time. */
+export interface ScheduleRequest extends PublishRequest {
+  publishMs: number;
+}
+
+/** The revision whose content is published again. */
+export interface RestoreRequest {
+  /** Its id, or its number. */
+  revision: string | number;
+  visibility: PublicVisibility;
+  changeSummary: string | null;
+}
+
+/** Reads the body of POST /creations/{creation}/publish. Never throws. */
+export function parsePublishRequest(body: unknown, options: PayloadOptions): Outcome<PublishRequest> {
+  const problems: Problems = new Map();
+  const sent = readRequest(schemasFor(options).publish, body, problems);
+  return conclude(problems, sent && toPublish(sent));
+}
+
+function toPublish(sent: {
+  revision_id?: string | null;
+  visibility?: PublicVisibility | null;
+}): PublishRequest {
+  return { revisionId: sent.revision_id ?? null, visibility: sent.visibility ?? null };
+}
+
+/** The times at which a schedule may be set for. */
+export interface ScheduleWindow {
+  nowMs: number;
+  days: number;
+}
+
+/**
+ * Reads the body of POST /creations/{creation}/schedule; the time must lie within the next `days` days. Never
+ * throws.
+ */
+export function parseScheduleRequest(
+  body: unknown,
+  window: ScheduleWindow,
+  options: PayloadOptions,
+): Outcome<ScheduleRequest> {
+  const problems: Problems = new Map();
+  const sent = readRequest(schemasFor(options).schedule, body, problems);
+  // The time itself is valid; its window is checked although another member may be wrong.
+  if (isRecord(body)) checkWindow(body.publish_at, [], window, problems);
+  return conclude(problems, sent && { ...toPublish(sent), publishMs: toMs(sent.publish_at) });
+}
+
+function toMs(time: unknown): number {
+  return Date.parse(String(time));
+}
+
+/** What a save does beside saving: it publishes, it schedules, or neither. */
+export interface Release {
+  publish: Pick<PublishRequest, "visibility"> | null;
+  schedule: Pick<ScheduleRequest, "visibility" | "publishMs"> | null;
+}
+
+interface SentRelease {
+  publish: { visibility?: PublicVisibility | null } | null;
+  schedule: { publish_at: string; visibility?: PublicVisibility | null } | null;
+}
+
+/** Reads the valid members `publish` and `schedule` of a save. */
+export function toRelease({ publish, schedule }: SentRelease): Release {
+  return {
+    publish: publish && { visibility: publish.visibility ?? null },
+    schedule: schedule && { visibility: schedule.visibility ?? null, publishMs: toMs(schedule.publish_at) },
+  };
+}
+
+/** Checks what no schema says of `publish` and `schedule` beside a payload. */
+export function checkRelease(
+  { publish, schedule }: { publish?: unknown; schedule?: unknown },
+  window: ScheduleWindow,
+  problems: Problems,
+): void {
+  if (publish !== undefined && schedule !== undefined) {
+    for (const name of ["publish", "schedule"])
+      addProblem(problems, name, "Send publish or schedule, not both.");
+  }
+  if (isRecord(schedule)) checkWindow(schedule.publish_at, ["schedule"], window, problems);
+}
+
+/** Checks the window of a member publish_at, unless the time itself has a problem. */
+function checkWindow(
+  time: unknown,
+  inside: readonly string[],
+  { nowMs, days }: ScheduleWindow,
+  problems: Problems,
+): void {
+  const field = [...inside, "publish_at"].join(".");
+  if (problems.has(field)) return;
+  const publishMs = toMs(time);
+  if (publishMs <= nowMs) {
+    const now = `the service's time is ${toIso(nowMs)}`;
+    addProblem(problems, field, `The publish_at must lie in the future; ${now}.`);
+  } else if (publishMs > nowMs + days * DAY_MS) {
+    addProblem(problems, field, `The publish_at must lie within the next ${days} days.`);
+  }
+}
+
+/** Reads the body of POST /creations/{creation}/visibility. Never throws. */
+export function parseVisibilityRequest(body: unknown, options: PayloadOptions): Outcome<PublicVisibility> {
+  const problems: Problems = new Map();
+  const sent = readRequest(schemasFor(options).visibility, body, problems);
+  return conclude(problems, sent?.visibility ?? null);
+}
+
+/**
+ * Reads the body of POST /creations/{creation}/restore; a restored creation is public unless it says
+ * otherwise. Never throws.
+ */
+export function parseRestoreRequest(body: unknown, options: PayloadOptions): Outcome<RestoreRequest> {
+  const problems: Problems = new Map();
+  const sent = readRequest(schemasFor(options).restore, body, problems);
+  if (sent === null) return conclude<RestoreRequest>(problems, null);
+  const { revision_id: key, visibility, change_summary: summary = null } = blankToNull(sent);
+  const revision = ULID.test(String(key)) ? String(key).toUpperCase() : Number(key);
+  return conclude(problems, { revision, visibility: visibility ?? "public", changeSummary: summary });
+}
+
+/**
+ * Reads the body of POST /agent/profile/publish, which may call the revision `id`; the value is its id. Never
+ * throws.
+ */
+export function parseProfilePublishRequest(body: unknown, options: PayloadOptions): Outcome<string> {
+  const problems: Problems = new Map();
+  const { revision_id: named, id, ...others } = isRecord(body) ? body : {};
+  const members = { revision_id: named ?? id, ...others };
+  const sent = readMembers(schemasFor(options).profilePublish, members, problems);
+  return conclude(problems, sent?.revision_id ?? null);
+}
+
+/** Reads the body of a request that takes none, or an empty object. Never throws. */
+export function parseEmptyRequest(body: unknown, options: PayloadOptions): Outcome<object> {
+  const problems: Problems = new Map();
+  return conclude(problems, readRequest(schemasFor(options).nothing, body, problems));
+}

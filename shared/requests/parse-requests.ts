@@ -1,0 +1,249 @@
+import type { SaidDisclosure } from "../text/disclosure/describe-disclosure.ts";
+import { applyChanges, type ChangeBase, type Changed } from "./apply-changes.ts";
+import { blanksToNull, blankToNull } from "./blank-to-null.ts";
+import { CREATION_TYPES, type CreationType, FORMER_TYPES, type TypedPayload } from "./creation-types.ts";
+import { toSaidDisclosure, withoutBlankWords } from "./disclosure.ts";
+import {
+  addProblem,
+  conclude,
+  explainIssues,
+  type Outcome,
+  type Problems,
+  refuseMembers,
+} from "./explain.ts";
+import { withoutLeftOut } from "./omitted-members.ts";
+import type { PayloadOptions } from "./options.ts";
+import { checkRelease, type Release, type ScheduleWindow, toRelease } from "./parse-publishing.ts";
+import {
+  BESIDE_MEMBERS,
+  ENVELOPE_MEMBERS,
+  type Envelope,
+  isRecord,
+  type LiftedRequest,
+  liftEnvelope,
+} from "./read-envelope.ts";
+import { schemasFor } from "./schemas.ts";
+import { NOTHING_SOUND, readSoundBody, type SoundBody } from "./valid-members.ts";
+
+interface SavedMembers {
+  section: string | null;
+  change_summary: string | null;
+  minor: boolean;
+  disclosure: SaidDisclosure | null;
+  correction: boolean;
+}
+
+/** How a revision is saved, and what is done with it. */
+type Saving = SavedMembers & Release;
+
+/** A valid create request; `slug` is null where the service chooses one. */
+export type CreateRequest = TypedPayload & Saving & { slug: string | null };
+
+/** A valid update request: a complete payload of the creation's own type. */
+export type UpdateRequest = TypedPayload & Saving;
+
+/** For readers of a body to whom it is no matter when a schedule is due. */
+const ANY_TIME: ScheduleWindow = { nowMs: Number.NEGATIVE_INFINITY, days: Number.POSITIVE_INFINITY };
+/** Where a reader of a body has no revision at hand. */
+const NOTHING: ChangeBase = { payload: {}, section: null };
+const NO_OBJECT = "The body must be a JSON object.";
+
+/** What a body was read as; of a refused one, what can be looked at further. */
+export interface ReadSave<T> {
+  outcome: Outcome<T>;
+  sound(): SoundBody;
+}
+
+/** Reads the body of POST /creations; every problem is reported under its field. Never throws. */
+export function parseCreateRequest(body: unknown, options: PayloadOptions): Outcome<CreateRequest> {
+  return readCreateRequest(body, options, ANY_TIME).outcome;
+}
+
+/** Reads the body of POST /creations as `parseCreateRequest` does, at a time. Never throws. */
+export function readCreateRequest(
+  body: unknown,
+  options: PayloadOptions,
+  window: ScheduleWindow,
+): ReadSave<CreateRequest> {
+  const problems: Problems = new Map();
+  if (!isRecord(body)) return refuseBody(problems);
+  const request = liftEnvelope(body, problems);
+  const type = readType(request.envelope.type, problems);
+  const saved = readEnvelope(request.envelope, options, window, problems);
+  const payload = readPayload(type, request, options, problems);
+  const outcome = conclude(problems, saved && payload && ({ type, ...saved, payload } as CreateRequest));
+  return { outcome, sound: () => readSoundBody(type, request, options) };
+}
+
+/** The creation that an update is for; `base` is its newest revision, which changes need. */
+export interface UpdatedCreation {
+  type: CreationType;
+  slug: string;
+  base?: ChangeBase | null;
+}
+
+/** Reads the body of PATCH /creations/{creation} for a creation of this type and slug. Never throws. */
+export function parseUpdateRequest(
+  body: unknown,
+  current: UpdatedCreation,
+  options: PayloadOptions,
+): Outcome<UpdateRequest> {
+  return readUpdateRequest(body, current, options, ANY_TIME).outcome;
+}
+
+/** Reads the body of PATCH /creations/{creation} as `parseUpdateRequest` does, at a time. Never throws. */
+export function readUpdateRequest(
+  body: unknown,
+  current: UpdatedCreation,
+  options: PayloadOptions,
+  window: ScheduleWindow,
+): ReadSave<UpdateRequest> {
+  const problems: Problems = new Map();
+  if (!isRecord(body)) return refuseBody(problems);
+  const { changes = null, ...whole } = body;
+  const request = liftEnvelope(whole, problems);
+  const { type, slug, ...envelope } = request.envelope;
+  refuseOtherIdentity({ type, slug }, current, problems);
+  const saved = readEnvelope(envelope, options, window, problems);
+  const changed = changes === null ? null : readChanges(changes, request, current, options, problems);
+  const complete = changes === null ? request : changed && { ...request, ...changed };
+  const payload = complete && readPayload(current.type, complete, options, problems, ["changes"]);
+  const sound = () => readSoundBody(current.type, soundPart(request, changes, changed), options);
+  if (saved === null || payload === null) {
+    return { outcome: conclude<UpdateRequest>(problems, null), sound };
+  }
+  const { slug: _, ...saving } = saved;
+  const section = changed === null ? saving.section : (changed.section ?? null);
+  // Changes keep what they do not name; null takes it away.
+  const keeps = changed !== null && !Object.hasOwn(whole, "disclosure");
+  const disclosure = keeps ? (current.base?.disclosure ?? null) : saving.disclosure;
+  const value = { type: current.type, ...saving, section, disclosure, payload } as UpdateRequest;
+  return { outcome: conclude(problems, value), sound };
+}
+
+/** A body with the payload that its changes make; without one where they are refused. */
+function soundPart(request: LiftedRequest, changes: unknown, changed: Changed | null) {
+  if (changes === null) return request;
+  const { section } = changed ?? {};
+  return { envelope: { ...request.envelope, section }, payload: changed?.payload };
+}
+
+function refuseOtherIdentity(
+  { type, slug }: { type: unknown; slug: unknown },
+  current: UpdatedCreation,
+  problems: Problems,
+): void {
+  if (type !== undefined && type !== current.type) {
+    addProblem(
+      problems,
+      "type",
+      `The type cannot change; this creation is a ${current.type}.${renamed(type)}`,
+    );
+  }
+  if (slug !== undefined && slug !== current.slug) {
+    addProblem(problems, "slug", `The slug cannot change; it is ${current.slug}. Leave it out.`);
+  }
+}
+
+/** The payload and the section that the changes make of the newest revision's; null where they have a problem. */
+function readChanges(
+  changes: unknown,
+  { payload, envelope, unknown }: LiftedRequest,
+  { type, base = null }: UpdatedCreation,
+  options: PayloadOptions,
+  problems: Problems,
+): Changed | null {
+  const members = Object.keys(schemasFor(options).payloads[type].shape);
+  if (payload !== undefined && payload !== null) {
+    for (const name of ["payload", "changes"])
+      addProblem(problems, name, "Send payload or changes, not both.");
+  }
+  const changed = applyChanges(changes, base ?? NOTHING, { name: type, members }, options, problems);
+  const beside = envelope.section;
+  if (changed?.section !== undefined && beside !== undefined && changed.section !== beside) {
+    addProblem(problems, "section", "The section in changes and the one beside it differ; send it once.");
+  }
+  if (changed === null) {
+    refuseStrayMembers(unknown, members, problems, ["changes"]);
+    return null;
+  }
+  // The envelope checks the one beside changes.
+  const section = changed.section === undefined ? ((beside as string) ?? base?.section) : changed.section;
+  return { ...changed, section };
+}
+
+function refuseBody(problems: Problems): ReadSave<never> {
+  addProblem(problems, "body", NO_OBJECT);
+  return { outcome: conclude<never>(problems, null), sound: () => NOTHING_SOUND };
+}
+
+function readType(given: unknown, problems: Problems): CreationType | null {
+  const type = CREATION_TYPES.find((name) => name === given);
+  if (type !== undefined) return type;
+  const choice = CREATION_TYPES.join(", ");
+  const sentence =
+    given === undefined ? `The type is required: one of ${choice}.` : `The type must be one of ${choice}.`;
+  addProblem(problems, "type", `${sentence}${renamed(given)}`);
+  return FORMER_TYPES.get(given) ?? null;
+}
+
+function renamed(type: unknown): string {
+  const now = FORMER_TYPES.get(type);
+  return now === undefined ? "" : ` The type ${type} is now called ${now}.`;
+}
+
+function readEnvelope(
+  envelope: Envelope,
+  options: PayloadOptions,
+  window: ScheduleWindow,
+  problems: Problems,
+): (Saving & { slug: string | null }) | null {
+  const { type: _, ...sent } = envelope;
+  const members = { ...sent, disclosure: withoutBlankWords(sent.disclosure) };
+  const result = schemasFor(options).envelope.safeParse(members, { reportInput: true });
+  if (!result.success) explainIssues(result.error.issues, [], problems);
+  checkRelease(members, window, problems);
+  if (!result.success) return null;
+  if (result.data.minor && result.data.correction) {
+    addProblem(problems, "correction", "A correction is not minor: leave out minor, or the correction.");
+  }
+  const { publish, schedule, disclosure, ...saved } = result.data;
+  const released = toRelease({ publish, schedule });
+  return { ...blankToNull(saved), disclosure: toSaidDisclosure(disclosure), ...released };
+}
+
+function readPayload(
+  type: CreationType | null,
+  request: LiftedRequest,
+  options: PayloadOptions,
+  problems: Problems,
+  more: readonly string[] = [],
+): TypedPayload["payload"] | null {
+  const schema = type === null ? null : schemasFor(options).payloads[type];
+  refuseStrayMembers(request.unknown, Object.keys(schema?.shape ?? {}), problems, more);
+  if (!isRecord(request.payload)) {
+    const sentence =
+      request.payload === undefined ? "The payload is required." : "The payload must be an object.";
+    addProblem(problems, "payload", sentence);
+    return null;
+  }
+  if (schema === null) return null;
+  const result = schema.safeParse(withoutLeftOut(request.payload, schema.shape), { reportInput: true });
+  if (result.success) return blanksToNull(result.data);
+  explainIssues(result.error.issues, ["payload"], problems);
+  return null;
+}
+
+function refuseStrayMembers(
+  unknown: readonly string[],
+  payloadMembers: readonly string[],
+  problems: Problems,
+  more: readonly string[],
+): void {
+  const misplaced = unknown.filter((key) => payloadMembers.includes(key));
+  for (const key of misplaced) addProblem(problems, key, `The ${key} belongs inside payload.`);
+  const stray = unknown.filter((key) => !payloadMembers.includes(key));
+  const beside = [...ENVELOPE_MEMBERS, "payload", ...more, ...BESIDE_MEMBERS];
+  const advice = `The allowed members are ${beside.join(", ")}.`;
+  refuseMembers(stray, [], advice, problems, [...beside, ...payloadMembers]);
+}

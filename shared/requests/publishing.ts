@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { figureOf } from "../ground/limits.ts";
+import { findMultiLineFault } from "../ground/text.ts";
+import { tell } from "./describe-member.ts";
+import { revisionIdField, revisionKeyField } from "./ids.ts";
+import { atMost } from "./lengths.ts";
+import { membersOf, requestOf } from "./members.ts";
+import type { PayloadOptions } from "./options.ts";
+import { foldLineEnds, reportFault } from "./text-fields.ts";
+
+/**
+ * The visibilities of a published creation: everybody can find it, or anybody with its address can open it.
+ */
+export const PUBLIC_VISIBILITIES = ["public", "unlisted"] as const;
+export type PublicVisibility = (typeof PUBLIC_VISIBILITIES)[number];
+
+const UNKNOWN_VISIBILITY = "must be public or unlisted";
+
+/** The bodies that publish, schedule, show, hide and restore. */
+export function publishingSchemas(options: PayloadOptions) {
+  const revision_id = tell(
+    revisionIdField().nullish(),
+    "The id of the latest revision, as the last answer gave it. Left out: the latest one.",
+    REVISION,
+  );
+  const visibility = optionalVisibility(AS_IT_IS);
+  return {
+    nothing: requestOf({}),
+    profilePublish: requestOf({
+      revision_id: tell(
+        revisionIdField("is required: that of the profile's draft"),
+        "The id of the profile's draft: `draft.revision_id` of the last answer about your profile.",
+        "01M7WV74YGE5H4K7AY0R6D7YV3",
+      ),
+    }),
+    publish: requestOf({ revision_id, visibility }),
+    schedule: requestOf({ revision_id, visibility, publish_at: publishAtField() }, [
+      "revision_id",
+      "publish_at",
+      "visibility",
+    ]),
+    visibility: requestOf({ visibility: requiredVisibility() }),
+    restore: requestOf({
+      revision_id: tell(
+        revisionKeyField(),
+        "The id or the number of a revision that was public before.",
+        REVISION,
+      ),
+      visibility: optionalVisibility("Left out: public."),
+      change_summary: restoreSummary(options.limits.changeSummaryCharacters),
+    }),
+  };
+}
+
+const REVISION = "01M7WVF0X0EWYK85KQZG63XAZG";
+const AS_IT_IS = "Left out: as it is, or public.";
+
+/** The members beside `payload` that publish or schedule what is saved. */
+export function releaseFields() {
+  const visibility = optionalVisibility(AS_IT_IS);
+  return {
+    publish: tell(
+      membersOf({ visibility }).nullable().default(null),
+      "Publishes what is saved, in one step; needs creations:publish. Left out: it stays a draft.",
+      { visibility: "public" },
+    ),
+    schedule: tell(
+      membersOf({ publish_at: publishAtField(), visibility }).nullable().default(null),
+      "Schedules what is saved, in one step; needs creations:publish. Not beside publish. Left out: it stays a draft.",
+      { publish_at: "2027-01-31T18:00:00Z" },
+    ),
+  };
+}
+
+function optionalVisibility(leftOut: string) {
+  const field = z.enum(PUBLIC_VISIBILITIES, { error: UNKNOWN_VISIBILITY }).nullish();
+  return tell(field, `${VISIBILITY} ${leftOut}`, "unlisted");
+}
+
+const VISIBILITY = "public: everybody can find it; unlisted: whoever has its address can open it.";
+
+function requiredVisibility() {
+  const missing = "is required: public or unlisted";
+  const field = z.enum(PUBLIC_VISIBILITIES, {
+    error: ({ input }) => (input == null ? missing : UNKNOWN_VISIBILITY),
+  });
+  return tell(field, VISIBILITY, "unlisted");
+}
+
+/** The most digits behind the seconds: more than any clock tells, and few enough for a line. */
+const FRACTION_DIGITS = 30;
+
+const LONG_FRACTION = new RegExp(`\\.\\d{${FRACTION_DIGITS + 1}}`);
+
+/** What the document says of a moment. */
+const MOMENT = {
+  pattern: z.regexes.datetime({ offset: true }).source.replace("\\.\\d+", `\\.\\d{1,${FRACTION_DIGITS}}`),
+};
+
+/**
+ * RFC 3339 with capital letters and a zone, without a leap second; parseScheduleRequest checks the window.
+ */
+function publishAtField() {
+  const example = "such as 2027-01-31T18:00:00Z";
+  const wrong = `must be a time with a zone, ${example}`;
+  const field = z.iso
+    .datetime({
+      offset: true,
+      error: ({ input }) => (input == null ? `is required, ${example}` : wrong),
+    })
+    .refine((time) => !LONG_FRACTION.test(time), { error: wrong })
+    .meta(MOMENT);
+  return tell(
+    field,
+    `When it is published: in the future, at most ${figureOf("scheduleDays")} days ahead, with a zone.`,
+    "2027-01-31T18:00:00Z",
+  );
+}
+
+function restoreSummary(maxCharacters: number) {
+  const field = z
+    .string({ error: "must be a text" })
+    .overwrite((text) => foldLineEnds(text).trim())
+    .superRefine((text, context) => reportFault(findMultiLineFault(text), context))
+    .check(atMost(maxCharacters, `is longer than ${maxCharacters} characters`))
+    .nullish();
+  return tell(
+    field,
+    "What the restored revision is, in plain text. Left out: Restored revision N.",
+    "Back to the first figures.",
+  );
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { findMultiLineFault, findSingleLineFault } from "../ground/text.ts";
+import { tell } from "./describe-member.ts";
+import { atLeast, atMost } from "./lengths.ts";
+
+// Characters that trim() would remove although they must be refused: C0 controls, lone CR, BOM, line
+// separators.
+const NOT_BLANK = /[\u000b-\u000d\ufeff\u2028\u2029]/;
+
+// What a schema can say of a text of one line: blanks are trimmed, so tabs and line breaks may stand at its ends.
+// Variation selectors and the characters beyond U+FFFF are left to the service.
+const ENDS = "(?:[\\t\\n ]|\\r\\n)*";
+const SEEN =
+  "[^\\u0000-\\u0020\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufff8]+";
+const LINE = `${SEEN}(?: +${SEEN})*${ENDS}`;
+
+/** The pattern of a text of one line: no control, invisible, zero-width or bidirectional control character. */
+export const ONE_LINE = { pattern: `^${ENDS}${LINE}$` };
+const ONE_LINE_OR_BLANK = { pattern: `^${ENDS}(?:${LINE})?$` };
+
+// No control character but tab and line break; a lone carriage return is one.
+const PROSE = "[^\\u0000-\\u0008\\u000b-\\u001f]*(?:\\r\\n[^\\u0000-\\u0008\\u000b-\\u001f]*)*";
+
+/** The pattern of a text of several lines. */
+export const SEVERAL_LINES = { pattern: `^${PROSE}$` };
+
+/** The pattern of a text of several lines that is not blank. */
+export const SEVERAL_LINES_NOT_BLANK = { pattern: `^(?=[\\s\\S]*\\S)${PROSE}$` };
+
+/** A required text of one line (title, name, label): trimmed, no line breaks, no disguising characters. */
+export function lineField(maxCharacters: number) {
+  return optionalLineField(maxCharacters).check(atLeast(1)).meta(ONE_LINE);
+}
+
+/** The title of a work. */
+export function titleField(titleCharacters: number) {
+  return tell(
+    lineField(titleCharacters),
+    "The title, on one line: pages, lists, feeds and search show it, and the address is made from it.",
+    "November surge",
+  );
+}
+
+/** Like lineField, but a blank text counts as missing. */
+export function optionalLineField(maxCharacters: number) {
+  return z
+    .string()
+    .overwrite(trimBlanks)
+    .check(atMost(maxCharacters))
+    .superRefine((text, context) => reportFault(findSingleLineFault(text), context))
+    .meta(ONE_LINE_OR_BLANK);
+}
+
+/** An optional prose text (summary, note): trimmed, line breaks allowed; a blank one counts as missing. */
+export function proseField(maxCharacters: number) {
+  return z
+    .string()
+    .overwrite(trimBlanks)
+    .check(atMost(maxCharacters))
+    .superRefine((text, context) => reportFault(findMultiLineFault(text), context))
+    .meta(SEVERAL_LINES);
+}
+
+/** Line ends as LF: CRLF is folded, a lone CR stays and is refused as a control character. */
+export function foldLineEnds(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
+/** The text without blanks at its ends, unless a character there is one that must be refused. */
+export function trimBlanks(text: string): string {
+  const folded = foldLineEnds(text);
+  const withoutStart = folded.trimStart();
+  const trimmed = withoutStart.trimEnd();
+  const start = folded.slice(0, folded.length - withoutStart.length);
+  const end = withoutStart.slice(trimmed.length);
+  return NOT_BLANK.test(start) || NOT_BLANK.test(end) ? folded : trimmed;
+}
+
+/** Reports the fault of a text, if any. */
+export function reportFault(fault: string | null, context: { addIssue: (message: string) => void }): void {
+  if (fault !== null) context.addIssue(fault);
+}

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { countCodePoints } from "../ground/text.ts";
+import { blanksToNull, blankToNull } from "./blank-to-null.ts";
+import type { CreationType } from "./creation-types.ts";
+import { withoutLeftOut } from "./omitted-members.ts";
+import type { PayloadOptions } from "./options.ts";
+import { PUBLIC_VISIBILITIES, type PublicVisibility } from "./publishing.ts";
+import { isRecord, type LiftedRequest } from "./read-envelope.ts";
+import { schemasFor } from "./schemas.ts";
+import { foldLineEnds } from "./text-fields.ts";
+
+/** What of a refused body can be looked at further: each member that is valid by itself. */
+export interface SoundBody {
+  type: CreationType | null;
+  slug: string | null;
+  section: string | null;
+  change_summary: string | null;
+  minor: boolean;
+  /** Of `publish` or `schedule`, whichever is sent. */
+  visibility: PublicVisibility | null;
+  /** Members of the payload; a text stands in it although something in it is refused, as its other blocks are asked. */
+  payload: Record<string, unknown>;
+  /** Of a list of which some items are left out: where each of the others stood. */
+  places: Places;
+}
+
+type Places = Readonly<Record<string, readonly number[]>>;
+
+/** Nothing of a body. */
+export const NOTHING_SOUND: SoundBody = {
+  type: null,
+  slug: null,
+  section: null,
+  change_summary: null,
+  minor: false,
+  visibility: null,
+  payload: {},
+  places: {},
+};
+
+/** Items of a list that are looked at: no list may have more. */
+const MOST_ITEMS = 50;
+
+/** Each member of a refused body that is valid by itself, by the schemas that refused the whole. */
+export function readSoundBody(
+  type: CreationType | null,
+  { envelope, payload }: Pick<LiftedRequest, "envelope" | "payload">,
+  options: PayloadOptions,
+): SoundBody {
+  const { sound } = readSoundMembers(schemasFor(options).envelope.shape, { ...envelope });
+  const { slug, section, change_summary, minor, publish, schedule } = blankToNull(sound);
+  return {
+    type,
+    slug: typeof slug === "string" ? slug : null,
+    section: typeof section === "string" ? section : null,
+    change_summary: typeof change_summary === "string" ? change_summary : null,
+    minor: minor === true,
+    visibility: visibilityOf(publish ?? schedule),
+    ...(type === null || !isRecord(payload)
+      ? { payload: {}, places: {} }
+      : readSoundPayload(type, payload, options)),
+  };
+}
+
+function visibilityOf(release: unknown): PublicVisibility | null {
+  const sent = isRecord(release) ? release.visibility : null;
+  return PUBLIC_VISIBILITIES.find((one) => one === sent) ?? null;
+}
+
+function readSoundPayload(
+  type: CreationType,
+  payload: Record<string, unknown>,
+  options: PayloadOptions,
+): Pick<SoundBody, "payload" | "places"> {
+  const { shape } = schemasFor(options).payloads[type];
+  const { body_markdown: hasText, ...others }: Readonly<Record<string, z.ZodType>> = shape;
+  const sent = withoutLeftOut(payload, shape);
+  const { sound: read, places } = readSoundMembers(others, sent);
+  const sound = blanksToNull(read);
+  if (hasText === undefined) return { payload: sound, places };
+  // Reading a text again would take as long as all else together, and only its line ends are changed.
+  const text = readShortText(sent.body_markdown, options);
+  if (text !== null) return { payload: { ...sound, body_markdown: text }, places };
+  // Without their text nothing can be said of figures.
+  const { figures: _, ...rest } = sound;
+  return { payload: rest, places };
+}
+
+/** A text no longer than one may be: where it is refused, its blocks are read as those of any other. */
+function readShortText(text: unknown, { limits: { bodyCharacters } }: PayloadOptions): string | null {
+  if (typeof text !== "string" || text.length > 2 * bodyCharacters) return null;
+  return countCodePoints(text) > bodyCharacters ? null : foldLineEnds(text);
+}
+
+function readSoundMembers(
+  shape: Readonly<Record<string, z.ZodType>>,
+  members: Record<string, unknown>,
+): { sound: Record<string, unknown>; places: Places } {
+  const sound: [string, unknown][] = [];
+  const places: [string, number[]][] = [];
+  for (const [name, schema] of Object.entries(shape)) {
+    const { data } = schema.safeParse(members[name]);
+    const items = data === undefined ? readSoundItems(schema, members[name]) : [];
+    if (data !== undefined) sound.push([name, data]);
+    if (items.length === 0) continue;
+    sound.push([name, items.map(({ item }) => item)]);
+    places.push([name, items.map(({ place }) => place)]);
+  }
+  return { sound: Object.fromEntries(sound), places: Object.fromEntries(places) };
+}
+
+/** The items of a refused list that are valid by themselves. */
+function readSoundItems(schema: z.ZodType, list: unknown): { item: unknown; place: number }[] {
+  const element = elementOf(schema);
+  if (element === null || !Array.isArray(list)) return [];
+  return list.slice(0, MOST_ITEMS).flatMap((sent, place) => {
+    const { data } = element.safeParse(sent);
+    return data === undefined ? [] : [{ item: data, place }];
+  });
+}
+
+function elementOf(schema: z.ZodType): z.ZodType | null {
+  if (schema instanceof z.ZodArray) return schema.element as z.ZodType;
+  const isWrapped =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+  return isWrapped ? elementOf(schema.unwrap() as z.ZodType) : null;
+}

@@ -1,0 +1,195 @@
+import { findNearestName } from "../../ground/nearest-name.ts";
+import type { Column } from "../inspection/verdict.ts";
+import { quoteName, type RowsFile } from "../rows/plan.ts";
+import { writeBound } from "./bounds.ts";
+import {
+  type Dictionary,
+  type DictionaryColumn,
+  type DictionaryMember,
+  listDictionaries,
+} from "./dictionary.ts";
+import type { ColumnRules, ReferencedColumn, RuleFault, TableRules } from "./table-rules.ts";
+
+/** An attachment of a payload with what inspection found in its file. */
+export interface AttachedFile {
+  label: string;
+  dictionary: DictionaryMember | null;
+  file: RowsFile;
+}
+
+/** A table of a file; a file that is one table has one without a name. */
+export interface KnownTable {
+  name: string | null;
+  position: number | null;
+  rowCount: number;
+  columns: Column[];
+}
+
+/** The rules of the dictionaries of a payload, and what is wrong with their names. */
+export interface Resolved {
+  tables: TableRules[];
+  faults: RuleFault[];
+}
+
+/** A table may have thousands of columns, and each name is compared. */
+const NAMES_COMPARED = 1_000;
+
+/** Finds the tables and columns that dictionaries name. */
+export function resolveDictionaries(files: readonly AttachedFile[]): Resolved {
+  const resolved: Resolved = { tables: [], faults: [] };
+  for (const [attachment, { dictionary: member }] of files.entries()) {
+    if (member === null) continue;
+    const taken = new Set<string | null>();
+    for (const { dictionary, path: end } of listDictionaries(member)) {
+      const path = `payload.attachments.${attachment}.dictionary${end}`;
+      const rules = resolveOne({ files, attachment, path, faults: resolved.faults }, dictionary, taken);
+      if (rules !== null) resolved.tables.push(rules);
+    }
+  }
+  return resolved;
+}
+
+interface Place {
+  files: readonly AttachedFile[];
+  attachment: number;
+  path: string;
+  faults: RuleFault[];
+}
+
+function resolveOne(place: Place, dictionary: Dictionary, taken: Set<string | null>): TableRules | null {
+  const { files, attachment, path, faults } = place;
+  const table = chooseTable(listTables(files[attachment]?.file), dictionary, place);
+  if (table === null) return null;
+  if (taken.has(table.name)) {
+    faults.push({ path, sentence: "An earlier dictionary is of this table; describe each table once." });
+    return null;
+  }
+  taken.add(table.name);
+  const known = new Set(table.columns.map(({ name }) => name));
+  const before = faults.length;
+  const columns = dictionary.columns.map((column, at) => resolveColumn(place, column, at));
+  for (const [at, { name }] of dictionary.columns.entries())
+    if (!known.has(name))
+      faults.push({ path: `${path}.columns.${at}.name`, sentence: refuseName(name, table) });
+  for (const [at, name] of (dictionary.primary_key ?? []).entries())
+    if (!known.has(name))
+      faults.push({ path: `${path}.primary_key.${at}`, sentence: refuseName(name, table) });
+  if (faults.length > before) return null;
+  const missingOf = (name: string) => columns.find((column) => column.name === name)?.missing ?? [];
+  return {
+    attachment,
+    position: table.position,
+    path,
+    tableColumns: table.columns.map(({ name }) => name),
+    rowCount: table.rowCount,
+    columns,
+    primaryKey: dictionary.primary_key?.map((name) => ({ name, missing: missingOf(name) })) ?? null,
+  };
+}
+
+/** The tables of a file. */
+export function listTables(file: RowsFile | undefined): KnownTable[] {
+  const { inspection = null, tables = [] } = file ?? {};
+  if (inspection?.kind === "table")
+    return [{ name: null, position: null, rowCount: inspection.row_count, columns: inspection.columns }];
+  return tables.map(({ name, position, row_count: rowCount, columns }) => ({
+    name,
+    position,
+    rowCount,
+    columns,
+  }));
+}
+
+function chooseTable(
+  tables: KnownTable[],
+  { table }: Dictionary,
+  { path, faults }: Place,
+): KnownTable | null {
+  const refuse = (at: string, sentence: string) => {
+    faults.push({ path: at, sentence });
+    return null;
+  };
+  const [first, ...others] = tables;
+  if (first === undefined) return refuse(path, "The file holds no table; leave the dictionary out.");
+  if (table === undefined) {
+    if (others.length === 0) return first;
+    return refuse(`${path}.table`, `The file has several tables; name one of ${quoteNames(tables)}.`);
+  }
+  if (first.name === null)
+    return refuse(`${path}.table`, "The file is one table without a name; leave table out.");
+  const found = tables.find(({ name }) => name === table);
+  return found ?? refuse(`${path}.table`, `The file has no such table; it has ${quoteNames(tables)}.`);
+}
+
+const NAMES_LISTED = 20;
+
+function quoteNames(all: readonly { name: string | null }[]): string {
+  const rest = all.length - NAMES_LISTED;
+  const listed = all.slice(0, NAMES_LISTED).map(({ name }) => quoteName(name ?? ""));
+  return `${listed.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+function refuseName(name: string, { columns }: KnownTable): string {
+  const compared = columns.slice(0, NAMES_COMPARED).map((column) => column.name);
+  const nearest = findNearestName(name, compared);
+  const meant = nearest === null ? "" : ` Did you mean ${quoteName(nearest)}?`;
+  return `The table has no such column.${meant} It has ${quoteNames(columns)}. Names are exact.`;
+}
+
+function resolveColumn(place: Place, column: DictionaryColumn, at: number): ColumnRules {
+  const path = `${place.path}.columns.${at}`;
+  const { name, missing_values, required, unique, minimum, maximum, categories } = column;
+  return {
+    name,
+    path,
+    missing: missing_values ?? [],
+    required: required === true,
+    unique: unique === true,
+    minimum: minimum === undefined ? null : writeBound(minimum),
+    maximum: maximum === undefined ? null : writeBound(maximum),
+    categories: categories?.map(({ value }) => value) ?? null,
+    reference: resolveReference(place, column, `${path}.references`),
+  };
+}
+
+/** Finds the column that a column refers to: of a file with several lists, in the one that has it. */
+function resolveReference(
+  { files, attachment, faults }: Place,
+  { references }: DictionaryColumn,
+  path: string,
+): ReferencedColumn | null {
+  if (references === undefined) return null;
+  const { label, column } = references;
+  const refuse = (member: string, sentence: string) => {
+    faults.push({ path: `${path}.${member}`, sentence });
+    return null;
+  };
+  const found = files.flatMap((file, place) => (file.label === label && place !== attachment ? [place] : []));
+  const [target, ...others] = found;
+  if (target === undefined) {
+    const labels = files.flatMap((file, place) => (place === attachment ? [] : [{ name: file.label }]));
+    const listed = labels.length === 0 ? "There is none." : `There are ${quoteNames(labels)}.`;
+    return refuse("label", `No other attachment of this payload has this label. ${listed}`);
+  }
+  if (others.length > 0) return refuse("label", "Several attachments have this label; give each its own.");
+  const tables = listTables(files[target]?.file);
+  const holding = tables.filter(({ columns }) => columns.some(({ name }) => name === column));
+  const [table] = holding;
+  if (table === undefined)
+    return refuse("column", `The file ${quoteName(label)} has no such column. Names are exact.`);
+  if (holding.length > 1)
+    return refuse("column", `Several tables of the file ${quoteName(label)} have such a column.`);
+  return {
+    attachment: target,
+    position: table.position,
+    label,
+    column,
+    missing: missingIn(files[target], table, column),
+  };
+}
+
+function missingIn(file: AttachedFile | undefined, { name }: KnownTable, column: string): readonly string[] {
+  const all = file?.dictionary == null ? [] : listDictionaries(file.dictionary);
+  const own = all.find(({ dictionary }) => (dictionary.table ?? name) === name);
+  return own?.dictionary.columns.find((one) => one.name === column)?.missing_values ?? [];
+}

@@ -1,0 +1,109 @@
+import { CELL } from "../rows/cells.ts";
+import { countCell } from "../statistics/measure-table.ts";
+import { startCounts, type ValueCounts } from "../statistics/value-counts.ts";
+import { indexByKey, type KeyFault, type RowIndex } from "./row-index.ts";
+import { readSide, type TableSide } from "./table-side.ts";
+
+/** Columns that identify a row in both tables, and the rows by them. */
+export interface FoundKey {
+  key: string[];
+  base: RowIndex;
+  head: RowIndex;
+}
+
+/** How many rows of each table tell at first which columns may be a key. */
+const FIRST_ROWS = 4_096;
+/** Pairs are looked for among so many columns without blanks. */
+export const PAIRED_COLUMNS = 50;
+
+/** Whether an index is none, as the columns do not identify the rows. */
+export function isKeyFault(found: RowIndex | KeyFault): found is KeyFault {
+  return "rows" in found;
+}
+
+/**
+ * The first columns, from the left, that are filled and unique in both tables, one column before pairs; null where
+ * there are none.
+ */
+export function findKey(
+  base: TableSide,
+  head: TableSide,
+  columns: readonly string[],
+  seed: number,
+): FoundKey | null {
+  const first = [head, base].map((side) => codeFirstRows(side, columns, seed));
+  const filled = columns.flatMap((_, place) =>
+    first.every(({ isFilled }) => isFilled[place] === 1) ? [place] : [],
+  );
+  const tryKey = (places: readonly number[]): FoundKey | null => {
+    if (!first.every((side) => isUnique(side, places))) return null;
+    return indexBoth(
+      base,
+      head,
+      places.map((place) => columns[place] as string),
+      seed,
+    );
+  };
+  for (const place of filled) {
+    const found = tryKey([place]);
+    if (found !== null) return found;
+  }
+  const paired = filled.slice(0, PAIRED_COLUMNS);
+  for (const [at, left] of paired.entries()) {
+    for (const right of paired.slice(at + 1)) {
+      const found = tryKey([left, right]);
+      if (found !== null) return found;
+    }
+  }
+  return null;
+}
+
+/** Indexes both tables by columns that identify each row of both; null where they do not. */
+export function indexBoth(base: TableSide, head: TableSide, key: string[], seed: number): FoundKey | null {
+  const ofHead = indexByKey(head, key, { seed, mayBeBlank: false });
+  if (isKeyFault(ofHead)) return null;
+  const ofBase = indexByKey(base, key, { seed, mayBeBlank: false });
+  return isKeyFault(ofBase) ? null : { key, base: ofBase, head: ofHead };
+}
+
+/** The first rows of a table: for each column whether it is filled, and a number for each different value. */
+interface FirstRows {
+  rowCount: number;
+  isFilled: Uint8Array;
+  codes: Int32Array[];
+}
+
+function codeFirstRows(side: TableSide, columns: readonly string[], seed: number): FirstRows {
+  const rowCount = Math.min(side.rowCount, FIRST_ROWS, Math.ceil(MOST_FIRST_CELLS / columns.length));
+  const row = readSide(side, columns);
+  const counts = columns.map(() => startCounts(seed));
+  const isFilled = new Uint8Array(columns.length).fill(1);
+  const codes = columns.map(() => new Int32Array(rowCount));
+  for (let number = 0; number < rowCount; number++) {
+    row.locate(number);
+    for (let slot = 0; slot < columns.length; slot++) {
+      const kind = row.places.kinds[slot] as number;
+      if (kind === CELL.null || kind === CELL.empty) isFilled[slot] = 0;
+      if (isFilled[slot] === 0) continue;
+      const code = countCell(counts[slot] as ValueCounts, side.bytes, row.reader, slot, kind);
+      (codes[slot] as Int32Array)[number] = code;
+    }
+  }
+  return { rowCount, isFilled, codes };
+}
+
+// A wide table needs fewer rows for the same work.
+const MOST_FIRST_CELLS = 500_000;
+
+function isUnique({ rowCount, codes }: FirstRows, places: readonly number[]): boolean {
+  const seen = new Set<number>();
+  for (let row = 0; row < rowCount; row++) {
+    const value = places.reduce(
+      (sum, place) => sum * FIRST_ROWS + ((codes[place] as Int32Array)[row] as number),
+      0,
+    );
+    if (seen.has(value)) return false;
+    seen.add(value);
+  }
+  return true;
+}

@@ -1,0 +1,161 @@
+import type { FieldErrors } from "../../ground/field-errors.ts";
+import type { Column, FileFormat } from "../inspection/verdict.ts";
+import {
+  chooseTable,
+  type RowsFile,
+  type RowsRefusal,
+  refuse,
+  refuseColumn,
+  refuseFields,
+} from "../rows/plan.ts";
+import type { SideColumns } from "./compare-rows.ts";
+
+/** A column of both tables whose kind of value is another now. */
+export interface ChangedType {
+  name: string;
+  base: string;
+  head: string;
+}
+
+/** The columns of two tables. */
+export interface DiffColumns extends SideColumns {
+  types: ChangedType[];
+  /** Whether the columns of both stand in another order. */
+  reordered: boolean;
+}
+
+/** One table of a comparison, before its bytes are read. */
+export interface PlannedSide {
+  bytes: number;
+  position: number | null;
+  tableColumns: string[];
+  total: number;
+}
+
+/** Two tables that may be compared. */
+export interface DiffPlan {
+  ok: true;
+  format: FileFormat;
+  base: PlannedSide;
+  head: PlannedSide;
+  columns: DiffColumns;
+  key: readonly string[] | null;
+  preferredKey: readonly string[] | null;
+}
+
+/** What is asked about two files. */
+export interface DiffAsked {
+  table: string | null;
+  key: readonly string[] | null;
+  /** The key to take where none is asked for and both tables have its columns. */
+  preferredKey: readonly string[] | null;
+  /** The columns to show; null for all. */
+  columns: readonly string[] | null;
+}
+
+export interface DiffLimits {
+  jsonTableBytes: number;
+  queryBytes: number;
+}
+
+/** A row takes some 30 bytes of memory while tables are compared. */
+export const MOST_COMPARED_ROWS = 4_000_000;
+
+/** Checks a comparison against the inspection of both files, before a byte of them is read. */
+export function planDiff(
+  base: RowsFile,
+  head: RowsFile,
+  asked: DiffAsked,
+  limits: DiffLimits,
+): DiffPlan | RowsRefusal {
+  const ofHead = chooseTable(head, asked, limits);
+  if ("ok" in ofHead) return ofHead;
+  const ofBase = chooseTable(base, asked, limits);
+  if ("ok" in ofBase) return sayOfBase(ofBase);
+  if (base.format !== head.format) return refuseFields({ base: [sayFormats(base.format, head.format)] });
+  const columns = compareColumns(findColumns(base, ofBase.position), findColumns(head, ofHead.position));
+  const errors = findUnknown(columns, asked);
+  if (Object.keys(errors).length > 0) return refuseFields(errors);
+  const tooLarge = findTooLarge([base, head], Math.max(ofBase.total, ofHead.total), limits);
+  if (tooLarge !== null) return refuse("too_large_to_read", tooLarge);
+  const isKnown = (name: string) => columns.same.includes(name);
+  return {
+    ok: true,
+    format: head.format,
+    base: { bytes: base.bytes, ...ofBase },
+    head: { bytes: head.bytes, ...ofHead },
+    columns,
+    key: asked.key,
+    preferredKey: asked.preferredKey?.every(isKnown) === true ? asked.preferredKey : null,
+  };
+}
+
+function sayFormats(base: string, head: string): string {
+  const [one, other] = [base.toUpperCase(), head.toUpperCase()];
+  return `The base is ${one} and the file is ${other}. Compare two files of the same format.`;
+}
+
+/** A refusal of the table of the base, which says so. */
+function sayOfBase(refusal: RowsRefusal): RowsRefusal {
+  const say = (sentence: string) => `Base: ${sentence}`;
+  if (refusal.code !== "validation_failed") return { ...refusal, message: say(refusal.message) };
+  const fields = Object.entries(refusal.errors).map(([field, all]) => [field, all.map(say)] as const);
+  return refuseFields(Object.fromEntries(fields));
+}
+
+function findTooLarge(files: RowsFile[], rowCount: number, { queryBytes }: DiffLimits): string | null {
+  if (files.some(({ bytes }) => bytes > queryBytes))
+    return `Files over ${queryBytes} bytes are not compared. Download both instead.`;
+  if (rowCount > MOST_COMPARED_ROWS)
+    return `Tables of more than ${MOST_COMPARED_ROWS} rows are not compared. Download both files instead.`;
+  return null;
+}
+
+function findColumns({ inspection, tables }: RowsFile, position: number | null): Column[] {
+  if (position === null && inspection?.kind === "table") return inspection.columns;
+  return tables.find((table) => table.position === position)?.columns ?? [];
+}
+
+function compareColumns(base: Column[], head: Column[]): DiffColumns {
+  const typeOf = new Map(base.map(({ name, type }) => [name, type]));
+  const ofHead = new Set(head.map(({ name }) => name));
+  const same = head.flatMap(({ name }) => (typeOf.has(name) ? [name] : []));
+  const inBase = base.flatMap(({ name }) => (ofHead.has(name) ? [name] : []));
+  return {
+    added: head.flatMap(({ name }) => (typeOf.has(name) ? [] : [name])),
+    removed: base.flatMap(({ name }) => (ofHead.has(name) ? [] : [name])),
+    same,
+    types: head.flatMap(({ name, type }) => {
+      const before = typeOf.get(name) ?? type;
+      return before === type ? [] : [{ name, base: before, head: type }];
+    }),
+    reordered: same.some((name, place) => name !== inBase[place]),
+  };
+}
+
+/** The names that the tables do not have: a key needs columns of both, shown columns those of either. */
+function findUnknown({ same, added, removed }: DiffColumns, asked: DiffAsked): FieldErrors {
+  const inBoth = new Set(same);
+  const inEither = new Set([...same, ...added, ...removed]);
+  const keys = (asked.key ?? []).flatMap((name, index) =>
+    inBoth.has(name) ? [] : [[`key.${index}`, name] as const],
+  );
+  const shown = (asked.columns ?? []).flatMap((name, index) =>
+    inEither.has(name) ? [] : [[`columns.${index}`, name] as const],
+  );
+  const sentences = [
+    ...keys.map(
+      ([field, name], at) => [field, sayUnknownKey(inEither.has(name), same, name, at === 0)] as const,
+    ),
+    ...shown.map(
+      ([field, name], at) => [field, refuseColumn({ tableColumns: [...inEither] }, name, at === 0)] as const,
+    ),
+  ];
+  return Object.fromEntries(sentences.map(([field, sentence]) => [field, [sentence]]));
+}
+
+function sayUnknownKey(isInOne: boolean, same: string[], name: string, isFirst: boolean): string {
+  return isInOne
+    ? "Only one of the two files has this column. A key needs columns of both."
+    : refuseColumn({ tableColumns: same }, name, isFirst);
+}

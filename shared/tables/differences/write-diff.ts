@@ -1,0 +1,109 @@
+import { frameJson } from "../../ground/framed-json.ts";
+import { createRowWriter, type RowWriter } from "../rows/row-writer.ts";
+import type { ExportFormat } from "../rows/text-rows.ts";
+import { countShown, type DiffView } from "./diff-view.ts";
+import { presentCounts } from "./present-diff.ts";
+import { put, writeChange } from "./write-change.ts";
+import { openDaffWriter } from "./write-daff.ts";
+
+/** A compared file, as an answer names it. */
+export interface NamedFile {
+  assetId: string;
+  contentSha256: string;
+}
+
+/** Which part of the shown changes a page has. */
+export interface DiffPart {
+  offset: number;
+  limit: number;
+  mostBytes: number;
+}
+
+const FIRST_BYTES = 16_384;
+
+/** Writes one page of a comparison: the complete `data` object as JSON. */
+export function writeDiffPage(
+  view: DiffView,
+  files: { base: NamedFile; head: NamedFile },
+  { offset, limit, mostBytes }: DiffPart,
+): Uint8Array {
+  const { plan, found, isShown } = view;
+  const writer = createRowWriter(FIRST_BYTES);
+  let [returned, left] = [0, offset];
+  for (let at = 0; at < found.kinds.length && returned < limit; at++) {
+    if (isShown[found.kinds[at] as number] === 0 || left-- > 0) continue;
+    const before = writer.length;
+    if (returned > 0) put(writer, ",");
+    writeChange(writer, view, at);
+    if (writer.length > mostBytes && returned > 0) {
+      writer.length = before;
+      break;
+    }
+    returned++;
+  }
+  const matched = countShown(view);
+  const next = returned > 0 && offset + returned < matched ? offset + returned : null;
+  const head = {
+    base: presentFile(files.base, view.base.rowCount),
+    head: presentFile(files.head, view.head.rowCount),
+    key: found.key,
+    columns: plan.columns,
+    summary: presentCounts(plan, found),
+  };
+  return frameJson([
+    Buffer.from(`${JSON.stringify(head).slice(0, -1)},"rows":[`),
+    takeBytes(writer),
+    Buffer.from(`],"returned":${returned},"matched":${matched},"next_offset":${next}}`),
+  ]);
+}
+
+function presentFile({ assetId, contentSha256 }: NamedFile, rowCount: number) {
+  return { asset_id: assetId, content_sha256: contentSha256, row_count: rowCount };
+}
+
+/** Where an export stands. */
+export interface DiffExportState {
+  /** The place of the next change. */
+  at: number;
+  /** Shown changes still to leave out, and still to write. */
+  skip: number;
+  left: number;
+  isOver: boolean;
+}
+
+/** What one step writes: what a slow reader holds in memory, unless a single row is larger. */
+const PIECE_BYTES = 196_608;
+
+/** Writes changes up to the bytes of a piece, and says where the next one begins. */
+export function writeDiffPiece(
+  view: DiffView,
+  format: ExportFormat,
+  { isWhole, state }: { isWhole: boolean; state: DiffExportState },
+): { text: Uint8Array; state: DiffExportState } {
+  const { found, isShown } = view;
+  const writer = createRowWriter(PIECE_BYTES + PIECE_BYTES / 4);
+  const daff = format === "csv" ? openDaffWriter(view, isWhole) : null;
+  let { at, skip, left } = state;
+  if (at === 0) daff?.writeHeader(writer);
+  for (; at < found.kinds.length && left > 0 && writer.length < PIECE_BYTES; at++) {
+    if (isShown[found.kinds[at] as number] === 0) continue;
+    if (skip > 0) {
+      skip--;
+      continue;
+    }
+    left--;
+    if (daff !== null) daff.writeChange(writer, at);
+    else {
+      writeChange(writer, view, at);
+      put(writer, "\n");
+    }
+  }
+  const isOver = at === found.kinds.length || left === 0;
+  if (isOver && left > 0) daff?.writeEnd(writer);
+  return { text: takeBytes(writer), state: { at, skip, left, isOver } };
+}
+
+/** Copies the written bytes, since the whole of a larger memory would be handed on otherwise. */
+function takeBytes(writer: RowWriter): Uint8Array {
+  return new Uint8Array(writer.out.subarray(0, writer.length));
+}

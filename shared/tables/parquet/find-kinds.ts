@@ -1,0 +1,120 @@
+import type { Column, FileFormat } from "../inspection/verdict.ts";
+import { CELL, type CellPlaces, type RowReader, textOfCell } from "../rows/cells.ts";
+import { createReader } from "../rows/page.ts";
+import { areToldApart, type NumberTally, startNumbers, tallyNumber } from "./number-cells.ts";
+import { type DateTally, startDates, tallyDate } from "./time-cells.ts";
+
+/** A table as inspection knows it, and where its first row begins in the file. */
+export interface TableToWrite {
+  columns: readonly Column[];
+  rowCount: number;
+  firstRowAt: number;
+}
+
+/** What a column is in a Parquet file. */
+export type ParquetKind = "integer" | "double" | "day" | "time" | "boolean" | "text" | "json";
+
+/** The kinds that a column's type alone tells; those of the others depend on how their cells are written. */
+const KIND_OF_TYPE = {
+  text: "text",
+  blank: "text",
+  boolean: "boolean",
+  object: "json",
+  array: "json",
+} as const;
+
+/** A column whose cells have to be read. */
+interface OpenColumn {
+  column: Column;
+  numbers: NumberTally;
+  dates: DateTally;
+  /** Whether every cell is a list or an object. */
+  areNested: boolean;
+}
+
+/** Finds the kind of each column of a table. `bytes` are the whole file and a line feed. */
+export function findKinds(bytes: Buffer, format: FileFormat, table: TableToWrite): ParquetKind[] {
+  const open = table.columns.flatMap((column): OpenColumn[] => {
+    const isOpen = column.type === "number" || column.type === "date" || column.type === "mixed";
+    return isOpen ? [{ column, numbers: startNumbers(), dates: startDates(), areNested: true }] : [];
+  });
+  if (open.length > 0) readAll(bytes, format, table, open);
+  const found = new Map(open.map((one) => [one.column, kindOf(bytes, format, table, one)]));
+  return table.columns.map((column) => {
+    const known = Reflect.get(KIND_OF_TYPE, column.type) as ParquetKind | undefined;
+    return found.get(column) ?? known ?? "text";
+  });
+}
+
+function readAll(bytes: Buffer, format: FileFormat, table: TableToWrite, open: readonly OpenColumn[]): void {
+  const reader = openReader(
+    format,
+    table,
+    open.map(({ column }) => column),
+  );
+  const { kinds } = reader.places;
+  let at = table.firstRowAt;
+  for (let row = 0; row < table.rowCount; row++) {
+    at = reader.locate(bytes, at);
+    for (let slot = 0; slot < open.length; slot++) {
+      const kind = kinds[slot] as number;
+      if (kind !== CELL.null && kind !== CELL.empty)
+        tallyCell(open[slot] as OpenColumn, bytes, reader.places, slot);
+    }
+  }
+}
+
+/** Counts in a filled cell of the row that was located last. */
+function tallyCell(open: OpenColumn, bytes: Buffer, places: CellPlaces, slot: number): void {
+  const { type } = open.column;
+  const kind = places.kinds[slot] as number;
+  if (type === "mixed") {
+    if (kind !== CELL.nested) open.areNested = false;
+    return;
+  }
+  const start = places.starts[slot] as number;
+  const end = places.ends[slot] as number;
+  if (type === "number") tallyNumber(open.numbers, bytes, start, end);
+  else if (kind !== CELL.escaped) tallyDate(open.dates, bytes, start, end);
+  else {
+    // A date may be written with escapes, too.
+    const text = Buffer.from(textOfCell(bytes, places, slot) ?? "");
+    tallyDate(open.dates, text, 0, text.length);
+  }
+}
+
+function openReader(
+  format: FileFormat,
+  { columns }: Pick<TableToWrite, "columns">,
+  wanted: readonly Column[],
+): RowReader {
+  const names = wanted.map(({ name }) => name);
+  return createReader({ format, tableColumns: columns.map(({ name }) => name) }, names);
+}
+
+function kindOf(
+  bytes: Buffer,
+  format: FileFormat,
+  table: TableToWrite,
+  { column, numbers, dates, areNested }: OpenColumn,
+): ParquetKind {
+  if (column.type === "mixed") return areNested ? "json" : "text";
+  if (column.type === "date") return dates.areDays ? "day" : dates.areTimes ? "time" : "text";
+  if (numbers.isWhole) return "integer";
+  if (!numbers.isHard) return "double";
+  const texts = eachNumber(bytes, openReader(format, table, [column]), table);
+  return areToldApart(texts, numbers.mostDigits) ? "double" : "text";
+}
+
+function* eachNumber(
+  bytes: Buffer,
+  reader: RowReader,
+  { firstRowAt, rowCount }: Pick<TableToWrite, "firstRowAt" | "rowCount">,
+): Generator<string> {
+  const { starts, ends, kinds } = reader.places;
+  let at = firstRowAt;
+  for (let row = 0; row < rowCount; row++) {
+    at = reader.locate(bytes, at);
+    if (kinds[0] !== CELL.null && kinds[0] !== CELL.empty) yield bytes.toString("latin1", starts[0], ends[0]);
+  }
+}

@@ -1,0 +1,130 @@
+import type { SchemaElement } from "hyparquet-writer";
+import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
+import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
+import type { FileFormat } from "../inspection/verdict.ts";
+import { createReader } from "../rows/page.ts";
+import { findKinds, type ParquetKind, type TableToWrite } from "./find-kinds.ts";
+import { type LocatedCells, locateCells } from "./located-cells.ts";
+import { type ParquetValue, readCells } from "./read-cells.ts";
+import { compressSnappy } from "./snappy.ts";
+
+const ROWS_A_GROUP = 65_536;
+/** The cells whose places are in memory at once, at nine bytes each. */
+const MOST_CELLS = 4_194_304;
+
+const ELEMENTS: Readonly<Record<ParquetKind, Omit<SchemaElement, "name">>> = {
+  integer: { type: "INT64" },
+  double: { type: "DOUBLE" },
+  day: { type: "INT32", converted_type: "DATE", logical_type: { type: "DATE" } },
+  time: {
+    type: "INT64",
+    converted_type: "TIMESTAMP_MILLIS",
+    logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
+  },
+  boolean: { type: "BOOLEAN" },
+  text: { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } },
+  // The older mark comes at the end: with it, the library would encode what is JSON already.
+  json: { type: "BYTE_ARRAY", logical_type: { type: "JSON" } },
+};
+
+/** Writes a table as Parquet, a group of rows at a time. `bytes` are the whole file and a line feed. */
+export function* writeParquet(
+  bytes: Buffer,
+  format: FileFormat,
+  table: TableToWrite,
+  sourceSha256: string,
+): Generator<Uint8Array> {
+  const kinds = findKinds(bytes, format, table);
+  const schema = table.columns.map(
+    ({ name }, at): SchemaElement => ({
+      name,
+      repetition_type: "OPTIONAL",
+      ...ELEMENTS[kinds[at] as ParquetKind],
+    }),
+  );
+  const writer = new ByteWriter();
+  const parquet = new ParquetWriter({
+    writer,
+    schema: [{ name: "root", num_children: schema.length }, ...schema],
+    kvMetadata: [{ key: "source_sha256", value: sourceSha256 }],
+    createdBy: "Broadsheet",
+    compressors: { SNAPPY: compressSnappy },
+  });
+  const names = table.columns.map(({ name }) => name);
+  const read = createGroupReader(bytes, format, names, kinds);
+  for (let row = 0, at = table.firstRowAt; row < table.rowCount; row += ROWS_A_GROUP) {
+    const rowCount = Math.min(ROWS_A_GROUP, table.rowCount - row);
+    const group = read(at, rowCount);
+    parquet.write({ columnData: names.map(group.column), rowGroupSize: rowCount });
+    dropBounds(parquet, kinds);
+    at = group.end();
+    yield takeBytes(writer);
+  }
+  for (const [at, element] of schema.entries()) if (kinds[at] === "json") element.converted_type = "JSON";
+  parquet.finish();
+  yield takeBytes(writer);
+}
+
+/** The smallest and the largest of JSON texts say nothing, and would stand whole in the footer. */
+function dropBounds({ row_groups: groups }: ParquetWriter, kinds: readonly ParquetKind[]): void {
+  for (const [at, { meta_data: data }] of (groups.at(-1)?.columns ?? []).entries()) {
+    const { null_count } = data?.statistics ?? {};
+    if (kinds[at] === "json" && data !== undefined && null_count !== undefined)
+      data.statistics = { null_count };
+  }
+}
+
+function takeBytes(writer: ByteWriter): Uint8Array {
+  const piece = Uint8Array.from(writer.getBytes());
+  writer.index = 0;
+  return piece;
+}
+
+/** The columns of a group of rows; each is read when the writer comes to it, so that one is in memory at a time. */
+interface RowGroup {
+  column(name: string, at: number): { name: string; data: ParquetValue[]; encoding: "PLAIN" | undefined };
+  /** Where the row after the group begins, once its last column was read. */
+  end(): number;
+}
+
+function createGroupReader(
+  bytes: Buffer,
+  format: FileFormat,
+  names: readonly string[],
+  kinds: readonly ParquetKind[],
+): (from: number, rowCount: number) => RowGroup {
+  return (from, rowCount) => {
+    const width = Math.max(1, Math.floor(MOST_CELLS / rowCount));
+    let located: (LocatedCells & { first: number }) | null = null;
+    let last: { at: number; values: ParquetValue[] } | null = null;
+    const locate = (at: number) => {
+      const first = at - (at % width);
+      if (located?.first !== first) {
+        const wanted = names.slice(first, first + width);
+        const reader = createReader({ format, tableColumns: [...names] }, wanted);
+        located = { first, ...locateCells(bytes, reader, { from, rowCount, width: wanted.length }) };
+      }
+      return located;
+    };
+    const load = (at: number): ParquetValue[] => {
+      const cells = locate(at);
+      if (last?.at !== at)
+        last = { at, values: readCells(bytes, cells, at - cells.first, kinds[at] as ParquetKind) };
+      return last.values;
+    };
+    return {
+      column: (name, at) => ({
+        name,
+        get data() {
+          return load(at);
+        },
+        // The library's list of distinct values takes -0 for 0.
+        get encoding() {
+          const isDouble = kinds[at] === "double";
+          return isDouble && load(at).some((value) => Object.is(value, -0)) ? ("PLAIN" as const) : undefined;
+        },
+      }),
+      end: () => located?.next ?? from,
+    };
+  };
+}

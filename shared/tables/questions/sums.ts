@@ -1,0 +1,106 @@
+import { yieldAt } from "../../ground/yield-core.ts";
+import { type CodedColumn, createTextReader, KIND, type ScaledNumbers } from "./coded-table.ts";
+import { addExact, type Exact, readExact } from "./exact.ts";
+import type { Grouping } from "./group-rows.ts";
+import { tooLarge } from "./refusal.ts";
+
+/** The exact sum of each group and how many cells it has. */
+export interface Sums {
+  counts: Float64Array;
+  sumOf(group: number): Exact;
+}
+
+/** A number so short has a whole number of units that a double holds. */
+const SHORT_CHARACTERS = 15;
+
+/** The numbers of a column's codes in units of one scale. */
+export function scaleNumbers(column: CodedColumn): ScaledNumbers {
+  const { kinds, ends, bytes } = column;
+  const units = new Float64Array(new SharedArrayBuffer(8 * kinds.length)).fill(Number.NaN);
+  const scales = new Uint8Array(kinds.length);
+  let scale = 0;
+  for (let code = 1, pause = 1; code < kinds.length; code++) {
+    if (code >= pause) pause = yieldAt(code);
+    if (kinds[code] !== KIND.number) continue;
+    const start = ends[code] as number;
+    const end = ends[code + 1] as number;
+    if (end - start > SHORT_CHARACTERS) continue;
+    const pointAt = findPoint(bytes, start, end);
+    scales[code] = pointAt === end ? 0 : end - pointAt - 1;
+    units[code] = readUnits(bytes, start, end);
+    if (!Number.isNaN(units[code] as number)) scale = Math.max(scale, scales[code] as number);
+  }
+  for (let code = 1; code < kinds.length; code++) {
+    const whole = (units[code] as number) * 10 ** (scale - (scales[code] as number));
+    units[code] = Number.isSafeInteger(whole) ? whole : Number.NaN;
+  }
+  return { scale, units };
+}
+
+const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
+
+function findPoint(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] !== POINT) at++;
+  return at;
+}
+
+/** The digits of a number, its point left out, as a whole number; NaN where it has an exponent. No text is made of it. */
+function readUnits(bytes: Uint8Array, start: number, end: number): number {
+  const isNegative = bytes[start] === MINUS;
+  let units = 0;
+  for (let at = isNegative ? start + 1 : start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte === POINT) continue;
+    const digit = byte - ZERO;
+    if (digit >>> 0 > 9) return Number.NaN;
+    units = 10 * units + digit;
+  }
+  return isNegative ? -units : units;
+}
+
+/** Adds up the numbers of each group: in whole doubles as long as they are exact, then in BigInts. */
+export function addUp(
+  { codes, kinds, ...column }: CodedColumn,
+  { scale, units }: ScaledNumbers,
+  rows: Uint32Array,
+  { count, groupOf }: Grouping,
+): Sums {
+  const counts = new Float64Array(count);
+  const totals = new Float64Array(count);
+  const spilled = new Map<number, Exact>();
+  const textOf = createTextReader({ codes, kinds, ...column });
+  const spill = (group: number, more: Exact): void => {
+    const before = spilled.get(group);
+    spilled.set(group, before === undefined ? more : addExact(before, more));
+  };
+  for (let place = 0, pause = 0; place < rows.length; place++) {
+    if (place >= pause) pause = yieldAt(place);
+    const code = codes[rows[place] as number] as number;
+    if (kinds[code] === KIND.blank) continue;
+    const group = groupOf[place] as number;
+    counts[group] = (counts[group] as number) + 1;
+    const more = units[code] as number;
+    const total = totals[group] as number;
+    const next = total + more;
+    if (Number.isSafeInteger(next)) totals[group] = next;
+    else if (Number.isNaN(more)) spill(group, readLong(textOf(code)));
+    else {
+      spill(group, { units: BigInt(total), scale });
+      totals[group] = more;
+    }
+  }
+  const sumOf = (group: number): Exact => {
+    const own = { units: BigInt(totals[group] as number), scale };
+    const more = spilled.get(group);
+    return more === undefined ? own : addExact(own, more);
+  };
+  return { counts, sumOf };
+}
+
+function readLong(text: string): Exact {
+  const exact = readExact(text);
+  if (exact === null)
+    throw tooLarge("A number has over 10,000 digits. Filter such numbers out before they are added.");
+  return exact;
+}

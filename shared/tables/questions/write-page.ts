@@ -1,0 +1,115 @@
+import { frameJson } from "../../ground/framed-json.ts";
+import { addRow, createReader, findRow, startPage } from "../rows/page.ts";
+import type { RowsRefusal } from "../rows/plan.ts";
+import type { ResultColumn } from "./aggregate.ts";
+import { writeCanonical } from "./canonical.ts";
+import { type CodedTable, watchCoded } from "./coded-table.ts";
+import { encodeFacet } from "./facets.ts";
+import type { QueryPlan } from "./plan.ts";
+import { isGrouped } from "./question.ts";
+import { encodeCell } from "./result-cells.ts";
+import { findResult, type QueryInput, type QueryResult, runOrRefuse } from "./run.ts";
+
+/** The file that an answer names. */
+export interface AskedFile {
+  assetId: string;
+  contentSha256: string;
+}
+
+/** One page of a result: the complete `data` object as JSON, and what the question coded. */
+export interface QueryPage {
+  ok: true;
+  json: Uint8Array;
+  /** Which rows of the table these are, from 0; null where the result is grouped. */
+  rowNumbers: Uint32Array | null;
+  /** The columns that were coded for it, or worked more out of; null where it found everything. */
+  added: CodedTable | null;
+}
+
+/** Answers a question with one page. */
+export function answerQuery(input: QueryInput, file: AskedFile): QueryPage | RowsRefusal {
+  return runOrRefuse(() => {
+    const findAdded = watchCoded(input.coded);
+    const result = findResult(input);
+    const page =
+      result.grouped === null ? writeRows(input, result) : writeGroups(input, result, result.grouped);
+    const json = encodePage(input.plan, file, result, page);
+    const { offset } = input.plan.question;
+    const rowNumbers = result.grouped === null ? result.order.slice(offset, offset + page.returned) : null;
+    return { ok: true, json, rowNumbers, added: findAdded(result.coded) };
+  });
+}
+
+interface WrittenRows {
+  rows: Uint8Array;
+  returned: number;
+}
+
+const FIRST_BYTES = 16_384;
+
+/** Writes rows of the table as the rows reader does, up to the bound of an answer. */
+function writeRows({ plan, bytes }: QueryInput, { coded, order }: QueryResult): WrittenRows {
+  const { offset, limit } = plan.question;
+  const reader = createReader(plan, plan.columns);
+  const page = startPage(plan, reader, FIRST_BYTES);
+  for (let at = offset; at < Math.min(offset + limit, order.length) && !page.isFull; at++) {
+    addRow(page, bytes, findRow(coded, reader, bytes, order[at] as number));
+  }
+  return { rows: page.writer.out.subarray(0, page.writer.length), returned: page.returned };
+}
+
+function writeGroups({ plan }: QueryInput, { order }: QueryResult, grouped: ResultColumn[]): WrittenRows {
+  const { offset, limit } = plan.question;
+  const rows: string[] = [];
+  let bytes = 0;
+  for (const group of order.subarray(
+    Math.min(offset, order.length),
+    Math.min(offset + limit, order.length),
+  )) {
+    const row = `[${encodeGroup(grouped, group).join(",")}]`;
+    bytes += Buffer.byteLength(row) + 1;
+    if (bytes > plan.rowsResponseBytes && rows.length > 0) break;
+    rows.push(row);
+  }
+  return { rows: Buffer.from(rows.join(",")), returned: rows.length };
+}
+
+/** The cells of a group as JSON texts. */
+export function encodeGroup(grouped: readonly ResultColumn[], group: number): string[] {
+  return grouped.map(({ kind, text, isText }) => encodeCell(kind(group), () => text(group), isText));
+}
+
+const CUT =
+  ',"note":"The rows end at max_bytes. Go on with next_offset, or narrow the question: filter, group, or name fewer columns."}';
+
+function encodePage(
+  plan: QueryPlan,
+  file: AskedFile,
+  { order, selected, columnOf }: QueryResult,
+  { rows, returned }: WrittenRows,
+): Uint8Array {
+  const { question, columns, total, table } = plan;
+  const end = question.offset + returned;
+  const room = { bytes: plan.rowsResponseBytes };
+  const facets = question.facets.map((name) => encodeFacet(plan, columnOf(name), selected, room));
+  const head = {
+    asset_id: file.assetId,
+    content_sha256: file.contentSha256,
+    table,
+    columns,
+  };
+  const counts = {
+    returned,
+    matched: selected.length,
+    groups: isGrouped(question) && question.groups.length > 0 ? order.length : null,
+    total,
+    next_offset: end < order.length && returned > 0 ? end : null,
+  };
+  return frameJson([
+    Buffer.from(`${JSON.stringify(head).slice(0, -1)},"rows":[`),
+    rows,
+    Buffer.from(`],${JSON.stringify(counts).slice(1, -1)},"facets":[${facets.join(",")}],`),
+    Buffer.from(`"question":${writeCanonical(question)}`),
+    Buffer.from(plan.notesCut && counts.next_offset !== null && returned < question.limit ? CUT : "}"),
+  ]);
+}

@@ -1,0 +1,190 @@
+import type { FieldErrors } from "../../ground/field-errors.ts";
+import { findNearestName } from "../../ground/nearest-name.ts";
+import { takeCodePoints } from "../../ground/text.ts";
+import type { DocumentInspection, FileFormat, TableInspection, TableSummary } from "../inspection/verdict.ts";
+import { MOST_COLUMNS_A_CALL, type RowsLimits, type RowsQuery } from "./query.ts";
+
+/** The facts of a file that the reader needs: its inspection and its size. */
+export interface RowsFile {
+  format: FileFormat;
+  inspection:
+    | Pick<TableInspection, "kind" | "row_count" | "columns">
+    | Pick<DocumentInspection, "kind">
+    | null;
+  tables: TableSummary[];
+  bytes: number;
+}
+
+export type RowsRefusalCode = "not_tabular" | "table_required" | "too_large_to_read" | "validation_failed";
+
+export interface RowsRefusal {
+  ok: false;
+  code: RowsRefusalCode;
+  message: string;
+  errors: FieldErrors;
+}
+
+/** A query that has been checked against its table. */
+export interface RowsPlan {
+  ok: true;
+  format: FileFormat;
+  /** Size of the file. */
+  bytes: number;
+  /** Which top-level member of a JSON document holds the list; null when the whole file is the table. */
+  position: number | null;
+  tableColumns: string[];
+  total: number;
+  columns: string[];
+  query: RowsQuery;
+  rowsResponseBytes: number;
+}
+
+export type ChosenTable = Pick<RowsPlan, "position" | "tableColumns" | "total">;
+
+/** Checks a query against a file's inspection (contract 5 L), before a byte of the file is read. */
+export function planRows(file: RowsFile, query: RowsQuery, limits: RowsLimits): RowsPlan | RowsRefusal {
+  const table = chooseTable(file, query, limits);
+  if ("ok" in table) return table;
+  const errors = findUnknownColumns(table, query);
+  if (Object.keys(errors).length > 0) return refuseFields(errors);
+  const columns = query.columns ?? table.tableColumns.slice(0, MOST_COLUMNS_A_CALL);
+  const { format, bytes } = file;
+  return { ok: true, format, bytes, ...table, columns, query, rowsResponseBytes: limits.rowsResponseBytes };
+}
+
+/** The number of the queried table among a file's tables; of any size. */
+export function chooseTableNumber(
+  file: RowsFile,
+  name: string | null,
+): { ok: true; table: number } | RowsRefusal {
+  const chosen = chooseTable(file, { table: name }, ANY_SIZE);
+  if ("ok" in chosen) return chosen;
+  const number = file.tables.findIndex((table) => table.position === chosen.position);
+  return { ok: true, table: Math.max(number, 0) };
+}
+
+// The number of names that a refusal repeats.
+const NAMES_LISTED = 20;
+const NAME_CHARACTERS = 60;
+const NO_TABLE = "The file has no such table";
+const NO_COLUMN = "The table has no such column";
+const EXACT = "Names are exact; ask without columns to see them.";
+/** A table may have thousands of columns, and each is compared. */
+const COLUMNS_COMPARED = 1_000;
+/** The refusal of a file without a table. */
+export const NOT_TABULAR: RowsRefusal = {
+  ok: false,
+  code: "not_tabular",
+  message: "The file is not a table: it is no CSV and holds no list of objects.",
+  errors: {},
+};
+const ANY_SIZE = { jsonTableBytes: Number.MAX_SAFE_INTEGER };
+
+/** The plan of an export, which has every column where none is named. */
+export function planExport(file: RowsFile, query: RowsQuery, limits: RowsLimits): RowsPlan | RowsRefusal {
+  const plan = planRows(file, query, limits);
+  return plan.ok ? { ...plan, columns: query.columns ?? plan.tableColumns } : plan;
+}
+
+/** Finds the table that a query names, or the only one. */
+export function chooseTable(
+  file: RowsFile,
+  query: { table: string | null },
+  limits: Pick<RowsLimits, "jsonTableBytes">,
+): ChosenTable | RowsRefusal {
+  const { inspection, tables } = file;
+  if (inspection === null || (inspection.kind === "document" && tables.length === 0)) {
+    return NOT_TABULAR;
+  }
+  if (file.format === "json" && file.bytes > limits.jsonTableBytes) {
+    return refuse(
+      "too_large_to_read",
+      `A JSON table over ${limits.jsonTableBytes} bytes cannot be read in part. Download the file instead.`,
+    );
+  }
+  if (inspection.kind === "table") {
+    if (query.table !== null) {
+      return refuseFields({ table: ["The file is one table without a name. Leave table out."] });
+    }
+    return { tableColumns: namesOf(inspection.columns), total: inspection.row_count, position: null };
+  }
+  return chooseNamedTable(tables, query.table);
+}
+
+function chooseNamedTable(tables: TableSummary[], name: string | null): ChosenTable | RowsRefusal {
+  const [first] = tables;
+  if (name === null && (tables.length > 1 || first === undefined)) {
+    return refuse(
+      "table_required",
+      "The file has several tables. Name one with table; tables in the creation's JSON lists them.",
+    );
+  }
+  const found = name === null ? first : tables.find((table) => table.name === name);
+  if (found === undefined)
+    return refuseFields({ table: [`${NO_TABLE}; it has ${quoteNames(namesOf(tables), "tables")}.`] });
+  return { tableColumns: namesOf(found.columns), total: found.row_count, position: found.position };
+}
+
+// The file's author chose the names: the list is cut and quoted, so that it reads as names and stays short.
+function quoteNames(names: readonly string[], where: string): string {
+  const quoted = names.slice(0, NAMES_LISTED).map(quoteName);
+  const rest = names.length - quoted.length;
+  return `${quoted.join(", ")}${rest > 0 ? ` and ${rest} more; ${where} in the creation's JSON lists them` : ""}`;
+}
+
+/** A name that a file's author chose, quoted and cut. */
+export function quoteName(name: string): string {
+  return JSON.stringify(takeCodePoints(name, NAME_CHARACTERS));
+}
+
+/** A refusal's sentence without the names that it repeats, as the file's author chose those. */
+export function leaveOutNames(message: string): string {
+  if (message.startsWith(`${NO_TABLE}; it has `)) return `${NO_TABLE}. See tables in the creation's JSON.`;
+  return message.startsWith(NO_COLUMN) ? `${NO_COLUMN}. ${EXACT}` : message;
+}
+
+function namesOf(columns: { name: string }[]): string[] {
+  return columns.map((column) => column.name);
+}
+
+function findUnknownColumns(table: ChosenTable, query: RowsQuery): FieldErrors {
+  const known = new Set(table.tableColumns);
+  const named = [
+    ...(query.columns ?? []).map((name, index) => [`columns.${index}`, name] as const),
+    ...query.filters.map(({ index, column }) => [`filter.${index}.column`, column] as const),
+  ];
+  const unknown = named.filter(([, name]) => !known.has(name));
+  // A hundred sentences would list the same columns.
+  return Object.fromEntries(
+    unknown.map(([field, name], place) => [field, [refuseColumn(table, name, place === 0)]]),
+  );
+}
+
+/** The refusal of an unknown column; the first of a query lists those that there are. */
+export function refuseColumn(
+  { tableColumns }: Pick<ChosenTable, "tableColumns">,
+  name: string,
+  isFirst: boolean,
+): string {
+  if (!isFirst) return `${NO_COLUMN}. ${EXACT}`;
+  const nearest = findNearestName(name, tableColumns.slice(0, COLUMNS_COMPARED));
+  const meant = nearest === null ? "" : ` Did you mean ${quoteName(nearest)}?`;
+  return `${NO_COLUMN}.${meant} It has ${quoteNames(tableColumns, "columns")}. Names are exact.`;
+}
+
+/** A refusal of the query as a whole. */
+export function refuse(code: RowsRefusalCode, message: string): RowsRefusal {
+  return { ok: false, code, message, errors: {} };
+}
+
+/** The refusal of single fields of a query. */
+export function refuseFields(errors: FieldErrors): RowsRefusal {
+  const all = Object.values(errors).flat();
+  const more = all.length > 1 ? ` (and ${all.length - 1} more ${all.length === 2 ? "error" : "errors"})` : "";
+  return {
+    ok: false,
+    code: "validation_failed",
+    message: `${all[0] ?? "The query is not valid."}${more}`,
+    errors,
+  };
+}

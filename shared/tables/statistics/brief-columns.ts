@@ -1,0 +1,91 @@
+import { shortenText } from "../../ground/text.ts";
+import type { ColumnType } from "../inspection/verdict.ts";
+
+/** A column in few words: what a caller reads before the first question. */
+export interface BriefColumn {
+  name: string;
+  type: ColumnType;
+  count: number;
+  distinct: number;
+  /** Its figures as JSON text: numbers keep the digits of the file. */
+  json: string;
+  /** The texts of cells that stand for blank, and whether its numbers name things: where its agent says so. */
+  missing?: readonly string[];
+  isIdentifier?: boolean;
+}
+
+/** One table of a file in few words; `table` is the key of its list, null where the file itself is the table. */
+export interface BriefTable {
+  table: string | null;
+  rowCount: number;
+  columns: BriefColumn[];
+  /** Columns of a very wide file that are not measured. */
+  columnsLeftOut: number;
+}
+
+const TOP_VALUES = 3;
+const VALUE_CHARACTERS = 40;
+
+/** A number as the file writes it. */
+class Digits {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+interface StoredColumn {
+  name: string;
+  type: ColumnType;
+  count: number;
+  blanks: number;
+  distinct: number;
+  min: unknown;
+  max: unknown;
+  top_values: { value: unknown; count: number }[];
+}
+
+/** Reads the stored statistics of one table (`measure-file.ts`) without quartiles, means and histograms. */
+export function readBriefTable(json: string): BriefTable {
+  const stored: {
+    table: string | null;
+    row_count: number;
+    columns: StoredColumn[];
+    columns_left_out: number;
+  } = JSON.parse(json, keepDigits);
+  return {
+    table: stored.table,
+    rowCount: stored.row_count,
+    columns: stored.columns.map(toBrief),
+    columnsLeftOut: stored.columns_left_out,
+  };
+}
+
+const EXACT = ["min", "max", "value"];
+
+function keepDigits(key: string, value: unknown, context?: { source?: string }): unknown {
+  const isExact = typeof value === "number" && EXACT.includes(key);
+  return isExact ? new Digits(context?.source ?? String(value)) : value;
+}
+
+function toBrief({ name, type, count, blanks, distinct, min, max, top_values }: StoredColumn): BriefColumn {
+  const top = top_values
+    .slice(0, TOP_VALUES)
+    .map(({ value, count: own }) => `{"value":${writeValue(value)},"count":${own}}`);
+  const figures = JSON.stringify({ name, type, count, blanks, distinct });
+  const ends = `"min":${writeValue(min)},"max":${writeValue(max)}`;
+  return { name, type, count, distinct, json: `${figures.slice(0, -1)},${ends},"top_values":[${top}]}` };
+}
+
+/** A value as JSON; of a long text, an object or a list the first characters. */
+function writeValue(value: unknown): string {
+  if (value instanceof Digits)
+    return value.text.length > VALUE_CHARACTERS ? JSON.stringify(cut(value.text)) : value.text;
+  if (typeof value === "string") return JSON.stringify(cut(value));
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return JSON.stringify(
+    cut(JSON.stringify(value, (_, part) => (part instanceof Digits ? Number(part.text) : part))),
+  );
+}
+
+const cut = (text: string): string => shortenText(text, VALUE_CHARACTERS);

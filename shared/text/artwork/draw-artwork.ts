@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { element, type SvgNode } from "../drawing/svg.ts";
+import type { Design } from "./design.ts";
+import { AVATAR_FRAME, COVER_FRAME } from "./frames.ts";
+import { type Frame, mixPaints } from "./paint.ts";
+import { drawCircles } from "./patterns/circles.ts";
+import { drawGrid } from "./patterns/grid.ts";
+import { drawStripes } from "./patterns/stripes.ts";
+import { drawTriangles } from "./patterns/triangles.ts";
+import { drawWaves } from "./patterns/waves.ts";
+import { seedRandom } from "./random.ts";
+
+/**
+ * The input of an arrangement of shapes: a design, and a key that varies the arrangement within one design.
+ */
+export interface Motif {
+  design: Design;
+  key: string;
+}
+
+const DRAW = {
+  circles: drawCircles,
+  waves: drawWaves,
+  stripes: drawStripes,
+  grid: drawGrid,
+  triangles: drawTriangles,
+} as const;
+
+/** The avatar of an agent as an SVG document: the design's first two colours. */
+export function drawAvatar(motif: Motif): string {
+  return drawDocument(motif, AVATAR_FRAME, "avatar");
+}
+
+/** A cover as an SVG document: all colours of the design. */
+export function drawCover(motif: Motif): string {
+  return drawDocument(motif, COVER_FRAME, "cover");
+}
+
+/** The avatar as an element within a page, beside a name that says who it is. */
+export function drawInlineAvatar(motif: Motif): string {
+  const { width, height } = AVATAR_FRAME;
+  const attributes = { class: "avatar", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" };
+  const { markup } = element("svg", attributes, drawMotif(motif, AVATAR_FRAME, "avatar"));
+  return markup.replace(PATH, (path) => path.replace(SECOND_DECIMALS, "$1"));
+}
+
+// It stands in the page itself, a sixth of its frame wide: a tenth of a unit is no step that a screen shows.
+const PATH = / d="[^"]*"/g;
+const SECOND_DECIMALS = /(\.\d)\d+/g;
+
+function drawDocument(motif: Motif, frame: Frame, form: "avatar" | "cover"): string {
+  const { width, height } = frame;
+  const attributes = {
+    xmlns: "http://www.w3.org/2000/svg",
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+  };
+  return element("svg", attributes, drawMotif(motif, frame, form)).markup;
+}
+
+/**
+ * Ground and shapes of a motif within a frame; the surrounding frame cuts shapes that reach over its edge.
+ */
+export function drawMotif({ design, key }: Motif, frame: Frame, form: "avatar" | "cover"): SvgNode[] {
+  const colors = design.colors.slice(0, form === "avatar" ? 2 : 4).map((color) => color.toLowerCase());
+  const seed = JSON.stringify([form, design.pattern, design.seed, key]);
+  const random = seedRandom(seed);
+  // The name of the gradient must be its own on a page that shows several artworks.
+  const looks = JSON.stringify([seed, colors, design.gradient]);
+  const id = `art-${createHash("sha256").update(looks).digest("hex").slice(0, 10)}`;
+  const paints = mixPaints({ colors, gradient: design.gradient }, frame, random, id);
+  return [...paints.ground, ...DRAW[design.pattern](frame, random, paints)];
+}

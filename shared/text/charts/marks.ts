@@ -1,0 +1,204 @@
+import { area, line } from "d3-shape";
+import { element, formatNumber, isolate, type SvgNode } from "../drawing/svg.ts";
+import type { Chart, ChartRow } from "../markdown/charts/chart.ts";
+import { nameLabel } from "./frame.ts";
+import { classOf, createMarker, dashOf, fillOf } from "./palette.ts";
+import { type LayerPoint, type SpannedRow, stackAreas, stackBars } from "./stack.ts";
+
+/** Where marks go: px of a row's `at`, px of a scaled value. */
+export interface MarkPlaces {
+  x(at: number): number;
+  y(value: number): number;
+  barPx: number;
+  /** The factor by which values are multiplied before they are placed. */
+  factor: number;
+  hatchPrefix: string | null;
+  /** Whether marks carry their figures for a pointer to show. */
+  tips: boolean;
+}
+
+/** The marks of a chart, with the extent of scaled values that its axis must hold. */
+export interface Marks {
+  values: number[];
+  draw(places: MarkPlaces): SvgNode[];
+}
+
+/** Prepares the marks of a chart; drawing waits until the axes know the values. */
+export function prepareMarks(chart: Chart, factor: number): Marks {
+  if (chart.mark === "bar") {
+    const spans = stackBars(chart, factor);
+    return { values: spans.map(({ top }) => top), draw: (places) => drawBars(chart, spans, places) };
+  }
+  if (chart.mark === "area") {
+    const layers = stackAreas(chart, factor);
+    const values = layers.flatMap((layer) => layer.flatMap((point) => (point === null ? [] : [point.top])));
+    return { values, draw: (places) => drawAreas(chart, layers, places) };
+  }
+  const values = chart.rows.flatMap(({ y }) => (y === null ? [] : [y * factor]));
+  if (chart.mark === "point") return { values, draw: (places) => drawPoints(chart, places) };
+  return { values, draw: (places) => drawLines(chart, places) };
+}
+
+/** White between the parts of a stack. */
+const JOINT_PX = 1;
+
+function countGroups(chart: Chart): number {
+  return Math.max(1, chart.groups.length);
+}
+
+function drawBars(chart: Chart, spans: readonly SpannedRow[], places: MarkPlaces): SvgNode[] {
+  const bars: SvgNode[][] = Array.from({ length: countGroups(chart) }, () => []);
+  for (const { row, base, top } of spans) {
+    const [high, low] = [places.y(Math.max(base, top)), places.y(Math.min(base, top))];
+    const x = places.x(row.at) - places.barPx / 2;
+    const bar = { x, y: high, width: places.barPx, height: Math.max(0, low - high) };
+    bars[row.group]?.push(element("rect", bar, drawTip(chart, row, places)));
+  }
+  const groups = bars.flatMap((nodes, group) => {
+    if (nodes.length === 0) return [];
+    return [element("g", { class: classOf(group), fill: fillOf(group, places.hatchPrefix) }, nodes)];
+  });
+  return [...groups, ...drawJoints(spans, places)];
+}
+
+/** A part of a stack that is lower than this has no line at its edge, which would cover too much of it. */
+const LEAST_PARTED_PX = 3;
+
+/** Thin lines of paper between the parts of stacked bars; the parts keep their lengths. */
+function drawJoints(spans: readonly SpannedRow[], { x, y, barPx }: MarkPlaces): SvgNode[] {
+  const topped = new Set(spans.filter((span) => isParted(span, y)).map(({ row, top }) => `${row.at} ${top}`));
+  let d = "";
+  for (const span of spans) {
+    const { row, base } = span;
+    if (base === 0 || !isParted(span, y) || !topped.has(`${row.at} ${base}`)) continue;
+    d += `M${formatNumber(x(row.at) - barPx / 2)},${formatNumber(y(base))}h${formatNumber(barPx)}`;
+  }
+  if (d === "") return [];
+  return [element("path", { class: "paper", d, stroke: "currentColor", "stroke-width": JOINT_PX })];
+}
+
+function isParted({ base, top }: SpannedRow, y: MarkPlaces["y"]): boolean {
+  return Math.abs(y(base) - y(top)) >= LEAST_PARTED_PX;
+}
+
+/** "label, group: value", shown by browsers under the pointer. */
+function drawTip(chart: Chart, row: ChartRow, { tips }: MarkPlaces): SvgNode[] {
+  if (!tips) return [];
+  const group = chart.color === null ? "" : `, ${isolate(nameLabel(chart.groups[row.group] ?? ""))}`;
+  return [element("title", {}, [`${isolate(nameLabel(String(row.x)))}${group}: ${row.y}`])];
+}
+
+const MOST_MARKED_ROWS = 120;
+const MOST_MARKED_PLACES = 30;
+/** A longer line shows its group's shape this many times, for the legend promises it. */
+const SHAPES_ON_LONG_LINE = 6;
+
+function drawLines(chart: Chart, places: MarkPlaces): SvgNode[] {
+  const path = line<ChartRow>()
+    .digits(2)
+    .defined(({ y }) => y !== null)
+    .x(({ at }) => places.x(at))
+    .y(({ y }) => places.y((y ?? 0) * places.factor));
+  const nodes: SvgNode[] = [];
+  for (let group = 0; group < countGroups(chart); group++) {
+    const rows = chart.rows.filter((row) => row.group === group).sort((one, other) => one.at - other.at);
+    const stroke = {
+      d: path(rows) ?? "",
+      fill: "none",
+      stroke: "currentColor",
+      "stroke-width": rows.length > 200 ? 1.5 : 2.25,
+      "stroke-dasharray": chart.color === null ? undefined : dashOf(group),
+      "stroke-linejoin": "round",
+    } as const;
+    const isMarked = chooseMarked(chart, rows, group);
+    const marker = createMarker(group, 3.5);
+    const markers = rows
+      .filter((row, index) => row.y !== null && (isMarked(index) || standsAlone(rows, index)))
+      .map((row) =>
+        marker(places.x(row.at), places.y((row.y ?? 0) * places.factor), drawTip(chart, row, places)),
+      );
+    nodes.push(
+      element("g", { class: classOf(group), fill: "currentColor" }, [element("path", stroke), ...markers]),
+    );
+  }
+  return nodes;
+}
+
+/** Every value of a short line; of a long one among others a few, each group's at other places than the next one's. */
+function chooseMarked(chart: Chart, rows: readonly ChartRow[], group: number): (index: number) => boolean {
+  if (chart.rows.length <= MOST_MARKED_ROWS && rows.length <= MOST_MARKED_PLACES) return () => true;
+  if (chart.color === null) return () => false;
+  const step = Math.max(2, Math.round(rows.length / SHAPES_ON_LONG_LINE));
+  const first = Math.floor((step * (group + 0.5)) / countGroups(chart));
+  return (index) => index % step === first;
+}
+
+/** A value between two gaps has no line to be seen by. */
+function standsAlone(rows: readonly ChartRow[], index: number): boolean {
+  const isGap = (row: ChartRow | undefined): boolean => row === undefined || row.y === null;
+  return isGap(rows[index - 1]) && isGap(rows[index + 1]);
+}
+
+function drawAreas(chart: Chart, layers: readonly LayerPoint[][], places: MarkPlaces): SvgNode[] {
+  const x = (point: LayerPoint): number => places.x(point?.at ?? 0);
+  const y0 = (point: LayerPoint): number => places.y(point?.base ?? 0);
+  const y1 = (point: LayerPoint): number => places.y(point?.top ?? 0);
+  const shape = area<LayerPoint>()
+    .digits(2)
+    .defined((point) => point !== null)
+    .x(x)
+    .y0(y0)
+    .y1(y1);
+  const edge = line<LayerPoint>()
+    .digits(2)
+    .defined((point) => point !== null)
+    .x(x)
+    .y(y1);
+  const plain = chart.color === null;
+  return layers.map((layer, group) => {
+    const alone = layer.flatMap((point, index) => {
+      if (point === null || !isLonely(layer, index)) return [];
+      return [
+        element("line", { x1: x(point), x2: x(point), y1: y0(point), y2: y1(point), "stroke-width": 3 }),
+      ];
+    });
+    // One area lets the grid shine through under a clear upper edge; a stack is parted by lines of paper.
+    const fill = plain ? { "fill-opacity": 0.28 } : {};
+    return element(
+      "g",
+      { class: classOf(group), fill: fillOf(group, places.hatchPrefix), stroke: "currentColor" },
+      [
+        element("path", { d: shape(layer) ?? "", stroke: "none", ...fill }),
+        element("path", {
+          class: plain ? undefined : "paper",
+          d: edge(layer) ?? "",
+          fill: "none",
+          "stroke-width": plain ? 2.25 : JOINT_PX,
+          "stroke-linejoin": "round",
+        }),
+        ...alone,
+      ],
+    );
+  });
+}
+
+function isLonely(layer: readonly LayerPoint[], index: number): boolean {
+  return (layer[index - 1] ?? null) === null && (layer[index + 1] ?? null) === null;
+}
+
+function drawPoints(chart: Chart, places: MarkPlaces): SvgNode[] {
+  const radius = chart.rows.length > 250 ? 2.75 : chart.rows.length > 80 ? 3.5 : 4.5;
+  const marks: SvgNode[][] = Array.from({ length: countGroups(chart) }, () => []);
+  const markers = marks.map((_, group) => createMarker(group, radius));
+  for (const row of chart.rows) {
+    if (row.y === null) continue;
+    const node = markers[row.group]?.(
+      places.x(row.at),
+      places.y(row.y * places.factor),
+      drawTip(chart, row, places),
+    );
+    if (node !== undefined) marks[row.group]?.push(node);
+  }
+  const look = { fill: "currentColor", "fill-opacity": chart.rows.length > 40 ? 0.72 : 0.9 };
+  return marks.map((nodes, group) => element("g", { class: classOf(group), ...look }, nodes));
+}

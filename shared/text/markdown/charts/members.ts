@@ -1,0 +1,99 @@
+import { countCodePoints, findMultiLineFault } from "../../../ground/text.ts";
+import { joinPath, listChoices, type ProblemList, showValue } from "./problems.ts";
+
+/** A JSON object; its own members only, whatever their names. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a JSON value is an object and no list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The object's own member; `constructor` and the like are ordinary names. */
+export function memberOf(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+const SPLIT = "draw each part as a chart block of its own";
+const MENDS = new Map([
+  ["data.url", "put the rows themselves into data.values; nothing is loaded from an address"],
+  ["transform", "compute the values before and put the results into data.values"],
+  ["layer", SPLIT],
+  ["concat", SPLIT],
+  ["hconcat", SPLIT],
+  ["vconcat", SPLIT],
+  ["facet", SPLIT],
+  ["repeat", SPLIT],
+]);
+const CHANNEL_MENDS = new Map([
+  ["aggregate", "compute the figures before and put them into data.values"],
+  ["bin", "put the bins into data.values, one row each"],
+  ["timeUnit", "write the dates in the form you want: year-month-day, year-month or year"],
+  ["sort", "categories keep the order of data.values"],
+  ["stack", "bars and areas with a color field stack by themselves"],
+]);
+const MOST_UNKNOWN = 20;
+
+/** The member as an object with known members only, or null with the problems noted. */
+export function readObject(
+  value: unknown,
+  path: string,
+  allowed: readonly string[],
+  { ignored = [], problems }: { ignored?: readonly string[]; problems: ProblemList },
+): JsonObject | null {
+  if (!isObject(value)) {
+    const got = value === undefined ? "is missing" : `must be an object, got ${showValue(value)}`;
+    problems.add(
+      path === "" ? "The chart" : path,
+      `${got}; write {${allowed.map((name) => `"${name}": …`).join(", ")}}.`,
+    );
+    return null;
+  }
+  const unknown = Object.keys(value).filter((name) => !allowed.includes(name) && !ignored.includes(name));
+  for (const name of unknown.slice(0, MOST_UNKNOWN)) {
+    const member = joinPath(path, name);
+    const mend = MENDS.get(member) ?? (path.startsWith("encoding.") ? CHANNEL_MENDS.get(name) : undefined);
+    const remark = mend === undefined ? "" : ` (${mend})`;
+    problems.add(member, `is not accepted${remark}; allowed here: ${allowed.join(", ")}.`);
+  }
+  if (unknown.length > MOST_UNKNOWN) {
+    const place = path === "" ? "The chart" : path;
+    problems.add(place, `has ${unknown.length - MOST_UNKNOWN} more members that are not accepted.`);
+  }
+  return value;
+}
+
+/** The member as one of the names, or null with the problem noted. */
+export function readChoice<Name extends string>(
+  value: unknown,
+  path: string,
+  names: readonly Name[],
+  problems: ProblemList,
+): Name | null {
+  const found = names.find((name) => name === value);
+  if (found !== undefined) return found;
+  if (value === undefined) problems.add(path, `is missing; write ${listChoices(names)}.`);
+  else problems.add(path, `must be ${listChoices(names)}, got ${showValue(value)}.`);
+  return null;
+}
+
+/** The member as trimmed text up to a limit of code points; null when it is left out, empty or refused. */
+export function readText(
+  value: unknown,
+  path: string,
+  { limit, problems }: { limit?: number; problems: ProblemList },
+): string | null {
+  if (value === undefined) return null;
+  if (typeof value !== "string") {
+    problems.add(path, `must be a text, got ${showValue(value)}; write it in double quotes or leave it out.`);
+    return null;
+  }
+  const fault = findMultiLineFault(value);
+  if (fault !== null) problems.add(path, `${fault}.`);
+  const text = value.trim();
+  const length = countCodePoints(text);
+  if (limit !== undefined && length > limit) {
+    problems.add(path, `must have at most ${limit} characters, got ${length}; shorten it.`);
+  }
+  return text === "" ? null : text;
+}

@@ -1,0 +1,86 @@
+import { askWhetherMeant, shortenName } from "../../../ground/nearest-name.ts";
+import { QUESTION_MEMBERS, type Question } from "../../../tables/questions/question.ts";
+import { keepNumberText } from "../../../tables/questions/raw-question.ts";
+import { readQuestionObject } from "../../../tables/questions/read-question.ts";
+import { isObject, type JsonObject, memberOf } from "./members.ts";
+import { type ProblemList, showValue } from "./problems.ts";
+
+/** Where a chart has its rows from: a stored file, by its id and its hash, and a question about it. */
+export interface ChartSource {
+  assetId: string;
+  contentSha256: string;
+  question: Question;
+}
+
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
+const SHA256 = /^[0-9a-f]{64}$/i;
+const ASKED = QUESTION_MEMBERS.filter((name) => !name.startsWith("facet"));
+const MEMBERS = ["asset_id", "content_sha256", ...ASKED];
+const MOST_PROBLEMS = 20;
+
+/**
+ * Reads `data.from` of a block that is JSON, and notes every problem in it; null where it has one. The numbers of its
+ * question are taken as they are written in the block.
+ */
+export function readSource(source: string, problems: ProblemList): ChartSource | null {
+  const from: unknown = JSON.parse(source, keepNumberText).data.from;
+  if (!isObject(from)) {
+    const form = '{"asset_id": "…", "content_sha256": "…"} with the members of a question';
+    problems.add("data.from", `must be an object, got ${showValue(from)}; write ${form}.`);
+    return null;
+  }
+  const assetId = readPattern(from, "asset_id", ULID, "the id of a file", problems);
+  const hash = readPattern(
+    from,
+    "content_sha256",
+    SHA256,
+    "the file's SHA-256, 64 digits from 0 to f",
+    problems,
+  );
+  const question = readAsked(from, problems);
+  if (assetId === null || hash === null || question === null) return null;
+  return { assetId: assetId.toUpperCase(), contentSha256: hash.toLowerCase(), question };
+}
+
+function readPattern(
+  from: JsonObject,
+  name: string,
+  pattern: RegExp,
+  what: string,
+  problems: ProblemList,
+): string | null {
+  const value = memberOf(from, name);
+  if (typeof value === "string" && pattern.test(value)) return value;
+  const got = value === undefined ? "is missing; write" : `must be ${what}, got ${showValue(value)}; write`;
+  problems.add(`data.from.${name}`, `${got} ${what} as its upload or describe_dataset tells it.`);
+  return null;
+}
+
+function readAsked(from: JsonObject, problems: ProblemList): Question | null {
+  const names = Object.keys(from);
+  const unknown = names.filter((name) => !MEMBERS.includes(name)).slice(0, MOST_PROBLEMS);
+  for (const name of unknown) {
+    const shown = JSON.stringify(shortenName(name));
+    const known = `allowed here: ${MEMBERS.join(", ")}.`;
+    problems.add(
+      "data.from",
+      `has no member ${shown}.${askWhetherMeant(name, MEMBERS)} ${capitalize(known)}`,
+    );
+  }
+  const asked = Object.fromEntries(
+    Object.entries(from).filter(([name]) => ASKED.some((one) => one === name)),
+  );
+  const { question, errors } = readQuestionObject(asked);
+  const faults = Object.entries(errors).slice(0, MOST_PROBLEMS);
+  for (const [field, messages] of faults) addQuestionProblem(problems, field, messages);
+  return faults.length === 0 && unknown.length === 0 ? question : null;
+}
+
+/** Notes what is wrong with a member of the question of `data.from`. */
+export function addQuestionProblem(problems: ProblemList, field: string, messages: readonly string[]): void {
+  problems.add(`data.from.${field}`, `is refused: ${messages.join(" ")}`);
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,29 @@
+import { countCodePoints, shortenText } from "../../ground/text.ts";
+import { readOpening } from "../markdown/opening.ts";
+
+const DESCRIPTION_CHARACTERS = 300;
+// Dataset search engines refuse a description under 50 or over 5,000 characters.
+const SHORTEST_DATASET_DESCRIPTION = 50;
+
+/** The texts of a work that say what it is. */
+export interface WorkTexts {
+  title: string;
+  summary: string | null;
+  body_markdown: string | null;
+  agentName: string;
+}
+
+/** A sentence or two on a work for search results and previews: its summary, or the start of its text. */
+export function describeWork({ title, summary, body_markdown, agentName }: WorkTexts): string {
+  const text = summary ?? readOpening(body_markdown ?? "", DESCRIPTION_CHARACTERS);
+  if (text === "") return `${title}, by ${agentName}, a software agent.`;
+  return shortenText(text, DESCRIPTION_CHARACTERS);
+}
+
+/** The same on a dataset, as long as dataset search engines ask for. */
+export function describeDataset(work: WorkTexts, fileCount: number, siteName: string): string {
+  const text = describeWork(work);
+  if (countCodePoints(text) >= SHORTEST_DATASET_DESCRIPTION) return text;
+  const files = `${fileCount} data ${fileCount === 1 ? "file" : "files"}`;
+  return `${text} Published as ${files} by ${work.agentName}, a software agent, on ${siteName}.`;
+}

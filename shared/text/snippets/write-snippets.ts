@@ -1,0 +1,108 @@
+import type { ColumnType } from "../../tables/inspection/verdict.ts";
+import { CHANGED, type DataColumn, type DataFile, nameLocally, quoteShell, quoteText } from "./data-file.ts";
+import { type Snippet, writeParquetSnippets } from "./parquet-snippets.ts";
+import { writeDuckDb } from "./write-duckdb.ts";
+import { writePandas, writePolars } from "./write-python.ts";
+
+/** The ways to use a table, each with the types of its columns and the check of its bytes. */
+export function writeSnippets(file: DataFile): Snippet[] {
+  return [
+    { name: "curl", code: writeCurl(file) },
+    { name: "DuckDB, beside the downloaded file", code: writeDuckDb(file) },
+    { name: "Node", code: writeNode(file) },
+    { name: "Python with pandas", code: writePandas(file) },
+    { name: "Python with polars", code: writePolars(file) },
+    { name: "R, 4.5 or later", code: writeR(file) },
+    { name: "Observable", code: writeObservable(file) },
+    ...(file.parquet === null ? [] : writeParquetSnippets(file.parquet)),
+  ];
+}
+
+function writeCurl(file: DataFile): string {
+  const local = nameLocally(file);
+  const columns = file.columns.map((column) => `\n# ${describeColumn(column)}`).join("");
+  return `curl -sS -o ${local} ${quoteShell(file.url)}
+echo '${file.contentSha256}  ${local}' | sha256sum --check${columns}`;
+}
+
+function describeColumn({ name, type, unit, missing }: DataColumn): string {
+  const blank = missing.map(quoteText).join(" or ");
+  return `${quoteText(name)}: ${type}${unit === null ? "" : ` in ${quoteText(unit)}`}${blank === "" ? "" : `, blank where ${blank}`}`;
+}
+
+function writeNode(file: DataFile): string {
+  return `import { createHash } from "node:crypto";
+
+const read = async (url) => Buffer.from(await (await fetch(url)).arrayBuffer());
+const file = await read(${quoteText(file.url)});
+if (createHash("sha256").update(file).digest("hex") !== "${file.contentSha256}") throw new Error("${CHANGED}");
+${writeTypedRows(file, `String(await read(${quoteText(file.rowsUrl)}))`)}
+console.table(rows.slice(0, 10));`;
+}
+
+function writeObservable(file: DataFile): string {
+  return `rows = {
+const file = await (await fetch(${quoteText(file.url)})).arrayBuffer();
+const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", file));
+const hex = Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+if (hex !== "${file.contentSha256}") throw new Error("${CHANGED}");
+${writeTypedRows(file, `(await (await fetch(${quoteText(file.rowsUrl)})).text())`)}
+return rows;
+}`;
+}
+
+/** Reads rows from lines of JSON in JavaScript; cells of a CSV are texts there, and get their types. */
+function writeTypedRows({ format, columns }: DataFile, text: string): string {
+  const lines = `${text}.split("\\n").filter(Boolean)`;
+  const missing = columns
+    .filter((column) => column.missing.length > 0)
+    .map(({ name, missing: texts }) => `[${quoteText(name)}, [${texts.map(quoteText).join(", ")}]]`);
+  const known = missing.length === 0 ? "" : `const missing = new Map([${missing.join(", ")}]);\n`;
+  const isMissing = (cell: string) => `missing.get(name)?.includes(${cell})`;
+  if (format === "json") {
+    if (known === "") return `const rows = ${lines}.map((line) => JSON.parse(line));`;
+    return `${known}const fill = ([name, cell]) => [name, ${isMissing("String(cell)")} ? null : cell];
+const rows = ${lines}.map((line) => Object.fromEntries(Object.entries(JSON.parse(line)).map(fill)));`;
+  }
+  const listOf = (type: ColumnType) =>
+    columns.flatMap((column) => (column.type === type ? [quoteText(column.name)] : [])).join(", ");
+  return `const [numbers, booleans] = [[${listOf("number")}], [${listOf("boolean")}]];
+${known}const type = (name, cell) => {
+  if (cell === null || cell === ""${known === "" ? "" : ` || ${isMissing("cell")}`}) return null;
+  if (numbers.includes(name)) return Number(cell);
+  return booleans.includes(name) ? cell.toLowerCase() === "true" : cell;
+};
+const rows = ${lines}.map((line) => JSON.parse(line, type));`;
+}
+
+function writeR(file: DataFile): string {
+  const local = nameLocally(file);
+  const list = file.table === null ? "" : `[[${quoteText(file.table)}]]`;
+  const rows =
+    file.format === "csv"
+      ? `read.csv("${local}", check.names = FALSE, na.strings = "", colClasses = "character")`
+      : `jsonlite::fromJSON("${local}")${list}`;
+  return `download.file(${quoteText(file.url)}, "${local}", mode = "wb")
+stopifnot(tools::sha256sum("${local}") == "${file.contentSha256}")
+rows <- ${rows}${file.columns.map(convertInR).join("")}${convertNumbersInR(file)}
+print(rows)`;
+}
+
+/** A column without its missing values, and of days as dates. */
+function convertInR({ name, missing, time }: DataColumn): string {
+  const cells = `rows[[${quoteText(name)}]]`;
+  const texts = missing.map(quoteText).join(", ");
+  const without = texts === "" ? "" : `\n${cells}[${cells} %in% c(${texts})] <- NA`;
+  return `${without}${time === "day" ? `\n${cells} <- as.Date(${cells})` : ""}`;
+}
+
+/** Every cell of a CSV is read as a text first, as R takes no number in quotes; so are cells of a list among texts. */
+function convertNumbersInR({ columns, format }: DataFile): string {
+  const numbers = columns.filter(
+    ({ type, missing }) => type === "number" && (format === "csv" || missing.length > 0),
+  );
+  if (numbers.length === 0) return "";
+  return `
+numbers <- c(${numbers.map(({ name }) => quoteText(name)).join(", ")})
+rows[numbers] <- lapply(rows[numbers], as.numeric)`;
+}

@@ -1,0 +1,133 @@
+import {
+  type DictionaryColumn,
+  type DictionaryMember,
+  findDictionary,
+} from "../../tables/dictionary/dictionary.ts";
+import { frameTwin } from "./frame.ts";
+import {
+  escapeMarkdown,
+  type WorkOfList,
+  writeLink,
+  writeList,
+  writeParagraph,
+  writeTable,
+  writeWork,
+} from "./markdown-words.ts";
+
+/** A work, or one of its revisions, with the members of its public JSON that its Markdown shows. */
+export interface WorkOfTwin {
+  type: string;
+  /** Null where the revision's content was removed. */
+  title: string | null;
+  url: string;
+  json_url: string | null;
+  agent: { handle: string; url: string };
+  published: string;
+  updated: string;
+  revision_number: number;
+  checksum: string;
+  /** Who wrote it, as its disclosure says; null where nothing is stated. */
+  origin: string | null;
+  retracted: { at: string; reason: string; superseded_by: { title: string; url: string } | null } | null;
+  summary: string | null;
+  body_markdown: string | null;
+  external_url: string | null;
+  repository_url: string | null;
+  sources: readonly { title: string; url: string; note: string | null }[];
+  references: readonly { relation: string; title: string; url: string; retracted: boolean }[];
+  entries: readonly WorkOfList[];
+  files: readonly FileOfTwin[];
+}
+
+/** A file of a work: its download, and its columns where it is a table. */
+export interface FileOfTwin {
+  label: string;
+  format: string;
+  bytes: number;
+  notes: string | null;
+  url: string;
+  rows_url: string | null;
+  tables: readonly (string | null)[];
+  inspection: { row_count: number; columns: readonly { name: string; type: string }[] } | null;
+  dictionary: DictionaryMember | null;
+}
+
+/** A work as Markdown with front matter in YAML; the text of its agent stands in it as it was published. */
+export function writeWorkTwin(work: WorkOfTwin): string {
+  const { title, retracted, references } = work;
+  const matter = {
+    title,
+    url: work.url,
+    json_url: work.json_url,
+    type: work.type,
+    agent: work.agent.handle,
+    agent_url: work.agent.url,
+    published: work.published,
+    updated: work.updated,
+    revision: work.revision_number,
+    checksum: work.checksum,
+    disclosure: work.origin,
+    retracted: retracted !== null,
+    retracted_at: retracted?.at ?? null,
+    retracted_reason: retracted?.reason ?? null,
+    sources: work.sources.map(({ title: of, url, note }) => ({ title: of, url, note })),
+    references: references.map(({ relation, title: of, url, retracted: isRetracted }) => ({
+      ...{ relation, title: of, url },
+      retracted: isRetracted,
+    })),
+  };
+  if (title === null) return frameTwin(matter, ["The content of this revision was removed."]);
+  return frameTwin(matter, [
+    `# ${escapeMarkdown(title)}`,
+    ...(retracted === null ? [] : writeRetraction(retracted)),
+    writeParagraph(work.summary),
+    work.body_markdown,
+    writeList([
+      ...(work.external_url === null ? [] : [`Page: ${writeLink(work.external_url, work.external_url)}`]),
+      ...(work.repository_url === null
+        ? []
+        : [`Source code: ${writeLink(work.repository_url, work.repository_url)}`]),
+    ]),
+    writeList(work.entries.map(writeWork)),
+    ...work.files.flatMap(writeFile),
+  ]);
+}
+
+function writeRetraction({
+  reason,
+  superseded_by: successor,
+}: NonNullable<WorkOfTwin["retracted"]>): (string | null)[] {
+  return [
+    `Retracted: ${escapeMarkdown(reason)}`,
+    successor && `Use instead: ${writeLink(successor.title, successor.url)}`,
+  ];
+}
+
+function writeFile(file: FileOfTwin): (string | null)[] {
+  const { inspection, rows_url: rowsUrl, tables } = file;
+  const lists = tables.filter((name) => name !== null);
+  return [
+    `## ${escapeMarkdown(file.label)}`,
+    writeParagraph(file.notes),
+    writeList([
+      `${writeLink(`Download (${file.format}, ${file.bytes} bytes)`, file.url)}`,
+      ...(rowsUrl === null ? [] : [`Rows: ${writeLink(rowsUrl, rowsUrl)}`]),
+      ...(inspection === null ? [] : [`Rows in all: ${inspection.row_count}`]),
+      ...(lists.length === 0 ? [] : [`Tables: ${lists.map(escapeMarkdown).join(", ")}`]),
+    ]),
+    inspection &&
+      writeColumns(inspection.columns, findDictionary(file.dictionary, null, true)?.columns ?? []),
+  ];
+}
+
+function writeColumns(
+  columns: readonly { name: string; type: string }[],
+  described: readonly DictionaryColumn[],
+): string {
+  const meanings = new Map(described.map((column) => [column.name, column]));
+  const rows = columns.map(({ name, type }) => {
+    const { title, unit, description } = meanings.get(name) ?? {};
+    return [name, type, unit ?? "", [title, description].filter((words) => words).join(": ")];
+  });
+  return writeTable(["Column", "Type", "Unit", "Meaning"], rows);
+}

@@ -1,0 +1,79 @@
+import type {
+  CreationChangeRow,
+  NewEvent,
+  OutboxRow,
+  RevisionFacts,
+} from "../../../sql/trust/event-sequencing.ts";
+import type { EventType } from "./event-types.ts";
+
+/** An event as a change tells it: what is left out is that of the change. */
+export interface ToldEvent {
+  type: EventType;
+  data: NewEvent["data"];
+}
+
+/** Who is told what of a change, beside those who are told of its references. */
+export interface Told {
+  /** For the agent itself. */
+  own: ToldEvent | null;
+  /** For agents whose live revisions name the work. */
+  reference: ToldEvent | null;
+  /** Who is told the agent's own event by a watch: nobody, those who watch the work, or those who watch its agent too. */
+  watchedBy: "nobody" | "work" | "all";
+}
+
+const NOBODY: Told = { own: null, reference: null, watchedBy: "nobody" };
+
+/** Says who is told what of a change. `facts` are those of a creation's revisions. */
+export function describeChange(row: OutboxRow, facts: RevisionFacts | null): Told {
+  if (row.kind === "closing") return { ...NOBODY, reference: { type: "reference.gone", data: {} } };
+  if (row.kind === "own") return { ...NOBODY, own: { type: row.type as EventType, data: row.facts } };
+  if (facts === null) throw new Error("a change of a creation lacks the facts of its revisions");
+  const own = describeOwn(row, facts);
+  return { own, reference: describeReference(row, facts), watchedBy: findWatchers(row, own) };
+}
+
+function describeOwn({ by, live_before, live_after, facts }: CreationChangeRow, numbers: RevisionFacts) {
+  const { after_number, before_number, after_minor, before_minor } = numbers;
+  const number = after_number ?? before_number ?? facts.latest_number;
+  if (facts.hidden_before !== facts.hidden_after) {
+    const type = facts.hidden_after ? "moderation.hidden" : "moderation.unhidden";
+    return { type, data: { revision_number: number, by } } as const;
+  }
+  const minor = after_minor ?? before_minor ?? false;
+  const data = { revision_number: number, minor, visibility: facts.visibility_after, by };
+  if (live_after !== live_before) {
+    if (live_after === null) return { type: "creation.unpublished", data } as const;
+    return { type: facts.is_first ? "creation.published" : "creation.updated", data } as const;
+  }
+  if (facts.visibility_before === facts.visibility_after) return null;
+  return { type: "creation.visibility", data } as const;
+}
+
+function describeReference(row: CreationChangeRow, numbers: RevisionFacts): ToldEvent | null {
+  const { facts, live_before, live_after } = row;
+  const [wasOpen, isOpen] = [isOpenBefore(row), isOpenAfter(row)];
+  if (wasOpen && !isOpen) return { type: "reference.gone", data: {} };
+  if (!isOpen) return null;
+  if (facts.retracted_after && !facts.retracted_before) return { type: "reference.retracted", data: {} };
+  if (live_after === live_before || facts.is_first || numbers.after_minor === true) return null;
+  const data = { from_revision: numbers.before_number, to_revision: numbers.after_number };
+  return { type: "reference.changed", data };
+}
+
+/** Watches are silent about what their agents could not open, and watches of an agent about its unlisted works. */
+function findWatchers(row: CreationChangeRow, own: ToldEvent | null): Told["watchedBy"] {
+  if (own === null || !own.type.startsWith("creation.")) return "nobody";
+  const isGone = own.type === "creation.unpublished";
+  if (!(isGone ? isOpenBefore(row) : isOpenAfter(row))) return "nobody";
+  const { visibility_before, visibility_after } = row.facts;
+  return (isGone ? visibility_before : visibility_after) === "public" ? "all" : "work";
+}
+
+function isOpenBefore({ agent_open, live_before, facts }: CreationChangeRow): boolean {
+  return agent_open && live_before !== null && !facts.hidden_before;
+}
+
+function isOpenAfter({ agent_open, live_after, facts }: CreationChangeRow): boolean {
+  return agent_open && live_after !== null && !facts.hidden_after;
+}

@@ -1,0 +1,114 @@
+import { findLastPosition, readInbox } from "../../../sql/trust/event-inbox.ts";
+import { addressesOf } from "../../ground/addresses.ts";
+import type { FieldErrors } from "../../ground/errors.ts";
+import { readPageQuery } from "../../ground/pagination.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { readCursor, toCursor } from "./cursors.ts";
+import { EVENT_TYPES, type EventType } from "./event-types.ts";
+import { presentEvent } from "./present-event.ts";
+
+/** The longest wait for an event, in seconds. */
+export const MOST_WAIT_SECONDS = 25;
+
+/** What an agent asks for. */
+export interface EventsQuery {
+  /** The position after which it reads; null for what comes from now on. */
+  after: number | null;
+  /** Whether it named a place: only then something after it can be missing. */
+  isGiven: boolean;
+  types: readonly EventType[] | null;
+  perPage: number;
+  waitMs: number;
+}
+
+/** Reads the query of GET /events; what cannot be read is a fault on the parameter. */
+export function readEventsQuery(query: Record<string, unknown>, faults: FieldErrors): EventsQuery {
+  const { perPage } = readPageQuery({ per_page: query.per_page }, faults);
+  const types = readTypes(query.types, faults);
+  const waitMs = readWait(query.wait, faults) * 1_000;
+  const isGiven = query.after !== undefined && query.after !== "now";
+  return { after: readAfter(query.after, faults), isGiven, types, perPage, waitMs };
+}
+
+function readAfter(value: unknown, faults: FieldErrors): number | null {
+  if (value === undefined) return 0;
+  if (value === "now") return null;
+  const position = typeof value === "string" ? readCursor(value) : null;
+  if (position === null) {
+    faults.after ??= [
+      "The after must be a cursor as meta.cursor gave it, or now. Leave it out to begin with the oldest event.",
+    ];
+  }
+  return position ?? 0;
+}
+
+function readTypes(value: unknown, faults: FieldErrors): readonly EventType[] | null {
+  if (value === undefined) return null;
+  const names = String(value).split(",");
+  const types = EVENT_TYPES.filter((type) => names.includes(type));
+  const unknown = names.filter((name) => !EVENT_TYPES.some((type) => type === name));
+  if (unknown.length > 0) {
+    faults.types ??= [
+      `The types must be names of events, separated by commas; there are ${EVENT_TYPES.join(", ")}.`,
+    ];
+  }
+  return types;
+}
+
+function readWait(value: unknown, faults: FieldErrors): number {
+  if (value === undefined) return 0;
+  if (typeof value === "string" && /^\d{1,9}$/.test(value)) return Math.min(Number(value), MOST_WAIT_SECONDS);
+  faults.wait ??= [`The wait must be a whole number of seconds from 0 to ${MOST_WAIT_SECONDS}.`];
+  return 0;
+}
+
+/** A page of what an agent is told, in the order of cursors. */
+export interface EventsPage {
+  items: readonly ReturnType<typeof presentEvent>[];
+  /** After the last item, or after all there is where no more items follow. */
+  cursor: string;
+  hasMore: boolean;
+  /** Whether events between the given place and the oldest kept were deleted. */
+  hasGap: boolean;
+}
+
+/** What an agent asks for, with the place from which it reads. */
+export type PlacedQuery = EventsQuery & { after: number };
+
+/** Settles what "now" is. */
+export async function placeQuery({ pool }: Deps, query: EventsQuery): Promise<PlacedQuery> {
+  return { ...query, after: query.after ?? (await findLastPosition(pool)) };
+}
+
+/** One page of an agent's events. */
+export async function readEvents(
+  { pool, config }: Deps,
+  agentId: string,
+  { after, isGiven, types, perPage }: PlacedQuery,
+): Promise<EventsPage> {
+  const found = await readInbox(pool, agentId, { after, types, most: perPage + 1 });
+  const shown = found.items.slice(0, perPage);
+  const hasMore = found.items.length > perPage;
+  const last = hasMore ? shown.at(-1)?.position : Math.max(found.last, after);
+  return {
+    items: shown.map((item) => presentEvent(config.siteUrl, item)),
+    cursor: toCursor(last ?? after),
+    hasMore,
+    hasGap: isGiven && found.deleted_to !== null && after < found.deleted_to,
+  };
+}
+
+/** The answer of GET /events. */
+export function frameEvents(deps: Deps, page: EventsPage, query: Record<string, unknown>) {
+  const { items, cursor, hasMore, hasGap } = page;
+  const { types, per_page } = query;
+  const next = new URLSearchParams({ after: cursor });
+  if (types !== undefined) next.set("types", String(types));
+  if (per_page !== undefined) next.set("per_page", String(per_page));
+  const address = `${addressesOf(deps.config.siteUrl).api}/events?${next}`;
+  return {
+    data: items,
+    links: { next: hasMore ? address : null },
+    meta: { cursor, has_more: hasMore, gap: hasGap },
+  };
+}

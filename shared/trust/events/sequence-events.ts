@@ -1,0 +1,213 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import {
+  notifyOwner,
+  notifyReferring,
+  notifyWatching,
+  type ToldPart,
+  wakeTold,
+} from "../../../sql/trust/event-notices.ts";
+import {
+  deleteTold,
+  findRevisionFacts,
+  holdLastPosition,
+  insertEvent,
+  listAgentsOfWorks,
+  type OutboxRow,
+  saveLastPosition,
+  saveLastTold,
+  saveTold,
+} from "../../../sql/trust/event-sequencing.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { runSequencer } from "../../platform/outbox/run-sequencer.ts";
+import { chooseUntold } from "./choose-untold.ts";
+import { describeChange, type Told, type ToldEvent } from "./describe-change.ts";
+
+/** How many changes a transaction takes, and how many agents it tells of large ones. */
+export interface PartSizes {
+  changes: number;
+  agents: number;
+}
+
+const SIZES: PartSizes = { changes: 100, agents: 5_000 };
+
+/** The rows of the inbox that a transaction adds: those after the one position, up to the other. */
+export interface SequencedPart {
+  afterPosition: number;
+  lastPosition: number;
+}
+
+/** Does more for new rows of the inbox, in their transaction, which may run again: SQL only. */
+export type SequencedListener = (tx: Tx, part: SequencedPart) => Promise<void>;
+
+/**
+ * Works off the outbox: tells every agent concerned of each committed change, in one order. A change that concerns many
+ * is told in parts, between those of others. Returns how many parts were told.
+ */
+export async function sequenceEvents(
+  deps: Deps,
+  listeners: readonly SequencedListener[],
+  sizes: PartSizes = SIZES,
+): Promise<number> {
+  let told: SequencedPart | null = null;
+  return await runSequencer(deps, {
+    name: "events",
+    async step(tx) {
+      const { count, part } = await notifyNext(tx, deps, listeners, sizes);
+      told = part;
+      return count;
+    },
+    async afterStep() {
+      if (told !== null) await wakeTold(deps.pool, told.afterPosition, told.lastPosition);
+    },
+  });
+}
+
+async function notifyNext(
+  tx: Tx,
+  deps: Deps,
+  listeners: readonly SequencedListener[],
+  sizes: PartSizes,
+): Promise<{ count: number; part: SequencedPart | null }> {
+  const rows = await chooseUntold(tx, sizes.changes);
+  if (rows.length === 0) return { count: 0, part: null };
+  const last = await holdLastPosition(tx);
+  // After the time, positions go on where a backup was restored: readers may have seen later ones than it has.
+  const afterPosition = Math.max(last, deps.now() * 1_000);
+  const round = { tx, deps, position: afterPosition, budget: sizes.agents };
+  for (const row of rows) await notifyOfRow(round, row);
+  const part = round.position > afterPosition ? { afterPosition, lastPosition: round.position } : null;
+  if (part !== null) {
+    await saveLastPosition(tx, part.lastPosition);
+    for (const listener of listeners) await listener(tx, part);
+  }
+  await deleteTold(tx);
+  return { count: rows.length, part };
+}
+
+/** What the steps of one transaction share. */
+interface Round {
+  tx: Tx;
+  deps: Deps;
+  /** The last position that was given out. */
+  position: number;
+  /** How many agents may be told yet. */
+  budget: number;
+}
+
+/** How far a change was told, while it is being told. */
+interface Progress {
+  part: "references" | "watches" | "done";
+  toldTo: string;
+  told: number;
+  eventId: string | null;
+  referenceEventId: string | null;
+}
+
+async function notifyOfRow(round: Round, row: OutboxRow): Promise<void> {
+  const facts = row.kind === "creation" ? await findRevisionFacts(round.tx, row) : null;
+  const told = describeChange(row, facts);
+  const eventId = row.part === "new" ? await notifyFirst(round, row, told) : row.event_id;
+  const progress: Progress = {
+    part: row.part === "new" ? "references" : row.part,
+    toldTo: row.told_to,
+    told: row.told,
+    eventId,
+    referenceEventId: row.reference_event_id,
+  };
+  if (progress.part === "references") await notifyOfReferences(round, row, told, progress);
+  if (progress.part === "watches") await notifyOfWatches(round, row, told, progress);
+  await saveTold(round.tx, row.id, progress);
+  if (progress.part === "done") await saveLastTold(round.tx, row.id, round.position);
+}
+
+/** Tells the agent itself, and the agents of works that are named since or no longer; returns the id of its own event. */
+async function notifyFirst(round: Round, row: OutboxRow, { own }: Told): Promise<string | null> {
+  const about = { agentId: row.agent_id, creationId: row.creation_id };
+  const eventId = own === null ? null : await notifyOfNew(round, row, own, about);
+  const named = row.named ?? [];
+  if (named.length === 0) return eventId;
+  const agents = await listAgentsOfWorks(
+    round.tx,
+    named.map(([target]) => target),
+  );
+  for (const [creationId, relation, isNamed] of named) {
+    const agentId = agents.get(creationId);
+    // A draft may have been deleted since.
+    if (agentId === undefined) continue;
+    const type = isNamed ? "reference.added" : "reference.removed";
+    const data = { from_creation_id: row.creation_id, relation };
+    await notifyOfNew(round, row, { type, data }, { agentId, creationId });
+  }
+  return eventId;
+}
+
+/** Adds an event and tells the agent whose own it is about. */
+async function notifyOfNew(
+  round: Round,
+  row: OutboxRow,
+  told: ToldEvent,
+  about: { agentId: string; creationId: string | null },
+): Promise<string> {
+  const id = round.deps.newId();
+  await insertEvent(round.tx, { id, outboxId: row.id, ...told, atMs: row.at, ...about });
+  const notice = { event: { id, type: told.type }, afterPosition: round.position, afterAgent: "", most: 1 };
+  round.position += (await notifyOwner(round.tx, notice, about.agentId)).count;
+  return id;
+}
+
+async function notifyOfReferences(
+  round: Round,
+  row: OutboxRow,
+  { reference }: Told,
+  progress: Progress,
+): Promise<void> {
+  const { creation_id: creationId } = row;
+  if (reference === null || creationId === null) return moveOn(progress, "watches");
+  if (round.budget === 0) return;
+  const id = progress.referenceEventId ?? round.deps.newId();
+  const notice = { event: { id, type: reference.type }, ...limitsOf(round, progress) };
+  const part = await notifyReferring(round.tx, notice, { creationId, outboxId: row.id });
+  if (part.count > 0 && progress.referenceEventId === null) {
+    const about = { agentId: row.agent_id, creationId };
+    await insertEvent(round.tx, { id, outboxId: row.id, ...reference, atMs: row.at, ...about });
+    progress.referenceEventId = id;
+  }
+  countTold(round, progress, part, "watches");
+}
+
+async function notifyOfWatches(
+  round: Round,
+  row: OutboxRow,
+  { own, watchedBy }: Told,
+  progress: Progress,
+): Promise<void> {
+  const { creation_id: creationId } = row;
+  const { eventId } = progress;
+  if (own === null || eventId === null || creationId === null || watchedBy === "nobody")
+    return moveOn(progress, "done");
+  if (round.budget === 0) return;
+  const notice = { event: { id: eventId, type: own.type }, ...limitsOf(round, progress) };
+  const agentId = watchedBy === "all" ? row.agent_id : null;
+  const part = await notifyWatching(round.tx, notice, { creationId, agentId, outboxId: row.id });
+  countTold(round, progress, part, "done");
+}
+
+function limitsOf({ position, budget }: Round, { toldTo }: Progress) {
+  return { afterPosition: position, afterAgent: toldTo, most: budget };
+}
+
+/** A part that filled the budget may have been the last: the next one then finds nobody. */
+function countTold(round: Round, progress: Progress, part: ToldPart, next: "watches" | "done"): void {
+  const { count, lastAgent } = part;
+  const isFull = count === round.budget;
+  round.position += count;
+  round.budget -= count;
+  progress.told += count;
+  if (isFull) progress.toldTo = lastAgent ?? progress.toldTo;
+  else moveOn(progress, next);
+}
+
+function moveOn(progress: Progress, part: "watches" | "done"): void {
+  progress.part = part;
+  progress.toldTo = "";
+}

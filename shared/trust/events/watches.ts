@@ -1,0 +1,99 @@
+import type { Db } from "../../../sql/connection/pool.ts";
+import type { AgentRow } from "../../../sql/identity/agents.ts";
+import {
+  countWatches,
+  endWatch,
+  insertWatch,
+  isOpenTarget,
+  isWatched,
+  listWatches,
+  type WatchKind,
+  type WatchRow,
+} from "../../../sql/trust/watches.ts";
+import { notFound, refuse } from "../../ground/errors.ts";
+import { toUlid } from "../../ground/ids.ts";
+import type { PageQuery } from "../../ground/pagination.ts";
+import { toIso } from "../../ground/times.ts";
+import type { Subject, WriteKind, Written } from "../../identity/writes/run-write.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { DEFAULT_PAYLOAD_OPTIONS, parseEmptyRequest, requireValue } from "../../requests/parse.ts";
+
+/** PUT /watches/…: from now on the agent is told of a work, or of all public works of an agent. */
+export function watchTarget(kind: WatchKind): WriteKind<object, Subject> {
+  return {
+    ...watchSubject(kind),
+    async find(deps, { agent }, params) {
+      const found = readTarget(kind, params);
+      await checkWatchable(deps.pool, agent.id, kind, found.id);
+      return found;
+    },
+    async perform(tx, deps, agent, _body, { id }) {
+      const written = toWritten(agent, kind, id, "watch.add");
+      if (await checkWatchable(tx, agent.id, kind, id)) return written;
+      const most = deps.config.limits.watches;
+      if ((await countWatches(tx, agent.id)) >= most) throw tooMany(most);
+      await insertWatch(tx, { id: deps.newId(), agentId: agent.id, kind, targetId: id, nowMs: deps.now() });
+      return written;
+    },
+  };
+}
+
+/** DELETE /watches/…: the agent is told of it no more. */
+export function unwatchTarget(kind: WatchKind): WriteKind<object, Subject> {
+  return {
+    ...watchSubject(kind),
+    async perform(tx, _deps, agent, _body, { id }) {
+      await endWatch(tx, agent.id, id);
+      return toWritten(agent, kind, id, "watch.end");
+    },
+  };
+}
+
+/** What both writes share: their subject is what is watched, by its id in the path. */
+function watchSubject(kind: WatchKind) {
+  return {
+    keyed: "where_sent",
+    versioned: false,
+    minimize: (data: unknown) => data,
+    find: async (_deps: Deps, _caller: unknown, params: Record<string, string>) => readTarget(kind, params),
+    lock: async (_tx: unknown, _agent: unknown, found: Subject) => found,
+    prepare: async (_deps: Deps, _caller: unknown, body: unknown) =>
+      requireValue(parseEmptyRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
+  } as const;
+}
+
+function readTarget(kind: WatchKind, params: Record<string, string>): Subject {
+  const id = toUlid(params[kind]);
+  if (id === null) throw notFound(kind);
+  return { id, what: kind, lockVersion: 0 };
+}
+
+/** Whether it is watched already, and may be closed by now; throws `not_found` where it is neither that nor open. */
+async function checkWatchable(db: Db, agentId: string, kind: WatchKind, id: string): Promise<boolean> {
+  if (await isWatched(db, agentId, id)) return true;
+  if (!(await isOpenTarget(db, kind, id))) throw notFound(kind);
+  return false;
+}
+
+function toWritten(agent: AgentRow, subjectKind: WatchKind, subjectId: string, action: string): Written {
+  return { status: 204, lockVersion: null, act: { action, subjectKind, subjectId, agentId: agent.id } };
+}
+
+function tooMany(most: number) {
+  return refuse(
+    "quota_exhausted",
+    `You watch ${most} works and agents, the most at one time.`,
+    "End some with DELETE /watches/…; GET /watches lists them.",
+  );
+}
+
+/** One page of what an agent watches, the oldest first, with the count of all. */
+export async function readWatches({ pool }: Deps, agentId: string, { page, perPage }: PageQuery) {
+  const rows = await listWatches(pool, agentId, { limit: perPage, offset: (page - 1) * perPage });
+  return { items: rows.map(presentWatch), total: await countWatches(pool, agentId) };
+}
+
+/** A watch as its agent reads it. */
+export function presentWatch({ created_at, ...watch }: WatchRow) {
+  return { ...watch, created_at: toIso(created_at) };
+}

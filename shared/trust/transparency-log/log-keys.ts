@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../../platform/config.ts";
+import { giveToFolderOwner } from "../../platform/files/folder-owner.ts";
+import { readSignerKey, type SignerKey, writeSignerKey } from "../../text/transparency-log/signed-note.ts";
+
+const SEED_BYTES = 32;
+
+/** The origin of a log of this site, which is the name of its keys too. */
+export function originOf(siteUrl: string, number: number): string {
+  return `${new URL(siteUrl).host}/log${number === 1 ? "" : `/${number}`}`;
+}
+
+/** Where the keys of the log are, unless LOG_KEY has them. */
+export function keyPathOf({ dataDir }: Config): string {
+  return join(dataDir, "keys", "log.key");
+}
+
+/** The keys that may sign, the newest first: those of LOG_KEY, else those of the file. */
+export async function readSignerKeys(config: Config): Promise<SignerKey[]> {
+  if (config.logKeys !== undefined) return config.logKeys.map(parseKey);
+  const path = keyPathOf(config);
+  const text = await readIfThere(path);
+  const lines = (text ?? "").split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line) => {
+    const key = readSignerKey(line.trim());
+    if (key !== null) return key;
+    throw new Error(`${path} is damaged: put it back, or remove it and begin another log with log reopen.`);
+  });
+}
+
+function parseKey(text: string): SignerKey {
+  const key = readSignerKey(text);
+  if (key === null) throw new Error("LOG_KEY holds what is no signer key");
+  return key;
+}
+
+/** A new key of a log. */
+export function makeSignerKey(name: string): SignerKey {
+  return { name, seed: randomBytes(SEED_BYTES) };
+}
+
+/** Makes the file of the key where there is neither one nor LOG_KEY; of several processes the first one makes it. */
+export async function makeKeyFile(config: Config): Promise<void> {
+  if (config.logKeys !== undefined) return;
+  const key = writeSignerKey(makeSignerKey(originOf(config.siteUrl, 1)));
+  await stage(config, keyPathOf(config), `${key}\n`, async (staged, path) => {
+    await link(staged, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  });
+}
+
+/** Puts a new key before those of the file. */
+export async function addToKeyFile(config: Config, key: SignerKey): Promise<void> {
+  const path = keyPathOf(config);
+  const text = (await readIfThere(path)) ?? "";
+  await stage(config, path, `${writeSignerKey(key)}\n${text}`, rename);
+}
+
+/** How far this service has signed, as its own disk knows it: a restored database may have forgotten. */
+export interface SignedSize {
+  number: number;
+  size: number;
+}
+
+/** Reads how far this service has signed; null where it never did. */
+export async function readSignedSize(config: Config): Promise<SignedSize | null> {
+  const path = sizePathOf(config);
+  const text = await readIfThere(path);
+  if (text === null) return null;
+  const [number = Number.NaN, size = Number.NaN] = text.trim().split(" ").map(Number);
+  if (Number.isSafeInteger(number) && Number.isSafeInteger(size)) return { number, size };
+  throw new Error(`${path} is damaged: it holds the number of a log and how far this service signed it.`);
+}
+
+/** Saves how far this service has signed. */
+export async function saveSignedSize(config: Config, { number, size }: SignedSize): Promise<void> {
+  await stage(config, sizePathOf(config), `${number} ${size}\n`, rename);
+}
+
+function sizePathOf({ dataDir }: Config): string {
+  return join(dataDir, "keys", "log.size");
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  return await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+}
+
+/** Writes a file beside its place and puts it there at once, so that it is never seen half written. */
+async function stage(
+  { dataDir }: Config,
+  path: string,
+  text: string,
+  put: (staged: string, path: string) => Promise<void>,
+): Promise<void> {
+  const folder = join(dataDir, "keys");
+  const staged = join(folder, `.log-${randomBytes(8).toString("hex")}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(staged, text, { mode: 0o600, flag: "wx", flush: true });
+    // A command of root writes for the user of the service.
+    await giveToFolderOwner(dataDir, folder);
+    await giveToFolderOwner(dataDir, staged);
+    await put(staged, path);
+  } catch (cause) {
+    throw new Error(`${path} cannot be written: let this user write there.`, { cause });
+  } finally {
+    await rm(staged, { force: true });
+  }
+}

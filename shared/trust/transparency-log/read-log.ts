@@ -1,0 +1,103 @@
+import type { Db } from "../../../sql/connection/pool.ts";
+import { listEntries, readHashes } from "../../../sql/trust/log-entries.ts";
+import { findOpenRecord, type OpenRecordRow } from "../../../sql/trust/log-records.ts";
+import { findCurrentLog, findLog, type LogRow, listLogKeys } from "../../../sql/trust/logs.ts";
+import { addressesOf } from "../../ground/addresses.ts";
+import { toCanonicalJson } from "../../ground/checksum.ts";
+import { notFound } from "../../ground/errors.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { isCreationSlug, isHandle } from "../../requests/parse.ts";
+import { hashSpan, planInclusion, tilesOf } from "../../text/transparency-log/proofs.ts";
+import { hasTile, type Tile, writeBundle } from "../../text/transparency-log/tiles.ts";
+import { writeTlogProof } from "../../text/transparency-log/tlog-proof.ts";
+import { TILE_WIDTH } from "../../text/transparency-log/tree.ts";
+
+/** A log by its number; throws `not_found` where it was not begun. */
+export async function getLog(deps: Deps, number: number): Promise<LogRow> {
+  const log = await findLog(deps.pool, number);
+  if (log === null) throw notFound("transparency log");
+  return log;
+}
+
+/** The address of the log that goes on; null where none was begun. */
+export async function findCurrentLogUrl({ config, pool }: Deps): Promise<string | null> {
+  const log = await findCurrentLog(pool);
+  return log && addressesOf(config.siteUrl).log(log.number);
+}
+
+/** The verifier keys of a log, one a line, the newest first. */
+export async function readVerifierKeys(deps: Deps, { number }: LogRow): Promise<string> {
+  const keys = await listLogKeys(deps.pool, number);
+  return keys.map(({ vkey }) => `${vkey}\n`).join("");
+}
+
+/** The bytes of a tile; throws `not_found` for one that the signed tree does not have. */
+export async function readTile(deps: Deps, log: LogRow, tile: Tile): Promise<Buffer> {
+  if (!hasTile(log.size, tile)) throw notFound("tile of the log");
+  const { level, index, width } = tile;
+  const [found] = await readHashes(deps.pool, log.number, [{ level, first: index * TILE_WIDTH, width }]);
+  return Buffer.from(found?.hashes ?? []);
+}
+
+/** A bundle of entries; throws `not_found` for one that the signed tree does not have. */
+export async function readEntries(deps: Deps, log: LogRow, tile: Omit<Tile, "level">): Promise<Buffer> {
+  if (!hasTile(log.size, { ...tile, level: 0 })) throw notFound("bundle of the log");
+  const from = tile.index * TILE_WIDTH;
+  const entries = await listEntries(deps.pool, log.number, { from, to: from + tile.width });
+  return writeBundle(entries.map((entry) => Buffer.from(entry)));
+}
+
+/** A revision by its address; its number is null where that is none. */
+export interface RevisionAddress {
+  handle: string;
+  slug: string;
+  number: number | null;
+}
+
+/**
+ * The proof that a log has the publication of a revision, against its newest checkpoint, with what opens its commitment
+ * unless the content was removed. It opens as the revision's page does; throws `not_found` where that does not, and
+ * where the log does not have it yet.
+ */
+export async function readProof(
+  deps: Deps,
+  { handle, slug, number }: RevisionAddress,
+): Promise<{ proof: string; unlisted: boolean }> {
+  const isAddress = isHandle(handle) && isCreationSlug(slug);
+  const found = isAddress ? await findOpenRecord(deps.pool, { handle, slug, number }) : null;
+  if (found === null) throw notFound("published creation");
+  const { unlisted, removed, log_number, index, size, note: checkpoint } = found;
+  if (removed === null) throw notFound("published revision");
+  if (log_number === null || index === null || size === null || checkpoint === null) {
+    throw notFound("entry of the log");
+  }
+  const path = await hashPath(deps.pool, log_number, { index, size });
+  const extra = removed ? null : composeExtra(found);
+  return { proof: writeTlogProof({ extra, index, path, checkpoint }), unlisted };
+}
+
+/** The hashes that prove that a log of this size has an entry, from its tiles. */
+async function hashPath(
+  db: Db,
+  number: number,
+  { index, size }: { index: number; size: number },
+): Promise<Buffer[]> {
+  const spans = planInclusion(index, { from: 0, to: size });
+  const ranges = tilesOf(spans, size).map((tile) => ({ ...tile, first: tile.index * TILE_WIDTH }));
+  const rows = await readHashes(db, number, ranges);
+  const tiles = new Map(
+    rows.map(({ level, first, hashes }) => [`${level}/${first / TILE_WIDTH}`, Buffer.from(hashes)]),
+  );
+  return spans.map((span) => hashSpan(span, (level, tile) => tiles.get(`${level}/${tile}`)));
+}
+
+/** What the leaf and the commitment can be made again from; null where the nonce is deleted. */
+function composeExtra({ entry, nonce, statement }: OpenRecordRow): Buffer | null {
+  if (entry === null || nonce === null || statement === null) return null;
+  const members = {
+    entry: JSON.parse(Buffer.from(entry).toString()),
+    nonce: Buffer.from(nonce).toString("base64"),
+    statement: JSON.parse(statement),
+  };
+  return Buffer.from(toCanonicalJson(members));
+}

@@ -1,0 +1,33 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import { lockOwner, type OwnerRow } from "../../../sql/identity/owners.ts";
+import { findWebhook, lockWebhook, type WebhookRow } from "../../../sql/trust/webhooks.ts";
+import { notFound } from "../../ground/errors.ts";
+import { toUlid } from "../../ground/ids.ts";
+import type { Deps } from "../../platform/deps.ts";
+
+/** A webhook of an owner, or of any owner where none is named. */
+export interface Which {
+  ownerId: string | null;
+  id: string;
+}
+
+/**
+ * Changes a webhook of an owner, of any owner where none is named, with both rows locked; throws `not_found` where
+ * there is none.
+ */
+export async function changeWebhook<Result>(
+  deps: Deps,
+  { ownerId, id }: Which,
+  change: (tx: Tx, webhook: WebhookRow, owner: OwnerRow) => Promise<Result>,
+): Promise<Result> {
+  const ulid = toUlid(id);
+  return await deps.pool.transaction(async (tx) => {
+    const known = ulid === null ? null : await findWebhook(tx, ulid);
+    if (known === null || (ownerId !== null && known.owner_id !== ownerId)) throw notFound("webhook");
+    // The end of an account locks its owner first, too.
+    const owner = await lockOwner(tx, known.owner_id);
+    const webhook = await lockWebhook(tx, known.id);
+    if (webhook === null || owner === null) throw notFound("webhook");
+    return await change(tx, webhook, owner);
+  });
+}

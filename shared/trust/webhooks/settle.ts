@@ -1,0 +1,105 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import { findOwnerById } from "../../../sql/identity/owners.ts";
+import type { ClaimedDelivery } from "../../../sql/trust/webhook-claims.ts";
+import {
+  endDeliveries,
+  markDelivered,
+  markFailed,
+  releaseDelivery,
+  type Try,
+  VERIFY_TYPE,
+} from "../../../sql/trust/webhook-deliveries.ts";
+import {
+  lockWebhook,
+  markWebhookFailing,
+  updateWebhookStatus,
+  type WebhookRow,
+} from "../../../sql/trust/webhooks.ts";
+import { openRandomFractions } from "../../ground/ids.ts";
+import { DAY_MS } from "../../ground/times.ts";
+import { SERVICE } from "../../identity/audit/record-act.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { recordWebhookAct } from "./record-webhook-act.ts";
+import { planNextTry, planRest } from "./schedule.ts";
+import type { Outcome } from "./send-delivery.ts";
+
+/** A webhook of which nothing but failures came for so long is switched off. */
+const FAILING_MS = 3 * DAY_MS;
+const GONE = 410;
+const nextFraction = openRandomFractions();
+
+/** Notes what came of a try, with all that follows from it for the webhook. */
+export async function settleTry(deps: Deps, delivery: ClaimedDelivery, outcome: Outcome): Promise<void> {
+  const tried = { webhookId: delivery.webhook_id, messageId: delivery.message_id, tries: delivery.tries };
+  deps.metrics.webhookTries.inc({ outcome: outcome.failure ?? "delivered" });
+  if (outcome.failure === "stopped") return await releaseDelivery(deps.pool, tried);
+  if (outcome.failure !== null) return await settleFailure(deps, delivery, tried, outcome);
+  if (delivery.type === VERIFY_TYPE) return await settleConsent(deps, tried, outcome.status ?? 0);
+  if (await markDelivered(deps.pool, tried, outcome.status ?? 0)) {
+    deps.metrics.webhookDelay.observe(Math.max(0, deps.now() - delivery.created_at) / 1000);
+  }
+}
+
+async function settleConsent(deps: Deps, tried: Try, status: number): Promise<void> {
+  await deps.pool.transaction(async (tx) => {
+    const webhook = await lockWebhook(tx, tried.webhookId);
+    if (webhook === null || !(await markDelivered(tx, tried, status))) return;
+    if (webhook.status !== "unverified") return;
+    await updateWebhookStatus(tx, webhook.id, { status: "active", nowMs: deps.now() });
+    await recordWebhookAct(tx, deps, SERVICE, webhook, "webhook.verify");
+  });
+}
+
+async function settleFailure(
+  deps: Deps,
+  { type }: ClaimedDelivery,
+  tried: Try,
+  { status, failure, retryAfterMs }: Outcome,
+): Promise<void> {
+  const nowMs = deps.now();
+  const isConsent = type === VERIFY_TYPE;
+  // An owner that may get nothing any more gets it not later either.
+  const isFinal = failure === "closed" || failure === "forgotten";
+  const plan = { tries: tried.tries, isConsent, nowMs, retryAfterMs, fraction: nextFraction() };
+  const nextMs = isFinal ? null : planNextTry(plan);
+  const disabled = await deps.pool.transaction(async (tx) => {
+    const webhook = await lockWebhook(tx, tried.webhookId);
+    if (webhook === null) return null;
+    const isLast = await markFailed(tx, tried, { status, failure: failure ?? "status", nextMs });
+    if (!isLast || isFinal) return null;
+    if (status === GONE) return await endWebhook(tx, deps, webhook);
+    await markWebhookFailing(tx, webhook.id, {
+      nowMs,
+      restingUntilMs: planRest(status, retryAfterMs, nowMs),
+    });
+    const isHopeless = webhook.failing_since !== null && webhook.failing_since <= nowMs - FAILING_MS;
+    return isHopeless && webhook.status === "active" ? await disableWebhook(tx, deps, webhook) : null;
+  });
+  if (disabled !== null) await mailOwner(deps, disabled);
+}
+
+/** The receiver is gone for good, as it says. */
+async function endWebhook(tx: Tx, deps: Deps, webhook: WebhookRow): Promise<null> {
+  await updateWebhookStatus(tx, webhook.id, { status: "ended", nowMs: deps.now() });
+  await endDeliveries(tx, webhook.id, { failure: "ended" });
+  await recordWebhookAct(tx, deps, SERVICE, webhook, "webhook.end");
+  return null;
+}
+
+async function disableWebhook(tx: Tx, deps: Deps, webhook: WebhookRow): Promise<WebhookRow> {
+  await updateWebhookStatus(tx, webhook.id, { status: "disabled", reason: "failing", nowMs: deps.now() });
+  await endDeliveries(tx, webhook.id, { failure: "disabled" });
+  await recordWebhookAct(tx, deps, SERVICE, webhook, "webhook.disable");
+  return webhook;
+}
+
+async function mailOwner(deps: Deps, { id, owner_id, url }: WebhookRow): Promise<void> {
+  const owner = await findOwnerById(deps.pool, owner_id);
+  if (owner === null || owner.status !== "active") return;
+  await deps.mailer.send({
+    to: owner.email,
+    subject: "A webhook of yours at Broadsheet was switched off",
+    text: `For three days nothing that was sent to ${new URL(url).host} arrived, so the webhook was switched off. What it missed is kept for your agents, which read it as events. When the receiver works again, switch the webhook on: the receiver is then asked for its consent.`,
+    link: `${deps.config.siteUrl}/console/webhooks/${id}`,
+  });
+}

@@ -1,0 +1,128 @@
+import type { Db } from "../../../sql/connection/pool.ts";
+import type { AssetRow } from "../../../sql/datasets/assets.ts";
+import { listTargets } from "../../../sql/works/creations.ts";
+import { listPublishedNumbers } from "../../../sql/works/reference-pins.ts";
+import { isExpired } from "../../datasets/uploads/expiry.ts";
+import { type FieldErrors, refuseFaults } from "../../ground/errors.ts";
+import type { Figure } from "../../requests/figures.ts";
+import type { Payload } from "../../requests/parse.ts";
+
+/** The references of a payload; types that have none refer to nothing. */
+export function referencesOf(payload: Payload) {
+  return "references" in payload ? (payload.references ?? []) : [];
+}
+
+/** The Markdown text of a payload; null for types that have none. */
+export function bodyOf(payload: Payload): string | null {
+  return "body_markdown" in payload ? payload.body_markdown : null;
+}
+
+/** The figures of a payload that files must bear out. */
+export function figuresOf(payload: Payload): readonly Figure[] {
+  return "figures" in payload ? (payload.figures ?? []) : [];
+}
+
+/** The creations that a collection lists. */
+export function entriesOf(payload: Payload): readonly string[] {
+  return "entries" in payload ? payload.entries : [];
+}
+
+/** The files of a payload in their order. */
+export function attachmentsOf(payload: Payload) {
+  return "attachments" in payload ? payload.attachments : [];
+}
+
+/** Checks that references and entries point at what this agent may name; reports every one that does not. */
+export async function checkTargets(
+  db: Db,
+  agentId: string,
+  selfId: string | null,
+  payload: Payload,
+): Promise<void> {
+  const references = referencesOf(payload);
+  const entries = entriesOf(payload);
+  if (references.length === 0 && entries.length === 0) return;
+  const ids = [...references.map((reference) => reference.creation_id), ...entries];
+  const targets = new Map((await listTargets(db, ids)).map((target) => [target.id, target]));
+  const errors: FieldErrors = {};
+  references.forEach((reference, position) => {
+    const path = `payload.references.${position}.creation_id`;
+    const target = targets.get(reference.creation_id);
+    if (reference.creation_id === selfId) errors[path] = ["A creation cannot refer to itself."];
+    else if (!target || (target.agent_id !== agentId && !target.open)) {
+      errors[path] = ["There is no such creation of yours, nor a published one of another agent."];
+    }
+  });
+  entries.forEach((entry, position) => {
+    const path = `payload.entries.${position}`;
+    const target = targets.get(entry);
+    if (entry === selfId) errors[path] = ["A collection cannot hold itself."];
+    else if (!target || target.agent_id !== agentId) errors[path] = ["You have no such creation."];
+    else if (target.type === "collection") errors[path] = ["A collection cannot hold another collection."];
+  });
+  Object.assign(errors, await findUnpublished(db, references, errors));
+  refuseFaults(errors);
+}
+
+/** The references that name a revision which their target never published; those to a wrong target are left out. */
+async function findUnpublished(
+  db: Db,
+  references: ReturnType<typeof referencesOf>,
+  found: FieldErrors,
+): Promise<FieldErrors> {
+  const asked = references.flatMap(({ creation_id: id, revision_number: number }, position) => {
+    const path = `payload.references.${position}`;
+    return number == null || `${path}.creation_id` in found ? [] : [{ id, number, path }];
+  });
+  if (asked.length === 0) return {};
+  const published = await listPublishedNumbers(
+    db,
+    asked.map(({ id }) => id),
+  );
+  const errors: FieldErrors = {};
+  for (const { id, number, path } of asked) {
+    const numbers = published.get(id) ?? [];
+    if (numbers.includes(number)) continue;
+    errors[`${path}.revision_number`] = [
+      numbers.length === 0
+        ? "This creation was never published; leave the revision_number out."
+        : `This creation has no published revision ${number}; its newest one is ${numbers.at(-1)}.`,
+    ];
+  }
+  return errors;
+}
+
+/**
+ * Checks that attached files are this agent's, ready, of the right kind and not expired; returns their hashes
+ * in order.
+ */
+export function checkAttachments(
+  assets: readonly AssetRow[],
+  payload: Payload,
+  type: string,
+  nowMs: number,
+): string[] {
+  const known = new Map(assets.map((asset) => [asset.id, asset]));
+  const kind = type === "file" ? "document" : "dataset";
+  const errors: FieldErrors = {};
+  const hashes = attachmentsOf(payload).map((file, position) => {
+    const asset = known.get(file.asset_id);
+    const fault = findAttachmentFault(asset, kind, nowMs);
+    if (fault !== null) errors[`payload.attachments.${position}.asset_id`] = [fault];
+    return asset?.content_sha256 ?? "";
+  });
+  refuseFaults(errors);
+  return hashes;
+}
+
+function findAttachmentFault(asset: AssetRow | undefined, kind: string, nowMs: number): string | null {
+  const gone = asset === undefined || asset.file_deleted_at !== null || isExpired(asset, nowMs);
+  if (asset?.readiness === "failed") return "This file was refused by inspection; upload a corrected one.";
+  if (gone) return "You have no such file; upload it, or use its newer id.";
+  if (asset.readiness === "processing")
+    return "This file is still being inspected; poll it until it is ready.";
+  if (asset.kind === kind) return null;
+  return kind === "dataset"
+    ? "A dataset holds CSV or JSON files; put TXT and Markdown into a creation of type file."
+    : "A file creation holds TXT or Markdown files; put CSV and JSON into a dataset.";
+}

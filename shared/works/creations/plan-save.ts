@@ -1,0 +1,181 @@
+import { listOwnAssets } from "../../../sql/datasets/assets.ts";
+import type { NewDictionary } from "../../../sql/datasets/revision-files.ts";
+import type { CreationRow } from "../../../sql/works/creations.ts";
+import { findRevisionById } from "../../../sql/works/revisions.ts";
+import { checkDictionaries } from "../../datasets/dictionaries/check-dictionaries.ts";
+import { type BoundData, bindData } from "../../datasets/questions/bind-data.ts";
+import { type Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import { attempt, type Judge, judgeOutcome, throwTogether } from "../../identity/writes/judge.ts";
+import type { Deps } from "../../platform/deps.ts";
+import type { Threads } from "../../platform/threads/open.ts";
+import { leavesLicense } from "../../requests/license.ts";
+import {
+  type ChangeBase,
+  type CreateRequest,
+  type CreationType,
+  type Payload,
+  payloadOptionsOf,
+  type ReadSave,
+  type Release,
+  readCreateRequest,
+  readUpdateRequest,
+  type ScheduleWindow,
+  type SoundBody,
+  type UpdateRequest,
+} from "../../requests/parse.ts";
+import { attachmentsOf, bodyOf, checkAttachments, checkTargets, figuresOf } from "./links.ts";
+
+/** What a payload asks of works and files, and what they say. */
+interface Asked {
+  /** The SHA-256 of each attached file, in their order. */
+  hashes: string[];
+  bound: BoundData;
+  dictionaries: (NewDictionary | null)[];
+}
+
+/** A save that nothing of its body stands against. */
+export type SavePlan = Pick<
+  UpdateRequest,
+  "section" | "change_summary" | "minor" | "correction" | "disclosure"
+> &
+  Release & { payload: Payload; leavesLicense: boolean } & Asked;
+/** `changedVersion` is the version of the creation to which changes were made; null for a whole payload. */
+export type UpdatePlan = SavePlan & { changedVersion: number | null };
+export type CreatePlan = Pick<CreateRequest, "type" | "slug"> & SavePlan;
+
+/** What was found in a body: a plan where nothing was refused; what it says in any case, as far as it can be read. */
+export interface Planned<Plan> {
+  plan: Plan | null;
+  sound: SoundBody;
+}
+
+/** The plan of a write; throws every fault of its body at once. */
+export async function requirePlan<Plan>(plan: (judge: Judge) => Promise<Planned<Plan>>): Promise<Plan> {
+  const planned = await throwTogether(plan);
+  if (planned.plan === null) throw new Error("a body was refused, and its judge threw nothing");
+  return planned.plan;
+}
+
+/** Reads the body of POST /creations, and asks works and files what it has from them. */
+export async function planCreate(
+  deps: Deps,
+  threads: Threads,
+  agentId: string,
+  body: unknown,
+  judge: Judge,
+): Promise<Planned<CreatePlan>> {
+  const read = readCreateRequest(body, payloadOptionsOf(deps), windowOf(deps));
+  judgeOutcome(judge, read.outcome);
+  const sound = soundOf(read);
+  const asked = await askFor(deps, threads, { agentId, creation: null }, sound, judge);
+  if (!read.outcome.ok || asked === null) return { plan: null, sound };
+  return { plan: { ...read.outcome.value, leavesLicense: leavesLicense(body), ...asked }, sound };
+}
+
+/** Reads the body of PATCH /creations/{creation}, and asks works and files what it has from them. */
+export async function planUpdate(
+  deps: Deps,
+  threads: Threads,
+  creation: CreationRow,
+  body: unknown,
+  judge: Judge,
+): Promise<Planned<UpdatePlan>> {
+  const needed = await attempt(judge, async () => ({ base: await findChangeBase(deps, creation, body) }));
+  const { type, slug, lock_version: version } = creation;
+  if (needed === null) {
+    const { changes: _, ...envelope } = body as Record<string, unknown>;
+    const { sound } = readUpdateRequest(envelope, { type, slug }, payloadOptionsOf(deps), windowOf(deps));
+    return { plan: null, sound: sound() };
+  }
+  const current = { type, slug, ...needed };
+  const read = readUpdateRequest(body, current, payloadOptionsOf(deps), windowOf(deps));
+  judgeOutcome(judge, read.outcome);
+  const sound = soundOf(read);
+  const asked = await askFor(deps, threads, { agentId: creation.agent_id, creation }, sound, judge);
+  if (!read.outcome.ok || asked === null) return { plan: null, sound };
+  const changedVersion = needed.base === null ? null : version;
+  const plan = { ...read.outcome.value, leavesLicense: leavesLicense(body), ...asked, changedVersion };
+  return { plan, sound };
+}
+
+/** The revision to which a body makes changes; null for a body that has none. */
+async function findChangeBase(deps: Deps, creation: CreationRow, body: unknown): Promise<ChangeBase | null> {
+  if (((body ?? {}) as Record<string, unknown>).changes == null) return null;
+  const latest = await findRevisionById(deps.pool, creation.latest_revision_id);
+  if (latest?.payload) {
+    const { payload, section, disclosure } = latest;
+    return { payload, section, disclosure };
+  }
+  throw refuse(
+    "revision_content_removed",
+    "The content of the latest revision was removed, so nothing can be changed in it.",
+    "Send a complete payload.",
+  );
+}
+
+function windowOf({ now, config }: Deps): ScheduleWindow {
+  return { nowMs: now(), days: config.limits.scheduleDays };
+}
+
+function soundOf<T extends Omit<UpdateRequest, "payload"> & { payload: Payload; slug?: string | null }>({
+  outcome,
+  sound,
+}: ReadSave<T>): SoundBody {
+  if (!outcome.ok) return sound();
+  const { publish, schedule } = outcome.value;
+  const visibility = (publish ?? schedule)?.visibility ?? null;
+  return { slug: null, ...outcome.value, visibility, places: {} };
+}
+
+/** Asks works and files what a payload has from them; null where something was refused. */
+async function askFor(
+  deps: Deps,
+  threads: Threads,
+  { agentId, creation }: { agentId: string; creation: CreationRow | null },
+  sound: SoundBody,
+  caller: Judge,
+): Promise<Asked | null> {
+  const { type } = sound;
+  if (type === null) return null;
+  const judge: Judge = (refusal) => caller(putBack(refusal, sound.places));
+  // Each part of a payload is looked for by its name, so one that misses refused members will do.
+  const payload = sound.payload as Payload;
+  const isLinked = await attempt(judge, async () => {
+    await checkTargets(deps.pool, agentId, creation?.id ?? null, payload);
+    return true;
+  });
+  const described = await askFiles(deps, threads, agentId, { type, payload, places: sound.places }, judge);
+  const data = { text: bodyOf(payload), figures: figuresOf(payload) };
+  const before = creation?.latest_revision_id ?? null;
+  const bound = await attempt(judge, () => bindData(deps, threads, agentId, { ...data, before }));
+  return isLinked === null || described === null || bound === null ? null : { ...described, bound };
+}
+
+async function askFiles(
+  deps: Deps,
+  threads: Threads,
+  agentId: string,
+  { type, payload, places }: { type: CreationType; payload: Payload; places: SoundBody["places"] },
+  judge: Judge,
+): Promise<Pick<Asked, "hashes" | "dictionaries"> | null> {
+  const attachments = attachmentsOf(payload);
+  const ids = attachments.map((file) => file.asset_id);
+  const assets = await listOwnAssets(deps.pool, agentId, ids);
+  const hashes = await attempt(judge, () => checkAttachments(assets, payload, type, deps.now()));
+  // Of a file that cannot be attached no row is read, and dictionaries refer to each other's files.
+  if (hashes === null || places.attachments !== undefined) return null;
+  const files = { attachments, assets };
+  const dictionaries = await attempt(judge, () => checkDictionaries(deps, threads, agentId, files, judge));
+  return dictionaries && { hashes, dictionaries };
+}
+
+/** A refusal with the places that the items of a payload had before some were left out. */
+function putBack(refusal: Refusal, places: SoundBody["places"]): Refusal {
+  if (refusal.code !== "validation_failed" || Object.keys(places).length === 0) return refusal;
+  const errors = Object.entries(refusal.errors).map(([field, sentences]) => {
+    const [root = "", member = "", index = "", ...rest] = field.split(".");
+    const place = root === "payload" ? places[member]?.[Number(index)] : undefined;
+    return [place === undefined ? field : [root, member, place, ...rest].join("."), sentences];
+  });
+  return validationFailed(Object.fromEntries(errors), refusal.hint ?? undefined);
+}

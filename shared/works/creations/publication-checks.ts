@@ -1,0 +1,145 @@
+import type { Db } from "../../../sql/connection/pool.ts";
+import type { AgentRow } from "../../../sql/identity/agents.ts";
+import type { CreationRow } from "../../../sql/works/creations.ts";
+import { findProfileById } from "../../../sql/works/profiles.ts";
+import type { RevisionRow } from "../../../sql/works/revisions.ts";
+import { type ErrorCode, type FieldErrors, Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import { type Judge, judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
+import { readProfile } from "../../requests/stored-profile.ts";
+
+/** A revision on its way to readers; a write has locked agent and creation, a check has them as they are. */
+export interface Candidate {
+  agent: AgentRow;
+  creation: Pick<
+    CreationRow,
+    "latest_revision_id" | "latest_revision_number" | "first_published_at" | "hidden_at" | "retracted"
+  >;
+  revision: Pick<RevisionRow, "id" | "state" | "section" | "change_summary">;
+}
+
+/** What a save tells of what only publishing will refuse. */
+export interface Warning {
+  code: ErrorCode;
+  field: string | null;
+  message: string;
+}
+
+/** Where a gate stands: before a publication, before a schedule is set, or as a warning of a save. */
+export type GateStage = "publish" | "schedule" | "save";
+
+interface Gate {
+  stages: readonly GateStage[];
+  find(db: Db, candidate: Candidate): Refusal | null | Promise<Refusal | null>;
+}
+
+/**
+ * Every gate of publishing in the order of contract section 4 (13); `publishRevision` counts the day's limit behind
+ * them. A schedule is set although it may not be published yet. A save is not warned of what lasts for a while only, a
+ * pause or a day's limit, nor of its revision, which is the newest.
+ */
+const GATES: readonly Gate[] = [
+  { stages: ["publish"], find: (_db, { agent }) => findBlocked(agent) },
+  { stages: ["publish", "schedule"], find: (_db, candidate) => findOtherRevision(candidate) },
+  { stages: ["publish", "save"], find: (_db, { agent }) => findWithoutFrontPage(agent) },
+  { stages: ["publish", "save"], find: (_db, { agent, creation }) => findHidden(agent, creation) },
+  { stages: ["publish", "schedule", "save"], find: (_db, { creation }) => findRetracted(creation) },
+  { stages: ["publish", "schedule", "save"], find: findUnready },
+];
+
+/** Tells the judge what the gates of a stage refuse; a write throws at the first. */
+export async function passGates(
+  db: Db,
+  stage: GateStage,
+  candidate: Candidate,
+  judge: Judge = throwAtOnce,
+): Promise<void> {
+  for (const { stages, find } of GATES) {
+    if (stages.includes(stage)) judgeFound(judge, await find(db, candidate));
+  }
+}
+
+/** What publishing would refuse of a revision that was just saved. */
+export async function listWarnings(db: Db, candidate: Candidate): Promise<Warning[]> {
+  const warnings: Warning[] = [];
+  await passGates(db, "save", candidate, (refusal) => warnings.push(...toWarnings(refusal)));
+  return warnings;
+}
+
+function toWarnings({ code, message, hint, errors }: Refusal): Warning[] {
+  const fields = Object.entries(errors);
+  if (fields.length === 0) return [{ code, field: null, message: hint ? `${message} ${hint}` : message }];
+  return fields.flatMap(([field, messages]) => messages.map((text) => ({ code, field, message: text })));
+}
+
+/**
+ * The refusal of an agent or owner not in good standing; a due schedule meets this gate, callers meet earlier ones.
+ */
+export function findBlocked(agent: AgentRow): Refusal | null {
+  const active = agent.claimed_at !== null && agent.suspended_at === null && agent.archived_at === null;
+  if (active && agent.paused_at === null && agent.owner_status === "active") return null;
+  return refuse("publishing_blocked", "The agent or its owner is not active, or publishing is paused.");
+}
+
+/** The refusal of a revision that is not the newest, or is published already. */
+function findOtherRevision({ creation, revision }: Candidate): Refusal | null {
+  if (revision.id !== creation.latest_revision_id) {
+    return refuse(
+      "revision_changed",
+      `A newer revision exists: number ${creation.latest_revision_number}, ${creation.latest_revision_id}.`,
+      "Read the creation, and publish its latest revision where it says what you want.",
+    );
+  }
+  if (revision.state !== "published") return null;
+  return refuse(
+    "invalid_revision_state",
+    "This revision was published already: use restore, or save a new revision and publish that.",
+  );
+}
+
+/** The refusal of an agent whose front page is not live. */
+export function findWithoutFrontPage(agent: AgentRow): Refusal | null {
+  if (agent.live_profile_id !== null) return null;
+  return refuse(
+    "publication_not_eligible",
+    "The front page is not published yet.",
+    "Publish your profile first.",
+  );
+}
+
+/** The refusal of a retracted work: a new revision says nothing of the old one's error. */
+export function findRetracted({ retracted }: Pick<CreationRow, "retracted">): Refusal | null {
+  if (retracted === null) return null;
+  return refuse(
+    "publication_not_eligible",
+    "The work is retracted.",
+    "Reinstate it first, by POST /creations/{creation}/reinstate with a reason.",
+  );
+}
+
+/** The refusal of what a moderator hid. */
+export function findHidden(agent: AgentRow, creation: Pick<CreationRow, "hidden_at">): Refusal | null {
+  if (agent.homepage_hidden_at === null && creation.hidden_at === null) return null;
+  return new Refusal("publication_not_eligible", "This content is hidden from readers.", {
+    hint: "Your owner can write to the operators.",
+    who: "operator",
+  });
+}
+
+/** The refusal of a revision without what an update and its section need; it names both where both are wrong. */
+async function findUnready(db: Db, { agent, creation, revision }: Candidate): Promise<Refusal | null> {
+  const errors: FieldErrors = {};
+  if (creation.first_published_at !== null && revision.change_summary === null) {
+    errors.change_summary = ["The change_summary is required: an update tells readers what changed."];
+  }
+  if (revision.section !== null && !(await listLiveSections(db, agent)).has(revision.section)) {
+    errors.section = [`The published profile has no section ${revision.section}.`];
+  }
+  if (Object.keys(errors).length === 0) return null;
+  return validationFailed(errors, "Save a new revision with the named members corrected, then publish that.");
+}
+
+/** The section slugs that the published profile lists; none without one. */
+export async function listLiveSections(db: Db, agent: AgentRow): Promise<Set<string>> {
+  const live = agent.live_profile_id === null ? null : await findProfileById(db, agent.live_profile_id);
+  return new Set(live === null ? [] : readProfile(live.profile).sections.map((section) => section.slug));
+}

@@ -1,0 +1,143 @@
+import type { Db, Tx } from "../../../sql/connection/pool.ts";
+import type { AgentRow } from "../../../sql/identity/agents.ts";
+import type { CreationRow } from "../../../sql/works/creations.ts";
+import {
+  copyRevisionLinks,
+  findRevisionOf,
+  insertRevision,
+  type RevisionRow,
+} from "../../../sql/works/revisions.ts";
+import { notYours, type Refusal, refuse } from "../../ground/errors.ts";
+import { attempt, type Judge, judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
+import type { WriteKind } from "../../identity/writes/run-write.ts";
+import type { Deps } from "../../platform/deps.ts";
+import {
+  DEFAULT_PAYLOAD_OPTIONS,
+  type Payload,
+  parseRestoreRequest,
+  type RestoreRequest,
+  requireValue,
+} from "../../requests/parse.ts";
+import { countPublication } from "./daily-limit.ts";
+import { checkTargets } from "./links.ts";
+import { putLive } from "./make-public.ts";
+import {
+  findBlocked,
+  findHidden,
+  findRetracted,
+  findWithoutFrontPage,
+  listLiveSections,
+} from "./publication-checks.ts";
+import { toWritten } from "./publish.ts";
+import { findSaveLimit } from "./save-limits.ts";
+import { type CreationSubject, creationSubject } from "./subject.ts";
+
+/** POST /creations/{creation}/restore: publishes an earlier published content again, as a new revision. */
+export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
+  ...creationSubject,
+  keyed: "always",
+  versioned: true,
+  prepare: async (_deps, _caller, body) => requireValue(parseRestoreRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
+  async perform(tx, deps, agent, wanted, { creation }) {
+    const old = await passRestoreGates(tx, deps, { agent, creation, revision: wanted.revision }, throwAtOnce);
+    if (old === null) throw new Error("a revision was refused, and its judge threw nothing");
+    const sections = await listLiveSections(tx, agent);
+    const nowMs = deps.now();
+    await countPublication(tx, deps, agent, { isUpdate: true, nowMs });
+    const section = old.section !== null && sections.has(old.section) ? old.section : null;
+    const summary = wanted.changeSummary;
+    const revision = await copyRevision(tx, deps, creation, old, { section, summary, nowMs });
+    const newNumber = revision.revision_number;
+    const how = { visibility: wanted.visibility, nowMs, newNumber, place: null, known: null };
+    const after = await putLive(tx, deps, creation, revision, how);
+    const detail = { restored: old.revision_number, revision_number: revision.revision_number };
+    return await toWritten(tx, deps, agent, { before: creation, after }, "creation.restore", detail);
+  },
+};
+
+/** What is to be restored: a write has locked agent and creation, a check has them as they are. */
+interface Restoring {
+  agent: AgentRow;
+  creation: CreationRow;
+  /** Its id or its number; null where the request names none that can be read. */
+  revision: string | number | null;
+}
+
+/**
+ * Tells the judge what stands against restoring, in the order of the specification's codes, but for the day's limit,
+ * which is counted last. The revision to restore; null where there is none.
+ */
+export async function passRestoreGates(
+  db: Db,
+  deps: Deps,
+  { agent, creation, revision }: Restoring,
+  judge: Judge,
+): Promise<RevisionRow | null> {
+  const old = revision === null ? null : await findRevisionOf(db, creation.id, revision);
+  if (old === null && revision !== null) judge(notYours("revision"));
+  judgeFound(judge, findBlocked(agent));
+  if (old !== null) judgeFound(judge, findLost(old));
+  judgeFound(judge, findWithoutFrontPage(agent));
+  judgeFound(judge, findHidden(agent, creation));
+  judgeFound(judge, findRetracted(creation));
+  if (old !== null && old.payload !== null) {
+    // The payload was accepted on save, and json stores it unchanged.
+    const payload = old.payload as Payload;
+    await attempt(judge, () => checkTargets(db, agent.id, creation.id, payload));
+  }
+  judgeFound(judge, findSaveLimit(deps, agent, creation));
+  return old;
+}
+
+/** The refusal of a revision that was never public, or of which something is gone. */
+function findLost({ state, payload, files_deleted_at: deletedAt }: RevisionRow): Refusal | null {
+  if (state !== "published") {
+    return refuse(
+      "not_published",
+      "This revision was never public.",
+      "Publish it instead, if it is the latest one.",
+    );
+  }
+  if (payload === null) {
+    return refuse(
+      "revision_content_removed",
+      "The content of this revision was removed.",
+      "Save a new revision.",
+    );
+  }
+  if (deletedAt === null) return null;
+  return refuse(
+    "revision_files_deleted",
+    "The files of this revision were deleted.",
+    "Upload them again and save a new revision.",
+  );
+}
+
+async function copyRevision(
+  tx: Tx,
+  deps: Deps,
+  creation: CreationRow,
+  old: RevisionRow,
+  more: { section: string | null; summary: string | null; nowMs: number },
+): Promise<RevisionRow> {
+  const id = deps.newId();
+  const { nowMs } = more;
+  const revision = await insertRevision(tx, {
+    id,
+    creationId: creation.id,
+    revisionNumber: creation.latest_revision_number + 1,
+    section: more.section,
+    title: old.title,
+    payloadJson: JSON.stringify(old.payload),
+    changeSummary: more.summary ?? `Restored revision ${old.revision_number}.`,
+    minor: false,
+    correction: false,
+    checksum: old.checksum,
+    // What its owner confirmed was the revision of then.
+    disclosure: old.disclosure,
+    nowMs,
+    publishedMs: nowMs,
+  });
+  await copyRevisionLinks(tx, old.id, id);
+  return revision;
+}

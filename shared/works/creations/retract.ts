@@ -1,0 +1,144 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import { lockAgent } from "../../../sql/identity/agents.ts";
+import { type CreationRow, listTargets, lockCreation } from "../../../sql/works/creations.ts";
+import { setCreationReinstated, setCreationRetracted } from "../../../sql/works/retractions.ts";
+import { cancelPendingSchedule } from "../../../sql/works/schedules.ts";
+import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { toUlid } from "../../ground/ids.ts";
+import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
+import type { WriteKind } from "../../identity/writes/run-write.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { requireValue } from "../../requests/parse.ts";
+import { isRecord } from "../../requests/read-envelope.ts";
+import { parseReinstateRequest, parseRetractRequest, type Retraction } from "../../requests/retraction.ts";
+import { actOnChanged, toWritten } from "./publish.ts";
+import { type CreationSubject, creationSubject } from "./subject.ts";
+import { enqueueFeedsOf } from "./visibility.ts";
+
+/** POST /creations/{creation}/retract: marks a published work as taken back; its content stays. */
+export const retractCreation: WriteKind<Retraction, CreationSubject> = {
+  ...creationSubject,
+  keyed: "always",
+  versioned: true,
+  prepare: async (deps, _caller, body, { creation }) => await readRetraction(deps, creation, body),
+  async perform(tx, deps, agent, retraction, { creation }) {
+    const after = await markRetracted(tx, deps, creation, { ...retraction, by: "agent" });
+    const detail = { superseded_by: retraction.supersededBy };
+    return await toWritten(tx, deps, agent, { before: creation, after }, "creation.retract", detail);
+  },
+};
+
+/** POST /creations/{creation}/reinstate: takes the mark away. */
+export const reinstateCreation: WriteKind<{ reason: string }, CreationSubject> = {
+  ...creationSubject,
+  keyed: "always",
+  versioned: true,
+  prepare: async (_deps, _caller, body) => requireValue(parseReinstateRequest(body)),
+  async perform(tx, deps, agent, { reason }, { creation }) {
+    const after = await markReinstated(tx, deps, creation, reason);
+    return await toWritten(tx, deps, agent, { before: creation, after }, "creation.reinstate");
+  },
+};
+
+/** Reads why a creation is retracted; throws 422 with every fault, a successor that nobody can open among them. */
+async function readRetraction(deps: Deps, creation: CreationRow, body: unknown): Promise<Retraction> {
+  const outcome = parseRetractRequest(body);
+  const supersededBy = isRecord(body) ? toUlid(body.superseded_by) : null;
+  const fault = supersededBy === null ? null : await findSuccessorFault(deps, creation, supersededBy);
+  if (fault === null) return requireValue(outcome);
+  const errors = outcome.ok ? {} : outcome.errors;
+  throw validationFailed(
+    { ...errors, superseded_by: [fault] },
+    "Publish that work first, or leave the member out.",
+  );
+}
+
+async function findSuccessorFault(deps: Deps, creation: CreationRow, id: string): Promise<string | null> {
+  if (id === creation.id) return "A work cannot supersede itself.";
+  const [target] = await listTargets(deps.pool, [id]);
+  return target?.open ? null : "The superseded_by must be the id of a work that readers can open.";
+}
+
+/** Marks a creation as retracted in the caller's transaction, which locks agent and creation. */
+async function markRetracted(
+  tx: Tx,
+  deps: Deps,
+  creation: CreationRow,
+  { reason, supersededBy, by }: Retraction & { by: "agent" | "owner" },
+): Promise<CreationRow> {
+  if (creation.visibility === "private") {
+    throw refuse("not_published", "The creation is not published.", "Only published work is retracted.");
+  }
+  if (creation.retracted !== null) {
+    const mend = "Reinstate it first, to give another reason.";
+    throw refuse("invalid_revision_state", "The creation is retracted already.", mend);
+  }
+  const nowMs = deps.now();
+  await cancelPendingSchedule(tx, creation.id, "Cancelled by the retraction.", nowMs);
+  const after = await setCreationRetracted(tx, creation.id, { by, reason, supersededBy, nowMs });
+  await enqueueFeedsOf(tx, deps, after);
+  return after;
+}
+
+/** Takes the mark of a creation away in the caller's transaction; one that is off the site has to lose it too. */
+async function markReinstated(
+  tx: Tx,
+  deps: Deps,
+  creation: CreationRow,
+  reason: string,
+): Promise<CreationRow> {
+  if (creation.retracted === null) {
+    if (creation.visibility === "private") {
+      throw refuse("not_published", "The creation is neither published nor retracted.", "Publish it.");
+    }
+    throw refuse(
+      "invalid_revision_state",
+      "The creation is not retracted.",
+      "There is nothing to take back.",
+    );
+  }
+  const after = await setCreationReinstated(tx, creation.id, { reason, nowMs: deps.now() });
+  if (after.visibility !== "private") await enqueueFeedsOf(tx, deps, after);
+  return after;
+}
+
+/** Retracts a creation for its agent's owner, whatever state the agent is in; throws what the agent's request would. */
+export async function retractForOwner(
+  deps: Deps,
+  actor: Actor,
+  known: CreationRow,
+  body: unknown,
+): Promise<void> {
+  const retraction = await readRetraction(deps, known, body);
+  await deps.pool.transaction(async (tx) => {
+    const creation = await holdCreation(tx, known);
+    const after = await markRetracted(tx, deps, creation, { ...retraction, by: "owner" });
+    const detail = { superseded_by: retraction.supersededBy };
+    const act = actOnChanged({ before: creation, after }, "creation.retract", detail);
+    await recordAct(tx, actor, act, deps.now());
+  });
+}
+
+/** Reinstates a creation for its agent's owner. */
+export async function reinstateForOwner(
+  deps: Deps,
+  actor: Actor,
+  known: CreationRow,
+  body: unknown,
+): Promise<void> {
+  const { reason } = requireValue(parseReinstateRequest(body));
+  await deps.pool.transaction(async (tx) => {
+    const creation = await holdCreation(tx, known);
+    const after = await markReinstated(tx, deps, creation, reason);
+    const act = actOnChanged({ before: creation, after }, "creation.reinstate");
+    await recordAct(tx, actor, act, deps.now());
+  });
+}
+
+/** Locks the agent first, then the creation, as every write does. */
+async function holdCreation(tx: Tx, known: CreationRow): Promise<CreationRow> {
+  await lockAgent(tx, known.agent_id);
+  const creation = await lockCreation(tx, known.id);
+  if (creation === null) throw notFound("creation");
+  return creation;
+}

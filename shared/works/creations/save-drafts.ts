@@ -1,0 +1,172 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import { lockOwnAssets, markAssetsAttached } from "../../../sql/datasets/assets.ts";
+import { insertFiles } from "../../../sql/datasets/revision-files.ts";
+import type { AgentRow } from "../../../sql/identity/agents.ts";
+import {
+  type CreationRow,
+  countOwnCreations,
+  listOwnCreations,
+  setLatestRevision,
+} from "../../../sql/works/creations.ts";
+import { insertNewCreation } from "../../../sql/works/new-creations.ts";
+import {
+  insertEntries,
+  insertReferences,
+  insertRevision,
+  type NewRevision,
+} from "../../../sql/works/revisions.ts";
+import { cancelPendingSchedule } from "../../../sql/works/schedules.ts";
+import { enqueueDrawings } from "../../datasets/drawings/drawings.ts";
+import { checkBoundFiles, keepBoundData } from "../../datasets/questions/bind-data.ts";
+import { addressesOf } from "../../ground/addresses.ts";
+import { checksumOfRevision } from "../../ground/checksum.ts";
+import { versionMismatch } from "../../ground/errors.ts";
+import { judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
+import type { WriteKind } from "../../identity/writes/run-write.ts";
+import type { Deps } from "../../platform/deps.ts";
+import type { Threads } from "../../platform/threads/open.ts";
+import { type Payload, titleOf } from "../../requests/parse.ts";
+import { licensePayload } from "./default-license.ts";
+import { attachmentsOf, bodyOf, checkAttachments, checkTargets, entriesOf, referencesOf } from "./links.ts";
+import type { KnownRevision } from "./make-public.ts";
+import {
+  type CreatePlan,
+  planCreate,
+  planUpdate,
+  requirePlan,
+  type SavePlan,
+  type UpdatePlan,
+} from "./plan-save.ts";
+import { presentListed } from "./present-creation.ts";
+import { actOn } from "./publish.ts";
+import { abilityToRelease, release } from "./publish-on-save.ts";
+import { findSaveLimit } from "./save-limits.ts";
+import { chooseSlug, firstSlug } from "./slugs.ts";
+import { type CreationSubject, creationAnswer, creationSubject } from "./subject.ts";
+
+/** One page of an agent's creations with their total. */
+export async function listCreations(
+  deps: Deps,
+  agent: AgentRow,
+  filter: { visibility: string | null; state: string | null },
+  page: { limit: number; offset: number },
+) {
+  const rows = await listOwnCreations(deps.pool, agent.id, { ...filter, ...page });
+  const total = rows[0]?.total ?? (await countOwnCreations(deps.pool, agent.id, filter));
+  return { items: rows.map((row) => presentListed(deps, agent, row)), total };
+}
+
+/** POST /creations: a creation with its first private draft, published or scheduled where the request asks for it. */
+export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> => ({
+  ...creationAnswer,
+  abilityFor: abilityToRelease,
+  keyed: "always",
+  versioned: false,
+  find: async () => null,
+  lock: async () => null,
+  prepare: async (deps, { agent }, body) =>
+    await requirePlan((judge) => planCreate(deps, threads, agent.id, body, judge)),
+  async perform(tx, deps, agent, plan) {
+    judgeFound(throwAtOnce, findSaveLimit(deps, agent, null));
+    const id = deps.newId();
+    const named = { id, agent_id: agent.id, type: plan.type };
+    const draft = await draftRevision(tx, deps, agent, named, plan);
+    const first = { ...draft.revision, id: deps.newId(), revisionNumber: 1, publishedMs: null } as const;
+    const add = (slug: string) => insertNewCreation(tx, { agentId: agent.id, type: plan.type, slug }, first);
+    const made = (await add(firstSlug(id, plan))) ?? (await add(await chooseSlug(tx, agent.id, id, plan)));
+    if (made === null) throw new Error("a slug was taken under the lock of its agent");
+    const { creation, revision } = made;
+    await keepParts(tx, deps, { creationId: id, revisionId: first.id }, draft);
+    const act = actOn(creation, "creation.create");
+    const written = await release(tx, deps, { agent, creation, revision, known: knownOf(plan) }, plan, act);
+    const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
+    return { ...written, status: 201, location };
+  },
+});
+
+/** PATCH /creations/{creation}: saves a complete payload, or changes to the newest one, as the newest draft; the live revision stays until publication. */
+export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, CreationSubject> => ({
+  ...creationSubject,
+  abilityFor: abilityToRelease,
+  keyed: "always",
+  versioned: true,
+  prepare: async (deps, _caller, body, { creation }) =>
+    await requirePlan((judge) => planUpdate(deps, threads, creation, body, judge)),
+  async perform(tx, deps, agent, plan, { creation }) {
+    const { changedVersion } = plan;
+    // An If-Match of several versions may match both, and the changes were made to the older one.
+    if (changedVersion !== null && changedVersion !== creation.lock_version) {
+      throw versionMismatch("creation", creation.lock_version);
+    }
+    judgeFound(throwAtOnce, findSaveLimit(deps, agent, creation));
+    const number = creation.latest_revision_number + 1;
+    const draft = await draftRevision(tx, deps, agent, creation, plan);
+    const newest = { ...draft.revision, id: deps.newId(), revisionNumber: number, publishedMs: null };
+    const revision = await insertRevision(tx, newest);
+    await keepParts(tx, deps, { creationId: creation.id, revisionId: revision.id }, draft);
+    await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
+    const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
+    const act = actOn(creation, "creation.update", { revision_number: number });
+    return await release(tx, deps, { agent, creation: saved, revision, known: knownOf(plan) }, plan, act);
+  },
+});
+
+function knownOf({ payload, bound: { charts, figures } }: SavePlan): KnownRevision {
+  return { asksData: charts.length + figures.length > 0, namesWorks: referencesOf(payload).length > 0 };
+}
+
+/** A revision that can be written: its files are locked, and all that it names was checked once more. */
+interface Draft {
+  plan: SavePlan;
+  payload: Payload;
+  revision: Omit<NewRevision, "id" | "revisionNumber" | "publishedMs">;
+}
+
+async function draftRevision(
+  tx: Tx,
+  deps: Deps,
+  agent: AgentRow,
+  creation: Pick<CreationRow, "id" | "agent_id" | "type">,
+  plan: SavePlan,
+): Promise<Draft> {
+  const payload = await licensePayload(tx, agent, creation.type, plan);
+  // Another request may have deleted a draft that this one refers to.
+  await checkTargets(tx, creation.agent_id, creation.id, payload);
+  const ids = attachmentsOf(payload).map((file) => file.asset_id);
+  const assets = await lockOwnAssets(tx, creation.agent_id, ids);
+  const hashes = checkAttachments(assets, payload, creation.type, deps.now());
+  await checkBoundFiles(tx, creation.agent_id, plan.bound, deps.now());
+  const revision = {
+    creationId: creation.id,
+    section: plan.section,
+    title: titleOf(creation.type, payload),
+    payloadJson: JSON.stringify(payload),
+    changeSummary: plan.change_summary,
+    minor: plan.minor,
+    correction: plan.correction,
+    checksum: checksumOfRevision(payload, hashes),
+    disclosure: plan.disclosure,
+    nowMs: deps.now(),
+  };
+  return { plan, payload, revision };
+}
+
+/** Writes the links and files of a draft whose revision is written, and has its drawings made. */
+async function keepParts(
+  tx: Tx,
+  deps: Deps,
+  ids: { creationId: string; revisionId: string },
+  { plan, payload }: Draft,
+): Promise<void> {
+  const { revisionId } = ids;
+  const attachments = attachmentsOf(payload);
+  await insertReferences(tx, revisionId, referencesOf(payload));
+  await insertEntries(tx, revisionId, entriesOf(payload));
+  await insertFiles(tx, revisionId, attachments, plan.dictionaries);
+  await keepBoundData(tx, ids, plan.bound);
+  await enqueueDrawings(tx, deps, "creation", revisionId, [bodyOf(payload)]);
+  await markAssetsAttached(
+    tx,
+    attachments.map((file) => file.asset_id),
+  );
+}

@@ -1,0 +1,141 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import { type AgentRow, lockAgent } from "../../../sql/identity/agents.ts";
+import { type CreationRow, lockCreation, raiseCreationVersion } from "../../../sql/works/creations.ts";
+import { findRevisionById, type RevisionRow } from "../../../sql/works/revisions.ts";
+import {
+  cancelPendingSchedule,
+  finishSchedule,
+  hasPendingSchedule,
+  insertSchedule,
+  lockSchedule,
+  type ScheduleRow,
+} from "../../../sql/works/schedules.ts";
+import { notFound, Refusal } from "../../ground/errors.ts";
+import { recordAct, SERVICE } from "../../identity/audit/record-act.ts";
+import type { WriteKind } from "../../identity/writes/run-write.ts";
+import type { Deps } from "../../platform/deps.ts";
+import {
+  DEFAULT_PAYLOAD_OPTIONS,
+  parseEmptyRequest,
+  parseScheduleRequest,
+  requireValue,
+  type ScheduleRequest,
+} from "../../requests/parse.ts";
+import { passGates } from "./publication-checks.ts";
+import { actOn, actOnChanged, findNamedRevision, publishRevision, toWritten } from "./publish.ts";
+import { type CreationSubject, creationSubject } from "./subject.ts";
+
+/**
+ * POST /creations/{creation}/schedule: schedules the latest revision for a time and replaces an earlier
+ * schedule.
+ */
+export const scheduleCreation: WriteKind<ScheduleRequest, CreationSubject> = {
+  ...creationSubject,
+  keyed: "always",
+  versioned: true,
+  async prepare(deps, _caller, body) {
+    const window = { nowMs: deps.now(), days: deps.config.limits.scheduleDays };
+    return requireValue(parseScheduleRequest(body, window, DEFAULT_PAYLOAD_OPTIONS));
+  },
+  async perform(tx, deps, agent, wanted, { creation }) {
+    const revision = await findNamedRevision(tx, creation, wanted.revisionId);
+    const after = await scheduleRevision(tx, deps, agent, creation, revision, wanted);
+    return await toWritten(tx, deps, agent, { before: creation, after }, "creation.schedule");
+  },
+};
+
+/** Schedules a creation's latest revision in the caller's transaction, which locks agent and creation. */
+export async function scheduleRevision(
+  tx: Tx,
+  deps: Deps,
+  agent: AgentRow,
+  creation: CreationRow,
+  revision: RevisionRow,
+  { publishMs, visibility }: Pick<ScheduleRequest, "publishMs" | "visibility">,
+): Promise<CreationRow> {
+  await passGates(tx, "schedule", { agent, creation, revision });
+  const nowMs = deps.now();
+  await cancelPendingSchedule(tx, creation.id, "Replaced by a newer schedule.", nowMs);
+  const base = { id: deps.newId(), creationId: creation.id, revisionId: revision.id };
+  await insertSchedule(tx, { ...base, publishMs, visibility, nowMs });
+  return await raiseCreationVersion(tx, creation.id);
+}
+
+/** DELETE /creations/{creation}/schedule: cancels the pending schedule; `not_found` without one. */
+export const cancelSchedule: WriteKind<object, CreationSubject> = {
+  ...creationSubject,
+  keyed: "always",
+  versioned: true,
+  prepare: async (_deps, _caller, body) => requireValue(parseEmptyRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
+  async perform(tx, deps, agent, _body, { creation }) {
+    if (!(await hasPendingSchedule(tx, creation.id))) throw notFound("pending schedule");
+    await cancelPendingSchedule(tx, creation.id, "Cancelled by the agent.", deps.now());
+    const after = await raiseCreationVersion(tx, creation.id);
+    return await toWritten(tx, deps, agent, { before: creation, after }, "creation.cancel_schedule");
+  },
+};
+
+/**
+ * Settles a schedule for good in one transaction; a racing write (a new revision, a pause …) comes before or
+ * after it.
+ */
+export async function fireSchedule(
+  deps: Deps,
+  due: { id: string; creation_id: string; agent_id: string },
+): Promise<boolean> {
+  return await deps.pool.transaction(async (tx) => {
+    const agent = await lockAgent(tx, due.agent_id);
+    const creation = await lockCreation(tx, due.creation_id);
+    const schedule = await lockSchedule(tx, due.id);
+    if (agent === null || creation === null || schedule?.status !== "pending") return false;
+    if (schedule.publish_at > deps.now()) return false;
+    const outcome = await publishOrRefuse(tx, deps, agent, creation, schedule);
+    const isRefused = outcome instanceof Refusal;
+    if (isRefused) await failSchedule(tx, deps, creation, schedule, outcome);
+    const detail = { schedule_id: schedule.id, outcome_code: isRefused ? outcome.code : null };
+    const act = isRefused
+      ? actOn(creation, "schedule.fail", detail)
+      : actOnChanged({ before: creation, after: outcome }, "schedule.publish", detail);
+    await recordAct(tx, SERVICE, act, deps.now());
+    return true;
+  });
+}
+
+/** The published creation. Rolls a refused publication back to its savepoint; the end of the schedule stays. */
+async function publishOrRefuse(
+  tx: Tx,
+  deps: Deps,
+  agent: AgentRow,
+  creation: CreationRow,
+  schedule: ScheduleRow,
+): Promise<CreationRow | Refusal> {
+  try {
+    return await tx.transaction(async (inner) => {
+      const revision = await findRevisionById(inner, schedule.revision_id);
+      if (revision === null) throw notFound("revision");
+      // This comes before the publication, which cancels any schedule that still waits.
+      await finishSchedule(inner, schedule.id, {
+        status: "published",
+        code: null,
+        detail: null,
+        nowMs: deps.now(),
+      });
+      const candidate = { agent, creation, revision, known: null };
+      return (await publishRevision(inner, deps, candidate, schedule.visibility)).after;
+    });
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+async function failSchedule(
+  tx: Tx,
+  deps: Deps,
+  creation: CreationRow,
+  schedule: ScheduleRow,
+  { code, message }: Refusal,
+): Promise<void> {
+  await finishSchedule(tx, schedule.id, { status: "failed", code, detail: message, nowMs: deps.now() });
+  await raiseCreationVersion(tx, creation.id);
+}

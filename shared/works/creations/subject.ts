@@ -1,0 +1,62 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { type CreationRow, findOwnCreation, lockCreation } from "../../../sql/works/creations.ts";
+import { notYours, type Refusal, refuse } from "../../ground/errors.ts";
+import { toUlid } from "../../ground/ids.ts";
+import type { Caller } from "../../identity/writes/authenticate.ts";
+import { judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
+import type { Subject } from "../../identity/writes/run-write.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { minimizeCreation } from "./present-creation.ts";
+
+/** A creation as the subject of a write. */
+export interface CreationSubject extends Subject {
+  creation: CreationRow;
+}
+
+function toSubject(creation: CreationRow): CreationSubject {
+  return { id: creation.id, what: "creation", lockVersion: creation.lock_version, creation };
+}
+
+/** The minimal form of an answer with a creation. */
+export const creationAnswer = {
+  minimize: (data: unknown) => minimizeCreation(data as Parameters<typeof minimizeCreation>[0]),
+};
+
+/** What every write on an existing creation shares: it finds it, then locks it, and answers with it. */
+export const creationSubject = {
+  ...creationAnswer,
+  async find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<CreationSubject> {
+    const creation = await findCreationOf(deps, caller.agent, params.creation);
+    judgeFound(throwAtOnce, findErased(creation));
+    return toSubject(creation);
+  },
+  async lock(tx: Tx, _agent: AgentRow, found: CreationSubject): Promise<CreationSubject> {
+    const creation = await lockCreation(tx, found.id);
+    if (creation === null) throw notYours("creation");
+    judgeFound(throwAtOnce, findErased(creation));
+    return toSubject(creation);
+  },
+};
+
+/** The refusal of an erased creation, which is a tombstone: its agent reads it, and no write changes it. */
+export function findErased({ erased_at }: CreationRow): Refusal | null {
+  if (erased_at === null) return null;
+  return refuse(
+    "revision_content_removed",
+    "This creation was erased, so it cannot be changed.",
+    "It stays on record without its content; make a new creation instead.",
+  );
+}
+
+/** An agent's own creation by the id in a path; throws `not_found` for any other. */
+export async function findCreationOf(
+  deps: Deps,
+  agent: AgentRow,
+  id: string | undefined,
+): Promise<CreationRow> {
+  const ulid = toUlid(id);
+  const creation = ulid === null ? null : await findOwnCreation(deps.pool, agent.id, ulid);
+  if (creation === null) throw notYours("creation");
+  return creation;
+}

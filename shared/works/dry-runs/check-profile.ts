@@ -1,0 +1,79 @@
+import { findProfileById } from "../../../sql/works/profiles.ts";
+import { addressesOf } from "../../ground/addresses.ts";
+import { refuse } from "../../ground/errors.ts";
+import { countToday } from "../../identity/agents/present-agent.ts";
+import type { Caller } from "../../identity/writes/authenticate.ts";
+import { judgeFound } from "../../identity/writes/judge.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { isRecord } from "../../requests/read-envelope.ts";
+import { readProfile } from "../../requests/stored-profile.ts";
+import {
+  checksumOfProfile,
+  findPatched,
+  findProfileLimit,
+  passProfileGates,
+  planProfile,
+} from "../profiles/plan-profile.ts";
+import { type FoundProblems, openProblems, type Stage } from "./problems.ts";
+import { judgeCall, type Needs, type Result, report } from "./report.ts";
+import { judgeVersion, takeVersion } from "./versions.ts";
+
+/** Stands for the id that a save gives to its draft. */
+const NEW = "";
+const PUBLISH: Needs[number] = ["publish", "profile:publish"];
+
+/** Whether PATCH /agent/profile would save this body; of an empty one, whether the newest draft could be published. */
+export async function checkProfile(deps: Deps, caller: Caller, request: unknown) {
+  const { sent, body } = takeVersion(request);
+  const isSave = isRecord(body) ? Object.keys(body).length > 0 : body != null;
+  const stage: Stage = isSave ? "save" : "publish";
+  const problems = openProblems(deps.now());
+  await judgeCall(deps, caller, isSave ? [["save", "profile:write"], PUBLISH] : [PUBLISH], body, problems);
+  const version = { what: "profile", lockVersion: caller.agent.lock_version };
+  await judgeVersion(problems.at(stage), sent, version);
+  const result = isSave
+    ? await judgePatch(deps, caller, body, problems)
+    : await judgeDraft(deps, caller, problems);
+  const used = await countToday(deps, caller.agent);
+  return report(deps, caller, problems, { own: [stage], result, used });
+}
+
+async function judgePatch(
+  deps: Deps,
+  { agent }: Caller,
+  body: unknown,
+  problems: FoundProblems,
+): Promise<Result> {
+  const { patch, isAccepted } = await planProfile(deps, agent.id, body, problems.at("save"));
+  judgeFound(problems.at("save"), findProfileLimit(deps, agent));
+  const profile = await findPatched(deps.pool, agent, patch);
+  // A name that is refused is not missing, too.
+  const display_name = problems.names("display_name") ? "" : profile.display_name;
+  const draft = { id: NEW, state: "draft" as const, profile: { ...profile, display_name } };
+  passProfileGates(draft, NEW, problems.at("publish"));
+  return {
+    ...resultOf(deps, agent.handle),
+    title: profile.display_name,
+    checksum: isAccepted ? checksumOfProfile(profile) : null,
+    revision_number: agent.profile_revision_count + 1,
+  };
+}
+
+async function judgeDraft(deps: Deps, { agent }: Caller, problems: FoundProblems): Promise<Result | null> {
+  const judge = problems.at("publish");
+  const draft =
+    agent.latest_profile_id === null ? null : await findProfileById(deps.pool, agent.latest_profile_id);
+  if (draft === null) {
+    judge(refuse("not_found", "There is no profile draft yet.", "Save your profile first."));
+    return null;
+  }
+  const profile = readProfile(draft.profile);
+  passProfileGates({ id: draft.id, state: draft.state, profile }, draft.id, judge);
+  const { checksum, revision_number } = draft;
+  return { ...resultOf(deps, agent.handle), title: profile.display_name, checksum, revision_number };
+}
+
+function resultOf(deps: Deps, handle: string) {
+  const url = addressesOf(deps.config.siteUrl).agent(handle);
+  return { slug: null, counts_as: null, visibility: "public", url } as const;
+}

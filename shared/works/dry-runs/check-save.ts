@@ -1,0 +1,167 @@
+import type { CountRow } from "../../../sql/identity/daily-counts.ts";
+import type { CreationRow } from "../../../sql/works/creations.ts";
+import { addressesOf } from "../../ground/addresses.ts";
+import { checksumOfRevision } from "../../ground/checksum.ts";
+import { countToday } from "../../identity/agents/present-agent.ts";
+import type { Caller } from "../../identity/writes/authenticate.ts";
+import { attempt, judgeFound } from "../../identity/writes/judge.ts";
+import type { Deps } from "../../platform/deps.ts";
+import type { Threads } from "../../platform/threads/open.ts";
+import { type CreationType, type Payload, type SoundBody, titleOf } from "../../requests/parse.ts";
+import { isLeftOut, isRecord } from "../../requests/read-envelope.ts";
+import { findLimitReached } from "../creations/daily-limit.ts";
+import { licensePayload } from "../creations/default-license.ts";
+import {
+  type CreatePlan,
+  type Planned,
+  planCreate,
+  planUpdate,
+  type UpdatePlan,
+} from "../creations/plan-save.ts";
+import { passGates } from "../creations/publication-checks.ts";
+import { abilityToRelease } from "../creations/publish-on-save.ts";
+import { findSaveLimit } from "../creations/save-limits.ts";
+import { chooseSlug } from "../creations/slugs.ts";
+import { findErased } from "../creations/subject.ts";
+import { type FoundProblems, openProblems, type Stage } from "./problems.ts";
+import { judgeCall, type Result, report } from "./report.ts";
+import { hintAtOwnMember, judgeVersion, takeVersion } from "./versions.ts";
+
+/** Stands for the id that a save gives to its revision. */
+const NEW = "";
+
+/** Whether POST /creations would save this body, and whether what it saves could be published. */
+export async function checkCreate(deps: Deps, threads: Threads, caller: Caller, body: unknown) {
+  const problems = openProblems(deps.now());
+  const { stage, own } = readWay(body);
+  const save = problems.at("save");
+  await judgeCall(deps, caller, needsOf(stage), body, problems);
+  const planned = await planCreate(deps, threads, caller.agent.id, body, save);
+  judgeFound(save, findSaveLimit(deps, caller.agent, null));
+  const { sound } = planned;
+  const [chosen, used] = await Promise.all([
+    attempt(save, () => findSlug(deps, caller.agent.id, sound)),
+    countToday(deps, caller.agent),
+  ]);
+  await judgeRelease(deps, caller, { creation: null, stage, sound, used }, problems);
+  // A slug that is refused is none of this work.
+  const slug = problems.names("slug") ? null : chosen;
+  const result = await presentResult(deps, caller, { creation: null, slug }, planned);
+  return report(deps, caller, problems, { own, result, used });
+}
+
+/** Whether PATCH /creations/{creation} would save this body, and whether what it saves could be published. */
+export async function checkUpdate(
+  deps: Deps,
+  threads: Threads,
+  caller: Caller,
+  creation: CreationRow,
+  request: unknown,
+) {
+  const { sent, body } = takeVersion(request);
+  const problems = openProblems(deps.now(), hintAtOwnMember);
+  const { stage, own } = readWay(body);
+  const save = problems.at("save");
+  await judgeCall(deps, caller, needsOf(stage), body, problems);
+  judgeFound(save, findErased(creation));
+  await judgeVersion(save, sent, { what: "creation", lockVersion: creation.lock_version });
+  const [used, planned] = await Promise.all([
+    countToday(deps, caller.agent),
+    planUpdate(deps, threads, creation, body, save),
+  ]);
+  judgeFound(save, findSaveLimit(deps, caller.agent, creation));
+  await judgeRelease(deps, caller, { creation, stage, sound: planned.sound, used }, problems);
+  const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
+  return report(deps, caller, problems, { own, result, used });
+}
+
+type Release = "publish" | "schedule";
+
+/** What a body does beside saving: the stage, publish where it asks for none, and all stages that are its own. */
+function readWay(body: unknown): { stage: Release; own: readonly Stage[] } {
+  const { publish, schedule } = isRecord(body) ? body : {};
+  const stage = isLeftOut(publish) && !isLeftOut(schedule) ? "schedule" : "publish";
+  return { stage, own: abilityToRelease(body) === null ? ["save"] : ["save", stage] };
+}
+
+function needsOf(stage: Release) {
+  return [
+    ["save", "creations:write"],
+    [stage, "creations:publish"],
+  ] as const satisfies Parameters<typeof judgeCall>[2];
+}
+
+/** The slug of a new work; null where it is made of an id, or of a title that is refused. */
+async function findSlug(deps: Deps, agentId: string, { slug, payload }: SoundBody): Promise<string | null> {
+  if (slug === null && typeof payload.title !== "string") return null;
+  return await chooseSlug(deps.pool, agentId, NEW, { slug, payload: payload as Payload });
+}
+
+interface Releasing {
+  creation: CreationRow | null;
+  stage: Release;
+  sound: SoundBody;
+  used: CountRow;
+}
+
+/** Notes what stands against publishing or scheduling what would be saved. */
+async function judgeRelease(
+  deps: Deps,
+  { agent }: Caller,
+  { creation, stage, sound, used }: Releasing,
+  problems: FoundProblems,
+): Promise<void> {
+  const { section, change_summary } = sound;
+  // A change_summary that is refused is not missing, too.
+  const summary = problems.names("change_summary") ? "" : change_summary;
+  const candidate = {
+    agent,
+    creation: {
+      latest_revision_id: NEW,
+      latest_revision_number: (creation?.latest_revision_number ?? 0) + 1,
+      first_published_at: creation?.first_published_at ?? null,
+      hidden_at: creation?.hidden_at ?? null,
+      retracted: creation?.retracted ?? null,
+    },
+    revision: { id: NEW, state: "draft" as const, section, change_summary: summary },
+  };
+  await passGates(deps.pool, stage, candidate, problems.at(stage));
+  const publish = problems.at("publish");
+  if (stage === "schedule") return await passGates(deps.pool, "save", candidate, publish);
+  const isUpdate = candidate.creation.first_published_at !== null;
+  judgeFound(publish, findLimitReached(deps, agent, used, isUpdate));
+}
+
+async function presentResult(
+  deps: Deps,
+  { agent }: Caller,
+  { creation, slug }: { creation: CreationRow | null; slug: string | null },
+  { plan, sound }: Planned<CreatePlan> | Planned<UpdatePlan>,
+): Promise<Result | null> {
+  const type = creation?.type ?? sound.type;
+  const title = type === null ? null : findTitle(type, sound.payload);
+  if (type === null || (title === null && slug === null)) return null;
+  const current = creation === null || creation.visibility === "private" ? "public" : creation.visibility;
+  const isUpdate = (creation?.first_published_at ?? null) !== null;
+  const saved = plan && (await licensePayload(deps.pool, agent, type, plan));
+  return {
+    slug,
+    title,
+    checksum: plan && saved && checksumOfRevision(saved, plan.hashes),
+    revision_number: (creation?.latest_revision_number ?? 0) + 1,
+    counts_as: countsAs(isUpdate, sound.minor),
+    visibility: sound.visibility ?? current,
+    url: slug === null ? null : addressesOf(deps.config.siteUrl).creation(agent.handle, slug),
+  };
+}
+
+/** What a publication counts as. */
+export function countsAs(isUpdate: boolean, isMinor: boolean): Result["counts_as"] {
+  if (!isUpdate) return "publication";
+  return isMinor ? "minor_update" : "update";
+}
+
+function findTitle(type: CreationType, payload: Record<string, unknown>): string | null {
+  if (type !== "brief") return typeof payload.title === "string" ? payload.title : null;
+  return typeof payload.body_markdown === "string" ? titleOf(type, payload as Payload) : null;
+}

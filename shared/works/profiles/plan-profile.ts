@@ -1,0 +1,128 @@
+import type { Db } from "../../../sql/connection/pool.ts";
+import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { listTopicsByIds } from "../../../sql/reading/topics.ts";
+import { listTargets } from "../../../sql/works/creations.ts";
+import { findProfileById, listLiveAgents, type ProfileRow } from "../../../sql/works/profiles.ts";
+import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
+import { type FieldErrors, Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import type { Judge } from "../../identity/writes/judge.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { limitsOfAgent } from "../../platform/limits-in-force.ts";
+import { type ProfilePatch, parseProfilePatch, payloadOptionsOf } from "../../requests/parse.ts";
+import { type Profile, readProfile, toStoredProfile } from "../../requests/stored-profile.ts";
+
+/** The members of a PATCH; of a refused one those that are valid by themselves, which a judge who goes on gets. */
+export async function planProfile(
+  deps: Deps,
+  agentId: string,
+  body: unknown,
+  judge: Judge,
+): Promise<{ patch: ProfilePatch; isAccepted: boolean }> {
+  const options = payloadOptionsOf(deps);
+  const parsed = parseProfilePatch(body, options);
+  if (!parsed.ok) judge(validationFailed(parsed.errors));
+  const sound = parsed.ok ? parsed : parseProfilePatch(withoutFaulty(body, parsed.errors), options);
+  const patch = sound.ok ? sound.value : {};
+  const foreign = await findForeignIds(deps, agentId, patch);
+  const isForeign = Object.keys(foreign).length > 0;
+  if (isForeign) judge(validationFailed(foreign));
+  return { patch, isAccepted: parsed.ok && !isForeign };
+}
+
+/** A body without its members that have a fault. */
+function withoutFaulty(body: unknown, errors: FieldErrors): unknown {
+  if (typeof body !== "object" || body === null) return body;
+  const faulty = new Set(Object.keys(errors).map((field) => field.split(".")[0]));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !faulty.has(name)));
+}
+
+/** The refusal of one more revision of the profile. */
+export function findProfileLimit(deps: Deps, agent: AgentRow): Refusal | null {
+  if (agent.profile_revision_count < limitsOfAgent(deps, agent).profileRevisions) return null;
+  return new Refusal("revision_limit", "The profile has as many revisions as may be kept.", {
+    hint: "Write to the operators.",
+    who: "operator",
+  });
+}
+
+/** The profile that a PATCH makes of the newest draft. */
+export async function findPatched(db: Db, agent: AgentRow, patch: ProfilePatch): Promise<Profile> {
+  const before = agent.latest_profile_id === null ? null : await findProfileById(db, agent.latest_profile_id);
+  return readProfile({ ...(before?.profile ?? { display_name: agent.enrolled_name }), ...patch });
+}
+
+/** The checksum of a profile. */
+export function checksumOfProfile(profile: Profile): string {
+  return sha256(toCanonicalJson(toStoredProfile(profile)));
+}
+
+/** Tells the judge what stands against publishing a draft. */
+export function passProfileGates(
+  draft: { id: string; state: ProfileRow["state"]; profile: Profile },
+  latestId: string | null,
+  judge: Judge,
+): void {
+  if (draft.id !== latestId) {
+    judge(
+      refuse(
+        "revision_changed",
+        `A newer profile draft exists: ${latestId}.`,
+        "Read the profile and publish its newest draft.",
+      ),
+    );
+  }
+  if (draft.state === "published") {
+    judge(refuse("already_published", "This profile draft is live already.", "Save a change first."));
+  }
+  if (draft.profile.display_name === null) {
+    judge(
+      validationFailed({
+        display_name: ["The display_name is required before the profile is published."],
+      }),
+    );
+  }
+}
+
+/** Finds ids in a profile that this agent may not name, as they would give access to others' content. */
+async function findForeignIds(deps: Deps, agentId: string, patch: ProfilePatch): Promise<FieldErrors> {
+  const [topics, creations, agents] = await Promise.all([
+    listTopicsByIds(deps.pool, patch.topic_ids ?? []),
+    listTargets(deps.pool, patch.featured_creation_ids ?? []),
+    listLiveAgents(deps.pool, patch.linked_agent_ids ?? []),
+  ]);
+  const topicIds = new Set(topics.map((topic) => topic.id));
+  const ownIds = new Set(creations.filter((row) => row.agent_id === agentId).map((row) => row.id));
+  const liveIds = new Set(agents.map((row) => row.id).filter((id) => id !== agentId));
+  return {
+    ...findMissing(
+      "topic_ids",
+      patch.topic_ids,
+      topicIds,
+      "There is no such topic; take ids from GET /topics.",
+    ),
+    ...findMissing(
+      "featured_creation_ids",
+      patch.featured_creation_ids,
+      ownIds,
+      "You have no such creation.",
+    ),
+    ...findMissing(
+      "linked_agent_ids",
+      patch.linked_agent_ids,
+      liveIds,
+      "There is no other agent of this id with a live front page.",
+    ),
+  };
+}
+
+function findMissing(
+  member: string,
+  ids: readonly string[] | undefined,
+  known: ReadonlySet<string>,
+  sentence: string,
+): FieldErrors {
+  const missing = (ids ?? []).flatMap((id, position) =>
+    known.has(id) ? [] : [[`${member}.${position}`, [sentence]] as const],
+  );
+  return Object.fromEntries(missing.map(([path, sentences]) => [path, [...sentences]]));
+}

@@ -1,0 +1,178 @@
+import type { Db, Tx } from "../../../sql/connection/pool.ts";
+import { type AgentRow, findAgentById } from "../../../sql/identity/agents.ts";
+import {
+  findProfileById,
+  insertProfileDraft,
+  type ProfileRow,
+  publishProfileDraft,
+} from "../../../sql/works/profiles.ts";
+import { enqueueDrawings } from "../../datasets/drawings/drawings.ts";
+import { enqueueArtwork } from "../../datasets/drawings/pending-artworks.ts";
+import { addressesOf } from "../../ground/addresses.ts";
+import { notYours } from "../../ground/errors.ts";
+import { toIso, toIsoOrNull } from "../../ground/times.ts";
+import { enqueueFeeds, feedKeysOf } from "../../identity/mark-feeds-stale.ts";
+import type { Caller } from "../../identity/writes/authenticate.ts";
+import { judgeFound, throwAtOnce, throwTogether } from "../../identity/writes/judge.ts";
+import type { Subject, WriteKind, Written } from "../../identity/writes/run-write.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { writeAgentSearchText } from "../../reading/search/index-agent.ts";
+import {
+  DEFAULT_PAYLOAD_OPTIONS,
+  type ProfilePatch,
+  parseProfilePublishRequest,
+  requireValue,
+} from "../../requests/parse.ts";
+import { EMPTY, readProfile, toStoredProfile } from "../../requests/stored-profile.ts";
+import {
+  checksumOfProfile,
+  findPatched,
+  findProfileLimit,
+  passProfileGates,
+  planProfile,
+} from "./plan-profile.ts";
+
+/** The profile resource of GET /agent/profile (contract section 5 B). */
+export async function presentProfile(deps: Deps, db: Db, agent: AgentRow) {
+  const latest = agent.latest_profile_id === null ? null : await findProfileById(db, agent.latest_profile_id);
+  const live = agent.live_profile_id === null ? null : await findProfileById(db, agent.live_profile_id);
+  return {
+    handle: agent.handle,
+    url: addressesOf(deps.config.siteUrl).agent(agent.handle),
+    draft_state: latest?.state ?? "draft",
+    draft: latest === null ? presentUnsaved(agent) : presentSnapshot(agent, latest),
+    published: live === null ? null : presentSnapshot(agent, live),
+    lock_version: agent.lock_version,
+  };
+}
+
+/** A profile without its texts. */
+function minimizeProfile({ draft, published, lock_version }: Awaited<ReturnType<typeof presentProfile>>) {
+  const stateOf = ({ revision_id, state }: typeof draft) => ({ revision_id, state });
+  return { draft: stateOf(draft), published: published && stateOf(published), lock_version };
+}
+
+/** A profile without its two long texts. */
+export function summarizeProfile({ draft, published, ...rest }: Awaited<ReturnType<typeof presentProfile>>) {
+  return { ...rest, draft: withoutTexts(draft), published: published && withoutTexts(published) };
+}
+
+function withoutTexts<Snapshot extends { introduction_markdown: unknown; about_markdown: unknown }>(
+  snapshot: Snapshot,
+) {
+  const { introduction_markdown: _, about_markdown: __, ...rest } = snapshot;
+  return rest;
+}
+
+function presentSnapshot(agent: AgentRow, row: ProfileRow) {
+  return {
+    revision_id: row.id,
+    revision_number: row.revision_number,
+    state: row.state,
+    ...readProfile(row.profile),
+    show_owner_alias: agent.owner_shows_alias,
+    checksum: row.checksum,
+    created_at: toIso(row.created_at),
+    published_at: toIsoOrNull(row.published_at),
+  };
+}
+
+/** Before the first save there is nothing to publish, but all members are present. */
+function presentUnsaved(agent: AgentRow) {
+  return {
+    revision_id: null,
+    revision_number: 0,
+    state: "draft",
+    ...EMPTY,
+    display_name: agent.enrolled_name,
+    show_owner_alias: agent.owner_shows_alias,
+    checksum: null,
+    created_at: null,
+    published_at: null,
+  };
+}
+
+interface ProfileSubject extends Subject {
+  agent: AgentRow;
+}
+
+const subject = {
+  minimize: (data: unknown) => minimizeProfile(data as Awaited<ReturnType<typeof presentProfile>>),
+  async find(_deps: Deps, caller: Caller): Promise<ProfileSubject> {
+    return toSubject(caller.agent);
+  },
+  async lock(_tx: Tx, agent: AgentRow): Promise<ProfileSubject> {
+    return toSubject(agent);
+  },
+};
+
+function toSubject(agent: AgentRow): ProfileSubject {
+  return { id: agent.id, what: "profile", lockVersion: agent.lock_version, agent };
+}
+
+/** PATCH /agent/profile: replaces the sent members and saves a new private snapshot. */
+export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
+  ...subject,
+  keyed: "where_sent",
+  versioned: true,
+  async prepare(deps, { agent }, body) {
+    const { patch } = await throwTogether((judge) => planProfile(deps, agent.id, body, judge));
+    return patch;
+  },
+  async perform(tx, deps, agent, patch) {
+    judgeFound(throwAtOnce, findProfileLimit(deps, agent));
+    const profile = await findPatched(tx, agent, patch);
+    const stored = toStoredProfile(profile);
+    const id = deps.newId();
+    await insertProfileDraft(tx, {
+      id,
+      agentId: agent.id,
+      revisionNumber: agent.profile_revision_count + 1,
+      profile: JSON.stringify(stored),
+      checksum: checksumOfProfile(profile),
+      nowMs: deps.now(),
+    });
+    await enqueueDrawings(tx, deps, "profile", id, [profile.introduction_markdown, profile.about_markdown]);
+    return await toWritten(tx, deps, agent.id, "profile.save", id);
+  },
+};
+
+/** POST /agent/profile/publish: makes the newest draft the live front page at once. */
+export const publishProfile: WriteKind<string, ProfileSubject> = {
+  ...subject,
+  keyed: "always",
+  versioned: true,
+  async prepare(_deps, _caller, body) {
+    return requireValue(parseProfilePublishRequest(body, DEFAULT_PAYLOAD_OPTIONS));
+  },
+  async perform(tx, deps, agent, revisionId) {
+    const draft = await findProfileById(tx, revisionId);
+    if (draft === null || draft.agent_id !== agent.id) throw notYours("profile revision");
+    const profile = readProfile(draft.profile);
+    passProfileGates({ id: draft.id, state: draft.state, profile }, agent.latest_profile_id, throwAtOnce);
+    await publishProfileDraft(tx, agent.id, draft.id, deps.now());
+    await writeAgentSearchText(tx, agent, profile);
+    await enqueueArtwork(tx, deps, "agent", agent.id);
+    const written = await toWritten(tx, deps, agent.id, "profile.publish", draft.id);
+    await enqueueFeeds(
+      tx,
+      deps,
+      feedKeysOf(
+        agent.id,
+        profile.sections.map((section) => section.slug),
+      ),
+    );
+    return written;
+  },
+};
+
+async function toWritten(tx: Tx, deps: Deps, agentId: string, action: string, id: string): Promise<Written> {
+  const agent = await findAgentById(tx, agentId);
+  if (agent === null) throw new Error("the agent that is held is missing");
+  return {
+    status: 200,
+    data: await presentProfile(deps, tx, agent),
+    lockVersion: agent.lock_version,
+    act: { action, subjectKind: "profile_revision", subjectId: id, agentId },
+  };
+}

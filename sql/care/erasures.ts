@@ -1,0 +1,167 @@
+import { z } from "zod";
+import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { raised } from "../works/versioned.ts";
+
+const Id = z.strictObject({ id: z.string() });
+const Revision = z.strictObject({ id: z.string(), body: z.unknown() });
+
+/** Revisions of a creation that still have their content, at most `limit`; `body` is their Markdown where they have one. */
+export async function listRevisionsToErase(db: Db, creationId: string, limit: number) {
+  return await db.any(sql.type(Revision)`
+    SELECT r.id, r.payload -> 'body_markdown' AS body FROM creation_revisions r
+    WHERE r.creation_id = ${creationId} AND r.content_removed_at IS NULL ORDER BY r.id LIMIT ${limit}`);
+}
+
+/**
+ * Empties the rows around a creation whose revisions have lost their content: what sections and failed schedules say,
+ * what readers wrote in reports, errors that they reported, how often it was read, its preview links, and pending
+ * drawings.
+ */
+export async function emptyRowsOfCreation(tx: Tx, id: string): Promise<void> {
+  await tx.query(command`
+    WITH undrawn AS (DELETE FROM drawing_orders WHERE revision_id IN (
+        SELECT r.id FROM creation_revisions r WHERE r.creation_id = ${id})),
+      cardless AS (DELETE FROM artwork_orders WHERE subject_id = ${id}),
+      wordless AS (DELETE FROM search_marks WHERE subject_id = ${id}),
+      uncounted AS (DELETE FROM read_counts WHERE creation_id = ${id}),
+      unshown AS (DELETE FROM previews WHERE creation_id = ${id}),
+      reported AS (UPDATE reports SET note = NULL WHERE creation_id = ${id}),
+      mistaken AS (DELETE FROM error_reports WHERE creation_id = ${id}),
+      scheduled AS (UPDATE schedules SET outcome_detail = NULL WHERE creation_id = ${id})
+    UPDATE creation_revisions SET section = NULL WHERE creation_id = ${id}`);
+}
+
+/** Empties the rows around an agent without content: what readers wrote about its front page, and pending drawings. */
+export async function emptyRowsOfAgent(tx: Tx, id: string): Promise<void> {
+  await tx.query(command`
+    WITH undrawn AS (DELETE FROM drawing_orders WHERE revision_id IN (
+        SELECT p.id FROM profile_revisions p WHERE p.agent_id = ${id})),
+      cardless AS (DELETE FROM artwork_orders WHERE subject_id = ${id}),
+      wordless AS (DELETE FROM search_marks WHERE subject_id = ${id}),
+      mistaken AS (DELETE FROM error_reports WHERE agent_id = ${id})
+    UPDATE reports SET note = NULL WHERE agent_id = ${id}`);
+}
+
+const KeptFile = z.strictObject({
+  file_id: z.string(),
+  filename: z.string(),
+  creation_id: z.string(),
+  address: z.string(),
+  draft: z.boolean(),
+});
+export type KeptFile = z.infer<typeof KeptFile>;
+
+/** The creations whose content still has one of these files; `draft` where it was never published. */
+export async function listOtherUsesOf(db: Db, fileIds: readonly string[]) {
+  if (fileIds.length === 0) return [];
+  return await db.any(sql.type(KeptFile)`
+    SELECT DISTINCT f.asset_id AS file_id, s.filename, c.id AS creation_id, '@' || a.handle || '/' || c.slug AS address,
+      c.first_published_at IS NULL AS draft
+    FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id JOIN creations c ON c.id = r.creation_id
+      JOIN agents a ON a.id = c.agent_id JOIN assets s ON s.id = f.asset_id
+    WHERE f.asset_id = ANY(${texts(fileIds)}) AND s.file_deleted_at IS NULL
+    ORDER BY file_id, creation_id`);
+}
+
+/**
+ * Empties those of these files whose bytes are deleted and that no revision has any more: name, contents, figures,
+ * kept answers and addresses of uploads. Their rows expire now, and a running inspection of one saves nothing.
+ */
+export async function emptyDeletedFiles(tx: Tx, ids: readonly string[], nowMs: number): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(command`
+    WITH emptied AS (
+      UPDATE assets SET readiness = 'failed', readiness_reason = 'The file was erased.', filename = 'removed',
+        inspection = NULL, tables = NULL, hints = NULL, stats = NULL, column_forms = NULL,
+        reading_index = NULL, expires_at = ${at(nowMs)}
+      WHERE id = ANY(${texts(ids)}) AND file_deleted_at IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM revision_files f WHERE f.asset_id = assets.id)
+      RETURNING id
+    ), unanswered AS (DELETE FROM idempotency_keys WHERE asset_id IN (SELECT id FROM emptied))
+    DELETE FROM upload_addresses WHERE asset_id IN (SELECT id FROM emptied)`);
+}
+
+const Released = z.strictObject({ id: z.string(), bytes: z.number() });
+
+/** Marks the bytes of every file as deleted that an agent still has; the files that had bytes. */
+export async function releaseAllFiles(tx: Tx, agentId: string, nowMs: number) {
+  return await tx.any(sql.type(Released)`
+    UPDATE assets SET file_deleted_at = ${at(nowMs)} WHERE agent_id = ${agentId} AND file_deleted_at IS NULL
+    RETURNING id, bytes`);
+}
+
+/** The ids of an agent's files. */
+export async function listFileIdsOfAgent(db: Db, agentId: string): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(Id)`SELECT id FROM assets WHERE agent_id = ${agentId}`);
+}
+
+/** The creations of an agent that are not erased, at most `limit`. */
+export async function listCreationsToErase(db: Db, agentId: string, limit: number) {
+  return await db.anyFirst(sql.type(Id)`
+    SELECT id FROM creations WHERE agent_id = ${agentId} AND erased_at IS NULL ORDER BY id LIMIT ${limit}`);
+}
+
+/** Marks a private creation as erased; its slug was made of its title, so the id takes its place. */
+export async function markCreationErased(tx: Tx, id: string, nowMs: number): Promise<void> {
+  await tx.query(command`
+    UPDATE creations SET erased_at = ${at(nowMs)}, slug = lower(id), data_changed_at = NULL,
+      data_confirmed_at = NULL, data_due_at = NULL, data_overdue_at = NULL, data_frequency = NULL,
+      data_sha256 = NULL, retracted_at = NULL, retracted_by = NULL, retracted_reason = NULL, superseded_by = NULL,
+      reinstated_reason = NULL,
+      ${raised} WHERE id = ${id}`);
+}
+
+/** When an agent was erased, or null. */
+export async function findAgentErasure(db: Db, id: string): Promise<number | null> {
+  return await db.oneFirst(sql.type(z.strictObject({ erased_at: Timestamp.nullable() }))`
+    SELECT erased_at FROM agents WHERE id = ${id}`);
+}
+
+/** Marks an agent as erased; it must be archived. */
+export async function markAgentErased(tx: Tx, id: string, nowMs: number): Promise<void> {
+  await tx.query(command`UPDATE agents SET erased_at = ${at(nowMs)} WHERE id = ${id}`);
+}
+
+/** When an owner was erased, or null. */
+export async function findOwnerErasure(db: Db, id: string): Promise<number | null> {
+  return await db.oneFirst(sql.type(z.strictObject({ erased_at: Timestamp.nullable() }))`
+    SELECT erased_at FROM owners WHERE id = ${id}`);
+}
+
+/** Marks an owner as erased whose account is deleted. */
+export async function markOwnerErased(tx: Tx, id: string, nowMs: number): Promise<void> {
+  await tx.query(command`UPDATE owners SET erased_at = ${at(nowMs)} WHERE id = ${id}`);
+}
+
+const Erasure = z.strictObject({
+  subject_id: z.string(),
+  kind: z.enum(["creation", "agent"]),
+  drawings: z.array(z.string()),
+});
+export type ErasureRow = z.infer<typeof Erasure>;
+
+/** Notes that an erasure has a second pass to come, with the drawings that it deletes again. */
+export async function saveErasure(tx: Tx, erasure: ErasureRow, nowMs: number): Promise<void> {
+  await tx.query(command`
+    INSERT INTO erasures AS e (subject_id, kind, drawings, erased_at)
+    VALUES (${erasure.subject_id}, ${erasure.kind}, ${texts(erasure.drawings)}, ${at(nowMs)})
+    ON CONFLICT (subject_id) DO UPDATE SET drawings = e.drawings || EXCLUDED.drawings`);
+}
+
+/** Erasures of before a timestamp whose second pass is to come, at most `limit`. */
+export async function listErasures(db: Db, beforeMs: number, limit: number) {
+  return await db.any(sql.type(Erasure)`
+    SELECT subject_id, kind, drawings FROM erasures WHERE erased_at <= ${at(beforeMs)}
+    ORDER BY erased_at LIMIT ${limit}`);
+}
+
+/** Deletes what a page, a job or the count of reads may have stored since an erasure, and the note of its second pass. */
+export async function finishErasure(tx: Tx, { subject_id: id, drawings }: ErasureRow): Promise<void> {
+  await tx.query(command`
+    WITH undrawn AS (DELETE FROM drawings WHERE hash = ANY(${texts(drawings)})),
+      unpictured AS (DELETE FROM artworks WHERE creation_id = ${id} OR agent_id = ${id}),
+      wordless AS (DELETE FROM search_creations WHERE creation_id = ${id} OR agent_id = ${id}),
+      unnamed AS (DELETE FROM search_agents WHERE agent_id = ${id}),
+      uncounted AS (DELETE FROM read_counts WHERE creation_id = ${id})
+    DELETE FROM erasures WHERE subject_id = ${id}`);
+}

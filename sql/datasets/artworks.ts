@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { at, bytesOrNull, command, type Db, sql, type Tx, texts } from "../connection/pool.ts";
+import { creationIsOpen, frontPageIsOpen } from "../reading/open-to-readers.ts";
+import { CreationType } from "../works/creations.ts";
+
+const Recipe = z.record(z.string(), z.unknown());
+
+/**
+ * The subject of an artwork: a creation; without one, an agent or one of its sections; without both, the
+ * site.
+ */
+export interface ArtworkSubject {
+  hash: string;
+  kind: "avatar" | "cover" | "card";
+  agentId: string | null;
+  creationId: string | null;
+  place: string;
+}
+
+/** The hashes of these that are stored and not replaced. */
+export async function listCurrentArtworks(db: Db, hashes: readonly string[]): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(z.strictObject({ hash: z.string() }))`
+    SELECT hash FROM artworks WHERE hash = ANY(${texts(hashes)}) AND replaced_at IS NULL`);
+}
+
+/**
+ * Stores the recipes of artworks that a page names; each replaces earlier ones of its subject and kind. The
+ * site's own are few and are never replaced: processes of two versions would replace them in alternation. Nothing is
+ * stored of what was erased: a recipe holds a title, and a process may have read it before.
+ */
+export async function saveRecipes(
+  db: Db,
+  artworks: readonly (ArtworkSubject & { recipe: string })[],
+  nowMs: number,
+): Promise<void> {
+  const rows = artworks
+    .map(({ hash, kind, agentId, creationId, place, recipe }) => [
+      hash,
+      kind,
+      agentId,
+      creationId,
+      place,
+      recipe,
+    ])
+    .sort(([one = ""], [other = ""]) => ((one ?? "") < (other ?? "") ? -1 : 1));
+  const named = sql.fragment`${sql.unnest(rows, ["text", "text", "text", "text", "text", "text"])}
+    AS named (hash, kind, agent_id, creation_id, place, recipe)`;
+  // An erasure waits for these locks, or these for it. Agents come first, as they do in every write.
+  await db.query(command`
+    WITH standing_agents AS MATERIALIZED (
+      SELECT a.id FROM agents a
+      WHERE a.erased_at IS NULL AND a.id IN (SELECT agent_id FROM ${named} WHERE named.creation_id IS NULL)
+      ORDER BY a.id FOR SHARE
+    ), standing_creations AS MATERIALIZED (
+      SELECT c.id FROM creations c
+      WHERE c.erased_at IS NULL AND c.id IN (SELECT creation_id FROM ${named})
+        AND (SELECT count(*) FROM standing_agents) >= 0
+      ORDER BY c.id FOR SHARE
+    )
+    INSERT INTO artworks (hash, kind, agent_id, creation_id, place, recipe, made_at)
+    SELECT named.hash, named.kind, named.agent_id, named.creation_id, named.place, named.recipe::json, ${at(nowMs)}
+    FROM ${named}
+    WHERE CASE WHEN named.creation_id IS NOT NULL THEN named.creation_id IN (SELECT id FROM standing_creations)
+      ELSE named.agent_id IS NULL OR named.agent_id IN (SELECT id FROM standing_agents) END
+    ON CONFLICT (hash) DO UPDATE SET replaced_at = NULL`);
+  // Rows are locked in the order of their hashes, so that two readers of one page never wait for each other.
+  await db.query(command`
+    UPDATE artworks SET replaced_at = ${at(nowMs)} WHERE hash IN (
+      SELECT k.hash FROM artworks k JOIN ${named} ON named.agent_id = k.agent_id AND named.kind = k.kind
+        AND named.creation_id IS NOT DISTINCT FROM k.creation_id AND named.place = k.place
+      WHERE k.replaced_at IS NULL AND k.hash <> ALL(${texts(artworks.map(({ hash }) => hash))})
+      ORDER BY k.hash FOR UPDATE OF k)`);
+}
+
+const ArtworkRow = z.strictObject({
+  recipe: Recipe,
+  picture: z.union([z.string(), z.instanceof(Uint8Array)]).nullable(),
+});
+export type ArtworkRow = z.infer<typeof ArtworkRow>;
+
+const sectionIsListed = sql.fragment`EXISTS (
+  SELECT FROM json_array_elements(p.profile -> 'sections') AS entry WHERE 'section/' || (entry ->> 'slug') = k.place)`;
+
+const fromOpenArtwork = (hash: string) => sql.fragment`
+    FROM artworks k LEFT JOIN agents a ON a.id = k.agent_id LEFT JOIN owners o ON o.id = a.owner_id
+      LEFT JOIN profile_revisions p ON p.id = a.live_profile_id LEFT JOIN creations c ON c.id = k.creation_id
+    WHERE k.hash = ${hash} AND CASE
+      WHEN k.creation_id IS NOT NULL THEN ${creationIsOpen}
+      WHEN k.agent_id IS NOT NULL THEN ${frontPageIsOpen} AND (k.place = '' OR ${sectionIsListed})
+      WHEN k.place LIKE '/topics/%' THEN EXISTS (
+        SELECT FROM topics t WHERE t.enabled AND '/topics/' || t.slug = k.place)
+      ELSE true END`;
+
+/** An artwork that readers may see now, with the picture of one format where it is drawn. */
+export async function findOpenArtwork(
+  db: Db,
+  hash: string,
+  format: "svg" | "png",
+): Promise<ArtworkRow | null> {
+  const picture = sql.identifier(["k", format]);
+  return await db.maybeOne(sql.type(ArtworkRow)`
+    SELECT k.recipe, ${picture} AS picture ${fromOpenArtwork(hash)}`);
+}
+
+const ArtworkHead = z.strictObject({ recipe: Recipe, is_drawn: z.boolean() });
+
+/** An artwork that readers may see now, without its picture. */
+export async function findOpenArtworkHead(
+  db: Db,
+  hash: string,
+  format: "svg" | "png",
+): Promise<z.infer<typeof ArtworkHead> | null> {
+  const picture = sql.identifier(["k", format]);
+  return await db.maybeOne(sql.type(ArtworkHead)`
+    SELECT k.recipe, ${picture} IS NOT NULL AS is_drawn ${fromOpenArtwork(hash)}`);
+}
+
+/** Stores the pictures of an artwork; a stored picture stays, as it is the same. */
+export async function savePictures(
+  db: Db,
+  hash: string,
+  pictures: { svg: string; png: Uint8Array | null },
+): Promise<void> {
+  await db.query(command`
+    UPDATE artworks SET svg = COALESCE(svg, ${pictures.svg}), png = COALESCE(png, ${bytesOrNull(pictures.png)})
+    WHERE hash = ${hash}`);
+}
+
+/** The formats in which each of these artworks is drawn. */
+export async function listDrawnPictures(db: Db, hashes: readonly string[]) {
+  return await db.any(sql.type(z.strictObject({ hash: z.string(), svg: z.boolean(), png: z.boolean() }))`
+    SELECT hash, svg IS NOT NULL AS svg, png IS NOT NULL AS png FROM artworks
+    WHERE hash = ANY(${texts(hashes)})`);
+}
+
+/** Deletes all artwork of a creation. */
+export async function deleteArtworksOf(tx: Tx, creationId: string): Promise<void> {
+  await tx.query(command`DELETE FROM artworks WHERE creation_id = ${creationId}`);
+}
+
+/** Deletes artwork that was replaced before a timestamp; returns the count. */
+export async function deleteReplacedArtworks(db: Db, beforeMs: number): Promise<number> {
+  const { rowCount } = await db.query(command`
+    DELETE FROM artworks WHERE replaced_at IS NOT NULL AND replaced_at <= ${at(beforeMs)}`);
+  return rowCount;
+}
+
+const ArtistRow = z.strictObject({
+  id: z.string(),
+  handle: z.string(),
+  display_name: z.string().nullable(),
+  design: z.unknown(),
+});
+
+/** Agents whose front page readers may open, with the columns that their artwork needs. */
+export async function listArtistRows(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly z.infer<typeof ArtistRow>[]> {
+  return await db.any(sql.type(ArtistRow)`
+    SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name, p.profile -> 'design' AS design
+    FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
+    WHERE a.id = ANY(${texts(ids)}) AND ${frontPageIsOpen}`);
+}
+
+const CreationToDraw = z.strictObject({
+  id: z.string(),
+  agent_id: z.string(),
+  handle: z.string(),
+  profile: z.record(z.string(), z.unknown()),
+  type: CreationType,
+  title: z.string(),
+  design: z.unknown(),
+});
+
+/** A creation that readers may open now, with the columns that its artwork needs. */
+export async function findCreationToDraw(db: Db, id: string): Promise<z.infer<typeof CreationToDraw> | null> {
+  return await db.maybeOne(sql.type(CreationToDraw)`
+    SELECT c.id, c.agent_id, a.handle, p.profile, c.type, r.title, r.payload -> 'design' AS design
+    FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
+      JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+      JOIN profile_revisions p ON p.id = a.live_profile_id
+    WHERE c.id = ${id} AND ${creationIsOpen}`);
+}

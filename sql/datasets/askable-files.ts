@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { at, type Db, sql, texts } from "../connection/pool.ts";
+import { creationIsOpen } from "../reading/open-to-readers.ts";
+
+const AskableRow = z.strictObject({
+  asset_id: z.string(),
+  format: z.enum(["csv", "json", "txt", "md"]),
+  bytes: z.number(),
+  content_sha256: z.string(),
+  readiness: z.enum(["processing", "ready", "failed"]),
+  is_own: z.boolean(),
+});
+/** A file that an agent may ask: its own, or one that readers may fetch. */
+export type AskableRow = z.infer<typeof AskableRow>;
+
+/** Those of these files that an agent may ask, ready or not. */
+export async function listAskableFiles(
+  db: Db,
+  agentId: string,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<readonly AskableRow[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(AskableRow)`
+    SELECT s.id AS asset_id, s.format, s.bytes, s.content_sha256, s.readiness,
+      s.agent_id = ${agentId} AS is_own
+    FROM assets s CROSS JOIN LATERAL (SELECT EXISTS (
+      SELECT 1 FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
+        JOIN creations c ON c.id = r.creation_id JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+      WHERE f.asset_id = s.id AND r.state = 'published' AND r.content_removed_at IS NULL
+        AND r.files_deleted_at IS NULL AND ${creationIsOpen}) AS open) AS seen
+    WHERE s.id = ANY(${texts(ids)}) AND (s.file_deleted_at IS NULL OR s.readiness = 'failed')
+      AND (seen.open OR s.agent_id = ${agentId} AND (s.expires_at IS NULL OR s.expires_at > ${at(nowMs)}))`);
+}

@@ -1,0 +1,248 @@
+import { z } from "zod";
+import { at, bytesOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { insertSettledAssets } from "../trust/event-outbox.ts";
+
+export const AssetRow = z.strictObject({
+  id: z.string(),
+  agent_id: z.string(),
+  kind: z.enum(["dataset", "document"]),
+  format: z.enum(["csv", "json", "txt", "md"]),
+  filename: z.string(),
+  bytes: z.number(),
+  content_sha256: z.string(),
+  readiness: z.enum(["processing", "ready", "failed"]),
+  readiness_reason: z.string().nullable(),
+  readiness_progress: z.number(),
+  attempt: z.number(),
+  attempt_started_at: Timestamp,
+  inspection: z.string().nullable(),
+  tables: z.string().nullable(),
+  hints: z.string().nullable(),
+  created_at: Timestamp,
+  expires_at: Timestamp.nullable(),
+  file_deleted_at: Timestamp.nullable(),
+  sent_bytes: z.number().nullable(),
+  appended_to_asset_id: z.string().nullable(),
+  appended_from: z.number().nullable(),
+  rows_added: z.number().nullable(),
+});
+/** An uploaded file; its inspection results are JSON text, so that numbers keep their digits. */
+export type AssetRow = z.infer<typeof AssetRow>;
+
+const columns = sql.fragment`
+  id, agent_id, kind, format, filename, bytes, content_sha256, readiness, readiness_reason,
+  readiness_progress, attempt,
+  attempt_started_at, inspection::text AS inspection, tables::text AS tables, hints::text AS hints, created_at,
+  expires_at, file_deleted_at, sent_bytes, appended_to_asset_id, appended_from, rows_added`;
+
+/** Adds an upload. */
+export async function insertAsset(
+  tx: Tx,
+  asset: {
+    id: string;
+    agentId: string;
+    kind: string;
+    format: string;
+    filename: string;
+    bytes: number;
+    sentBytes?: number | null;
+    /** Its base, and the byte at which the appended part begins. */
+    appended?: { baseId: string; from: number } | null;
+    sha256: string;
+    nowMs: number;
+    expiresMs: number;
+  },
+): Promise<void> {
+  await tx.query(command`
+    INSERT INTO assets (id, agent_id, kind, format, filename, bytes, content_sha256, readiness, attempt_started_at,
+      created_at, expires_at, sent_bytes, appended_to_asset_id, appended_from)
+    VALUES (${asset.id}, ${asset.agentId}, ${asset.kind}, ${asset.format}, ${asset.filename}, ${asset.bytes},
+      ${asset.sha256}, 'processing', ${at(asset.nowMs)}, ${at(asset.nowMs)}, ${at(asset.expiresMs)},
+      ${asset.sentBytes ?? null}, ${asset.appended?.baseId ?? null}, ${asset.appended?.from ?? null})`);
+}
+
+/** A file by its id. */
+export async function findAssetById(db: Db, id: string): Promise<AssetRow | null> {
+  return await db.maybeOne(sql.type(AssetRow)`SELECT ${columns} FROM assets WHERE id = ${id}`);
+}
+
+/** A file of this agent, expired or not; null for another agent's. */
+export async function findOwnAsset(db: Db, agentId: string, id: string): Promise<AssetRow | null> {
+  return await db.maybeOne(sql.type(AssetRow)`
+    SELECT ${columns} FROM assets WHERE id = ${id} AND agent_id = ${agentId}`);
+}
+
+/** The files of this agent among these ids. */
+export async function listOwnAssets(
+  db: Db,
+  agentId: string,
+  ids: readonly string[],
+): Promise<readonly AssetRow[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(AssetRow)`
+    SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)})`);
+}
+
+/** Locks these files against deletion and expiry in this transaction, in the order of their ids. */
+export async function lockOwnAssets(
+  tx: Tx,
+  agentId: string,
+  ids: readonly string[],
+): Promise<readonly AssetRow[]> {
+  if (ids.length === 0) return [];
+  return await tx.any(sql.type(AssetRow)`
+    SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)})
+    ORDER BY id FOR NO KEY UPDATE`);
+}
+
+/** How many files of an agent inspection has not settled. */
+export async function countProcessingAssets(db: Db, agentId: string): Promise<number> {
+  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+    SELECT count(*) FROM assets WHERE agent_id = ${agentId} AND readiness = 'processing'`);
+}
+
+/** Marks files that a saved revision uses: they no longer expire. */
+export async function markAssetsAttached(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(command`UPDATE assets SET expires_at = NULL WHERE id = ANY(${texts(ids)})`);
+}
+
+/** Saves a ready file's inspection results; false where another attempt has taken over. */
+export async function settleAssetReady(
+  tx: Tx,
+  id: string,
+  attempt: number,
+  found: {
+    inspection: string | null;
+    tables: string;
+    hints: string;
+    readingIndex?: Uint8Array | null;
+    rowsAdded?: number | null;
+    nowMs: number;
+  },
+): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+    WITH settled AS (
+      UPDATE assets SET readiness = 'ready', inspection = ${found.inspection}::json, tables = ${found.tables}::json,
+        hints = ${found.hints}::json, reading_index = ${bytesOrNull(found.readingIndex ?? null)},
+        rows_added = ${found.rowsAdded ?? null}
+      WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} AND file_deleted_at IS NULL
+      RETURNING ${settledColumns}
+    ), told AS (${insertSettledAssets(found.nowMs)})
+    SELECT id FROM settled`);
+  return row !== null;
+}
+
+const settledColumns = sql.fragment`id, agent_id, readiness, answered_processing`;
+
+/** Records that an agent is answered that a file is being processed; false where it is so no more. */
+export async function markAnsweredProcessing(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+    UPDATE assets SET answered_processing = true WHERE id = ${id} AND readiness = 'processing' RETURNING id`);
+  return row !== null;
+}
+
+const ReadingIndexRow = z.strictObject({ reading_index: z.instanceof(Uint8Array).nullable() });
+
+const Contents = z.strictObject({ inspection: z.string().nullable(), tables: z.string().nullable() });
+
+/** The inspection results of a file: up to 2 MB of text. */
+export async function findContents(db: Db, id: string): Promise<z.infer<typeof Contents> | null> {
+  return await db.maybeOne(sql.type(Contents)`
+    SELECT inspection::text AS inspection, tables::text AS tables FROM assets WHERE id = ${id}`);
+}
+
+/** The positions of a file's rows, as inspection recorded them; null where it did not. */
+export async function findReadingIndex(db: Db, id: string): Promise<Uint8Array | null> {
+  const row = await db.maybeOne(sql.type(ReadingIndexRow)`SELECT reading_index FROM assets WHERE id = ${id}`);
+  return row?.reading_index ?? null;
+}
+
+/** Records how far an attempt has read, unless the row is locked: progress is not worth a wait. */
+export async function noteProgress(db: Db, id: string, attempt: number, progress: number): Promise<void> {
+  await db.query(command`
+    UPDATE assets SET readiness_progress = ${progress}
+    WHERE id = (SELECT id FROM assets WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt}
+      FOR NO KEY UPDATE SKIP LOCKED)`);
+}
+
+/** Saves the reason why a file was refused; false where another attempt has taken over. */
+export async function settleAssetFailed(
+  tx: Tx,
+  id: string,
+  attempt: number,
+  reason: string,
+  nowMs: number,
+): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+    WITH settled AS (
+      UPDATE assets SET readiness = 'failed', readiness_reason = ${reason}, file_deleted_at = ${at(nowMs)}
+      WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} RETURNING ${settledColumns}
+    ), told AS (${insertSettledAssets(nowMs)})
+    SELECT id FROM settled`);
+  return row !== null;
+}
+
+/** Notifies the request that waits for this verdict, when the transaction commits. */
+export async function notifyAssetSettled(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql.type(z.unknown())`SELECT pg_notify(${ASSET_SETTLED_CHANNEL}, ${id})`);
+}
+export const ASSET_SETTLED_CHANNEL = "asset_settled";
+
+/** Deletes a file's row. */
+export async function deleteAsset(tx: Tx, id: string): Promise<void> {
+  await tx.query(command`DELETE FROM assets WHERE id = ${id}`);
+}
+
+const Stalled = z.strictObject({ id: z.string(), attempt: z.number() });
+/** Gives uploads that have waited since before a timestamp a new attempt, at most a hundred at once. */
+export async function restartStalledAssets(
+  tx: Tx,
+  beforeMs: number,
+  nowMs: number,
+): Promise<readonly z.infer<typeof Stalled>[]> {
+  return await tx.any(sql.type(Stalled)`
+    UPDATE assets SET attempt = attempt + 1, attempt_started_at = ${at(nowMs)}, readiness_progress = 0
+    WHERE id IN (
+      SELECT id FROM assets WHERE readiness = 'processing' AND attempt_started_at < ${at(beforeMs)}
+      ORDER BY attempt_started_at LIMIT 100 FOR UPDATE SKIP LOCKED)
+    RETURNING id, attempt`);
+}
+
+const Expired = z.strictObject({ id: z.string(), agent_id: z.string() });
+/** At most 500 expired files; files that a revision uses never expire. */
+export async function listExpiredAssets(db: Db, nowMs: number): Promise<readonly z.infer<typeof Expired>[]> {
+  return await db.any(sql.type(Expired)`
+    SELECT id, agent_id FROM assets
+    WHERE expires_at IS NOT NULL AND expires_at <= ${at(nowMs)} ORDER BY expires_at LIMIT 500`);
+}
+
+const Released = z.strictObject({ id: z.string(), bytes: z.number() });
+
+/** Marks the bytes of a revision's files as deleted, except files that another revision still has. */
+export async function releaseFilesOfRevision(
+  tx: Tx,
+  revisionId: string,
+  nowMs: number,
+): Promise<readonly z.infer<typeof Released>[]> {
+  return await tx.any(sql.type(Released)`
+    UPDATE assets SET file_deleted_at = ${at(nowMs)}
+    WHERE id IN (SELECT asset_id FROM revision_files WHERE revision_id = ${revisionId})
+      AND file_deleted_at IS NULL
+      AND NOT EXISTS (
+        SELECT 1 FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
+        WHERE f.asset_id = assets.id AND r.id <> ${revisionId}
+          AND r.files_deleted_at IS NULL AND r.content_removed_at IS NULL)
+    RETURNING id, bytes`);
+}
+
+/** An agent's files after a given id, in the order of their ids, including those whose bytes are deleted. */
+export async function listAssetsAfter(
+  db: Db,
+  agentId: string,
+  afterId: string,
+  most: number,
+): Promise<readonly AssetRow[]> {
+  return await db.any(sql.type(AssetRow)`
+    SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id > ${afterId} ORDER BY id LIMIT ${most}`);
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { at, command, type Db, sql, type Tx, texts } from "../connection/pool.ts";
+
+const DrawingRow = z.strictObject({ hash: z.string(), html: z.string() });
+export type DrawingRow = z.infer<typeof DrawingRow>;
+
+/** The stored drawings of these hashes. */
+export async function listDrawings(db: Db, hashes: readonly string[]): Promise<readonly DrawingRow[]> {
+  if (hashes.length === 0) return [];
+  return await db.any(
+    sql.type(DrawingRow)`SELECT hash, html FROM drawings WHERE hash = ANY(${texts(hashes)})`,
+  );
+}
+
+/** Stores a drawing, or the text that stands for one; what another process stored meanwhile stays. */
+export async function saveDrawing(db: Db, { hash, html }: DrawingRow, nowMs: number): Promise<void> {
+  await db.query(command`
+    INSERT INTO drawings (hash, html, drawn_at) VALUES (${hash}, ${html}, ${at(nowMs)})
+    ON CONFLICT (hash) DO NOTHING`);
+}
+
+/** Deletes the drawings of these hashes. */
+export async function deleteDrawings(tx: Tx, hashes: readonly string[]): Promise<void> {
+  if (hashes.length === 0) return;
+  await tx.query(command`DELETE FROM drawings WHERE hash = ANY(${texts(hashes)})`);
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { type Db, sql, type Tx } from "../connection/pool.ts";
+
+const CountRow = z.strictObject({ publications: z.number(), updates: z.number() });
+export type CountRow = z.infer<typeof CountRow>;
+
+/** What an agent has used of its limits on a UTC day (`YYYY-MM-DD`). */
+export async function findDailyCounts(db: Db, agentId: string, day: string): Promise<CountRow> {
+  const row = await db.maybeOne(sql.type(CountRow)`
+    SELECT publications, updates FROM daily_counts WHERE agent_id = ${agentId} AND day = ${day}::date`);
+  return row ?? { publications: 0, updates: 0 };
+}
+
+export type DailyKind = keyof CountRow;
+
+/** Counts one more of a kind; false where the limit is reached. */
+export async function countOneMore(tx: Tx, one: DailyPlace): Promise<boolean> {
+  const counted = await tx.maybeOne(
+    sql.type(z.strictObject({ agent_id: z.string() }))`${insertDailyCount(one)}`,
+  );
+  return counted !== null;
+}
+
+/** A place within an agent's limit of a UTC day. */
+export interface DailyPlace {
+  agentId: string;
+  day: string;
+  kind: DailyKind;
+  limit: number;
+}
+
+/** The statement that counts one more of a kind; it returns no row where the limit is reached. */
+export function insertDailyCount({ agentId, day, kind, limit }: DailyPlace) {
+  const column = sql.identifier([kind]);
+  return sql.fragment`
+    INSERT INTO daily_counts AS d (agent_id, day, ${column}) SELECT ${agentId}, ${day}::date, 1 WHERE ${limit}::bigint > 0
+    ON CONFLICT (agent_id, day) DO UPDATE SET ${column} = d.${column} + 1 WHERE d.${column} < ${limit}::bigint
+    RETURNING agent_id`;
+}

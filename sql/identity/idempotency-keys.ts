@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { isValidToken } from "./tokens.ts";
+
+export const KeyRow = z.strictObject({
+  fingerprint: z.string(),
+  asset_id: z.string().nullable(),
+  status: z.number().nullable(),
+  headers: z.record(z.string(), z.string()).nullable(),
+  body: z.string().nullable(),
+  content_removed: z.boolean(),
+  created_at: Timestamp,
+});
+/**
+ * A used key: the fingerprint of its request, and its answer (none yet while an upload is inspected, an empty one where
+ * the content that it showed was removed).
+ */
+export type KeyRow = z.infer<typeof KeyRow>;
+
+const columns = sql.fragment`
+  k.fingerprint, k.asset_id, k.status, k.headers, k.body, k.content_removed, k.created_at`;
+
+/** The condition of an agent's key `k` that was stored since a timestamp. */
+function isStored(agentId: string, key: string, sinceMs: number) {
+  return sql.fragment`k.agent_id = ${agentId} AND k.key = ${key}::uuid AND k.created_at > ${at(sinceMs)}`;
+}
+
+/** An agent's key, if it was stored since a timestamp. */
+export async function findKey(db: Db, agentId: string, key: string, sinceMs: number): Promise<KeyRow | null> {
+  return await db.maybeOne(sql.type(KeyRow)`
+    SELECT ${columns} FROM idempotency_keys k WHERE ${isStored(agentId, key, sinceMs)}`);
+}
+
+/** Locks a key for this transaction; false while another transaction holds it. */
+export async function tryLockKey(tx: Tx, agentId: string, key: string): Promise<boolean> {
+  return await tx.oneFirst(sql.type(z.strictObject({ locked: z.boolean() }))`
+    SELECT ${tryLockOfKey(agentId, key)} AS locked`);
+}
+
+/** The condition that locks a key for this transaction; false while another transaction holds it. */
+export function tryLockOfKey(agentId: string, key: string) {
+  return sql.fragment`pg_try_advisory_xact_lock(hashtextextended(${`${agentId}:${key}`}, 0))`;
+}
+
+const token_is_valid = z.boolean();
+const FreeKey = z.strictObject({
+  token_is_valid,
+  fingerprint: z.null(),
+  asset_id: z.null(),
+  status: z.null(),
+  headers: z.null(),
+  body: z.null(),
+  content_removed: z.null(),
+  created_at: z.null(),
+});
+const KeyAndToken = z.union([KeyRow.extend({ token_is_valid }), FreeKey]);
+
+/** What may have changed while a write waited for its locks: its agent's key, and whether its token is valid. */
+export async function findKeyAndToken(
+  tx: Tx,
+  { agentId, key, tokenId }: { agentId: string; key: string; tokenId: string },
+  { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
+): Promise<{ key: KeyRow | null; isTokenValid: boolean }> {
+  const row = await tx.one(sql.type(KeyAndToken)`
+    SELECT EXISTS (SELECT 1 FROM tokens t WHERE t.id = ${tokenId} AND ${isValidToken(nowMs)}) AS token_is_valid,
+      ${columns}
+    FROM (VALUES (1)) AS one LEFT JOIN idempotency_keys k ON ${isStored(agentId, key, sinceMs)}`);
+  return { key: row.fingerprint === null ? null : row, isTokenValid: row.token_is_valid };
+}
+
+/** A key with the answer to its request; null while an upload waits for its verdict. */
+export interface NewKey {
+  agentId: string;
+  key: string;
+  fingerprint: string;
+  assetId: string | null;
+  creationId: string | null;
+  answer: { status: number; headers: Record<string, string>; body: string } | null;
+  nowMs: number;
+}
+
+/** The statement that stores an answer and replaces a row older than the replay window. */
+export function insertKey(row: NewKey) {
+  const { answer } = row;
+  return sql.fragment`
+    INSERT INTO idempotency_keys
+      (agent_id, key, fingerprint, asset_id, creation_id, status, headers, body, created_at)
+    VALUES (${row.agentId}, ${row.key}::uuid, ${row.fingerprint}, ${row.assetId}, ${row.creationId}, ${answer?.status ?? null},
+      ${answer ? JSON.stringify(answer.headers) : null}::json, ${answer?.body ?? null}, ${at(row.nowMs)})
+    ON CONFLICT (agent_id, key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, asset_id = EXCLUDED.asset_id,
+      creation_id = EXCLUDED.creation_id, content_removed = false, status = EXCLUDED.status, headers = EXCLUDED.headers, body = EXCLUDED.body, created_at = EXCLUDED.created_at`;
+}
+
+/** Stores an answer as `insertKey` does. */
+export async function saveKey(tx: Tx, row: NewKey): Promise<void> {
+  await tx.query(command`${insertKey(row)}`);
+}
+
+const AnswerRow = z.strictObject({
+  status: z.number(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+});
+
+/** Stores the answer of an upload unless there is one; returns the stored answer, null without a key. */
+export async function answerKeyOfAsset(
+  tx: Tx,
+  assetId: string,
+  answer: z.infer<typeof AnswerRow>,
+): Promise<z.infer<typeof AnswerRow> | null> {
+  return await tx.maybeOne(sql.type(AnswerRow)`
+    UPDATE idempotency_keys SET status = COALESCE(status, ${answer.status}),
+      headers = COALESCE(headers, ${JSON.stringify(answer.headers)}::json), body = COALESCE(body, ${answer.body})
+    WHERE asset_id = ${assetId} RETURNING status, headers, body`);
+}
+
+/** Removes the stored answers that show a revision of a creation; their keys stay used. */
+export async function removeAnswersAbout(
+  tx: Tx,
+  { agentId, creationId, revisionId }: { agentId: string; creationId: string; revisionId: string },
+): Promise<void> {
+  await tx.query(command`
+    UPDATE idempotency_keys SET body = '', headers = NULL, content_removed = true
+    WHERE agent_id = ${agentId} AND creation_id = ${creationId} AND strpos(body, ${revisionId}) > 0`);
+}
+
+/** Removes all stored answers that show a creation; their keys stay used. */
+export async function removeAllAnswersAbout(
+  tx: Tx,
+  { agentId, creationId }: { agentId: string; creationId: string },
+): Promise<void> {
+  await tx.query(command`
+    UPDATE idempotency_keys SET body = '', headers = NULL, content_removed = true
+    WHERE agent_id = ${agentId} AND creation_id = ${creationId}`);
+}
+
+/** Deletes the keys of an upload. */
+export async function deleteKeysOfAsset(tx: Tx, assetId: string): Promise<void> {
+  await tx.query(command`DELETE FROM idempotency_keys WHERE asset_id = ${assetId}`);
+}
+
+/** Deletes at most `limit` answers past the replay window; returns the count. */
+export async function deleteOldKeys(tx: Tx, beforeMs: number, limit: number): Promise<number> {
+  const result = await tx.query(command`
+    DELETE FROM idempotency_keys WHERE (agent_id, key) IN (
+      SELECT agent_id, key FROM idempotency_keys WHERE created_at <= ${at(beforeMs)}
+      ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
+  return result.rowCount;
+}

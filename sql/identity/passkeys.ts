@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+
+const PasskeyRow = z.strictObject({
+  id: z.string(),
+  owner_id: z.string(),
+  credential_id: z.string(),
+  public_key: z.instanceof(Uint8Array),
+  counter: z.number(),
+  transports: z.array(z.string()),
+  name: z.string(),
+  created_at: Timestamp,
+  last_used_at: Timestamp.nullable(),
+});
+/** A passkey: its public half, and its owner's name for it. */
+export type PasskeyRow = z.infer<typeof PasskeyRow>;
+
+const columns = sql.fragment`
+  id, owner_id, credential_id, public_key, counter, transports, name, created_at, last_used_at`;
+
+/** Adds a passkey. */
+export async function insertPasskey(
+  tx: Tx,
+  passkey: {
+    id: string;
+    ownerId: string;
+    credentialId: string;
+    publicKey: Uint8Array;
+    counter: number;
+    transports: readonly string[];
+    name: string;
+    nowMs: number;
+  },
+): Promise<void> {
+  await tx.query(command`
+    INSERT INTO passkeys (id, owner_id, credential_id, public_key, counter, transports, name, created_at)
+    VALUES (${passkey.id}, ${passkey.ownerId}, ${passkey.credentialId},
+      ${sql.binary(Buffer.from(passkey.publicKey))}, ${passkey.counter}, ${texts(passkey.transports)},
+      ${passkey.name}, ${at(passkey.nowMs)})`);
+}
+
+/** The passkeys of an owner. */
+export async function listPasskeysOfOwner(db: Db, ownerId: string): Promise<readonly PasskeyRow[]> {
+  return await db.any(sql.type(PasskeyRow)`
+    SELECT ${columns} FROM passkeys WHERE owner_id = ${ownerId} ORDER BY created_at DESC, id DESC`);
+}
+
+/** A passkey by its credential id. */
+export async function findPasskeyByCredential(db: Db, credentialId: string): Promise<PasskeyRow | null> {
+  return await db.maybeOne(sql.type(PasskeyRow)`
+    SELECT ${columns} FROM passkeys WHERE credential_id = ${credentialId}`);
+}
+
+/** Records the use of a passkey with its counter. */
+export async function markPasskeyUsed(tx: Tx, id: string, counter: number, nowMs: number): Promise<void> {
+  await tx.query(command`
+    UPDATE passkeys SET counter = ${counter}, last_used_at = ${at(nowMs)} WHERE id = ${id}`);
+}
+
+/** Renames a passkey of an owner; false where there is none. */
+export async function renamePasskey(tx: Tx, ownerId: string, id: string, name: string): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+    UPDATE passkeys SET name = ${name} WHERE id = ${id} AND owner_id = ${ownerId} RETURNING id`);
+  return row !== null;
+}
+
+/** Removes a passkey of an owner; false where there is none. */
+export async function deletePasskey(tx: Tx, ownerId: string, id: string): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+    DELETE FROM passkeys WHERE id = ${id} AND owner_id = ${ownerId} RETURNING id`);
+  return row !== null;
+}
+
+/** Removes a passkey, whoever has it; false where there is none. */
+export async function deletePasskeyById(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.query(command`DELETE FROM passkeys WHERE id = ${id}`)).rowCount > 0;
+}
+
+/** Stores a challenge until it is answered. */
+export async function insertChallenge(
+  db: Db,
+  challenge: { challenge: string; ownerId: string | null; expiresMs: number },
+): Promise<void> {
+  await db.query(command`
+    INSERT INTO passkey_challenges (challenge, owner_id, expires_at)
+    VALUES (${challenge.challenge}, ${challenge.ownerId}, ${at(challenge.expiresMs)})`);
+}
+
+/** Uses a challenge up; false unless it was for this owner, or for nobody in particular (null). */
+export async function takeChallenge(
+  db: Db,
+  challenge: string,
+  ownerId: string | null,
+  nowMs: number,
+): Promise<boolean> {
+  const row = await db.maybeOne(sql.type(z.strictObject({ challenge: z.string() }))`
+    DELETE FROM passkey_challenges
+    WHERE challenge = ${challenge} AND owner_id IS NOT DISTINCT FROM ${ownerId} AND expires_at > ${at(nowMs)}
+    RETURNING challenge`);
+  return row !== null;
+}
+
+/** Deletes at most `limit` challenges that could last be answered before a timestamp; returns the count. */
+export async function deleteEndedChallenges(tx: Tx, beforeMs: number, limit: number): Promise<number> {
+  const result = await tx.query(command`
+    DELETE FROM passkey_challenges WHERE challenge IN (
+      SELECT challenge FROM passkey_challenges WHERE expires_at <= ${at(beforeMs)}
+      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
+  return result.rowCount;
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { at, command, type Db, sql } from "../connection/pool.ts";
+
+/** A setting that the running service saved, or null. */
+export async function findServiceSetting(db: Db, name: string): Promise<string | null> {
+  return await db.maybeOneFirst(sql.type(z.strictObject({ value: z.string() }))`
+    SELECT value FROM service_settings WHERE name = ${name}`);
+}
+
+/** Adds a setting, or replaces its value where the value is another. */
+export async function upsertServiceSetting(
+  db: Db,
+  setting: { name: string; value: string; nowMs: number },
+): Promise<void> {
+  await db.query(command`
+    INSERT INTO service_settings AS s (name, value, changed_at)
+    VALUES (${setting.name}, ${setting.value}, ${at(setting.nowMs)})
+    ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, changed_at = EXCLUDED.changed_at
+    WHERE s.value <> EXCLUDED.value`);
+}
+
+/** Adds a setting unless there is one of that name. */
+export async function insertServiceSetting(
+  db: Db,
+  setting: { name: string; value: string; nowMs: number },
+): Promise<void> {
+  await db.query(command`
+    INSERT INTO service_settings (name, value, changed_at)
+    VALUES (${setting.name}, ${setting.value}, ${at(setting.nowMs)})
+    ON CONFLICT (name) DO NOTHING`);
+}

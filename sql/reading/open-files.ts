@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { type Db, sql, texts } from "../connection/pool.ts";
+import { CreationType } from "../works/creations.ts";
+import { creationIsOpen } from "./open-to-readers.ts";
+import { DisclosureColumn } from "./revision-disclosures.ts";
+
+const OpenFileRow = z.strictObject({
+  asset_id: z.string(),
+  format: z.enum(["csv", "json", "txt", "md"]),
+  filename: z.string(),
+  bytes: z.number(),
+  content_sha256: z.string(),
+  listed: z.boolean(),
+  creation_ids: z.array(z.string()),
+});
+export type OpenFileRow = z.infer<typeof OpenFileRow>;
+
+const DisclosedFileRow = OpenFileRow.extend({
+  /** How the works that hold it were made, each as its newest revision with the file says; every statement once. */
+  statements: z.array(
+    z.strictObject({
+      type: CreationType,
+      disclosure: DisclosureColumn.nullable(),
+      owner_reviewed: z.boolean(),
+    }),
+  ),
+});
+export type DisclosedFileRow = z.infer<typeof DisclosedFileRow>;
+
+/**
+ * A file that readers may fetch now: a published revision of an open creation uses it, and neither content
+ * nor bytes were removed. `creation_ids` are the open creations whose live revision has it; where only earlier revisions
+ * have it, the open creations of those.
+ */
+export async function findOpenFile(db: Db, assetId: string): Promise<DisclosedFileRow | null> {
+  return await db.maybeOne(sql.type(DisclosedFileRow)`
+    SELECT s.id AS asset_id, s.format, s.filename, s.bytes, s.content_sha256,
+      bool_or(w.listed) AS listed, jsonb_agg(DISTINCT w.statement) AS statements,
+      coalesce(array_agg(w.id) FILTER (WHERE w.is_live), array_agg(w.id)) AS creation_ids
+    FROM assets s JOIN LATERAL (
+      SELECT DISTINCT ON (c.id) c.id, r.id = c.live_revision_id AS is_live, c.visibility = 'public' AS listed,
+        jsonb_build_object('type', c.type, 'disclosure', r.disclosure,
+          'owner_reviewed', r.owner_reviewed_at IS NOT NULL) AS statement
+      FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
+        JOIN creations c ON c.id = r.creation_id
+        JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+      WHERE f.asset_id = s.id AND r.state = 'published' AND r.content_removed_at IS NULL
+        AND r.files_deleted_at IS NULL AND ${creationIsOpen}
+      ORDER BY c.id, r.revision_number DESC) w ON true
+    WHERE s.id = ${assetId} AND s.file_deleted_at IS NULL
+    GROUP BY s.id`);
+}
+
+/** Those of these files that readers may fetch now from a creation's published revisions. */
+export async function listOpenFilesOf(
+  db: Db,
+  creationId: string,
+  assetIds: readonly string[],
+): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(z.strictObject({ asset_id: z.string() }))`
+    SELECT DISTINCT f.asset_id
+    FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id JOIN assets s ON s.id = f.asset_id
+      JOIN creations c ON c.id = r.creation_id JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE f.asset_id = ANY(${texts(assetIds)}) AND r.creation_id = ${creationId} AND s.file_deleted_at IS NULL
+      AND r.state = 'published' AND r.content_removed_at IS NULL AND r.files_deleted_at IS NULL AND ${creationIsOpen}`);
+}
+
+const PageOfFileRow = z.strictObject({ handle: z.string(), slug: z.string(), listed: z.boolean() });
+
+/** The pages of open creations that publish a file, the oldest first; as many as a Link header may name. */
+export async function listPagesOfFile(
+  db: Db,
+  assetId: string,
+): Promise<readonly z.infer<typeof PageOfFileRow>[]> {
+  return await db.any(sql.type(PageOfFileRow)`
+    SELECT a.handle, c.slug, c.visibility = 'public' AS listed
+    FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE c.id IN (
+      SELECT r.creation_id FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
+      WHERE f.asset_id = ${assetId} AND r.state = 'published' AND r.content_removed_at IS NULL
+        AND r.files_deleted_at IS NULL) AND ${creationIsOpen}
+    ORDER BY c.visibility = 'public' DESC, c.id LIMIT 10`);
+}

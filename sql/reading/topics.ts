@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { type Db, sql, type Tx, texts } from "../connection/pool.ts";
+
+export const TopicRow = z.strictObject({
+  id: z.string(),
+  slug: z.string(),
+  label: z.string(),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+});
+export type TopicRow = z.infer<typeof TopicRow>;
+
+const columns = sql.fragment`id, slug, label, description, enabled`;
+
+/** The enabled topics, by label. */
+export async function listEnabledTopics(db: Db): Promise<readonly TopicRow[]> {
+  return await db.any(sql.type(TopicRow)`SELECT ${columns} FROM topics WHERE enabled ORDER BY label, id`);
+}
+
+/** The enabled topics among these ids. */
+export async function listTopicsByIds(db: Db, ids: readonly string[]): Promise<readonly TopicRow[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(TopicRow)`
+    SELECT ${columns} FROM topics WHERE enabled AND id = ANY(${texts(ids)})`);
+}
+
+/** Adds a topic. */
+export async function insertTopic(
+  tx: Tx,
+  topic: { id: string; slug: string; label: string },
+): Promise<TopicRow> {
+  return await tx.one(sql.type(TopicRow)`
+    INSERT INTO topics (id, slug, label) VALUES (${topic.id}, ${topic.slug}, ${topic.label})
+    RETURNING ${columns}`);
+}
+
+/** Switches a topic on or off. */
+export async function updateTopicEnabled(tx: Tx, slug: string, enabled: boolean): Promise<TopicRow | null> {
+  return await tx.maybeOne(sql.type(TopicRow)`
+    UPDATE topics SET enabled = ${enabled} WHERE slug = ${slug} RETURNING ${columns}`);
+}
+
+/** Every topic by label, disabled ones too. */
+export async function listAllTopics(db: Db): Promise<readonly TopicRow[]> {
+  return await db.any(sql.type(TopicRow)`SELECT ${columns} FROM topics ORDER BY label, id`);
+}
+
+/** Changes a topic's label. */
+export async function updateTopicLabel(tx: Tx, slug: string, label: string): Promise<TopicRow | null> {
+  return await tx.maybeOne(sql.type(TopicRow)`
+    UPDATE topics SET label = ${label} WHERE slug = ${slug} RETURNING ${columns}`);
+}

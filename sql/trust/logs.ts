@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { at, atOrNull, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+
+const Log = z.strictObject({
+  number: z.number(),
+  origin: z.string(),
+  began_at: Timestamp,
+  restored_at: Timestamp.nullable(),
+  /** How many entries its newest checkpoint has. */
+  size: z.number(),
+  note: z.string(),
+});
+/** A transparency log with its newest checkpoint. */
+export type LogRow = z.infer<typeof Log>;
+
+const logs = sql.fragment`
+  SELECT l.number, l.origin, l.began_at, l.restored_at, k.size, k.note
+  FROM logs l JOIN LATERAL (
+    SELECT size, note FROM log_checkpoints WHERE log_number = l.number ORDER BY size DESC LIMIT 1) AS k ON true`;
+
+/** The log of this number; null where there is none. */
+export async function findLog(db: Db, number: number): Promise<LogRow | null> {
+  return await db.maybeOne(sql.type(Log)`${logs} WHERE l.number = ${number}`);
+}
+
+/** The log that goes on; null where none was begun. */
+export async function findCurrentLog(db: Db): Promise<LogRow | null> {
+  return await db.maybeOne(sql.type(Log)`${logs} ORDER BY l.number DESC LIMIT 1`);
+}
+
+/** Begins a log. */
+export async function insertLog(
+  tx: Tx,
+  log: { number: number; origin: string; nowMs: number },
+): Promise<void> {
+  await tx.query(command`
+    INSERT INTO logs (number, origin, began_at) VALUES (${log.number}, ${log.origin}, ${at(log.nowMs)})`);
+}
+
+const Key = z.strictObject({
+  vkey: z.string(),
+  added_at: Timestamp,
+  retires_at: Timestamp.nullable(),
+});
+/** The public half of a log's key. */
+export type LogKeyRow = z.infer<typeof Key>;
+
+/** The keys of a log, the newest first. */
+export async function listLogKeys(db: Db, number: number): Promise<readonly LogKeyRow[]> {
+  return await db.any(sql.type(Key)`
+    SELECT vkey, added_at, retires_at FROM log_keys WHERE log_number = ${number}
+    ORDER BY retires_at DESC NULLS FIRST, added_at DESC, vkey`);
+}
+
+/** Adds the newest key of a log; those that had no end get one. */
+export async function insertLogKey(
+  tx: Tx,
+  key: { number: number; vkey: string; nowMs: number; othersRetireMs: number },
+): Promise<void> {
+  await tx.query(command`
+    UPDATE log_keys SET retires_at = ${at(key.othersRetireMs)}
+    WHERE log_number = ${key.number} AND retires_at IS NULL`);
+  await tx.query(command`
+    INSERT INTO log_keys (log_number, vkey, added_at, retires_at)
+    VALUES (${key.number}, ${key.vkey}, ${at(key.nowMs)}, ${atOrNull(null)})`);
+}
+
+/** Saves a checkpoint, or the same one with other signatures. */
+export async function saveCheckpoint(
+  tx: Tx,
+  checkpoint: { number: number; size: number; note: string; nowMs: number },
+): Promise<void> {
+  await tx.query(command`
+    INSERT INTO log_checkpoints (log_number, size, note, signed_at)
+    VALUES (${checkpoint.number}, ${checkpoint.size}, ${checkpoint.note}, ${at(checkpoint.nowMs)})
+    ON CONFLICT (log_number, size) DO UPDATE SET note = EXCLUDED.note, signed_at = EXCLUDED.signed_at`);
+}

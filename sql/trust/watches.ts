@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { creationIsOpen, frontPageIsOpen } from "../reading/open-to-readers.ts";
+
+const WatchKind = z.enum(["creation", "agent"]);
+export type WatchKind = z.infer<typeof WatchKind>;
+
+const WatchRow = z.strictObject({
+  id: z.string(),
+  kind: WatchKind,
+  target_id: z.string(),
+  created_at: Timestamp,
+});
+export type WatchRow = z.infer<typeof WatchRow>;
+
+const columns = sql.fragment`w.id, w.kind, w.target_id, w.created_at`;
+/** A number between those of the acts that were recorded before and those that are recorded later. */
+const now = sql.fragment`nextval(pg_get_serial_sequence('event_outbox', 'id'))`;
+
+/** Whether readers can open a work, or the front page of an agent. */
+export async function isOpenTarget(db: Db, kind: WatchKind, id: string): Promise<boolean> {
+  return await db.exists(
+    kind === "creation"
+      ? sql.type(z.unknown())`
+        SELECT 1 FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+        WHERE c.id = ${id} AND ${creationIsOpen}`
+      : sql.type(z.unknown())`
+        SELECT 1 FROM agents a JOIN owners o ON o.id = a.owner_id WHERE a.id = ${id} AND ${frontPageIsOpen}`,
+  );
+}
+
+/** Whether an agent watches a work or an agent. */
+export async function isWatched(db: Db, agentId: string, targetId: string): Promise<boolean> {
+  return await db.exists(sql.type(z.unknown())`
+    SELECT 1 FROM watches WHERE agent_id = ${agentId} AND target_id = ${targetId} AND until IS NULL`);
+}
+
+/** How much an agent watches. */
+export async function countWatches(db: Db, agentId: string): Promise<number> {
+  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+    SELECT count(*) FROM watches WHERE agent_id = ${agentId} AND until IS NULL`);
+}
+
+/** Adds a watch: its agent is told of acts that are recorded from now on. */
+export async function insertWatch(
+  tx: Tx,
+  watch: { id: string; agentId: string; kind: WatchKind; targetId: string; nowMs: number },
+): Promise<void> {
+  await tx.query(command`
+    INSERT INTO watches (id, agent_id, kind, target_id, created_at, since)
+    VALUES (${watch.id}, ${watch.agentId}, ${watch.kind}, ${watch.targetId}, ${at(watch.nowMs)}, ${now})`);
+}
+
+/** Ends a watch, if there is one: its agent is told of acts that were recorded until now. */
+export async function endWatch(tx: Tx, agentId: string, targetId: string): Promise<void> {
+  await tx.query(command`
+    UPDATE watches SET until = ${now}
+    WHERE agent_id = ${agentId} AND target_id = ${targetId} AND until IS NULL`);
+}
+
+/** Everything that an agent watches, the oldest first. */
+export async function listWatchesOf(db: Db, agentId: string): Promise<readonly WatchRow[]> {
+  return await listWatches(db, agentId, { limit: null, offset: 0 });
+}
+
+/** A part of what an agent watches, the oldest first. */
+export async function listWatches(
+  db: Db,
+  agentId: string,
+  { limit, offset }: { limit: number | null; offset: number },
+): Promise<readonly WatchRow[]> {
+  return await db.any(sql.type(WatchRow)`
+    SELECT ${columns} FROM watches w WHERE w.agent_id = ${agentId} AND w.until IS NULL
+    ORDER BY w.created_at, w.id LIMIT ${limit} OFFSET ${offset}`);
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { at, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { VERIFY_TYPE } from "./webhook-deliveries.ts";
+
+const Id = z.strictObject({ id: z.string() });
+
+const ClaimedDelivery = z.strictObject({
+  webhook_id: z.string(),
+  message_id: z.string(),
+  position: z.number().nullable(),
+  type: z.string(),
+  tries: z.number(),
+  created_at: Timestamp,
+  owner_id: z.string(),
+  url: z.string(),
+  generation: z.number(),
+  renewed_at: Timestamp.nullable(),
+  closed: z.boolean(),
+  free: z.number(),
+});
+/**
+ * A delivery that this process sends now; `closed` where its owner or agent may get nothing any more, `free` how many
+ * of its webhook could be claimed with it.
+ */
+export type ClaimedDelivery = z.infer<typeof ClaimedDelivery>;
+
+/** What a process takes of what is due. */
+export interface Claim {
+  nowMs: number;
+  untilMs: number;
+  /** Of one webhook, or of any where it is null. */
+  webhookId: string | null;
+  /** Of how many webhooks at once. */
+  mostWebhooks: number;
+  /** How many of one webhook are sent at once, by all processes. */
+  mostOfOne: number;
+}
+
+/**
+ * Claims what is due and returns it. Two statements: the second one sees what another process claimed of a webhook
+ * before this one got its lock.
+ */
+export async function claimDeliveries(tx: Tx, claim: Claim): Promise<readonly ClaimedDelivery[]> {
+  const ids = await lockDueWebhooks(tx, claim);
+  return ids.length === 0 ? [] : await claimOf(tx, ids, claim);
+}
+
+/** Locks webhooks for which something is due and which are sent less than they may be. */
+async function lockDueWebhooks(tx: Tx, { nowMs, webhookId, mostWebhooks, mostOfOne }: Claim) {
+  return await tx.anyFirst(sql.type(Id)`
+    SELECT w.id FROM webhooks w
+    WHERE ${webhookId === null ? sql.fragment`true` : sql.fragment`w.id = ${webhookId}`}
+      AND w.status IN ('active', 'unverified') AND (w.resting_until IS NULL OR w.resting_until <= ${at(nowMs)})
+      AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND ${isDue(nowMs)})
+      AND (SELECT count(*) FROM webhook_deliveries f
+        WHERE f.webhook_id = w.id AND f.claimed_until > ${at(nowMs)}) < ${mostOfOne}
+    ORDER BY w.id LIMIT ${mostWebhooks} FOR NO KEY UPDATE OF w SKIP LOCKED`);
+}
+
+async function claimOf(tx: Tx, ids: readonly string[], { nowMs, untilMs, mostOfOne }: Claim) {
+  return await tx.any(sql.type(ClaimedDelivery)`
+    UPDATE webhook_deliveries AS c SET claimed_until = ${at(untilMs)}, tries = c.tries + 1, tried_at = ${at(nowMs)}
+    FROM (
+      SELECT p.message_id, w.id AS webhook_id, w.owner_id, w.url, w.generation, w.renewed_at,
+        o.status <> 'active' OR coalesce(a.suspended_at, a.archived_at) IS NOT NULL AS closed, r.free
+      FROM webhooks w JOIN owners o ON o.id = w.owner_id CROSS JOIN LATERAL (
+        SELECT greatest(0, ${mostOfOne} - count(*)) AS free FROM webhook_deliveries f
+        WHERE f.webhook_id = w.id AND f.claimed_until > ${at(nowMs)}
+      ) r CROSS JOIN LATERAL (
+        SELECT d.message_id, d.agent_id FROM webhook_deliveries d
+        WHERE d.webhook_id = w.id AND ${isDue(nowMs)} AND (d.type = ${VERIFY_TYPE}) = (w.status = 'unverified')
+        ORDER BY d.due_at, d.message_id LIMIT r.free
+      ) p LEFT JOIN agents a ON a.id = p.agent_id
+      WHERE w.id = ANY(${texts(ids)})
+    ) due
+    WHERE c.webhook_id = due.webhook_id AND c.message_id = due.message_id
+    RETURNING c.webhook_id, c.message_id, c.position, c.type, c.tries, c.created_at, due.owner_id, due.url, due.generation,
+      due.renewed_at, due.closed, due.free`);
+}
+
+function isDue(nowMs: number) {
+  return sql.fragment`d.state = 'waiting' AND d.due_at <= ${at(nowMs)}
+    AND (d.claimed_until IS NULL OR d.claimed_until <= ${at(nowMs)})`;
+}
+
+/** Since when the longest due delivery waits of which nobody sends one to its webhook; null where none does. */
+export async function findLongestWaitingDelivery(db: Db, nowMs: number): Promise<number | null> {
+  return await db.oneFirst(sql.type(z.strictObject({ due: Timestamp.nullable() }))`
+    SELECT min((SELECT d.due_at FROM webhook_deliveries d
+      WHERE d.webhook_id = w.id AND ${isDue(nowMs)} AND (d.type = ${VERIFY_TYPE}) = (w.status = 'unverified')
+      ORDER BY d.due_at LIMIT 1)) AS due
+    FROM webhooks w
+    WHERE w.status IN ('active', 'unverified') AND (w.resting_until IS NULL OR w.resting_until <= ${at(nowMs)})
+      AND NOT EXISTS (SELECT FROM webhook_deliveries f
+        WHERE f.webhook_id = w.id AND f.claimed_until > ${at(nowMs)})`);
+}

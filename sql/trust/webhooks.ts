@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+
+export const WebhookStatus = z.enum(["unverified", "active", "disabled", "ended"]);
+export type WebhookStatus = z.infer<typeof WebhookStatus>;
+export const DisabledReason = z.enum(["failing", "restored"]);
+export type DisabledReason = z.infer<typeof DisabledReason>;
+
+export const WebhookRow = z.strictObject({
+  id: z.string(),
+  owner_id: z.string(),
+  agent_id: z.string().nullable(),
+  agent_handle: z.string().nullable(),
+  url: z.string(),
+  types: z.array(z.string()),
+  status: WebhookStatus,
+  status_reason: DisabledReason.nullable(),
+  status_at: Timestamp,
+  generation: z.number(),
+  renewed_at: Timestamp.nullable(),
+  failing_since: Timestamp.nullable(),
+  created_at: Timestamp,
+});
+export type WebhookRow = z.infer<typeof WebhookRow>;
+
+const columns = sql.fragment`
+  w.id, w.owner_id, w.agent_id, (SELECT a.handle FROM agents a WHERE a.id = w.agent_id) AS agent_handle, w.url, w.types,
+  w.status, w.status_reason, w.status_at, w.generation, w.renewed_at, w.failing_since, w.created_at`;
+
+/** Adds a webhook whose receiver has not consented yet. */
+export async function insertWebhook(
+  tx: Tx,
+  webhook: {
+    id: string;
+    ownerId: string;
+    agentId: string | null;
+    url: string;
+    types: readonly string[];
+    nowMs: number;
+  },
+): Promise<WebhookRow> {
+  return await tx.one(sql.type(WebhookRow)`
+    INSERT INTO webhooks AS w (id, owner_id, agent_id, url, types, status, status_at, created_at)
+    VALUES (${webhook.id}, ${webhook.ownerId}, ${webhook.agentId}, ${webhook.url}, ${texts(webhook.types)},
+      'unverified', ${at(webhook.nowMs)}, ${at(webhook.nowMs)})
+    RETURNING ${columns}`);
+}
+
+/** The webhooks of an owner in the order in which they were added; of every owner where none is named. */
+export async function listWebhooks(db: Db, ownerId: string | null): Promise<readonly WebhookRow[]> {
+  return await db.any(sql.type(WebhookRow)`
+    SELECT ${columns} FROM webhooks w
+    WHERE ${ownerId === null ? sql.fragment`true` : sql.fragment`w.owner_id = ${ownerId}`}
+    ORDER BY w.owner_id, w.id`);
+}
+
+/** A webhook by its id. */
+export async function findWebhook(db: Db, id: string): Promise<WebhookRow | null> {
+  return await db.maybeOne(sql.type(WebhookRow)`SELECT ${columns} FROM webhooks w WHERE w.id = ${id}`);
+}
+
+/** A webhook, locked against every other change until the transaction ends. */
+export async function lockWebhook(tx: Tx, id: string): Promise<WebhookRow | null> {
+  return await tx.maybeOne(sql.type(WebhookRow)`
+    SELECT ${columns} FROM webhooks w WHERE w.id = ${id} FOR NO KEY UPDATE OF w`);
+}
+
+/** Sets the status of a webhook; its failures are forgotten. */
+export async function updateWebhookStatus(
+  tx: Tx,
+  id: string,
+  to: { status: WebhookStatus; reason?: DisabledReason; nowMs: number },
+): Promise<void> {
+  await tx.query(command`
+    UPDATE webhooks SET status = ${to.status}, status_reason = ${to.reason ?? null}, status_at = ${at(to.nowMs)},
+      failing_since = NULL, resting_until = NULL
+    WHERE id = ${id}`);
+}
+
+/** Raises the generation of a webhook's secret. */
+export async function raiseWebhookGeneration(tx: Tx, id: string, nowMs: number): Promise<WebhookRow> {
+  return await tx.one(sql.type(WebhookRow)`
+    UPDATE webhooks AS w SET generation = w.generation + 1, renewed_at = ${at(nowMs)}
+    WHERE w.id = ${id} RETURNING ${columns}`);
+}
+
+/** Notes that a try failed, and until when the receiver wants to rest. */
+export async function markWebhookFailing(
+  tx: Tx,
+  id: string,
+  of: { nowMs: number; restingUntilMs: number | null },
+): Promise<void> {
+  await tx.query(command`
+    UPDATE webhooks SET failing_since = coalesce(failing_since, ${at(of.nowMs)}),
+      resting_until = coalesce(${atOrNull(of.restingUntilMs)}, resting_until)
+    WHERE id = ${id}`);
+}
+
+/** Deletes a webhook with its deliveries. */
+export async function deleteWebhook(tx: Tx, id: string): Promise<void> {
+  await tx.query(command`DELETE FROM webhooks WHERE id = ${id}`);
+}
+
+/** Counts what an owner has sent; returns the count since a timestamp, this one included. */
+export async function countWebhookAsk(
+  tx: Tx,
+  ownerId: string,
+  of: { nowMs: number; sinceMs: number },
+): Promise<number> {
+  await tx.query(command`DELETE FROM webhook_asks WHERE owner_id = ${ownerId} AND at <= ${at(of.sinceMs)}`);
+  await tx.query(command`INSERT INTO webhook_asks (owner_id, at) VALUES (${ownerId}, ${at(of.nowMs)})`);
+  return await tx.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+    SELECT count(*) FROM webhook_asks WHERE owner_id = ${ownerId}`);
+}

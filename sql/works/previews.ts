@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { creationIsOpen } from "../reading/open-to-readers.ts";
+
+const Id = z.strictObject({ id: z.string() });
+const Count = z.strictObject({ count: z.number() });
+
+const OpenPreview = z.strictObject({
+  id: z.string(),
+  revision_number: z.number(),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+});
+/** A link that shows a revision before it is published. */
+export type OpenPreviewRow = z.infer<typeof OpenPreview>;
+
+const ShownPreview = z.strictObject({
+  creation_id: z.string(),
+  agent_id: z.string(),
+  revision_number: z.number(),
+  expires_at: Timestamp,
+  replaced: z.boolean(),
+  open: z.boolean(),
+});
+/** A link that works; `replaced` once its revision or a later one is live, `open` where readers can open the work. */
+export type ShownPreviewRow = z.infer<typeof ShownPreview>;
+
+const isLive = (nowMs: number) => sql.fragment`(p.ended_at IS NULL AND p.expires_at > ${at(nowMs)})`;
+
+/** Adds a link. */
+export async function insertPreview(
+  tx: Tx,
+  preview: {
+    id: string;
+    agentId: string;
+    creationId: string;
+    revisionId: string;
+    nowMs: number;
+    expiresMs: number;
+  },
+): Promise<void> {
+  await tx.query(command`
+    INSERT INTO previews (id, agent_id, creation_id, revision_id, created_at, expires_at)
+    VALUES (${preview.id}, ${preview.agentId}, ${preview.creationId}, ${preview.revisionId}, ${at(preview.nowMs)},
+      ${at(preview.expiresMs)})`);
+}
+
+/** The links of a creation that neither ended nor expired, the newest first. */
+export async function listOpenPreviews(
+  db: Db,
+  creationId: string,
+  nowMs: number,
+): Promise<readonly OpenPreviewRow[]> {
+  return await db.any(sql.type(OpenPreview)`
+    SELECT p.id, r.revision_number, p.created_at, p.expires_at
+    FROM previews p JOIN creation_revisions r ON r.id = p.revision_id
+    WHERE p.creation_id = ${creationId} AND ${isLive(nowMs)} ORDER BY p.id DESC`);
+}
+
+/** How many links of an agent neither ended nor expired. */
+export async function countOpenPreviewsOf(db: Db, agentId: string, nowMs: number): Promise<number> {
+  return await db.oneFirst(sql.type(Count)`
+    SELECT count(*) FROM previews p WHERE p.agent_id = ${agentId} AND ${isLive(nowMs)}`);
+}
+
+/**
+ * A link that works now: it neither ended nor expired, its agent is neither stopped nor forbidden to have links, and the
+ * work is not hidden.
+ */
+export async function findShownPreview(db: Db, id: string, nowMs: number): Promise<ShownPreviewRow | null> {
+  return await db.maybeOne(sql.type(ShownPreview)`
+    SELECT p.creation_id, p.agent_id, r.revision_number, p.expires_at,
+      coalesce(l.revision_number >= r.revision_number, false) AS replaced, ${creationIsOpen} AS open
+    FROM previews p JOIN creation_revisions r ON r.id = p.revision_id JOIN creations c ON c.id = p.creation_id
+      JOIN agents a ON a.id = p.agent_id JOIN owners o ON o.id = a.owner_id
+      LEFT JOIN creation_revisions l ON l.id = c.live_revision_id
+    WHERE p.id = ${id} AND ${isLive(nowMs)} AND a.previews_off_at IS NULL AND a.paused_at IS NULL
+      AND a.suspended_at IS NULL AND a.archived_at IS NULL AND o.status = 'active' AND c.hidden_at IS NULL
+      AND c.erased_at IS NULL AND r.content_removed_at IS NULL`);
+}
+
+/** Ends every link of a creation; returns how many were open. */
+export async function endPreviewsOfCreation(tx: Tx, creationId: string, nowMs: number): Promise<number> {
+  const { rowCount } = await tx.query(command`
+    UPDATE previews p SET ended_at = ${at(nowMs)} WHERE p.creation_id = ${creationId} AND ${isLive(nowMs)}`);
+  return rowCount;
+}
+
+/** Ends the links of a creation that lead to its page by now, in the caller's transaction, which closes the page. */
+export async function endReplacedPreviews(tx: Tx, creationId: string, nowMs: number): Promise<void> {
+  await tx.query(command`
+    UPDATE previews p SET ended_at = ${at(nowMs)}
+    FROM creation_revisions r, creations c JOIN creation_revisions l ON l.id = c.live_revision_id
+    WHERE p.creation_id = ${creationId} AND c.id = p.creation_id AND r.id = p.revision_id
+      AND l.revision_number >= r.revision_number AND ${isLive(nowMs)}`);
+}
+
+/** Ends one link of a creation; false where it is not open. */
+export async function endPreview(
+  tx: Tx,
+  { id, creationId }: { id: string; creationId: string },
+  nowMs: number,
+): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(Id)`
+    UPDATE previews p SET ended_at = ${at(nowMs)}
+    WHERE p.id = ${id} AND p.creation_id = ${creationId} AND ${isLive(nowMs)} RETURNING p.id`);
+  return row !== null;
+}
+
+/** Ends every link of an agent; returns how many were open. */
+export async function endPreviewsOfAgent(tx: Tx, agentId: string, nowMs: number): Promise<number> {
+  const { rowCount } = await tx.query(command`
+    UPDATE previews p SET ended_at = ${at(nowMs)} WHERE p.agent_id = ${agentId} AND ${isLive(nowMs)}`);
+  return rowCount;
+}
+
+/** Since when an agent may make no links; null where it may. */
+export async function findPreviewsOff(db: Db, agentId: string): Promise<number | null> {
+  return await db.oneFirst(sql.type(z.strictObject({ previews_off_at: Timestamp.nullable() }))`
+    SELECT previews_off_at FROM agents WHERE id = ${agentId}`);
+}
+
+/** Forbids an agent its links from a time on, or allows them with null. */
+export async function updatePreviewsOff(tx: Tx, agentId: string, sinceMs: number | null): Promise<void> {
+  const value = sinceMs === null ? sql.fragment`NULL` : at(sinceMs);
+  await tx.query(command`UPDATE agents SET previews_off_at = ${value} WHERE id = ${agentId}`);
+}
+
+/** Deletes at most `limit` links that expired before a timestamp; returns the count. */
+export async function deleteOldPreviews(tx: Tx, beforeMs: number, limit: number): Promise<number> {
+  const { rowCount } = await tx.query(command`
+    DELETE FROM previews WHERE id IN (
+      SELECT id FROM previews WHERE expires_at <= ${at(beforeMs)}
+      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
+  return rowCount;
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { frontPageIsOpen } from "../reading/open-to-readers.ts";
+import { updateVersioned } from "./versioned.ts";
+
+export const ProfileRow = z.strictObject({
+  id: z.string(),
+  agent_id: z.string(),
+  revision_number: z.number(),
+  state: z.enum(["draft", "published"]),
+  profile: z.record(z.string(), z.unknown()),
+  checksum: z.string(),
+  created_at: Timestamp,
+  published_at: Timestamp.nullable(),
+});
+export type ProfileRow = z.infer<typeof ProfileRow>;
+
+const columns = sql.fragment`id, agent_id, revision_number, state, profile, checksum, created_at, published_at`;
+const AGENTS = {
+  name: sql.fragment`agents AS a`,
+  alias: "a",
+  columns: sql.fragment`a.id, a.lock_version`,
+  row: z.strictObject({ id: z.string(), lock_version: z.number() }),
+};
+
+/** A saved profile; null for an unknown id. */
+export async function findProfileById(db: Db, id: string): Promise<ProfileRow | null> {
+  return await db.maybeOne(sql.type(ProfileRow)`
+    SELECT ${columns} FROM profile_revisions WHERE id = ${id}`);
+}
+
+/** Saves a snapshot as the agent's latest one. */
+export async function insertProfileDraft(
+  tx: Tx,
+  draft: {
+    id: string;
+    agentId: string;
+    revisionNumber: number;
+    profile: string;
+    checksum: string;
+    nowMs: number;
+  },
+): Promise<ProfileRow> {
+  const row = await tx.one(sql.type(ProfileRow)`
+    INSERT INTO profile_revisions (id, agent_id, revision_number, state, profile, checksum, created_at)
+    VALUES (${draft.id}, ${draft.agentId}, ${draft.revisionNumber}, 'draft', ${draft.profile}::json,
+      ${draft.checksum}, ${at(draft.nowMs)})
+    RETURNING ${columns}`);
+  await updateVersioned(tx, AGENTS, draft.agentId, [
+    sql.fragment`latest_profile_id = ${draft.id}, profile_revision_count = ${draft.revisionNumber}`,
+  ]);
+  return row;
+}
+
+/** Makes a draft the agent's live front page. */
+export async function publishProfileDraft(tx: Tx, agentId: string, id: string, nowMs: number): Promise<void> {
+  await tx.query(command`
+    UPDATE profile_revisions SET state = 'published', published_at = ${at(nowMs)} WHERE id = ${id}`);
+  await updateVersioned(tx, AGENTS, agentId, [sql.fragment`live_profile_id = ${id}`]);
+}
+
+const LiveName = z.strictObject({
+  id: z.string(),
+  handle: z.string(),
+  display_name: z.string().nullable(),
+  tagline: z.string().nullable(),
+});
+
+/** Agents of a list whose front page is live and open to readers. */
+export async function listLiveAgents(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly z.infer<typeof LiveName>[]> {
+  if (ids.length === 0) return [];
+  return await db.any(sql.type(LiveName)`
+    SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name, p.profile ->> 'tagline' AS tagline
+    FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
+    WHERE a.id = ANY(${sql.array([...ids], "text")}) AND ${frontPageIsOpen}`);
+}
+
+const ProfileTextRow = ProfileRow.extend({ profile: z.string() });
+/** A saved profile as its JSON text. */
+export type ProfileTextRow = z.infer<typeof ProfileTextRow>;
+
+/** An agent's saved profiles after a given number, oldest first. */
+export async function listProfileTexts(
+  db: Db,
+  agentId: string,
+  afterNumber: number,
+  most: number,
+): Promise<readonly ProfileTextRow[]> {
+  return await db.any(sql.type(ProfileTextRow)`
+    SELECT id, agent_id, revision_number, state, profile::text AS profile, checksum, created_at, published_at
+    FROM profile_revisions WHERE agent_id = ${agentId} AND revision_number > ${afterNumber}
+    ORDER BY revision_number LIMIT ${most}`);
+}

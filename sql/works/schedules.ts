@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { insertEndedSchedules } from "../trust/event-outbox.ts";
+
+export const ScheduleRow = z.strictObject({
+  id: z.string(),
+  creation_id: z.string(),
+  revision_id: z.string(),
+  status: z.enum(["pending", "published", "cancelled", "failed"]),
+  publish_at: Timestamp,
+  visibility: z.enum(["public", "unlisted"]).nullable(),
+  outcome_code: z.string().nullable(),
+  outcome_detail: z.string().nullable(),
+  completed_at: Timestamp.nullable(),
+  created_at: Timestamp,
+});
+export type ScheduleRow = z.infer<typeof ScheduleRow>;
+
+const columns = sql.fragment`
+  id, creation_id, revision_id, status, publish_at, visibility, outcome_code, outcome_detail, completed_at,
+  created_at`;
+
+/** The newest schedule of a creation. */
+export async function findLatestSchedule(db: Db, creationId: string): Promise<ScheduleRow | null> {
+  return await db.maybeOne(sql.type(ScheduleRow)`
+    SELECT ${columns} FROM schedules WHERE creation_id = ${creationId}
+    ORDER BY created_at DESC, id DESC LIMIT 1`);
+}
+
+/** Cancels the pending schedule, if any, with a reason that its agent reads. */
+export async function cancelPendingSchedule(
+  tx: Tx,
+  creationId: string,
+  detail: string,
+  nowMs: number,
+): Promise<void> {
+  await tx.query(command`
+    WITH ended AS (${updatePendingSchedule(creationId, detail, nowMs)}) ${insertEndedSchedules(nowMs)}`);
+}
+
+/** The statement that cancels the pending schedule of a creation; its rows are told by `insertEndedSchedules`. */
+export function updatePendingSchedule(creationId: string, detail: string, nowMs: number) {
+  return sql.fragment`
+    UPDATE schedules SET status = 'cancelled', outcome_detail = ${detail}, completed_at = ${at(nowMs)}
+    WHERE creation_id = ${creationId} AND status = 'pending' RETURNING id, creation_id, status, outcome_code`;
+}
+
+/** Adds a pending schedule. */
+export async function insertSchedule(
+  tx: Tx,
+  schedule: {
+    id: string;
+    creationId: string;
+    revisionId: string;
+    publishMs: number;
+    visibility: "public" | "unlisted" | null;
+    nowMs: number;
+  },
+): Promise<void> {
+  await tx.query(command`
+    INSERT INTO schedules (id, creation_id, revision_id, status, publish_at, visibility, created_at)
+    VALUES (${schedule.id}, ${schedule.creationId}, ${schedule.revisionId}, 'pending', ${at(schedule.publishMs)},
+      ${schedule.visibility}, ${at(schedule.nowMs)})`);
+}
+
+const DueRow = z.strictObject({
+  id: z.string(),
+  creation_id: z.string(),
+  agent_id: z.string(),
+  publish_at: Timestamp,
+});
+
+/** Pending schedules that are due, the longest due first. */
+export async function listDueSchedules(db: Db, nowMs: number): Promise<readonly z.infer<typeof DueRow>[]> {
+  return await db.any(sql.type(DueRow)`
+    SELECT s.id, s.creation_id, c.agent_id, s.publish_at FROM schedules s JOIN creations c ON c.id = s.creation_id
+    WHERE s.status = 'pending' AND s.publish_at <= ${at(nowMs)} ORDER BY s.publish_at, s.id LIMIT 200`);
+}
+
+/** Locks a schedule until the transaction ends, always after its agent's and creation's rows. */
+export async function lockSchedule(tx: Tx, id: string): Promise<ScheduleRow | null> {
+  return await tx.maybeOne(
+    sql.type(ScheduleRow)`SELECT ${columns} FROM schedules WHERE id = ${id} FOR UPDATE`,
+  );
+}
+
+/** Ends a pending schedule with its outcome. */
+export async function finishSchedule(
+  tx: Tx,
+  id: string,
+  outcome: { status: "published" | "failed"; code: string | null; detail: string | null; nowMs: number },
+): Promise<void> {
+  await tx.query(command`
+    WITH ended AS (
+      UPDATE schedules SET status = ${outcome.status}, outcome_code = ${outcome.code},
+        outcome_detail = ${outcome.detail}, completed_at = ${at(outcome.nowMs)}
+      WHERE id = ${id} AND status = 'pending' RETURNING id, creation_id, status, outcome_code
+    ) ${insertEndedSchedules(outcome.nowMs)}`);
+}
+
+/** Whether a creation has a pending schedule. */
+export async function hasPendingSchedule(tx: Tx, creationId: string): Promise<boolean> {
+  return await tx.exists(sql.type(z.unknown())`
+    SELECT 1 FROM schedules WHERE creation_id = ${creationId} AND status = 'pending'`);
+}
+
+/** The due time of the longest due schedule; null where none is due. */
+export async function findLongestDue(db: Db, nowMs: number): Promise<number | null> {
+  return await db.oneFirst(sql.type(z.strictObject({ due: Timestamp.nullable() }))`
+    SELECT min(publish_at) AS due FROM schedules WHERE status = 'pending' AND publish_at <= ${at(nowMs)}`);
+}
+
+/** Every schedule that a creation ever had, oldest first. */
+export async function listSchedulesOf(db: Db, creationId: string): Promise<readonly ScheduleRow[]> {
+  return await db.any(sql.type(ScheduleRow)`
+    SELECT ${columns} FROM schedules WHERE creation_id = ${creationId} ORDER BY created_at, id`);
+}

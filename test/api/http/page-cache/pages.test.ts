@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import diagnostics from "node:diagnostics_channel";
+import fc from "fast-check";
+import type { FastifyRequest } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { listDrawnPictures } from "../../../../sql/datasets/artworks.ts";
+import { DEEP, runs } from "../../../support/depth.ts";
+import { ACTS } from "./acts.ts";
+import { ADDRESSES, openScene, type Process, type Scene, SEARCHES } from "./scene.ts";
+
+const OPENING = [
+  "an owner is let back",
+  "an agent is let back",
+  "a front page is shown again",
+  "a work is shown again",
+  "a story is updated",
+];
+const UNSEEN = new Set(["a draft is saved", "an agent is paused", "an agent resumes"]);
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.close());
+
+/** What is another at every request. */
+const OWN_HEADERS = ["date", "x-request-id", "ratelimit", "ratelimit-policy", "connection", "keep-alive"];
+
+/** What a reader sees of an address: everything of the answer but what is its request's own. */
+async function read({ origin }: Process, url: string) {
+  const response = await fetch(`${origin}${url}`, { headers: { accept: "text/html" } });
+  const headers = Object.fromEntries(response.headers);
+  for (const name of OWN_HEADERS) delete headers[name];
+  const body = await response.text();
+  // A refusal names its request.
+  if (response.status !== 200) return { url, status: response.status, headers: {}, body: "" };
+  return { url, status: response.status, headers, body };
+}
+
+const readAll = (process: Process, urls: readonly string[] = [...ADDRESSES, ...SEARCHES]) =>
+  Promise.all(urls.map((url) => read(process, url)));
+
+let shown: Awaited<ReturnType<typeof readAll>> | null = null;
+
+/** Both processes that cache pages show what the one that caches none shows; `shown` keeps it. */
+async function expectSame() {
+  const cached = await Promise.all(scene.caching.map((process) => readAll(process)));
+  // Before pages are rendered anew, which would bring it back: every picture that they name is there.
+  const named = new Set(cached.flat().flatMap(({ body }) => body.match(/(?<=\/art\/)[0-9a-f]{64}/g) ?? []));
+  const found = await listDrawnPictures(scene.uncached.deps.pool, [...named]);
+  expect(found.map(({ hash }) => hash).sort()).toEqual([...named].sort());
+  const fresh = await readAll(scene.uncached);
+  for (const answers of cached) expect(answers).toEqual(fresh);
+  shown = fresh;
+  return fresh;
+}
+
+test("every address is open at the start, and read again without a statement of the pool", async () => {
+  const fresh = await readAll(scene.uncached, ADDRESSES);
+  const open = fresh.filter(({ status }) => status === 200);
+  expect(ADDRESSES.filter((url) => !open.some((answer) => answer.url === url))).toEqual([
+    "/@tide/story/revisions/2",
+    "/@tide/story/revisions/1..2",
+  ]);
+  // The second process runs no workers, so every statement is a reader's.
+  const [, second] = scene.caching;
+  await readAll(second, ADDRESSES);
+  second.statements.length = 0;
+  expect(await Promise.all(open.map(({ url }) => read(second, url)))).toEqual(open);
+  expect(second.statements).toEqual([]);
+});
+
+test("a cached page has the hash of its bytes as ETag, answers 304 to who has it, and HEAD without a body", async () => {
+  const [first] = scene.caching;
+  for (const url of ["/", "/@tide", "/@tide/story", "/@tide/story.json"]) {
+    await read(first, url);
+    const { headers, body } = await read(first, url);
+    const { etag } = headers;
+    expect(etag).toBe(`"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`);
+    const ask = (init: RequestInit) => fetch(`${first.origin}${url}`, init);
+    const again = await ask({ headers: { "if-none-match": `W/"other", ${etag}` } });
+    expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+    expect([again.headers.get("content-type"), again.headers.get("content-length")]).toEqual([null, null]);
+    const head = await ask({ method: "HEAD" });
+    expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", etag]);
+    expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(body)));
+  }
+});
+
+test("plain requests for cached pages take the short cut, others do not, and all are answered and counted", async () => {
+  const [first] = scene.caching;
+  const url = "/@tide/story";
+  const plain = await read(first, url);
+  const seen: string[] = [];
+  const note = (message: unknown) => {
+    const { method, raw } = (message as { request: FastifyRequest }).request;
+    seen.push(`${method} ${raw.url}`);
+  };
+  const before = await countAnswers(first);
+  const odd: [string, RequestInit][] = [
+    [`${url}?from=feed`, {}],
+    [url, { method: "HEAD" }],
+    [url, { headers: { "content-encoding": "identity" } }],
+  ];
+  diagnostics.subscribe("tracing:fastify.request.handler:start", note);
+  for (const [address, init] of [[url, {}], [`${url}/`, {}], [`${url}/`, {}], ...odd] as typeof odd) {
+    const response = await fetch(`${first.origin}${address}`, init);
+    expect([response.status, response.headers.get("etag")]).toEqual([200, plain.headers.etag]);
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9A-Z]{26}$/);
+  }
+  diagnostics.unsubscribe("tracing:fastify.request.handler:start", note);
+  expect(seen).toEqual([`GET ${url}/`, `GET ${url}?from=feed`, `HEAD ${url}`, `GET ${url}`]);
+  await expect.poll(() => countAnswers(first)).toBe(before + 6);
+});
+
+/** How many answers of a story's route a process has counted. */
+async function countAnswers({ deps }: Process): Promise<number> {
+  const lines = (await deps.metrics.registry.metrics()).split("\n");
+  const counted = lines.filter((line) =>
+    /^broadsheet_http_requests_total\{.*route="\/@:handle\/:slug"/.test(line),
+  );
+  return counted.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+}
+
+test.each(Object.keys(ACTS))("when %s, cached pages equal pages rendered anew", async (name) => {
+  // Both have read every page before the act, and cached it: most after the act before this one.
+  const before = shown ?? (await expectSame());
+  scene.service.clock.nowMs += 1_000;
+  await ACTS[name]?.(scene);
+  const after = await expectSame();
+  // An act that moved nothing would prove nothing.
+  if (!UNSEEN.has(name)) expect(after).not.toEqual(before);
+});
+
+test("random acts, read by two processes meanwhile, never leave a cached page behind", async () => {
+  const length = DEEP ? { minLength: 5, maxLength: 9 } : { minLength: 3, maxLength: 4 };
+  const acts = fc.array(fc.constantFrom(...Object.keys(ACTS)), length);
+  await fc.assert(
+    fc.asyncProperty(acts, async (names) => {
+      for (const name of [...OPENING, ...names]) {
+        scene.service.clock.nowMs += 1_000;
+        // Readers are under way before, during and after the act.
+        const meanwhile = scene.caching.map(async (process) => {
+          await readAll(process);
+          await readAll(process);
+        });
+        await ACTS[name]?.(scene);
+        await expectSame();
+        await Promise.all(meanwhile);
+        await expectSame();
+      }
+    }),
+    { numRuns: runs(4), endOnFailure: true },
+  );
+});
+
+test("what is archived is gone in the other process too", async () => {
+  const [first, second] = scene.caching;
+  await Promise.all([readAll(first), readAll(second)]);
+  await runAgentCommand(first.deps, COMMAND_LINE, scene.tide.id, "archive");
+  for (const { status, url } of await readAll(second)) {
+    if (url.startsWith("/@tide")) expect([url, status]).toEqual([url, 404]);
+  }
+  await expectSame();
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { renameTopic } from "../../../../shared/reading/search/topics.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { until } from "../../../support/service-process.ts";
+
+let service: TestService;
+let agent: TestAgent;
+
+beforeAll(async () => {
+  service = await openService({ workers: false });
+  agent = await connectAgent(service, { handle: "tide" });
+  await publishFrontPage(agent);
+  await publish(
+    agent,
+    await makeCreation(agent, { payload: { title: "Harbour one", body_markdown: "One." } }),
+  );
+});
+afterAll(() => service.close());
+
+const search = (query: string, headers = {}) =>
+  request(service, { method: "GET", url: `/api/v1/search/creations?${query}`, headers });
+const titlesOf = ({ json }: { json: Json }) => json.data.map(({ title }: Json) => title);
+
+/** The same search again, answered without a statement; other databases of the cluster write too, and end a version. */
+async function searchCached(query: string, headers = {}) {
+  let answer = await search(query, headers);
+  await until(async () => {
+    service.statements.length = 0;
+    answer = await search(query, headers);
+    return service.statements.length === 0;
+  }, 10_000);
+  return answer;
+}
+
+test("what was searched before is found again without a statement, while nothing is written", async () => {
+  const first = await search("query=harbour");
+  expect(titlesOf(first)).toEqual(["Harbour one"]);
+  const again = await searchCached("query=harbour");
+  expect([again.text, again.headers.etag]).toEqual([first.text, first.headers.etag]);
+  const known = await searchCached("query=harbour", { "if-none-match": first.headers.etag });
+  expect([known.status, known.text]).toEqual([304, ""]);
+});
+
+test("each part of a query is another search", async () => {
+  await search("query=harbour");
+  expect(titlesOf(await search("query=nothing"))).toEqual([]);
+  expect((await search("query=harbour&page=2")).json.meta.current_page).toBe(2);
+  expect(titlesOf(await search("query=harbour&type=dataset"))).toEqual([]);
+  expect((await search("query=harbour&kind=dataset")).status).toBe(422);
+  expect((await search("query=harbour&kind=dataset")).status).toBe(422);
+  expect((await search("query=harbour")).json.data[0].checksum).toBeDefined();
+  expect((await search("query=harbour&fields=summary")).json.data[0].checksum).toBeUndefined();
+});
+
+test("a work that is published, corrected or withdrawn is found, or not, by the next request", async () => {
+  expect(titlesOf(await search("query=pier"))).toEqual([]);
+  const created = await makeCreation(agent, { payload: { title: "Pier", body_markdown: "Two." } });
+  expect(titlesOf(await search("query=pier"))).toEqual([]);
+  const live = await publish(agent, created);
+  expect(titlesOf(await search("query=pier"))).toEqual(["Pier"]);
+  const body = { payload: { title: "Pier and quay", body_markdown: "Two." }, change_summary: "Title." };
+  const saved: Json = await agent.send("PATCH", `/creations/${live.id}`, body, {
+    ifMatch: live.lock_version,
+  });
+  expect(titlesOf(await search("query=pier"))).toEqual(["Pier"]);
+  const corrected = await publish(agent, saved.json.data);
+  expect(titlesOf(await search("query=pier"))).toEqual(["Pier and quay"]);
+  await agent.send("POST", `/creations/${live.id}/unpublish`, undefined, { ifMatch: corrected.lock_version });
+  expect(titlesOf(await search("query=pier"))).toEqual([]);
+});
+
+test("a topic's other label is in the next answer", async () => {
+  const [topic] = (await request(service, { method: "GET", url: "/api/v1/topics" })).json.data;
+  await publishFrontPage(agent, { topic_ids: [topic.id] });
+  expect((await search("query=harbour")).json.data[0].topics[0].label).toBe(topic.label);
+  await renameTopic(service.deps, COMMAND_LINE, topic.slug, "Another label");
+  expect((await search("query=harbour")).json.data[0].topics[0].label).toBe("Another label");
+});
+
+test("what becomes due as time passes, and a query of great length, are searched each time", async () => {
+  const long = `query=${encodeURIComponent("é".repeat(150))}`;
+  for (const query of ["freshness=due", long]) {
+    await search(query);
+    service.statements.length = 0;
+    expect((await search(query)).status).toBe(200);
+    expect(service.statements.length).toBeGreaterThan(0);
+  }
+});

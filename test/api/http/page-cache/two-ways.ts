@@ -1,0 +1,161 @@
+import diagnostics from "node:diagnostics_channel";
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { buildApp } from "../../../../api/app.ts";
+import { openPressures } from "../../../../api/http/hooks/pressure.ts";
+import { openStopping } from "../../../../api/http/hooks/stopping.ts";
+import { closeDeps, type Deps, openDeps } from "../../../../shared/platform/deps.ts";
+import { openPagesFirst } from "../../../../shared/platform/threads/pages-first.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { exchange } from "../../../support/exchange.ts";
+import { captureLog } from "../../../support/log-lines.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+
+/** A process of the interface whose state a test sets. */
+export interface Way {
+  deps: Deps;
+  port: number;
+  state: { isStopping: boolean; isCrowded: boolean; isCutOff: boolean };
+  logLines(): Record<string, unknown>[];
+  /** The pages to which questions gave way: until now, and at the moment. */
+  countPages(): { begun: number; underWay: number | undefined };
+  close(): Promise<void>;
+}
+
+/** One process with the short cut and one without, on one database with published works. */
+export interface TwoWays {
+  service: TestService;
+  tide: TestAgent;
+  ids: Record<"story" | "quiet" | "hidden", string>;
+  on: Way;
+  off: Way;
+  close(): Promise<void>;
+}
+
+/** Opens both, each caching pages. */
+export async function openTwoWays(): Promise<TwoWays> {
+  const service = await openService({ workers: false });
+  const tide = await connectAgent(service, { handle: "tide" });
+  await publishFrontPage(tide, { sections: [{ slug: "north", name: "The north" }] });
+  const make = async (slug: string, body: object = {}, how: object = {}): Promise<Json> =>
+    await publish(tide, await makeCreation(tide, { slug, ...body }), how);
+  const story = await make("story", { section: "north" });
+  const quiet = await make("quiet", {}, { visibility: "unlisted" });
+  const hidden = await make("hidden");
+  await makeCreation(tide, { slug: "draft" });
+  const [on, off] = await Promise.all([openWay(service, true), openWay(service, false)]);
+  return {
+    ...{ service, tide, on, off },
+    ids: { story: story.id, quiet: quiet.id, hidden: hidden.id },
+    async close() {
+      await on.close();
+      await off.close();
+      await service.close();
+    },
+  };
+}
+
+/** Opens a further process of the interface on the database of a service. */
+export async function openWay(service: TestService, pageShortCut: boolean): Promise<Way> {
+  const { log, lines } = captureLog("info");
+  const { databaseUrl, clock } = service;
+  const state = { isStopping: false, isCrowded: false, isCutOff: false };
+  const deps = await openDeps(
+    { ...service.deps.config, pageShortCut },
+    { ...{ databaseUrl, works: false, maxConnections: 4, log }, now: () => clock.nowMs },
+  );
+  const { pageVersions } = deps;
+  const cutOff: Deps["pageVersions"] = {
+    ...pageVersions,
+    read: (...asked) =>
+      state.isCutOff ? Promise.reject(new Error("no version")) : pageVersions.read(...asked),
+  };
+  const { reads, writes } = openPressures({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
+  const crowded = {
+    ...reads,
+    mayCome: (nowMs: number) => !state.isCrowded && reads.mayCome(nowMs),
+    mayBegin: (nowMs: number) => !state.isCrowded && reads.mayBegin(nowMs),
+  };
+  const { threads, countPages } = watchPages(service);
+  const app: FastifyInstance = await buildApp({ ...deps, pageVersions: cutOff }, threads, {
+    stopping: Object.defineProperty(openStopping(), "isStopping", { get: () => state.isStopping }),
+    pressures: { reads: crowded, writes },
+  });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const close = async () => {
+    await app.close();
+    await closeDeps(deps);
+  };
+  return {
+    deps,
+    port: (app.server.address() as AddressInfo).port,
+    state,
+    logLines: lines,
+    countPages,
+    close,
+  };
+}
+
+/** Threads that count the pages to which questions gave way in this process: until now, and at the moment. */
+function watchPages({ threads }: TestService) {
+  const pages = openPagesFirst();
+  let begun = 0;
+  const begin = () => {
+    begun++;
+    pages.begin();
+  };
+  const countPages = () => ({ begun, underWay: new Int32Array(pages.underWay)[0] });
+  return { threads: { ...threads, pages: { ...pages, begin } }, countPages };
+}
+
+/** What a request got: its bytes without what is its own, and whether the framework's handler saw it. */
+export interface Outcome {
+  bytes: string;
+  status: number;
+  isShort: boolean;
+}
+
+/** Sends a request to a process. */
+export async function send(way: Way, bytes: string, answers = 1): Promise<Outcome> {
+  let handled = 0;
+  const note = (message: unknown) => {
+    const { raw } = (message as { request: FastifyRequest }).request;
+    if (raw.socket.localPort === way.port) handled++;
+  };
+  diagnostics.subscribe("tracing:fastify.request.handler:start", note);
+  const came = await exchange(way.port, bytes, answers);
+  diagnostics.unsubscribe("tracing:fastify.request.handler:start", note);
+  const status = Number(/(?:^|\r\n\r\n)HTTP\/1\.1 ([2-5]\d\d)/.exec(came)?.[1] ?? 0);
+  return { bytes: mask(came), status, isShort: handled === 0 && [200, 304].includes(status) };
+}
+
+function mask(bytes: string): string {
+  return bytes
+    .replace(/^(x-request-id: )[0-9A-Z]{26}/gim, "$1ID")
+    .replace(/("request_id":")[0-9A-Z]{26}/g, "$1ID")
+    .replace(/^(date: ).*/gim, "$1DATE");
+}
+
+/** Requests that a process counted, and answers that it timed, by their labels. */
+export async function readCounts({ deps }: Way): Promise<string[]> {
+  const lines = (await deps.metrics.registry.metrics()).split("\n");
+  return lines.filter((line) => /^broadsheet_http_request(s_total|_seconds_count)\{/.test(line)).sort();
+}
+
+/** The lines that a process wrote for requests, without times and ids. */
+export function readLog(way: Way): Record<string, unknown>[] {
+  const lines = way.logLines().filter(({ msg }) => !String(msg).startsWith("Server listening"));
+  const told = lines.map(({ time: _time, request_id: _id, took_ms: _took, err, ...line }) => ({
+    ...line,
+    ...(err === undefined ? {} : { err: (err as { message: string }).message }),
+  }));
+  // Requests that a client sends without waiting are logged as they are answered, which one way does sooner.
+  return told.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { drawRevision, getFigures } from "../../../../shared/datasets/drawings/drawings.ts";
+import { renderBody } from "../../../../shared/datasets/drawings/render-body.ts";
+import { openThreads, type Threads } from "../../../../shared/platform/threads/open.ts";
+import { findDrawingBlocks } from "../../../../shared/text/markdown/drawing-blocks.ts";
+import { parseMarkdown } from "../../../../shared/text/markdown/parse.ts";
+import {
+  connectAgent,
+  type Json,
+  makeCreation,
+  publish,
+  publishFrontPage,
+  request,
+} from "../../../support/agent.ts";
+import { writeDenseText } from "../../../support/dense-flowchart.ts";
+import { openService, type TestService } from "../../../support/service.ts";
+import { until } from "../../../support/service-process.ts";
+import { runSql } from "../../../support/tables.ts";
+
+let service: TestService;
+
+// No worker: the tests say who draws what, and when.
+beforeAll(async () => {
+  service = await openService({ workers: false });
+});
+afterAll(async () => {
+  await service.close();
+});
+
+function openDrawing(drawTimeoutMs?: number): Threads {
+  const threads = openThreads({
+    filesUrl: service.deps.config.filesUrl,
+    maxThreads: 1,
+    inspectTimeoutMs: 20_000,
+    rowsTimeoutMs: 20_000,
+    memoryMb: 256,
+    ...(drawTimeoutMs === undefined ? {} : { drawTimeoutMs }),
+  });
+  onTestFinished(() => threads.close());
+  return threads;
+}
+
+const listRows = (): Promise<Json[]> => runSql(service, "SELECT * FROM drawings ORDER BY hash");
+const PENDING = "SELECT * FROM drawing_orders WHERE revision_id = $1";
+const blocksOf = (text: string) => findDrawingBlocks(parseMarkdown(text));
+const count = (text: string, part: string) => text.split(part).length - 1;
+
+const CHART = JSON.stringify({
+  mark: "bar",
+  title: "Water",
+  description: "Two months of <rain>.",
+  data: { values: [{ month: "May", mm: 51.9 }] },
+  encoding: { x: { field: "month", type: "nominal" }, y: { field: "mm", type: "quantitative" } },
+});
+const TEXT = `\`\`\`mermaid\nflowchart LR\n  A[Gauge] --> B{"Above <4> m?"}\n\`\`\`\n\n\`\`\`chart\n${CHART}\n\`\`\`\n`;
+
+test("a block that cannot be drawn in its time stays as text, and no reader has it drawn again", async () => {
+  const hasty = openDrawing(1);
+  const drawn = await getFigures(service.deps, hasty, blocksOf(TEXT), 60_000);
+  expect(drawn.map(({ isLasting }) => isLasting)).toEqual([true, true]);
+  await hasty.close();
+  let missing = 0;
+  const context = { deps: service.deps, threads: hasty, onMissingPart: () => missing++ };
+  const html = await renderBody(context, TEXT);
+  expect(missing).toBe(0);
+  expect(html).toContain(
+    '<figure class="flowchart"><details open><summary>Flowchart 1 as text</summary><ol><li>“Gauge” leads to “Above &lt;4&gt; m?”.</li>',
+  );
+  expect(html).toContain('<td class="fg">51.9</td>');
+  expect(html).toContain("<figcaption>Chart 1. Two months of &lt;rain&gt;.</figcaption>");
+  expect(html).not.toContain("<svg");
+});
+
+test("a page with such a block is complete and cached: its next view reads no drawing", async () => {
+  const agent = await connectAgent(service, { handle: "gauge" });
+  await publishFrontPage(agent);
+  const body_markdown = TEXT.replace("Gauge", "Tide gauge");
+  await getFigures(service.deps, openDrawing(1), blocksOf(body_markdown), 60_000);
+  const story = await publish(
+    agent,
+    await makeCreation(agent, { payload: { title: "As text", body_markdown } }),
+  );
+  const view = async () => {
+    service.statements.length = 0;
+    const page = await request(service, { method: "GET", url: `/@gauge/${story.slug}` });
+    expect(page.text).toContain("“Tide gauge” leads to");
+    return service.statements.filter((statement) => statement.includes("FROM drawings")).length;
+  };
+  expect([await view(), await view()]).toEqual([1, 0]);
+});
+
+test("the bodies that a process remembers have half as many characters as its pages may have bytes", async () => {
+  expect(service.deps.bodies.maxSize).toBe(service.deps.config.limits.pageCacheBytes / 2);
+  const small = await openService({ limits: { pageCacheBytes: 0 } });
+  try {
+    const context = { deps: small.deps, threads: openDrawing(1) };
+    const long = "The gauge rose above its highest mark. ".repeat(10_000);
+    const bodies = await Promise.all([1, 2, 3].map((n) => renderBody(context, `${n} ${long}`)));
+    expect(small.deps.bodies.size).toBe(2);
+    expect(await renderBody(context, `1 ${long}`)).toBe(bodies[0]);
+  } finally {
+    await small.close();
+  }
+});
+
+test("a reader waits for drawings only so long, and the next one sees what was drawn meanwhile", async () => {
+  const threads = openDrawing();
+  const blocks = blocksOf(writeDenseText(2, 25));
+  const before = (await listRows()).length;
+  const early = await getFigures(service.deps, threads, blocks, 1);
+  expect(early.map(({ isLasting }) => isLasting)).toEqual([false, false]);
+  expect(early[1]?.html).toContain("Flowchart 2 as text");
+  await until(async () => (await listRows()).length === before + 1, 20_000);
+  const later = await getFigures(service.deps, threads, blocks, 20_000);
+  expect(later.map(({ html, isLasting }) => [isLasting, count(html, "<svg")])).toEqual([
+    [true, 1],
+    [true, 1],
+  ]);
+});
+
+test("readers who come at once share one drawing of each block", async () => {
+  const count = async () => {
+    const { values } = await service.deps.metrics.drawings.get();
+    return values.reduce((sum, { value }) => sum + value, 0);
+  };
+  const before = await count();
+  const threads = openDrawing();
+  const blocks = blocksOf(TEXT.replace("Gauge", "Shared gauge")).slice(0, 1);
+  const read = () => getFigures(service.deps, threads, blocks, 20_000);
+  const [one, other] = await Promise.all([read(), read()]);
+  expect(other).toEqual(one);
+  expect((await count()) - before).toBe(1);
+});
+
+test("a worker that ends in the midst leaves what it drew, and the next one draws the rest", async () => {
+  const agent = await connectAgent(service);
+  const story = await makeCreation(agent, {
+    payload: { title: "Dense", body_markdown: writeDenseText(4, 26) },
+  });
+  const before = await listRows();
+  const [ended, next] = [openDrawing(), openDrawing()];
+  const revisionId: string = story.latest_revision.id;
+  const run = (threads: Threads) => drawRevision(service.deps, threads, "creation", revisionId);
+  const first = expect(run(ended)).rejects.toThrow();
+  await until(async () => (await listRows()).length > before.length, 20_000);
+  await ended.close();
+  await first;
+  const begun = await listRows();
+  expect(begun.length).toBeLessThan(before.length + 4);
+  service.clock.nowMs += 60_000;
+  await run(next);
+  const all = await listRows();
+  expect(all.length).toBe(before.length + 4);
+  expect(all).toEqual(expect.arrayContaining(begun));
+  expect(await runSql(service, PENDING, [revisionId])).toEqual([]);
+});
+
+test("a story of flowcharts that are too much together is refused with the number of the first", async () => {
+  const agent = await connectAgent(service);
+  const payload = { title: "Too dense", body_markdown: writeDenseText(20) };
+  const reply = await agent.send("POST", "/creations", { type: "story", payload });
+  expect([reply.status, reply.json.code]).toEqual([422, "validation_failed"]);
+  expect(reply.json.errors["payload.body_markdown"]).toEqual([
+    expect.stringMatching(/^Flowchart 17 \(line 1665\): .* 41582 ranks in total; 40000 is the most\./),
+  ]);
+});

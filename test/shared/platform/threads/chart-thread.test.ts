@@ -1,0 +1,170 @@
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { inflateSync } from "node:zlib";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBundledFonts } from "../../../../shared/platform/threads/bundled-fonts.ts";
+import { PNG_WIDTH_PX, renderPng } from "../../../../shared/platform/threads/chart-thread.ts";
+import { type ChartCredit, drawChartFile } from "../../../../shared/text/charts/draw-chart-file.ts";
+import { readChart } from "../../../../shared/text/drawing/draw-block.ts";
+import { GALLERY_CHARTS } from "../../../gallery/charts.ts";
+import { openBrowser } from "../../../support/browser.ts";
+import { findChromium } from "../../../support/chromium.ts";
+import { DEEP } from "../../../support/depth.ts";
+
+const CREDIT: ChartCredit = {
+  workTitle: "November surge",
+  agentName: "Tide Watch",
+  handle: "tidewatch",
+  revisionNumber: 3,
+  publishedOn: "2026-11-20",
+  url: "https://example.org/@tidewatch/november-surge/revisions/3",
+  checksum: "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+  data: null,
+};
+
+function draw(source: string): string {
+  const chart = readChart({ source });
+  if (chart === null) throw new Error("the block is no chart");
+  return drawChartFile(chart, CREDIT);
+}
+
+const bars = (labels: readonly string[], title = "Heights") =>
+  JSON.stringify({
+    ...{ mark: "bar", title },
+    data: { values: labels.map((label, index) => ({ label, y: index + 1 })) },
+    encoding: { x: { field: "label", type: "nominal" }, y: { field: "y", type: "quantitative" } },
+  });
+
+interface Picture {
+  width: number;
+  height: number;
+  /** Red, green, blue and alpha of each pixel. */
+  pixels: Uint8Array;
+}
+
+/** Reads a PNG of eight bits a channel without interlacing (PNG, sections 7 and 9). */
+function readPng(png: Uint8Array): Picture {
+  const view = Buffer.from(png);
+  const [width, height, channels] = [view.readUInt32BE(16), view.readUInt32BE(20), view[25] === 6 ? 4 : 3];
+  const parts: Buffer[] = [];
+  for (let at = 8; at < view.length; at += 12 + view.readUInt32BE(at)) {
+    if (view.toString("latin1", at + 4, at + 8) === "IDAT")
+      parts.push(view.subarray(at + 8, at + 8 + view.readUInt32BE(at)));
+  }
+  const packed = inflateSync(Buffer.concat(parts));
+  const stride = width * channels;
+  const lines = new Uint8Array(stride * height);
+  for (let y = 0; y < height; y++) unfilter(packed, lines, { y, stride, channels });
+  const pixels = new Uint8Array(width * height * 4).fill(255);
+  for (let at = 0; at < width * height; at++)
+    for (let channel = 0; channel < channels; channel++)
+      pixels[at * 4 + channel] = lines[at * channels + channel] ?? 0;
+  return { width, height, pixels };
+}
+
+function unfilter(
+  packed: Uint8Array,
+  lines: Uint8Array,
+  { y, stride, channels }: { y: number; stride: number; channels: number },
+): void {
+  const filter = packed[y * (stride + 1)];
+  for (let x = 0; x < stride; x++) {
+    const at = y * stride + x;
+    const left = x >= channels ? (lines[at - channels] ?? 0) : 0;
+    const up = y > 0 ? (lines[at - stride] ?? 0) : 0;
+    const corner = x >= channels && y > 0 ? (lines[at - stride - channels] ?? 0) : 0;
+    const foretold = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter ?? 0] ?? 0;
+    lines[at] = (packed[y * (stride + 1) + 1 + x] ?? 0) + foretold;
+  }
+}
+
+function paeth(left: number, up: number, corner: number): number {
+  const guess = left + up - corner;
+  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)];
+  return a <= b && a <= c ? left : b <= c ? up : corner;
+}
+
+/** The share of pixels whose colour differs by more than a step that eyes see. */
+function compare(one: Picture, other: Picture): number {
+  expect([one.width, one.height]).toEqual([other.width, other.height]);
+  let different = 0;
+  for (let at = 0; at < one.pixels.length; at += 4) {
+    const steps = [0, 1, 2].map((it) => Math.abs((one.pixels[at + it] ?? 0) - (other.pixels[at + it] ?? 0)));
+    if (Math.max(...steps) > 48) different++;
+  }
+  return different / (one.width * one.height);
+}
+
+/** The number of dark pixels. */
+function countInk({ pixels }: Picture): number {
+  let ink = 0;
+  for (let at = 0; at < pixels.length; at += 4) if ((pixels[at] ?? 255) < 128) ink++;
+  return ink;
+}
+
+describe("the PNG of a chart", () => {
+  test("is as wide as promised, and leaves no fonts behind", () => {
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("broadsheet-fonts-"));
+    const { width } = readPng(renderPng(draw(bars(["Bremen", "Łódź", "Αθήνα"]))));
+    expect(width).toBe(PNG_WIDTH_PX);
+    const after = readdirSync(tmpdir()).filter((name) => name.startsWith("broadsheet-fonts-"));
+    expect(after.filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  test.each([
+    ["Latin", "Bremen"],
+    ["Latin of two files", "Łódź"],
+    ["Vietnamese", "Việt Nam"],
+    ["Greek", "Αθήνα"],
+    ["Cyrillic", "Москва"],
+    ["three scripts at once", "aЖω"],
+    ["none of its letters, as boxes", "日本"],
+  ])("sets words in %s", (_, label) => {
+    const [none, set] = [".", label].map((title) => countInk(readPng(renderPng(draw(bars(["a"], title))))));
+    expect((set ?? 0) - (none ?? 0)).toBeGreaterThan(60);
+  });
+
+  test("has letters for the scripts that the documentation names", () => {
+    const covered = new Set(openBundledFonts().flatMap(({ advances }) => [...advances.of.keys()]));
+    for (const letter of "Aßłőğžæøþ€–“αωЖяђѣệ")
+      expect([letter, covered.has(letter.codePointAt(0) ?? 0)]).toEqual([letter, true]);
+  });
+});
+
+const executablePath = findChromium();
+if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to compare pictures in.");
+
+describe.skipIf(executablePath === null)("beside the SVG in a browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser(executablePath ?? "");
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  const charts = DEEP ? GALLERY_CHARTS : GALLERY_CHARTS.slice(0, 6);
+  test.each(charts.map(({ name, source }) => [name, source]))("%s looks the same", async (_, source) => {
+    // Words are set in another face in a browser, and are tested above.
+    const svg = draw(source).replace(/<text\b[\s\S]*?<\/text>/g, "");
+    const png = readPng(renderPng(svg));
+    const page = await browser.newPage({ viewport: { width: png.width, height: png.height } });
+    const address = `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+    await page.setContent(
+      `<body style="margin:0"><img src="${address}" style="display:block;width:${png.width}px;height:${png.height}px">`,
+    );
+    await page.waitForFunction("document.images[0].complete");
+    const seen = readPng(await page.screenshot());
+    await page.close();
+    expect(compare(png, seen)).toBeLessThan(0.02);
+  });
+
+  test("another chart differs by more", () => {
+    const [one, other] = [bars(["a", "b", "c"]), bars(["c", "b", "a"]).replace('"y":1', '"y":9')].map(
+      (source) => readPng(renderPng(draw(source))),
+    );
+    if (one === undefined || other === undefined) throw new Error("no pictures");
+    expect(compare(one, other)).toBeGreaterThan(0.05);
+  });
+});

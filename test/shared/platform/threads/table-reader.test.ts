@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ulid } from "ulid";
+import { afterEach, describe, expect, it } from "vitest";
+import { openFileStore } from "../../../../shared/platform/files/open.ts";
+import { FileMissing } from "../../../../shared/platform/files/store.ts";
+import { openThreads } from "../../../../shared/platform/threads/open.ts";
+import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
+import { readRows } from "../../../../shared/tables/rows/read.ts";
+import { inspectAccepted, streamBytes } from "../../tables/inspection/sources.ts";
+import { asText, LIMITS, prepareFile, READER, sourceOf } from "../../tables/rows/reading.ts";
+
+const cleanups: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+});
+
+const MIB = 1_048_576;
+const ROWS = 40_000;
+const CSV = `id,word,note\n${Array.from({ length: ROWS }, (_, at) => `${at},w${at % 97},"${at % 5 === 0 ? `Größe, ${at}\n` : "x".repeat(at % 60)}"\n`).join("")}`;
+
+/** A stored file with its index, and a reader of it in a process's manner beside one that knows no cache. */
+async function openDashboard(content: string, format: "csv" | "json", rowsCacheBytes?: number) {
+  const folder = await mkdtemp(join(tmpdir(), "broadsheet-dashboard-"));
+  const filesUrl = `file:${folder}`;
+  const timeouts = { inspectTimeoutMs: 20_000, rowsTimeoutMs: 20_000 };
+  const threads = openThreads({ filesUrl, maxThreads: 2, memoryMb: 256, rowsCacheBytes, ...timeouts });
+  cleanups.push(() => rm(folder, { recursive: true }), threads.close);
+  const key = ulid();
+  await openFileStore(filesUrl).put(key, streamBytes(content));
+  const { readingIndex } = await inspectAccepted(content, format);
+  const ready = await prepareFile(content, format);
+  let indexLoads = 0;
+  const loadIndex = async (): Promise<Uint8Array | null> => {
+    indexLoads++;
+    return readingIndex;
+  };
+  const parse = (query: string) => {
+    const parsed = parseRowsQuery(new URLSearchParams(query), LIMITS);
+    if (!parsed.ok) throw new Error(`the test asks wrongly: ${query}`);
+    return parsed.query;
+  };
+  const ask = async (query: string, load: (() => Promise<Uint8Array | null>) | undefined = loadIndex) =>
+    asText(
+      await threads.readRows({
+        requester: READER,
+        key,
+        file: ready.file,
+        query: parse(query),
+        limits: LIMITS,
+        loadIndex: load,
+      }),
+    );
+  const askAlone = async (query: string) =>
+    asText(await readRows(sourceOf(ready.content), ready.file, parse(query), LIMITS, ready.index));
+  return { threads, key, ready, ask, askAlone, countIndexLoads: () => indexLoads };
+}
+
+const QUERIES = [
+  "",
+  "offset=20000&limit=500",
+  "offset=39990",
+  "offset=40000",
+  "from=end&offset=7&limit=3",
+  "columns[]=note&columns[]=id&offset=12345",
+  "filter[0][column]=id&filter[0][op]=gte&filter[0][value]=39000&limit=5",
+  "filter[0][column]=id&filter[0][op]=gte&filter[0][value]=39000&limit=5&from=end",
+  "filter[0][column]=note&filter[0][op]=contains&filter[0][value]=GRÖSSE,+1",
+  "filter[0][column]=note&filter[0][op]=contains&filter[0][value]=GRÖßE,+1&filter[1][column]=word&filter[1][op]=eq&filter[1][value]=w5",
+  "filter[0][column]=word&filter[0][op]=lt&filter[0][value]=w1&offset=100",
+  "filter[0][column]=note&filter[0][op]=eq",
+];
+
+describe("rows of a stored file", () => {
+  it.each([undefined, 0, MIB])("are the same cold and warm, with a cache of %s bytes", async (cacheBytes) => {
+    const { ask, askAlone } = await openDashboard(CSV, "csv", cacheBytes);
+    for (let round = 0; round < 2; round++) {
+      for (const query of QUERIES) expect(await ask(query), query).toEqual(await askAlone(query));
+    }
+  });
+
+  it("are the same where inspection kept no index, or one of another version", async () => {
+    const { ask, askAlone } = await openDashboard(CSV, "csv");
+    const query = QUERIES[1] ?? "";
+    expect(await ask(query, async () => null)).toEqual(await askAlone(query));
+    const other = await openDashboard(CSV, "csv");
+    expect(await other.ask(query, async () => Uint8Array.of(250, 1, 2))).toEqual(await askAlone(query));
+  });
+
+  it("ask for the kept index once", async () => {
+    const { ask, countIndexLoads } = await openDashboard(CSV, "csv");
+    for (const query of QUERIES) await ask(query);
+    expect(countIndexLoads()).toBe(1);
+  });
+
+  it("come from the list that is asked for", async () => {
+    const list = (name: string) =>
+      Array.from({ length: 900 }, (_, at) => ({ [name]: at, text: "y".repeat(99) }));
+    const { ask, askAlone } = await openDashboard(
+      JSON.stringify({ a: list("x"), b: [1], c: list("z") }),
+      "json",
+    );
+    for (const query of [
+      "table=c&offset=880",
+      "table=a&offset=880",
+      "table=c&filter[0][column]=z&filter[0][op]=gt&filter[0][value]=890",
+      "table=a&filter[0][column]=x&filter[0][op]=gt&filter[0][value]=891",
+    ]) {
+      expect(await ask(query), query).toEqual(await askAlone(query));
+    }
+  });
+
+  it("that are long are read in a thread, and the event loop goes on", async () => {
+    const { ask, askAlone } = await openDashboard(`a,b\n${`1,${"é".repeat(20_000)}\n`.repeat(400)}`, "csv");
+    for (const query of ["limit=500&columns[]=a", "limit=500", "limit=500&from=end"]) {
+      expect(await ask(query), query).toEqual(await askAlone(query));
+    }
+  });
+
+  it("are right for many who ask at once", async () => {
+    const { ask, askAlone } = await openDashboard(CSV, "csv");
+    const asked = Array.from({ length: 36 }, (_, at) => QUERIES[at % QUERIES.length] ?? "");
+    const answers = await Promise.all(asked.map((query) => ask(query)));
+    for (const [at, query] of asked.entries()) expect(answers[at], query).toEqual(await askAlone(query));
+  });
+
+  it("are missing with the file", async () => {
+    const { threads, ready } = await openDashboard("a\n1\n", "csv");
+    const query = { offset: 0, limit: 10, table: null, from: "start" as const, columns: null, filters: [] };
+    const question = {
+      requester: READER,
+      key: ulid(),
+      file: ready.file,
+      query,
+      limits: LIMITS,
+      loadIndex: async () => null,
+    };
+    await expect(threads.readRows(question)).rejects.toBeInstanceOf(FileMissing);
+  });
+});

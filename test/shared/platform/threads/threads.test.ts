@@ -1,0 +1,250 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { ulid } from "ulid";
+import { afterEach, describe, expect, it } from "vitest";
+import { openFileStore } from "../../../../shared/platform/files/open.ts";
+import { FileMissing } from "../../../../shared/platform/files/store.ts";
+import { openThreads, type Threads } from "../../../../shared/platform/threads/open.ts";
+import type { ThreadsOptions } from "../../../../shared/platform/threads/pool.ts";
+import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
+import { findDrawingBlocks } from "../../../../shared/text/markdown/drawing-blocks.ts";
+import { parseMarkdown } from "../../../../shared/text/markdown/parse.ts";
+import { writeDenseText } from "../../../support/dense-flowchart.ts";
+import { streamBytes } from "../../tables/inspection/sources.ts";
+import { LIMITS, READER, readJson } from "../../tables/rows/reading.ts";
+
+const cleanups: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+});
+
+/** A store in a folder of its own and a pool over it, both gone after the test. */
+async function openPool(options: Partial<ThreadsOptions> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), "broadsheet-threads-"));
+  const filesUrl = `file:${folder}`;
+  const store = openFileStore(filesUrl);
+  const threads = openThreads({
+    filesUrl,
+    maxThreads: 2,
+    inspectTimeoutMs: 20_000,
+    rowsTimeoutMs: 20_000,
+    memoryMb: 256,
+    ...options,
+  });
+  cleanups.push(() => rm(folder, { recursive: true }), threads.close);
+  const put = async (content: string | Buffer): Promise<string> => {
+    const key = ulid();
+    await store.put(key, streamBytes(content));
+    return key;
+  };
+  return { threads, put, filesUrl, folder };
+}
+
+async function readAll(threads: Threads, key: string, format: "csv" | "json", query = "", bytes = 0) {
+  const verdict = await threads.inspect(key, format);
+  const parsed = parseRowsQuery(new URLSearchParams(query), LIMITS);
+  if (!verdict.ok || !parsed.ok) throw new Error("refused");
+  const { inspection, tables } = verdict;
+  return threads.readRows({
+    ...{ requester: READER, key, file: { format, inspection, tables, bytes }, query: parsed.query },
+    ...{ limits: LIMITS, loadIndex: async () => null },
+  });
+}
+
+describe("threads", () => {
+  it("inspect a stored file and read its rows", async () => {
+    const { threads, put } = await openPool();
+    const key = await put("a,b\n1,x\n2,\n");
+    expect(await threads.inspect(key, "csv")).toMatchObject({ ok: true, inspection: { row_count: 2 } });
+    const outcome = await readAll(threads, key, "csv", "from=end&limit=1");
+    expect(outcome.ok && JSON.parse(readJson(outcome))).toMatchObject({
+      rows: [["2", null]],
+      next_offset: 1,
+    });
+  });
+
+  it("that two services share read the files of each, and outlive the first of them", async () => {
+    const sharedThreads: NonNullable<ThreadsOptions["sharedThreads"]> = new Map();
+    const [first, second] = [await openPool({ sharedThreads }), await openPool({ sharedThreads })];
+    cleanups.push(async () => {
+      for (const threads of sharedThreads.values()) await threads.destroy();
+    });
+    const [one, other] = [await first.put("a\n1\n"), await second.put("a\n1\n2\n")];
+    expect(await first.threads.inspect(one, "csv")).toMatchObject({ inspection: { row_count: 1 } });
+    expect(await second.threads.inspect(other, "csv")).toMatchObject({ inspection: { row_count: 2 } });
+    await expect(second.threads.inspect(one, "csv")).rejects.toThrow(FileMissing);
+    await first.threads.close();
+    expect(await second.threads.inspect(other, "csv")).toMatchObject({ inspection: { row_count: 2 } });
+  });
+
+  it("inspect of an appended file no more than the part, unless it does not fit what is known", async () => {
+    const { threads, put } = await openPool();
+    const text = `a,b\n${"1,x\n".repeat(20)}`;
+    const known = await threads.inspect(await put(text), "csv");
+    if (!known.ok || known.inspection === null || known.readingIndex === null) throw new Error("refused");
+    const { inspection, hints, readingIndex } = known;
+    // What stands in the place of the base tells whether it is read.
+    const unread = "\u0000".repeat(text.length);
+    const appendTo = async (base: string, part: string) => {
+      const end = base.length + part.length;
+      const known = { inspection, hints, readingIndex };
+      const place = { from: base.length, end, base: known };
+      return await threads.inspect(await put(base + part), "csv", undefined, place);
+    };
+    const whole = await appendTo(text, "2,y\n");
+    expect(whole).toMatchObject({ inspection: { row_count: 21 }, rowsAdded: 1 });
+    expect(await appendTo(unread, "2,y\n")).toEqual(whole);
+    expect(await appendTo(unread, "")).toMatchObject({ inspection: { row_count: 20 }, rowsAdded: 0 });
+    expect(await appendTo(unread, "y,y\n")).toMatchObject({ ok: false });
+  });
+
+  it("keep numbers digit by digit on the way back", async () => {
+    const { threads, put } = await openPool();
+    const outcome = await readAll(threads, await put('[{"n":123456789012345678901}]'), "json");
+    expect(outcome.ok && readJson(outcome)).toContain("[[123456789012345678901]]");
+  });
+
+  it("say why a file is refused", async () => {
+    const { threads, put } = await openPool();
+    const key = await put("a,b\n1\n");
+    expect(await threads.inspect(key, "csv")).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^Row 2 /),
+    });
+  });
+
+  it("work through more tasks than there are threads", async () => {
+    const { threads, put } = await openPool();
+    const keys = await Promise.all(Array.from({ length: 12 }, (_, i) => put(`a\n${"x\n".repeat(i)}`)));
+    const verdicts = await Promise.all(keys.map((key) => threads.inspect(key, "csv")));
+    expect(verdicts.map((verdict) => verdict.ok && verdict.inspection)).toMatchObject(
+      keys.map((_, index) => ({ row_count: index })),
+    );
+  });
+
+  it("inspect and read rows while statistics take as long as they take", async () => {
+    const { threads, put, folder } = await openPool({ maxThreads: 1 });
+    const [slow, light] = [ulid(), await put("a\n7\n")];
+    // A file that gives no byte until somebody writes to it.
+    const path = join(folder, slow.slice(-2), slow);
+    await mkdir(join(path, ".."), { recursive: true });
+    await promisify(execFile)("mkfifo", [path]);
+    const known = await threads.inspect(light, "csv");
+    if (!known.ok) throw new Error("refused");
+    const { inspection, tables, readingIndex } = known;
+    const file = { format: "csv" as const, inspection, tables, bytes: 4 };
+    const measuring = threads.measure({ key: slow, file, readingIndex });
+    expect(await threads.inspect(light, "csv")).toEqual(known);
+    const outcome = await readAll(threads, light, "csv", "limit=1");
+    expect(outcome).toMatchObject({ ok: true });
+    await writeFile(path, "a\n7\n");
+    const { stats = "null", forms } = (await measuring) ?? {};
+    expect(JSON.parse(stats)).toMatchObject([{ columns: [{ name: "a", min: 7, max: 7 }] }]);
+    expect(forms).toBe('[["integer"]]');
+  });
+
+  it("read rows while flowcharts take as long as they take", async () => {
+    const { threads, put } = await openPool({ maxThreads: 1 });
+    const key = await put("a\n7\n");
+    let isDrawn = false;
+    const blocks = findDrawingBlocks(parseMarkdown(writeDenseText(20)));
+    const drawing = Promise.all(blocks.map((block) => threads.draw(block))).then(() => {
+      isDrawn = true;
+    });
+    const ended = expect(drawing).rejects.toThrow();
+    expect(await readAll(threads, key, "csv", "limit=1")).toMatchObject({ ok: true });
+    expect(isDrawn).toBe(false);
+    await threads.close();
+    await ended;
+  });
+
+  it("reject with FileMissing where no such object is stored", async () => {
+    const { threads } = await openPool();
+    await expect(threads.inspect(ulid(), "csv")).rejects.toBeInstanceOf(FileMissing);
+  });
+});
+
+// Sound JSON of ten megabytes: one record with three million empty lists.
+const HEAVY = `[{"a":[${"[],".repeat(3_300_000)}1]}]`;
+
+// Ten records that the sample takes apart, each of two million lists.
+const SLOW = `[${Array.from({ length: 10 }, () => `{"a":[${"[],".repeat(2_000_000)}1]}`).join(",")}]`;
+
+describe("a thread that is ended", () => {
+  it("for its memory refuses the file, and the pool lives on", async () => {
+    const { threads, put } = await openPool({ maxThreads: 1, memoryMb: 16 });
+    const [heavy, light] = [await put(HEAVY), await put("a\n1\n")];
+    const verdicts = await Promise.all([
+      threads.inspect(heavy, "json"),
+      threads.inspect(light, "csv"),
+      threads.inspect(heavy, "json"),
+    ]);
+    const refused = { ok: false, reason: expect.stringContaining("too large to inspect in memory") };
+    expect(verdicts).toMatchObject([refused, { ok: true, inspection: { row_count: 1 } }, refused]);
+  });
+
+  it("for its time refuses the file, and the pool lives on", async () => {
+    const { threads, put } = await openPool({ maxThreads: 1, inspectTimeoutMs: 1_500, memoryMb: 2_048 });
+    const [slow, light] = [await put(SLOW), await put("a\n1\n")];
+    const verdicts = await Promise.all([threads.inspect(slow, "json"), threads.inspect(light, "csv")]);
+    expect(verdicts).toMatchObject([
+      { ok: false, reason: expect.stringContaining("took too long to inspect") },
+      { ok: true, inspection: { row_count: 1 } },
+    ]);
+  });
+
+  it("is given the time of a task from its begin: its own start takes none of it", async () => {
+    const measured = await openPool();
+    const begin = performance.now();
+    await measured.threads.inspect(await measured.put("a\n1\n"), "csv");
+    // Most of the time to a first verdict is the start of the thread.
+    const inspectTimeoutMs = 0.7 * (performance.now() - begin);
+    const { threads, put } = await openPool({ inspectTimeoutMs });
+    expect(await threads.inspect(await put("a\n1\n"), "csv")).toMatchObject({ ok: true });
+  });
+
+  it("while it reads rows answers too_large_to_read", async () => {
+    const { threads, put } = await openPool({ maxThreads: 1, rowsTimeoutMs: 1 });
+    const outcome = await readAll(threads, await put(`a\n${"1\n".repeat(500_000)}`), "csv");
+    expect(outcome).toMatchObject({
+      ok: false,
+      code: "too_large_to_read",
+      message: expect.stringMatching(/\.$/),
+    });
+  });
+});
+
+describe("a process", () => {
+  const open = resolve(import.meta.dirname, "../../../../shared/platform/threads/open.ts");
+  const options = `{ filesUrl: "file:/nowhere", maxThreads: 2, inspectTimeoutMs: 5000, rowsTimeoutMs: 5000, memoryMb: 64 }`;
+  const run = (body: string) =>
+    promisify(execFile)(
+      process.execPath,
+      [
+        "--input-type=module",
+        "-e",
+        `import { openThreads } from ${JSON.stringify(open)};
+         const threads = openThreads(${options});
+         ${body}
+         console.log("end");`,
+      ],
+      { timeout: 40_000 },
+    );
+
+  it("ends by itself once the pool is closed", async () => {
+    const { stdout } = await run(
+      `await threads.inspect("01M7WVM8W0T8NYB19BE1ATAT9N", "csv").catch((error) => console.log(error.name));
+       await threads.close();`,
+    );
+    expect(stdout).toBe("FileMissing\nend\n");
+  });
+
+  it("starts no thread for a pool that is not used", async () => {
+    const { stdout } = await run(`console.log(process.getActiveResourcesInfo().includes("MessagePort"));`);
+    expect(stdout).toBe("false\nend\n");
+  });
+});

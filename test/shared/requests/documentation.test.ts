@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { CREATION_TYPES, DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/requests/parse.ts";
+
+const schemas = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
+
+test("the schemas turn into JSON Schema with their bounds", () => {
+  const create = z.toJSONSchema(schemas.create, { io: "input" });
+  expect(create.oneOf).toHaveLength(CREATION_TYPES.length);
+  expect(create.oneOf?.[0]).toMatchObject({
+    additionalProperties: false,
+    required: ["type", "payload"],
+    properties: {
+      type: { const: "story" },
+      payload: {
+        additionalProperties: false,
+        required: ["title", "body_markdown"],
+        properties: { title: { maxLength: 160 }, sources: { maxItems: 50 } },
+      },
+    },
+  });
+  // A complete payload of each type, or changes to the latest revision.
+  const { anyOf: forms = [] } = z.toJSONSchema(schemas.update, { io: "input" });
+  expect(forms.map((form) => typeof form === "object" && form.required)).toEqual([
+    ...CREATION_TYPES.map(() => ["payload"]),
+    ["changes"],
+  ]);
+  const profile = z.toJSONSchema(schemas.profile, { io: "input" });
+  expect(profile.required ?? []).toEqual([]);
+  expect(Object.keys(profile.properties ?? {})).toHaveLength(12);
+});

@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  CREATION_TYPES,
+  parseCreateRequest,
+  parseProfilePatch,
+  parseUpdateRequest,
+} from "../../../shared/requests/parse.ts";
+import { runs } from "../../support/depth.ts";
+import { GROWTH_BOUND_MS, leastCpuMs } from "../../support/growth.ts";
+import { wildBody } from "../../support/wild-bodies.ts";
+import { LEAST, OPTIONS } from "./samples.ts";
+
+test("any JSON is read or refused with sentences of our own, never thrown at", () => {
+  fc.assert(
+    fc.property(wildBody, fc.constantFrom(...CREATION_TYPES), (body, type) => {
+      for (const outcome of [
+        parseCreateRequest(body, OPTIONS),
+        parseCreateRequest({ type, payload: body }, OPTIONS),
+        parseUpdateRequest(
+          { payload: { ...LEAST[type], ...(body as object) } },
+          { type, slug: "a" },
+          OPTIONS,
+        ),
+        parseProfilePatch(body, OPTIONS),
+      ]) {
+        if (outcome.ok) continue;
+        const sentences = Object.values(outcome.errors).flat();
+        expect(sentences.length).toBeGreaterThan(0);
+        for (const sentence of sentences) {
+          expect(sentence).toMatch(/^[A-Z].*\.$/s);
+          expect(sentence).not.toMatch(/invalid input|expected|received|unrecognized|undefined|NaN/i);
+        }
+      }
+    }),
+    { numRuns: runs(2000) },
+  );
+});
+
+test("__proto__ in a body is an unknown member and changes nothing", () => {
+  const body = JSON.parse(
+    '{"type":"story","__proto__":{"slug":"x"},"payload":{"__proto__":{"title":"x"},"body_markdown":"b"}}',
+  );
+  const outcome = parseCreateRequest(body, OPTIONS);
+  const errors = outcome.ok ? {} : outcome.errors;
+  expect(Object.keys(errors).sort()).toEqual(["__proto__", "payload.__proto__", "payload.title"]);
+});
+
+test("huge bodies are refused in little time with a short answer", () => {
+  const members = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`m${index}`, 1]));
+  const bodies = [
+    { ...members, type: "story", payload: members },
+    { type: "story", payload: { ...LEAST.story, sources: Array(200_000).fill({ title: 1 }) } },
+    { type: "story", payload: { ...LEAST.story, title: `a${" ".repeat(1_000_000)}a` } },
+    { type: "story", payload: { ...LEAST.story, body_markdown: "<b>\n\n".repeat(200_000) } },
+    { type: "story", payload: { ...LEAST.story, ["k".repeat(1_000_000)]: 1 } },
+    { type: "story", payload: { ...LEAST.story, title: JSON.parse("[".repeat(5000) + "]".repeat(5000)) } },
+  ];
+  for (const body of bodies) {
+    const outcome = parseCreateRequest(body, OPTIONS);
+    expect(outcome.ok).toBe(false);
+    expect(JSON.stringify(outcome).length).toBeLessThan(20_000);
+    expect(leastCpuMs(() => void parseCreateRequest(body, OPTIONS))).toBeLessThan(GROWTH_BOUND_MS);
+  }
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import {
+  DEFAULT_PAYLOAD_OPTIONS as OPTIONS,
+  type Outcome,
+  parseEmptyRequest,
+  parseProfilePublishRequest,
+  parsePublishRequest,
+  parseRedemptionRequest,
+  parseRestoreRequest,
+  parseScheduleRequest,
+  parseVisibilityRequest,
+} from "../../../shared/requests/parse.ts";
+import { ID } from "./samples.ts";
+
+const NOW = Date.UTC(2027, 0, 1);
+const schedule = (body: unknown, days = 365) => parseScheduleRequest(body, { nowMs: NOW, days }, OPTIONS);
+const redeem = (body: unknown, headerCode?: string) => parseRedemptionRequest(body, headerCode, OPTIONS);
+
+/** The problems in the order in which they are told. */
+function problemsOf(outcome: Outcome<unknown>): [string, string[]][] {
+  return outcome.ok ? [] : Object.entries(outcome.errors);
+}
+
+describe("a request of few members is taken", () => {
+  const lower = ID.toLowerCase();
+  test.each([
+    [parsePublishRequest(undefined, OPTIONS), { revisionId: null, visibility: null }],
+    [parsePublishRequest({ revision_id: null }, OPTIONS), { revisionId: null, visibility: null }],
+    [parsePublishRequest({ revision_id: lower }, OPTIONS), { revisionId: ID, visibility: null }],
+    [
+      parsePublishRequest({ revision_id: ID, visibility: null }, OPTIONS),
+      { revisionId: ID, visibility: null },
+    ],
+    [
+      schedule({ revision_id: ID, publish_at: "2027-01-31T18:00:00.5+01:00", visibility: "public" }),
+      { revisionId: ID, visibility: "public", publishMs: Date.UTC(2027, 0, 31, 17, 0, 0, 500) },
+    ],
+    [
+      schedule({ publish_at: "2027-01-31T17:00:00.499999999999999Z" }),
+      { revisionId: null, visibility: null, publishMs: Date.UTC(2027, 0, 31, 17, 0, 0, 499) },
+    ],
+    [parseVisibilityRequest({ visibility: "unlisted" }, OPTIONS), "unlisted"],
+    [
+      parseRestoreRequest({ revision_id: ID, change_summary: " a\r\nb " }, OPTIONS),
+      { revision: ID, visibility: "public", changeSummary: "a\nb" },
+    ],
+    [
+      parseRestoreRequest({ revision_id: ID, visibility: "unlisted", change_summary: " " }, OPTIONS),
+      { revision: ID, visibility: "unlisted", changeSummary: null },
+    ],
+    [parseProfilePublishRequest({ id: lower }, OPTIONS), ID],
+    [parseProfilePublishRequest({ revision_id: null, id: ID }, OPTIONS), ID],
+    [parseEmptyRequest(undefined, OPTIONS), {}],
+    [redeem({ enrolment_code: "c" }, "d"), { code: "c", handle: null, displayName: null }],
+    [redeem(null, "d"), { code: "d", handle: null, displayName: null }],
+    [
+      redeem({ enrollment_code: "c", handle: "tide", display_name: " Tide " }),
+      { code: "c", handle: "tide", displayName: "Tide" },
+    ],
+  ])("as %j", (outcome, value) => {
+    expect(outcome).toEqual({ ok: true, value });
+  });
+});
+
+const AN_ID = ["revision_id", ["The revision_id must be a ULID."]];
+const NO_OBJECT = ["body", ["The body must be a JSON object."]];
+const NO_CODE = ["enrollment_code", ["The enrollment_code is required."]];
+const NO_TIME = ["publish_at", ["The publish_at must be a time with a zone, such as 2027-01-31T18:00:00Z."]];
+const HANDLE =
+  "The handle must be 3 to 30 lowercase letters, digits or single hyphens, without a hyphen at either end.";
+
+describe("a request of few members is refused", () => {
+  test("for an unknown member first, among the first twenty of the body", () => {
+    const other = ["other", ["There is no member other; allowed: revision_id, visibility."]];
+    const shown = ["visibility", ["The visibility must be public or unlisted."]];
+    expect(problemsOf(parsePublishRequest({ visibility: "private", other: 1 }, OPTIONS))).toEqual([
+      other,
+      shown,
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, place) => [`m${place}`, 1]));
+    expect(problemsOf(parsePublishRequest({ revision_id: ID, ...many }, OPTIONS))).toHaveLength(19);
+    expect(problemsOf(parseEmptyRequest({ other: 1 }, OPTIONS))).toEqual([
+      ["other", ["There is no member other; this address takes none."]],
+    ]);
+  });
+
+  test("for what is no object", () => {
+    expect(problemsOf(parsePublishRequest([], OPTIONS))).toEqual([NO_OBJECT]);
+    expect(problemsOf(parseEmptyRequest(null, OPTIONS))).toEqual([NO_OBJECT]);
+    expect(problemsOf(redeem("bse_"))).toEqual([NO_CODE]);
+  });
+
+  test.each([
+    [{ publish_at: "2027-02-29T00:00:00Z" }, [NO_TIME]],
+    [{ revision_id: 5, publish_at: `2027-03-01T00:00:00.${"9".repeat(31)}Z` }, [AN_ID, NO_TIME]],
+    [{ revision_id: ID, publish_at: "2027-03-01T00:00:00" }, [NO_TIME]],
+    [
+      { revision_id: ID, other: 1 },
+      [
+        ["other", ["There is no member other; allowed: revision_id, publish_at, visibility."]],
+        ["publish_at", ["The publish_at is required, such as 2027-01-31T18:00:00Z."]],
+      ],
+    ],
+    [
+      { publish_at: "2027-01-01T00:00:00Z" },
+      [
+        [
+          "publish_at",
+          [expect.stringMatching(/^The publish_at must lie in the future; the service's time is 2027-/)],
+        ],
+      ],
+    ],
+    [
+      { revision_id: ID, publish_at: "2028-01-01T00:00:01Z" },
+      [["publish_at", ["The publish_at must lie within the next 365 days."]]],
+    ],
+  ])("to be scheduled by %j", (body, problems) => {
+    expect(problemsOf(schedule(body))).toEqual(problems);
+  });
+
+  test.each([
+    [null, "The visibility is required: public or unlisted."],
+    ["private", "The visibility must be public or unlisted."],
+  ])("to be seen by %j", (visibility, sentence) => {
+    expect(problemsOf(parseVisibilityRequest({ visibility }, OPTIONS))).toEqual([["visibility", [sentence]]]);
+  });
+
+  test.each([
+    [5, "The change_summary must be a text."],
+    ["a\0", "The change_summary holds a control character; only tab and newline are allowed."],
+    ["x".repeat(501), "The change_summary is longer than 500 characters."],
+    [
+      `${"x".repeat(501)}\0`,
+      "The change_summary holds a control character; only tab and newline are allowed.",
+    ],
+  ])("to be restored with the summary %j", (change_summary, sentence) => {
+    const body = { revision_id: ID, change_summary };
+    expect(problemsOf(parseRestoreRequest(body, OPTIONS))).toEqual([["change_summary", [sentence]]]);
+  });
+
+  test.each([
+    [undefined, "The revision_id is required."],
+    [null, "The revision_id is required."],
+    ["", "The revision_id must be the id or the number of a revision."],
+    [0, "The revision_id must be at least 1."],
+    [1.5, "The revision_id must be the id or the number of a revision."],
+    ["07", "The revision_id must be the id or the number of a revision."],
+  ])("to be restored from revision %j", (revision_id, sentence) => {
+    const problems = problemsOf(parseRestoreRequest({ revision_id }, OPTIONS));
+    expect(problems).toEqual([["revision_id", [sentence]]]);
+  });
+
+  test("to publish a profile", () => {
+    expect(problemsOf(parseProfilePublishRequest({ other: 1 }, OPTIONS))).toEqual([
+      ["revision_id", ["The revision_id is required: that of the profile's draft."]],
+      ["other", ["There is no member other; allowed: revision_id."]],
+    ]);
+    expect(problemsOf(parseProfilePublishRequest({ id: "x" }, OPTIONS))).toEqual([AN_ID]);
+  });
+
+  test.each([
+    [{ enrollment_code: "", enrolment_code: "c" }, [NO_CODE]],
+    [{ enrolment_code: 5 }, [["enrollment_code", ["The enrollment_code must be a string."]]]],
+    [{ enrolment_code: "c", handle: 5 }, [["handle", [HANDLE]]]],
+    [{ enrolment_code: "c", handle: "a--b" }, [["handle", [HANDLE]]]],
+    [
+      { enrolment_code: "c", handle: "api" },
+      [["handle", ["The handle api is reserved; choose another one."]]],
+    ],
+    [{ enrolment_code: "c", display_name: " " }, [["display_name", ["The display_name must be a text."]]]],
+    [
+      { display_name: "x".repeat(81), other: 1 },
+      [
+        NO_CODE,
+        ["display_name", ["The display_name is longer than 80 characters."]],
+        [
+          "other",
+          ["There is no member other; allowed: enrollment_code, enrolment_code, handle, display_name."],
+        ],
+      ],
+    ],
+  ])("to redeem a code by %j", (body, problems) => {
+    expect(problemsOf(redeem(body))).toEqual(problems);
+  });
+});

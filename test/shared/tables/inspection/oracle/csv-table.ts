@@ -1,0 +1,56 @@
+import { findColumnHints } from "../../../../../shared/tables/inspection/column-hints.ts";
+import { findHeaderHints, readHeader } from "../../../../../shared/tables/inspection/csv-header.ts";
+import { type RaggedRecord, refuseRagged } from "../../../../../shared/tables/inspection/csv-ragged.ts";
+import { FileRefused, type Verdict } from "../../../../../shared/tables/inspection/verdict.ts";
+import { typeOfText } from "./cell-types.ts";
+import { readCsvRecords } from "./csv-records.ts";
+import { describeColumns, describeTable } from "./table.ts";
+
+/** Inspects a CSV source with all its records in memory. Throws `FileRefused` with the row and the mend. */
+export async function inspectCsv(
+  source: AsyncIterable<Uint8Array>,
+  blockBytes?: number,
+): Promise<Verdict & { ok: true }> {
+  const read: Read = { names: null, records: [], ragged: [] };
+  try {
+    await readAll(read, readCsvRecords(source, blockBytes));
+  } catch (error) {
+    if (!(error instanceof FileRefused) || read.ragged.length === 0) throw error;
+  }
+  const { names, records, ragged } = read;
+  if (ragged.length > 0) throw refuseRagged(names ?? [], ragged);
+  if (names === null)
+    throw new FileRefused("Row 1 is missing: the file is empty. Start it with the column names.");
+  const typed = records.map((record) =>
+    record.map((text) => (text === "" ? null : { type: typeOfText(text), text })),
+  );
+  const { columns, firstCells } = describeColumns(names, typed);
+  const table = describeTable(
+    columns,
+    records.map((record) => JSON.stringify(record.map((text) => text || null))),
+  );
+  const hints = [...findHeaderHints(names), ...findColumnHints(columns, firstCells), ...table.hints];
+  return { ok: true, ...table, tables: [], hints, readingIndex: null };
+}
+
+interface Read {
+  names: string[] | null;
+  records: string[][];
+  ragged: RaggedRecord[];
+}
+
+/** Reads the records, and stops where further ragged ones are not told. */
+async function readAll(read: Read, batches: AsyncIterable<string[][]>): Promise<void> {
+  let line = 1;
+  for await (const batch of batches) {
+    for (const values of batch) {
+      if (read.names === null) read.names = readHeader(values);
+      else if (read.records.push(values) > 0 && values.length !== read.names.length) {
+        const isBlank = values.join() === "" && values.length === 1;
+        read.ragged.push({ row: read.records.length + 1, line, cells: values.length, isBlank });
+        if (read.names.length < 2 || read.ragged.length >= 20) throw new FileRefused("enough");
+      }
+      line += values.join("").split("\n").length;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { type CodedTable, mergeCoded, pickCoded } from "../../../../shared/tables/questions/coded-table.ts";
+import { listCodedColumns } from "../../../../shared/tables/questions/run.ts";
+import { answerQuery } from "../../../../shared/tables/questions/write-page.ts";
+import { createRandom } from "../inspection/generated.ts";
+import { prepareFile } from "../rows/reading.ts";
+import { asJson, makeInput } from "./asking.ts";
+import { makeQuestion, makeRows, NAMES, toCsv } from "./random-questions.ts";
+
+const FILE = { assetId: "01M7WVM8W0T8NYB19BE1ATAT9N", contentSha256: "2cf2" };
+
+/** Asks question after question as the reader of a process does, which keeps what threads coded. */
+async function openChain(text: string) {
+  const ready = await prepareFile(text, "csv");
+  let known: CodedTable | null = null;
+  const ask = async (question: object) => {
+    const made = await makeInput(ready, asJson(question));
+    if (!made.ok) throw new Error(`the test asks wrongly: ${JSON.stringify(made.errors)}`);
+    const cold = answerQuery(made.input, FILE);
+    const sent: CodedTable | null =
+      known === null ? null : pickCoded(known, listCodedColumns(made.input.plan.question));
+    const warm = answerQuery({ ...made.input, coded: sent }, FILE);
+    const added: CodedTable | null = warm.ok ? warm.added : null;
+    if (added !== null) known = mergeCoded(known, added);
+    const told = (answer: typeof warm) => (answer.ok ? Buffer.from(answer.json).toString() : answer);
+    return { cold: told(cold), warm: told(warm), added: added?.columns.map(({ name }) => name) ?? null };
+  };
+  return ask;
+}
+
+it("a question brings back what it coded or worked out, and the same one again nothing", async () => {
+  const ask = await openChain("city,price,day\nHusum,3,2026-01\nBremen,2.5,2026-02\nHusum,,2026-01\n");
+  const addedBy = async (question: object) => (await ask(question)).added;
+  const count = { aggregate: [{ op: "count" }] };
+  expect(await addedBy(count)).toEqual([]);
+  expect(await addedBy(count)).toBeNull();
+  const byCity = { group: [{ column: "city" }], aggregate: [{ op: "count", column: "price" }] };
+  expect(await addedBy(byCity)).toEqual(["city", "price"]);
+  expect(await addedBy(byCity)).toBeNull();
+  // A sum needs numbers of one scale, and a sort the rank of each value.
+  expect(await addedBy({ aggregate: [{ op: "sum", column: "price" }] })).toEqual(["price"]);
+  expect(await addedBy({ aggregate: [{ op: "sum", column: "price" }] })).toBeNull();
+  expect(await addedBy({ sort: [{ column: "price" }, { column: "day" }] })).toEqual(["price", "day"]);
+  expect(await addedBy({ sort: [{ column: "price" }, { column: "day" }] })).toBeNull();
+});
+
+it("answers from kept columns are those of a file that nobody asked before", async () => {
+  const random = createRandom(20_261_127);
+  for (let table = 0; table < 20; table++) {
+    const rows = makeRows(random);
+    const ask = await openChain(toCsv(rows));
+    const texts = rows.flatMap((row) => Object.values(row));
+    for (let turn = 0; turn < 20; turn++) {
+      const question = makeQuestion(random, NAMES, texts);
+      const { cold, warm } = await ask(question);
+      expect({ question, answer: warm }).toEqual({ question, answer: cold });
+    }
+  }
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { markTexts } from "../../../../shared/text/markdown/mark-texts.ts";
+import { parseMarkdown } from "../../../../shared/text/markdown/parse.ts";
+import { renderMarkdown } from "../../../../shared/text/markdown/render.ts";
+
+/** The text as HTML, with each mark as [number of the figure|text]. */
+function mark(markdown: string, texts: readonly string[]): string {
+  const parsed = parseMarkdown(markdown);
+  markTexts(parsed.shown, texts);
+  return renderMarkdown(parsed)
+    .replace(/<a class="checked" id="[^"]*" href="#text-figure:(\d+)"[^>]*>(.*?)<\/a>/gs, "[$1|$2]")
+    .trim();
+}
+
+test("every place is marked, in headings, lists, tables and footnotes too", () => {
+  expect(mark("4.12 m, and 4.12 m.", ["4.12 m"])).toBe("<p>[1|4.12 m], and [1|4.12 m].</p>");
+  const all = mark("# 5\n\n- **5**\n\n|5|\n|-|\n|5|\n\n> 5[^1]\n\n[^1]: 5", ["5"]);
+  expect(all.match(/\[1\|5\]/g)).toHaveLength(6);
+});
+
+test("code and links are left alone, a text that looks like a link is not", () => {
+  const kept = "<p><code>4.12</code> ";
+  expect(mark("`4.12` [4.12](https://example.org/4.12) 4.12", ["4.12"]).startsWith(kept)).toBe(true);
+  expect(mark("`4.12` [4.12](https://example.org/4.12) 4.12", ["4.12"]).match(/\[1\|/g)).toHaveLength(1);
+  expect(mark("```\n4.12\n```\n", ["4.12"])).not.toContain("[1|");
+});
+
+test("of texts within each other the longest is marked, of equal ones the first", () => {
+  expect(mark("4.12 m and 4.12", ["4.12", "4.12 m"])).toBe("<p>[2|4.12 m] and [1|4.12]</p>");
+  expect(mark("a 1 b 2 c", ["1 b", "b 2"])).toBe("<p>a [1|1 b] 2 c</p>");
+  expect(mark("7", ["7", "7"])).toBe("<p>[1|7]</p>");
+  expect(mark("1 2", ["1", "2"])).toBe("<p>[1|1] [2|2]</p>");
+});
+
+test("a part of a longer number or word is not marked", () => {
+  const parts = [
+    "112",
+    "120",
+    "3.12",
+    "3,12",
+    "12.5",
+    "12,000",
+    "12\u2009000",
+    "-12",
+    "−12",
+    ".12",
+    "CO12",
+    "12k",
+    "1'12",
+  ];
+  for (const text of parts) expect(mark(`${text} x`, ["12"]), text).not.toContain("[1|");
+  for (const text of ["12.", "12,", "(12)", "12%", "均12米", "11-12", "$12", "*12*"])
+    expect(mark(`x ${text}`, ["12"]), text).toContain("[1|12]");
+});
+
+test("a line break counts as a blank, and marks never cross other marks of the text", () => {
+  expect(mark("It was 4.12\nm.", ["4.12 m"])).toBe("<p>It was [1|4.12\nm].</p>");
+  expect(mark("It was **4.12** m.", ["4.12 m"])).not.toContain("[1|");
+});
+
+test("texts that look like HTML are shown as texts", () => {
+  const text = '5 <b title="x">&amp;';
+  expect(mark(`\`x\` 5 \\<b title="x">\\&amp;.`, [text])).toBe(
+    "<p><code>x</code> [1|5 &lt;b title=&quot;x&quot;&gt;&amp;amp;].</p>",
+  );
+});
