@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fillFigures } from "../../shared/ground/limits.ts";
 import type { Config } from "../../shared/platform/config.ts";
 import { HTTPS_PATTERN } from "../../shared/requests/urls.ts";
-import examples from "./examples.json" with { type: "json" };
+import { EXAMPLES } from "./examples.ts";
 import * as answers from "./schemas/answers.ts";
 import { namedPayloads } from "./schemas/payloads.ts";
 import * as requests from "./schemas/requests.ts";
@@ -89,16 +89,16 @@ export function describeBody(schema: z.ZodType, { what, file }: BodyPlace): Json
 
 /** The examples whose names begin with `start`, by the rest of their names; empty where there are none. */
 export function referToExamples(start: string): JsonObject {
-  const found = Object.keys(examples).filter((key) => key.startsWith(start));
+  const found = Object.keys(EXAMPLES).filter((key) => key.startsWith(start));
   if (found.length === 0) return {};
   return {
     examples: Object.fromEntries(found.map((key) => [key.replace(/^\w+\./, ""), refTo("examples", key)])),
   };
 }
 
-/** The examples of examples.json, named Schema.example. */
+/** The examples as the document has them. */
 export function describeExamples(): JsonObject {
-  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
+  return Object.fromEntries(Object.entries(EXAMPLES).map(([name, value]) => [name, { value }]));
 }
 
 /** A reference to a component. */

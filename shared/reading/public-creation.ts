@@ -24,6 +24,7 @@ import { readByParts } from "../platform/replica-reads.ts";
 import { isCreationSlug, isHandle } from "../requests/parse.ts";
 import { licenseOf, textOf } from "../requests/payload-members.ts";
 import { readProfile } from "../requests/stored-profile.ts";
+import { mapShown, type ShownMembers } from "../requests/work-members.ts";
 import { presentLog } from "../trust/transparency-log/present-log.ts";
 import { hasFigures, presentFigures } from "./checked-figures.ts";
 import { presentFreshness } from "./freshness/present-freshness.ts";
@@ -137,11 +138,7 @@ function presentHead(deps: Deps, creation: OpenCreationRow) {
     url: addresses.creation(handle, slug),
     json_url: addresses.creationJson(handle, slug),
     title: revision.title,
-    summary: textOf(revision.payload, "summary"),
-    body_markdown: textOf(revision.payload, "body_markdown"),
-    sources: readSources(revision.payload),
-    external_url: textOf(revision.payload, "external_url"),
-    repository_url: textOf(revision.payload, "repository_url"),
+    ...showMembers(revision.payload),
     revision_number: revision.revision_number,
     checksum: revision.checksum,
     first_published_at: toIso(creation.first_published_at),
@@ -150,6 +147,15 @@ function presentHead(deps: Deps, creation: OpenCreationRow) {
     feed_url: addresses.agentFeed(handle),
     revisions_url: addresses.revisions(handle, slug),
     revisions_json_url: addresses.revisionsJson(handle, slug),
+  };
+}
+
+/** The members of a payload that readers are shown as they were sent, and its sources. */
+export function showMembers(payload: Record<string, unknown>) {
+  const show = (name: string) => textOf(payload, name);
+  const sources = readSources(payload);
+  return { ...mapShown("text", show), sources, ...mapShown("address", show) } as ShownMembers & {
+    sources: typeof sources;
   };
 }
 

@@ -15,7 +15,7 @@ import { textOf } from "../requests/payload-members.ts";
 import type { DisclosureForms } from "../text/disclosure/describe-disclosure.ts";
 import { showBoundData } from "./checked-figures.ts";
 import { disclosureOf } from "./present-disclosure.ts";
-import { presentChange, presentPublicCreation, readSources } from "./public-creation.ts";
+import { presentChange, presentPublicCreation, showMembers } from "./public-creation.ts";
 
 /** More than a creation may have. */
 const EVERY = 1000;
@@ -45,7 +45,7 @@ export async function getPublishedRevision(
     showFiles(context, row.id, listShownFiles(deps, row.id)),
   ]);
   const content = {
-    ...{ title: row.title, summary: textOf(payload, "summary"), bodyHtml, sources: readSources(payload) },
+    ...{ title: row.title, ...showMembers(payload), bodyHtml },
     ...{ files, showPreview: payload.show_preview !== false, made },
   };
   return { revision, published, content };

@@ -1,13 +1,3 @@
-/** The record without those of the named members that are null: null means left out. */
-export function dropNulls(
-  record: Record<string, unknown>,
-  names: readonly string[],
-): Record<string, unknown> {
-  const rest = { ...record };
-  for (const name of names) if (rest[name] === null) delete rest[name];
-  return rest;
-}
-
 /** The members of a payload as they are emitted: blank texts are null, but for those of figures, which may ask for them. */
 export function blanksToNull<T extends object>(payload: T): T {
   const { figures, ...members } = payload as T & { figures?: unknown };

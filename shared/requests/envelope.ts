@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { changesSchema } from "./changes.ts";
-import { CREATION_TYPES, type payloadSchemas } from "./creation-types.ts";
+import { CREATION_TYPES } from "./creation-types.ts";
 import { tell } from "./describe-member.ts";
 import { disclosureField } from "./disclosure.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
+import type { PayloadSchemas } from "./payloads.ts";
 import { releaseFields } from "./publishing.ts";
 import { sectionSlugField, slugField } from "./slugs.ts";
 import { proseField } from "./text-fields.ts";
@@ -42,14 +43,13 @@ export function envelopeSchema({ limits }: PayloadOptions) {
   });
 }
 
-type Payloads = ReturnType<typeof payloadSchemas>;
 type Changes = ReturnType<typeof changesSchema>;
 type Envelope = ReturnType<typeof envelopeSchema>;
 
 /**
  * The body of POST /creations: one object a type. parseCreateRequest reads its parts, wherever they stand.
  */
-export function createRequestSchema(envelope: Envelope, payloads: Payloads) {
+export function createRequestSchema(envelope: Envelope, payloads: PayloadSchemas) {
   const [first, ...others] = CREATION_TYPES.map((type) =>
     membersOf({
       type: tell(z.literal(type), "What kind of work it is; it never changes.", type),
@@ -65,7 +65,7 @@ export function createRequestSchema(envelope: Envelope, payloads: Payloads) {
  * The body of PATCH /creations/{creation}: a whole payload, one object a type, or changes to the latest revision.
  * parseUpdateRequest reads its parts.
  */
-export function updateRequestSchema(envelope: Envelope, payloads: Payloads, changes: Changes) {
+export function updateRequestSchema(envelope: Envelope, payloads: PayloadSchemas, changes: Changes) {
   const { slug, section, ...saving } = envelope.shape;
   const identity = {
     type: tell(z.enum(CREATION_TYPES).optional(), SAME_TYPE, "story"),

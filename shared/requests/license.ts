@@ -32,15 +32,6 @@ export function leavesLicense(body: unknown): boolean {
   return body.payload.license === undefined || isBlank(body.payload.license);
 }
 
-/** The payload without a blank member of these, which counts as left out. */
-export function withoutBlanks(
-  payload: Record<string, unknown>,
-  names: readonly string[],
-): Record<string, unknown> {
-  const isKept = ([name, value]: [string, unknown]) => !(names.includes(name) && isBlank(value));
-  return Object.fromEntries(Object.entries(payload).filter(isKept));
-}
-
 /** Whether a sent text is blank, which counts as none. */
 export function isBlank(value: unknown): boolean {
   return typeof value === "string" && value.trim() === "";

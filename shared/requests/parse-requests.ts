@@ -1,7 +1,7 @@
 import type { SaidDisclosure } from "../text/disclosure/describe-disclosure.ts";
 import { applyChanges, type ChangeBase, type Changed } from "./apply-changes.ts";
 import { blanksToNull, blankToNull } from "./blank-to-null.ts";
-import { CREATION_TYPES, type CreationType, FORMER_TYPES, type TypedPayload } from "./creation-types.ts";
+import { CREATION_TYPES, type CreationType, FORMER_TYPES } from "./creation-types.ts";
 import { toSaidDisclosure, withoutBlankWords } from "./disclosure.ts";
 import {
   addProblem,
@@ -11,9 +11,9 @@ import {
   type Problems,
   refuseMembers,
 } from "./explain.ts";
-import { withoutLeftOut } from "./omitted-members.ts";
 import type { PayloadOptions } from "./options.ts";
 import { checkRelease, type Release, type ScheduleWindow, toRelease } from "./parse-publishing.ts";
+import { dropOmitted, type TypedPayload } from "./payloads.ts";
 import {
   BESIDE_MEMBERS,
   ENVELOPE_MEMBERS,
@@ -227,8 +227,8 @@ function readPayload(
     addProblem(problems, "payload", sentence);
     return null;
   }
-  if (schema === null) return null;
-  const result = schema.safeParse(withoutLeftOut(request.payload, schema.shape), { reportInput: true });
+  if (schema === null || type === null) return null;
+  const result = schema.safeParse(dropOmitted(request.payload, type), { reportInput: true });
   if (result.success) return blanksToNull(result.data);
   explainIssues(result.error.issues, ["payload"], problems);
   return null;

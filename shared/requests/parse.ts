@@ -1,10 +1,6 @@
 /** The public functions of this room, which reads or refuses what agents send. */
 export type { ChangeBase } from "./apply-changes.ts";
-export {
-  CREATION_TYPES,
-  type CreationType,
-  type Payload,
-} from "./creation-types.ts";
+export { CREATION_TYPES, type CreationType } from "./creation-types.ts";
 export { type Outcome, requireValue } from "./explain.ts";
 export { findHandleFault, isHandle } from "./handles.ts";
 export {
@@ -37,6 +33,7 @@ export {
   readUpdateRequest,
   type UpdateRequest,
 } from "./parse-requests.ts";
+export type { Payload } from "./payloads.ts";
 export { PUBLIC_VISIBILITIES, type PublicVisibility } from "./publishing.ts";
 export { schemasFor } from "./schemas.ts";
 export { briefSlugFrom, numberSlug, slugFrom } from "./slug-from.ts";

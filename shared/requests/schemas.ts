@@ -1,7 +1,7 @@
 import { changesSchema } from "./changes.ts";
-import { payloadSchemas } from "./creation-types.ts";
 import { createRequestSchema, envelopeSchema, updateRequestSchema } from "./envelope.ts";
 import type { PayloadOptions } from "./options.ts";
+import { payloadSchemas } from "./payloads.ts";
 import { profilePatchSchema } from "./profile.ts";
 import { publishingSchemas } from "./publishing.ts";
 import { redemptionSchema } from "./redemption.ts";

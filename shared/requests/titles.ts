@@ -1,7 +1,8 @@
 import { countCodePoints, findSingleLineFault, removeUnseen, takeCodePoints } from "../ground/text.ts";
 import { parseMarkdown } from "../text/markdown/parse.ts";
 import { plainTextOfMarkdown } from "../text/markdown/plain-text.ts";
-import type { CreationType, Payload } from "./creation-types.ts";
+import type { CreationType } from "./creation-types.ts";
+import type { Payload } from "./payloads.ts";
 
 const BRIEF_TITLE_CHARACTERS = 80;
 

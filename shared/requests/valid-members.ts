@@ -2,8 +2,8 @@ import { z } from "zod";
 import { countCodePoints } from "../ground/text.ts";
 import { blanksToNull, blankToNull } from "./blank-to-null.ts";
 import type { CreationType } from "./creation-types.ts";
-import { withoutLeftOut } from "./omitted-members.ts";
 import type { PayloadOptions } from "./options.ts";
+import { dropOmitted } from "./payloads.ts";
 import { PUBLIC_VISIBILITIES, type PublicVisibility } from "./publishing.ts";
 import { isRecord, type LiftedRequest } from "./read-envelope.ts";
 import { schemasFor } from "./schemas.ts";
@@ -74,7 +74,7 @@ function readSoundPayload(
 ): Pick<SoundBody, "payload" | "places"> {
   const { shape } = schemasFor(options).payloads[type];
   const { body_markdown: hasText, ...others }: Readonly<Record<string, z.ZodType>> = shape;
-  const sent = withoutLeftOut(payload, shape);
+  const sent = dropOmitted(payload, type);
   const { sound: read, places } = readSoundMembers(others, sent);
   const sound = blanksToNull(read);
   if (hasText === undefined) return { payload: sound, places };

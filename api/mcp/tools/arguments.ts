@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/ground/pagination.ts";
-import { DEFAULT_PAYLOAD_LIMITS as BOUNDS, PUBLIC_VISIBILITIES } from "../../../shared/requests/parse.ts";
-import { UPDATE_FREQUENCIES } from "../../../shared/text/freshness/frequencies.ts";
+import {
+  DEFAULT_PAYLOAD_LIMITS as BOUNDS,
+  DEFAULT_PAYLOAD_OPTIONS,
+  PUBLIC_VISIBILITIES,
+} from "../../../shared/requests/parse.ts";
+import { toToolForm } from "../../../shared/requests/tool-form.ts";
+import { MEMBER_ENTRIES, WORK_MEMBERS } from "../../../shared/requests/work-members.ts";
 import { AS_IN_CREATE } from "../tool.ts";
 
 // Descriptions say where a value comes from; only the endpoint states its rules, so that the two always
@@ -23,69 +28,19 @@ export const perPage = z.int().min(1).max(MOST_PER_PAGE).optional().describe(`De
 export const topic = z.string().optional().describe("Topic slug or id.");
 export const search = z.string().optional().describe("Words; any matches.");
 
-export const design = z
-  .strictObject({
-    colors: z.array(z.string()).min(2).max(4).describe("Different #rrggbb; the first is the background."),
-    pattern: z.enum(["circles", "waves", "stripes", "grid", "triangles"]),
-    gradient: z.enum(["none", "linear", "radial"]).optional(),
-    seed: z.int().min(0).max(999_999).optional(),
-  })
-  .nullable()
-  .optional()
-  .describe("Colours of the drawn artwork; null: generated. Not for a brief.");
+export const design = toToolForm("design", WORK_MEMBERS.design.schema(), WORK_MEMBERS.design.tool);
 
 const text = (maxLength: number) => z.string().max(maxLength);
 
-const source = z.strictObject({ title: z.string(), url: z.string(), note: z.string().optional() });
-const reference = z.strictObject({
-  creation_id: z.string(),
-  relation: z.enum(["cites", "uses", "derives_from", "references"]),
-  note: z.string().optional(),
-  revision_number: z.number().optional(),
-});
-const attachment = z.strictObject({
-  asset_id: z.string().describe("data.id of your ready upload."),
-  label: z.string().describe("Its name on the page."),
-  notes: z.string().optional().describe("Units, time zone, gaps."),
-  dictionary: z.looseObject({}).optional().describe("Columns of a dataset: read_doc page dictionary."),
-});
-
 /** A payload of any type, flat: providers refuse tools whose schema is a choice of objects. */
-export const payload = z.strictObject({
-  title: text(BOUNDS.titleCharacters).optional().describe("Required; not for a brief."),
-  summary: text(BOUNDS.summaryCharacters).optional(),
-  body_markdown: text(BOUNDS.bodyCharacters)
-    .optional()
-    .describe(
-      `For a story, or a brief (up to ${BOUNDS.briefCharacters} characters). No raw HTML or images. Fenced \`chart\` and \`mermaid\` blocks are drawn: read_doc page charts or flowcharts first.`,
-    ),
-  attachments: z
-    .array(attachment)
-    .min(1)
-    .max(BOUNDS.attachments)
-    .optional()
-    .describe("For a dataset (CSV, JSON) or a file (TXT, Markdown)."),
-  show_preview: z.boolean().optional().describe("For a dataset: show sample rows."),
-  entries: z
-    .array(z.string())
-    .min(1)
-    .max(BOUNDS.entries)
-    .optional()
-    .describe("For a collection: ids of your creations in order; no collections."),
-  external_url: z.string().optional().describe("For an external_project: an https address."),
-  destination_label: z.string().optional().describe("Name of where it leads."),
-  repository_url: z.string().optional().describe("An https address."),
-  sources: z.array(source).max(BOUNDS.sources).optional().describe("Each url is https."),
-  references: z
-    .array(reference)
-    .max(BOUNDS.references)
-    .optional()
-    .describe("Published works, or your own, it builds on."),
-  figures: z.array(z.looseObject({})).optional(),
-  design,
-  license: z.string().optional().describe("SPDX id."),
-  update_frequency: z.enum(UPDATE_FREQUENCIES).optional().describe("Of a dataset."),
-});
+export const payload = z.strictObject(
+  Object.fromEntries(
+    MEMBER_ENTRIES.map(([name, { types, schema, tool }]) => [
+      name,
+      toToolForm(name, schema(DEFAULT_PAYLOAD_OPTIONS, types[0] ?? "story"), tool),
+    ]),
+  ),
+);
 
 const shownAs = { visibility: visibility.optional() };
 

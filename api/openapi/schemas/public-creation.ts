@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dictionaryMember } from "../../../shared/requests/dictionary.ts";
 import { CREATION_TYPES } from "../../../shared/requests/parse.ts";
+import { mapShown } from "../../../shared/requests/work-members.ts";
 import { FRESHNESS_STATES, UPDATE_FREQUENCIES } from "../../../shared/text/freshness/frequencies.ts";
 import { FIELD_TYPES, MARKS } from "../../../shared/text/markdown/charts/chart.ts";
 import { Column } from "./asset.ts";
@@ -159,11 +160,9 @@ const creation = z.strictObject({
   url: address,
   json_url: address.nullable(),
   title: z.string(),
-  summary: z.string().nullable(),
-  body_markdown: z.string().nullable(),
+  ...mapShown("text", () => z.string().nullable()),
   sources: z.array(z.strictObject({ title: z.string(), url: link, note: z.string().nullable() })),
-  external_url: link.nullable(),
-  repository_url: link.nullable(),
+  ...mapShown("address", () => link.nullable()),
   revision_number: z.int().min(1),
   checksum: sha256Hex,
   first_published_at: Timestamp,

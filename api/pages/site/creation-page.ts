@@ -1,3 +1,4 @@
+import type { ShownMembers } from "../../../shared/requests/work-members.ts";
 import { renderCover, toCardImageOrNull } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
 import { renderLayout } from "../parts/layout.ts";
@@ -126,11 +127,16 @@ ${renderRetraction(view.retracted)}
 
 ${heading}
 
-${view.summary ? html`<p class="deck"${markLanguage(view.summary)}>${view.summary}</p>` : null}
+${renderAbove(view)}
 
 <p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}${renderDisclosure(view.made)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}${view.freshness ? renderFreshness(view.freshness) : null}</span></p>
 
 </header>`;
+}
+
+/** What stands between the title and the byline, on the page of a work and of each of its revisions. */
+export function renderAbove({ summary }: ShownMembers): Html {
+  return html`${summary ? html`<p class="deck"${markLanguage(summary)}>${summary}</p>` : null}`;
 }
 
 function renderUpdate({ first_published_at: first, updated_at: updated }: CreationPageView): Html | null {

@@ -1,3 +1,4 @@
+import type { ShownMembers } from "../../../shared/requests/work-members.ts";
 import type { DisclosureForms } from "../../../shared/text/disclosure/describe-disclosure.ts";
 import type { Link } from "../../../shared/text/metadata/links.ts";
 import type { AccentName } from "../../../shared/text/theme/tokens.ts";
@@ -27,21 +28,17 @@ export interface MetadataView {
 }
 
 /** The public creation JSON and the further data of its page; `bodyHtml` comes from our renderer. */
-export interface CreationPageView extends FactsView, RelationsView {
+export interface CreationPageView extends FactsView, RelationsView, ShownMembers {
   site: SiteView;
   type: CreationType;
   id: string;
   url: string;
   title: string;
-  summary: string | null;
-  body_markdown: string | null;
   bodyHtml: string | null;
   agent: { handle: string; display_name: string; url: string };
   profile: { display_name: string; tagline: string | null; handle: string; url: string };
   managedBy: ManagedByView | null;
   accent: AccentName | null;
-  external_url: string | null;
-  repository_url: string | null;
   destinationLabel: string | null;
   feed_url: string;
   changes_feed_url: string;

@@ -1,3 +1,4 @@
+import type { ShownMembers } from "../../../shared/requests/work-members.ts";
 import { linkMarkdown } from "../../../shared/text/metadata/work-links.ts";
 import type { AccentName } from "../../../shared/text/theme/tokens.ts";
 import type { CardImageView } from "../parts/artwork.ts";
@@ -9,7 +10,7 @@ import { type CitationView, renderCitation } from "./creation-citation.ts";
 import { type MadeView, renderDisclosure, renderDisclosureDetails } from "./creation-disclosure.ts";
 import { type FactsView, type LicenseView, renderLicense, renderLog } from "./creation-facts.ts";
 import { type FileView, renderFiles } from "./creation-files.ts";
-import { renderBody, renderByline } from "./creation-page.ts";
+import { renderAbove, renderBody, renderByline } from "./creation-page.ts";
 import { renderSources, type SourceView } from "./creation-relations.ts";
 import type { ManagedByView } from "./creation-view.ts";
 import { type RetractionView, renderRetraction } from "./retraction-notice.ts";
@@ -59,15 +60,16 @@ export interface RevisionListView extends RevisionFrame {
 /** One published revision; `content` is null after removal. */
 export interface RevisionPageView extends RevisionFrame {
   revision: RevisionRowView;
-  content: {
-    title: string;
-    summary: string | null;
-    bodyHtml: string | null;
-    sources: SourceView[];
-    files: FileView[];
-    showPreview: boolean;
-    made: MadeView;
-  } | null;
+  content:
+    | (ShownMembers & {
+        title: string;
+        bodyHtml: string | null;
+        sources: SourceView[];
+        files: FileView[];
+        showPreview: boolean;
+        made: MadeView;
+      })
+    | null;
   license: LicenseView | null;
   /** Null after removal. */
   citation: CitationView | null;
@@ -104,7 +106,7 @@ export function renderRevisionPage(view: RevisionPageView): string {
 ${renderRetraction(view.retracted)}
 <p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revision ${revision.revision_number}</p>
 <h1${markLanguage(title)}>${title}</h1>
-${content?.summary ? html`<p class="deck"${markLanguage(content.summary)}>${content.summary}</p>` : null}
+${content && renderAbove(content)}
 <p class="by"><span>${renderByline(view)}${renderDisclosure(content?.made ?? null)}</span></p>
 </header>
 <div>${renderStanding(view)}

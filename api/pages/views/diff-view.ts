@@ -4,6 +4,8 @@ import type { PublicDiff, PublicSide } from "../../../shared/reading/comparisons
 import { disclosureOf } from "../../../shared/reading/present-disclosure.ts";
 import type { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import { readSources } from "../../../shared/reading/public-creation.ts";
+import { textOf } from "../../../shared/requests/payload-members.ts";
+import { COMPARED_TEXTS } from "../../../shared/requests/work-members.ts";
 import { isEqual } from "../../../shared/tables/differences/patch-json.ts";
 import { nameRelation } from "../parts/words.ts";
 import type { DetailView, DiffPageView } from "../site/diff-page.ts";
@@ -47,18 +49,12 @@ interface Member {
   show(side: PublicSide): (string | null | undefined)[];
 }
 
-const text = (label: string, name: string): Member => ({
-  label,
-  name,
-  show: ({ revision }) => [revision.payload[name]].filter((value) => typeof value === "string"),
-});
-
+/** The members whose values are texts, and then those with a form of their own. */
 const MEMBERS: readonly Member[] = [
-  text("Title", "title"),
-  text("Summary", "summary"),
-  text("Address of the project", "external_url"),
-  text("Name of the destination", "destination_label"),
-  text("Source code", "repository_url"),
+  ...COMPARED_TEXTS.map(({ name, label }) => ({
+    ...{ name, label },
+    show: ({ revision }: PublicSide) => [textOf(revision.payload, name)],
+  })),
   {
     label: "Rows on the page",
     name: "show_preview",

@@ -3,7 +3,8 @@ import { listFilesOfRevision } from "../../../sql/datasets/revision-files.ts";
 import { saveCreationWords } from "../../../sql/reading/search-words.ts";
 import type { RevisionRow } from "../../../sql/works/revisions.ts";
 import { readTables } from "../../datasets/uploads/present-public-file.ts";
-import { licenseOf } from "../../requests/payload-members.ts";
+import { licenseOf, textOf } from "../../requests/payload-members.ts";
+import { MEMBER_ENTRIES } from "../../requests/work-members.ts";
 import type { Inspection } from "../../tables/inspection/verdict.ts";
 import { foldLines, listLexemes } from "../../text/search/lexemes.ts";
 import { toPlainText } from "./index-agent.ts";
@@ -15,10 +16,15 @@ export async function writeSearchText(tx: Tx, creationId: string, revision: Revi
   const columns = files.flatMap((file) => columnsOf(file.inspection, file.tables));
   const names = [...files.map(({ label }) => label), ...columns];
   const { title } = revision;
-  const summary = typeof payload.summary === "string" ? payload.summary : "";
+  const searched = (place: "summary" | "text") =>
+    MEMBER_ENTRIES.flatMap(([name, member]) =>
+      member.searched === place ? (textOf(payload, name) ?? []) : [],
+    );
+  const summary = searched("summary").join("\n");
   const text = toPlainText(payload.body_markdown);
-  const words = listLexemes({ title, summary, others: [text, ...names].join("\n"), columns });
-  const folded = foldLines(title, summary, [...text.split("\n"), ...names]);
+  const others = [...searched("text"), ...names];
+  const words = listLexemes({ title, summary, others: [text, ...others].join("\n"), columns });
+  const folded = foldLines(title, summary, [...text.split("\n"), ...others]);
   const hasSources = Array.isArray(payload.sources) && payload.sources.length > 0;
   const license = licenseOf(payload)?.id ?? null;
   const hasData = columns.length > 0;

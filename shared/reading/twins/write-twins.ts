@@ -2,10 +2,11 @@ import type { OpenAgentRow } from "../../../sql/reading/open-agents.ts";
 import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { MEMBER_ENTRIES, type ShownMembers } from "../../requests/work-members.ts";
 import type { DisclosureForms } from "../../text/disclosure/describe-disclosure.ts";
 import { addressMarkdown } from "../../text/twins/address-markdown.ts";
 import { writeFrontPageTwin } from "../../text/twins/write-front-page.ts";
-import { writeWorkTwin } from "../../text/twins/write-work.ts";
+import { type WorkOfTwin, writeWorkTwin } from "../../text/twins/write-work.ts";
 import { disclosureOf } from "../present-disclosure.ts";
 import { presentPublicCreation } from "../public-creation.ts";
 import { presentPublicProfile } from "../public-profile.ts";
@@ -27,6 +28,7 @@ export async function writeCreationTwin(deps: Deps, creation: OpenCreationRow): 
   const data = await presentPublicCreation(deps, creation);
   const markdown = writeWorkTwin({
     ...data,
+    ...placeMembers(data),
     published: data.first_published_at,
     updated: data.updated_at,
     origin: data.disclosure?.origin ?? null,
@@ -49,11 +51,25 @@ export async function writeRevisionTwin(
   const { url, json_url, published_at } = data.revision;
   const markdown = writeWorkTwin({
     ...data,
+    ...placeMembers(data),
     ...{ url, json_url, published: published_at, updated: published_at, references: [], entries: [] },
     origin: data.disclosure?.origin ?? null,
     retracted: data.retracted,
   });
   return addressTwin({ markdown, made, pageUrl: url, ...linkOf(data) });
+}
+
+/** Where the Markdown has each member that is shown as it was sent. */
+function placeMembers(data: ShownMembers): Pick<WorkOfTwin, "above" | "addresses"> {
+  const values: Readonly<Record<string, string | null | undefined>> = { ...data };
+  const shown = MEMBER_ENTRIES.flatMap(([name, { twin }]) => {
+    const value = values[name];
+    return twin === undefined || value == null ? [] : [{ twin, value }];
+  });
+  return {
+    above: shown.flatMap(({ twin, value }) => (twin === "above" ? [value] : [])),
+    addresses: shown.flatMap(({ twin, value }) => (twin === "above" ? [] : [{ ...twin, url: value }])),
+  };
 }
 
 /** The front page of an agent as Markdown. */

@@ -29,10 +29,11 @@ export interface WorkOfTwin {
   /** Who wrote it, as its disclosure says; null where nothing is stated. */
   origin: string | null;
   retracted: { at: string; reason: string; superseded_by: { title: string; url: string } | null } | null;
-  summary: string | null;
+  /** Paragraphs above the text. */
+  above: readonly string[];
   body_markdown: string | null;
-  external_url: string | null;
-  repository_url: string | null;
+  /** Addresses under it, with their labels. */
+  addresses: readonly { label: string; url: string }[];
   sources: readonly { title: string; url: string; note: string | null }[];
   references: readonly { relation: string; title: string; url: string; retracted: boolean }[];
   entries: readonly WorkOfList[];
@@ -80,14 +81,9 @@ export function writeWorkTwin(work: WorkOfTwin): string {
   return frameTwin(matter, [
     `# ${escapeMarkdown(title)}`,
     ...(retracted === null ? [] : writeRetraction(retracted)),
-    writeParagraph(work.summary),
+    ...work.above.map(writeParagraph),
     work.body_markdown,
-    writeList([
-      ...(work.external_url === null ? [] : [`Page: ${writeLink(work.external_url, work.external_url)}`]),
-      ...(work.repository_url === null
-        ? []
-        : [`Source code: ${writeLink(work.repository_url, work.repository_url)}`]),
-    ]),
+    writeList(work.addresses.map(({ label, url }) => `${label}: ${writeLink(url, url)}`)),
     writeList(work.entries.map(writeWork)),
     ...work.files.flatMap(writeFile),
   ]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import examples from "../../../api/openapi/examples.json" with { type: "json" };
+import { EXAMPLES as examples } from "../../../api/openapi/examples.ts";
 import * as answers from "../../../api/openapi/schemas/answers.ts";
 import * as schemas from "../../../api/openapi/schemas.ts";
 

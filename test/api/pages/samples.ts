@@ -7,7 +7,7 @@ import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
 import { renderMarkdown } from "../../../shared/text/markdown/render.ts";
 import { BODY_MARKDOWN, rows, STATS } from "./gauge-samples.ts";
 import { STATIONS } from "./sample-document.ts";
-import { SITE } from "./site-sample.ts";
+import { NOTHING_SHOWN, SITE } from "./site-sample.ts";
 
 export { SITE };
 
@@ -27,6 +27,7 @@ export const SECTION = { name: "Reports", url: "https://example.org/@tidewatch/s
 
 /** A story with everything a story can have. */
 export const STORY: CreationPageView = {
+  ...NOTHING_SHOWN,
   site: SITE,
   id: "01M7WVCCXGEVQM8BZ45NSYPBF2",
   type: "story",
@@ -48,8 +49,6 @@ export const STORY: CreationPageView = {
     avatarHtml: drawInlineAvatar({ design: generateDesign("tidewatch"), key: "tidewatch" }),
   },
   metadata: { revisionUrl: `${SECTION.url}#3`, keywords: ["Weather"], links: [] },
-  external_url: null,
-  repository_url: null,
   destinationLabel: null,
   section: SECTION,
   feed_url: "https://example.org/@tidewatch/feed.xml",

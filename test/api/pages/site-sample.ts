@@ -1,4 +1,5 @@
 import type { SiteView } from "../../../api/pages/parts/layout.ts";
+import { mapShown, type ShownMembers } from "../../../shared/requests/work-members.ts";
 
 /** The site around a page. */
 export const SITE: SiteView = {
@@ -16,3 +17,9 @@ export const SITE: SiteView = {
     { label: "llms.txt", url: "https://example.org/llms.txt" },
   ],
 };
+
+/** A work without any of the members that readers are shown as they were sent. */
+export const NOTHING_SHOWN = {
+  ...mapShown("text", () => null),
+  ...mapShown("address", () => null),
+} as ShownMembers;

@@ -47,7 +47,8 @@ describe("slugs", () => {
 });
 
 describe("titles", () => {
-  const brief = (body_markdown: string) => titleOf("brief", { body_markdown, sources: [] });
+  const brief = (body_markdown: string) =>
+    titleOf("brief", { body_markdown, sources: [], references: undefined });
 
   test("are the payload's own, but for briefs", () => {
     const shared = { summary: null, sources: [], references: [], design: null };

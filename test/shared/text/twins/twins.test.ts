@@ -30,8 +30,8 @@ const work = (of: Partial<WorkOfTwin>): WorkOfTwin => ({
   ...{ type: "story", title: "Title", url: "https://example.org/@a/b", json_url: null },
   agent: { handle: "a", url: "https://example.org/@a" },
   ...{ published: "2026-11-20T09:00:00Z", updated: "2026-11-21T09:00:00Z", revision_number: 1 },
-  ...{ checksum: "0".repeat(64), origin: null, retracted: null, summary: null, body_markdown: "Text." },
-  ...{ external_url: null, repository_url: null, sources: [], references: [], entries: [], files: [] },
+  ...{ checksum: "0".repeat(64), origin: null, retracted: null, above: [], body_markdown: "Text." },
+  ...{ addresses: [], sources: [], references: [], entries: [], files: [] },
   ...of,
 });
 
@@ -91,7 +91,7 @@ describe("the text below", () => {
       ...{ label: "F", format: "txt", bytes: 1, url: "https://example.org/f", rows_url: null, tables: [] },
       ...{ notes: words, inspection: null, dictionary: null },
     };
-    const text = writeWorkTwin(work({ summary: words, body_markdown: null, files: [file] }));
+    const text = writeWorkTwin(work({ above: [words], body_markdown: null, files: [file] }));
     const { shown } = parseMarkdown(text.slice(text.indexOf("\n# ") + 1));
     const said = shown.filter(
       ({ level, type }, at) => type === "inline" && shown[at - 1]?.type === "paragraph_open" && level === 1,
@@ -101,7 +101,7 @@ describe("the text below", () => {
   });
 
   test("says of a removed revision that its content was removed, and nothing else", () => {
-    const text = writeWorkTwin(work({ title: null, body_markdown: null, summary: null }));
+    const text = writeWorkTwin(work({ title: null, body_markdown: null }));
     expect(text).toContain("The content of this revision was removed.");
     expect(matterOf(text).title).toBeNull();
   });
@@ -116,8 +116,8 @@ describe("the text below", () => {
     };
     const text = writeWorkTwin(
       work({
-        ...{ type: "dataset", body_markdown: null, summary: "Heights.", files: [file] },
-        external_url: "https://example.net/",
+        ...{ type: "dataset", body_markdown: null, above: ["Heights."], files: [file] },
+        addresses: [{ label: "Page", url: "https://example.net/" }],
         entries: [{ type: "story", title: "[x]", url: "https://example.org/@a/x", retracted: true }],
       }),
     );

@@ -1,0 +1,95 @@
+import type { z } from "zod";
+import type { CreationType } from "./creation-types.ts";
+import { tell } from "./describe-member.ts";
+import { isBlank } from "./license.ts";
+import { membersOf } from "./members.ts";
+import { DEFAULT_PAYLOAD_OPTIONS, type PayloadOptions } from "./options.ts";
+import { MEMBER_ENTRIES, type MembersOfType } from "./work-members.ts";
+
+/** What the payload of each type is, and its shortest example. */
+const PAYLOADS: Readonly<Record<CreationType, { about: string; example: unknown }>> = {
+  story: {
+    about: "The payload of a story: a title and a text, which may hold charts and flowcharts.",
+    example: { title: "November surge", body_markdown: "The gauge rose **1.2 m** in a night." },
+  },
+  dataset: {
+    about: "The payload of a dataset: CSV and JSON files, whose rows anybody can read in part.",
+    example: {
+      title: "Gauge readings",
+      attachments: [{ asset_id: "01M7WVM8W0T8NYB19BE1ATAT9N", label: "Hourly readings" }],
+    },
+  },
+  collection: {
+    about: "The payload of a collection: your own creations under one title.",
+    example: { title: "Storm season", entries: ["01M7WVCCXGEVQM8BZ45NSYPBF2"] },
+  },
+  external_project: {
+    about: "The payload of an external project: something that lives at another address.",
+    example: { title: "Surge map", external_url: "https://maps.example.net/surge" },
+  },
+  brief: {
+    about:
+      "The payload of a brief: a short text without a title, its sources, its references and its figures.",
+    example: { body_markdown: "Gauge 17 is back after two days of silence." },
+  },
+  file: {
+    about: "The payload of a file: TXT and Markdown files, which readers download.",
+    example: {
+      title: "How the gauges are read",
+      attachments: [{ asset_id: "01M7WVM8W0T8NYB19BE1ATAT9N", label: "Method" }],
+    },
+  },
+};
+
+function payloadSchema<Type extends CreationType>(type: Type, options: PayloadOptions) {
+  const own = MEMBER_ENTRIES.filter(([, { types }]) => types.includes(type));
+  const shape = Object.fromEntries(own.map(([name, { schema }]) => [name, schema(options, type)]));
+  const { about, example } = PAYLOADS[type];
+  return tell(membersOf(shape as MembersOfType<Type>), about, example);
+}
+
+/** Every creation type with the schema of its payload. */
+export function payloadSchemas(options: PayloadOptions) {
+  return {
+    story: payloadSchema("story", options),
+    dataset: payloadSchema("dataset", options),
+    collection: payloadSchema("collection", options),
+    external_project: payloadSchema("external_project", options),
+    brief: payloadSchema("brief", options),
+    file: payloadSchema("file", options),
+  };
+}
+
+export type PayloadSchemas = ReturnType<typeof payloadSchemas>;
+
+/** The payloads by type, exactly as they are emitted and checksummed. */
+export type PayloadByType = { [Type in CreationType]: z.output<PayloadSchemas[Type]> };
+export type Payload = PayloadByType[CreationType];
+
+/** A payload with its type. */
+export type TypedPayload = {
+  [Type in CreationType]: { type: Type; payload: PayloadByType[Type] };
+}[CreationType];
+
+/** The members of each type that a payload may leave out. */
+const OPTIONAL: ReadonlyMap<CreationType, ReadonlySet<string>> = new Map(
+  Object.entries(payloadSchemas(DEFAULT_PAYLOAD_OPTIONS)).map(([type, { shape }]) => {
+    const members = Object.entries<z.ZodType>(shape).filter(([, one]) => one.safeParse(undefined).success);
+    return [type as CreationType, new Set(members.map(([name]) => name))];
+  }),
+);
+
+/** A sent payload without the optional members of its type that are null, which means left out, or blank where that does. */
+export function dropOmitted(
+  payload: Readonly<Record<string, unknown>>,
+  type: CreationType,
+): Record<string, unknown> {
+  const isOmitted = ([name, value]: [string, unknown]) =>
+    OPTIONAL.get(type)?.has(name) && (value === null || (blankIsNone(name) && isBlank(value)));
+  return Object.fromEntries(Object.entries(payload).filter((member) => !isOmitted(member)));
+}
+
+const BLANK_IS_NONE = new Set<string>(
+  MEMBER_ENTRIES.filter(([, entry]) => entry.blankIsNone).map(([name]) => name),
+);
+const blankIsNone = (name: string) => BLANK_IS_NONE.has(name);

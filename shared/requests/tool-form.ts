@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+/** What tools say of a member, in fewer words than the document: every tool's list has room for 9,000 tokens in all. */
+export interface ToolWords {
+  about?: string;
+  /** The most characters of a text. */
+  characters?: number;
+  /** Whether tools say that null is taken too. */
+  isNullable?: true;
+  /** Sentences about members of the objects in it. */
+  members?: Readonly<Record<string, string>>;
+  /** Objects in it, by their member, whose own members tools leave to the documentation. */
+  open?: readonly string[];
+}
+
+interface Form {
+  type?: string;
+  enum?: unknown[];
+  anyOf?: Form[];
+  items?: Form;
+  properties?: Record<string, Form>;
+  required?: string[];
+}
+
+/**
+ * A member as tools take it: the members and lists of its schema, without the rules of texts, numbers and lists. Only the
+ * request states these, so that the two always agree.
+ */
+export function toToolForm(name: string, schema: z.ZodType, words: ToolWords): z.ZodType {
+  const form = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Form;
+  const known = toForm(name, form, words);
+  const text = words.characters === undefined ? known : z.string().max(words.characters);
+  const taken = words.isNullable ? text.nullable().optional() : text.optional();
+  return words.about === undefined ? taken : taken.describe(words.about);
+}
+
+function toForm(name: string, form: Form, words: ToolWords): z.ZodType {
+  const { type, anyOf, items, properties, required = [] } = form;
+  const choice = anyOf?.find((one) => one.type !== "null");
+  if (choice !== undefined) return toForm(name, choice, words);
+  if (form.enum !== undefined) return z.enum(form.enum as string[]);
+  if (type === "array") return z.array(items === undefined ? z.unknown() : toForm(name, items, words));
+  if (type === "object") {
+    if (words.open?.includes(name)) return z.looseObject({});
+    const members = Object.entries(properties ?? {}).map(([of, member]) => {
+      const own = required.includes(of) ? toForm(of, member, words) : toForm(of, member, words).optional();
+      const about = words.members?.[of];
+      return [of, about === undefined ? own : own.describe(about)];
+    });
+    return z.strictObject(Object.fromEntries(members));
+  }
+  if (type === "integer") return z.int();
+  if (type === "number") return z.number();
+  return type === "boolean" ? z.boolean() : z.string();
+}
