@@ -1,7 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "../../../shared/platform/deps.ts";
-import type { Threads } from "../../../shared/platform/threads/open.ts";
 import type { PageCache } from "../../../shared/reading/page-cache.ts";
 import type { ReadCounter } from "../../../shared/reading/view-counts/read-counter.ts";
 import type { PageAddresses } from "./addresses.ts";
@@ -14,7 +13,6 @@ interface Pages {
   pageCache: PageCache<CachedResponse>;
   addresses: PageAddresses;
   reads: ReadCounter;
-  threads: Pick<Threads, "pages">;
 }
 
 /**
@@ -23,7 +21,7 @@ interface Pages {
  * off.
  */
 export function addShortCut(app: FastifyInstance, pages: Pages, state: ProcessState): void {
-  const { deps, pageCache, addresses, reads, threads } = pages;
+  const { deps, pageCache, addresses, reads } = pages;
   if (!mayOpenShortCut(deps)) return;
   const [byFramework] = app.server.listeners("request") as RequestListener[];
   if (byFramework === undefined) throw new Error("the framework does not listen to its own server");
@@ -33,7 +31,6 @@ export function addShortCut(app: FastifyInstance, pages: Pages, state: ProcessSt
     const beganMs = performance.now();
     if (page === undefined || !mayTakeShortCut(request, state, beganMs)) return byFramework(request, raw);
     state.reads.begin();
-    threads.pages.begin();
     const answerWith = (response: CachedResponse | null) => {
       const nowMs = performance.now();
       const tookMs = nowMs - beganMs;
@@ -45,8 +42,6 @@ export function addShortCut(app: FastifyInstance, pages: Pages, state: ProcessSt
       } catch (err) {
         deps.log.error({ err }, "a cached page was not sent");
         raw.destroy();
-      } finally {
-        threads.pages.end();
       }
     };
     // Where the version cannot be read, the framework's way meets the failure again and answers it.

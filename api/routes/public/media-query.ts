@@ -35,10 +35,7 @@ export const addMediaQueryRoutes: RouteGroup = (app, context) => {
       codes: ROWS_CODES,
     },
     async handle({ deps, params, request, reply }) {
-      const { pages } = context.threads;
-      await pages.giveWay();
       const file = await openFileToRead(deps, { request, reply }, params.asset, "rows");
-      await pages.giveWay();
       const { question, etag } = await readTableQuestion(deps, file, textOfQuery(request), {
         form: "page",
         mostBytes: currentInnerCall() && MOST_QUERY_CHARACTERS,
@@ -56,7 +53,6 @@ export const addMediaQueryRoutes: RouteGroup = (app, context) => {
         requester,
         rowBytes,
       });
-      await pages.giveWay();
       if (!answer.ok) throw refuseRows(answer);
       return { ...tableJson(file, answer.json), etag };
     },

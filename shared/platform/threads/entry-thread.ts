@@ -1,6 +1,5 @@
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { isFramed } from "../../ground/framed-json.ts";
-import { yieldTo } from "../../ground/yield-core.ts";
 import { useFiles } from "./task-files.ts";
 import type { ThreadAnswer, ThreadWork } from "./tasks.ts";
 
@@ -11,22 +10,15 @@ export interface SentTask {
   task: ThreadWork;
   /** The file store that the task reads. */
   filesUrl: string;
-  /**
-   * One 64-bit number: nanoseconds of the process's steady clock; zero until the work begins, and later by what the thread
-   * yields of its time.
-   */
+  /** One 64-bit number: nanoseconds of the process's steady clock; zero until the work begins. */
   begun: SharedArrayBuffer;
-  /** The pages that the thread yields its core to; null: to nobody. */
-  pages: SharedArrayBuffer | null;
 }
 
 /** Loads the module of a task and does the task, inside a thread; its time begins once the module is loaded. */
-export async function runSentTask({ file, name, task, filesUrl, begun, pages }: SentTask): Promise<unknown> {
+export async function runSentTask({ file, name, task, filesUrl, begun }: SentTask): Promise<unknown> {
   const module = await import(file);
   useFiles(filesUrl);
-  const begunAt = new BigInt64Array(begun);
-  yieldTo(pages && { pages: new Int32Array(pages), begun: begunAt });
-  Atomics.store(begunAt, 0, process.hrtime.bigint());
+  Atomics.store(new BigInt64Array(begun), 0, process.hrtime.bigint());
   return moveJson(await module[name](task));
 }
 

@@ -16,7 +16,6 @@ import { openChecking } from "./check-files.ts";
 import { COMPARE_TIMEOUT_MS, COMPARING_THREADS, openComparing } from "./compare-texts.ts";
 import { type Inspect, openInspecting } from "./inspect-files.ts";
 import { MEASURING_WAIT, openMeasuring } from "./measure-files.ts";
-import { openPagesFirst, type PagesFirst } from "./pages-first.ts";
 import { openPaintingBehind } from "./paint-behind.ts";
 import {
   isOverrun,
@@ -102,8 +101,6 @@ export interface Threads {
   compareTexts(task: DiffTask): Promise<TextDiff>;
   /** Looks up the rules of dictionaries in their files. Throws `FileMissing` for a missing file. */
   check(requester: Requester, makeTask: () => Promise<CheckTask>): Promise<CheckedTables | Overrun>;
-  /** The pages that the process reads, to which questions give way. */
-  pages: PagesFirst;
   /** Ends every thread; running tasks reject. */
   close(): Promise<void>;
 }
@@ -142,8 +139,7 @@ export function openThreads(options: ThreadsOptions): Threads {
   const cacheBytes = options.rowsCacheBytes ?? ROWS_CACHE_BYTES;
   const cache = createRowsCache(cacheBytes);
   const tables = openTables(options, cache, run);
-  const pages = openPagesFirst();
-  const questions = openQuestionRunner(options, pages);
+  const questions = openQuestionRunner(options);
   const checking = openChecking(options);
   return {
     inspect: openInspecting(idleGate, (task) =>
@@ -162,7 +158,6 @@ export function openThreads(options: ThreadsOptions): Threads {
     compareTexts: openComparing((task) =>
       runBounded<TextDiff>(pool, { name: "diffInThread", task }, COMPARE_TIMEOUT_MS),
     ),
-    pages,
     close: async () => {
       cache.clear();
       await Promise.all([pool, background.pool, painting, questions, checking].map((one) => one.close()));

@@ -36,8 +36,6 @@ type PoolName = "files" | "background" | "pictures" | "questions" | "dictionarie
 export interface TaskPool {
   threads: Piscina;
   filesUrl: string;
-  /** The pages that its tasks yield their cores to (`PagesFirst`); null: to nobody. */
-  pages: SharedArrayBuffer | null;
   /** Ends the threads, but not those that are shared; running tasks reject. */
   close(): Promise<void>;
 }
@@ -79,22 +77,16 @@ function threadFile(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/** Opens a pool of at most so many threads; `niceness` lowers their priority, and with `pages` they yield to pages. */
+/** Opens a pool of at most so many threads; `niceness` lowers their priority. */
 export function openPool(
   { filesUrl, memoryMb, sharedThreads }: ThreadsOptions,
-  {
-    name,
-    most,
-    niceness,
-    pages = null,
-  }: { name: PoolName; most: number; niceness: number; pages?: SharedArrayBuffer | null },
+  { name, most, niceness }: { name: PoolName; most: number; niceness: number },
 ): TaskPool {
   const threads = sharedThreads?.get(name) ?? openThreadsOf(most, niceness, memoryMb);
   sharedThreads?.set(name, threads);
   return {
     threads,
     filesUrl,
-    pages,
     close: async () => {
       if (sharedThreads === undefined) await threads.destroy();
     },
@@ -126,7 +118,7 @@ function openThreadsOf(most: number, niceness: number, memoryMb: number): Piscin
  * exceeded.
  */
 export async function runBounded<Result>(
-  { threads, filesUrl, pages }: TaskPool,
+  { threads, filesUrl }: TaskPool,
   { name, task }: { name: WorkName; task: ThreadWork },
   timeoutMs: number,
   startTimeoutMs = START_TIMEOUT_MS,
@@ -134,7 +126,7 @@ export async function runBounded<Result>(
   const begun = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
   const timeout = limitTime(begun, timeoutMs, startTimeoutMs);
   try {
-    const sent: SentTask = { file: THREAD_FILES[name], name, task, filesUrl, begun, pages };
+    const sent: SentTask = { file: THREAD_FILES[name], name, task, filesUrl, begun };
     const answer: ThreadAnswer<Result> = await threads.run(sent, { ...ENTRY, signal: timeout.signal });
     if (!answer.found) throw new FileMissing("stored file is missing");
     const { result } = answer;

@@ -1,6 +1,4 @@
-import { availableParallelism } from "node:os";
 import { createFairSemaphore, type Requester } from "../concurrency/fair-semaphore.ts";
-import type { PagesFirst } from "./pages-first.ts";
 import { openPool, runBounded, type ThreadsOptions, type WorkName } from "./pool.ts";
 import type { Overrun, QuestionTask } from "./tasks.ts";
 
@@ -17,17 +15,11 @@ const THREADS = 2;
 const NICENESS = 10;
 /** The longest work of a thread on one question. */
 export const QUERY_TIMEOUT_MS = 2_000;
-/** With more cores a page finds one that no question holds. */
-const FEW_CORES = THREADS + 1;
 const TURNS = { most: THREADS, mostOfKey: 2, mostWaitMs: 10_000 };
 
 /** Opens the threads of questions, which those about one table and those about two share. */
-export function openQuestionRunner(
-  options: ThreadsOptions,
-  { underWay }: PagesFirst,
-): { run: RunQuestion; close(): Promise<void> } {
-  const pages = availableParallelism() <= FEW_CORES ? underWay : null;
-  const pool = openPool(options, { name: "questions", most: THREADS, niceness: NICENESS, pages });
+export function openQuestionRunner(options: ThreadsOptions): { run: RunQuestion; close(): Promise<void> } {
+  const pool = openPool(options, { name: "questions", most: THREADS, niceness: NICENESS });
   const inTurn = createFairSemaphore(TURNS);
   const timeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS;
   const run: RunQuestion = <Result>(

@@ -1,4 +1,3 @@
-import { yieldAt } from "../../ground/yield-core.ts";
 import { type CodedColumn, createTextReader, KIND, type ScaledNumbers } from "./coded-table.ts";
 import { addExact, divideToDouble, type Exact, readExact, writeExact } from "./exact.ts";
 import { type Grouping, orderByGroup } from "./group-rows.ts";
@@ -63,8 +62,7 @@ function countPlaces({ count, groupOf }: Grouping): Float64Array {
 
 function countFilled({ rows, grouping }: GroupedRows, { codes, kinds }: CodedColumn): Float64Array {
   const counts = new Float64Array(grouping.count);
-  for (let place = 0, pause = 0; place < rows.length; place++) {
-    if (place >= pause) pause = yieldAt(place);
+  for (let place = 0; place < rows.length; place++) {
     if (kinds[codes[rows[place] as number] as number] === KIND.blank) continue;
     const group = grouping.groupOf[place] as number;
     counts[group] = (counts[group] as number) + 1;
@@ -77,8 +75,7 @@ function countDistinct({ rows, grouping }: GroupedRows, { codes, kinds }: CodedC
   const counts = new Float64Array(grouping.count);
   const seenBy = new Uint32Array(kinds.length);
   const { places } = orderByGroup(grouping);
-  for (let at = 0, pause = 0; at < places.length; at++) {
-    if (at >= pause) pause = yieldAt(at);
+  for (let at = 0; at < places.length; at++) {
     const place = places[at] as number;
     const code = codes[rows[place] as number] as number;
     const group = grouping.groupOf[place] as number;
@@ -95,8 +92,7 @@ function findExtremes(grouped: GroupedRows, column: CodedColumn, op: "min" | "ma
   const ranks = grouped.ranksOf(column.name);
   const { codes, kinds } = column;
   const best = new Uint32Array(grouping.count);
-  for (let place = 0, pause = 0; place < rows.length; place++) {
-    if (place >= pause) pause = yieldAt(place);
+  for (let place = 0; place < rows.length; place++) {
     const code = codes[rows[place] as number] as number;
     if (kinds[code] === KIND.blank) continue;
     const group = grouping.groupOf[place] as number;
@@ -117,8 +113,7 @@ function requireNumbers({ plan, rows }: GroupedRows, column: CodedColumn, { inde
   const { codes, kinds } = column;
   // In most columns that are added up every cell is a number: codes are fewer than rows.
   if (isOfNumbers(kinds)) return;
-  for (let place = 0, pause = 0; place < rows.length; place++) {
-    if (place >= pause) pause = yieldAt(place);
+  for (let place = 0; place < rows.length; place++) {
     const row = rows[place] as number;
     const code = codes[row] as number;
     if (kinds[code] === KIND.number || kinds[code] === KIND.blank) continue;

@@ -1,4 +1,3 @@
-import { yieldAt } from "../../ground/yield-core.ts";
 import { isNumberText } from "../inspection/column-types.ts";
 import { CELL, type RowReader } from "../rows/cells.ts";
 import { ROWS_A_START, readShortNumber } from "../rows/prepared.ts";
@@ -54,8 +53,7 @@ export function codeColumns(
   const codes = names.map(() => new Uint32Array(share(4 * rowCount)));
   const { kinds } = reader.places;
   let at = table.firstRowAt;
-  for (let row = 0, pause = 0; row < rowCount; row++) {
-    if (row >= pause) pause = yieldAt(row);
+  for (let row = 0; row < rowCount; row++) {
     if (row % ROWS_A_START === 0) starts[row / ROWS_A_START] = at;
     at = reader.locate(bytes, at);
     for (let slot = 0; slot < counts.length; slot++) {

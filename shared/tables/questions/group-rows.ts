@@ -1,4 +1,3 @@
-import { yieldAt } from "../../ground/yield-core.ts";
 import { type CodedColumn, KIND } from "./coded-table.ts";
 import type { GroupKeys } from "./group-keys.ts";
 import type { QueryPlan } from "./plan.ts";
@@ -35,8 +34,7 @@ function divideByCodes(plan: QueryPlan, rows: Uint32Array, { codes, kinds }: Cod
   const groupOfCode = new Int32Array(kinds.length).fill(-1);
   const firstRows = new Uint32Array(Math.min(kinds.length, rows.length));
   let count = 0;
-  for (let place = 0, pause = 0; place < rows.length; place++) {
-    if (place >= pause) pause = yieldAt(place);
+  for (let place = 0; place < rows.length; place++) {
     const row = rows[place] as number;
     const code = codes[row] as number;
     let group = groupOfCode[code] as number;
@@ -63,15 +61,13 @@ const MOST_PAIRS = 4_194_304;
 function divide(plan: QueryPlan, rows: Uint32Array, before: Grouping, { keyOf, size }: GroupKeys): Grouping {
   // Keys first, then the groups in their places: one list of numbers less in memory.
   const groupOf = new Uint32Array(rows.length);
-  for (let place = 0, pause = 0; place < rows.length; place++) {
-    if (place >= pause) pause = yieldAt(place);
+  for (let place = 0; place < rows.length; place++) {
     groupOf[place] = keyOf(rows[place] as number);
   }
   const width = size();
   const find = width * before.count <= MOST_PAIRS ? createTable(width * before.count) : createMap();
   const firstRows: number[] = [];
-  for (let place = 0, pause = 0; place < rows.length; place++) {
-    if (place >= pause) pause = yieldAt(place);
+  for (let place = 0; place < rows.length; place++) {
     const pair = (before.groupOf[place] as number) * width + (groupOf[place] as number);
     const group = find(pair, firstRows.length);
     if (group === firstRows.length) {
@@ -113,8 +109,7 @@ function tooManyGroups(most: number): Error {
 /** The places of the selected rows, group after group, and where each group ends after an entry of 0. */
 export function orderByGroup({ count, groupOf }: Grouping): { places: Uint32Array; ends: Uint32Array } {
   const ends = new Uint32Array(count + 1);
-  for (let place = 0, pause = 0; place < groupOf.length; place++) {
-    if (place >= pause) pause = yieldAt(place);
+  for (let place = 0; place < groupOf.length; place++) {
     const group = groupOf[place] as number;
     ends[group + 1] = (ends[group + 1] as number) + 1;
   }
@@ -122,8 +117,7 @@ export function orderByGroup({ count, groupOf }: Grouping): { places: Uint32Arra
     ends[group] = (ends[group] as number) + (ends[group - 1] as number);
   const next = ends.slice();
   const places = new Uint32Array(groupOf.length);
-  for (let place = 0, pause = 0; place < groupOf.length; place++) {
-    if (place >= pause) pause = yieldAt(place);
+  for (let place = 0; place < groupOf.length; place++) {
     const group = groupOf[place] as number;
     places[next[group] as number] = place;
     next[group] = (next[group] as number) + 1;

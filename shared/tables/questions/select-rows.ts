@@ -1,4 +1,3 @@
-import { yieldAt } from "../../ground/yield-core.ts";
 import { isNumberText } from "../inspection/column-types.ts";
 import { CELL, textOfCell } from "../rows/cells.ts";
 import { type CellTest, createCellTest, foldCase } from "../rows/conditions.ts";
@@ -45,8 +44,7 @@ export function selectRows(
   });
   const rows = new Uint32Array(table.rowCount);
   let count = 0;
-  for (let row = 0, pause = 0; row < table.rowCount; row++) {
-    if (row >= pause) pause = yieldAt(row);
+  for (let row = 0; row < table.rowCount; row++) {
     if (holds(tests, match, row)) rows[count++] = row;
   }
   const selected = rows.subarray(0, count);
@@ -75,8 +73,7 @@ function testCodes(column: CodedColumn, test: CellTest): Uint8Array {
   const textOf = createTextReader(column);
   const passes = new Uint8Array(kinds.length);
   const passesBlank = test(null) ? 1 : 0;
-  for (let code = 0, pause = 0; code < kinds.length; code++) {
-    if (code >= pause) pause = yieldAt(code);
+  for (let code = 0; code < kinds.length; code++) {
     passes[code] = kinds[code] === KIND.blank ? passesBlank : Number(test(textOf(code)));
   }
   return passes;
@@ -104,9 +101,7 @@ function createSearch(
   const isInBytes = plan.format === "csv" && !wanted.includes('"');
   // Most rows follow the one before: finding each anew goes over three others.
   let [next, nextAt] = [-1, 0];
-  let pause = 0;
   return (row) => {
-    if (row >= pause) pause = yieldAt(row);
     const at = row === next ? nextAt : findRow(table, reader, bytes, row);
     next = row + 1;
     if (isInBytes) {

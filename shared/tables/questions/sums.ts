@@ -1,4 +1,3 @@
-import { yieldAt } from "../../ground/yield-core.ts";
 import { type CodedColumn, createTextReader, KIND, type ScaledNumbers } from "./coded-table.ts";
 import { addExact, type Exact, readExact } from "./exact.ts";
 import type { Grouping } from "./group-rows.ts";
@@ -19,8 +18,7 @@ export function scaleNumbers(column: CodedColumn): ScaledNumbers {
   const units = new Float64Array(new SharedArrayBuffer(8 * kinds.length)).fill(Number.NaN);
   const scales = new Uint8Array(kinds.length);
   let scale = 0;
-  for (let code = 1, pause = 1; code < kinds.length; code++) {
-    if (code >= pause) pause = yieldAt(code);
+  for (let code = 1; code < kinds.length; code++) {
     if (kinds[code] !== KIND.number) continue;
     const start = ends[code] as number;
     const end = ends[code + 1] as number;
@@ -74,8 +72,7 @@ export function addUp(
     const before = spilled.get(group);
     spilled.set(group, before === undefined ? more : addExact(before, more));
   };
-  for (let place = 0, pause = 0; place < rows.length; place++) {
-    if (place >= pause) pause = yieldAt(place);
+  for (let place = 0; place < rows.length; place++) {
     const code = codes[rows[place] as number] as number;
     if (kinds[code] === KIND.blank) continue;
     const group = groupOf[place] as number;

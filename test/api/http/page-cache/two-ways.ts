@@ -5,7 +5,6 @@ import { buildApp } from "../../../../api/app.ts";
 import { openPressures } from "../../../../api/http/hooks/pressure.ts";
 import { openStopping } from "../../../../api/http/hooks/stopping.ts";
 import { closeDeps, type Deps, openDeps } from "../../../../shared/platform/deps.ts";
-import { openPagesFirst } from "../../../../shared/platform/threads/pages-first.ts";
 import {
   connectAgent,
   type Json,
@@ -24,8 +23,6 @@ export interface Way {
   port: number;
   state: { isStopping: boolean; isCrowded: boolean; isCutOff: boolean };
   logLines(): Record<string, unknown>[];
-  /** The pages to which questions gave way: until now, and at the moment. */
-  countPages(): { begun: number; underWay: number | undefined };
   close(): Promise<void>;
 }
 
@@ -83,8 +80,7 @@ export async function openWay(service: TestService, pageShortCut: boolean): Prom
     mayCome: (nowMs: number) => !state.isCrowded && reads.mayCome(nowMs),
     mayBegin: (nowMs: number) => !state.isCrowded && reads.mayBegin(nowMs),
   };
-  const { threads, countPages } = watchPages(service);
-  const app: FastifyInstance = await buildApp({ ...deps, pageVersions: cutOff }, threads, {
+  const app: FastifyInstance = await buildApp({ ...deps, pageVersions: cutOff }, service.threads, {
     stopping: Object.defineProperty(openStopping(), "isStopping", { get: () => state.isStopping }),
     pressures: { reads: crowded, writes },
   });
@@ -98,21 +94,8 @@ export async function openWay(service: TestService, pageShortCut: boolean): Prom
     port: (app.server.address() as AddressInfo).port,
     state,
     logLines: lines,
-    countPages,
     close,
   };
-}
-
-/** Threads that count the pages to which questions gave way in this process: until now, and at the moment. */
-function watchPages({ threads }: TestService) {
-  const pages = openPagesFirst();
-  let begun = 0;
-  const begin = () => {
-    begun++;
-    pages.begin();
-  };
-  const countPages = () => ({ begun, underWay: new Int32Array(pages.underWay)[0] });
-  return { threads: { ...threads, pages: { ...pages, begin } }, countPages };
 }
 
 /** What a request got: its bytes without what is its own, and whether the framework's handler saw it. */
