@@ -15,7 +15,8 @@ export interface Requester {
   signal: AbortSignal;
 }
 
-interface FairSemaphoreOptions {
+/** How works take turns. */
+export interface FairSemaphoreOptions {
   /** Works at once. */
   most: number;
   /** Works at once of one key. */

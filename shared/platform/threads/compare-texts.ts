@@ -1,14 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { sha256 } from "../../ground/checksum.ts";
 import type { TextDiff } from "../../tables/differences/diff-texts.ts";
-import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
 import type { DiffTask, Overrun } from "./tasks.ts";
-
-/** How many diffs are computed at once, in a thread of their own. */
-export const COMPARING_THREADS = 1;
-// Ten times what the work that a diff may do takes on a free core: this ends only what nobody foresaw.
-export const COMPARE_TIMEOUT_MS = 2_000;
 
 // In characters. The texts of two revisions never change, so neither does their diff.
 const MOST_CHARACTERS = 8_388_608;
@@ -22,9 +16,8 @@ export function openComparing(
 ): (task: DiffTask) => Promise<TextDiff> {
   const cache = new LRUCache<string, TextDiff>({ maxSize: MOST_CHARACTERS, sizeCalculation: measure });
   const once = createSingleFlight<TextDiff>();
-  const inOrder = createSemaphore(COMPARING_THREADS);
   const compare = async ({ from, to }: DiffTask): Promise<TextDiff> => {
-    const found = await inOrder(() => run({ from, to }));
+    const found = await run({ from, to });
     if (found !== "memory" && found !== "time") return found;
     // What this loads is the thread's else.
     const { diffWholeLines } = await import("../../tables/differences/diff-texts.ts");

@@ -1,6 +1,6 @@
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { isFramed } from "../../ground/framed-json.ts";
-import { useFiles } from "./task-files.ts";
+import { useFiles } from "./stored-file.ts";
 import type { ThreadAnswer, ThreadWork } from "./tasks.ts";
 
 /** A task on its way into a thread: the module and function that do it, and where the thread notes when it began. */

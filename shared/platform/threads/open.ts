@@ -1,33 +1,19 @@
 import type { TextDiff } from "../../tables/differences/diff-texts.ts";
-import type { Verdict } from "../../tables/inspection/verdict.ts";
+import type { FileFormat, Verdict } from "../../tables/inspection/verdict.ts";
 import type { QueryPage } from "../../tables/questions/write-page.ts";
 import type { RowsOutcome } from "../../tables/rows/page.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
-import type { MeasuredFile } from "../../tables/statistics/measure-file.ts";
-import type { Drawable } from "../../text/drawing/draw-block.ts";
-import { createFairSemaphore, type Requester } from "../concurrency/fair-semaphore.ts";
+import type { Requester } from "../concurrency/fair-semaphore.ts";
 import { openIdleGate } from "../concurrency/idle-gate.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
-import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { openFileStore } from "../files/open.ts";
-import { openBackground } from "./background.ts";
-import { openChecking } from "./check-files.ts";
-import { COMPARE_TIMEOUT_MS, COMPARING_THREADS, openComparing } from "./compare-texts.ts";
-import { type Inspect, openInspecting } from "./inspect-files.ts";
-import { MEASURING_WAIT, openMeasuring } from "./measure-files.ts";
-import { openPaintingBehind } from "./paint-behind.ts";
-import {
-  isOverrun,
-  openPool,
-  runBounded,
-  type TaskPool,
-  type ThreadsOptions,
-  type WorkName,
-} from "./pool.ts";
-import { openQueryReader, type QueryReader, type TableQuestion } from "./query-reader.ts";
-import { openQuestionRunner } from "./question-runner.ts";
-import { answerOrRefuse, DIFF_OVERRUNS, QUERY_OVERRUNS } from "./refuse-overrun.ts";
+import { BACKGROUND_THREADS, type BackgroundWork, openBackgroundWork } from "./background-work.ts";
+import { openComparing } from "./compare-texts.ts";
+import { type Drawing, openDrawing } from "./drawing.ts";
+import { openPool, openRun, openTurns, type RunFor, type TaskPool, type ThreadsOptions } from "./pool.ts";
+import { openQueryReader, type TableQuestion } from "./query-reader.ts";
+import { answerOrRefuse, DIFF_OVERRUNS, judge, QUERY_OVERRUNS } from "./refuse-overrun.ts";
 import { createRowsCache } from "./rows-cache.ts";
 import {
   type DiffExport,
@@ -35,31 +21,22 @@ import {
   type DiffPage,
   openTableDiffReader,
   type PlannedDiff,
-  type TableDiffReader,
 } from "./table-diff-reader.ts";
 import { openTableReader, type RowsExport, type RowsQuestion } from "./table-reader.ts";
-import type {
-  ChartFileTask,
-  CheckedTables,
-  CheckTask,
-  DiffTask,
-  MeasureTask,
-  Overrun,
-  PaintTask,
-  ParquetTask,
-  Pictures,
-  ThreadWork,
-  WrittenParquet,
-} from "./tasks.ts";
-import { openParquetWriting } from "./write-parquet.ts";
+import type { AppendedPart, CheckedTables, CheckTask, DiffTask, InspectTask, Overrun } from "./tasks.ts";
 
 /** Heavy work on stored files, off the event loop, each task bounded in time and memory. */
-export interface Threads {
+export interface Threads extends Drawing, BackgroundWork {
   /**
-   * Inspects a stored file; `progress` holds one 32-bit number, which counts the bytes read. Throws `FileMissing` for a
-   * missing file.
+   * Inspects a stored file, or the part that was appended to it; `progress` holds one 32-bit number, which counts the
+   * bytes read. Throws `FileMissing` for a missing file.
    */
-  inspect: Inspect;
+  inspect(
+    key: string,
+    format: FileFormat,
+    progress?: SharedArrayBuffer,
+    part?: AppendedPart | null,
+  ): Promise<Verdict>;
   /** Reads rows of a stored file that passed inspection. Throws `FileMissing` for a missing file. */
   readRows(question: RowsQuestion): Promise<RowsOutcome>;
   /** Reads all rows that a question matches, as text, piece by piece. Throws `FileMissing`. */
@@ -74,29 +51,8 @@ export interface Threads {
   readDiff(question: DiffOfFiles, page: DiffPage): Promise<{ ok: true; json: Uint8Array } | RowsRefusal>;
   /** The whole of what changed between them, as text, piece by piece. Throws `FileMissing`. */
   exportDiff(question: DiffOfFiles, wanted: DiffExport): Promise<RowsExport | RowsRefusal>;
-  /**
-   * The statistics of every table of a stored file that passed inspection (`measure-file.ts`); null over their
-   * time or memory. Throws `FileMissing` for a missing file.
-   */
-  measure(task: MeasureTask): Promise<MeasuredFile | null>;
-  /** Stores tables of a file as Parquet files; null over their time or memory. Throws `FileMissing` for a missing file. */
-  writeParquet(task: ParquetTask): Promise<WrittenParquet[] | null>;
   /** Resolves to true once no upload waits for its verdict, to false after `mostMs`. */
   untilIdle(mostMs: number): Promise<boolean>;
-  /** The figure of a block; null for one that cannot be drawn within its time and memory. */
-  draw(block: Drawable): Promise<string | null>;
-  /** An artwork's pictures; null on a timeout. Concurrent requests for one artwork share one drawing. */
-  paint(task: PaintTask): Promise<Pictures | null>;
-  /** As `paint`, for what no request waits for: it takes the processor only while nothing else does. */
-  paintBehind(task: PaintTask): Promise<Pictures | null>;
-  /**
-   * The file of a chart; null over its time or memory, or for a block that is not read any more. Concurrent requests
-   * for one file share one drawing, and `tell` is called once for all of them.
-   */
-  drawChartFile(
-    task: ChartFileTask,
-    tell?: (file: string | Uint8Array | null) => void,
-  ): Promise<string | Uint8Array | null>;
   /** What two texts have in common and what not; of whole lines where the words would take too long. */
   compareTexts(task: DiffTask): Promise<TextDiff>;
   /** Looks up the rules of dictionaries in their files. Throws `FileMissing` for a missing file. */
@@ -106,123 +62,106 @@ export interface Threads {
 }
 
 const DRAWING_THREADS = 1;
-// A save counts the work, so this ends only what nobody foresaw. It is long because such a block stays undrawn.
-const DRAW_TIMEOUT_MS = 30_000;
-const PAINT_TIMEOUT_MS = 5_000;
+const COMPARING_THREADS = 1;
+// Ten times what the work that a diff may do takes on a free core: this ends only what nobody foresaw.
+const COMPARE_TIMEOUT_MS = 2_000;
+
+// Pages and rows come first: these threads get a tenth of the time that others want as well. At the lowest priority a
+// busy machine leaves a thread a hundredth of a core: what takes 30 ms alone takes seconds.
+const LOW_PRIORITY = 10;
 
 // With its work of up to 10 seconds, a question is answered within the 30 seconds that an answer may take.
 const ROWS_TURNS = { mostOfKey: 2, mostWaitMs: 10_000 };
+/** Questions with groups or sorting, and comparisons of files. */
+const QUESTION_TURNS = { most: 2, mostOfKey: 2, mostWaitMs: 10_000 };
+const QUESTION_TIMEOUT_MS = 2_000;
+/** Dictionaries of saves: no reader waits for one. */
+const CHECK_TURNS = { most: 1, mostOfKey: 1, mostWaitMs: 15_000 };
+const CHECK_TIMEOUT_MS = 5_000;
+
+/** What is made of files behind their upload waits until none was inspected for this long. */
+const REST_MS = 200;
 
 const ROWS_CACHE_BYTES = 256 * 1024 * 1024;
 // What changed between two files of a million rows takes some 10 MiB.
 const DIFF_CACHE_SHARE = 1 / 8;
 
 /**
- * Opens the threads; they start with the first task, and idle ones do not prevent the process from exiting.
+ * Opens the threads, in two pools: of the usual priority for what a reader or an upload waits for, of a low one for
+ * questions, dictionaries and what nobody waits for. Each kind of work has its bound and its order, so that none waits
+ * for another. Threads start with the first task, and idle ones do not prevent the process from exiting.
  */
 export function openThreads(options: ThreadsOptions): Threads {
-  const drawingThreads = options.drawingThreads ?? DRAWING_THREADS;
-  const pool = openPool(options, {
-    name: "files",
-    most: options.maxThreads + drawingThreads + COMPARING_THREADS,
-    niceness: 0,
+  const { maxThreads, drawingThreads = DRAWING_THREADS, inspectTimeoutMs } = options;
+  const usualMost = maxThreads + drawingThreads + COMPARING_THREADS;
+  const usual = openPool(options, { name: "usual", most: usualMost, niceness: 0 });
+  const lowMost = QUESTION_TURNS.most + CHECK_TURNS.most + BACKGROUND_THREADS;
+  const low = openPool(options, { name: "low", most: lowMost, niceness: LOW_PRIORITY });
+  const filesInOrder = createSemaphore(maxThreads);
+  const inspect = openRun(usual, { inOrder: filesInOrder, timeoutMs: inspectTimeoutMs });
+  const read = openTurns(openRun(usual, { inOrder: filesInOrder, timeoutMs: options.rowsTimeoutMs }), {
+    most: maxThreads,
+    ...ROWS_TURNS,
   });
-  // piscina leaves queued tasks waiting when the last thread dies, and starts a task's signal before the
-  // task: behind a semaphore its queue stays empty, and a task's time begins when a thread is free.
-  const inOrder = createSemaphore(options.maxThreads);
-  const run: Run = <Result>(name: WorkName, makeTask: MakeTask, timeoutMs: number) =>
-    inOrder(async () => runBounded<Result>(pool, { name, task: await makeTask() }, timeoutMs));
-  const idleGate = openIdleGate(MEASURING_WAIT.restMs);
-  const background = openBackground(options);
-  const measuring = openMeasuring(background, idleGate);
-  const painting = openPaintingBehind(options);
-  const cacheBytes = options.rowsCacheBytes ?? ROWS_CACHE_BYTES;
-  const cache = createRowsCache(cacheBytes);
-  const tables = openTables(options, cache, run);
-  const questions = openQuestionRunner(options);
-  const checking = openChecking(options);
+  const ask = openAsking(low, QUESTION_TURNS, options.queryTimeoutMs ?? QUESTION_TIMEOUT_MS);
+  const check = openAsking(low, CHECK_TURNS, options.checkTimeoutMs ?? CHECK_TIMEOUT_MS);
+  const textsInOrder = createSemaphore(COMPARING_THREADS);
+  const compare = openRun(usual, { inOrder: textsInOrder, timeoutMs: COMPARE_TIMEOUT_MS });
+  const idleGate = openIdleGate(REST_MS);
+  const { clear, ...reading } = openReading(options, read, ask);
   return {
-    inspect: openInspecting(idleGate, (task) =>
-      run<Verdict>("inspectStored", () => task, options.inspectTimeoutMs),
-    ),
-    readRows: async (question) => answerOrRefuse(await tables.answer(question)),
-    exportRows: async (question, format) => answerOrRefuse(await tables.export(question, format)),
-    ...openQueries(openQueryReader(questions.run, tables, cache)),
-    ...openDiffs(openTableDiffReader(questions.run, tables, Math.floor(cacheBytes * DIFF_CACHE_SHARE))),
-    measure: (task) => measuring.measure(task),
-    ...openParquetWriting(background),
+    inspect: async (key, format, progress, part = null) => {
+      const task: InspectTask = { key, format, ...(progress && { progress }), ...(part && { part }) };
+      return judge(await idleGate.busy(() => inspect<Verdict>("inspectStored", () => task)));
+    },
+    ...reading,
+    check: (requester, makeTask) => check<CheckedTables>(requester, "checkInThread", makeTask),
+    compareTexts: openComparing((task) => compare<TextDiff>("diffInThread", () => task)),
+    ...openDrawing(usual, drawingThreads, options.drawTimeoutMs),
+    ...openBackgroundWork(low, idleGate, inspectTimeoutMs),
     untilIdle: idleGate.wait,
-    ...openDrawing(options, pool, drawingThreads),
-    paintBehind: painting.paintBehind,
-    check: (requester, makeTask) => checking.check(requester, makeTask),
-    compareTexts: openComparing((task) =>
-      runBounded<TextDiff>(pool, { name: "diffInThread", task }, COMPARE_TIMEOUT_MS),
-    ),
     close: async () => {
-      cache.clear();
-      await Promise.all([pool, background.pool, painting, questions, checking].map((one) => one.close()));
+      clear();
+      await Promise.all([usual.close(), low.close()]);
     },
   };
 }
 
-/** Questions with groups, aggregates and sorting. */
-function openQueries(queries: QueryReader): Pick<Threads, "query" | "exportQuery"> {
+/** Work of so many at once, each in its requester's turn. */
+function openAsking(pool: TaskPool, turns: typeof QUESTION_TURNS, timeoutMs: number): RunFor {
+  return openTurns(openRun(pool, { inOrder: createSemaphore(turns.most), timeoutMs }), turns);
+}
+
+type Reading = Pick<
+  Threads,
+  "readRows" | "exportRows" | "query" | "exportQuery" | "diffFiles" | "readDiff" | "exportDiff"
+>;
+
+/** Rows of tables, questions about them and comparisons of files, over files in memory. */
+function openReading(
+  { filesUrl, rowsCacheBytes = ROWS_CACHE_BYTES }: ThreadsOptions,
+  read: RunFor,
+  ask: RunFor,
+): Reading & { clear(): void } {
+  const cache = createRowsCache(rowsCacheBytes);
+  const tables = openTableReader(openFileStore(filesUrl), cache, {
+    index: (requester, task) => read(requester, "indexStored", () => task),
+    export: (requester, task, isPatient) => read(requester, "exportStored", () => task, isPatient),
+    page: (requester, task) => read(requester, "readStoredPage", () => task),
+    matches: (requester, makeTask) => read(requester, "readMatches", makeTask),
+  });
+  const queries = openQueryReader(ask, tables, cache);
+  const diffs = openTableDiffReader(ask, tables, Math.floor(rowsCacheBytes * DIFF_CACHE_SHARE));
   return {
+    readRows: async (question) => answerOrRefuse(await tables.answer(question)),
+    exportRows: async (question, format) => answerOrRefuse(await tables.export(question, format)),
     query: async (question) => answerOrRefuse(await queries.answer(question), QUERY_OVERRUNS),
     exportQuery: async (question, format) =>
       answerOrRefuse(await queries.export(question, format), QUERY_OVERRUNS),
-  };
-}
-
-/** Comparisons of files, each bounded as a question. */
-function openDiffs(diffs: TableDiffReader): Pick<Threads, "diffFiles" | "readDiff" | "exportDiff"> {
-  return {
     diffFiles: async (question) => answerOrRefuse(await diffs.find(question), DIFF_OVERRUNS),
     readDiff: async (question, page) => answerOrRefuse(await diffs.page(question, page), DIFF_OVERRUNS),
     exportDiff: async (question, wanted) =>
       answerOrRefuse(await diffs.export(question, wanted), DIFF_OVERRUNS),
+    clear: () => cache.clear(),
   };
-}
-
-/** Drawings, in an order of their own. */
-function openDrawing(
-  options: ThreadsOptions,
-  pool: TaskPool,
-  threads: number,
-): Pick<Threads, "draw" | "paint" | "drawChartFile"> {
-  const inOrder = createSemaphore(threads);
-  const run = <Result>(name: WorkName, task: ThreadWork, timeoutMs: number) =>
-    inOrder(async () => {
-      const result = await runBounded<Result>(pool, { name, task }, timeoutMs);
-      return isOverrun(result) ? null : result;
-    });
-  const paintOnce = createSingleFlight<Pictures | null>();
-  const drawFileOnce = createSingleFlight<string | Uint8Array | null>();
-  return {
-    draw: (block) => run<string | null>("drawInThread", block, options.drawTimeoutMs ?? DRAW_TIMEOUT_MS),
-    paint: (task) =>
-      paintOnce(JSON.stringify(task), () => run<Pictures>("paintArtwork", task, PAINT_TIMEOUT_MS)),
-    drawChartFile: (task, tell) =>
-      drawFileOnce(JSON.stringify(task), async () => {
-        const file = await run<string | Uint8Array | null>("drawFileOfChart", task, PAINT_TIMEOUT_MS);
-        tell?.(file);
-        return file;
-      }),
-  };
-}
-
-type MakeTask = () => ThreadWork | Promise<ThreadWork>;
-type Run = <Result>(name: WorkName, makeTask: MakeTask, timeoutMs: number) => Promise<Result | Overrun>;
-
-/** Questions about rows, each in its requester's turn. */
-function openTables(options: ThreadsOptions, cache: ReturnType<typeof createRowsCache>, run: Run) {
-  const inTurn = createFairSemaphore({ most: options.maxThreads, ...ROWS_TURNS });
-  const runRows = <Result>(requester: Requester, name: WorkName, makeTask: MakeTask, isPatient = false) =>
-    inTurn(requester, () => run<Result>(name, makeTask, options.rowsTimeoutMs), { isPatient });
-  return openTableReader(openFileStore(options.filesUrl), cache, {
-    index: (requester, task) => runRows(requester, "indexStored", () => task),
-    export: (requester, task, isPatient) => runRows(requester, "exportStored", () => task, isPatient),
-    page: (requester, task) => runRows(requester, "readStoredPage", () => task),
-    matches: (requester, makeTask) => runRows(requester, "readMatches", makeTask),
-  });
 }

@@ -1,14 +1,20 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
+import {
+  createFairSemaphore,
+  type FairSemaphoreOptions,
+  type Requester,
+} from "../concurrency/fair-semaphore.ts";
+import type { Semaphore } from "../concurrency/semaphore.ts";
 import { FileMissing } from "../files/store.ts";
 import type { SentTask } from "./entry-thread.ts";
 import type { Overrun, ThreadAnswer, ThreadWork } from "./tasks.ts";
 
 export interface ThreadsOptions {
   filesUrl: string;
-  /** Threads for files and rows; drawings and statistics have threads of their own. */
+  /** Inspections and readings of rows at once; other work takes none of their threads. */
   maxThreads: number;
-  /** Threads for drawings, so that no row waits for a picture; 1 by default. */
+  /** Drawings at once, for which no row waits; 1 by default. */
   drawingThreads?: number;
   inspectTimeoutMs: number;
   rowsTimeoutMs: number;
@@ -30,9 +36,9 @@ export interface ThreadsOptions {
   sharedThreads?: Map<PoolName, Piscina>;
 }
 
-type PoolName = "files" | "background" | "pictures" | "questions" | "dictionaries";
+type PoolName = "usual" | "low";
 
-/** Threads, and the file store that their tasks read. */
+/** Threads of one priority, and the file store that their tasks read. */
 export interface TaskPool {
   threads: Piscina;
   filesUrl: string;
@@ -77,7 +83,7 @@ function threadFile(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/** Opens a pool of at most so many threads; `niceness` lowers their priority. */
+/** Opens a pool of at most so many threads; `niceness` lowers their priority. They start with the first task. */
 export function openPool(
   { filesUrl, memoryMb, sharedThreads }: ThreadsOptions,
   { name, most, niceness }: { name: PoolName; most: number; niceness: number },
@@ -113,71 +119,80 @@ function openThreadsOf(most: number, niceness: number, memoryMb: number): Piscin
   return threads;
 }
 
+type MakeTask = () => ThreadWork | Promise<ThreadWork>;
+
+/** Runs a task of one kind in its order, within its time and memory; the task is assembled once it is its turn. */
+export type Run = <Result>(name: WorkName, makeTask: MakeTask) => Promise<Result | Overrun>;
+
+/** The same in the turn of who asks. */
+export type RunFor = <Result>(
+  requester: Requester,
+  name: WorkName,
+  makeTask: MakeTask,
+  isPatient?: boolean,
+) => Promise<Result | Overrun>;
+
+/** What bounds one kind of work, so that it never takes all threads of its pool. */
+interface Bounds {
+  inOrder: Semaphore;
+  timeoutMs: number;
+  startTimeoutMs?: number;
+}
+
+/**
+ * Opens a kind of work. A pool has a thread for all that its kinds let run at once: piscina leaves queued tasks waiting
+ * when the last thread dies, and so its queue stays empty.
+ */
+export function openRun(pool: TaskPool, { inOrder, ...limits }: Bounds): Run {
+  return <Result>(name: WorkName, makeTask: MakeTask) =>
+    inOrder(async () => runBounded<Result>(pool, { name, task: await makeTask() }, limits));
+}
+
+/** Has those who ask for a kind of work take turns. */
+export function openTurns(run: Run, turns: FairSemaphoreOptions): RunFor {
+  const inTurn = createFairSemaphore(turns);
+  return <Result>(requester: Requester, name: WorkName, makeTask: MakeTask, isPatient = false) =>
+    inTurn(requester, () => run<Result>(name, makeTask), { isPatient });
+}
+
 /**
  * Runs one task with a limit of time, counted from its begin in the thread, and one of memory; returns which of them it
  * exceeded.
  */
-export async function runBounded<Result>(
+async function runBounded<Result>(
   { threads, filesUrl }: TaskPool,
   { name, task }: { name: WorkName; task: ThreadWork },
-  timeoutMs: number,
-  startTimeoutMs = START_TIMEOUT_MS,
+  { timeoutMs, startTimeoutMs = START_TIMEOUT_MS }: Omit<Bounds, "inOrder">,
 ): Promise<Result | Overrun> {
   const begun = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
-  const timeout = limitTime(begun, timeoutMs, startTimeoutMs);
+  const limit = limitTime(begun, timeoutMs, startTimeoutMs);
   try {
     const sent: SentTask = { file: THREAD_FILES[name], name, task, filesUrl, begun };
-    const answer: ThreadAnswer<Result> = await threads.run(sent, { ...ENTRY, signal: timeout.signal });
+    const answer: ThreadAnswer<Result> = await threads.run(sent, { ...ENTRY, signal: limit.signal });
     if (!answer.found) throw new FileMissing("stored file is missing");
-    const { result } = answer;
-    // Of what piscina makes of a task, V8 collects nothing before the whole heap: it is to hold an empty answer.
-    answer.result = undefined as Result;
-    return result;
+    return answer.result;
   } catch (error) {
-    if (timeout.isOver()) return "time";
+    if (limit.signal.aborted) return "time";
     if (isOutOfMemory(error)) return "memory";
     throw error;
   } finally {
-    timeout.end();
+    limit.end();
   }
 }
 
-/** What piscina wants of a signal, in a few bytes: it holds them as long as the task. */
-interface Signal {
-  addEventListener(name: "abort", listener: () => void): void;
-  removeEventListener(name: "abort", listener: () => void): void;
-}
-
-interface TimeLimit {
-  signal: Signal;
-  isOver(): boolean;
-  end(): void;
-}
-
-/** A signal that comes once a task has run for its time, or a thread has not begun within the time of a start. */
-function limitTime(begun: SharedArrayBuffer, timeoutMs: number, startTimeoutMs: number): TimeLimit {
-  let isOver = false;
-  let listener: (() => void) | null = null;
+/** Aborts once a task has run for its time, or a thread has not begun within the time of a start. */
+function limitTime(begun: SharedArrayBuffer, timeoutMs: number, startTimeoutMs: number) {
+  const limit = new AbortController();
   const sentAt = process.hrtime.bigint();
   const look = () => {
     const begunAt = Atomics.load(new BigInt64Array(begun), 0);
     const [since, limitMs] = begunAt === 0n ? [sentAt, startTimeoutMs] : [begunAt, timeoutMs];
     const leftMs = limitMs - Number(process.hrtime.bigint() - since) / 1e6;
-    if (leftMs <= 0) {
-      isOver = true;
-      listener?.();
-    } else timer = setTimeout(look, begunAt === 0n ? Math.min(leftMs, timeoutMs) : leftMs);
+    if (leftMs <= 0) limit.abort();
+    else timer = setTimeout(look, begunAt === 0n ? Math.min(leftMs, timeoutMs) : leftMs);
   };
   let timer = setTimeout(look, timeoutMs);
-  const signal: Signal = {
-    addEventListener: (_name, wanted) => {
-      listener = wanted;
-    },
-    removeEventListener: () => {
-      listener = null;
-    },
-  };
-  return { signal, isOver: () => isOver, end: () => clearTimeout(timer) };
+  return { signal: limit.signal, end: () => clearTimeout(timer) };
 }
 
 function isOutOfMemory(error: unknown): boolean {
@@ -187,4 +202,10 @@ function isOutOfMemory(error: unknown): boolean {
 /** Whether an answer says that its thread was ended. */
 export function isOverrun(answer: unknown): answer is Overrun {
   return answer === "memory" || answer === "time";
+}
+
+/** The result of work that may be left out: null where its thread was ended. */
+export async function orNull<Result>(work: Promise<Result | Overrun>): Promise<Result | null> {
+  const answer = await work;
+  return isOverrun(answer) ? null : answer;
 }

@@ -8,8 +8,7 @@ import type { AskedFile, QueryPage } from "../../tables/questions/write-page.ts"
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import { findIndexedTable } from "../../tables/rows/read.ts";
 import { type ExportFormat, writeHeader } from "../../tables/rows/text-rows.ts";
-import { isOverrun, type WorkName } from "./pool.ts";
-import type { RunQuestion } from "./question-runner.ts";
+import { isOverrun, type RunFor, type WorkName } from "./pool.ts";
 import type { RowsCache } from "./rows-cache.ts";
 import { ExportOverrun } from "./rows-export.ts";
 import type { RowsExport, RowsQuestion, TableReader } from "./table-reader.ts";
@@ -34,7 +33,7 @@ export interface QueryReader {
 type Source = Pick<TableReader, "loadIndex" | "fetchWhole">;
 
 /** Opens the query reader of one process, over the files that the table reader has at hand. */
-export function openQueryReader(run: RunQuestion, source: Source, cache: RowsCache): QueryReader {
+export function openQueryReader(run: RunFor, source: Source, cache: RowsCache): QueryReader {
   const ask = async <Answer extends QueryPage | StartedExport>(
     question: TableQuestion,
     form: QueryForm,
@@ -58,7 +57,7 @@ export function openQueryReader(run: RunQuestion, source: Source, cache: RowsCac
 async function runQuestion<Answer extends QueryPage | StartedExport>(
   source: Source,
   cache: RowsCache,
-  run: RunQuestion,
+  run: RunFor,
   question: TableQuestion,
   { plan, form, name }: { plan: QueryPlan; form: QueryForm; name: WorkName },
 ): Promise<Answer | RowsRefusal | Overrun> {
@@ -86,7 +85,7 @@ async function runQuestion<Answer extends QueryPage | StartedExport>(
 /** A thread writes each piece only once the one before was taken, so a slow reader holds one piece and no thread. */
 async function* streamPieces(
   source: Source,
-  run: RunQuestion,
+  run: RunFor,
   { requester, key }: TableQuestion,
   format: ExportFormat,
   { plan, text, order, starts }: StartedExport & { plan: QueryPlan },

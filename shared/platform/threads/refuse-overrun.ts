@@ -1,6 +1,12 @@
+import type { Verdict } from "../../tables/inspection/verdict.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import { isOverrun } from "./pool.ts";
 import type { Overrun } from "./tasks.ts";
+
+const INSPECT_OVERRUNS: Readonly<Record<Overrun, string>> = {
+  memory: "The file is too deeply nested or too large to inspect in memory. Simplify or split it.",
+  time: "The file took too long to inspect. Simplify or split it.",
+};
 
 const ROWS_OVERRUNS: Readonly<Record<Overrun, string>> = {
   memory: "The rows take too much memory to read in part. Download the file instead.",
@@ -18,6 +24,11 @@ export const DIFF_OVERRUNS: Readonly<Record<Overrun, string>> = {
   memory: "The comparison takes too much memory. Download both files instead.",
   time: "The comparison takes too long. Name with key[] the columns that identify a row, or download both files.",
 };
+
+/** The verdict on a file, or the refusal of one that exceeded its time or memory. */
+export function judge(verdict: Verdict | Overrun): Verdict {
+  return isOverrun(verdict) ? { ok: false, reason: INSPECT_OVERRUNS[verdict] } : verdict;
+}
 
 /** A thread's answer, or the refusal of what exceeded its time or memory. */
 export function answerOrRefuse<Answer extends object>(

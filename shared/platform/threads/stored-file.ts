@@ -1,10 +1,15 @@
 import type { Source } from "../../tables/rows/read.ts";
 import { openFileStore } from "../files/open.ts";
 import { FileMissing, type FileStore } from "../files/store.ts";
-import { filesOfTask } from "./task-files.ts";
 import type { ThreadAnswer } from "./tasks.ts";
 
 const stores = new Map<string, FileStore>();
+let filesUrl = "";
+
+/** Names the file store of the task that begins in this thread. */
+export function useFiles(url: string): void {
+  filesUrl = url;
+}
 
 /**
  * Runs a task on a stored object inside a thread, which opens a file store once. A piece of the source is
@@ -25,8 +30,7 @@ export async function runOnStoredFile<Result>(
 
 /** The file store of this thread's task. */
 export function openStoreOnce(): FileStore {
-  const url = filesOfTask();
-  const store = stores.get(url) ?? openFileStore(url);
-  stores.set(url, store);
+  const store = stores.get(filesUrl) ?? openFileStore(filesUrl);
+  stores.set(filesUrl, store);
   return store;
 }

@@ -12,8 +12,7 @@ import type { RowsFile, RowsRefusal } from "../../tables/rows/plan.ts";
 import { findIndexedTable } from "../../tables/rows/read.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
-import { isOverrun } from "./pool.ts";
-import type { RunQuestion } from "./question-runner.ts";
+import { isOverrun, type RunFor } from "./pool.ts";
 import { ExportOverrun } from "./rows-export.ts";
 import type { RowsExport, TableReader } from "./table-reader.ts";
 import type { Overrun, TableDiffTask } from "./tasks.ts";
@@ -72,7 +71,7 @@ export interface DiffExport {
 type Source = Pick<TableReader, "loadIndex" | "fetchWhole">;
 
 /** Opens the comparison of files of one process; the cache takes so many bytes. */
-export function openTableDiffReader(run: RunQuestion, source: Source, cacheBytes: number): TableDiffReader {
+export function openTableDiffReader(run: RunFor, source: Source, cacheBytes: number): TableDiffReader {
   const cache =
     cacheBytes === 0
       ? null
@@ -115,7 +114,7 @@ async function gather(source: Source, { base, head }: DiffOfFiles, { plan, found
 
 /** A thread writes each piece only once the one before was taken, so a slow reader holds one piece and no thread. */
 async function* streamPieces(
-  run: RunQuestion,
+  run: RunFor,
   source: Source,
   question: DiffOfFiles,
   { outcome, wanted }: { outcome: PlannedDiff; wanted: DiffExport },
@@ -145,7 +144,7 @@ function nameOf({ base, head }: DiffOfFiles, { key, preferredKey, ...plan }: Dif
 }
 
 async function findInThread(
-  run: RunQuestion,
+  run: RunFor,
   source: Source,
   { requester, base, head }: DiffOfFiles,
   plan: DiffPlan,

@@ -1,0 +1,54 @@
+import type { MeasuredFile } from "../../tables/statistics/measure-file.ts";
+import { type IdleGate, openIdleTurns } from "../concurrency/idle-gate.ts";
+import { createSemaphore } from "../concurrency/semaphore.ts";
+import { createSingleFlight } from "../concurrency/single-flight.ts";
+import { openRun, orNull, type TaskPool } from "./pool.ts";
+import type { MeasureTask, PaintTask, ParquetTask, Pictures, WrittenParquet } from "./tasks.ts";
+
+/** What is made of files and works behind an answer: as a rule no request waits for it. */
+export interface BackgroundWork {
+  /**
+   * The statistics of every table of a stored file that passed inspection (`measure-file.ts`); null over their
+   * time or memory. Throws `FileMissing` for a missing file. A file that several callers request is measured once.
+   */
+  measure(task: MeasureTask): Promise<MeasuredFile | null>;
+  /** Stores tables of a file as Parquet files; null over their time or memory. Throws `FileMissing` for a missing file. */
+  writeParquet(task: ParquetTask): Promise<WrittenParquet[] | null>;
+  /** An artwork's pictures; null over their time or memory. */
+  paintBehind(task: PaintTask): Promise<Pictures | null>;
+}
+
+/** Statistics and Parquet files by turns, one at a time. */
+const FILES_AT_ONCE = 1;
+/** Pictures are drawn in milliseconds: they do not wait until the statistics of a large file are there. */
+const PICTURES_AT_ONCE = 1;
+export const BACKGROUND_THREADS = FILES_AT_ONCE + PICTURES_AT_ONCE;
+
+/** What is made of a file may take this many times as long as its inspection. */
+const TIME_FACTOR = 10;
+// Statistics take ten times as long as an inspection. They begin where no upload waits for a verdict, or after a minute.
+const MEASURE_MOST_WAIT_MS = 60_000;
+// What a machine that is busy with much else may take for the start of the thread, and for one picture.
+const PICTURE_LIMITS = { timeoutMs: 50_000, startTimeoutMs: 75_000 };
+
+/** Opens the work in the background; statistics begin while no upload waits, or after a minute. */
+export function openBackgroundWork(
+  pool: TaskPool,
+  idleGate: IdleGate,
+  inspectTimeoutMs: number,
+): BackgroundWork {
+  const inOrder = createSemaphore(FILES_AT_ONCE);
+  const timeoutMs = TIME_FACTOR * inspectTimeoutMs;
+  const write = openRun(pool, { inOrder, timeoutMs });
+  const measure = openRun(pool, {
+    inOrder: openIdleTurns(inOrder, idleGate, MEASURE_MOST_WAIT_MS),
+    timeoutMs,
+  });
+  const paint = openRun(pool, { inOrder: createSemaphore(PICTURES_AT_ONCE), ...PICTURE_LIMITS });
+  const once = createSingleFlight<MeasuredFile | null>();
+  return {
+    measure: (task) => once(task.key, () => orNull(measure<MeasuredFile>("measureStored", () => task))),
+    writeParquet: (task) => orNull(write<WrittenParquet[]>("writeStoredParquet", () => task)),
+    paintBehind: (task) => orNull(paint<Pictures>("paintArtwork", () => task)),
+  };
+}
