@@ -5,7 +5,7 @@ import type { ThreadAnswer, ThreadWork } from "./tasks.ts";
 
 /** A task on its way into a thread: the module and function that do it, and where the thread notes when it began. */
 export interface SentTask {
-  file: string;
+  module: string;
   name: string;
   task: ThreadWork;
   /** The file store that the task reads. */
@@ -15,11 +15,11 @@ export interface SentTask {
 }
 
 /** Loads the module of a task and does the task, inside a thread; its time begins once the module is loaded. */
-export async function runSentTask({ file, name, task, filesUrl, begun }: SentTask): Promise<unknown> {
-  const module = await import(file);
+export async function runSentTask({ module, name, task, filesUrl, begun }: SentTask): Promise<unknown> {
+  const works = await import(module);
   useFiles(filesUrl);
   Atomics.store(new BigInt64Array(begun), 0, process.hrtime.bigint());
-  return moveJson(await module[name](task));
+  return moveJson(await works[name](task));
 }
 
 // A smaller answer is cloned as fast as its memory is handed over.

@@ -104,7 +104,7 @@ export function openThreads(options: ThreadsOptions): Threads {
     ...ROWS_TURNS,
   });
   const ask = openAsking(low, QUESTION_TURNS, options.queryTimeoutMs ?? QUESTION_TIMEOUT_MS);
-  const check = openAsking(low, CHECK_TURNS, options.checkTimeoutMs ?? CHECK_TIMEOUT_MS);
+  const check = openAsking(low, CHECK_TURNS, CHECK_TIMEOUT_MS);
   const textsInOrder = createSemaphore(COMPARING_THREADS);
   const compare = openRun(usual, { inOrder: textsInOrder, timeoutMs: COMPARE_TIMEOUT_MS });
   const idleGate = openIdleGate(REST_MS);

@@ -20,8 +20,6 @@ export interface ThreadsOptions {
   rowsTimeoutMs: number;
   /** How long a thread may work on one question with groups or sorting; 2 seconds by default. */
   queryTimeoutMs?: number;
-  /** How long a thread may work on the dictionaries of one save; 5 seconds by default. */
-  checkTimeoutMs?: number;
   /** How long one block may take to draw; 30 seconds by default, a hundred times what the slowest takes. */
   drawTimeoutMs?: number;
   /**
@@ -54,34 +52,34 @@ const YOUNG_GENERATION_MB = 32;
 // A busy machine starts a thread in seconds: its start is bounded apart, and takes nothing of the time of its task.
 const START_TIMEOUT_MS = 15_000;
 
-const THREAD_FILES = {
-  inspectStored: threadFile("inspect-thread.ts"),
-  indexStored: threadFile("rows-thread.ts"),
-  readStoredPage: threadFile("rows-thread.ts"),
-  exportStored: threadFile("rows-thread.ts"),
-  readMatches: threadFile("rows-thread.ts"),
-  answerInThread: threadFile("query-thread.ts"),
-  startExportInThread: threadFile("query-thread.ts"),
-  writePieceInThread: threadFile("query-thread.ts"),
-  diffTablesInThread: threadFile("table-diff-thread.ts"),
-  writeDiffPageInThread: threadFile("table-diff-thread.ts"),
-  writeDiffPieceInThread: threadFile("table-diff-thread.ts"),
-  measureStored: threadFile("measure-thread.ts"),
-  writeStoredParquet: threadFile("parquet-thread.ts"),
-  drawInThread: threadFile("draw-thread.ts"),
-  paintArtwork: threadFile("artwork-thread.ts"),
-  drawFileOfChart: threadFile("chart-thread.ts"),
-  diffInThread: threadFile("diff-thread.ts"),
-  checkInThread: threadFile("check-thread.ts"),
+/** The modules of the works in threads, beside the one that loads them. */
+const MODULES = {
+  inspectStored: "./inspect-thread.ts",
+  indexStored: "./rows-thread.ts",
+  readStoredPage: "./rows-thread.ts",
+  exportStored: "./rows-thread.ts",
+  readMatches: "./rows-thread.ts",
+  answerInThread: "./query-thread.ts",
+  startExportInThread: "./query-thread.ts",
+  writePieceInThread: "./query-thread.ts",
+  diffTablesInThread: "./table-diff-thread.ts",
+  writeDiffPageInThread: "./table-diff-thread.ts",
+  writeDiffPieceInThread: "./table-diff-thread.ts",
+  measureStored: "./measure-thread.ts",
+  writeStoredParquet: "./parquet-thread.ts",
+  drawInThread: "./draw-thread.ts",
+  paintArtwork: "./artwork-thread.ts",
+  drawFileOfChart: "./chart-thread.ts",
+  diffInThread: "./diff-thread.ts",
+  checkInThread: "./check-thread.ts",
 } as const;
 
-export type WorkName = keyof typeof THREAD_FILES;
+export type WorkName = keyof typeof MODULES;
 
-const ENTRY = { filename: threadFile("entry-thread.ts"), name: "runSentTask" };
-
-function threadFile(name: string): string {
-  return fileURLToPath(new URL(name, import.meta.url));
-}
+const ENTRY = {
+  filename: fileURLToPath(new URL("entry-thread.ts", import.meta.url)),
+  name: "runSentTask",
+};
 
 /** Opens a pool of at most so many threads; `niceness` lowers their priority. They start with the first task. */
 export function openPool(
@@ -167,7 +165,7 @@ async function runBounded<Result>(
   const begun = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
   const limit = limitTime(begun, timeoutMs, startTimeoutMs);
   try {
-    const sent: SentTask = { file: THREAD_FILES[name], name, task, filesUrl, begun };
+    const sent: SentTask = { module: MODULES[name], name, task, filesUrl, begun };
     const answer: ThreadAnswer<Result> = await threads.run(sent, { ...ENTRY, signal: limit.signal });
     if (!answer.found) throw new FileMissing("stored file is missing");
     return answer.result;

@@ -110,7 +110,7 @@ export interface DiffPieceTask extends WrittenDiff {
 }
 
 /** A part of a question of a reader. */
-export type QuestionTask = QueryTask | QueryPieceTask | TableDiffTask | DiffPageTask | DiffPieceTask;
+type QuestionTask = QueryTask | QueryPieceTask | TableDiffTask | DiffPageTask | DiffPieceTask;
 
 /** An artwork to draw, and whether as a PNG too. */
 export interface PaintTask {
