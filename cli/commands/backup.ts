@@ -36,7 +36,9 @@ export function addBackupCommands(program: Command, run: RunCommand): void {
     .option("--keep-credentials", "keep sessions, sign-in links, codes and tokens as the backup has them")
     .option("--removals <FILE>", "the list of what was removed after the backup")
     .action(async ({ from, ...how }: { from: string; keepCredentials?: boolean; removals?: string }) => {
-      await run((deps, databaseUrl) => restore(deps, databaseUrl, from, how), { makes: true });
+      const { readLastMigration } = await import("../../shared/care/backup/restore.ts");
+      const upTo = (await readLastMigration(from)) ?? undefined;
+      await run((deps, databaseUrl) => restore(deps, databaseUrl, from, how), { makes: true, upTo });
     });
 }
 

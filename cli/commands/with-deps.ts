@@ -13,6 +13,8 @@ interface Opening {
   now?: () => number;
   /** Whether the command makes a database where there is none. */
   makes?: boolean;
+  /** The last migration that a new database gets, where it is not the newest. */
+  upTo?: string | undefined;
 }
 
 /** Runs the work of one command, which prints the returned object. */
@@ -29,7 +31,7 @@ export type RunCommand = <Answer extends object>(
 /** Opens the services of one command: on the running service's database, or on one started for the call. */
 export async function withDeps<T>(
   work: (deps: Deps, databaseUrl: string) => Promise<T>,
-  { now, makes = false }: Opening = {},
+  { now, makes = false, upTo }: Opening = {},
 ): Promise<T> {
   const config = loadConfig(process.env);
   return await withDatabase(
@@ -37,7 +39,7 @@ export async function withDeps<T>(
     async (databaseUrl) => {
       if (!makes && !(await hasSchema(databaseUrl))) throw describeEmpty(config);
       // The service may run the version before, which the other migrations would stop.
-      await migrate(databaseUrl, { onlyExpand: !makes });
+      await migrate(databaseUrl, { onlyExpand: !makes, upTo });
       return await withOpenDeps(config, databaseUrl, work, now);
     },
     { makes },

@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { z } from "zod";
-import { type Migration, type MigrationKind, readMigrations } from "./migration-files.ts";
+import { BASELINE, sinceBaseline } from "./baseline.ts";
+import { type Migration, readMigrations } from "./migration-files.ts";
 import { withConnection } from "./own-connection.ts";
 import { type Db, sql } from "./pool.ts";
 
@@ -15,31 +16,50 @@ export interface Migrated {
   waiting: string[];
 }
 
+/** The database is of a version before 0.4.0, from which this code cannot go on. */
+export class DatabaseTooOld extends Error {
+  override name = "DatabaseTooOld";
+}
+
+/** What operators do about a database of before 0.4.0. */
+export const GO_TO_0_4_0 = "Upgrade to version 0.4.0 first: take its code and run npm run migrate.";
+
 /**
  * Brings a database to the newest schema: each file of sql/migrations once, in order, each in its own
  * transaction, under an advisory lock, so that many processes may start at once. With `onlyExpand` the files that the
  * version before does not work with wait, except on an empty database. `afterwards` runs under the same lock. Throws
- * when a file that ran here was edited since, or when newer code ran one here that this code does not work with.
+ * when a file that ran here was edited since, when newer code ran one here that this code does not work with, or when
+ * the database is of before 0.4.0.
  */
 export async function applyMigrations(
   databaseUrl: string,
-  { onlyExpand = false, afterwards = async () => {} }: ApplyOptions = {},
+  { migrations, afterwards = async () => {}, ...how }: ApplyOptions = {},
 ): Promise<Migrated> {
   return await withConnection(databaseUrl, async (client) => {
     await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
-    const outcome = await applyMissing(client, await readMigrations(), onlyExpand);
+    const outcome = await applyMissing(client, migrations ?? (await readMigrations()), how);
     await afterwards(client);
     return outcome;
   });
 }
 
-interface ApplyOptions {
-  onlyExpand?: boolean;
+/** How far a database is brought. */
+export interface Extent {
+  onlyExpand?: boolean | undefined;
+  /** The last file that runs; unset: all run. */
+  upTo?: string | undefined;
+}
+
+interface ApplyOptions extends Extent {
+  /** Files in place of those of sql/migrations. */
+  migrations?: readonly Migration[];
   afterwards?: (client: pg.Client) => Promise<void>;
 }
 
 /** How a database's migrations differ from this code's. */
 export interface MigrationDifference {
+  /** Whether the database is of before 0.4.0; then this code misses all. */
+  isTooOld: boolean;
   /** Not run yet, and this code needs them. */
   missing: string[];
   /** Not run yet; they run when no process of the version before is left. */
@@ -55,19 +75,20 @@ export interface MigrationDifference {
 let own: Promise<Migration[]> | null = null;
 
 /** Compares the migrations of a database with this code's; a database without any is one that misses all. */
-export async function compareMigrations(db: Db): Promise<MigrationDifference> {
+export async function compareMigrations(db: Db, planted?: Migration[]): Promise<MigrationDifference> {
   // This is asked several times a second, and the files of a running process do not change.
   own ??= readMigrations();
-  const migrations = await own;
-  const done = new Map((await listDone(db)).map((row) => [row.name, row]));
+  const migrations = planted ?? (await own);
+  const rows = sinceBaseline(await listDone(db), baselineOf(migrations));
+  const done = new Map((rows ?? []).map((row) => [row.name, row]));
   const isNew = done.size === 0;
   const missing = migrations.filter(({ name }) => !done.has(name));
   const unknown = [...done.values()].filter(({ name }) => !migrations.some((one) => one.name === name));
-  const isEdited = ({ name, sha256 }: Migration) => done.has(name) && done.get(name)?.sha256 !== sha256;
   return {
+    isTooOld: rows === null,
     missing: namesOf(missing.filter(({ kind }) => isNew || kind === "expand")),
     waiting: namesOf(missing.filter(({ kind }) => !isNew && kind === "contract")),
-    edited: namesOf(migrations.filter(isEdited)),
+    edited: namesOf(migrations.filter((migration) => isEdited(migration, done))),
     newer: namesOf(unknown.filter(({ kind }) => kind === "expand")),
     tooNew: namesOf(unknown.filter(({ kind }) => kind !== "expand")),
   };
@@ -81,8 +102,9 @@ export async function listOwnMigrations(): Promise<{ name: string; sha256: strin
 const namesOf = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);
 
 const DoneRow = z.strictObject({ name: z.string(), sha256: z.string(), kind: z.string().nullable() });
+type DoneRow = z.infer<typeof DoneRow>;
 
-async function listDone(db: Db): Promise<readonly z.infer<typeof DoneRow>[]> {
+async function listDone(db: Db): Promise<readonly DoneRow[]> {
   const exists = await db.oneFirst(sql.type(z.strictObject({ exists: z.boolean() }))`
     SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
   if (!exists) return [];
@@ -91,22 +113,31 @@ async function listDone(db: Db): Promise<readonly z.infer<typeof DoneRow>[]> {
     SELECT name, sha256, to_jsonb(schema_migrations) ->> 'kind' AS kind FROM schema_migrations ORDER BY name`);
 }
 
+function baselineOf(migrations: readonly Migration[]): DoneRow {
+  const found = migrations.find(({ name }) => name === BASELINE);
+  if (found === undefined) throw new Error(`${BASELINE} is missing`);
+  return { name: found.name, sha256: found.sha256, kind: found.kind };
+}
+
+function isEdited({ name, sha256 }: Migration, done: ReadonlyMap<string, DoneRow>): boolean {
+  return done.has(name) && done.get(name)?.sha256 !== sha256;
+}
+
 async function applyMissing(
   client: pg.Client,
-  migrations: Migration[],
-  onlyExpand: boolean,
+  migrations: readonly Migration[],
+  { onlyExpand = false, upTo }: Extent,
 ): Promise<Migrated> {
-  const done = await prepareTable(client, migrations);
-  const tooNew = [...done].filter(
-    ([name, { kind }]) => kind !== "expand" && !migrations.some((migration) => migration.name === name),
+  const done = await prepareTable(client, baselineOf(migrations));
+  const tooNew = [...done.values()].filter(
+    ({ name, kind }) => kind !== "expand" && !migrations.some((migration) => migration.name === name),
   );
   if (tooNew.length > 0) {
-    const names = tooNew.map(([name]) => name).join(", ");
-    throw new Error(`the database is newer than this code: it has ${names}`);
+    throw new Error(`the database is newer than this code: it has ${namesOf(tooNew).join(", ")}`);
   }
-  const edited = migrations.find(({ name, sha256 }) => done.has(name) && done.get(name)?.sha256 !== sha256);
+  const edited = migrations.find((migration) => isEdited(migration, done));
   if (edited !== undefined) throw new Error(`${edited.name} was edited after it ran; add a new file instead`);
-  const missing = migrations.filter(({ name }) => !done.has(name));
+  const missing = migrations.filter(({ name }) => !done.has(name) && name <= (upTo ?? name));
   const isWaiting = ({ kind }: Migration) => onlyExpand && done.size > 0 && kind === "contract";
   refuseGap(missing, isWaiting);
   const applied = missing.filter((migration) => !isWaiting(migration));
@@ -125,29 +156,28 @@ function refuseGap(missing: readonly Migration[], isWaiting: (migration: Migrati
   );
 }
 
-type Done = Map<string, { sha256: string; kind: string | null }>;
-
-/** Makes the table of migrations, or gives it the kinds that older code did not write; tells what it holds. */
-async function prepareTable(client: pg.Client, migrations: readonly Migration[]): Promise<Done> {
+/**
+ * Makes the table of migrations where there is none, and tells what ran. A database of 0.4.0 gets the row of the
+ * baseline beside those of its own files, which processes of 0.4.0 still look for. Throws on an older one.
+ */
+async function prepareTable(client: pg.Client, baseline: DoneRow): Promise<Map<string, DoneRow>> {
   await client.query(
     "CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, sha256 text NOT NULL, kind text)",
   );
-  const read = async () => {
-    const { rows } = await client.query<{ name: string; sha256: string; kind: string | null }>(
-      "SELECT name, sha256, to_jsonb(schema_migrations) ->> 'kind' AS kind FROM schema_migrations",
-    );
-    return new Map(rows.map(({ name, ...row }) => [name, row]));
-  };
-  const done = await read();
-  const unsaid = migrations.filter(({ name }) => done.get(name)?.kind === null);
-  if (unsaid.length === 0) return done;
-  await client.query("ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS kind text");
-  for (const { name, kind } of unsaid) await saveKind(client, name, kind);
-  return await read();
+  // Code of before 0.2.0 made the table without the column.
+  const { rows } = await client.query<DoneRow>(
+    "SELECT name, sha256, to_jsonb(schema_migrations) ->> 'kind' AS kind FROM schema_migrations",
+  );
+  const since = sinceBaseline(rows, baseline);
+  if (since === null) throw new DatabaseTooOld(`The database is older than version 0.4.0. ${GO_TO_0_4_0}`);
+  if (since.includes(baseline)) await saveDone(client, baseline);
+  return new Map(since.map((row) => [row.name, row]));
 }
 
-async function saveKind(client: pg.Client, name: string, kind: MigrationKind): Promise<void> {
-  await client.query("UPDATE schema_migrations SET kind = $2 WHERE name = $1 AND kind IS NULL", [name, kind]);
+async function saveDone(client: pg.Client, { name, sha256, kind }: DoneRow): Promise<void> {
+  await client.query("INSERT INTO schema_migrations (name, sha256, kind) VALUES ($1, $2, $3)", [
+    ...[name, sha256, kind],
+  ]);
 }
 
 /**
@@ -177,16 +207,12 @@ const MOST_TRIES = 100;
 const LOCK_TIMEOUT_MS = 800;
 const PAUSE_MS = 500;
 
-async function runFile(client: pg.Client, { name, text, sha256, kind }: Migration): Promise<void> {
+async function runFile(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("BEGIN");
   try {
     await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await client.query(text);
-    await client.query("INSERT INTO schema_migrations (name, sha256, kind) VALUES ($1, $2, $3)", [
-      name,
-      sha256,
-      kind,
-    ]);
+    await client.query(migration.text);
+    await saveDone(client, migration);
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK");

@@ -18,10 +18,6 @@ export interface Migration {
   kind: MigrationKind;
 }
 
-/** The last file without a kind in its first line. Landed files are never edited, so theirs stand here. */
-const LAST_WITHOUT_KIND = "0035";
-/** Of those files the ones that take away what the version before uses. */
-const EARLY_CONTRACTS: ReadonlySet<string> = new Set(["0009_search_words.sql"]);
 const KIND_LINE = /^-- (expand|contract)\b/;
 
 /** The names of this code's migrations, in their order. */
@@ -44,6 +40,5 @@ export async function readMigrations(): Promise<Migration[]> {
 export function readKind(name: string, text: string): MigrationKind {
   const said = KIND_LINE.exec(text)?.[1];
   if (said === "expand" || said === "contract") return said;
-  if (name.slice(0, 4) <= LAST_WITHOUT_KIND) return EARLY_CONTRACTS.has(name) ? "contract" : "expand";
   throw new Error(`${name} does not say its kind: begin its first line with -- expand or -- contract`);
 }

@@ -1,20 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
-import { choosePort } from "../../cli/embedded/port.ts";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
-import { startProcess } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
-import { takeCommitBefore } from "../support/version-before.ts";
 import { measureFanOut } from "./events-fan-out.ts";
 import { measureReads } from "./events-reads.ts";
 import { printMeasurements, quantile } from "./report.ts";
 
-const ROUNDS = 10;
-const WORKS_A_ROUND = 20;
 const WAITS = 200;
-const SLOWER_AT_MOST = 1.05;
 const LIMITS = {
   LIMIT_CREATIONS: "1000000",
   LIMIT_PUBLICATIONS_PER_DAY: "1000000",
@@ -30,19 +23,16 @@ export interface Publisher {
 }
 
 /**
- * What events cost and how late they are: publishing beside the code from before events on the same database, from the
- * commit to a waiting client, reading among a million rows, and 100,000 watchers of one work.
+ * How late events are and what reading them costs: from the commit to a waiting client, among a million rows, and
+ * 100,000 watchers of one work.
  */
 export async function run(): Promise<string[]> {
   const service = await openRealService({ env: LIMITS });
   try {
     const api = await service.startApi();
     const publisher = await openPublisher(service, api.url, "events-bench");
-    const alone = await comparePublishing(service, publisher, "alone");
     await service.startWorkers(["deliver"]);
     return [
-      ...alone,
-      ...(await comparePublishing(service, publisher, "while another process tells of it")),
       ...(await measureWaits(publisher)),
       ...(await measureFanOut(service, publisher, await openPublisher(service, api.url, "events-other"))),
       ...(await measureReads(service, publisher)),
@@ -72,54 +62,6 @@ let count = 0;
 export function makeStory(): object {
   const body_markdown = "The gauge rose 1.2 m in the night. ".repeat(58).slice(0, 2_000);
   return { type: "story", payload: { title: `Surge ${count++}`, body_markdown }, publish: {} };
-}
-
-/** Both take turns, so that neither has the quieter machine; the first round warms up both. */
-async function comparePublishing(service: RealService, publisher: Publisher, how: string): Promise<string[]> {
-  const before = await takeCommitBefore("sql/migrations/0065_outboxes.sql");
-  if (before === null) return [];
-  const port = await choosePort();
-  const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = service;
-  const roomy = { LIMIT_WRITES_PER_MINUTE: "1000000", STOP_NOTICE_MS: "0", LOG_REQUESTS: "true" };
-  const running = startProcess({
-    command: process.execPath,
-    args: [join(before.folder, "api", "main.ts")],
-    env: { ...process.env, ...LIMITS, ...roomy, DATABASE_URL, DATA_DIR, PORT: String(port) },
-  });
-  try {
-    await running.said("api listening");
-    const peer = await openPublisher(service, `http://127.0.0.1:${port}`, `before-${port}`);
-    const times = { now: [] as number[], before: [] as number[] };
-    for (let round = 0; round <= ROUNDS; round++) {
-      const [old, own] = [await timePublishing(peer), await timePublishing(publisher)];
-      if (round === 0) continue;
-      times.before.push(...old);
-      times.now.push(...own);
-    }
-    printMeasurements(`saving and publishing in one call, ${how}`, [
-      { name: "before events", milliseconds: times.before },
-      { name: "with events", milliseconds: times.now },
-    ]);
-    const ratio = quantile(times.now, 0.5) / quantile(times.before, 0.5);
-    console.log(`with events it takes ${ratio.toFixed(3)} of the time; target ${SLOWER_AT_MOST}`);
-    return ratio > SLOWER_AT_MOST
-      ? [`publishing ${how} takes ${ratio.toFixed(3)} of the time before events`]
-      : [];
-  } finally {
-    running.child.kill("SIGTERM");
-    await running.ended;
-    await before.remove();
-  }
-}
-
-async function timePublishing({ write }: Publisher): Promise<number[]> {
-  const times: number[] = [];
-  for (let work = 0; work < WORKS_A_ROUND; work++) {
-    const startedMs = performance.now();
-    await write("POST", "/creations", makeStory());
-    times.push(performance.now() - startedMs);
-  }
-  return times;
 }
 
 /** From the answer to a publication until a request that waits for it is answered. */

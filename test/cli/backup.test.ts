@@ -2,8 +2,15 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { withClient } from "../../cli/embedded/database.ts";
+import { createBackup } from "../../shared/care/backup/create.ts";
+import { migrate } from "../../shared/platform/process/migrate.ts";
+import { BASELINE } from "../../sql/connection/baseline.ts";
+import { readMigrations } from "../../sql/connection/migration-files.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { runHere } from "../support/run-here.ts";
+import { withCommandLine } from "../support/stored-files.ts";
+import { noteVersion040 } from "../support/version-040.ts";
 
 let folder: string;
 let database: TestDatabase;
@@ -53,4 +60,69 @@ test("a number that is none and a place that is not one are refused, and nothing
     expect(errors?.to).toEqual(["Name one place: --to with a new folder, or --in with a folder of backups."]);
   }
   expect(await readdir(folder)).not.toContain("elsewhere");
+});
+
+/** A backup of a database that `prepare` leaves behind, made without a migration. */
+async function backUp(to: string, prepare: (url: string) => Promise<unknown>): Promise<void> {
+  const source = await createTestDatabase(undefined, { isEmpty: true });
+  try {
+    await migrate(source.url, { upTo: BASELINE });
+    await withClient(source.url, async (client) => {
+      await client.query("UPDATE topics SET label = 'Weather' WHERE slug = 'climate'");
+      await client.query(
+        `INSERT INTO owners (id, email, created_at)
+         VALUES ('01M7X6WBAZDT3JDAMJ1NB8D4T6', 'nora@example.org', '2026-11-20T00:00:00Z')`,
+      );
+    });
+    await prepare(source.url);
+    await withCommandLine(source.url, join(folder, "source"), (deps) => createBackup(deps, source.url, to));
+  } finally {
+    await source.drop();
+  }
+}
+
+test("a backup of 0.4.0 comes back in a new database, which then has the newest schema", async () => {
+  const to = join(folder, "of-0.4.0");
+  await backUp(to, (url) => withClient(url, noteVersion040));
+  const target = await createTestDatabase(undefined, { isEmpty: true });
+  const place = { DATABASE_URL: target.url, DATA_DIR: join(folder, "restored") };
+  try {
+    const restored = (await runHere(["backup", "restore", "--from", to], place)).json();
+    expect(restored).toMatchObject({ restored: to, files: 0 });
+    await withClient(target.url, async (client) => {
+      const names = await client.query("SELECT name FROM schema_migrations ORDER BY name");
+      expect(names.rows).toEqual((await readMigrations()).map(({ name }) => ({ name })));
+      const { rows } = await client.query(
+        "SELECT email, label FROM owners, topics WHERE slug = 'climate' OR label = 'Climate and weather'",
+      );
+      expect(rows).toEqual([{ email: "nora@example.org", label: "Weather" }]);
+    });
+    expect((await migrate(target.url)).applied).toEqual([]);
+  } finally {
+    await target.drop();
+  }
+});
+
+test("a backup of before 0.4.0 or of newer code is refused, and nothing is written", async () => {
+  const change = {
+    "0092_old_search_indexes.sql": "DELETE FROM schema_migrations WHERE name = '0092_old_search_indexes.sql'",
+    "9999_later.sql": "INSERT INTO schema_migrations VALUES ('9999_later.sql', repeat('0', 64), 'expand')",
+  };
+  for (const [name, text] of Object.entries(change)) {
+    const to = join(folder, name);
+    await backUp(to, (url) =>
+      withClient(url, async (client) => {
+        await noteVersion040(client);
+        await client.query(text);
+      }),
+    );
+    const { errors } = (await runHere(["backup", "restore", "--from", to], env)).refusal();
+    expect(errors?.from).toEqual([
+      expect.stringMatching(
+        /^The backup is of a schema up to \S+\. Restore it with the code it was made with/,
+      ),
+    ]);
+    const owners = await withClient(database.url, (client) => client.query("SELECT FROM owners"));
+    expect(owners.rowCount).toBe(0);
+  }
 });

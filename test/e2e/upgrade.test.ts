@@ -50,7 +50,7 @@ test("on a database that does not fit, processes wait, say why in the log and at
 }, async () => {
   const [first] = await runSql(
     service,
-    "DELETE FROM schema_migrations WHERE name = '0001_owners.sql' RETURNING *",
+    "DELETE FROM schema_migrations WHERE name = '0100_baseline.sql' RETURNING *",
   );
   const port = await choosePort();
   const api = start(API_COMMAND, port);
@@ -63,7 +63,7 @@ test("on a database that does not fit, processes wait, say why in the log and at
   await until(answers, 30_000);
   const older = {
     status: "not ready",
-    reason: `The database is older than version ${VERSION}: it has not run 0001_owners.sql.`,
+    reason: `The database is older than version ${VERSION}: it has not run 0100_baseline.sql.`,
     mend: expect.stringContaining("npm run migrate"),
   };
   expect(await ask(port, "/readyz")).toEqual({ status: 503, json: older });

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -6,8 +6,9 @@ import { makeExtensions, withClient } from "../../cli/embedded/database.ts";
 import { VERSION } from "../../shared/ground/version.ts";
 import { migrate } from "../../shared/platform/process/migrate.ts";
 import { findSchemaProblem } from "../../shared/platform/process/readiness.ts";
-import { compareMigrations } from "../../sql/connection/migrate.ts";
-import { readKind, readMigrations } from "../../sql/connection/migration-files.ts";
+import { BASELINE } from "../../sql/connection/baseline.ts";
+import { applyMigrations, compareMigrations, type Extent } from "../../sql/connection/migrate.ts";
+import { type Migration, readKind, readMigrations } from "../../sql/connection/migration-files.ts";
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
 import { until } from "../support/service-process.ts";
@@ -41,6 +42,21 @@ async function withPool<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
   }
 }
 
+/** A file of a later version. */
+function plant(file: string, text: string): Migration {
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  return { name: file, text, sha256, kind: readKind(file, text) };
+}
+
+const withPlanted = async (...planted: Migration[]) => [...(await readMigrations()), ...planted];
+
+const removeNoted = async (file: string) =>
+  (await ask("DELETE FROM schema_migrations WHERE name = $1 RETURNING *", [file])).rows;
+
+async function note({ name: file, sha256, kind }: Record<string, string> = {}): Promise<void> {
+  await ask("INSERT INTO schema_migrations (name, sha256, kind) VALUES ($1, $2, $3)", [file, sha256, kind]);
+}
+
 function at(base: string): string {
   const address = new URL(base);
   address.pathname = `/${name}`;
@@ -62,16 +78,15 @@ test("the schema that ten made at once is the schema of the template", async () 
 test("a migration that was edited after it ran stops the start and is named", async () => {
   const edit = (sha256: string) =>
     withClient(migrated.url, (client) =>
-      client.query(
-        "UPDATE schema_migrations SET sha256 = $1 WHERE name = '0001_owners.sql' RETURNING sha256",
-        [sha256],
-      ),
+      client.query(`UPDATE schema_migrations SET sha256 = $1 WHERE name = '${BASELINE}' RETURNING sha256`, [
+        sha256,
+      ]),
     );
   const before = await withClient(migrated.url, (client) =>
-    client.query<{ sha256: string }>("SELECT sha256 FROM schema_migrations WHERE name = '0001_owners.sql'"),
+    client.query<{ sha256: string }>(`SELECT sha256 FROM schema_migrations WHERE name = '${BASELINE}'`),
   );
   await edit("edited");
-  await expect(migrate(migrated.url)).rejects.toThrow("0001_owners.sql was edited after it ran");
+  await expect(migrate(migrated.url)).rejects.toThrow(`${BASELINE} was edited after it ran`);
   await edit(before.rows[0]?.sha256 ?? "");
   expect((await migrate(migrated.url)).applied).toEqual([]);
 });
@@ -101,39 +116,40 @@ test("newer code's migrations stop the start, unless this code works with them",
   }
 });
 
-test("a database of code that wrote no kinds gets them, and one that lacks a migration is named", async () => {
-  await ask("ALTER TABLE schema_migrations DROP COLUMN kind");
-  expect(await withPool(findSchemaProblem)).toBeNull();
-  await migrate(migrated.url);
-  const { rows } = await ask("SELECT name, kind FROM schema_migrations ORDER BY name");
-  const own = (await readMigrations()).map(({ name, kind }) => ({ name, kind }));
-  expect(rows).toEqual(own);
-  await ask("DELETE FROM schema_migrations WHERE name = '0010_reading_index.sql'");
+test("a migration that has not run is named", async () => {
+  const [row] = await removeNoted(BASELINE);
   expect(await withPool(findSchemaProblem)).toEqual({
-    reason: `The database is older than version ${VERSION}: it has not run 0010_reading_index.sql.`,
+    reason: `The database is older than version ${VERSION}: it has not run ${BASELINE}.`,
     mend: expect.stringContaining("Run npm run migrate"),
   });
-  const [row] = (await readMigrations()).filter(({ name }) => name === "0010_reading_index.sql");
-  const values = [row?.name, row?.sha256, row?.kind];
-  await ask("INSERT INTO schema_migrations (name, sha256, kind) VALUES ($1, $2, $3)", values);
+  await note(row);
   expect(await withPool(findSchemaProblem)).toBeNull();
+  const planted = await withPlanted(plant("9001_later.sql", "-- expand"));
+  expect((await withPool((pool) => compareMigrations(pool, planted))).missing).toEqual(["9001_later.sql"]);
 });
 
 test("with --expand what the version before does not work with waits, and nothing overtakes it", async () => {
-  // Landed files stand for those of a new version: this one takes away a table of the version before.
-  const contract = "0009_search_words.sql";
-  const { rows } = await ask("DELETE FROM schema_migrations WHERE name = $1 RETURNING *", [contract]);
-  expect(await migrate(migrated.url, { onlyExpand: true })).toEqual({ applied: [], waiting: [contract] });
-  expect(await withPool(findSchemaProblem)).toBeNull();
-  expect((await withPool(compareMigrations)).waiting).toEqual([contract]);
-  const later = await ask("DELETE FROM schema_migrations WHERE name = '0010_reading_index.sql' RETURNING *");
-  await expect(migrate(migrated.url, { onlyExpand: true })).rejects.toThrow(
-    `0010_reading_index.sql stands behind ${contract}`,
+  const contract = plant("9001_taken.sql", "-- contract\nDROP TABLE taken");
+  const later = plant("9002_later.sql", "-- expand\nCREATE TABLE later ()");
+  await ask("CREATE TABLE taken ()");
+  const apply = async (files: Migration[], how: Extent) =>
+    await applyMigrations(migrated.url, { migrations: await withPlanted(...files), ...how });
+  expect(await apply([contract], { onlyExpand: true })).toEqual({ applied: [], waiting: [contract.name] });
+  const planted = await withPlanted(contract);
+  expect(await withPool((pool) => compareMigrations(pool, planted))).toMatchObject({
+    missing: [],
+    waiting: [contract.name],
+  });
+  await expect(apply([contract, later], { onlyExpand: true })).rejects.toThrow(
+    `${later.name} stands behind ${contract.name}`,
   );
-  for (const row of [...rows, ...later.rows])
-    await ask("INSERT INTO schema_migrations (name, sha256, kind) VALUES ($1, $2, $3)", [
-      ...[row.name, row.sha256, row.kind],
-    ]);
+  const nothing = { applied: [], waiting: [] };
+  expect(await apply([contract, later], { upTo: "9000_none.sql" })).toEqual(nothing);
+  expect((await apply([contract, later], { upTo: contract.name })).applied).toEqual([contract.name]);
+  expect((await apply([contract, later], { onlyExpand: true })).applied).toEqual([later.name]);
+  expect(await apply([contract, later], {})).toEqual(nothing);
+  await ask("DROP TABLE later");
+  for (const { name } of [contract, later]) await removeNoted(name);
 });
 
 test("every migration says its kind, and none that expands takes anything away", async () => {
@@ -142,7 +158,7 @@ test("every migration says its kind, and none that expands takes anything away",
   const TAKES =
     /\bDROP (TABLE|COLUMN|VIEW|FUNCTION)\b|\bRENAME\b|\bSET NOT NULL\b|\bALTER COLUMN \w+ TYPE\b/i;
   const expands = (await readMigrations()).filter(({ kind }) => kind === "expand");
-  expect(expands.length).toBeGreaterThan(20);
+  expect(expands.length).toBeGreaterThan(0);
   expect(expands.filter(({ text }) => TAKES.test(text)).map(({ name }) => name)).toEqual([]);
 });
 
@@ -156,16 +172,14 @@ test("the schema is the one that is written down", async () => {
 
 test("a file that would wait for a request that waits for it lets go, and runs when the request is done", async () => {
   const database = await createTestDatabase();
+  const file = plant(
+    "9001_both.sql",
+    "-- expand\nALTER TABLE creations ADD COLUMN planted text;\nALTER TABLE owners ADD COLUMN planted text;",
+  );
   await withClient(database.url, async (client) => {
-    await client.query("DROP TABLE erasures");
-    for (const table of ["owners", "agents", "creations"]) {
-      await client.query(`ALTER TABLE ${table} DROP COLUMN erased_at`);
-    }
-    await client.query("DELETE FROM schema_migrations WHERE name = '0034_erased.sql'");
-    // The file locks creations before owners.
     await client.query("BEGIN");
     await client.query("SELECT FROM owners");
-    const migrated = migrate(database.url);
+    const applying = applyMigrations(database.url, { migrations: await withPlanted(file) });
     const isWaiting = () =>
       withClient(database.url, async (other) => {
         const { rows } = await other.query(
@@ -176,7 +190,7 @@ test("a file that would wait for a request that waits for it lets go, and runs w
     await until(isWaiting, 10_000);
     await client.query("SELECT FROM creations");
     await client.query("COMMIT");
-    expect((await migrated).applied).toEqual(["0034_erased.sql"]);
+    expect((await applying).applied).toEqual([file.name]);
   });
   await database.drop();
 });

@@ -1,68 +1,45 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "..", "..");
+/** The commit of version 0.4.0. */
+const COMMIT = "5cc757e34562b2ec373d225ef568550af92ecaf8";
 
 /** The code of the version before, in a folder of its own. */
 export interface VersionBefore {
   folder: string;
-  /** What it is: a tag, or the commit before the newest migrations. */
-  name: string;
   remove(): Promise<void>;
 }
 
-/**
- * Takes the version before out of Git: the last tag before this commit, and without tags the newest commit that lacks
- * a migration and whose own ones all stand unchanged. Null, said loudly, where there is no history.
- */
+/** Takes version 0.4.0 out of Git; null, said loudly, where the history does not have it. */
 export async function takeVersionBefore(): Promise<VersionBefore | null> {
-  const name =
-    (await git("describe", "--tags", "--abbrev=0", "HEAD^")) ?? (await commitBefore("sql/migrations"));
-  if (name === null) {
-    console.warn("LEFT OUT: there is no Git history here, so nothing was upgraded from the version before.");
+  const folder = await mkdtemp(join(tmpdir(), "broadsheet-before-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const archive = join(folder, "code.tar");
+    await run("git", ["archive", "--output", archive, COMMIT], { cwd: ROOT });
+    await run("tar", ["-xf", archive, "-C", folder]);
+  } catch {
+    await remove();
+    console.warn(`LEFT OUT: ${COMMIT} is not in the Git history here, so nothing was upgraded from 0.4.0.`);
     return null;
   }
-  return await takeCommit(name);
+  await provideModules(folder);
+  return { folder, remove };
 }
 
-/** Takes the code from before a file was added; null, said loudly, where there is no history. */
-export async function takeCommitBefore(file: string): Promise<VersionBefore | null> {
-  const name = await commitBefore(file);
-  if (name !== null) return await takeCommit(name);
-  console.warn(
-    `LEFT OUT: there is no history of ${file} here, so nothing was compared with the code before it.`,
-  );
-  return null;
+/** Ours, as long as they are all that it needs; else its own, from the registry. */
+async function provideModules(folder: string): Promise<void> {
+  const [needed, ours] = await Promise.all([folder, ROOT].map(readDependencies));
+  const isSame = Object.entries(needed ?? {}).every(([name, version]) => ours?.[name] === version);
+  if (isSame) await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  else await run("npm", ["ci", "--omit=dev", "--no-audit", "--no-fund"], { cwd: folder });
 }
 
-async function takeCommit(name: string): Promise<VersionBefore> {
-  const folder = await mkdtemp(join(tmpdir(), "broadsheet-before-"));
-  await run("sh", ["-c", 'git archive "$1" | tar -x -C "$2"', "sh", name, folder], { cwd: ROOT });
-  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  return { folder, name, remove: () => rm(folder, { recursive: true, force: true }) };
-}
-
-/**
- * The commit that stood on the main line before a newest one that brought a file of this path, merges included, and whose
- * own files of this path all stand unchanged: what was changed before it landed ran nowhere.
- */
-async function commitBefore(path: string): Promise<string | null> {
-  const newest = ["log", "--first-parent", "-m", "--diff-filter=A", "--format=%H^"];
-  const commits = ((await git(...newest, "--", path)) ?? "").split("\n").filter((commit) => commit !== "");
-  for (const commit of commits) {
-    const changed = ["diff", "--no-renames", "--diff-filter=MD", "--name-only", commit, "HEAD"];
-    if ((await git(...changed, "--", path)) === "") return await git("rev-parse", commit);
-  }
-  return null;
-}
-
-async function git(...args: string[]): Promise<string | null> {
-  return await run("git", args, { cwd: ROOT }).then(
-    ({ stdout }) => stdout.trim(),
-    () => null,
-  );
+async function readDependencies(folder: string): Promise<Record<string, string>> {
+  return JSON.parse(await readFile(join(folder, "package.json"), "utf8")).dependencies;
 }

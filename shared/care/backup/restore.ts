@@ -7,10 +7,12 @@ import {
   type VoidedCredentials,
   voidCredentials,
 } from "../../../sql/care/void-credentials.ts";
+import { sinceBaseline } from "../../../sql/connection/baseline.ts";
 import { compareMigrations, listOwnMigrations } from "../../../sql/connection/migrate.ts";
 import { validationFailed } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { openDiskStore } from "../../platform/files/disk.ts";
+import { migrate } from "../../platform/process/migrate.ts";
 import { copyFile } from "./copy-file.ts";
 import { hashFile, readLines } from "./lines.ts";
 import { FILE_LIST, FILES, ListedFile, MANIFEST, Manifest, tablePath } from "./manifest.ts";
@@ -20,9 +22,9 @@ import { removeAgain } from "./remove-again.ts";
 const LINES_AT_ONCE = 50;
 
 /**
- * Restores a backup into an untouched database and an empty file store, all or nothing. It compares hashes
- * before it writes the first row, verifies each file as it copies it, and commits the rows once the files are
- * stored. Sessions, sign-in links, codes and tokens end, since some may have been ended after the backup;
+ * Restores a backup into an untouched database of the same schema and an empty file store, all or nothing, and brings the
+ * database to the newest schema. It compares hashes before it writes the first row, verifies each file as it copies it,
+ * and commits the rows once the files are stored. Sessions, sign-in links, codes and tokens end, since some may have been ended after the backup;
  * `keepCredentials` keeps them. What a list of removals has after the backup is removed again.
  */
 export async function restoreBackup(
@@ -54,6 +56,7 @@ export async function restoreBackup(
     for (const id of copied) await deps.files.delete(id);
     throw error;
   }
+  await migrate(databaseUrl);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   const removed_again = later === null ? null : await removeAgain(deps, later);
   const { created_at } = manifest;
@@ -101,16 +104,40 @@ async function checkPlace(deps: Deps, databaseUrl: string): Promise<void> {
   }
 }
 
-/** Throws unless the backup has this code's schema. */
-async function checkMigrationsOf(deps: Deps, manifest: Manifest): Promise<void> {
-  const own = JSON.stringify(await listOwnMigrations());
+/** The last migration of a backup, to which a database is brought for it; null where this code does not know them all. */
+export async function readLastMigration(from: string): Promise<string | null> {
+  const { migrations } = await readManifest(resolve(from));
+  return (await findOwnMigrations(migrations))?.at(-1)?.name ?? null;
+}
+
+type MigrationRow = Manifest["migrations"][number];
+
+/** A backup's migrations by this code's files, whose first ones they are; null where they are others. */
+async function findOwnMigrations(migrations: readonly MigrationRow[]): Promise<MigrationRow[] | null> {
+  const own = await listOwnMigrations();
+  const found = own[0] === undefined ? null : sinceBaseline(migrations, own[0]);
+  const isKnown = JSON.stringify(found) === JSON.stringify(own.slice(0, found?.length));
+  return isKnown ? found : null;
+}
+
+/** Throws unless the database has the schema of the backup. */
+async function checkMigrationsOf(deps: Deps, { migrations }: Manifest): Promise<void> {
+  const found = await findOwnMigrations(migrations);
+  if (found === null) {
+    const last = migrations.at(-1)?.name ?? "none";
+    throw validationFailed({
+      from: [
+        `The backup is of a schema up to ${last}. Restore it with the code it was made with, then upgrade.`,
+      ],
+    });
+  }
   const { missing, waiting } = await compareMigrations(deps.pool);
-  const isWhole = missing.length === 0 && waiting.length === 0;
-  if (own === JSON.stringify(manifest.migrations) && isWhole) return;
-  const last = manifest.migrations.at(-1)?.name ?? "none";
+  const later = (await listOwnMigrations()).slice(found.length).map(({ name }) => name);
+  if (JSON.stringify([...missing, ...waiting].toSorted()) === JSON.stringify(later)) return;
+  const last = found.at(-1)?.name ?? "none";
   throw validationFailed({
     from: [
-      `The backup is of a schema up to ${last}. Restore it with the code it was made with, then upgrade.`,
+      `The backup is of a schema up to ${last}, and the database has another one. Name a database without tables.`,
     ],
   });
 }

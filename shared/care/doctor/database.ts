@@ -1,5 +1,5 @@
 import { type DatabaseHealth, readDatabaseHealth } from "../../../sql/care/database-health.ts";
-import { compareMigrations } from "../../../sql/connection/migrate.ts";
+import { compareMigrations, GO_TO_0_4_0 } from "../../../sql/connection/migrate.ts";
 import { type Db, openPool } from "../../../sql/connection/pool.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
@@ -93,8 +93,9 @@ function checkClock(apartMs: number): Finding {
 export const MIGRATIONS = "database.migrations";
 
 async function checkMigrations(db: Db): Promise<Finding[]> {
-  const { missing, waiting, edited, newer, tooNew } = await compareMigrations(db);
+  const { isTooOld, missing, waiting, edited, newer, tooNew } = await compareMigrations(db);
   const check = MIGRATIONS;
+  if (isTooOld) return [fail(check, "The database is older than version 0.4.0.", GO_TO_0_4_0)];
   const findings: Finding[] = [];
   if (missing.length > 0) {
     findings.push(fail(check, `Not run yet: ${missing.join(", ")}.`, "Run npm run migrate."));

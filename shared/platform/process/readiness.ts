@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { compareMigrations } from "../../../sql/connection/migrate.ts";
+import { compareMigrations, GO_TO_0_4_0 } from "../../../sql/connection/migrate.ts";
 import { type Db, openPool } from "../../../sql/connection/pool.ts";
 import { VERSION } from "../../ground/version.ts";
 import type { Deps } from "../deps.ts";
@@ -29,11 +29,12 @@ export async function findUnreadiness(deps: Deps): Promise<Unreadiness | null> {
 
 /** Why this code does not work with the schema of a database; null where it does. */
 export async function findSchemaProblem(db: Db): Promise<Unreadiness | null> {
-  const { missing, tooNew } = await compareMigrations(db);
+  const { isTooOld, missing, tooNew } = await compareMigrations(db);
   if (tooNew.length > 0) {
     const reason = `The database is newer than version ${VERSION}: it has run ${tooNew.join(", ")}.`;
     return { reason, mend: "Run the newer version, or restore a backup of before with backup restore." };
   }
+  if (isTooOld) return { reason: "The database is older than version 0.4.0.", mend: GO_TO_0_4_0 };
   if (missing.length === 0) return null;
   return {
     reason: `The database is older than version ${VERSION}: it has not run ${missing.join(", ")}.`,

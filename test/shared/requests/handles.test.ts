@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, "../../..");
 
 /** What the database's own constraint admits. */
 function isStorable(): (text: string) => boolean {
-  const migration = readFileSync(join(ROOT, "sql/migrations/0002_agents.sql"), "utf8");
+  const migration = readFileSync(join(ROOT, "sql/migrations/0100_baseline.sql"), "utf8");
   const [, pattern] = /handle ~ '([^']+)' AND handle NOT LIKE '%--%'/.exec(migration) ?? [];
   if (pattern === undefined) throw new Error("the migration says nothing of handles");
   const stored = new RegExp(pattern);

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Threads } from "../../../../shared/platform/threads/open.ts";
 import { compareUpdate } from "../../../../shared/reading/comparisons/compare-update.ts";
@@ -145,16 +143,4 @@ test("a name of a column cannot end the page around it", async () => {
     "<bdi>&lt;i&gt;Hourly</bdi>: column <bdi>&lt;b&gt;\u202e&quot;&#39;&amp;</bdi> added.",
   );
   expect(await read.feed("named")).not.toContain("<b>");
-});
-
-test("the migration enqueues the updates from before whose files are there", async () => {
-  const path = join(import.meta.dirname, "../../../../sql/migrations/0052_file_diffs.sql");
-  const backfill = readFileSync(path, "utf8").replace(/^[\s\S]*?(?=INSERT INTO)/, "");
-  const list = "SELECT revision_id, base_id, creation_id FROM revision_comparisons ORDER BY 1";
-  const before = await runSql(service, list);
-  expect(before.length).toBeGreaterThan(5);
-  await runSql(service, "DELETE FROM revision_file_diffs");
-  await runSql(service, "DELETE FROM revision_comparisons");
-  await runSql(service, backfill);
-  expect(await runSql(service, list)).toEqual(before);
 });

@@ -1,12 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { type Json, request } from "../../../support/agent.ts";
 import { openService, type TestService } from "../../../support/service.ts";
-import { runSql } from "../../../support/tables.ts";
 import {
   act,
   attach,
@@ -138,22 +135,3 @@ test.each([["often"], ["Daily"], [7], [["daily"]]])(
     expect([status, Object.keys(json.errors)]).toEqual([422, ["payload.update_frequency"]]);
   },
 );
-
-test("the migration gives datasets of before the times and hashes that publications give them", async () => {
-  const times = () =>
-    runSql(
-      service,
-      "SELECT id, data_changed_at, data_sha256 FROM creations WHERE data_sha256 IS NOT NULL ORDER BY id",
-    );
-  // What was removed is compared by publications, which kept its hash, and not by the migration.
-  await runSql(service, "DELETE FROM search_creations");
-  const before = await times();
-  expect(before.length).toBeGreaterThan(4);
-  await runSql(service, "UPDATE creations SET data_changed_at = NULL, data_sha256 = NULL");
-  const path = join(import.meta.dirname, "../../../../sql/migrations/0056_freshness.sql");
-  const [fill = ""] = /^WITH published AS[\s\S]*?;$/m.exec(readFileSync(path, "utf8")) ?? [];
-  await runSql(service, fill);
-  const removed = (await readJson(tide, "removed")).id;
-  const others = (rows: Json[]) => rows.filter(({ id }) => id !== removed);
-  expect(others(await times())).toEqual(others(before));
-});
