@@ -8,6 +8,7 @@ import { VERSION } from "../shared/ground/version.ts";
 import { makeConfiguredOwner } from "../shared/identity/owners/first-owner.ts";
 import { type Config, loadConfig } from "../shared/platform/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/platform/deps.ts";
+import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { announceReady } from "../shared/platform/process/announce-ready.ts";
 import { collectAtHalfMore } from "../shared/platform/process/collect-at-half-more.ts";
 import { collectStartGarbage } from "../shared/platform/process/collect-start-garbage.ts";
@@ -47,8 +48,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   if (config.databaseUrl === undefined)
     throw new ConfigError("DATABASE_URL is needed to start the API alone.");
-  const log = openLog(config.logLevel, "api");
-  log.info({ version: VERSION, node: process.version }, "api starting");
+  const log = beginLog(config);
   await untilSchemaFits(config.databaseUrl, log, (problem) => openWaitingServer(config, VERSION, problem));
   const deps = await openDeps(config, {
     databaseUrl: config.databaseUrl,
@@ -86,6 +86,14 @@ async function main(): Promise<void> {
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl;
   log.info({ url, port }, "api listening");
   announceReady({ url });
+}
+
+/** The log of this process, which begins with what runs, and with what is set in vain. */
+function beginLog({ logLevel }: Config): Logger {
+  const log = openLog(logLevel, "api");
+  log.info({ version: VERSION, node: process.version }, "api starting");
+  warnOfGoneVariables(process.env, (sentence) => log.warn(sentence));
+  return log;
 }
 
 function refuseToListen(config: Config) {

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { Command } from "commander";
+import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { givePlay } from "./demo/programme.ts";
 import { type Scene, setScene } from "./demo/scene.ts";
 import { StepFailure } from "./demo/steps.ts";
@@ -20,6 +21,7 @@ process.exit(await main());
 async function main(): Promise<number> {
   let scene: Scene | null = null;
   try {
+    warnOfGoneVariables(process.env, console.error);
     scene = await setScene(process.env);
     return await perform(scene);
   } catch (error) {

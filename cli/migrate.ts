@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { loadConfig } from "../shared/platform/config.ts";
+import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { migrate } from "../shared/platform/process/migrate.ts";
-import { printAnswer } from "./commands/answer.ts";
+import { printAnswer, printNotice } from "./commands/answer.ts";
 import { withDatabase } from "./embedded/running.ts";
 
 // npm run migrate: brings the database to the newest schema and prints which migrations ran.
@@ -15,6 +16,7 @@ const { expand: onlyExpand } = new Command("npm run migrate --")
   .parse()
   .opts<{ expand: boolean }>();
 process.exitCode = await printAnswer(async () => {
+  warnOfGoneVariables(process.env, printNotice);
   const work = (url: string) => migrate(url, { onlyExpand });
   const { applied, waiting } = await withDatabase(loadConfig(process.env), work, { makes: true });
   return { answer: onlyExpand ? { applied, waiting } : { applied }, failed: false };

@@ -1,4 +1,5 @@
 import { VERSION } from "../shared/ground/version.ts";
+import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { collectStartGarbage } from "../shared/platform/process/collect-start-garbage.ts";
 import { refuseWords } from "../shared/platform/process/refuse-words.ts";
 import { sentenceOf } from "./refusal.ts";
@@ -13,6 +14,7 @@ process.exit(await start(openStarterLog()));
 async function start(log: StarterLog): Promise<number> {
   try {
     refuseWords("npm start", process.argv.slice(2));
+    warnOfGoneVariables(process.env, (sentence) => log.note(sentence, "warn"));
     const preparation = await openPreparation();
     log.note(`Broadsheet ${VERSION} starts`);
     const code = await runService({

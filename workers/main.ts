@@ -6,6 +6,7 @@ import { askWhetherMeant } from "../shared/ground/nearest-name.ts";
 import { VERSION } from "../shared/ground/version.ts";
 import { loadConfig } from "../shared/platform/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../shared/platform/deps.ts";
+import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { WORKERS, type WorkerName } from "../shared/platform/jobs/catalogue.ts";
 import { announceReady } from "../shared/platform/process/announce-ready.ts";
 import { collectStartGarbage } from "../shared/platform/process/collect-start-garbage.ts";
@@ -35,6 +36,7 @@ async function main(names: readonly WorkerName[]): Promise<void> {
     throw new ConfigError("DATABASE_URL is needed to start workers alone.");
   const log = openLog(config.logLevel, "workers");
   log.info({ version: VERSION, node: process.version, workers: names }, "workers starting");
+  warnOfGoneVariables(process.env, (sentence) => log.warn(sentence));
   await untilSchemaFits(config.databaseUrl, log);
   const deps = await openDeps(config, {
     databaseUrl: config.databaseUrl,

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { examineDatabase, MIGRATIONS } from "../../shared/care/doctor/database.ts";
-import { type Finding, fail, ok } from "../../shared/care/doctor/finding.ts";
+import { type Finding, fail, ok, warn } from "../../shared/care/doctor/finding.ts";
 import { ConfigError } from "../../shared/ground/errors.ts";
 import { type Config, loadConfig } from "../../shared/platform/config.ts";
+import { warnOfGoneVariables } from "../../shared/platform/environment/gone.ts";
 import { withDatabase } from "../embedded/running.ts";
 import { type Outcome, printLine } from "./answer.ts";
 import { withOpenDeps } from "./with-deps.ts";
@@ -56,6 +57,9 @@ async function findAll(tell: (finding: Finding) => void): Promise<void> {
 function readConfig(tell: (finding: Finding) => void): Config | null {
   try {
     const config = loadConfig(process.env);
+    warnOfGoneVariables(process.env, (sentence) =>
+      tell(warn("configuration", sentence, "Unset them where the service is started.")),
+    );
     tell(ok("configuration", "Every variable can be used."));
     return config;
   } catch (error) {

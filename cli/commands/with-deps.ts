@@ -1,6 +1,7 @@
 import { ConfigError } from "../../shared/ground/errors.ts";
 import { type Config, loadConfig } from "../../shared/platform/config.ts";
 import { closeDeps, type Deps, openDeps, openLog } from "../../shared/platform/deps.ts";
+import { warnOfGoneVariables } from "../../shared/platform/environment/gone.ts";
 import { migrate } from "../../shared/platform/process/migrate.ts";
 import { readSavedSiteUrl } from "../../shared/platform/process/site-url.ts";
 import { hasSchema } from "../embedded/database.ts";
@@ -34,6 +35,7 @@ export async function withDeps<T>(
   { now, makes = false, upTo }: Opening = {},
 ): Promise<T> {
   const config = loadConfig(process.env);
+  warnOfGoneVariables(process.env, printNotice);
   return await withDatabase(
     config,
     async (databaseUrl) => {

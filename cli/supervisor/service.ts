@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { withoutGoneVariables } from "../../shared/platform/environment/gone.ts";
 import type { ChildCommand } from "./child.ts";
 import type { ServiceOptions } from "./supervisor.ts";
 
@@ -37,6 +38,11 @@ export function serviceOf(
     migrate,
     // One process does all work here: a slow file must not hold up the next one. There is no balancer, so no notice of
     // a stop is needed. `npm start` makes the first owner itself and prints what that owner needs.
-    env: { WORKER_CONCURRENCY: "2", STOP_NOTICE_MS: "0", ...env, FIRST_OWNER_EMAIL: "" },
+    env: {
+      WORKER_CONCURRENCY: "2",
+      STOP_NOTICE_MS: "0",
+      ...withoutGoneVariables(env),
+      FIRST_OWNER_EMAIL: "",
+    },
   };
 }

@@ -5,8 +5,9 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+import { choosePort } from "../../cli/embedded/port.ts";
 import { createTestDatabase } from "../support/cluster.ts";
-import { startProcess } from "../support/service-process.ts";
+import { startProcess, until } from "../support/service-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const FOLDER = "/nowhere/broadsheet";
@@ -56,6 +57,42 @@ test.each([
 test("the workers ask for the one that was meant", async () => {
   const { code, told } = await runWrong("workers/main.ts", ["inspekt"]);
   expect([code, told]).toEqual([1, expect.stringContaining("Did you mean inspect?")]);
+});
+
+describe("variables of a version before are told in one warning, and stop nothing", () => {
+  const GONE = { PAGE_SHORT_CUT: "off", SEARCH_SHORT_CUT: "off", BATCHED_READS: "" };
+  const told = "Variables that do nothing any more are set: PAGE_SHORT_CUT, SEARCH_SHORT_CUT. Unset them.";
+
+  test.each([
+    ["cli/migrate.ts", '"applied"'],
+    ["cli/main.ts topic list", '"agriculture"'],
+    ["cli/main.ts doctor", '"mail"'],
+    ["api/main.ts", "api listening"],
+    ["workers/main.ts feed", "workers ready"],
+    ["cli/start.ts", "Broadsheet is ready"],
+  ])("%s goes on to say %s", async (line, said) => {
+    const [entry = "", ...args] = line.split(" ");
+    const database = await createTestDatabase();
+    const DATA_DIR = await makeTemporaryDataFolder("broadsheet-test-");
+    const env = {
+      DATABASE_URL: database.url,
+      DATA_DIR,
+      PORT: String(await choosePort()),
+      STOP_NOTICE_MS: "0",
+    };
+    const running = startProcess({
+      command: process.execPath,
+      args: [join(ROOT, entry), ...args],
+      env: { ...process.env, ...env, ...GONE },
+    });
+    const output = () => running.lines.map(({ text }) => text).join("\n") + running.stderr();
+    await until(() => output().includes(said) && output().includes(told), 60_000);
+    running.child.kill("SIGTERM");
+    await running.ended;
+    expect(output().split(told)).toHaveLength(2);
+    await database.drop();
+    await rm(DATA_DIR, { recursive: true, force: true });
+  });
 });
 
 describe("an address that cannot be used is told with its variable, and without a stack", () => {
