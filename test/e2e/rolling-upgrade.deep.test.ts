@@ -140,3 +140,34 @@ test(`version 0.4.0 is replaced under load, and put back, and none of ${REQUESTS
   expect(failures.map(({ text }) => text)).toEqual([]);
   await Promise.all([...apis, workers].map(stop));
 });
+
+test("a data folder of version 0.4.0 goes on with npm start, and goes back", {
+  timeout: 240_000,
+}, async (context) => {
+  if (before === null) return context.skip();
+  const DATA_DIR = await makeTemporaryDataFolder("broadsheet-test-");
+  const port = await choosePort();
+  const site = `http://localhost:${port}`;
+  const own = { ...env, DATABASE_URL: "", DATA_DIR, PORT: String(port), SITE_URL: site };
+  /** Runs npm start of some code while `work` runs. */
+  const during = async (code: string, work: () => Promise<void>) => {
+    const args = [join(code, "cli/start.ts")];
+    const running = startProcess({ command: process.execPath, args, env: own });
+    started.push(running);
+    await running.said(`Broadsheet is ready at ${site}`);
+    await work();
+    await stop(running);
+  };
+  const readTopics = async () => await (await fetch(`${site}/api/v1/topics`)).text();
+  const addTopic = (code: string, slug: string) => async () => {
+    const words = ["topic", "add", "--slug", slug, "--label", slug];
+    const args = [join(code, "cli/main.ts"), ...words];
+    const added = startProcess({ command: process.execPath, args, env: own });
+    expect([await added.ended, added.stderr()]).toEqual([{ code: 0, signal: null }, ""]);
+    expect(await readTopics()).toContain(`"${slug}"`);
+  };
+  await during(before.folder, addTopic(before.folder, "tides"));
+  await during(NEW, addTopic(NEW, "gauges"));
+  await during(before.folder, async () => expect(await readTopics()).toMatch(/"gauges".*"tides"/s));
+  await rm(DATA_DIR, { recursive: true, force: true });
+});
