@@ -11,7 +11,7 @@ import { openFileStore } from "../files/open.ts";
 import { BACKGROUND_THREADS, type BackgroundWork, openBackgroundWork } from "./background-work.ts";
 import { openComparing } from "./compare-texts.ts";
 import { type Drawing, openDrawing } from "./drawing.ts";
-import { openPool, openRun, openTurns, type RunFor, type TaskPool, type ThreadsOptions } from "./pool.ts";
+import { openFairQueue, openPool, openRun, type RunFor, type TaskPool, type ThreadsOptions } from "./pool.ts";
 import { openQueryReader, type TableQuestion } from "./query-reader.ts";
 import { answerOrRefuse, DIFF_OVERRUNS, judge, QUERY_OVERRUNS } from "./refuse-overrun.ts";
 import { createRowsCache } from "./rows-cache.ts";
@@ -99,7 +99,7 @@ export function openThreads(options: ThreadsOptions): Threads {
   const low = openPool(options, { name: "low", most: lowMost, niceness: LOW_PRIORITY });
   const filesInOrder = createSemaphore(maxThreads);
   const inspect = openRun(usual, { inOrder: filesInOrder, timeoutMs: inspectTimeoutMs });
-  const read = openTurns(openRun(usual, { inOrder: filesInOrder, timeoutMs: options.rowsTimeoutMs }), {
+  const read = openFairQueue(openRun(usual, { inOrder: filesInOrder, timeoutMs: options.rowsTimeoutMs }), {
     most: maxThreads,
     ...ROWS_TURNS,
   });
@@ -129,7 +129,7 @@ export function openThreads(options: ThreadsOptions): Threads {
 
 /** Work of so many at once, each in its requester's turn. */
 function openAsking(pool: TaskPool, turns: typeof QUESTION_TURNS, timeoutMs: number): RunFor {
-  return openTurns(openRun(pool, { inOrder: createSemaphore(turns.most), timeoutMs }), turns);
+  return openFairQueue(openRun(pool, { inOrder: createSemaphore(turns.most), timeoutMs }), turns);
 }
 
 type Reading = Pick<

@@ -147,7 +147,7 @@ export function openRun(pool: TaskPool, { inOrder, ...limits }: Bounds): Run {
 }
 
 /** Has those who ask for a kind of work take turns. */
-export function openTurns(run: Run, turns: FairSemaphoreOptions): RunFor {
+export function openFairQueue(run: Run, turns: FairSemaphoreOptions): RunFor {
   const inTurn = createFairSemaphore(turns);
   return <Result>(requester: Requester, name: WorkName, makeTask: MakeTask, isPatient = false) =>
     inTurn(requester, () => run<Result>(name, makeTask), { isPatient });
