@@ -52,7 +52,6 @@ async function main(): Promise<void> {
   await untilSchemaFits(config.databaseUrl, log, (problem) => openWaitingServer(config, VERSION, problem));
   const deps = await openDeps(config, {
     databaseUrl: config.databaseUrl,
-    replicaUrl: config.databaseReadUrl,
     works: false,
     maxConnections: 10,
     log,

@@ -34,7 +34,6 @@ const Environment = z.object({
   SITE_URL: explained(explainSiteUrl).optional(),
   DATA_DIR: path().default("./data"),
   DATABASE_URL: explained(explainDatabaseUrl).optional(),
-  DATABASE_READ_URL: explained(explainDatabaseUrl).optional(),
   REDIS_URL: explained(explainRedisUrl).optional(),
   FILES_URL: explained(explainFilesUrl, z.string()).optional(),
   REMOVALS_FILE: path().optional(),
@@ -80,8 +79,6 @@ export interface Config {
   dataDir: string;
   /** Unset: the embedded PostgreSQL of the data folder. */
   databaseUrl: string | undefined;
-  /** A replica of the database that serves bodies to readers; unset: the primary serves everything. */
-  databaseReadUrl: string | undefined;
   /** Unset: PostgreSQL carries every job, and minute limits are counted in each process. */
   redisUrl: string | undefined;
   filesUrl: string;
@@ -153,9 +150,6 @@ function findConflicts(environment: Right, wrong: ReadonlySet<string>): string[]
   if (lacks("MAIL_FROM", "SMTP_URL")) {
     problems.push("MAIL_FROM is needed with SMTP_URL: the address that mail comes from.");
   }
-  if (lacks("DATABASE_URL", "DATABASE_READ_URL")) {
-    problems.push("DATABASE_URL is needed with DATABASE_READ_URL: the primary that it is a replica of.");
-  }
   return [...problems, ...findPortConflicts(environment, wrong)];
 }
 
@@ -187,7 +181,6 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     },
     dataDir,
     databaseUrl: environment.DATABASE_URL,
-    databaseReadUrl: environment.DATABASE_READ_URL,
     redisUrl: environment.REDIS_URL,
     filesUrl: environment.FILES_URL ?? `file:${resolve(dataDir, "files")}`,
     removalsFile: resolve(environment.REMOVALS_FILE ?? resolve(dataDir, "removals", "removals.ndjson")),

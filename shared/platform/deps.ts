@@ -6,7 +6,6 @@ import { openGatheredPool } from "../../sql/connection/gathered-pool.ts";
 import { openHotStatements } from "../../sql/connection/hot-statements.ts";
 import { listenTo, type Notifications } from "../../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
-import { openReplica, type Replica } from "../../sql/connection/replica.ts";
 import { openSearchPool, SEARCH_SESSION } from "../../sql/connection/search-pool.ts";
 import { openPageVersions, type PageVersions } from "../../sql/reading/read-page-versions.ts";
 import { openRandomFractions } from "../ground/ids.ts";
@@ -38,8 +37,6 @@ export interface Deps {
   batches: OwnConnections | null;
   /** The pool, whose reads are searches by words. */
   searches: OwnConnections;
-  /** A copy of the database that serves bodies to readers; null where there is none. */
-  replica: Replica | null;
   jobs: Jobs;
   /** Counts minute limits for all processes; null where no REDIS_URL is set. */
   redis: RedisConnection | null;
@@ -93,8 +90,6 @@ export async function openDeps(
   config: Config,
   options: {
     databaseUrl: string;
-    /** The replica's URL, in processes that serve readers. */
-    replicaUrl?: string | undefined;
     works: boolean;
     maxConnections: number;
     log: Logger;
@@ -113,7 +108,6 @@ export async function openDeps(
   const isBatching = config.batchedReads && aroundStatement === undefined;
   const batches = isBatching ? openBatchedReads(databaseUrl, pool, onStatement) : null;
   const searches = openSearches(databaseUrl, pool, { onStatement, aroundStatement });
-  const replica = options.replicaUrl === undefined ? null : openReplica(options.replicaUrl);
   const metrics = openMetrics();
   const jobs = carryRequestContext(
     await openJobs(databaseUrl, pool, { redisUrl: config.redisUrl, works, log }),
@@ -130,7 +124,6 @@ export async function openDeps(
   const opened = {
     pool,
     ...{ batches, searches },
-    replica,
     jobs,
     redis,
     files,
@@ -217,6 +210,5 @@ export async function closeDeps(deps: Deps): Promise<void> {
   deps.redis?.disconnect();
   await deps.notifications.close();
   await Promise.all([deps.pageVersions.close(), deps.batches?.close(), deps.searches.close()]);
-  await deps.replica?.close();
   await deps.pool.end();
 }

@@ -1,13 +1,7 @@
 import { type ChangeRow, listChanges } from "../../sql/reading/open-changes.ts";
-import {
-  findOpenAddress,
-  findOpenCreation,
-  findOpenCreationHead,
-  type OpenCreationRow,
-} from "../../sql/reading/open-creations.ts";
+import { findOpenAddress, findOpenCreation, type OpenCreationRow } from "../../sql/reading/open-creations.ts";
 import { listListedCollectionsWith, listListedEntries } from "../../sql/reading/related-creations.ts";
 import { listCitedBy, listListedReferences } from "../../sql/reading/relations.ts";
-import { findCreationBodies } from "../../sql/reading/replica-bodies.ts";
 import {
   type DataChanges,
   listDataChanges,
@@ -20,7 +14,6 @@ import { notFound } from "../ground/errors.ts";
 import { toUlid } from "../ground/ids.ts";
 import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
-import { readByParts } from "../platform/replica-reads.ts";
 import { isCreationSlug, isHandle } from "../requests/parse.ts";
 import { licenseOf, textOf } from "../requests/payload-members.ts";
 import { readProfile } from "../requests/stored-profile.ts";
@@ -40,7 +33,7 @@ const CHANGES = 100;
 /** A creation that readers may open now; throws `not_found` for a private, hidden or unknown one. */
 export async function getOpenCreation(deps: Deps, handle: string, slug: string): Promise<OpenCreationRow> {
   const wellFormed = isHandle(handle) && isCreationSlug(slug);
-  const creation = wellFormed ? await findCreation(deps, handle, slug) : null;
+  const creation = wellFormed ? await findOpenCreation(deps.pool, handle, slug) : null;
   if (creation === null) throw notFound("published creation");
   return creation;
 }
@@ -51,15 +44,6 @@ export async function getOpenCreationById(deps: Deps, id: string): Promise<OpenC
   const address = ulid === null ? null : await findOpenAddress(deps.pool, ulid);
   if (address === null) throw notFound("published creation");
   return await getOpenCreation(deps, address.handle, address.slug);
-}
-
-async function findCreation(deps: Deps, handle: string, slug: string): Promise<OpenCreationRow | null> {
-  return await readByParts(deps, {
-    whole: () => findOpenCreation(deps.pool, handle, slug),
-    head: () => findOpenCreationHead(deps.pool, handle, slug),
-    body: (replica, head) => findCreationBodies(replica, head.revision, head.profile),
-    join: (head, { payload, profile }) => ({ ...head, profile, revision: { ...head.revision, payload } }),
-  });
 }
 
 /**

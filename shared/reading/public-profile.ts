@@ -1,19 +1,12 @@
 import type { Db } from "../../sql/connection/pool.ts";
 import { type CardRow, listCards, listCardsById } from "../../sql/reading/cards.ts";
-import {
-  findFrontPageHead,
-  findOpenFrontPage,
-  findOpenHandle,
-  type OpenAgentRow,
-} from "../../sql/reading/open-agents.ts";
-import { findProfileBody } from "../../sql/reading/replica-bodies.ts";
+import { findOpenFrontPage, findOpenHandle, type OpenAgentRow } from "../../sql/reading/open-agents.ts";
 import { listTopicsByIds } from "../../sql/reading/topics.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { notFound } from "../ground/errors.ts";
 import { toUlid } from "../ground/ids.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
-import { readByParts } from "../platform/replica-reads.ts";
 import { isHandle } from "../requests/parse.ts";
 import { type Profile, readProfile } from "../requests/stored-profile.ts";
 import { presentRetraction } from "./present-retraction.ts";
@@ -22,7 +15,7 @@ const RECENT = 20;
 
 /** The agent behind a front page that readers may open; throws `not_found` for any other handle. */
 export async function getFrontPage(deps: Deps, handle: string): Promise<OpenAgentRow> {
-  const agent = isHandle(handle) ? await findFrontPage(deps, handle) : null;
+  const agent = isHandle(handle) ? await findOpenFrontPage(deps.pool, handle) : null;
   if (agent === null) throw notFound("agent with a published front page");
   return agent;
 }
@@ -31,16 +24,6 @@ export async function getFrontPage(deps: Deps, handle: string): Promise<OpenAgen
 export async function findHandleById(deps: Deps, id: string): Promise<string | null> {
   const ulid = toUlid(id);
   return ulid === null ? null : await findOpenHandle(deps.pool, ulid);
-}
-
-async function findFrontPage(deps: Deps, handle: string): Promise<OpenAgentRow | null> {
-  return await readByParts(deps, {
-    whole: () => findOpenFrontPage(deps.pool, handle),
-    head: () => findFrontPageHead(deps.pool, handle),
-    body: (replica, head) =>
-      findProfileBody(replica, { id: head.profile_id, checksum: head.profile_checksum }),
-    join: (head, { profile }) => ({ ...head, profile }),
-  });
 }
 
 /** The public profile JSON, `data.version` 2 (contract section 5 N). */

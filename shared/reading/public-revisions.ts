@@ -1,7 +1,6 @@
 import { type ChangeRow, listChanges } from "../../sql/reading/open-changes.ts";
 import type { OpenCreationRow } from "../../sql/reading/open-creations.ts";
-import { findPayloadBody } from "../../sql/reading/replica-bodies.ts";
-import { findRevisionHead, findRevisionOf, type RevisionRow } from "../../sql/works/revisions.ts";
+import { findRevisionOf, type RevisionRow } from "../../sql/works/revisions.ts";
 import { renderBody } from "../datasets/drawings/render-body.ts";
 import type { RenderContext } from "../datasets/render-context.ts";
 import { listShownFiles } from "../datasets/uploads/public-files.ts";
@@ -10,7 +9,6 @@ import { addressesOf } from "../ground/addresses.ts";
 import { notFound } from "../ground/errors.ts";
 import { toIso, toIsoOrNull } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
-import { readByParts } from "../platform/replica-reads.ts";
 import { textOf } from "../requests/payload-members.ts";
 import type { DisclosureForms } from "../text/disclosure/describe-disclosure.ts";
 import { showBoundData } from "./checked-figures.ts";
@@ -160,7 +158,7 @@ async function findUpdate(deps: Deps, creation: OpenCreationRow, upTo: number): 
 /** A published revision of an open creation by its number; throws `not_found` for any other. */
 export async function findPublished(deps: Deps, creation: OpenCreationRow, number: string) {
   const asked = readRevisionNumber(number);
-  const row = asked === null ? null : await findRevision(deps, creation.id, asked);
+  const row = asked === null ? null : await findRevisionOf(deps.pool, creation.id, asked);
   if (row === null || row.state !== "published" || row.published_at === null)
     throw notFound("published revision");
   return { ...row, published_at: row.published_at };
@@ -169,18 +167,6 @@ export async function findPublished(deps: Deps, creation: OpenCreationRow, numbe
 /** The number of a revision in an address; null for any other text. */
 export function readRevisionNumber(text: string): number | null {
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
-}
-
-async function findRevision(deps: Deps, creationId: string, number: number): Promise<RevisionRow | null> {
-  return await readByParts(deps, {
-    whole: () => findRevisionOf(deps.pool, creationId, number),
-    head: () => findRevisionHead(deps.pool, creationId, number),
-    // Readers see only published content that was not removed.
-    bare: (head) =>
-      head.state !== "published" || head.content_removed_at !== null ? { ...head, payload: null } : null,
-    body: (replica, head) => findPayloadBody(replica, head),
-    join: (head, { payload }) => ({ ...head, payload }),
-  });
 }
 
 function presentRow(deps: Deps, creation: OpenCreationRow, row: ChangeRow) {

@@ -37,33 +37,3 @@ export async function readDatabaseHealth(db: Db): Promise<DatabaseHealth> {
       pg_database_size(current_database()) AS bytes,
       clock_timestamp() AS clock`);
 }
-
-const Position = z.strictObject({ system: z.string(), written: z.string() });
-
-/** The cluster of a primary, and the position of its log. */
-export async function readLogPosition(db: Db): Promise<z.infer<typeof Position>> {
-  return await db.one(sql.type(Position)`
-    SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
-      pg_current_wal_lsn()::text AS written`);
-}
-
-const ReplicaHealth = z.strictObject({
-  system: z.string(),
-  is_standby: z.boolean(),
-  behind_bytes: z.number().nullable(),
-  replayed_at: Timestamp.nullable(),
-  clock: Timestamp,
-});
-export type ReplicaHealth = z.infer<typeof ReplicaHealth>;
-
-/**
- * Whether this is a standby, of which cluster, and how far it lags behind a position of its primary's log.
- */
-export async function readReplicaHealth(db: Db, written: string): Promise<ReplicaHealth> {
-  return await db.one(sql.type(ReplicaHealth)`
-    SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
-      pg_is_in_recovery() AS is_standby,
-      greatest(0, pg_wal_lsn_diff(${written}::pg_lsn, pg_last_wal_replay_lsn())) AS behind_bytes,
-      pg_last_xact_replay_timestamp() AS replayed_at,
-      clock_timestamp() AS clock`);
-}

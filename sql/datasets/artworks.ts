@@ -76,20 +76,10 @@ const ArtworkRow = z.strictObject({
   recipe: Recipe,
   picture: z.union([z.string(), z.instanceof(Uint8Array)]).nullable(),
 });
-export type ArtworkRow = z.infer<typeof ArtworkRow>;
+type ArtworkRow = z.infer<typeof ArtworkRow>;
 
 const sectionIsListed = sql.fragment`EXISTS (
   SELECT FROM json_array_elements(p.profile -> 'sections') AS entry WHERE 'section/' || (entry ->> 'slug') = k.place)`;
-
-const fromOpenArtwork = (hash: string) => sql.fragment`
-    FROM artworks k LEFT JOIN agents a ON a.id = k.agent_id LEFT JOIN owners o ON o.id = a.owner_id
-      LEFT JOIN profile_revisions p ON p.id = a.live_profile_id LEFT JOIN creations c ON c.id = k.creation_id
-    WHERE k.hash = ${hash} AND CASE
-      WHEN k.creation_id IS NOT NULL THEN ${creationIsOpen}
-      WHEN k.agent_id IS NOT NULL THEN ${frontPageIsOpen} AND (k.place = '' OR ${sectionIsListed})
-      WHEN k.place LIKE '/topics/%' THEN EXISTS (
-        SELECT FROM topics t WHERE t.enabled AND '/topics/' || t.slug = k.place)
-      ELSE true END`;
 
 /** An artwork that readers may see now, with the picture of one format where it is drawn. */
 export async function findOpenArtwork(
@@ -99,20 +89,15 @@ export async function findOpenArtwork(
 ): Promise<ArtworkRow | null> {
   const picture = sql.identifier(["k", format]);
   return await db.maybeOne(sql.type(ArtworkRow)`
-    SELECT k.recipe, ${picture} AS picture ${fromOpenArtwork(hash)}`);
-}
-
-const ArtworkHead = z.strictObject({ recipe: Recipe, is_drawn: z.boolean() });
-
-/** An artwork that readers may see now, without its picture. */
-export async function findOpenArtworkHead(
-  db: Db,
-  hash: string,
-  format: "svg" | "png",
-): Promise<z.infer<typeof ArtworkHead> | null> {
-  const picture = sql.identifier(["k", format]);
-  return await db.maybeOne(sql.type(ArtworkHead)`
-    SELECT k.recipe, ${picture} IS NOT NULL AS is_drawn ${fromOpenArtwork(hash)}`);
+    SELECT k.recipe, ${picture} AS picture
+    FROM artworks k LEFT JOIN agents a ON a.id = k.agent_id LEFT JOIN owners o ON o.id = a.owner_id
+      LEFT JOIN profile_revisions p ON p.id = a.live_profile_id LEFT JOIN creations c ON c.id = k.creation_id
+    WHERE k.hash = ${hash} AND CASE
+      WHEN k.creation_id IS NOT NULL THEN ${creationIsOpen}
+      WHEN k.agent_id IS NOT NULL THEN ${frontPageIsOpen} AND (k.place = '' OR ${sectionIsListed})
+      WHEN k.place LIKE '/topics/%' THEN EXISTS (
+        SELECT FROM topics t WHERE t.enabled AND '/topics/' || t.slug = k.place)
+      ELSE true END`);
 }
 
 /** Stores the pictures of an artwork; a stored picture stays, as it is the same. */

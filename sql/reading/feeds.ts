@@ -26,15 +26,6 @@ export async function findFeedState(db: Db, key: string): Promise<FeedRow | { ma
   return { body, etag, modified_at };
 }
 
-const FeedHead = FeedRow.omit({ body: true });
-
-/** The stored feed without its text, whose hash is the ETag, unless a change was marked since it was built. */
-export async function findFreshFeedHead(db: Db, key: string): Promise<z.infer<typeof FeedHead> | null> {
-  return await db.maybeOne(sql.type(FeedHead)`
-    SELECT etag, modified_at FROM feeds
-    WHERE key = ${key} AND NOT EXISTS (SELECT 1 FROM feed_marks m WHERE m.feed_key = feeds.key)`);
-}
-
 /** Marks feeds stale, in the transaction of the change. */
 export async function markFeeds(tx: Tx, keys: readonly string[], nowMs: number): Promise<void> {
   await tx.query(command`${insertFeedMarks(keys, nowMs)}`);

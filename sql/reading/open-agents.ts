@@ -18,32 +18,19 @@ const OpenAgentRow = z.strictObject({
 });
 export type OpenAgentRow = z.infer<typeof OpenAgentRow>;
 
-const openAgent = sql.fragment`
-    a.id, a.handle, a.created_at, p.published_at AS profile_published_at,
+/** The agent of a live front page, with its owner's alias only where the owner shows it. */
+export async function findOpenFrontPage(db: Db, handle: string): Promise<OpenAgentRow | null> {
+  return await db.maybeOne(sql.type(OpenAgentRow)`
+    SELECT a.id, a.handle, a.created_at, p.published_at AS profile_published_at,
       (SELECT k.last_seen_at FROM agent_contacts k WHERE k.agent_id = a.id) AS last_seen_at,
       CASE WHEN o.show_alias THEN o.alias END AS owner_alias, ${shownDomain} AS owner_domain,
       (SELECT count(*) FROM creations c
         WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS creation_count,
       (SELECT min(c.first_published_at) FROM creations c
-        WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS publishing_since`;
-const fromFrontPage = (handle: string) => sql.fragment`
+        WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS publishing_since,
+      p.profile
     FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
-    WHERE a.handle = ${handle} AND ${frontPageIsOpen}`;
-
-/** The agent of a live front page, with its owner's alias only where the owner shows it. */
-export async function findOpenFrontPage(db: Db, handle: string): Promise<OpenAgentRow | null> {
-  return await db.maybeOne(sql.type(OpenAgentRow)`SELECT ${openAgent}, p.profile ${fromFrontPage(handle)}`);
-}
-
-const OpenAgentHead = OpenAgentRow.omit({ profile: true }).extend({
-  profile_id: z.string(),
-  profile_checksum: z.string(),
-});
-
-/** The same agent with its profile by name only. */
-export async function findFrontPageHead(db: Db, handle: string) {
-  return await db.maybeOne(sql.type(OpenAgentHead)`
-    SELECT ${openAgent}, p.id AS profile_id, p.checksum AS profile_checksum ${fromFrontPage(handle)}`);
+    WHERE a.handle = ${handle} AND ${frontPageIsOpen}`);
 }
 
 /** The handle of an agent whose front page readers may open, by its id. */

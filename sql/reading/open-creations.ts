@@ -8,8 +8,7 @@ import { RetractedRow, retractedColumn } from "./retracted.ts";
 
 const Member = z.record(z.string(), z.unknown());
 
-const RevisionHead = RevisionRow.omit({ payload: true });
-const CreationHead = z.strictObject({
+const Creation = z.strictObject({
   id: z.string(),
   agent_id: z.string(),
   type: CreationType,
@@ -27,23 +26,18 @@ const CreationHead = z.strictObject({
   owner_alias: z.string().nullable(),
   owner_domain: z.string().nullable(),
 });
-const FlatHead = CreationHead.extend(RevisionHead.omit({ id: true, creation_id: true }).shape).extend({
+const FlatRow = Creation.extend(RevisionRow.omit({ id: true, creation_id: true }).shape).extend({
   revision_id: z.string(),
+  payload: Member,
+  profile: Member,
 });
-const FlatRow = FlatHead.extend({ payload: Member, profile: Member });
-const FlatNames = FlatHead.extend({ profile_id: z.string(), profile_checksum: z.string() });
 
 /** A revision whose content was not removed. */
 export type LiveRevision = Omit<RevisionRow, "payload"> & { payload: Record<string, unknown> };
 /** A creation as readers see it, without the works around it. */
-export type OpenCreationRow = z.infer<typeof CreationHead> & {
+export type OpenCreationRow = z.infer<typeof Creation> & {
   profile: Record<string, unknown>;
   revision: LiveRevision;
-};
-/** The same creation with its payload and its agent's profile by name only. */
-export type OpenCreationHead = z.infer<typeof CreationHead> & {
-  profile: { id: string; checksum: string };
-  revision: z.infer<typeof RevisionHead>;
 };
 
 const OpenAddress = z.strictObject({ handle: z.string(), slug: z.string() });
@@ -75,22 +69,7 @@ export async function findOpenCreation(
   const row = await db.maybeOne(sql.type(FlatRow)`
     SELECT ${columns}, r.payload, p.profile ${fromOpen(handle, slug)}`);
   if (row === null) return null;
-  const { payload, profile, ...flat } = row;
-  const { revision, ...creation } = unfold(flat);
-  return { ...creation, profile, revision: { ...revision, payload } };
-}
-
-/** The same creation with its payload and profile by name only. */
-export async function findOpenCreationHead(
-  db: Db,
-  handle: string,
-  slug: string,
-): Promise<OpenCreationHead | null> {
-  const row = await db.maybeOne(sql.type(FlatNames)`
-    SELECT ${columns}, p.id AS profile_id, p.checksum AS profile_checksum ${fromOpen(handle, slug)}`);
-  if (row === null) return null;
-  const { profile_id, profile_checksum, ...flat } = row;
-  return { ...unfold(flat), profile: { id: profile_id, checksum: profile_checksum } };
+  return unfold(row);
 }
 
 /** The handle and the slug of a creation that readers may open now. */
@@ -100,15 +79,15 @@ export async function findOpenAddress(db: Db, id: string): Promise<z.infer<typeo
     WHERE c.id = ${id} AND ${creationIsOpen}`);
 }
 
-function unfold(flat: z.infer<typeof FlatHead>) {
+function unfold(flat: z.infer<typeof FlatRow>): OpenCreationRow {
   const { id, agent_id, type, slug, visibility, first_published_at, updated_at, handle, ...more } = flat;
   const { data_changed_at, data_confirmed_at, retracted, retraction_changed_at, reinstated_reason, ...rest } =
     more;
-  const { last_seen_at, owner_alias, owner_domain, revision_id, ...revision } = rest;
+  const { last_seen_at, owner_alias, owner_domain, profile, revision_id, ...revision } = rest;
   return {
     ...{ id, agent_id, type, slug, visibility, first_published_at, updated_at, handle },
     ...{ data_changed_at, data_confirmed_at, retracted, retraction_changed_at, reinstated_reason },
-    ...{ last_seen_at, owner_alias, owner_domain },
+    ...{ last_seen_at, owner_alias, owner_domain, profile },
     revision: { ...revision, id: revision_id, creation_id: id },
   };
 }

@@ -29,9 +29,6 @@ export const RevisionRow = z.strictObject({
 
 export type RevisionRow = z.infer<typeof RevisionRow>;
 
-/** A revision without its content. */
-const RevisionHead = RevisionRow.omit({ payload: true });
-
 const headColumns = sql.fragment`
   r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.change_summary, r.minor, r.correction,
   r.checksum, r.created_at, r.published_at, r.replaced_at, r.content_removed_at, r.content_removed_by,
@@ -94,17 +91,6 @@ export async function findRevisionOf(
     typeof key === "number" ? sql.fragment`r.revision_number = ${key}` : sql.fragment`r.id = ${key}`;
   return await db.maybeOne(sql.type(RevisionRow)`
     SELECT ${revisionColumns} FROM creation_revisions r WHERE r.creation_id = ${creationId} AND ${condition}`);
-}
-
-/** A revision of this creation by its number, without its content. */
-export async function findRevisionHead(
-  db: Db,
-  creationId: string,
-  number: number,
-): Promise<z.infer<typeof RevisionHead> | null> {
-  return await db.maybeOne(sql.type(RevisionHead)`
-    SELECT ${headColumns} FROM creation_revisions r
-    WHERE r.creation_id = ${creationId} AND r.revision_number = ${number}`);
 }
 
 /** Adds the references of a revision, in their order. */

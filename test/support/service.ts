@@ -89,7 +89,6 @@ export async function openService(
   const statements: string[] = [];
   const deps = await openDeps(config, {
     databaseUrl: database.url,
-    replicaUrl: config.databaseReadUrl,
     works: true,
     maxConnections: 12,
     log: options.log ?? openLog("silent", "test"),

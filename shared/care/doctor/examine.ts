@@ -3,11 +3,9 @@ import { checkFileStore, checkFolderMode, checkFreeSpace, checkOrphans } from ".
 import { type Finding, fail } from "./finding.ts";
 import { checkLog } from "./log.ts";
 import { checkRedis } from "./redis.ts";
-import { checkReplica } from "./replica.ts";
 import { checkMail, checkProcesses, checkQueues } from "./work.ts";
 
 const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] = [
-  { name: "database.replica", run: checkReplica },
   { name: "redis", run: checkRedis },
   { name: "files.store", run: checkFileStore },
   { name: "files.mode", run: checkFolderMode },

@@ -1,8 +1,6 @@
 import {
-  type ArtworkRow,
   findCreationToDraw,
   findOpenArtwork,
-  findOpenArtworkHead,
   listArtistRows,
   listCurrentArtworks,
   listDrawnPictures,
@@ -10,10 +8,8 @@ import {
   saveRecipes,
 } from "../../../sql/datasets/artworks.ts";
 import { findOpenAgentById } from "../../../sql/reading/open-agents.ts";
-import { findPicture } from "../../../sql/reading/replica-bodies.ts";
 import { httpError, notFound } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { readByParts } from "../../platform/replica-reads.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { Pictures } from "../../platform/threads/tasks.ts";
 import { readProfile } from "../../requests/stored-profile.ts";
@@ -72,7 +68,7 @@ export async function readArtwork(
   hash: string,
   format: ArtFormat,
 ): Promise<string | Uint8Array> {
-  const row = /^[0-9a-f]{64}$/.test(hash) ? await findArtwork(deps, hash, format) : null;
+  const row = /^[0-9a-f]{64}$/.test(hash) ? await findOpenArtwork(deps.pool, hash, format) : null;
   if (row === null) throw notFound("artwork");
   if (row.picture !== null) return row.picture;
   const recipe = ArtworkRecipe.parse(row.recipe);
@@ -80,16 +76,6 @@ export async function readArtwork(
   const picture = (await keepPictures(deps, { hash, recipe }, pictures))?.[format];
   if (picture == null) throw httpError(503, "The picture took too long to draw. Try again.", RETRY_SECONDS);
   return picture;
-}
-
-async function findArtwork(deps: Deps, hash: string, format: ArtFormat): Promise<ArtworkRow | null> {
-  return await readByParts(deps, {
-    whole: () => findOpenArtwork(deps.pool, hash, format),
-    head: () => findOpenArtworkHead(deps.pool, hash, format),
-    bare: ({ recipe, is_drawn }) => (is_drawn ? null : { recipe, picture: null }),
-    body: (replica) => findPicture(replica, hash, format),
-    join: ({ recipe }, { picture }) => ({ recipe, picture }),
-  });
 }
 
 /**

@@ -1,19 +1,12 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
-import {
-  type DrawingRow,
-  deleteDrawings,
-  listDrawings,
-  saveDrawing,
-} from "../../../sql/datasets/drawings.ts";
+import { deleteDrawings, listDrawings, saveDrawing } from "../../../sql/datasets/drawings.ts";
 import { deletePendingDrawing, upsertPendingDrawing } from "../../../sql/datasets/pending-drawings.ts";
 import { listChartHashes } from "../../../sql/datasets/revision-charts.ts";
 import { listSavedTexts } from "../../../sql/datasets/saved-texts.ts";
-import { listDrawingBodies } from "../../../sql/reading/replica-bodies.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { createSingleFlight, type SingleFlight } from "../../platform/concurrency/single-flight.ts";
 import { withTimeout } from "../../platform/concurrency/with-timeout.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { askReplica } from "../../platform/replica-reads.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { DRAWING_VERSION, type Drawable, renderBlockAsText } from "../../text/drawing/draw-block.ts";
 import { type DrawingBlock, findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
@@ -165,24 +158,8 @@ async function drawAndStore(deps: Deps, threads: Threads, drawable: Drawable, ha
 }
 
 async function readStored(deps: Deps, blocks: readonly NamedBlock[]): Promise<Map<string, string>> {
-  const rows = await listStored(
-    deps,
-    blocks.map(({ hash }) => hash),
-  );
+  const rows = await listDrawings(deps.pool, [...new Set(blocks.map(({ hash }) => hash))]);
   return new Map(rows.map(({ hash, html }) => [hash, html]));
-}
-
-/**
- * Reads stored drawings, from the replica where it has all of them: the caller has the text, so it may see
- * them.
- */
-async function listStored(deps: Deps, hashes: readonly string[]): Promise<readonly DrawingRow[]> {
-  const distinct = [...new Set(hashes)];
-  const isAll = (found: readonly DrawingRow[]) => (found.length === distinct.length ? found : null);
-  const copied =
-    deps.replica &&
-    (await askReplica(deps, deps.replica, async (it) => isAll(await listDrawingBodies(it, distinct))));
-  return copied ?? (await listDrawings(deps.pool, distinct));
 }
 
 /**

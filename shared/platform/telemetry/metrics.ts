@@ -15,7 +15,6 @@ export interface Metrics {
   webhookTries: Counter<"outcome">;
   webhookDelay: Histogram;
   oauthTokens: Counter<"grant" | "outcome">;
-  bodyReads: Counter<"source" | "reason">;
   sequenced: Counter<"sequencer">;
   waitingForEvents: Gauge;
 }
@@ -38,10 +37,6 @@ export function openMetrics(): Metrics {
       "Delay between the time of a schedule and its decision.",
       LATE,
     ),
-    bodyReads: count("body_reads_total", "Bodies read where a replica is set, by their source.", [
-      "source",
-      "reason",
-    ]),
     ...openOutgoing(make),
   };
 }

@@ -1,22 +1,12 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { type CardRow, type EntryRow, listEntries } from "../../../sql/reading/cards.ts";
-import {
-  deleteFeed,
-  type FeedRow,
-  findFeedState,
-  findFreshFeedHead,
-  listMarks,
-  lockFeed,
-  saveFeed,
-} from "../../../sql/reading/feeds.ts";
+import { deleteFeed, findFeedState, listMarks, lockFeed, saveFeed } from "../../../sql/reading/feeds.ts";
 import { type FeedAgentRow, findOpenAgentById } from "../../../sql/reading/open-agents.ts";
-import { findFeedBody } from "../../../sql/reading/replica-bodies.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { etagOf } from "../../ground/checksum.ts";
 import { startOfUtcDay, toIso } from "../../ground/times.ts";
 import { type FeedScope, readFeedKey, toFeedKey } from "../../identity/mark-feeds-stale.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { readByParts } from "../../platform/replica-reads.ts";
 import { readProfile } from "../../requests/stored-profile.ts";
 import { describeDisclosure } from "../../text/disclosure/describe-disclosure.ts";
 import type { AtomFeed } from "../../text/feeds/atom.ts";
@@ -47,21 +37,9 @@ export async function readFeed(
 ): Promise<FinishedFeed | null> {
   const head = toHead(deps, scope, agent);
   if (head === null) return null;
-  const found = await findStored(deps, toFeedKey(scope));
+  const found = await findFeedState(deps.pool, toFeedKey(scope));
   if ("body" in found) return { body: found.body, etag: found.etag, modifiedMs: found.modified_at };
   return await compose(deps, deps.pool, { scope, head, changedAtMs: found.marked_at });
-}
-
-async function findStored(deps: Deps, key: string): Promise<Awaited<ReturnType<typeof findFeedState>>> {
-  const whole = () => findFeedState(deps.pool, key);
-  const found = await readByParts(deps, {
-    whole,
-    head: () => findFreshFeedHead(deps.pool, key),
-    body: (replica, { etag }) => findFeedBody(replica, key, etag),
-    join: (head, { body }): FeedRow => ({ ...head, body }),
-  });
-  // A feed without a fresh head: the primary says when it was marked.
-  return found ?? (await whole());
 }
 
 /** Rebuilds a marked feed; without a mark it does nothing, so it may run twice or late. */
