@@ -47,7 +47,6 @@ describe("the environment table of self-hosting.md", () => {
       PREPARED_STATEMENTS: config.preparedStatements ? "on" : "off",
       GATHERED_READS: config.gatheredReads ? "on" : "off",
       BATCHED_READS: config.batchedReads ? "on" : "off",
-      SEARCH_SHORT_CUT: config.searchShortCut ? "on" : "off",
       UPLOAD_WAIT_MS: String(config.uploadWaitMs),
       STOP_NOTICE_MS: String(config.stopNoticeMs),
     });

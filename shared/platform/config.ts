@@ -59,7 +59,6 @@ const Environment = z.object({
   PREPARED_STATEMENTS: z.enum(["on", "off"]).default("on"),
   GATHERED_READS: z.enum(["on", "off"]).default("on"),
   BATCHED_READS: z.enum(["on", "off"]).default("on"),
-  SEARCH_SHORT_CUT: z.enum(["on", "off"]).default("on"),
   UPLOAD_WAIT_MS: milliseconds.default(2000),
   STOP_NOTICE_MS: milliseconds.default(1000),
   WORKER_CONCURRENCY: wholeNumber(1, 32).default(1),
@@ -109,7 +108,6 @@ export interface Config {
   /** Whether the reads of an answer for readers that wait for nothing are sent as one statement. */
   gatheredReads: boolean;
   batchedReads: boolean;
-  searchShortCut: boolean;
   uploadWaitMs: number;
   /** How long an API process still answers after a stop signal, while /readyz reports it as unready. */
   stopNoticeMs: number;
@@ -199,7 +197,6 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     preparedStatements: environment.PREPARED_STATEMENTS === "on",
     gatheredReads: environment.GATHERED_READS === "on",
     batchedReads: environment.BATCHED_READS === "on",
-    searchShortCut: environment.SEARCH_SHORT_CUT === "on",
     uploadWaitMs: environment.UPLOAD_WAIT_MS,
     stopNoticeMs: environment.STOP_NOTICE_MS,
     workerConcurrency: environment.WORKER_CONCURRENCY,

@@ -59,16 +59,16 @@ export async function findCreations(
   { pool, searchPool }: { pool: Pool; searchPool: Pool },
   sought: SoughtTerms,
   { filter, site, guess }: { filter: CreationFilter; site: SearchedSite; guess: Guess | null },
-  part: { limit: number; offset: number; isWindowed: boolean },
+  part: { limit: number; offset: number },
 ): Promise<Found> {
   const field = { limits: await readLimits(pool, filter, site), guess };
   const terms = await listTerms(searchPool, sought);
   const byTerm = [...terms.map(({ hits }) => hits), listColumnHits(sought)];
-  if (part.isWindowed && !hasCommonWord(guess)) {
+  if (!hasCommonWord(guess)) {
     const few = await rankFew(searchPool, byTerm, field, part);
     if (few !== null) return few;
   }
-  const isAssuming = part.isWindowed && terms.length > 1 && part.offset + part.limit <= FIRST_PAGES;
+  const isAssuming = terms.length > 1 && part.offset + part.limit <= FIRST_PAGES;
   const all = { terms, byTerm };
   const found = isAssuming ? await rankMeasured(searchPool, all, { field, isAssuming }, part) : null;
   return found ?? (await rankMeasured(searchPool, all, { field, isAssuming: false }, part)) ?? NONE;

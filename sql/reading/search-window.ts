@@ -3,7 +3,7 @@ import { type Db, sql, texts } from "../connection/pool.ts";
 import type { Fragment } from "./search-terms.ts";
 
 /**
- * The short cut of searches for common words. The newest hits of a word that stands in many works are among the newest
+ * The window of searches for common words. The newest hits of a word that stands in many works are among the newest
  * works, and the index of words knows the times of works too: it is asked for both at once. How far back that must go
  * is guessed from the statistics that PostgreSQL keeps. Each statement checks that the hits suffice, and asks for all of
  * them where they do not: a wrong guess costs time and changes nothing.

@@ -57,20 +57,18 @@ function seek(words: readonly string[]): SoughtTerms {
   return { words: list, phrases: [], columns: null };
 }
 
-/** The same search with the short cut and without; whether it was taken. */
+/** The same search with what the statistics tell and without; whether it looked at the newest works first. */
 async function searchBothWays(words: readonly string[], filter: CreationFilter, page: number) {
   const part = { limit: 20, offset: (page - 1) * 20 };
   const sought = seek(words);
   const queries = sought.words.flatMap(({ title, summary, any }) => [title, summary, any]);
   const [site, guess] = [await readSearchedSite(pool), await readGuess(pool, queries)];
-  const find = async (isWindowed: boolean) => {
-    const within = { filter, site, guess: isWindowed ? guess : null };
-    return await findCreations({ pool, searchPool }, sought, within, { ...part, isWindowed });
-  };
+  const find = (within: { guess: typeof guess }) =>
+    findCreations({ pool, searchPool }, sought, { filter, site, ...within }, part);
   statements.length = 0;
-  const near = await find(true);
+  const near = await find({ guess });
   const isTaken = statements.some((text) => text.includes("search_times("));
-  return { near, whole: await find(false), isTaken };
+  return { near, whole: await find({ guess: null }), isTaken };
 }
 
 function drawSearches(seed: number) {

@@ -83,7 +83,7 @@ export async function readSearchQuery(
     listEnabledTopics(deps.pool),
     findAgent(deps, sent.agent),
     readSearchedSite(deps.pool),
-    deps.config.searchShortCut ? readGuess(deps.pool, terms.words.flatMap(listQueries)) : null,
+    readGuess(deps.pool, terms.words.flatMap(listQueries)),
   ]);
   const search = {
     text,

@@ -82,9 +82,8 @@ async function findRows(deps: Deps, search: SearchQuery, parts: FoundParts): Pro
   if (sought.words.length + sought.phrases.length === 0) {
     return await listNewestCreations(deps.pool, within, { ...part, ...parts, most: MOST_HITS });
   }
-  const isWindowed = deps.config.searchShortCut;
   const pools = { pool: deps.pool, searchPool: deps.searches.pool };
-  const { total, ids } = await findCreations(pools, sought, within, { ...part, isWindowed });
+  const { total, ids } = await findCreations(pools, sought, within, part);
   return { total, rows: [...(await listFoundCreations(deps.pool, ids, parts))] };
 }
 
