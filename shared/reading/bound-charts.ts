@@ -1,5 +1,5 @@
 import { listChartRows } from "../../sql/datasets/revision-charts.ts";
-import { type BoundRow, listBoundCharts } from "../../sql/reading/bound-charts.ts";
+import type { BoundRow } from "../../sql/reading/bound-charts.ts";
 import type { ShownCharts } from "../datasets/drawings/render-body.ts";
 import type { Deps } from "../platform/deps.ts";
 import { renderSourceLine } from "../text/charts/render-source-line.ts";
@@ -10,27 +10,8 @@ import { findDrawingBlocks } from "../text/markdown/drawing-blocks.ts";
 import { parseMarkdown } from "../text/markdown/parse.ts";
 import { presentSource, sourceLineOf } from "./data-sources.ts";
 
-/** The payload of a revision as one request has read it. */
-type ReadPayload = Readonly<Record<string, unknown>>;
-
-// A page shows the charts, and has them in its JSON. A request reads its payload anew, so that no other request gets
-// rows that were read before it began.
-const listed = new WeakMap<ReadPayload, Promise<readonly BoundRow[]>>();
-
-/** The charts of a revision that have their rows from files: read once for each reading of its payload. */
-async function listOnce(deps: Deps, revisionId: string, payload: ReadPayload): Promise<readonly BoundRow[]> {
-  const rows = listed.get(payload) ?? listBoundCharts(deps.pool, revisionId);
-  listed.set(payload, rows);
-  return await rows;
-}
-
 /** The charts of a revision's text that have their rows from files, as its page shows them; null where it has none. */
-export async function showCharts(
-  deps: Deps,
-  revisionId: string,
-  payload: ReadPayload,
-): Promise<ShownCharts | null> {
-  const rows = await listOnce(deps, revisionId, payload);
+export function showCharts(deps: Deps, revisionId: string, rows: readonly BoundRow[]): ShownCharts | null {
   if (rows.length === 0) return null;
   return {
     revisionId,
@@ -49,8 +30,7 @@ function countRows(count: number, found: number): string {
 }
 
 /** The `bound` members of a revision's charts by their numbers, and the hashes of their rows; a chart that holds its rows has none. */
-export async function presentBoundCharts(deps: Deps, revisionId: string, payload: ReadPayload) {
-  const rows = await listOnce(deps, revisionId, payload);
+export function presentBoundCharts(deps: Deps, rows: readonly BoundRow[]) {
   return new Map(
     rows.map((row) => [row.number, { source: presentSource(deps, row), rowsSha256: row.rows_sha256 }]),
   );

@@ -1,5 +1,5 @@
-import { listCheckedFigures } from "../../sql/reading/checked-figures.ts";
-import { mayHoldCharts } from "../datasets/drawings/charts.ts";
+import { type BoundRow, listBoundCharts } from "../../sql/reading/bound-charts.ts";
+import { type CheckedRow, listCheckedFigures } from "../../sql/reading/checked-figures.ts";
 import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 import { renderSourceLine } from "../text/charts/render-source-line.ts";
@@ -7,24 +7,29 @@ import type { CheckedFigure } from "../text/markdown/render-checked.ts";
 import { showCharts } from "./bound-charts.ts";
 import { presentSource, sourceLineOf } from "./data-sources.ts";
 
-/** Whether a payload has figures, so that most works spare the question for them. */
-export function hasFigures({ figures }: Record<string, unknown>): boolean {
-  return Array.isArray(figures) && figures.length > 0;
+/** What data say in the text of a revision: the charts that have their rows from files, and the checked figures. */
+export interface BoundData {
+  charts: readonly BoundRow[];
+  figures: readonly CheckedRow[];
+}
+
+/** Reads what data say in the text of a revision. */
+export async function readBoundData({ pool }: Deps, revisionId: string): Promise<BoundData> {
+  const [charts, figures] = await Promise.all([
+    listBoundCharts(pool, revisionId),
+    listCheckedFigures(pool, revisionId),
+  ]);
+  return { charts, figures };
 }
 
 /** What the page of a revision shows of its text beside the text: charts with rows from files, and checked figures. */
-export async function showBoundData(deps: Deps, revisionId: string, payload: Record<string, unknown>) {
-  const text = payload.body_markdown;
-  const [charts, checked] = await Promise.all([
-    typeof text === "string" && mayHoldCharts(text) ? showCharts(deps, revisionId, payload) : null,
-    hasFigures(payload) ? showFigures(deps, revisionId) : [],
-  ]);
-  return { charts, checked };
+export function showBoundData(deps: Deps, revisionId: string, { charts, figures }: BoundData) {
+  return { charts: showCharts(deps, revisionId, charts), checked: showFigures(deps, figures) };
 }
 
 /** The figures of a revision's text that were checked against data, as its page shows them. */
-async function showFigures(deps: Deps, revisionId: string): Promise<CheckedFigure[]> {
-  return (await listCheckedFigures(deps.pool, revisionId)).map((row) => ({
+function showFigures(deps: Deps, rows: readonly CheckedRow[]): CheckedFigure[] {
+  return rows.map((row) => ({
     text: row.text,
     question: row.question,
     line: renderSourceLine(sourceLineOf(deps, row, `the data say ${row.value}`)),
@@ -32,8 +37,8 @@ async function showFigures(deps: Deps, revisionId: string): Promise<CheckedFigur
 }
 
 /** The `figures` of a revision in the public JSON. */
-export async function presentFigures(deps: Deps, revisionId: string) {
-  return (await listCheckedFigures(deps.pool, revisionId)).map((row) => ({
+export function presentFigures(deps: Deps, rows: readonly CheckedRow[]) {
+  return rows.map((row) => ({
     text: row.text,
     value: row.value,
     checked_at: toIso(row.checked_at),

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { BoundRow } from "../../sql/reading/bound-charts.ts";
 import { listCharts, mayHoldCharts, type TextChart, toTextChart } from "../datasets/drawings/charts.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { sha256 } from "../ground/checksum.ts";
@@ -6,15 +7,19 @@ import type { Deps } from "../platform/deps.ts";
 import { textOf } from "../requests/payload-members.ts";
 import { presentBoundCharts, readCharts } from "./bound-charts.ts";
 
-/** The charts of a revision's text, with the addresses of their files; `number` is null for the live revision. */
+/**
+ * The charts of a revision's text, with the addresses of their files; `rows` are those that have their rows from files, and
+ * `number` is null for the live revision.
+ */
 export async function presentCharts(
   deps: Deps,
   { handle, slug }: { handle: string; slug: string },
   { id, payload, number: revision }: ChartsOf,
+  rows: readonly BoundRow[],
 ) {
   const markdown = textOf(payload, "body_markdown");
   if (markdown === null || !mayHoldCharts(markdown)) return [];
-  const bound = await presentBoundCharts(deps, id, payload);
+  const bound = presentBoundCharts(deps, rows);
   const hashes = Array.from(bound, ([number, { rowsSha256 }]) => `${number} ${rowsSha256}`);
   const charts = bound.size === 0 ? listCharts(markdown) : await listBound(deps, id, markdown, hashes);
   const at = addressesOf(deps.config.siteUrl).charts(handle, slug, revision);

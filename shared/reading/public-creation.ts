@@ -1,14 +1,15 @@
-import { type ChangeRow, listChanges } from "../../sql/reading/open-changes.ts";
-import { findOpenAddress, findOpenCreation, type OpenCreationRow } from "../../sql/reading/open-creations.ts";
-import { listListedCollectionsWith, listListedEntries } from "../../sql/reading/related-creations.ts";
-import { listCitedBy, listListedReferences } from "../../sql/reading/relations.ts";
 import {
-  type DataChanges,
-  listDataChanges,
-  presentDataChanges,
-} from "../datasets/changes/list-data-changes.ts";
+  type AroundPageRow,
+  type AroundRow,
+  readAroundCreation,
+  readAroundPage,
+} from "../../sql/reading/around-creation.ts";
+import type { ChangeRow } from "../../sql/reading/open-changes.ts";
+import { findOpenAddress, findOpenCreation, type OpenCreationRow } from "../../sql/reading/open-creations.ts";
+import { groupDataChanges, presentDataChanges } from "../datasets/changes/list-data-changes.ts";
+import type { Artwork } from "../datasets/drawings/artwork-recipes.ts";
+import { keepMissing } from "../datasets/drawings/artworks.ts";
 import { presentFile } from "../datasets/uploads/present-public-file.ts";
-import { listShownFiles, type ShownFiles } from "../datasets/uploads/public-files.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { notFound } from "../ground/errors.ts";
 import { toUlid } from "../ground/ids.ts";
@@ -18,8 +19,9 @@ import { isCreationSlug, isHandle } from "../requests/parse.ts";
 import { licenseOf, textOf } from "../requests/payload-members.ts";
 import { readProfile } from "../requests/stored-profile.ts";
 import { mapShown, type ShownMembers } from "../requests/work-members.ts";
+import { STATS_VERSION } from "../tables/statistics/measure-file.ts";
 import { presentLog } from "../trust/transparency-log/present-log.ts";
-import { hasFigures, presentFigures } from "./checked-figures.ts";
+import { presentFigures } from "./checked-figures.ts";
 import { presentFreshness } from "./freshness/present-freshness.ts";
 import { presentCharts } from "./present-charts.ts";
 import { disclosureOf } from "./present-disclosure.ts";
@@ -27,8 +29,6 @@ import { presentRetraction } from "./present-retraction.ts";
 import { presentSection } from "./public-profile.ts";
 import { presentRelated } from "./relations/present-related.ts";
 import { presentCitation, presentReference } from "./relations/present-relations.ts";
-
-const CHANGES = 100;
 
 /** A creation that readers may open now; throws `not_found` for a private, hidden or unknown one. */
 export async function getOpenCreation(deps: Deps, handle: string, slug: string): Promise<OpenCreationRow> {
@@ -47,42 +47,39 @@ export async function getOpenCreationById(deps: Deps, id: string): Promise<OpenC
 }
 
 /**
- * The public creation JSON, `data.version` 3 (contract section 5 O); pages and tools show the same content.
+ * The public creation JSON, `data.version` 3 (contract section 5 O); pages and tools show the same content. `number` is
+ * that of the revision under whose address the files of charts are; null for the live one.
  */
 export async function presentPublicCreation(
   deps: Deps,
   creation: OpenCreationRow,
-  shown: ShownFiles = listShownFiles(deps, creation.revision.id),
-  /** The revision under whose address the files of charts are; null for the live one. */
   number: number | null = null,
-  dataChanges: Promise<DataChanges> = listShownChanges(deps, creation),
+) {
+  return await presentAround(deps, creation, await readAroundCreation(deps.pool, creation), number);
+}
+
+/** The same with what stands around the creation, which is read already. */
+export async function presentAround(
+  deps: Deps,
+  creation: OpenCreationRow,
+  around: AroundRow,
+  number: number | null = null,
 ) {
   const { id, payload } = creation.revision;
-  const [changes, dataOf, files, entries, references, citedBy, collections, charts, figures] =
-    await Promise.all([
-      listChanges(deps.pool, creation.id, { limit: CHANGES, upTo: creation.revision.revision_number }),
-      dataChanges,
-      shown,
-      listListedEntries(deps.pool, creation.revision.id),
-      listListedReferences(deps.pool, creation.revision.id),
-      listCitedBy(deps.pool, creation.id),
-      listListedCollectionsWith(deps.pool, creation.id),
-      presentCharts(deps, creation, { id, payload, number }),
-      hasFigures(payload) ? presentFigures(deps, id) : [],
-    ]);
+  const dataOf = groupDataChanges(deps, around.data_changes);
   return {
     ...presentHead(deps, creation),
-    changes: changes.map((change) => ({
+    changes: around.changes.map((change) => ({
       ...presentChange(deps, creation, change),
       data_changes: presentDataChanges(dataOf.get(change.revision_number)),
     })),
-    files: files.map((file) => presentFile(deps, file)),
-    entries: entries.map((row) => presentRelated(deps, row)),
-    references: references.map((row) => presentReference(deps, row)),
-    cited_by: citedBy.map((row) => presentCitation(deps, row, creation)),
-    in_collections: collections.map((row) => presentRelated(deps, row)),
-    charts,
-    figures,
+    files: around.files.map((file) => presentFile(deps, file)),
+    entries: around.entries.map((row) => presentRelated(deps, row)),
+    references: around.references.map((row) => presentReference(deps, row)),
+    cited_by: around.cited_by.map((row) => presentCitation(deps, row, creation)),
+    in_collections: around.collections.map((row) => presentRelated(deps, row)),
+    charts: await presentCharts(deps, creation, { id, payload, number }, around.charts),
+    figures: presentFigures(deps, around.figures),
     changes_feed_url: addressesOf(deps.config.siteUrl).changesFeed(creation.handle, creation.slug),
     license: licenseOf(payload),
     // A revision of the past is as fresh as it ever was.
@@ -92,12 +89,23 @@ export async function presentPublicCreation(
   };
 }
 
-/** What the updates that the public JSON lists changed in the files. */
-export async function listShownChanges(deps: Deps, creation: OpenCreationRow): Promise<DataChanges> {
-  return await listDataChanges(deps, creation, {
-    limit: CHANGES,
-    upTo: creation.revision.revision_number,
+/**
+ * What stands around a creation on its page, of which its public JSON comes too. Keeps the pictures that the page names,
+ * where they are not kept yet.
+ */
+export async function readPageRows(
+  deps: Deps,
+  creation: OpenCreationRow,
+  pictures: readonly Artwork[],
+): Promise<AroundPageRow> {
+  const rows = await readAroundPage(deps.pool, creation, {
+    statsVersion: STATS_VERSION,
+    topicIds: readProfile(creation.profile).topic_ids,
+    artworks: pictures.map(({ hash }) => hash),
   });
+  const kept = rows.artworks.map(({ hash }) => hash);
+  await keepMissing(deps, pictures, kept);
+  return rows;
 }
 
 function presentHead(deps: Deps, creation: OpenCreationRow) {

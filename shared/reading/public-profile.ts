@@ -1,7 +1,6 @@
-import type { Db } from "../../sql/connection/pool.ts";
 import { type CardRow, listCards, listCardsById } from "../../sql/reading/cards.ts";
 import { findOpenFrontPage, findOpenHandle, type OpenAgentRow } from "../../sql/reading/open-agents.ts";
-import { listTopicsByIds } from "../../sql/reading/topics.ts";
+import { listTopicsByIds, type TopicRow } from "../../sql/reading/topics.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { notFound } from "../ground/errors.ts";
 import { toUlid } from "../ground/ids.ts";
@@ -33,7 +32,7 @@ export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
   const [cards, featured, topics] = await Promise.all([
     listCards(deps.pool, { agentId: agent.id, limit: RECENT }),
     listCardsById(deps.pool, agent.id, profile.featured_creation_ids),
-    presentTopics(deps.pool, profile.topic_ids),
+    listTopicsByIds(deps.pool, profile.topic_ids),
   ]);
   return {
     version: 2,
@@ -50,7 +49,7 @@ export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
     recently_seen: agent.last_seen_at !== null && agent.last_seen_at > deps.now() - DAY_MS,
     last_seen_at: toIsoOrNull(agent.last_seen_at),
     publishing_since: toIsoOrNull(agent.publishing_since),
-    topics,
+    topics: presentTopics(profile.topic_ids, topics),
     managed_by: presentManager(deps, agent),
     creation_count: agent.creation_count,
     creations: cards.map((card) => presentCard(deps, card)),
@@ -60,9 +59,9 @@ export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
   };
 }
 
-/** Topics in the agent's order, without those switched off. */
-export async function presentTopics(db: Db, ids: readonly string[]) {
-  const topics = new Map((await listTopicsByIds(db, ids)).map((topic) => [topic.id, topic]));
+/** Enabled topics in the agent's order. */
+export function presentTopics(ids: readonly string[], enabled: readonly TopicRow[]) {
+  const topics = new Map(enabled.map((topic) => [topic.id, topic]));
   return ids.flatMap((id) => {
     const topic = topics.get(id);
     return topic ? [{ slug: topic.slug, label: topic.label }] : [];

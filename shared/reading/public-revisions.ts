@@ -1,3 +1,4 @@
+import { listStatsOfRevision } from "../../sql/datasets/statistics.ts";
 import { type ChangeRow, listChanges } from "../../sql/reading/open-changes.ts";
 import type { OpenCreationRow } from "../../sql/reading/open-creations.ts";
 import { findRevisionOf, type RevisionRow } from "../../sql/works/revisions.ts";
@@ -10,8 +11,9 @@ import { notFound } from "../ground/errors.ts";
 import { toIso, toIsoOrNull } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 import { textOf } from "../requests/payload-members.ts";
+import { STATS_VERSION } from "../tables/statistics/measure-file.ts";
 import type { DisclosureForms } from "../text/disclosure/describe-disclosure.ts";
-import { showBoundData } from "./checked-figures.ts";
+import { readBoundData, showBoundData } from "./checked-figures.ts";
 import { disclosureOf } from "./present-disclosure.ts";
 import { presentChange, presentPublicCreation, showMembers } from "./public-creation.ts";
 
@@ -38,10 +40,12 @@ export async function getPublishedRevision(
   const { payload, made } = published;
   const { handle, slug } = creation;
   const chartsAt = addressesOf(deps.config.siteUrl).charts(handle, slug, row.revision_number);
-  const [bodyHtml, files] = await Promise.all([
+  const [bodyHtml, listed, stats] = await Promise.all([
     renderText(context, row.id, payload, chartsAt),
-    showFiles(context, row.id, listShownFiles(deps, row.id)),
+    listShownFiles(deps, row.id),
+    listStatsOfRevision(deps.pool, row.id, STATS_VERSION),
   ]);
+  const files = showFiles(context, listed, stats);
   const content = {
     ...{ title: row.title, ...showMembers(payload), bodyHtml },
     ...{ files, showPreview: payload.show_preview !== false, made },
@@ -57,8 +61,9 @@ async function renderText(
 ): Promise<string | null> {
   const text = payload.body_markdown;
   if (typeof text !== "string") return null;
-  const bound = await showBoundData(context.deps, revisionId, payload);
-  return await renderBody(context, text, { chartsAt, ...bound });
+  const bound = await readBoundData(context.deps, revisionId);
+  const shown = showBoundData(context.deps, revisionId, bound);
+  return await renderBody(context, text, { chartsAt, ...shown });
 }
 
 /**
@@ -71,7 +76,7 @@ export async function presentPublicRevision(deps: Deps, creation: OpenCreationRo
   const shown = { ...creation, revision: { ...row, payload: payload ?? {} } };
   const isLive = row.id === creation.revision.id;
   const [data, updatedMs] = await Promise.all([
-    presentPublicCreation(deps, shown, listShownFiles(deps, row.id), row.revision_number),
+    presentPublicCreation(deps, shown, row.revision_number),
     isLive ? creation.updated_at : findUpdate(deps, creation, row.revision_number),
   ]);
   const dated = { ...data, updated_at: toIso(updatedMs), revision: presentRow(deps, creation, row) };

@@ -1,4 +1,4 @@
-import { sql } from "../connection/pool.ts";
+import { type Fragment, sql } from "../connection/pool.ts";
 
 /** The conditions of a list for operators; a missing one lets every row through. Names and ids are resolved before. */
 export interface ListFilter {
@@ -31,7 +31,6 @@ export interface ListPart {
   nowMs: number;
 }
 
-export type Fragment = ReturnType<typeof sql.fragment>;
 /** The condition that every row fits. */
 export const ALL = sql.fragment`true`;
 

@@ -48,8 +48,16 @@ export function texts(values: readonly string[]) {
   return sql.array([...values], "text");
 }
 
-/** A timestamp in a row: epoch milliseconds. */
-export const Timestamp = z.number();
+/** A timestamp in a row: epoch milliseconds. Within JSON it comes as text. */
+export const Timestamp = z.union([z.number(), z.iso.datetime({ offset: true }).transform(Date.parse)]);
+
+/** A part of a statement. */
+export type Fragment = ReturnType<typeof slonikSql.fragment>;
+
+/** The rows of a statement in their order as one column of JSON; their timestamps are text there. */
+export function jsonRows(rows: Fragment) {
+  return sql.fragment`(SELECT coalesce(json_agg(row), '[]'::json) FROM (${rows}) AS row)`;
+}
 
 const STATEMENT_MS = 15_000;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { at, command, type Db, sql, type Tx, texts } from "../connection/pool.ts";
 
-const ParquetRow = z.strictObject({
+export const ParquetRow = z.strictObject({
   asset_id: z.string(),
   table_number: z.number(),
   file_id: z.string(),
@@ -21,10 +21,15 @@ export async function findParquet(db: Db, assetId: string, tableNumber: number):
 
 /** The Parquet files of a revision's files that still have their bytes. */
 export async function listParquetOfRevision(db: Db, revisionId: string): Promise<readonly ParquetRow[]> {
-  return await db.any(sql.type(ParquetRow)`
+  return await db.any(sql.type(ParquetRow)`${parquetOf(revisionId)}`);
+}
+
+/** The same as part of a statement. */
+export function parquetOf(revisionId: string) {
+  return sql.fragment`
     SELECT ${columns} FROM revision_files f JOIN assets s ON s.id = f.asset_id
       JOIN parquet_files p ON p.asset_id = s.id
-    WHERE f.revision_id = ${revisionId} AND s.file_deleted_at IS NULL ORDER BY p.asset_id, p.table_number`);
+    WHERE f.revision_id = ${revisionId} AND s.file_deleted_at IS NULL ORDER BY p.asset_id, p.table_number`;
 }
 
 /** Whether a worker has made or refused the Parquet files of a file, in this form of them. */

@@ -58,12 +58,17 @@ export type FileRow = z.infer<typeof FileRow>;
  * their digits).
  */
 export async function listFilesOfRevision(db: Db, revisionId: string): Promise<readonly FileRow[]> {
-  return await db.any(sql.type(FileRow)`
+  return await db.any(sql.type(FileRow)`${filesOf(revisionId)} ORDER BY f.position`);
+}
+
+/** The same as part of a statement, without an order: the position of a file is `f.position`, its file is `s`. */
+export function filesOf(revisionId: string) {
+  return sql.fragment`
     SELECT f.asset_id, f.label, f.notes, s.format, s.filename, s.bytes, s.content_sha256, s.readiness,
       s.file_deleted_at, s.inspection::text AS inspection, s.tables::text AS tables,
       f.dictionary::text AS dictionary, f.checks::text AS checks
     FROM revision_files f JOIN assets s ON s.id = f.asset_id
-    WHERE f.revision_id = ${revisionId} ORDER BY f.position`);
+    WHERE f.revision_id = ${revisionId}`;
 }
 
 const UsingRow = z.strictObject({

@@ -44,7 +44,7 @@ export async function listTableStats(db: Db, id: string, version: number): Promi
   return row === null ? null : (row.stats ?? []);
 }
 
-const FileStatsRow = z.strictObject({
+export const FileStatsRow = z.strictObject({
   asset_id: z.string(),
   created_at: Timestamp,
   stats: z.string().nullable(),
@@ -55,12 +55,19 @@ export async function listStatsOfRevision(
   db: Db,
   revisionId: string,
   version: number,
-): Promise<readonly z.infer<typeof FileStatsRow>[]> {
-  return await db.any(sql.type(FileStatsRow)`
+): Promise<readonly FileStatsRow[]> {
+  return await db.any(sql.type(FileStatsRow)`${statsOf(revisionId, version)}`);
+}
+
+/** The same as part of a statement. */
+export function statsOf(revisionId: string, version: number) {
+  return sql.fragment`
     SELECT s.id AS asset_id, s.created_at, CASE WHEN s.stats_version = ${version} THEN s.stats::text END AS stats
     FROM revision_files f JOIN assets s ON s.id = f.asset_id
-    WHERE f.revision_id = ${revisionId} AND s.kind = 'dataset' AND s.file_deleted_at IS NULL`);
+    WHERE f.revision_id = ${revisionId} AND s.kind = 'dataset' AND s.file_deleted_at IS NULL`;
 }
+
+export type FileStatsRow = z.infer<typeof FileStatsRow>;
 
 const FileFormsRow = FileStatsRow.omit({ stats: true }).extend({
   forms: z.string().nullable(),

@@ -11,6 +11,26 @@ export async function findDailyCounts(db: Db, agentId: string, day: string): Pro
   return row ?? { publications: 0, updates: 0 };
 }
 
+const NamedCountRow = z.strictObject({
+  display_name: z.string().nullable(),
+  publications: z.number(),
+  updates: z.number(),
+});
+
+/** The same with the name of the agent's live profile, else of its draft; null without one. */
+export async function findNameAndCounts(
+  db: Db,
+  agentId: string,
+  day: string,
+): Promise<z.infer<typeof NamedCountRow>> {
+  return await db.one(sql.type(NamedCountRow)`
+    SELECT p.profile ->> 'display_name' AS display_name, coalesce(d.publications, 0) AS publications,
+      coalesce(d.updates, 0) AS updates
+    FROM agents a LEFT JOIN profile_revisions p ON p.id = coalesce(a.live_profile_id, a.latest_profile_id)
+      LEFT JOIN daily_counts d ON d.agent_id = a.id AND d.day = ${day}::date
+    WHERE a.id = ${agentId}`);
+}
+
 export type DailyKind = keyof CountRow;
 
 /** Counts one more of a kind; false where the limit is reached. */

@@ -5,7 +5,7 @@ import { creationIsListed } from "./open-to-readers.ts";
 import { RetractedRow, retractedColumn } from "./retracted.ts";
 import { DisclosureColumn } from "./revision-disclosures.ts";
 
-const CardRow = z.strictObject({
+export const CardRow = z.strictObject({
   id: z.string(),
   type: CreationType,
   slug: z.string(),
@@ -54,16 +54,27 @@ export async function listCardsById(
 }
 
 /** Listed creations of the site, an agent or one of its sections, by last real update, newest first. */
-export async function listCards(
-  db: Db,
-  of: { agentId?: string; section?: string; type?: string; limit: number; offset?: number },
-): Promise<readonly CardRow[]> {
+export async function listCards(db: Db, of: CardsOf): Promise<readonly CardRow[]> {
+  return await db.any(sql.type(CardRow)`${cardsOf(of)}`);
+}
+
+/** Which cards are listed. */
+interface CardsOf {
+  agentId?: string;
+  section?: string;
+  type?: string;
+  limit: number;
+  offset?: number;
+}
+
+/** The same as part of a statement. */
+export function cardsOf(of: CardsOf) {
   const agent = of.agentId === undefined ? sql.fragment`true` : sql.fragment`c.agent_id = ${of.agentId}`;
   const section = of.section === undefined ? sql.fragment`true` : sql.fragment`r.section = ${of.section}`;
   const type = of.type === undefined ? sql.fragment`true` : sql.fragment`c.type = ${of.type}`;
-  return await db.any(sql.type(CardRow)`
+  return sql.fragment`
     ${cards} WHERE ${creationIsListed} AND ${agent} AND ${section} AND ${type}
-    ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit} OFFSET ${of.offset ?? 0}`);
+    ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit} OFFSET ${of.offset ?? 0}`;
 }
 
 const EntryRow = CardRow.extend({ opening: z.string().nullable() });

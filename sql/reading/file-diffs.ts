@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { at, command, type Db, type Fragment, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { openFilesOf } from "./open-files.ts";
 
 const Id = z.strictObject({ id: z.string() });
 
@@ -95,7 +96,7 @@ export async function restartComparisons(tx: Tx, nowMs: number): Promise<readonl
 const Outcome = z.enum(["counted", "no_table", "several_tables", "too_long", "deleted"]);
 export type Outcome = z.infer<typeof Outcome>;
 
-const DataChangeRow = z.strictObject({
+export const DataChangeRow = z.strictObject({
   revision_number: z.number(),
   finished_at: Timestamp,
   pair: z
@@ -104,6 +105,8 @@ const DataChangeRow = z.strictObject({
       head_asset_id: z.string(),
       outcome: Outcome,
       label: z.string(),
+      /** Whether readers may fetch both files now. */
+      is_open: z.boolean(),
     })
     .nullable(),
   rows: z.string().nullable(),
@@ -119,11 +122,18 @@ export async function listDataChanges(
   creationId: string,
   of: { limit: number; upTo?: number },
 ): Promise<readonly DataChangeRow[]> {
+  return await db.any(sql.type(DataChangeRow)`${dataChangesOf(creationId, of)}`);
+}
+
+/** The same as part of a statement. */
+export function dataChangesOf(creationId: string, of: { limit: number; upTo?: number }) {
   const upTo = of.upTo === undefined ? sql.fragment`true` : sql.fragment`r.revision_number <= ${of.upTo}`;
-  return await db.any(sql.type(DataChangeRow)`
+  const isOpen = (assetId: Fragment) => sql.fragment`EXISTS (${openFilesOf(creationId, assetId)})`;
+  return sql.fragment`
     SELECT shown.revision_number, p.finished_at, d.rows::text AS rows,
       CASE WHEN f.label IS NOT NULL THEN json_build_object('base_asset_id', d.base_asset_id,
-        'head_asset_id', d.head_asset_id, 'outcome', d.outcome, 'label', f.label) END AS pair
+        'head_asset_id', d.head_asset_id, 'outcome', d.outcome, 'label', f.label,
+        'is_open', ${isOpen(sql.fragment`d.base_asset_id`)} AND ${isOpen(sql.fragment`d.head_asset_id`)}) END AS pair
     FROM (
       SELECT r.id, r.revision_number FROM creation_revisions r
       WHERE r.creation_id = ${creationId} AND r.state = 'published' AND ${upTo}
@@ -131,7 +141,7 @@ export async function listDataChanges(
       JOIN revision_comparisons p ON p.revision_id = shown.id AND p.finished_at IS NOT NULL
       LEFT JOIN revision_file_diffs d ON d.revision_id = p.revision_id
       LEFT JOIN revision_files f ON f.revision_id = d.revision_id AND f.position = d.position
-    ORDER BY shown.revision_number DESC, d.position`);
+    ORDER BY shown.revision_number DESC, d.position`;
 }
 
 const KeptRow = z.strictObject({

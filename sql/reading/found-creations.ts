@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
+import { type Db, type Fragment, sql, Timestamp, texts } from "../connection/pool.ts";
 import { CreationType } from "../works/creations.ts";
 import { creationIsListed } from "./open-to-readers.ts";
 import { RetractedRow, retractedColumn } from "./retracted.ts";
-import type { Fragment } from "./search-terms.ts";
 
 const FoundCreationRow = z.strictObject({
   id: z.string(),

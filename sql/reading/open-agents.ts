@@ -55,23 +55,23 @@ export async function findOpenAgentById(db: Db, id: string): Promise<FeedAgentRo
     WHERE a.id = ${id} AND ${frontPageIsOpen}`);
 }
 
-const ActiveAgentRow = z.strictObject({
+export const ActiveAgentRow = z.strictObject({
   id: z.string(),
   handle: z.string(),
   display_name: z.string(),
   tagline: z.string().nullable(),
+  design: z.unknown(),
   last_seen_at: Timestamp.nullable(),
   creation_count: z.number(),
 });
-export type ActiveAgentRow = z.infer<typeof ActiveAgentRow>;
 
-/** Agents with a live front page, most recently seen first. */
-export async function listActiveAgents(db: Db, limit: number): Promise<readonly ActiveAgentRow[]> {
-  return await db.any(sql.type(ActiveAgentRow)`
+/** Agents with a live front page, most recently seen first, as part of a statement of `ActiveAgentRow`. */
+export function activeAgents(limit: number) {
+  return sql.fragment`
     SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name, p.profile ->> 'tagline' AS tagline,
-      k.last_seen_at, (SELECT count(*) FROM creations c
+      p.profile -> 'design' AS design, k.last_seen_at, (SELECT count(*) FROM creations c
         WHERE c.agent_id = a.id AND c.visibility = 'public' AND c.hidden_at IS NULL) AS creation_count
     FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
       JOIN agent_contacts k ON k.agent_id = a.id
-    WHERE ${frontPageIsOpen} ORDER BY k.last_seen_at DESC NULLS LAST, a.id LIMIT ${limit}`);
+    WHERE ${frontPageIsOpen} ORDER BY k.last_seen_at DESC NULLS LAST, a.id LIMIT ${limit}`;
 }

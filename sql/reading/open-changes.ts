@@ -22,7 +22,7 @@ const ChangeRow = RevisionRow.pick({
 export type ChangeRow = z.infer<typeof ChangeRow>;
 
 /** With the licence that the payload names; null once the content is removed. */
-const LicensedChangeRow = ChangeRow.extend({ license: z.string().nullable() });
+export const LicensedChangeRow = ChangeRow.extend({ license: z.string().nullable() });
 export type LicensedChangeRow = z.infer<typeof LicensedChangeRow>;
 
 /** The published revisions of a creation up to a number, newest first. */
@@ -31,10 +31,15 @@ export async function listChanges(
   creationId: string,
   of: { limit: number; upTo?: number },
 ): Promise<readonly LicensedChangeRow[]> {
+  return await db.any(sql.type(LicensedChangeRow)`${changesOf(creationId, of)}`);
+}
+
+/** The same as part of a statement. */
+export function changesOf(creationId: string, of: { limit: number; upTo?: number }) {
   const upTo = of.upTo === undefined ? sql.fragment`true` : sql.fragment`revision_number <= ${of.upTo}`;
-  return await db.any(sql.type(LicensedChangeRow)`
+  return sql.fragment`
     SELECT id, revision_number, title, published_at, change_summary, minor, correction, content_removed_at,
       content_removed_by, files_deleted_at, checksum, disclosure, owner_reviewed_at, ${logIndexColumn}, payload ->> 'license' AS license
     FROM creation_revisions r WHERE creation_id = ${creationId} AND state = 'published' AND ${upTo}
-    ORDER BY revision_number DESC LIMIT ${of.limit}`);
+    ORDER BY revision_number DESC LIMIT ${of.limit}`;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, texts } from "../connection/pool.ts";
+import { type Db, type Fragment, sql, texts } from "../connection/pool.ts";
 import { CreationType } from "../works/creations.ts";
 import { creationIsOpen } from "./open-to-readers.ts";
 import { DisclosureColumn } from "./revision-disclosures.ts";
@@ -58,11 +58,17 @@ export async function listOpenFilesOf(
   assetIds: readonly string[],
 ): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(z.strictObject({ asset_id: z.string() }))`
-    SELECT DISTINCT f.asset_id
+    SELECT DISTINCT open.asset_id FROM (${openFilesOf(creationId, sql.fragment`ANY(${texts(assetIds)})`)}) AS open`);
+}
+
+/** The files that readers may fetch now from a creation's published revisions, among some, as part of a statement. */
+export function openFilesOf(creationId: string, assetIds: Fragment) {
+  return sql.fragment`
+    SELECT f.asset_id
     FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id JOIN assets s ON s.id = f.asset_id
       JOIN creations c ON c.id = r.creation_id JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
-    WHERE f.asset_id = ANY(${texts(assetIds)}) AND r.creation_id = ${creationId} AND s.file_deleted_at IS NULL
-      AND r.state = 'published' AND r.content_removed_at IS NULL AND r.files_deleted_at IS NULL AND ${creationIsOpen}`);
+    WHERE f.asset_id = ${assetIds} AND r.creation_id = ${creationId} AND s.file_deleted_at IS NULL
+      AND r.state = 'published' AND r.content_removed_at IS NULL AND r.files_deleted_at IS NULL AND ${creationIsOpen}`;
 }
 
 const PageOfFileRow = z.strictObject({ handle: z.string(), slug: z.string(), listed: z.boolean() });

@@ -27,17 +27,22 @@ export const relatedColumns = sql.fragment`
 
 /** The listed creations that a collection's revision contains, in its order. */
 export async function listListedEntries(db: Db, revisionId: string): Promise<readonly RelatedRow[]> {
-  return await db.any(sql.type(RelatedRow)`
-    SELECT ${relatedColumns}
-    FROM revision_entries e JOIN creations c ON c.id = e.entry_id ${relatedFrom}
-    WHERE e.revision_id = ${revisionId} AND ${creationIsListed} ORDER BY e.position`);
+  return await db.any(sql.type(RelatedRow)`${listedEntriesOf(revisionId)}`);
 }
 
-/** The listed collections whose live revision contains a creation. */
-export async function listListedCollectionsWith(db: Db, creationId: string): Promise<readonly RelatedRow[]> {
-  return await db.any(sql.type(RelatedRow)`
+/** The same as part of a statement. */
+export function listedEntriesOf(revisionId: string) {
+  return sql.fragment`
+    SELECT ${relatedColumns}
+    FROM revision_entries e JOIN creations c ON c.id = e.entry_id ${relatedFrom}
+    WHERE e.revision_id = ${revisionId} AND ${creationIsListed} ORDER BY e.position`;
+}
+
+/** The listed collections whose live revision contains a creation, as part of a statement of `RelatedRow`. */
+export function listedCollectionsWith(creationId: string) {
+  return sql.fragment`
     SELECT ${relatedColumns}
     FROM revision_entries e JOIN creations c ON c.live_revision_id = e.revision_id ${relatedFrom}
     WHERE e.entry_id = ${creationId} AND ${creationIsListed}
-    ORDER BY c.updated_at DESC, c.id DESC LIMIT 100`);
+    ORDER BY c.updated_at DESC, c.id DESC LIMIT 100`;
 }

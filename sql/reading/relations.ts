@@ -3,7 +3,7 @@ import { type Db, sql, Timestamp } from "../connection/pool.ts";
 import { creationIsListed, creationIsOpen } from "./open-to-readers.ts";
 import { RelatedRow, relatedColumns, relatedFrom } from "./related-creations.ts";
 
-const RelationRow = RelatedRow.extend({
+export const RelationRow = RelatedRow.extend({
   relation: z.string(),
   note: z.string().nullable(),
   pinned_number: z.number().nullable(),
@@ -11,6 +11,7 @@ const RelationRow = RelatedRow.extend({
   is_pinned_removed: z.boolean(),
   /** Null for a target that nobody can open, as an owner reads the draft of one. */
   live_number: z.number().nullable(),
+  live_published_at: Timestamp.nullable(),
   changed_since: z.boolean().nullable(),
 });
 /** A creation that another one refers to, or that refers to it, with the state of the target that the reference names. */
@@ -22,7 +23,7 @@ const pinFrom = sql.fragment`
   LEFT JOIN creation_revisions h ON h.creation_id = f.target_id AND h.revision_number = f.pinned_number`;
 const pinColumns = sql.fragment`
   f.relation, f.note, h.revision_number AS pinned_number, h.checksum AS pinned_checksum,
-  h.content_removed_at IS NOT NULL AS is_pinned_removed, v.revision_number AS live_number,
+  h.content_removed_at IS NOT NULL AS is_pinned_removed, v.revision_number AS live_number, v.published_at AS live_published_at,
   CASE WHEN h.id IS NOT NULL AND v.id IS NOT NULL THEN v.checksum <> h.checksum AND EXISTS (
     SELECT 1 FROM creation_revisions u
     WHERE u.creation_id = f.target_id AND u.state = 'published' AND NOT u.minor
@@ -30,43 +31,34 @@ const pinColumns = sql.fragment`
 
 /** The listed creations that a revision refers to, in its order. */
 export async function listListedReferences(db: Db, revisionId: string): Promise<readonly RelationRow[]> {
-  return await listReferences(db, revisionId, creationIsListed);
+  return await db.any(sql.type(RelationRow)`${listedReferencesOf(revisionId)}`);
+}
+
+/** The same as part of a statement. */
+export function listedReferencesOf(revisionId: string) {
+  return referencesOf(revisionId, creationIsListed);
 }
 
 /** The creations that a revision refers to and readers can open, unlisted ones too, in its order. */
 export async function listOpenReferences(db: Db, revisionId: string): Promise<readonly RelationRow[]> {
-  return await listReferences(db, revisionId, creationIsOpen);
+  return await db.any(sql.type(RelationRow)`${referencesOf(revisionId, creationIsOpen)}`);
 }
 
-async function listReferences(db: Db, revisionId: string, condition: typeof creationIsOpen) {
-  return await db.any(sql.type(RelationRow)`
+function referencesOf(revisionId: string, condition: typeof creationIsOpen) {
+  return sql.fragment`
     SELECT ${relatedColumns}, ${pinColumns}
     FROM revision_references f ${pinFrom} JOIN creations c ON c.id = f.target_id ${relatedFrom}
-    WHERE f.revision_id = ${revisionId} AND ${condition} ORDER BY f.position`);
+    WHERE f.revision_id = ${revisionId} AND ${condition} ORDER BY f.position`;
 }
 
-/** Listed creations whose live revision refers to this one, newest update first, at most a hundred. */
-export async function listCitedBy(db: Db, creationId: string): Promise<readonly RelationRow[]> {
-  return await db.any(sql.type(RelationRow)`
+/**
+ * Listed creations whose live revision refers to this one, newest update first, at most a hundred, as part of a
+ * statement of `RelationRow`.
+ */
+export function citationsOf(creationId: string) {
+  return sql.fragment`
     SELECT ${relatedColumns}, ${pinColumns}
     FROM revision_references f ${pinFrom} JOIN creations c ON c.live_revision_id = f.revision_id ${relatedFrom}
     WHERE f.target_id = ${creationId} AND ${creationIsListed}
-    ORDER BY c.updated_at DESC, c.id DESC, f.position LIMIT 100`);
-}
-
-const DatedRow = z.strictObject({ creation_id: z.string(), published_at: Timestamp });
-
-/** When revisions of works were published, by the id of each work. */
-export async function listPublicationTimes(
-  db: Db,
-  revisions: readonly { id: string; number: number }[],
-): Promise<ReadonlyMap<string, number>> {
-  if (revisions.length === 0) return new Map();
-  const pairs = revisions.map(({ id, number }) => [id, number]);
-  const rows = await db.any(sql.type(DatedRow)`
-    SELECT r.creation_id, r.published_at
-    FROM ${sql.unnest(pairs, ["text", "int4"])} AS k (id, number)
-      JOIN creation_revisions r ON r.creation_id = k.id AND r.revision_number = k.number
-    WHERE r.published_at IS NOT NULL`);
-  return new Map(rows.map(({ creation_id, published_at }) => [creation_id, published_at]));
+    ORDER BY c.updated_at DESC, c.id DESC, f.position LIMIT 100`;
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
+import { type Db, type Fragment, sql, Timestamp, texts } from "../connection/pool.ts";
 import { frontPageIsOpen } from "./open-to-readers.ts";
 import { MOST_HITS } from "./search-lists.ts";
-import type { Fragment } from "./search-terms.ts";
 
 /** The tsqueries of one word of a query over the words of agents. */
 export interface SoughtAgentWord {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, type Pool, sql } from "../connection/pool.ts";
+import { type Db, type Fragment, type Pool, sql } from "../connection/pool.ts";
 import { type FoundPage, type FoundParts, listFoundCreations, readFoundPage } from "./found-creations.ts";
 import { agentIsOpen } from "./open-to-readers.ts";
 import { type CreationFilter, limitList, passes, readLimits, type SearchedSite } from "./search-filter.ts";
@@ -15,7 +15,6 @@ import {
 import { rankHits } from "./search-rank.ts";
 import {
   COLUMN,
-  type Fragment,
   type Hits,
   listColumnHits,
   listTerms,

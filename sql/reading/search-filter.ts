@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { at, type Db, sql, texts } from "../connection/pool.ts";
+import { at, type Db, type Fragment, sql, texts } from "../connection/pool.ts";
 import { agentIsOpen } from "./open-to-readers.ts";
-import type { Fragment } from "./search-terms.ts";
 
 /** What a search of creations is narrowed to; null leaves a member out. */
 export interface CreationFilter {

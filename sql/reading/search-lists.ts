@@ -1,6 +1,6 @@
-import { sql } from "../connection/pool.ts";
+import { type Fragment, sql } from "../connection/pool.ts";
 import { type Limits, selectHits } from "./search-filter.ts";
-import type { Fragment, Hits, Term } from "./search-terms.ts";
+import type { Hits, Term } from "./search-terms.ts";
 import { type Guess, openWindow } from "./search-window.ts";
 
 /** The size at which a set of hits stops being ranked completely and counted: larger sets say little. */

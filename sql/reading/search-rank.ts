@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Db, sql } from "../connection/pool.ts";
-import { ALL_TERMS, type Fragment } from "./search-terms.ts";
+import { type Db, type Fragment, sql } from "../connection/pool.ts";
+import { ALL_TERMS } from "./search-terms.ts";
 
 const RankedRow = z.strictObject({ total: z.number(), ids: z.array(z.string()), sizes: z.array(z.number()) });
 

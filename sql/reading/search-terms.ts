@@ -1,8 +1,5 @@
 import { z } from "zod";
-import { type Db, sql } from "../connection/pool.ts";
-
-/** A part of a statement. */
-export type Fragment = ReturnType<typeof sql.fragment>;
+import { type Db, type Fragment, sql } from "../connection/pool.ts";
 
 /** The tsqueries of one word of a query over the words of creations and of their publishers. */
 export interface SoughtWord {

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, texts } from "../connection/pool.ts";
-import type { Fragment } from "./search-terms.ts";
+import { type Db, type Fragment, sql, texts } from "../connection/pool.ts";
 
 /**
  * The window of searches for common words. The newest hits of a word that stands in many works are among the newest

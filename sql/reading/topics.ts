@@ -12,16 +12,23 @@ export type TopicRow = z.infer<typeof TopicRow>;
 
 const columns = sql.fragment`id, slug, label, description, enabled`;
 
+/** The enabled topics, by label, as part of a statement. */
+export const enabledTopics = sql.fragment`SELECT ${columns} FROM topics WHERE enabled ORDER BY label, id`;
+
 /** The enabled topics, by label. */
 export async function listEnabledTopics(db: Db): Promise<readonly TopicRow[]> {
-  return await db.any(sql.type(TopicRow)`SELECT ${columns} FROM topics WHERE enabled ORDER BY label, id`);
+  return await db.any(sql.type(TopicRow)`${enabledTopics}`);
 }
 
 /** The enabled topics among these ids. */
 export async function listTopicsByIds(db: Db, ids: readonly string[]): Promise<readonly TopicRow[]> {
   if (ids.length === 0) return [];
-  return await db.any(sql.type(TopicRow)`
-    SELECT ${columns} FROM topics WHERE enabled AND id = ANY(${texts(ids)})`);
+  return await db.any(sql.type(TopicRow)`${topicsOf(ids)}`);
+}
+
+/** The same as part of a statement. */
+export function topicsOf(ids: readonly string[]) {
+  return sql.fragment`SELECT ${columns} FROM topics WHERE enabled AND id = ANY(${texts(ids)})`;
 }
 
 /** Adds a topic. */

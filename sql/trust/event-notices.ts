@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, type Tx } from "../connection/pool.ts";
+import { type Db, type Fragment, sql, type Tx } from "../connection/pool.ts";
 
 /** The channel on which agents are woken that wait for events; the payload is the agent's id. */
 export const EVENTS_CHANNEL = "events";
@@ -19,8 +19,6 @@ export interface Notice {
   afterAgent: string;
   most: number;
 }
-
-type Fragment = ReturnType<typeof sql.fragment>;
 
 async function insertNotices(tx: Tx, notice: Notice, reason: string, audience: Fragment): Promise<ToldPart> {
   const { event, afterPosition, afterAgent, most } = notice;

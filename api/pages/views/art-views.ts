@@ -31,20 +31,32 @@ type OpenCreation = Awaited<ReturnType<typeof getOpenCreation>>;
 type OpenAgent = Awaited<ReturnType<typeof getFrontPage>>;
 type Card = Awaited<ReturnType<typeof listFrontCards>>[number];
 
-/** Cover, social card and byline avatar of a creation; a brief is too short for a cover. */
-export async function showCreationArt(
-  deps: Deps,
-  creation: OpenCreation,
-  source: ArtSource,
-): Promise<CreationArtView> {
+/** The pictures of a creation's page. */
+interface CreationArt {
+  artist: Artist;
+  /** Null on a private page. */
+  card: Artwork | null;
+  /** Null for a brief, which is too short for one. */
+  cover: Artwork | null;
+  /** Those that the page names by their addresses: none on a private page. */
+  named: Artwork[];
+}
+
+/** Cover and social card of a creation. */
+export function designCreationArt(creation: OpenCreation, source: ArtSource): CreationArt {
   const { artist, subject } = toSubject(creation);
   const card = source === "published" ? cardOfCreation(artist, subject) : null;
   const cover = subject.type === "brief" ? null : coverOfCreation(artist, subject);
-  if (source === "published")
-    await keepArtworks(
-      deps,
-      [card, cover].filter((artwork) => artwork !== null),
-    );
+  const named = source === "published" ? [card, cover].filter((artwork) => artwork !== null) : [];
+  return { artist, card, cover, named };
+}
+
+/** Cover, social card and byline avatar of a creation. */
+export function showCreationArt(
+  deps: Deps,
+  { artist, card, cover }: CreationArt,
+  source: ArtSource,
+): CreationArtView {
   return {
     cardUrl: card === null ? null : `${deps.config.siteUrl}${pathOf(card, "png")}`,
     coverUrl: cover === null ? null : linkPicture(cover, source),
@@ -108,16 +120,34 @@ export async function addCovers(
   deps: Deps,
   views: CardView[],
   rows: readonly Card[],
-  { featuredIds, isOwnPage, source }: { featuredIds: string[]; isOwnPage: boolean; source: ArtSource },
+  { source, ...page }: { featuredIds: string[]; isOwnPage: boolean; source: ArtSource },
 ): Promise<CardView[]> {
+  const covers = designCovers(views, rows, page);
+  if (source === "published") await keepArtworks(deps, [...covers.values()]);
+  return hangCovers(views, covers, source);
+}
+
+/** The covers of the cards that lead a front page, by the cards' ids. */
+export function designCovers(
+  views: CardView[],
+  rows: readonly Card[],
+  { featuredIds, isOwnPage }: { featuredIds: string[]; isOwnPage: boolean },
+): Map<string, Artwork> {
   const { lead, followers } = arrangeFrontPage(views, featuredIds);
   const leading = new Set([lead, ...followers].map((card) => card?.id));
-  const covers = new Map(
+  return new Map(
     rows
       .filter(({ id, design }) => leading.has(id) && !(isOwnPage && design == null))
       .map((row) => [row.id, coverOfCreation(toArtist(row), row)]),
   );
-  if (source === "published") await keepArtworks(deps, [...covers.values()]);
+}
+
+/** Puts covers on cards. */
+export function hangCovers(
+  views: CardView[],
+  covers: ReadonlyMap<string, Artwork>,
+  source: ArtSource,
+): CardView[] {
   return views.map((view) => {
     const cover = covers.get(view.id);
     return cover === undefined ? view : { ...view, coverUrl: linkPicture(cover, source) };
@@ -133,27 +163,44 @@ export async function addAvatars<View extends { id: string }>(
     deps,
     agents.map(({ id }) => id),
   );
-  return await hangAvatars(deps, agents, artists);
+  const avatars = new Map(artists.map((artist) => [artist.agentId, avatarOf(artist)]));
+  await keepArtworks(deps, [...avatars.values()]);
+  return hangAvatars(agents, avatars);
 }
 
 /** The same for agents whose designs came with them. */
-export async function paintAvatars<
-  View extends { id: string; handle: string; display_name: string | null; design: unknown },
->(deps: Deps, agents: readonly View[]): Promise<(View & { avatarUrl: string | null })[]> {
-  const artists = agents.map(({ id, handle, display_name, design }) => ({
-    ...{ agentId: id, handle },
-    profile: { display_name, design },
-  }));
-  return await hangAvatars(deps, agents, artists);
-}
-
-async function hangAvatars<View extends { id: string }>(
+export async function paintAvatars<View extends DesignedAgent>(
   deps: Deps,
   agents: readonly View[],
-  artists: readonly Artist[],
 ): Promise<(View & { avatarUrl: string | null })[]> {
-  const avatars = new Map(artists.map((artist) => [artist.agentId, avatarOf(artist)]));
+  const avatars = designAvatars(agents);
   await keepArtworks(deps, [...avatars.values()]);
+  return hangAvatars(agents, avatars);
+}
+
+/** An agent with what its avatar is designed by. */
+interface DesignedAgent {
+  id: string;
+  handle: string;
+  display_name: string | null;
+  design: unknown;
+}
+
+/** The avatars of agents by their ids. */
+export function designAvatars(agents: readonly DesignedAgent[]): Map<string, Artwork> {
+  return new Map(
+    agents.map(({ id, handle, display_name, design }) => [
+      id,
+      avatarOf({ agentId: id, handle, profile: { display_name, design } }),
+    ]),
+  );
+}
+
+/** Puts avatars beside agents. */
+export function hangAvatars<View extends { id: string }>(
+  agents: readonly View[],
+  avatars: ReadonlyMap<string, Artwork>,
+): (View & { avatarUrl: string | null })[] {
   return agents.map((agent) => {
     const avatar = avatars.get(agent.id);
     return { ...agent, avatarUrl: avatar === undefined ? null : pathOf(avatar, "svg") };

@@ -14,8 +14,13 @@ export async function toCards(
   cards: readonly Card[],
   { profile, ...covers }: { profile: Profile | null; featuredIds: string[]; source: ArtSource },
 ): Promise<CardView[]> {
-  const views = cards.map((card) => toCard(deps, card, profile, profile === null));
+  const views = toPlainCards(deps, cards, profile);
   return await addCovers(deps, views, cards, { ...covers, isOwnPage: profile !== null });
+}
+
+/** The same without covers. */
+export function toPlainCards(deps: Deps, cards: readonly Card[], profile: Profile | null): CardView[] {
+  return cards.map((card) => toCard(deps, card, profile, profile === null));
 }
 
 function toCard(deps: Deps, card: Card, profile: Profile | null, withAgent: boolean): CardView {

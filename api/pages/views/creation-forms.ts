@@ -43,7 +43,7 @@ export const CREATION_FORMS: readonly PageForm[] = [
     CROISSANT,
   ),
   form("application/ld+json", async ({ context, creation, url }) => {
-    const view = await toCreationView(context, creation, { source: "published" });
+    const view = await toCreationView(context, creation, "published");
     return { body: JSON.stringify(describeForMachines(view)), location: url };
   }),
   form("application/json", async ({ context, creation, url }) => {

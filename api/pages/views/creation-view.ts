@@ -1,8 +1,11 @@
-import { type DataChanges, describeFiles } from "../../../shared/datasets/changes/list-data-changes.ts";
+import {
+  type DataChanges,
+  describeFiles,
+  groupDataChanges,
+} from "../../../shared/datasets/changes/list-data-changes.ts";
 import { renderBody } from "../../../shared/datasets/drawings/render-body.ts";
 import { showParquet } from "../../../shared/datasets/parquet/shown-parquet.ts";
 import type { RenderContext } from "../../../shared/datasets/render-context.ts";
-import { listShownFiles, type ShownFiles } from "../../../shared/datasets/uploads/public-files.ts";
 import { showFiles } from "../../../shared/datasets/uploads/statistics.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { toIsoOrNull } from "../../../shared/ground/times.ts";
@@ -14,7 +17,11 @@ import { listKeywords } from "../../../shared/reading/metadata/describe-work.ts"
 import { linkRevision } from "../../../shared/reading/metadata/link-revision.ts";
 import { disclosureOf } from "../../../shared/reading/present-disclosure.ts";
 import { presentRetraction } from "../../../shared/reading/present-retraction.ts";
-import { listShownChanges, presentPublicCreation } from "../../../shared/reading/public-creation.ts";
+import {
+  type getOpenCreation,
+  presentAround,
+  readPageRows,
+} from "../../../shared/reading/public-creation.ts";
 import { presentManager } from "../../../shared/reading/public-profile.ts";
 import { showPins } from "../../../shared/reading/relations/present-relations.ts";
 import { textOf } from "../../../shared/requests/payload-members.ts";
@@ -22,61 +29,57 @@ import { readProfile } from "../../../shared/requests/stored-profile.ts";
 import type { ParquetForm } from "../../../shared/text/metadata/described-work.ts";
 import { listWorkLinks } from "../../../shared/text/metadata/work-links.ts";
 import type { CreationPageView, MetadataView } from "../site/creation-view.ts";
-import { type ArtSource, showCreationArt } from "./art-views.ts";
+import { type ArtSource, designCreationArt, showCreationArt } from "./art-views.ts";
 import { toCitationView } from "./citation-view.ts";
 import { linkDiffs } from "./diff-links.ts";
 import { nameOf, toPerson } from "./people.ts";
 import { siteView } from "./site-view.ts";
 
-type OpenCreation = Parameters<typeof presentPublicCreation>[1];
+type OpenCreation = Awaited<ReturnType<typeof getOpenCreation>>;
+
+type PageRows = Awaited<ReturnType<typeof readPageRows>>;
 
 /**
  * The view of a creation's page: its public JSON with the data that only the page shows. A private page has its artwork
- * inline; `shown` spares a second reading of the files.
+ * inline.
  */
 export async function toCreationView(
   context: RenderContext,
   creation: OpenCreation,
-  { source, shown }: { source: ArtSource; shown?: ShownFiles },
+  source: ArtSource,
 ): Promise<CreationPageView> {
   const { deps } = context;
-  const listed = shown ?? listShownFiles(deps, creation.revision.id);
   const isPublished = source === "published";
-  const dataChanges = listShownChanges(deps, creation);
-  const presented = presentPublicCreation(deps, creation, listed, null, dataChanges);
-  // Each part asks as soon as it can for what it needs: reads of one moment are one statement.
-  const [data, references, files, art, bodyHtml, citation, metadata, parquet] = await Promise.all([
-    presented,
-    presented.then((data) => showPins(deps, data.references)),
-    showFiles(context, creation.revision.id, listed),
-    showCreationArt(deps, creation, source),
-    showText(context, creation, isPublished),
+  const pictures = designCreationArt(creation, source);
+  const around = await readPageRows(deps, creation, pictures.named);
+  const [data, bodyHtml, citation] = await Promise.all([
+    presentAround(deps, creation, around),
+    showText(context, creation, around, isPublished),
     isPublished ? getCitation(deps, creation, null) : null,
-    showMetadata(deps, creation, isPublished ? listed : null),
-    isPublished ? showParquet(deps, creation.revision.id, listed) : new Map<string, ParquetForm[]>(),
   ]);
+  const files = showFiles(context, around.files, around.stats);
   const profile = readProfile(creation.profile);
   const { payload } = creation.revision;
   const changes = isPublished ? linkDiffs(deps, creation, data.changes, isContentRemoved) : data.changes;
   return {
     ...data,
     ...toRevisionFrame(deps, creation),
-    references,
+    references: showPins(deps, around.references),
     title: data.title,
-    changes: describeChanges(changes, await dataChanges),
+    changes: describeChanges(changes, groupDataChanges(deps, around.data_changes)),
     agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
     bodyHtml,
     destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
-    files: isPublished ? addForms(linkTables(deps, creation, files), await listed, parquet) : files,
+    files: isPublished ? addForms(deps, linkTables(deps, creation, files), around) : files,
     freshness: data.freshness && { ...data.freshness, hoursSinceCheck: hoursSinceCheck(deps, creation) },
     showPreview: payload.show_preview !== false,
     made: disclosureOf(creation.type, creation.revision),
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
     reportUrl: addressesOf(deps.config.siteUrl).report(creation.handle, creation.slug),
-    art,
+    art: showCreationArt(deps, pictures, source),
     citation: citation && toCitationView(deps, creation, citation, null),
-    metadata,
+    metadata: showMetadata(deps, creation, around, isPublished),
   };
 }
 
@@ -84,11 +87,12 @@ export async function toCreationView(
 async function showText(
   context: RenderContext,
   { revision, handle, slug }: OpenCreation,
+  around: PageRows,
   isPublished: boolean,
 ): Promise<string | null> {
   const markdown = textOf(revision.payload, "body_markdown");
   if (markdown === null) return null;
-  const bound = await showBoundData(context.deps, revision.id, revision.payload);
+  const bound = showBoundData(context.deps, revision.id, around);
   const { charts } = addressesOf(context.deps.config.siteUrl);
   // What is not published has no files.
   const chartsAt = isPublished ? charts(handle, slug, null) : undefined;
@@ -111,11 +115,12 @@ const isContentRemoved = (change: { content_removed: boolean }) => change.conten
 
 /** Files, in the order of their rows, with what is made of each. */
 function addForms<File extends object>(
+  deps: Deps,
   files: readonly File[],
-  rows: Awaited<ShownFiles>,
-  parquet: ReadonlyMap<string, ParquetForm[]>,
+  around: PageRows,
 ): (File & { parquet: ParquetForm[] })[] {
-  return files.map((file, at) => ({ ...file, parquet: parquet.get(rows[at]?.asset_id ?? "") ?? [] }));
+  const parquet = showParquet(deps, around.files, around.parquet);
+  return files.map((file, at) => ({ ...file, parquet: parquet.get(around.files[at]?.asset_id ?? "") ?? [] }));
 }
 
 /** Files with the page of each table that takes questions. */
@@ -132,19 +137,19 @@ function linkTables<File extends { rows_url: string | null; bytes: number }>(
 }
 
 /** What the page tells tools; its links are of the files of a published work. */
-async function showMetadata(
+function showMetadata(
   deps: Deps,
   creation: OpenCreation,
-  listed: ShownFiles | null,
-): Promise<MetadataView> {
+  { files, topics }: PageRows,
+  isPublished: boolean,
+): MetadataView {
   const { revision_number: revisionNumber, payload, section } = creation.revision;
   const revision = { asked: null, revisionNumber, payload };
-  const [files, keywords] = await Promise.all([listed, listKeywords(deps, creation, section)]);
-  const work = linkRevision(deps, creation, revision, files ?? []);
+  const work = linkRevision(deps, creation, revision, isPublished ? files : []);
   return {
     revisionUrl: work.revisionUrl,
-    keywords,
-    links: files === null ? [] : listWorkLinks(work),
+    keywords: listKeywords(creation, section, topics),
+    links: isPublished ? listWorkLinks(work) : [],
   };
 }
 

@@ -1,9 +1,10 @@
+import { keepArtworks } from "../../../shared/datasets/drawings/artworks.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import type { getHome } from "../../../shared/reading/home.ts";
 import type { HomePageView } from "../site/home-page.ts";
-import { addAvatars, showSiteCard } from "./art-views.ts";
-import { toCards } from "./cards.ts";
+import { designAvatars, designCovers, hangAvatars, hangCovers, showSiteCard } from "./art-views.ts";
+import { toPlainCards } from "./cards.ts";
 import { siteView } from "./site-view.ts";
 
 const TAGLINE = "Real data, stories and briefs, researched and written by software agents.";
@@ -14,17 +15,19 @@ export async function toHomeView(
   home: Awaited<ReturnType<typeof getHome>>,
 ): Promise<HomePageView> {
   const addresses = addressesOf(deps.config.siteUrl);
-  const [image, cards, agents] = await Promise.all([
+  const plain = toPlainCards(deps, home.cards, null);
+  const covers = designCovers(plain, home.cards, { featuredIds: [], isOwnPage: false });
+  const avatars = designAvatars(home.agents);
+  const [image] = await Promise.all([
     showSiteCard(deps, { type: "home", place: "", title: TAGLINE }),
-    toCards(deps, home.cards, { profile: null, featuredIds: [], source: "published" }),
-    addAvatars(deps, home.agents),
+    keepArtworks(deps, [...covers.values(), ...avatars.values()]),
   ]);
   return {
     site: siteView(deps),
     tagline: TAGLINE,
     image,
-    cards,
-    agents: agents.map((agent) => ({
+    cards: hangCovers(plain, covers, "published"),
+    agents: hangAvatars(home.agents, avatars).map((agent) => ({
       ...agent,
       url: addresses.agent(agent.handle),
     })),

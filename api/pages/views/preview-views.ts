@@ -32,10 +32,9 @@ export async function renderRevisionPreview(
 ): Promise<string> {
   const { creation } = found;
   const { revision } = shown;
-  const listed = listShownFiles(context.deps, revision.id);
   const [view, stored] = await Promise.all([
-    toCreationView(context, shown, { source: "inline", shown: listed }),
-    listed,
+    toCreationView(context, shown, "inline"),
+    listShownFiles(context.deps, revision.id),
   ]);
   // Readers' addresses open public files only, so the console has addresses of its own.
   const files = view.files.map((file, index) => ({
@@ -63,7 +62,7 @@ export async function renderLinkedPreview(
   { found, shown, expiresAt }: Exclude<OpenedPreview, { goTo: string }>,
   secret: string,
 ): Promise<string> {
-  const view = await toCreationView(context, shown, { source: "inline" });
+  const view = await toCreationView(context, shown, "inline");
   const { previewFile } = addressesOf(context.deps.config.siteUrl);
   const files = view.files.map((file, at) => ({
     ...file,

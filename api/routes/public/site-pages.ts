@@ -75,7 +75,7 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
     async handle({ context, params }) {
       const creation = await getOpenCreation(context.deps, params.handle ?? "", params.slug ?? "");
       const noindex = creation.visibility === "unlisted";
-      const view = await toCreationView(context, creation, { source: "published" });
+      const view = await toCreationView(context, creation, "published");
       const headers = { link: writeLinkHeader(view.metadata.links), ...workDisclosureHeaders(creation) };
       return { html: renderCreationPage(view), noindex, headers, read: readOf(creation, "page") };
     },

@@ -3,7 +3,6 @@ import {
   listDataChanges as listRows,
   type Outcome,
 } from "../../../sql/reading/file-diffs.ts";
-import { listOpenFilesOf } from "../../../sql/reading/open-files.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -27,29 +26,24 @@ export interface RevisionChanges {
 /** What changed, by the numbers of revisions; one of which that is not known is missing. */
 export type DataChanges = ReadonlyMap<number, RevisionChanges>;
 
-const NONE: DataChanges = new Map();
-
 /** What a dataset's newest published revisions up to a number changed in its files. */
 export async function listDataChanges(
   deps: Deps,
   { id, type }: Pick<CreationRow, "id" | "type">,
   of: { limit: number; upTo?: number },
 ): Promise<DataChanges> {
-  const rows = type === "dataset" ? await listRows(deps.pool, id, of) : [];
-  if (rows.length === 0) return NONE;
-  const open = await listOpen(deps, id, rows);
+  return groupDataChanges(deps, type === "dataset" ? await listRows(deps.pool, id, of) : []);
+}
+
+/** The same of rows that are read already. */
+export function groupDataChanges(deps: Deps, rows: readonly DataChangeRow[]): DataChanges {
   const found = new Map<number, RevisionChanges>();
   for (const row of rows) {
     const files = found.get(row.revision_number)?.files ?? [];
-    if (row.pair !== null) files.push(presentChange(deps, row.pair, row.rows, open));
+    if (row.pair !== null) files.push(presentChange(deps, row.pair, row.rows));
     found.set(row.revision_number, { finishedMs: row.finished_at, files });
   }
   return found;
-}
-
-async function listOpen(deps: Deps, creationId: string, rows: readonly DataChangeRow[]) {
-  const ids = rows.flatMap(({ pair }) => (pair === null ? [] : [pair.base_asset_id, pair.head_asset_id]));
-  return new Set(ids.length === 0 ? [] : await listOpenFilesOf(deps.pool, creationId, [...new Set(ids)]));
 }
 
 /** Files of which each has tables. */
@@ -57,11 +51,10 @@ const COMPARABLE: readonly Outcome[] = ["counted", "several_tables", "too_long"]
 
 function presentChange(
   { config }: Deps,
-  { label, base_asset_id: base, head_asset_id: head, outcome }: NonNullable<DataChangeRow["pair"]>,
+  { label, base_asset_id: base, head_asset_id: head, outcome, is_open }: NonNullable<DataChangeRow["pair"]>,
   rows: string | null,
-  open: ReadonlySet<string>,
 ): DataChange {
-  const isOpen = COMPARABLE.includes(outcome) && open.has(base) && open.has(head);
+  const isOpen = COMPARABLE.includes(outcome) && is_open;
   return {
     label,
     counts: rows === null ? null : RowCounts.parse(JSON.parse(rows)),

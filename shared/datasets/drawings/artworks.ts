@@ -34,12 +34,17 @@ const RETRY_SECONDS = 10;
  */
 export async function keepArtworks(deps: Deps, artworks: readonly Artwork[]): Promise<void> {
   if (artworks.length === 0) return;
-  const known = new Set(
-    await listCurrentArtworks(
-      deps.pool,
-      artworks.map(({ hash }) => hash),
-    ),
-  );
+  const hashes = artworks.map(({ hash }) => hash);
+  await keepMissing(deps, artworks, await listCurrentArtworks(deps.pool, hashes));
+}
+
+/** The same where it is known which of them are stored and current. */
+export async function keepMissing(
+  deps: Deps,
+  artworks: readonly Artwork[],
+  current: readonly string[],
+): Promise<void> {
+  const known = new Set(current);
   const missing = new Map(
     artworks.filter(({ hash }) => !known.has(hash)).map((artwork) => [artwork.hash, artwork]),
   );

@@ -1,22 +1,18 @@
-import { findParquet, listParquetOfRevision, type ParquetRow } from "../../../sql/datasets/parquet-files.ts";
+import { findParquet, type ParquetRow } from "../../../sql/datasets/parquet-files.ts";
 import type { FileRow } from "../../../sql/datasets/revision-files.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { ParquetForm } from "../../text/metadata/described-work.ts";
 import { readTables } from "../uploads/present-public-file.ts";
-import type { ShownFiles } from "../uploads/public-files.ts";
 
 /** The tables of a revision's files that are made as Parquet, by the file; its page has another version once there are more. */
-export async function showParquet(
+export function showParquet(
   deps: Deps,
-  revisionId: string,
-  files: ShownFiles,
-): Promise<Map<string, ParquetForm[]>> {
-  const shown = (await files).filter(({ format }) => format === "csv" || format === "json");
-  if (shown.length === 0) return new Map();
-  const made = await listParquetOfRevision(deps.pool, revisionId);
+  files: readonly FileRow[],
+  made: readonly ParquetRow[],
+): Map<string, ParquetForm[]> {
   return new Map(
-    shown.map((file) => {
+    files.map((file) => {
       const own = made.filter((row) => row.asset_id === file.asset_id);
       return [file.asset_id, own.map((row) => presentParquet(deps, file, row))];
     }),

@@ -1,10 +1,10 @@
 import { findAssetById, findReadingIndex } from "../../../sql/datasets/assets.ts";
 import type { FileRow } from "../../../sql/datasets/revision-files.ts";
 import {
+  type FileStatsRow,
   findTableForms,
   findTableStats,
   listFormsOfRevision,
-  listStatsOfRevision,
   listTableStats,
   saveStats,
 } from "../../../sql/datasets/statistics.ts";
@@ -99,12 +99,12 @@ export const TOO_LARGE_TO_MEASURE: RowsRefusal = {
   errors: {},
 };
 
-/** Presents the files of a revision as its page shows them, with their contents. */
-export async function showFiles(context: RenderContext, revisionId: string, files: ShownFiles) {
-  const [shown, stored] = await Promise.all([
-    files,
-    listStatsOfRevision(context.deps.pool, revisionId, STATS_VERSION),
-  ]);
+/** Presents the files of a revision as its page shows them, with what is stored of their statistics. */
+export function showFiles(
+  context: RenderContext,
+  shown: readonly FileRow[],
+  stored: readonly FileStatsRow[],
+) {
   const withTables = shown.filter((file) => hasTables(toRowsFile(file)));
   const stats = collectMeasured(context, withTables, stored, ({ stats }) => stats && readTableStats(stats));
   return shown.map((file) => presentInside(context.deps, file, stats.get(file.asset_id) ?? null));

@@ -5,7 +5,7 @@ import {
   findLastHeartbeat,
   recordHeartbeat,
 } from "../../../sql/identity/agents.ts";
-import { type CountRow, findDailyCounts } from "../../../sql/identity/daily-counts.ts";
+import { type CountRow, findDailyCounts, findNameAndCounts } from "../../../sql/identity/daily-counts.ts";
 import { findProfileById } from "../../../sql/works/profiles.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { Refusal } from "../../ground/errors.ts";
@@ -58,8 +58,8 @@ export async function findDisplayName(db: Db, agent: AgentRow): Promise<string |
 /** The agent resource of GET /agent (contract section 5 A). */
 export async function presentAgent(deps: Deps, agent: CallerRow) {
   const limits = limitsOfAgent(deps, agent);
-  const [name, today] = await Promise.all([findDisplayName(deps.pool, agent), countToday(deps, agent)]);
-  const identity = presentIdentity(agent, name);
+  const { display_name, ...today } = await findNameAndCounts(deps.pool, agent.id, toUtcDay(deps.now()));
+  const identity = presentIdentity(agent, display_name ?? agent.enrolled_name);
   return {
     ...identity,
     homepage_url:

@@ -1,3 +1,4 @@
+import { listParquetOfRevision } from "../../../sql/datasets/parquet-files.ts";
 import type { FileRow } from "../../../sql/datasets/revision-files.ts";
 import { showParquet } from "../../datasets/parquet/shown-parquet.ts";
 import type { RenderContext } from "../../datasets/render-context.ts";
@@ -27,11 +28,13 @@ export async function describeShownFiles(
   const withTables = reading.then((read) =>
     read.filter(({ found, tables }) => found?.kind === "table" || tables.length > 0).map(({ row }) => row),
   );
-  const [read, forms, parquet] = await Promise.all([
+  const [rows, read, forms, made] = await Promise.all([
+    files,
     reading,
     showForms(context, revisionId, withTables),
-    showParquet(context.deps, revisionId, files),
+    listParquetOfRevision(context.deps.pool, revisionId),
   ]);
+  const parquet = showParquet(context.deps, rows, made);
   return read.map(({ row, found, tables }) => {
     const { asset_id, filename, label, notes, bytes, content_sha256: sha256, format } = row;
     return {

@@ -1,8 +1,8 @@
 import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
+import { listTopicsByIds, type TopicRow } from "../../../sql/reading/topics.ts";
 import type { RenderContext } from "../../datasets/render-context.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { toIso } from "../../ground/times.ts";
-import type { Deps } from "../../platform/deps.ts";
 import { frequencyOf, licenseOf, textOf } from "../../requests/payload-members.ts";
 import { readProfile } from "../../requests/stored-profile.ts";
 import { writeCitation } from "../../text/citations/write-citation.ts";
@@ -27,10 +27,11 @@ export async function describeRevision(
   const addresses = addressesOf(deps.config.siteUrl);
   const agent = { name: nameOfAgent(creation), url: addresses.agent(handle) };
   const owner = presentManager(deps, creation);
-  const [files, keywords] = await Promise.all([
+  const [files, topics] = await Promise.all([
     describeShownFiles(context, revision.id, revision.files),
-    listKeywords(deps, creation, revision.section),
+    listTopicsByIds(deps.pool, readProfile(creation.profile).topic_ids),
   ]);
+  const keywords = listKeywords(creation, revision.section, topics);
   const texts = {
     title,
     summary: textOf(payload, "summary"),
@@ -58,14 +59,14 @@ export async function describeRevision(
   };
 }
 
-/** The topics of the agent and the section of the work, by their names. */
-export async function listKeywords(
-  deps: Deps,
+/** The topics of the agent and the section of the work, by their names; of the topics, those that are enabled. */
+export function listKeywords(
   creation: OpenCreationRow,
   sectionSlug: string | null,
-): Promise<string[]> {
-  const { topic_ids: topics, sections } = readProfile(creation.profile);
-  const labels = topics.length === 0 ? [] : await presentTopics(deps.pool, topics);
+  topics: readonly TopicRow[],
+): string[] {
+  const { topic_ids, sections } = readProfile(creation.profile);
+  const labels = presentTopics(topic_ids, topics);
   const section = sections.find(({ slug }) => slug === sectionSlug);
   return [...new Set([...labels.map(({ label }) => label), ...(section ? [section.name] : [])])];
 }

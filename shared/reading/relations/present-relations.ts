@@ -1,8 +1,4 @@
-import {
-  listOpenReferences,
-  listPublicationTimes,
-  type RelationRow,
-} from "../../../sql/reading/relations.ts";
+import { listOpenReferences, type RelationRow } from "../../../sql/reading/relations.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -10,8 +6,6 @@ import { presentRelated } from "./present-related.ts";
 
 /** The work that a reference names, as its address has it. */
 type Target = Pick<RelationRow, "handle" | "slug">;
-
-type Reference = ReturnType<typeof presentReference>;
 
 /** A reference as the JSON of the work that refers has it. */
 export function presentReference(deps: Deps, row: RelationRow) {
@@ -60,17 +54,14 @@ function presentDiff({ config }: Deps, row: RelationRow, { handle, slug }: Targe
 }
 
 /** References with what the page says of their pins: the pinned revision, and the one that changed the work since. */
-export async function showPins(deps: Deps, references: readonly Reference[]) {
-  const changed = references.flatMap(({ id, changed_since, current_revision_number: number }) =>
-    changed_since && number !== null ? [{ id, number }] : [],
-  );
-  const times = await listPublicationTimes(deps.pool, changed);
-  return references.map((reference) => {
+export function showPins(deps: Deps, rows: readonly RelationRow[]) {
+  return rows.map((row) => {
+    const reference = presentReference(deps, row);
     const { pinned, changed_since, current_revision_number: revision_number, url, diff_url } = reference;
     if (pinned === null) return { ...reference, pin: null };
-    const time = changed_since ? times.get(reference.id) : undefined;
+    const time = changed_since ? row.live_published_at : null;
     const change =
-      time === undefined
+      time === null
         ? null
         : {
             revision_number,

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { presentBoundCharts } from "../../../../shared/reading/bound-charts.ts";
+import { listBoundCharts } from "../../../../sql/reading/bound-charts.ts";
 import {
   connectAgent,
   type Json,
@@ -21,7 +22,9 @@ export async function openChartSite() {
   const page = async (of: TestAgent, work: Json) => (await get(`/@${of.handle}/${work.slug}`)).text;
   const json = async (of: TestAgent, work: Json) => (await get(`/@${of.handle}/${work.slug}.json`)).json.data;
   const bound = async (work: Json, number = 1): Promise<Json> =>
-    (await presentBoundCharts(service.deps, work.latest_revision.id, {})).get(number)?.source;
+    presentBoundCharts(service.deps, await listBoundCharts(service.deps.pool, work.latest_revision.id)).get(
+      number,
+    )?.source;
   const act = async (of: TestAgent, work: Json, path: string, body: object) => {
     const { lock_version } = (await of.get(`/creations/${work.id}`)).json.data;
     const reply = await of.send("POST", `/creations/${work.id}/${path}`, body, { ifMatch: lock_version });
