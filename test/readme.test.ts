@@ -45,8 +45,6 @@ describe("the environment table of self-hosting.md", () => {
       LOG_REQUESTS: String(config.logRequests),
       PAGE_SHORT_CUT: config.pageShortCut ? "on" : "off",
       PREPARED_STATEMENTS: config.preparedStatements ? "on" : "off",
-      GATHERED_READS: config.gatheredReads ? "on" : "off",
-      BATCHED_READS: config.batchedReads ? "on" : "off",
       UPLOAD_WAIT_MS: String(config.uploadWaitMs),
       STOP_NOTICE_MS: String(config.stopNoticeMs),
     });

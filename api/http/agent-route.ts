@@ -13,7 +13,7 @@ import {
 import type { Answer } from "../../shared/identity/writes/idempotency.ts";
 import { quoteVersion } from "../../shared/identity/writes/if-match.ts";
 import { runWrite, type Subject, type WriteKind } from "../../shared/identity/writes/run-write.ts";
-import { batchReads, type Deps, gatherReads } from "../../shared/platform/deps.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
 import type { RouteContext } from "./context.ts";
 import { JSON_BODY_BYTES } from "./hooks/json-bodies.ts";
 import { currentInnerCall } from "./inner-calls.ts";
@@ -93,7 +93,7 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
       const faults = findQueryFaults(request.query, docs.query ?? null);
       if (docs.query === undefined) refuseFaults(faults);
       const answer = await route.handle({
-        deps: route.kind === "read" ? gatherReads(batchReads(context.deps)) : context.deps,
+        deps: context.deps,
         context,
         caller,
         params: request.params as Record<string, string>,

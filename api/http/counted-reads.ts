@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type DisclosedFile, getOpenFile } from "../../shared/datasets/uploads/public-files.ts";
-import { batchReads, type Deps } from "../../shared/platform/deps.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
 import type { CountedRead } from "../../shared/reading/view-counts/tally.ts";
 
 /** The read of one open work in a form. */
@@ -18,7 +18,7 @@ export async function openFileToRead(
   assetId: string | undefined,
   form: "rows" | "download",
 ): Promise<DisclosedFile> {
-  const file = await getOpenFile(batchReads(deps), assetId ?? "");
+  const file = await getOpenFile(deps, assetId ?? "");
   request.countedRead = { creationIds: file.creation_ids, form };
   if (!file.listed) reply.header("x-robots-tag", "noindex");
   return file;

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { gatherReads } from "../../shared/platform/deps.ts";
 import type { PageSubject } from "../../shared/reading/page-cache.ts";
 import type { CountedRead } from "../../shared/reading/view-counts/tally.ts";
 import { chooseForm, type Form } from "./choose-form.ts";
@@ -65,7 +64,7 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
     if (form !== null) await admitFormRequest(context, request, reply);
     const render = async (onMissingPart: () => void) => {
       const query = request.query as Record<string, unknown>;
-      const own = { ...context, deps: gatherReads(context.deps), onMissingPart };
+      const own = { ...context, onMissingPart };
       const input = { context: own, params, query, request, reply };
       const other = (await form?.handle(input)) ?? null;
       if (other !== null) return toResponse(withLocation(other), PAGE_CACHING);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { stringifyJson } from "../../shared/ground/raw-json.ts";
-import { type Deps, gatherReads } from "../../shared/platform/deps.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
 import type { PageSubject } from "../../shared/reading/page-cache.ts";
 import type { RouteContext } from "./context.ts";
 import { type Bucket, groupAddress } from "./hooks/rate-limits.ts";
@@ -54,9 +54,8 @@ export function addPublicRoute(app: FastifyInstance, context: RouteContext, rout
     await countRequest(context, bucket, request, reply);
     const params = request.params as Record<string, string>;
     const render = async (onMissingPart: () => void) => {
-      const deps = gatherReads(context.deps);
-      const within = { ...context, deps, onMissingPart };
-      const answer = await route.handle({ deps, context: within, params, request, reply });
+      const within = { ...context, onMissingPart };
+      const answer = await route.handle({ deps: context.deps, context: within, params, request, reply });
       return answer && toResponse(answer, caching);
     };
     const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));

@@ -57,8 +57,6 @@ const Environment = z.object({
   OPERATORS_PORT_WORKERS: port.optional(),
   PAGE_SHORT_CUT: z.enum(["on", "off"]).default("on"),
   PREPARED_STATEMENTS: z.enum(["on", "off"]).default("on"),
-  GATHERED_READS: z.enum(["on", "off"]).default("on"),
-  BATCHED_READS: z.enum(["on", "off"]).default("on"),
   UPLOAD_WAIT_MS: milliseconds.default(2000),
   STOP_NOTICE_MS: milliseconds.default(1000),
   WORKER_CONCURRENCY: wholeNumber(1, 32).default(1),
@@ -105,9 +103,6 @@ export interface Config {
   /** Whether an API process answers plain requests for cached pages before its framework sees them. */
   pageShortCut: boolean;
   preparedStatements: boolean;
-  /** Whether the reads of an answer for readers that wait for nothing are sent as one statement. */
-  gatheredReads: boolean;
-  batchedReads: boolean;
   uploadWaitMs: number;
   /** How long an API process still answers after a stop signal, while /readyz reports it as unready. */
   stopNoticeMs: number;
@@ -195,8 +190,6 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     logRequests: environment.LOG_REQUESTS === "true",
     pageShortCut: environment.PAGE_SHORT_CUT === "on",
     preparedStatements: environment.PREPARED_STATEMENTS === "on",
-    gatheredReads: environment.GATHERED_READS === "on",
-    batchedReads: environment.BATCHED_READS === "on",
     uploadWaitMs: environment.UPLOAD_WAIT_MS,
     stopNoticeMs: environment.STOP_NOTICE_MS,
     workerConcurrency: environment.WORKER_CONCURRENCY,

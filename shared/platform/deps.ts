@@ -1,17 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { monotonicFactory } from "ulid";
-import { openBatchedPool } from "../../sql/connection/batched-pool.ts";
-import { openGatheredPool } from "../../sql/connection/gathered-pool.ts";
-import { openHotStatements } from "../../sql/connection/hot-statements.ts";
 import { listenTo, type Notifications } from "../../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
-import { openSearchPool, SEARCH_SESSION } from "../../sql/connection/search-pool.ts";
 import { openPageVersions, type PageVersions } from "../../sql/reading/read-page-versions.ts";
 import { openRandomFractions } from "../ground/ids.ts";
 import { type Background, openBackground } from "./concurrency/background.ts";
-import { openBatchLoader } from "./concurrency/batch-loader.ts";
 import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
+import { createSemaphore, type Semaphore } from "./concurrency/semaphore.ts";
 import type { Config } from "./config.ts";
 import { type CurrentBanner, openCurrentBanner } from "./current-banner.ts";
 import { openFileStore } from "./files/open.ts";
@@ -33,10 +29,6 @@ export { openLog } from "./telemetry/log.ts";
 export interface Deps {
   config: Config;
   pool: Pool;
-  /** The pool, whose reads of several requests are one statement; null where each read is one of its own. */
-  batches: OwnConnections | null;
-  /** The pool, whose reads are searches by words. */
-  searches: OwnConnections;
   jobs: Jobs;
   /** Counts minute limits for all processes; null where no REDIS_URL is set. */
   redis: RedisConnection | null;
@@ -62,6 +54,8 @@ export interface Deps {
    * one.
    */
   writeSemaphore: KeyedSemaphore;
+  /** Lets three searches by words read at once, so that connections stay free for others. */
+  searchSemaphore: Semaphore;
   /** The operators' notice on pages; API processes read it again and again. */
   banner: CurrentBanner;
   log: Logger;
@@ -73,11 +67,8 @@ export interface Deps {
 
 // One batch is read while the next one collects keys; a second connection lets a slow read pass.
 export const PAGE_VERSION_CONNECTIONS = 2;
-const BATCH_CONNECTIONS = 2;
 // Searches take processors of PostgreSQL and no time of this process: more at once make each of them slower.
-const SEARCH_CONNECTIONS = 3;
-/** How long a batch that is read holds back the next one of its statement. */
-const NEXT_BATCH_AFTER_MS = 1;
+const SEARCHES_AT_ONCE = 3;
 // A worker has ten seconds to stop.
 const BACKGROUND_GRACE_MS = 3_000;
 // A text that is long is drawn for seconds: some remain where no page is cached.
@@ -104,10 +95,6 @@ export async function openDeps(
     ...{ maxConnections, onStatement, aroundStatement },
     isPreparing: config.preparedStatements,
   });
-  // A span of a statement belongs to one request.
-  const isBatching = config.batchedReads && aroundStatement === undefined;
-  const batches = isBatching ? openBatchedReads(databaseUrl, pool, onStatement) : null;
-  const searches = openSearches(databaseUrl, pool, { onStatement, aroundStatement });
   const metrics = openMetrics();
   const jobs = carryRequestContext(
     await openJobs(databaseUrl, pool, { redisUrl: config.redisUrl, works, log }),
@@ -123,7 +110,6 @@ export async function openDeps(
   const outboundNetwork = openOutboundNetwork(config.outboundAllow);
   const opened = {
     pool,
-    ...{ batches, searches },
     jobs,
     redis,
     files,
@@ -142,6 +128,7 @@ function openKnown({ limits }: Config) {
     rowsFiles: createRowsFiles(),
     bodies: openBodies(limits.pageCacheBytes),
     writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT),
+    searchSemaphore: createSemaphore(SEARCHES_AT_ONCE),
     banner: openCurrentBanner(),
     background: openBackground(),
   };
@@ -153,47 +140,6 @@ function openBodies(pageCacheBytes: number): Deps["bodies"] {
     maxSize: Math.max(LEAST_BODY_CHARACTERS, Math.floor(pageCacheBytes / 2)),
     sizeCalculation: (html) => Math.max(1, html.length),
   });
-}
-
-/** A pool whose reads go by connections of their own. */
-interface OwnConnections {
-  pool: Pool;
-  close(): Promise<void>;
-}
-
-function openBatchedReads(
-  databaseUrl: string,
-  pool: Pool,
-  onStatement?: (text: string) => void,
-): OwnConnections {
-  const statements = openHotStatements(databaseUrl, BATCH_CONNECTIONS);
-  const bounds = { concurrency: BATCH_CONNECTIONS, nextAfterMs: NEXT_BATCH_AFTER_MS };
-  return {
-    pool: openBatchedPool(pool, {
-      ...{ statements, onStatement },
-      openLoader: (load) => openBatchLoader({ load, nameOf: JSON.stringify, ...bounds }),
-    }),
-    close: statements.close,
-  };
-}
-
-function openSearches(
-  databaseUrl: string,
-  pool: Pool,
-  hooks: Pick<Parameters<typeof openSearchPool>[1], "onStatement" | "aroundStatement">,
-): OwnConnections {
-  const statements = openHotStatements(databaseUrl, SEARCH_CONNECTIONS, { session: SEARCH_SESSION });
-  return { pool: openSearchPool(pool, { statements, ...hooks }), close: statements.close };
-}
-
-/** The same services for one answer, whose reads are sent together with those of other requests. */
-export function batchReads(deps: Deps): Deps {
-  return deps.batches === null ? deps : { ...deps, pool: deps.batches.pool };
-}
-
-/** The same services for one answer, whose reads of one moment are one statement. */
-export function gatherReads(deps: Deps): Deps {
-  return deps.config.gatheredReads ? { ...deps, pool: openGatheredPool(deps.pool) } : deps;
 }
 
 /** A request waits for its count, so a hanging Redis is given up after a tenth of a second. */
@@ -209,6 +155,6 @@ export async function closeDeps(deps: Deps): Promise<void> {
   await deps.mailer.close();
   deps.redis?.disconnect();
   await deps.notifications.close();
-  await Promise.all([deps.pageVersions.close(), deps.batches?.close(), deps.searches.close()]);
+  await deps.pageVersions.close();
   await deps.pool.end();
 }

@@ -3,7 +3,6 @@ import type { DriverClient, DriverFactory } from "slonik";
 import { DeadConnection, type Liveness } from "./liveness.ts";
 import { openPreparedNames } from "./prepared.ts";
 import { withTimeout } from "./with-timeout.ts";
-import { keepQueriesYoung } from "./young-queries.ts";
 
 const CONNECT_MS = 5_000;
 
@@ -18,7 +17,6 @@ export function openDriver(
   liveness: Liveness,
   { around, isPreparing }: { around?: AroundStatement | undefined; isPreparing: boolean },
 ): DriverFactory {
-  keepQueriesYoung();
   const nameOf = isPreparing ? openPreparedNames() : () => null;
   const createDriver = createPgDriverFactory();
   return async (options) => {

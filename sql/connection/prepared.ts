@@ -5,7 +5,7 @@ export const MOST_PREPARED = 128;
 /** A text that was sent so often by a process will be sent again; those with a list of values in them mostly are not. */
 const SENDS_BEFORE = 3;
 const TEXTS_COUNTED = 2_000;
-/** A longer text has its values in it, one by one; the reads of a work's page have 8,000 together. */
+/** A longer text has its values in it, one by one; what stands around a work is read in one of 10,000. */
 const MOST_CHARACTERS = 12_000;
 
 // Searches are planned for their words: one may stand in half of all works, another in none.

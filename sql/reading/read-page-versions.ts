@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { openHotStatements } from "../connection/hot-statements.ts";
 import type { LivenessLimits } from "../connection/liveness.ts";
+import { openVersionPool } from "../connection/version-pool.ts";
 import { PAGE_VERSION_STATEMENTS, type PageSubject, type PageVersionRow } from "./page-versions.ts";
 
 /**
@@ -18,7 +18,7 @@ export function openPageVersions(
   connections: number,
   limits: Partial<LivenessLimits> = {},
 ): PageVersions {
-  const { run, close } = openHotStatements(databaseUrl, connections, limits);
+  const { run, close } = openVersionPool(databaseUrl, connections, limits);
   return {
     async read(subjects, nowMs) {
       const versions: (string | null)[] = subjects.map(() => null);

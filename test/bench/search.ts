@@ -1,14 +1,13 @@
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { withClient } from "../../cli/embedded/database.ts";
 import { startWatchdog } from "../../cli/watchdog/client.ts";
+import { createSemaphore } from "../../shared/platform/concurrency/semaphore.ts";
 import { type Config, loadConfig } from "../../shared/platform/config.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import { migrate } from "../../shared/platform/process/migrate.ts";
 import { searchCreations } from "../../shared/reading/search/search.ts";
 import { readSearchQuery } from "../../shared/reading/search/search-query.ts";
-import { openHotStatements } from "../../sql/connection/hot-statements.ts";
 import { openPool } from "../../sql/connection/pool.ts";
-import { openSearchPool, SEARCH_SESSION } from "../../sql/connection/search-pool.ts";
 import { type Measurement, printMeasurements } from "./report.ts";
 import { COMMON_WORD, drawQueries, fillWithCreations } from "./search-rows.ts";
 
@@ -41,9 +40,8 @@ async function measure(url: string, queries: readonly string[]): Promise<Measure
   const pool = await openPool(url, { maxConnections: 2 });
   // What a search works with: the rest of a service has no part in it.
   const config: Config = loadConfig({ SITE_URL: "http://localhost:3000", DATA_DIR: "/nowhere" });
-  const statements = openHotStatements(url, 2, { session: SEARCH_SESSION });
-  const searches = { pool: openSearchPool(pool, { statements }), close: statements.close };
-  const deps = { pool, searches, config, now: () => Date.now() } as unknown as Deps;
+  const searchSemaphore = createSemaphore(2);
+  const deps = { pool, searchSemaphore, config, now: () => Date.now() } as unknown as Deps;
   const time = async (query: string, page = 1) => {
     const startedMs = performance.now();
     const order = await readSearchQuery(deps, { query, page: String(page) }, []);
@@ -65,7 +63,6 @@ async function measure(url: string, queries: readonly string[]): Promise<Measure
       { name: "no words", milliseconds: await timeAll(common.map(() => "")), target: 50 },
     ];
   } finally {
-    await statements.close();
     await pool.end();
   }
 }

@@ -1,9 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { topicQuery, wordQuery } from "../../shared/text/search/lexemes.ts";
-import { type HotStatements, openHotStatements } from "../../sql/connection/hot-statements.ts";
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
-import { openSearchPool, SEARCH_SESSION } from "../../sql/connection/search-pool.ts";
 import { findCreations } from "../../sql/reading/search-creations.ts";
 import { type CreationFilter, readSearchedSite } from "../../sql/reading/search-filter.ts";
 import type { SoughtTerms } from "../../sql/reading/search-terms.ts";
@@ -25,8 +23,6 @@ const SEARCHES = 40;
 let database: TestDatabase;
 let admin: pg.Client;
 let pool: Pool;
-let searches: HotStatements;
-let searchPool: Pool;
 const statements: string[] = [];
 
 beforeAll(async () => {
@@ -36,11 +32,8 @@ beforeAll(async () => {
   await admin.connect();
   const onStatement = (text: string) => void statements.push(text);
   pool = await openPool(database.url, { maxConnections: 1, onStatement });
-  searches = openHotStatements(database.url, 1, { session: SEARCH_SESSION });
-  searchPool = openSearchPool(pool, { statements: searches, onStatement });
 });
 afterAll(async () => {
-  await searches.close();
   await pool.end();
   await admin.end();
   await database.drop();
@@ -64,7 +57,7 @@ async function searchBothWays(words: readonly string[], filter: CreationFilter, 
   const queries = sought.words.flatMap(({ title, summary, any }) => [title, summary, any]);
   const [site, guess] = [await readSearchedSite(pool), await readGuess(pool, queries)];
   const find = (within: { guess: typeof guess }) =>
-    findCreations({ pool, searchPool }, sought, { filter, site, ...within }, part);
+    findCreations(pool, sought, { filter, site, ...within }, part);
   statements.length = 0;
   const near = await find({ guess });
   const isTaken = statements.some((text) => text.includes("search_times("));

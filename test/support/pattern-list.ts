@@ -242,9 +242,7 @@ export const PATTERN_LIST: Readonly<Record<string, Listed>> = {
   "shared/identity/writes/idempotency.ts": foreign(2, HEADERS),
   "shared/identity/writes/if-match.ts": foreign(1, HEADERS),
   "sql/connection/migration-files.ts": own(2, "names and first lines of our migrations"),
-  "sql/connection/batched-pool.ts": own(2, "the texts of our own statements, and codes of PostgreSQL"),
-  "sql/connection/hot-statements.ts": own(1, "messages of the database's driver"),
+  "sql/connection/version-pool.ts": own(1, "messages of the database's driver"),
   "sql/connection/prepared.ts": own(2, "our statements"),
-  "sql/connection/redirected-reads.ts": own(3, "the texts of our own statements"),
   "sql/connection/statement-names.ts": own(1, "our statements"),
 };

@@ -10,7 +10,7 @@ import {
 import { findLiveToken } from "../../../sql/identity/tokens.ts";
 import { type Refusal, refuse } from "../../ground/errors.ts";
 import { MINUTE_MS } from "../../ground/times.ts";
-import { batchReads, type Deps } from "../../platform/deps.ts";
+import type { Deps } from "../../platform/deps.ts";
 import type { Actor } from "../audit/record-act.ts";
 import type { Ability } from "../credentials/abilities.ts";
 import { hashSecret, isWellFormedToken } from "../credentials/tokens.ts";
@@ -30,7 +30,7 @@ export async function authenticate(deps: Deps, authorization: string | undefined
   const token = BEARER.exec(authorization ?? "")?.[1];
   if (token === undefined || !isWellFormedToken(token)) throw unauthenticated();
   const nowMs = deps.now();
-  const caller = await findCaller(batchReads(deps).pool, hashSecret(token), nowMs);
+  const caller = await findCaller(deps.pool, hashSecret(token), nowMs);
   if (caller === null) throw unauthenticated();
   if (caller.token_last_used_at === null || caller.token_last_used_at < nowMs - MINUTE_MS) {
     await touchToken(deps.pool, caller.token_id, nowMs);

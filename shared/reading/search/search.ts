@@ -82,8 +82,7 @@ async function findRows(deps: Deps, search: SearchQuery, parts: FoundParts): Pro
   if (sought.words.length + sought.phrases.length === 0) {
     return await listNewestCreations(deps.pool, within, { ...part, ...parts, most: MOST_HITS });
   }
-  const pools = { pool: deps.pool, searchPool: deps.searches.pool };
-  const { total, ids } = await findCreations(pools, sought, within, part);
+  const { total, ids } = await deps.searchSemaphore(() => findCreations(deps.pool, sought, within, part));
   return { total, rows: [...(await listFoundCreations(deps.pool, ids, parts))] };
 }
 

