@@ -1,8 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { DisclosedFile } from "../../shared/datasets/uploads/public-files.ts";
-import { findEtag } from "../../shared/ground/checksum.ts";
 import { Refusal, validationFailed } from "../../shared/ground/errors.ts";
-import { bodyAround } from "../../shared/ground/framed-json.ts";
 import { fileDisclosureHeaders } from "../../shared/reading/present-disclosure.ts";
 import type { RowsRefusal } from "../../shared/tables/rows/plan.ts";
 
@@ -32,14 +30,10 @@ export type AnsweredFile = Pick<DisclosedFile, "listed" | "statements">;
 
 /** A public answer around the JSON that a thread wrote of a file's table. */
 export function tableJson(file: AnsweredFile, json: Uint8Array) {
-  const headers = fileDisclosureHeaders(file);
-  const etag = findEtag(json);
-  const known = etag === undefined ? {} : { etag };
   return {
-    ...known,
     type: "application/json; charset=utf-8",
-    body: bodyAround(json),
+    body: Buffer.concat([Buffer.from('{"data":'), json, Buffer.from("}")]),
     noindex: !file.listed,
-    headers,
+    headers: fileDisclosureHeaders(file),
   };
 }

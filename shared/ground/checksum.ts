@@ -18,18 +18,6 @@ export function etagOf(content: string | Uint8Array): string {
   return sha256(content).slice(0, 32);
 }
 
-const etags = new WeakMap<Uint8Array, string>();
-
-/** Notes the ETag of the body around some JSON, which a thread made: to hash a megabyte holds the event loop for 0.6 ms. */
-export function noteEtag(json: Uint8Array, etag: string): void {
-  etags.set(json, etag);
-}
-
-/** The ETag that was noted for the body around some JSON. */
-export function findEtag(json: Uint8Array): string | undefined {
-  return etags.get(json);
-}
-
 /**
  * A revision's checksum, which anybody can recompute: hex SHA-256 of the RFC 8785 JSON of
  * `{"payload": …, "files": [content_sha256 in attachment order]}` (contract section 7 row 10).

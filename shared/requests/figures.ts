@@ -5,10 +5,10 @@ import {
   type EntryList,
   MOST,
   ORDERS,
-  QUERY_OPS,
   QUESTION_MEMBERS,
 } from "../tables/questions/question.ts";
 import { type ReadQuestion, readQuestionObject } from "../tables/questions/read-question.ts";
+import { QUERY_OPS } from "../tables/rows/selection.ts";
 import { tell } from "./describe-member.ts";
 import { idField } from "./ids.ts";
 import { atMost } from "./lengths.ts";

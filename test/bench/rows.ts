@@ -5,20 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Papa from "papaparse";
 import { ulid } from "ulid";
-import { READ_BYTES } from "../../shared/platform/files/disk.ts";
 import { openFileStore } from "../../shared/platform/files/open.ts";
 import { openThreads } from "../../shared/platform/threads/open.ts";
 import { inspectFile } from "../../shared/tables/inspection/inspect.ts";
 import { decodeIndex } from "../../shared/tables/inspection/reading-index.ts";
-import {
-  findWindow,
-  type RowsOutcome,
-  readMatchingPage,
-  readPlainPage,
-} from "../../shared/tables/rows/page.ts";
+import { readPage, writeRowsAnswer } from "../../shared/tables/rows/page.ts";
 import { planRows, type RowsFile, type RowsPlan } from "../../shared/tables/rows/plan.ts";
-import { countPreparedBytes } from "../../shared/tables/rows/prepared.ts";
 import { parseRowsQuery, type RowsQuery } from "../../shared/tables/rows/query.ts";
+import { cutWindows } from "../../shared/tables/rows/windows.ts";
 import { READER } from "../shared/tables/rows/reading.ts";
 import { makeCsvFile } from "./data-files.ts";
 import { openPeer, present } from "./peers.ts";
@@ -29,6 +23,7 @@ import { CONDITION, DUCKDB, openDuckdb, openSqlite, type Peer, type Row, SQLITE 
 const ROUNDS = 101;
 const LIMITS = { rowsPerCall: 500, rowsResponseBytes: 1_000_000, jsonTableBytes: 5_000_000 };
 const OFFSET = 50_000;
+const WINDOW_BYTES = 4_194_304;
 const MATCHES = `filter[0][column]=price&filter[0][op]=gte&filter[0][value]=${CONDITION.atLeast}&filter[1][column]=note&filter[1][op]=contains&filter[1][value]=River`;
 
 /** Measures the rows reader against its peers; gives the targets that were missed. */
@@ -74,10 +69,8 @@ async function raceAll(folder: string, path: string): Promise<string[]> {
       MATCH,
     )),
     ...(await raceOffsets(ours)),
-    ...(await raceCold(ours, path)),
   ];
   await raceService(folder, path, ours);
-  console.log(`held: ${ours.heldShare().toFixed(2)} times the file, bytes and prepared columns (reach 2.5)`);
   sqlite.close();
   duckdb?.close();
   return missed;
@@ -98,8 +91,6 @@ const MATCH = [
 interface Ours extends Peer {
   file: RowsFile;
   index: Uint8Array;
-  cold(): RowsOutcome;
-  heldShare(): number;
 }
 
 async function openOurs(path: string): Promise<Ours> {
@@ -120,22 +111,20 @@ async function openOurs(path: string): Promise<Ours> {
     plans.set(query, plan);
     return plan;
   };
-  const readPage = (query: string): string => {
+  const ask = async (query: string): Promise<string> => {
     const plan = planOf(query);
-    const window = findWindow(plan, table);
-    return jsonOf(readPlainPage(plan, window, shared, window.start));
+    const windows = cutWindows(plan, table, WINDOW_BYTES);
+    const page = await readPage(plan, windows, ({ start }) => ({ bytes: shared, start }));
+    const answer = writeRowsAnswer(plan, page);
+    if (!answer.ok) throw new Error(answer.message);
+    return Buffer.from(answer.json).toString();
   };
-  const readMatching = (prepared: Parameters<typeof readMatchingPage>[3]) =>
-    readMatchingPage(planOf(MATCHES), table.offsets[0] ?? 0, shared, prepared);
-  const { prepared } = readMatching(null);
   return {
     file,
     index: verdict.readingIndex,
-    page: (offset) => readPage(`offset=${offset}`),
-    lastPage: () => readPage("from=end"),
-    matches: () => jsonOf(readMatching(prepared).outcome),
-    cold: () => readMatching(null).outcome,
-    heldShare: () => (bytes.length + countPreparedBytes(prepared)) / bytes.length,
+    page: (offset) => ask(`offset=${offset}`),
+    lastPage: () => ask("from=end"),
+    matches: () => ask(MATCHES),
     close: () => {},
   };
 }
@@ -152,11 +141,6 @@ function parse(query: string): RowsQuery {
   return parsed.query;
 }
 
-function jsonOf(outcome: RowsOutcome): string {
-  if (!outcome.ok) throw new Error(outcome.message);
-  return Buffer.from(outcome.json).toString();
-}
-
 async function readRecords(path: string): Promise<Row[]> {
   const text = await readFile(path, "utf8");
   const records = Papa.parse<string[]>(text.trimEnd(), { delimiter: ",", newline: "\n" }).data.slice(1);
@@ -165,10 +149,10 @@ async function readRecords(path: string): Promise<Row[]> {
 
 async function expectEqualAnswers(ours: Peer, peers: readonly Peer[]): Promise<void> {
   const rowsOf = (json: unknown): string => JSON.stringify(JSON.parse(String(json)).rows);
-  const matches = JSON.parse(String(ours.matches()));
+  const matches = JSON.parse(String(await ours.matches()));
   for (const peer of peers) {
-    strictEqual(rowsOf(ours.page(OFFSET)), await peer.page(OFFSET));
-    strictEqual(rowsOf(ours.lastPage()), await peer.lastPage());
+    strictEqual(rowsOf(await ours.page(OFFSET)), await peer.page(OFFSET));
+    strictEqual(rowsOf(await ours.lastPage()), await peer.lastPage());
     strictEqual(`${matches.matched} ${JSON.stringify(matches.rows)}`, await peer.matches());
   }
 }
@@ -179,29 +163,6 @@ async function raceOffsets(ours: Peer): Promise<string[]> {
     ROUNDS,
   );
   return printRace("ours, by offset", times, []);
-}
-
-async function raceCold(ours: Ours, path: string): Promise<string[]> {
-  const times = await race(
-    [
-      {
-        name: "first question",
-        run: async () => {
-          const bytes = Buffer.from(new SharedArrayBuffer(ours.file.bytes));
-          bytes.set(await readFile(path));
-          ours.cold();
-        },
-      },
-      {
-        name: "inspection",
-        run: () => inspectFile(createReadStream(path, { highWaterMark: READ_BYTES }), "csv"),
-      },
-    ],
-    7,
-  );
-  return printRace("conditions on a file that nobody has asked, and one inspection", times, [
-    { ours: "first question", peer: "inspection", most: 1.5 },
-  ]);
 }
 
 /** The same through pool and cache of a process: what a request waits for beside its database query. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/requests/parse.ts";
 import {
-  FILTER_OPS,
   MOST_COLUMNS_A_CALL,
   MOST_FILTERS,
   MOST_VALUE_CHARACTERS,
 } from "../../../shared/tables/rows/query.ts";
+import { FILTER_OPS } from "../../../shared/tables/rows/selection.ts";
 import { DUE_STATES } from "../../../shared/text/freshness/frequencies.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { page, search, topic } from "./arguments.ts";

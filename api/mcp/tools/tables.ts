@@ -2,15 +2,14 @@ import { z } from "zod";
 import {
   AGGREGATE_OPS,
   DATE_PARTS,
-  MATCHES,
   MOST,
   MOST_FACET_SIZE,
   MOST_NAME_CHARACTERS,
   MOST_SEARCH_CHARACTERS,
   ORDERS,
-  QUERY_OPS,
 } from "../../../shared/tables/questions/question.ts";
 import { MOST_COLUMNS_A_CALL, MOST_VALUE_CHARACTERS } from "../../../shared/tables/rows/query.ts";
+import { MATCHES, QUERY_OPS } from "../../../shared/tables/rows/selection.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { DESCRIPTION_BYTES, rewriteDescription } from "./rewrite-description.ts";
 import { QUERY_BYTES, QUERY_LIMIT, rewriteQuery } from "./rewrite-query.ts";

@@ -7,11 +7,11 @@ import { tell } from "../../../shared/requests/describe-member.ts";
 import { CREATION_TYPES } from "../../../shared/requests/parse.ts";
 import {
   DEFAULT_LIMIT,
-  FILTER_OPS,
   MOST_COLUMNS_A_CALL,
   MOST_FILTERS,
   MOST_VALUE_CHARACTERS,
 } from "../../../shared/tables/rows/query.ts";
+import { FILTER_OPS } from "../../../shared/tables/rows/selection.ts";
 import { ORIGINS } from "../../../shared/text/disclosure/origins.ts";
 import { DUE_STATES } from "../../../shared/text/freshness/frequencies.ts";
 import { SUMMARY } from "../../http/query.ts";

@@ -4,16 +4,15 @@ import {
   AGGREGATE_OPS,
   DATE_PARTS,
   FACET_SIZE,
-  MATCHES,
   MOST,
   MOST_FACET_SIZE,
   MOST_NAME_CHARACTERS,
   MOST_QUESTION_BYTES,
   MOST_SEARCH_CHARACTERS,
   ORDERS,
-  QUERY_OPS,
 } from "../../../shared/tables/questions/question.ts";
 import { MOST_VALUE_CHARACTERS } from "../../../shared/tables/rows/query.ts";
+import { MATCHES, QUERY_OPS } from "../../../shared/tables/rows/selection.ts";
 import { Cell, count, dataOf } from "./members.ts";
 import { RowsParameters } from "./queries.ts";
 

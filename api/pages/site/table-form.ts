@@ -1,5 +1,5 @@
 import type { FieldErrors } from "../../../shared/ground/errors.ts";
-import { QUERY_OPS } from "../../../shared/tables/questions/question.ts";
+import { QUERY_OPS } from "../../../shared/tables/rows/selection.ts";
 import { renderOptions } from "../parts/forms.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { cutName } from "../parts/words.ts";

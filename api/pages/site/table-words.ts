@@ -1,4 +1,4 @@
-import type { QueryOp } from "../../../shared/tables/questions/question.ts";
+import type { QueryOp } from "../../../shared/tables/rows/selection.ts";
 
 /** The operators of conditions as readers read them. */
 export const OP_WORDS: Readonly<Record<QueryOp, string>> = {

@@ -1,8 +1,9 @@
 import type { AnsweredFacet, ShownAnswer } from "../../../shared/datasets/questions/read-answer.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
-import { type Condition, isGrouped, type Question } from "../../../shared/tables/questions/question.ts";
+import { isGrouped, type Question } from "../../../shared/tables/questions/question.ts";
 import { writeParameters } from "../../../shared/tables/questions/write-parameters.ts";
 import { DEFAULT_LIMIT, MOST_VALUE_CHARACTERS } from "../../../shared/tables/rows/query.ts";
+import type { Condition } from "../../../shared/tables/rows/selection.ts";
 import { countNoun, cutName, cutText } from "../parts/words.ts";
 import type { ChangeView, FacetView, HeadView } from "../site/table-view.ts";
 import { OP_WORDS } from "../site/table-words.ts";

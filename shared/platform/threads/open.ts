@@ -144,12 +144,7 @@ function openReading(
   ask: RunFor,
 ): Reading & { clear(): void } {
   const cache = createRowsCache(rowsCacheBytes);
-  const tables = openTableReader(openFileStore(filesUrl), cache, {
-    index: (requester, task) => read(requester, "indexStored", () => task),
-    export: (requester, task, isPatient) => read(requester, "exportStored", () => task, isPatient),
-    page: (requester, task) => read(requester, "readStoredPage", () => task),
-    matches: (requester, makeTask) => read(requester, "readMatches", makeTask),
-  });
+  const tables = openTableReader(openFileStore(filesUrl), cache, read);
   const queries = openQueryReader(ask, tables, cache);
   const diffs = openTableDiffReader(ask, tables, Math.floor(rowsCacheBytes * DIFF_CACHE_SHARE));
   return {

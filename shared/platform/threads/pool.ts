@@ -58,7 +58,6 @@ const MODULES = {
   indexStored: "./rows-thread.ts",
   readStoredPage: "./rows-thread.ts",
   exportStored: "./rows-thread.ts",
-  readMatches: "./rows-thread.ts",
   answerInThread: "./query-thread.ts",
   startExportInThread: "./query-thread.ts",
   writePieceInThread: "./query-thread.ts",

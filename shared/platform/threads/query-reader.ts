@@ -1,21 +1,22 @@
 import { type CodedTable, mergeCoded, pickCoded } from "../../tables/questions/coded-table.ts";
-import { planQuery, type QueryLimits, type QueryPlan } from "../../tables/questions/plan.ts";
-import type { Question } from "../../tables/questions/question.ts";
+import { planQuery, type QueryLimits, type QueryPlan, toRowsPlan } from "../../tables/questions/plan.ts";
+import { isOnePass, type Question } from "../../tables/questions/question.ts";
 import type { QueryForm } from "../../tables/questions/read-question.ts";
 import { listCodedColumns } from "../../tables/questions/run.ts";
 import type { StartedExport } from "../../tables/questions/write-export.ts";
-import type { AskedFile, QueryPage } from "../../tables/questions/write-page.ts";
+import { type AskedFile, answerByPage, type QueryPage } from "../../tables/questions/write-page.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import { findIndexedTable } from "../../tables/rows/read.ts";
 import { type ExportFormat, writeHeader } from "../../tables/rows/text-rows.ts";
 import { isOverrun, type RunFor, type WorkName } from "./pool.ts";
 import type { RowsCache } from "./rows-cache.ts";
 import { ExportOverrun } from "./rows-export.ts";
-import type { RowsExport, RowsQuestion, TableReader } from "./table-reader.ts";
+
+import type { RowsExport, StoredTable, TableReader } from "./table-reader.ts";
 import type { Overrun } from "./tasks.ts";
 
 /** A question about one stored file. */
-export interface TableQuestion extends Pick<RowsQuestion, "requester" | "key" | "file" | "loadIndex"> {
+export interface TableQuestion extends StoredTable {
   question: Question;
   /** How the answer names the file. */
   asked: AskedFile;
@@ -30,26 +31,33 @@ export interface QueryReader {
   export(question: TableQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal | Overrun>;
 }
 
-type Source = Pick<TableReader, "loadIndex" | "fetchWhole">;
+type Source = Pick<TableReader, "loadIndex" | "fetchWhole" | "readPage" | "stream">;
 
 /** Opens the query reader of one process, over the files that the table reader has at hand. */
 export function openQueryReader(run: RunFor, source: Source, cache: RowsCache): QueryReader {
-  const ask = async <Answer extends QueryPage | StartedExport>(
-    question: TableQuestion,
-    form: QueryForm,
-    name: WorkName,
-  ) => {
-    const plan = planQuery(question.file, question.question, form, question.limits);
-    if (!plan.ok) return plan;
-    const answer = await runQuestion<Answer>(source, cache, run, question, { plan, form, name });
-    return isOverrun(answer) || !answer.ok ? answer : { ...answer, plan };
-  };
+  const planOf = ({ file, question, limits }: TableQuestion, form: QueryForm) =>
+    planQuery(file, question, form, limits);
   return {
-    answer: (question) => ask<QueryPage>(question, "page", "answerInThread"),
+    answer: async (question) => {
+      const plan = planOf(question, "page");
+      if (!plan.ok) return plan;
+      if (!isOnePass(plan.question))
+        return await runQuestion(source, cache, run, question, {
+          plan,
+          form: "page",
+          name: "answerInThread",
+        });
+      const page = await source.readPage(run, question, toRowsPlan(plan));
+      return isOverrun(page) ? page : answerByPage(plan, question.asked, page);
+    },
     export: async (question, format) => {
-      const started = await ask<StartedExport>(question, format, "startExportInThread");
+      const plan = planOf(question, format);
+      if (!plan.ok) return plan;
+      if (isOnePass(plan.question)) return await source.stream(run, question, toRowsPlan(plan), format);
+      const how = { plan, form: format, name: "startExportInThread" } as const;
+      const started = await runQuestion<StartedExport>(source, cache, run, question, how);
       if (isOverrun(started) || !started.ok) return started;
-      return { ok: true, pieces: streamPieces(source, run, question, format, started) };
+      return { ok: true, pieces: streamPieces(source, run, question, format, { ...started, plan }) };
     },
   };
 }

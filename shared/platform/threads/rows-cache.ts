@@ -1,15 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { ReadingIndex } from "../../tables/inspection/reading-index.ts";
 import { type CodedTable, countCodedBytes, mergeCoded } from "../../tables/questions/coded-table.ts";
-import { countPreparedBytes, mergePrepared, type PreparedTable } from "../../tables/rows/prepared.ts";
 
 /** The cached parts of a frequently read file. */
 export interface HotFile {
   index: ReadingIndex;
   /** The whole file and a line feed, in memory that threads share. */
   bytes: SharedArrayBuffer | null;
-  /** Columns that conditions have named, by the position of their table. */
-  prepared: ReadonlyMap<number | null, PreparedTable>;
   /** Columns that questions have named, by the position of their table. */
   coded: ReadonlyMap<number | null, CodedTable>;
 }
@@ -19,20 +16,20 @@ export interface RowsCache {
   get(key: string): HotFile | undefined;
   /** Caches more parts of a file; the parts cached before stay. */
   keep(key: string, more: Partial<HotFile>): void;
-  /** Caches prepared columns of one of its tables, up to one and a half times the size of the file. */
-  keepPrepared(key: string, position: number | null, fresh: PreparedTable): void;
   /** Caches coded columns of one of its tables, up to twice the size of the file. */
   keepCoded(key: string, position: number | null, fresh: CodedTable): void;
+  /** Whether a file is small enough to be kept beside others. */
+  hasRoomFor(bytes: number): boolean;
   clear(): void;
 }
 
-const PREPARED_SHARE = 1.5;
 // A column whose cells all differ has its text, a code a row, and ranks and units a value.
 const CODED_SHARE = 2;
-const LEAST_PREPARED_BYTES = 65_536;
+const LEAST_CODED_BYTES = 65_536;
 // A position in an index is two numbers in lists; an entry itself takes some memory too.
 const BYTES_A_PLACE = 16;
 const BYTES_AN_ENTRY = 1_024;
+const LEAST_FILES = 4;
 
 /** Creates an empty cache; with 0 bytes it caches nothing. */
 export function createRowsCache(mostBytes: number): RowsCache {
@@ -45,35 +42,27 @@ export function createRowsCache(mostBytes: number): RowsCache {
     const index = more.index ?? known?.index;
     if (index === undefined) return;
     const bytes = more.bytes ?? known?.bytes ?? null;
-    const prepared = more.prepared ?? known?.prepared ?? new Map();
     const coded = more.coded ?? known?.coded ?? new Map();
-    files?.set(key, { index, bytes, prepared, coded });
+    files?.set(key, { index, bytes, coded });
   };
   return {
     get: (key) => files?.get(key),
     keep,
-    keepPrepared: (key, position, fresh) => {
-      const known = files?.peek(key);
-      if (known?.bytes === null || known === undefined) return;
-      const most = Math.max(PREPARED_SHARE * known.bytes.byteLength, LEAST_PREPARED_BYTES);
-      const merged = mergePrepared(known.prepared.get(position) ?? null, fresh, most);
-      // Tables of one file share its allowance: the last one queried takes it.
-      keep(key, { prepared: new Map([[position, merged]]) });
-    },
     keepCoded: (key, position, fresh) => {
       const known = files?.peek(key);
       if (known?.bytes === null || known === undefined) return;
-      const most = Math.max(CODED_SHARE * known.bytes.byteLength, LEAST_PREPARED_BYTES);
+      const most = Math.max(CODED_SHARE * known.bytes.byteLength, LEAST_CODED_BYTES);
+      // Tables of one file share its allowance: the last one queried takes it.
       keep(key, { coded: new Map([[position, mergeCoded(known.coded.get(position) ?? null, fresh, most)]]) });
     },
+    hasRoomFor: (bytes) => LEAST_FILES * bytes <= mostBytes,
     clear: () => files?.clear(),
   };
 }
 
-function countBytes({ index, bytes, prepared, coded }: HotFile): number {
+function countBytes({ index, bytes, coded }: HotFile): number {
   let total = BYTES_AN_ENTRY + (bytes?.byteLength ?? 0);
   for (const table of index.tables) total += BYTES_A_PLACE * table.rows.length;
-  for (const table of prepared.values()) total += countPreparedBytes(table);
   for (const table of coded.values()) total += countCodedBytes(table);
   return total;
 }

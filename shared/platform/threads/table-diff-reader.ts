@@ -14,6 +14,7 @@ import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
 import { isOverrun, type RunFor } from "./pool.ts";
 import { ExportOverrun } from "./rows-export.ts";
+
 import type { RowsExport, TableReader } from "./table-reader.ts";
 import type { Overrun, TableDiffTask } from "./tasks.ts";
 

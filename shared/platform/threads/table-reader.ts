@@ -1,7 +1,5 @@
-import { noteEtag } from "../../ground/checksum.ts";
-import { decodeIndex, type IndexedTable, type ReadingIndex } from "../../tables/inspection/reading-index.ts";
-import type { ExportPart } from "../../tables/rows/export.ts";
-import { findWindow, type RowsOutcome, type RowsWindow, readPlainPage } from "../../tables/rows/page.ts";
+import { decodeIndex, type ReadingIndex } from "../../tables/inspection/reading-index.ts";
+import { type RowsOutcome, type RowsPage, readPage, writeRowsAnswer } from "../../tables/rows/page.ts";
 import {
   planExport,
   planRows,
@@ -9,54 +7,52 @@ import {
   type RowsPlan,
   type RowsRefusal,
 } from "../../tables/rows/plan.ts";
-import { type PreparedTable, pickPrepared } from "../../tables/rows/prepared.ts";
 import type { RowsLimits, RowsQuery } from "../../tables/rows/query.ts";
 import { collectBytes, findIndexedTable } from "../../tables/rows/read.ts";
+import { hasConditions } from "../../tables/rows/selection.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
+import { cutWindows, type RowsWindow } from "../../tables/rows/windows.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
 import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
 import type { FileStore } from "../files/store.ts";
-import type { HotFile, RowsCache } from "./rows-cache.ts";
+import { isOverrun, type RunFor } from "./pool.ts";
+import type { RowsCache } from "./rows-cache.ts";
 import { streamExport } from "./rows-export.ts";
-import type {
-  ExportTask,
-  HashedOutcome,
-  InspectTask,
-  MatchesTask,
-  Overrun,
-  PageTask,
-  PreparedOutcome,
-} from "./tasks.ts";
 
-/** The threads' work for the table reader, in which the requests take turns; a task is assembled in its turn. */
-export interface RowsThreads {
-  index(requester: Requester, task: InspectTask): Promise<ReadingIndex | Overrun>;
-  export(requester: Requester, task: ExportTask, isPatient: boolean): Promise<ExportPart | Overrun>;
-  page(requester: Requester, task: PageTask): Promise<HashedOutcome | Overrun>;
-  matches(requester: Requester, makeTask: () => Promise<MatchesTask>): Promise<PreparedOutcome | Overrun>;
-}
+import type { Overrun } from "./tasks.ts";
 
-/** A question about one stored file; `loadIndex` fetches its reading index when needed. */
-export interface RowsQuestion {
+/** One stored file that a question is about; `loadIndex` fetches its reading index when needed. */
+export interface StoredTable {
   /** Who waits for the answer: the questions of one requester take turns with those of others. */
   requester: Requester;
   key: string;
   file: RowsFile;
-  query: RowsQuery;
-  limits: RowsLimits;
   loadIndex: () => Promise<Uint8Array | null>;
 }
 
-type IndexQuestion = Pick<RowsQuestion, "requester" | "key" | "file" | "loadIndex">;
+/** A question about the rows of one stored file. */
+export interface RowsQuestion extends StoredTable {
+  query: RowsQuery;
+  limits: RowsLimits;
+}
 
 /** Answers questions about the rows of stored files. */
 export interface TableReader {
-  /** One page: from the cache where possible, from a range of bytes, or in a thread. */
+  /** One page. */
   answer(question: RowsQuestion): Promise<RowsOutcome | Overrun>;
   /** All rows that a question matches, as text in pieces. */
   export(question: RowsQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal | Overrun>;
+  /** The rows of a page: from a range of bytes, or in a thread where there is more to read. */
+  readPage(run: RunFor, table: StoredTable, plan: RowsPlan): Promise<RowsPage | Overrun>;
+  /** The rows of an export. */
+  stream(
+    run: RunFor,
+    table: StoredTable,
+    plan: RowsPlan,
+    format: ExportFormat,
+  ): Promise<RowsExport | Overrun>;
   /** The reading index of a file, from the cache where possible. */
-  loadIndex(question: IndexQuestion): Promise<ReadingIndex | Overrun>;
+  loadIndex(table: StoredTable): Promise<ReadingIndex | Overrun>;
   /** A whole file and a line feed, from the cache where possible. */
   fetchWhole(key: string, byteCount: number): Promise<SharedArrayBuffer>;
 }
@@ -69,120 +65,104 @@ export interface RowsExport {
 
 // Encoding a megabyte takes about 5 ms of the event loop; a page that spans more bytes is read in a thread.
 const MOST_BYTES_HERE = 262_144;
+/** Bytes of a file that a thread reads at once, unless a single row is larger: each window is a request of its own. */
+const WINDOW_BYTES = 4_194_304;
+/** The same of an export, which holds so much for every slow reader. */
+const EXPORT_WINDOW_BYTES = 196_608;
 
 interface Reader {
   store: FileStore;
   cache: RowsCache;
-  threads: RowsThreads;
+  run: RunFor;
   /** Fetches complete files; concurrent questions share one fetch. */
   fetchOnce: SingleFlight<SharedArrayBuffer>;
   isFetchingAhead: boolean;
 }
 
-/** Opens the table reader of one process. */
-export function openTableReader(store: FileStore, cache: RowsCache, threads: RowsThreads): TableReader {
-  const reader: Reader = { store, cache, threads, fetchOnce: createSingleFlight(), isFetchingAhead: false };
+/** Opens the table reader of one process; `run` does the work of the questions about rows. */
+export function openTableReader(store: FileStore, cache: RowsCache, run: RunFor): TableReader {
+  const reader: Reader = { store, cache, run, fetchOnce: createSingleFlight(), isFetchingAhead: false };
   return {
-    answer: (question) => answer(reader, question),
-    export: (question, format) => startExport(reader, question, format),
-    loadIndex: (question) => loadIndex(reader, question),
+    answer: async (question) => {
+      const plan = planRows(question.file, question.query, question.limits);
+      if (!plan.ok) return plan;
+      const page = await readRows(reader, run, question, plan);
+      return isOverrun(page) ? page : writeRowsAnswer(plan, page);
+    },
+    export: async (question, format) => {
+      const plan = planExport(question.file, question.query, question.limits);
+      return plan.ok ? await streamRows(reader, run, question, plan, format) : plan;
+    },
+    readPage: (runTask, table, plan) => readRows(reader, runTask, table, plan),
+    stream: (runTask, table, plan, format) => streamRows(reader, runTask, table, plan, format),
+    loadIndex: (table) => loadIndex(reader, table),
     fetchWhole: (key, byteCount) => fetchWhole(reader, key, byteCount),
   };
 }
 
-async function startExport(
+async function streamRows(
   reader: Reader,
-  question: RowsQuestion,
+  run: RunFor,
+  asked: StoredTable,
+  plan: RowsPlan,
   format: ExportFormat,
-): Promise<RowsExport | RowsRefusal | Overrun> {
-  const { requester, key, file, query, limits } = question;
-  const plan = planExport(file, query, limits);
-  if (!plan.ok) return plan;
-  const index = await loadIndex(reader, question);
-  if (index === "memory" || index === "time") return index;
-  const table = findIndexedTable(index, plan);
-  const runStep = (task: ExportTask, isFirst: boolean) => reader.threads.export(requester, task, !isFirst);
-  return { ok: true, pieces: streamExport(key, plan, table, format, runStep) };
+): Promise<RowsExport | Overrun> {
+  const index = await loadIndex(reader, asked);
+  if (isOverrun(index)) return index;
+  const windows = cutWindows(plan, findIndexedTable(index, plan), EXPORT_WINDOW_BYTES);
+  return { ok: true, pieces: streamExport(run, asked, plan, windows, format) };
 }
 
-async function answer(reader: Reader, question: RowsQuestion): Promise<RowsOutcome | Overrun> {
-  const { key, file, query, limits } = question;
-  const plan = planRows(file, query, limits);
-  if (!plan.ok) return plan;
+async function readRows(
+  reader: Reader,
+  run: RunFor,
+  asked: StoredTable,
+  plan: RowsPlan,
+): Promise<RowsPage | Overrun> {
+  const { requester, key } = asked;
   const hot = reader.cache.get(key);
-  const index = await loadIndex(reader, question);
-  if (index === "memory" || index === "time") return index;
-  const table = findIndexedTable(index, plan);
-  if (query.filters.length > 0) return await answerMatches(reader, question, plan, table);
+  const index = await loadIndex(reader, asked);
+  if (isOverrun(index)) return index;
   // A second page of a file triggers a fetch of the whole file; the page itself does not wait for that.
   if (hot?.bytes === null) fetchAhead(reader, key, plan.bytes);
-  return await answerPage(reader, question, plan, table, hot);
-}
-
-async function loadIndex(reader: Reader, question: IndexQuestion): Promise<ReadingIndex | Overrun> {
-  const { requester, key, file } = question;
-  const known = reader.cache.get(key)?.index;
-  if (known !== undefined) return known;
-  const stored = await question.loadIndex();
-  const index =
-    (stored === null ? null : decodeIndex(stored)) ??
-    (await reader.threads.index(requester, { key, format: file.format }));
-  if (index !== "memory" && index !== "time") reader.cache.keep(key, { index });
-  return index;
-}
-
-async function answerPage(
-  reader: Reader,
-  { requester, key }: RowsQuestion,
-  plan: RowsPlan,
-  table: IndexedTable,
-  hot: HotFile | undefined,
-): Promise<RowsOutcome | Overrun> {
-  const window = findWindow(plan, table);
-  if (window.end - window.start > MOST_BYTES_HERE) {
-    const answered = await reader.threads.page(requester, { key, bytes: hot?.bytes ?? null, plan, window });
-    return answered === "memory" || answered === "time" ? answered : takeOutcome(answered);
+  const windows = cutWindows(plan, findIndexedTable(index, plan), WINDOW_BYTES);
+  const size = windows.reduce((sum, { start, end }) => sum + end - start, 0);
+  if (hasConditions(plan.query) || size > MOST_BYTES_HERE) {
+    const makeTask = () => ({ key, plan, windows, bytes: reader.cache.get(key)?.bytes ?? null });
+    return await run<RowsPage>(requester, "readStoredPage", makeTask);
   }
-  if (hot !== undefined && hot.bytes !== null)
-    return readPlainPage(plan, window, Buffer.from(hot.bytes), window.start);
-  return readPlainPage(plan, window, await readWindow(reader, key, window), 0);
+  const bytes = hot?.bytes ?? null;
+  if (bytes !== null) {
+    const whole = Buffer.from(bytes);
+    return await readPage(plan, windows, ({ start }) => ({ bytes: whole, start }));
+  }
+  return await readPage(plan, windows, async (window) => ({
+    bytes: await readWindow(reader, key, window),
+    start: 0,
+  }));
 }
 
 async function readWindow(reader: Reader, key: string, { start, end }: RowsWindow): Promise<Buffer> {
-  const room = Buffer.alloc(end - start + 1);
-  return start === end ? room : await collectBytes(reader.store.get(key, { start, end: end - 1 }), room);
+  return await collectBytes(reader.store.get(key, { start, end: end - 1 }), Buffer.alloc(end - start + 1));
 }
 
-async function answerMatches(
+async function loadIndex(
   reader: Reader,
-  { requester, key }: RowsQuestion,
-  plan: RowsPlan,
-  table: IndexedTable,
-): Promise<RowsOutcome | Overrun> {
-  const firstRowAt = table.offsets[0] ?? 0;
-  let prepared: PreparedTable | null = null;
-  // The file comes into memory in the question's turn: questions that wait hold none of it.
-  const answered = await reader.threads.matches(requester, async () => {
-    const bytes = await fetchWhole(reader, key, plan.bytes);
-    // Only what the question needs goes to the thread, and nothing comes back where that is all.
-    const known = reader.cache.get(key)?.prepared.get(plan.position) ?? null;
-    prepared = pickPrepared(known, plan.query.filters);
-    return { plan, firstRowAt, bytes, prepared };
-  });
-  if (answered === "memory" || answered === "time") return answered;
-  const used = answered.prepared ?? prepared;
-  if (used !== null) reader.cache.keepPrepared(key, plan.position, used);
-  return takeOutcome(answered);
-}
-
-function takeOutcome({ outcome, etag }: HashedOutcome): RowsOutcome {
-  if (outcome.ok && etag !== null) noteEtag(outcome.json, etag);
-  return outcome;
+  { requester, key, file, loadIndex: load }: StoredTable,
+): Promise<ReadingIndex | Overrun> {
+  const known = reader.cache.get(key)?.index;
+  if (known !== undefined) return known;
+  const stored = await load();
+  const index =
+    (stored === null ? null : decodeIndex(stored)) ??
+    (await reader.run<ReadingIndex>(requester, "indexStored", () => ({ key, format: file.format })));
+  if (!isOverrun(index)) reader.cache.keep(key, { index });
+  return index;
 }
 
 /** Fetches a file that pages are likely to need again, one at a time: the next page asks for it anew. */
 function fetchAhead(reader: Reader, key: string, byteCount: number): void {
-  if (reader.isFetchingAhead) return;
+  if (reader.isFetchingAhead || !reader.cache.hasRoomFor(byteCount)) return;
   reader.isFetchingAhead = true;
   fetchWhole(reader, key, byteCount)
     .catch(() => {})

@@ -13,10 +13,9 @@ import type { QueryForm } from "../../tables/questions/read-question.ts";
 import type { QueryExportStep } from "../../tables/questions/write-export.ts";
 import type { AskedFile } from "../../tables/questions/write-page.ts";
 import type { ExportStep } from "../../tables/rows/export.ts";
-import type { RowsOutcome, RowsWindow } from "../../tables/rows/page.ts";
 import type { RowsFile, RowsPlan } from "../../tables/rows/plan.ts";
-import type { PreparedTable } from "../../tables/rows/prepared.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
+import type { RowsWindow } from "../../tables/rows/windows.ts";
 import type { ArtworkRecipe } from "../../text/artwork/recipe.ts";
 import type { ChartCredit } from "../../text/charts/draw-chart-file.ts";
 import type { Drawable } from "../../text/drawing/draw-block.ts";
@@ -39,20 +38,12 @@ export interface AppendedPart {
   base: InspectedBase | null;
 }
 
-/** A page without conditions, by the bytes of its window: of a file in shared memory, or of the stored one. */
+/** A page, by the bytes of its windows: of a file in shared memory, or of the stored one. */
 export interface PageTask {
   key: string;
   bytes: SharedArrayBuffer | null;
   plan: RowsPlan;
-  window: RowsWindow;
-}
-
-/** A page with conditions, on a file in shared memory and the columns prepared so far. */
-export interface MatchesTask {
-  plan: RowsPlan;
-  firstRowAt: number;
-  bytes: SharedArrayBuffer;
-  prepared: PreparedTable | null;
+  windows: RowsWindow[];
 }
 
 /** One step of an export, on a stored file. */
@@ -108,9 +99,6 @@ export interface DiffPieceTask extends WrittenDiff {
   format: ExportFormat;
   state: DiffExportState;
 }
-
-/** A part of a question of a reader. */
-type QuestionTask = QueryTask | QueryPieceTask | TableDiffTask | DiffPageTask | DiffPieceTask;
 
 /** An artwork to draw, and whether as a PNG too. */
 export interface PaintTask {
@@ -180,8 +168,11 @@ export type ThreadWork =
   | MeasureTask
   | InspectTask
   | PageTask
-  | MatchesTask
-  | QuestionTask
+  | QueryTask
+  | QueryPieceTask
+  | TableDiffTask
+  | DiffPageTask
+  | DiffPieceTask
   | ExportTask
   | PaintTask
   | ChartFileTask
@@ -189,17 +180,6 @@ export type ThreadWork =
 
 /** A thread's answer; an error would lose its class on the way back. */
 export type ThreadAnswer<Result> = { found: true; result: Result } | { found: false };
-
-/** A page of rows with the ETag of its body; null of a refusal. */
-export interface HashedOutcome {
-  outcome: RowsOutcome;
-  etag: string | null;
-}
-
-/** A page of rows that meet conditions, with the columns that are prepared now; null where the task had them all. */
-export interface PreparedOutcome extends HashedOutcome {
-  prepared: PreparedTable | null;
-}
 
 /** Why a thread was ended before it answered. */
 export type Overrun = "memory" | "time";

@@ -1,6 +1,6 @@
 import { countDaysOfMonth } from "../inspection/column-types.ts";
 import { CELL } from "../rows/cells.ts";
-import { readShortNumber } from "../rows/prepared.ts";
+import { readShortNumber } from "../rows/decimal.ts";
 import { countValue, startCounts } from "../statistics/value-counts.ts";
 import { type Bound, type BoundKind, readBound } from "./bounds.ts";
 import type { ColumnRules } from "./table-rules.ts";

@@ -1,5 +1,5 @@
 import { blankOut, type CodedColumn, codeColumns } from "../questions/coded-table.ts";
-import { createReader } from "../rows/page.ts";
+import { createReader } from "../rows/reader.ts";
 import { checkColumn } from "./check-column.ts";
 import { findKeyFault } from "./check-key.ts";
 import { type DescribedCells, describeCells } from "./described-cells.ts";

@@ -1,5 +1,5 @@
 import { CELL, type CellPlaces } from "../rows/cells.ts";
-import { readShortNumber } from "../rows/prepared.ts";
+import { readShortNumber } from "../rows/decimal.ts";
 import { type CellTest, kindOfNumbers, openCellTests, type TestContext } from "./cell-tests.ts";
 import type { DescribedCells } from "./described-cells.ts";
 import { addDifferentRow, type DifferentRows, startDifferentRows } from "./different-rows.ts";

@@ -1,5 +1,5 @@
 import type { RowReader } from "../rows/cells.ts";
-import { createReader } from "../rows/page.ts";
+import { createReader } from "../rows/reader.ts";
 import type { DescribedCells } from "./described-cells.ts";
 import { addDifferentRow, type DifferentRows, startDifferentRows } from "./different-rows.ts";
 import { describeProven, type FollowedColumn, followColumn, followRow } from "./follow-column.ts";

@@ -1,6 +1,6 @@
 import type { FileFormat } from "../inspection/verdict.ts";
 import type { RowReader } from "../rows/cells.ts";
-import { createReader } from "../rows/page.ts";
+import { createReader } from "../rows/reader.ts";
 import { areSameBytes, type LocatedRow } from "./compare-cells.ts";
 
 /** One of two compared tables. */

@@ -1,5 +1,4 @@
-import { frameJson } from "../../ground/framed-json.ts";
-import { createRowWriter, type RowWriter } from "../rows/row-writer.ts";
+import { createRowWriter, joinBytes, takeBytes } from "../rows/row-writer.ts";
 import type { ExportFormat } from "../rows/text-rows.ts";
 import { countShown, type DiffView } from "./diff-view.ts";
 import { presentCounts } from "./present-diff.ts";
@@ -50,9 +49,9 @@ export function writeDiffPage(
     columns: plan.columns,
     summary: presentCounts(plan, found),
   };
-  return frameJson([
+  return joinBytes([
     Buffer.from(`${JSON.stringify(head).slice(0, -1)},"rows":[`),
-    takeBytes(writer),
+    writer.out.subarray(0, writer.length),
     Buffer.from(`],"returned":${returned},"matched":${matched},"next_offset":${next}}`),
   ]);
 }
@@ -101,9 +100,4 @@ export function writeDiffPiece(
   const isOver = at === found.kinds.length || left === 0;
   if (isOver && left > 0) daff?.writeEnd(writer);
   return { text: takeBytes(writer), state: { at, skip, left, isOver } };
-}
-
-/** Copies the written bytes, since the whole of a larger memory would be handed on otherwise. */
-function takeBytes(writer: RowWriter): Uint8Array {
-  return new Uint8Array(writer.out.subarray(0, writer.length));
 }

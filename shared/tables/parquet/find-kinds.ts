@@ -1,6 +1,6 @@
 import type { Column, FileFormat } from "../inspection/verdict.ts";
 import { CELL, type CellPlaces, type RowReader, textOfCell } from "../rows/cells.ts";
-import { createReader } from "../rows/page.ts";
+import { createReader } from "../rows/reader.ts";
 import { areToldApart, type NumberTally, startNumbers, tallyNumber } from "./number-cells.ts";
 import { type DateTally, startDates, tallyDate } from "./time-cells.ts";
 

@@ -2,7 +2,7 @@ import type { SchemaElement } from "hyparquet-writer";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import type { FileFormat } from "../inspection/verdict.ts";
-import { createReader } from "../rows/page.ts";
+import { createReader } from "../rows/reader.ts";
 import { findKinds, type ParquetKind, type TableToWrite } from "./find-kinds.ts";
 import { type LocatedCells, locateCells } from "./located-cells.ts";
 import { type ParquetValue, readCells } from "./read-cells.ts";

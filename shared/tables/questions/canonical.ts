@@ -1,12 +1,6 @@
 import { DEFAULT_LIMIT } from "../rows/query.ts";
-import {
-  type Aggregate,
-  type Condition,
-  FACET_SIZE,
-  type Group,
-  type Question,
-  type SortKey,
-} from "./question.ts";
+import type { Condition } from "../rows/selection.ts";
+import { type Aggregate, FACET_SIZE, type Group, type Question, type SortKey } from "./question.ts";
 
 /**
  * The canonical form of a question as JSON text: the same for every way to ask it, without what is left to its default.

@@ -1,6 +1,6 @@
 import { isNumberText } from "../inspection/column-types.ts";
 import { CELL, type RowReader } from "../rows/cells.ts";
-import { ROWS_A_START, readShortNumber } from "../rows/prepared.ts";
+import { readShortNumber } from "../rows/decimal.ts";
 import { countCell } from "../statistics/measure-table.ts";
 import { TAG } from "../statistics/summarize-column.ts";
 import { startCounts, textOfValue, type ValueCounts } from "../statistics/value-counts.ts";
@@ -14,6 +14,20 @@ export interface CodedTable {
   /** Where every eighth row begins. */
   starts: Uint32Array;
   columns: CodedColumn[];
+}
+
+const ROWS_A_START = 8;
+
+/** The place of a row, from that of an eighth one before it. */
+export function findRow(
+  { starts }: Pick<CodedTable, "starts">,
+  reader: RowReader,
+  bytes: Buffer,
+  row: number,
+): number {
+  let at = starts[Math.floor(row / ROWS_A_START)] as number;
+  for (let skipped = row % ROWS_A_START; skipped > 0; skipped--) at = reader.skip(bytes, at);
+  return at;
 }
 
 /** What a cell is, in the order of a sort; blank cells come last whatever the order. */

@@ -11,7 +11,7 @@ import {
   refuseFields,
 } from "../rows/plan.ts";
 import { MOST_COLUMNS_A_CALL, type RowsLimits } from "../rows/query.ts";
-import { isGrouped, listResultColumns, type Question } from "./question.ts";
+import { isGrouped, isOnePass, listResultColumns, type Question } from "./question.ts";
 import type { QueryForm } from "./read-question.ts";
 
 export interface QueryLimits extends RowsLimits {
@@ -46,7 +46,7 @@ export function planQuery(
   if ("ok" in table) return table;
   const errors = findUnknownNames(table.tableColumns, question);
   if (Object.keys(errors).length > 0) return refuseFields(errors);
-  if (file.bytes > limits.queryBytes) {
+  if (file.bytes > limits.queryBytes && !isOnePass(question)) {
     const message = `A file over ${limits.queryBytes} bytes takes no questions. Read its rows, or download it instead.`;
     return refuse("too_large_to_read", message);
   }
@@ -65,6 +65,11 @@ export function planQuery(
     mostGroups: limits.queryGroups,
     notesCut: limits.notesCut ?? false,
   };
+}
+
+/** The query of the rows reader that answers a question of one pass. */
+export function toRowsPlan(plan: QueryPlan): RowsPlan {
+  return { ...plan, query: { ...plan.question, from: "start" } };
 }
 
 /** The names of a question that its table, or its result, does not have. */

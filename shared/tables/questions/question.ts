@@ -1,27 +1,12 @@
-import { FILTER_OPS, type FilterOp } from "../rows/query.ts";
+import type { Condition, Selection } from "../rows/selection.ts";
 
 /** A question about a table: which rows, grouped how, with which aggregates, in which order (contract: Rows query). */
 
-export const QUERY_OPS = [...FILTER_OPS, "in"] as const;
-export type QueryOp = FilterOp | "in";
-export const MATCHES = ["all", "any"] as const;
 export const DATE_PARTS = ["year", "quarter", "month", "week", "day", "hour"] as const;
 export type DatePart = (typeof DATE_PARTS)[number];
 export const AGGREGATE_OPS = ["count", "count_distinct", "sum", "avg", "min", "max", "median"] as const;
 export type AggregateOp = (typeof AGGREGATE_OPS)[number];
 export const ORDERS = ["asc", "desc"] as const;
-
-/** A condition on a column of the table or, in `having`, of the grouped result. */
-export interface Condition {
-  /** The number by which refusals name it. */
-  index: number;
-  column: string;
-  op: QueryOp;
-  /** Null: blank cells; null with `in` too. */
-  value: string | null;
-  /** Of `in`; an empty text stands for blank cells. */
-  values: readonly string[];
-}
 
 export interface Group {
   index: number;
@@ -45,12 +30,8 @@ export interface SortKey {
   isDescending: boolean;
 }
 
-export interface Question {
+export interface Question extends Selection {
   table: string | null;
-  filters: Condition[];
-  match: (typeof MATCHES)[number];
-  q: string | null;
-  blank: string[];
   groups: Group[];
   /** With groups at least one. */
   aggregates: Aggregate[];
@@ -119,6 +100,11 @@ export const QUESTION_MEMBERS = [
 /** What a question without grouping lacks: groups and aggregates alike. */
 export function isGrouped({ groups, aggregates }: Question): boolean {
   return groups.length > 0 || aggregates.length > 0;
+}
+
+/** Whether a question asks for rows of the table in its order and no more: it is answered in one pass, which holds a part. */
+export function isOnePass(question: Question): boolean {
+  return !isGrouped(question) && question.sort.length === 0 && question.facets.length === 0;
 }
 
 /** The names of the result's columns of a grouped question. */

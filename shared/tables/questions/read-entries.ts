@@ -3,18 +3,17 @@ import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { takeCodePoints } from "../../ground/text.ts";
 import { isNumberText } from "../inspection/column-types.ts";
 import { MOST_VALUE_CHARACTERS } from "../rows/query.ts";
+import { type Condition, QUERY_OPS } from "../rows/selection.ts";
 import { readExact } from "./exact.ts";
 import {
   AGGREGATE_OPS,
   type Aggregate,
-  type Condition,
   DATE_PARTS,
   type Group,
   MOST,
   MOST_NAME_CHARACTERS,
   MOST_STEP_CHARACTERS,
   ORDERS,
-  QUERY_OPS,
   type SortKey,
 } from "./question.ts";
 import type { RawEntry } from "./raw-question.ts";

@@ -2,11 +2,11 @@ import type { FieldErrors } from "../../ground/field-errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { takeCodePoints } from "../../ground/text.ts";
 import { MOST_COLUMNS_A_CALL, readLimit, readOffset } from "../rows/query.ts";
+import { MATCHES } from "../rows/selection.ts";
 import {
   FACET_SIZE,
   isGrouped,
   listResultColumns,
-  MATCHES,
   MOST,
   MOST_BLANK_CHARACTERS,
   MOST_FACET_SIZE,

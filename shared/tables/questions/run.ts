@@ -1,5 +1,6 @@
-import { createReader } from "../rows/page.ts";
+import { createCellTest } from "../rows/conditions.ts";
 import type { RowsRefusal } from "../rows/plan.ts";
+import { createReader } from "../rows/reader.ts";
 import { aggregate, type GroupedRows, type ResultColumn } from "./aggregate.ts";
 import { blankOut, type CodedColumn, type CodedTable, codeColumns, KIND } from "./coded-table.ts";
 import { createGroupKeys } from "./group-keys.ts";
@@ -8,7 +9,7 @@ import type { QueryPlan } from "./plan.ts";
 import { isGrouped, type Question } from "./question.ts";
 import { cellsOf, rankCells, sortByRank } from "./rank.ts";
 import { QueryRefused } from "./refusal.ts";
-import { createConditionTest, selectRows } from "./select-rows.ts";
+import { selectRows } from "./select-rows.ts";
 import { scaleNumbers } from "./sums.ts";
 
 /** A checked question, the file with a line feed behind it, and the columns that are coded already. */
@@ -155,7 +156,7 @@ function orderGroups({ question, columns }: QueryPlan, grouped: ResultColumn[], 
   const cellsIn = (name: string): ResultColumn => grouped[columns.indexOf(name)] as ResultColumn;
   const tests = question.having.map((condition) => {
     const { kind, text } = cellsIn(condition.column);
-    const test = createConditionTest(condition);
+    const test = createCellTest(condition);
     return (group: number) => test(kind(group) === KIND.blank ? null : text(group));
   });
   const all = new Uint32Array(count);

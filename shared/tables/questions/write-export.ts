@@ -1,8 +1,8 @@
-import { createReader, findRow } from "../rows/page.ts";
 import type { RowsRefusal } from "../rows/plan.ts";
-import { createRowWriter } from "../rows/row-writer.ts";
+import { createReader } from "../rows/reader.ts";
+import { createRowWriter, takeBytes } from "../rows/row-writer.ts";
 import { createTextRows, type ExportFormat, quoteCsvText } from "../rows/text-rows.ts";
-import { type CodedTable, KIND, watchCoded } from "./coded-table.ts";
+import { type CodedTable, findRow, KIND, watchCoded } from "./coded-table.ts";
 import type { QueryPlan } from "./plan.ts";
 import { encodeCell } from "./result-cells.ts";
 import { findResult, type QueryInput, type QueryResult, runOrRefuse } from "./run.ts";
@@ -92,5 +92,5 @@ export function writeQueryPiece(
     write(writer, bytes, reader.places);
     next++;
   }
-  return { text: new Uint8Array(writer.out.subarray(0, writer.length)), next };
+  return { text: takeBytes(writer), next };
 }

@@ -1,9 +1,10 @@
-import { frameJson } from "../../ground/framed-json.ts";
-import { addRow, createReader, findRow, startPage } from "../rows/page.ts";
+import { addRow, type RowsPage, startPage } from "../rows/page.ts";
 import type { RowsRefusal } from "../rows/plan.ts";
+import { createReader } from "../rows/reader.ts";
+import { joinBytes } from "../rows/row-writer.ts";
 import type { ResultColumn } from "./aggregate.ts";
 import { writeCanonical } from "./canonical.ts";
-import { type CodedTable, watchCoded } from "./coded-table.ts";
+import { type CodedTable, findRow, watchCoded } from "./coded-table.ts";
 import { encodeFacet } from "./facets.ts";
 import type { QueryPlan } from "./plan.ts";
 import { isGrouped } from "./question.ts";
@@ -21,7 +22,7 @@ export interface QueryPage {
   ok: true;
   json: Uint8Array;
   /** Which rows of the table these are, from 0; null where the result is grouped. */
-  rowNumbers: Uint32Array | null;
+  rowNumbers: ArrayLike<number> | null;
   /** The columns that were coded for it, or worked more out of; null where it found everything. */
   added: CodedTable | null;
 }
@@ -33,11 +34,23 @@ export function answerQuery(input: QueryInput, file: AskedFile): QueryPage | Row
     const result = findResult(input);
     const page =
       result.grouped === null ? writeRows(input, result) : writeGroups(input, result, result.grouped);
-    const json = encodePage(input.plan, file, result, page);
-    const { offset } = input.plan.question;
+    const { plan } = input;
+    const room = { bytes: plan.rowsResponseBytes };
+    const facets = plan.question.facets.map((name) =>
+      encodeFacet(plan, result.columnOf(name), result.selected, room),
+    );
+    const counts = { matched: result.selected.length, found: result.order.length };
+    const json = encodePage(plan, file, { ...page, ...counts, facets });
+    const { offset } = plan.question;
     const rowNumbers = result.grouped === null ? result.order.slice(offset, offset + page.returned) : null;
     return { ok: true, json, rowNumbers, added: findAdded(result.coded) };
   });
+}
+
+/** Answers a question of one pass with the page that the rows reader read for it. */
+export function answerByPage(plan: QueryPlan, file: AskedFile, page: RowsPage): QueryPage {
+  const json = encodePage(plan, file, { ...page, found: page.matched, facets: [] });
+  return { ok: true, json, rowNumbers: page.numbers, added: null };
 }
 
 interface WrittenRows {
@@ -82,16 +95,22 @@ export function encodeGroup(grouped: readonly ResultColumn[], group: number): st
 const CUT =
   ',"note":"The rows end at max_bytes. Go on with next_offset, or narrow the question: filter, group, or name fewer columns."}';
 
+/** A page, and what there is besides. */
+interface PageParts extends WrittenRows {
+  /** Rows of the table that meet the conditions. */
+  matched: number;
+  /** Rows of the result, groups or not, before offset and limit. */
+  found: number;
+  facets: string[];
+}
+
 function encodePage(
   plan: QueryPlan,
   file: AskedFile,
-  { order, selected, columnOf }: QueryResult,
-  { rows, returned }: WrittenRows,
+  { rows, returned, matched, found, facets }: PageParts,
 ): Uint8Array {
   const { question, columns, total, table } = plan;
   const end = question.offset + returned;
-  const room = { bytes: plan.rowsResponseBytes };
-  const facets = question.facets.map((name) => encodeFacet(plan, columnOf(name), selected, room));
   const head = {
     asset_id: file.assetId,
     content_sha256: file.contentSha256,
@@ -100,12 +119,12 @@ function encodePage(
   };
   const counts = {
     returned,
-    matched: selected.length,
-    groups: isGrouped(question) && question.groups.length > 0 ? order.length : null,
+    matched,
+    groups: isGrouped(question) && question.groups.length > 0 ? found : null,
     total,
-    next_offset: end < order.length && returned > 0 ? end : null,
+    next_offset: end < found && returned > 0 ? end : null,
   };
-  return frameJson([
+  return joinBytes([
     Buffer.from(`${JSON.stringify(head).slice(0, -1)},"rows":[`),
     rows,
     Buffer.from(`],${JSON.stringify(counts).slice(1, -1)},"facets":[${facets.join(",")}],`),

@@ -1,5 +1,6 @@
 import { DEFAULT_LIMIT } from "../rows/query.ts";
-import { type Condition, FACET_SIZE, type Question } from "./question.ts";
+import type { Condition } from "../rows/selection.ts";
+import { FACET_SIZE, type Question } from "./question.ts";
 
 /** A question as the query of an address that asks it again, without what is left to its default. */
 export function writeParameters(question: Question): URLSearchParams {

@@ -1,6 +1,6 @@
 import { isNumberText } from "../inspection/column-types.ts";
 import { createDecimalComparison } from "./decimal.ts";
-import type { Filter } from "./query.ts";
+import type { Condition, FilterOp } from "./selection.ts";
 
 /**
  * Whether a cell meets a condition (contract 5 L), the one rule for every format.
@@ -11,29 +11,43 @@ import type { Filter } from "./query.ts";
  */
 export type CellTest = (cell: string | null) => boolean;
 
-/** The test that a filter stands for; an empty value counts as none. */
-export function createCellTest(filter: Filter): CellTest {
-  const { op, value } = filter;
+/** The test that a condition stands for; an empty value counts as none. */
+export function createCellTest({ op, value, values }: Pick<Condition, "op" | "value" | "values">): CellTest {
+  if (op === "in") return createListTest(values);
   if (value === null || value === "") return op === "ne" ? (cell) => cell !== null : (cell) => cell === null;
   if (op === "contains") {
     const wanted = foldCase(value);
     return (cell) => cell !== null && foldCase(cell).includes(wanted);
   }
   const compare = createComparison(value);
-  switch (op) {
-    case "eq":
-      return (cell) => cell !== null && compare(cell) === 0;
-    case "ne":
-      return (cell) => cell === null || compare(cell) !== 0;
-    case "gt":
-      return (cell) => cell !== null && compare(cell) > 0;
-    case "gte":
-      return (cell) => cell !== null && compare(cell) >= 0;
-    case "lt":
-      return (cell) => cell !== null && compare(cell) < 0;
-    case "lte":
-      return (cell) => cell !== null && compare(cell) <= 0;
+  const decide = ORDER_TESTS[op];
+  return (cell) => (cell === null ? op === "ne" : decide(compare(cell)));
+}
+
+/** What each comparison says of an order: negative, 0 or positive as a sort expects. */
+export const ORDER_TESTS: Readonly<Record<Exclude<FilterOp, "contains">, (order: number) => boolean>> = {
+  eq: (order) => order === 0,
+  ne: (order) => order !== 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+};
+
+/** Whether a cell equals one of many values; numbers of one double are compared digit by digit. */
+function createListTest(values: readonly string[]): CellTest {
+  const texts = new Set(values);
+  const numbers = new Map<number, ((text: string) => number)[]>();
+  for (const value of values.filter(isNumberText)) {
+    const double = Number(value) + 0;
+    numbers.set(double, [...(numbers.get(double) ?? []), createDecimalComparison(value)]);
   }
+  return (cell) => {
+    if (cell === null) return texts.has("");
+    if (texts.has(cell)) return true;
+    if (numbers.size === 0 || !isNumberText(cell)) return false;
+    return numbers.get(Number(cell) + 0)?.some((compare) => compare(cell) === 0) ?? false;
+  };
 }
 
 /** A text without its case. JavaScript writes a capital sigma in two ways, depending on the next letter. */

@@ -106,3 +106,26 @@ function compareMagnitudes(a: Decimal, b: Decimal): number {
   if (a.digits === b.digits) return 0;
   return a.digits < b.digits ? -1 : 1;
 }
+
+// 10 to these powers and whole numbers below 2 to the power of 53 are exact, so one division rounds once: the result
+// is the double that is nearest to the decimal, as Number() gives it.
+const POWERS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+const MOST_NUMBER_BYTES = 15;
+const [ZERO, MINUS, DOT] = [0x30, 0x2d, 0x2e];
+
+/** The value of a number of up to 15 characters without exponent between two places; NaN for anything else. */
+export function readShortNumber(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start > MOST_NUMBER_BYTES) return Number.NaN;
+  const first = bytes[start] === MINUS ? start + 1 : start;
+  let value = 0;
+  let dotAt = -1;
+  for (let at = first; at < end; at++) {
+    const digit = (bytes[at] as number) - ZERO;
+    if (digit >>> 0 <= 9) value = value * 10 + digit;
+    else if (bytes[at] === DOT && dotAt === -1 && at > first && at < end - 1) dotAt = at;
+    else return Number.NaN;
+  }
+  if (first === end) return Number.NaN;
+  if (dotAt !== -1) value /= POWERS[end - 1 - dotAt] as number;
+  return first > start ? -value : value;
+}

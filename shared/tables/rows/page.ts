@@ -1,161 +1,93 @@
-import { frameJson } from "../../ground/framed-json.ts";
-import type { IndexedTable } from "../inspection/reading-index.ts";
 import type { RowReader } from "./cells.ts";
-import { createCsvRows } from "./csv-rows.ts";
-import { createJsonRows } from "./json-rows.ts";
-import { findMatches } from "./match.ts";
+import { findMatchingRows } from "./matching-rows.ts";
 import type { RowsPlan, RowsRefusal } from "./plan.ts";
-import {
-  isPreparedFor,
-  type PreparedTable,
-  preparationFor,
-  prepareColumns,
-  ROWS_A_START,
-} from "./prepared.ts";
-import { copyRow, createRowWriter, type RowWriter, writeRow } from "./row-writer.ts";
+import { createReader } from "./reader.ts";
+import { createRowTest } from "./row-test.ts";
+import { createRowWriter, type RowWriter, takeBytes, writeRow } from "./row-writer.ts";
+import { hasConditions } from "./selection.ts";
+import type { RowsWindow } from "./windows.ts";
 
-export type RowsOutcome =
-  | {
-      ok: true;
-      columns: string[];
-      returned: number;
-      matched: number;
-      total: number;
-      next_offset: number | null;
-      /**
-       * The complete `data` object as JSON in UTF-8; the rows stand here only, with numbers as the file
-       * writes them. It is bytes, as a text of 1 MB would be read, joined and written again on its way out.
-       */
-      json: Uint8Array;
-    }
-  | RowsRefusal;
+/**
+ * An answer: the complete `data` object as JSON in UTF-8; the rows stand here only, with numbers as the file writes
+ * them. It is bytes, as a text of 1 MB would be read, joined and written again on its way out.
+ */
+export type RowsOutcome = { ok: true; json: Uint8Array } | RowsRefusal;
 
-/** The rows of a page without conditions, and the bytes of the file that hold them. */
-export interface RowsWindow {
-  /** Rows from the start of the bytes that come before the page. */
-  skip: number;
-  rowCount: number;
+/** The rows of one page. */
+export interface RowsPage {
+  /** Each as a JSON list, with commas between them. */
+  rows: Uint8Array;
+  returned: number;
+  /** How many rows meet the conditions. */
+  matched: number;
+  /** The number of each row in the table, from 0. */
+  numbers: number[];
+}
+
+/** Bytes of a file, the last of them a line feed of the reader's own, and where a window begins in them. */
+export interface WindowBytes {
+  bytes: Buffer;
   start: number;
-  /** Byte after the last. */
-  end: number;
 }
 
-/** Finds the bytes of a page without conditions. */
-export function findWindow(plan: RowsPlan, table: IndexedTable): RowsWindow {
-  const [first, last] = findRowRange(plan);
-  if (first >= last) return { skip: 0, rowCount: 0, start: 0, end: 0 };
-  const place = findPlace(table.rows, first + 1) - 1;
-  const next = findPlace(table.rows, last);
-  return {
-    skip: first - (table.rows[place] ?? 0),
-    rowCount: last - first,
-    start: table.offsets[place] ?? 0,
-    end: table.offsets[next] ?? table.end,
-  };
-}
-
-/**
- * The first row of a query without conditions, from 0 in the order of the file, and the row after its last.
- */
-export function findRowRange(plan: RowsPlan): [number, number] {
+/** Reads a page from windows in the order of its query, of which it holds one at a time. */
+export async function readPage(
+  plan: RowsPlan,
+  windows: readonly RowsWindow[],
+  read: (window: RowsWindow) => WindowBytes | Promise<WindowBytes>,
+): Promise<RowsPage> {
   const { offset, limit, from } = plan.query;
-  const isForward = from === "start";
-  const last = isForward ? Math.min(offset + limit, plan.total) : Math.max(plan.total - offset, 0);
-  const first = isForward ? Math.min(offset, plan.total) : Math.max(last - limit, 0);
-  return [first, last];
-}
-
-/** The first place at a row or after it. */
-export function findPlace(rows: readonly number[], row: number): number {
-  let from = 0;
-  let to = rows.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((rows[middle] as number) < row) from = middle + 1;
-    else to = middle;
+  const isPlain = !hasConditions(plan.query);
+  const size = windows.reduce((sum, { start, end }) => sum + end - start, 0);
+  const page = startPage(plan, createReader(plan, plan.columns), isPlain ? size : FIRST_BYTES);
+  const test = createRowTest(plan, plan.query);
+  const numbers: number[] = [];
+  let matched = 0;
+  for (const window of windows) {
+    if (isPlain && page.isFull) break;
+    const at = await read(window);
+    if (isPlain && from === "start") {
+      addFollowingRows(page, window, at, numbers);
+      continue;
+    }
+    const found = findMatchingRows(window, test, at, from);
+    // Without conditions, the windows themselves begin at the offset.
+    const skip = isPlain ? 0 : Math.max(offset - matched, 0);
+    for (let index = skip; index < found.starts.length && page.returned < limit && !page.isFull; index++) {
+      addRow(page, at.bytes, found.starts[index] as number);
+      if (page.returned > numbers.length) numbers.push(found.numbers[index] as number);
+    }
+    matched += found.starts.length;
   }
-  return from;
+  const rows = takeBytes(page.writer);
+  return { rows, returned: page.returned, matched: isPlain ? plan.total : matched, numbers };
 }
 
-/** Reads a page without conditions; its window begins at `start` in the bytes, which end in a line feed. */
-export function readPlainPage(plan: RowsPlan, window: RowsWindow, bytes: Buffer, start: number): RowsOutcome {
-  const reader = createReader(plan, plan.columns);
-  const page = startPage(plan, reader, window.end - window.start);
+/** Adds the rows of a window as they follow each other: each is gone over once. */
+function addFollowingRows(
+  page: OpenPage<PagePlan>,
+  window: RowsWindow,
+  { bytes, start }: WindowBytes,
+  numbers: number[],
+): void {
   let at = start;
-  for (let skipped = 0; skipped < window.skip; skipped++) at = reader.skip(bytes, at);
-  if (plan.query.from === "start") {
-    for (let row = 0; row < window.rowCount && !page.isFull; row++) at = addRow(page, bytes, at);
-  } else {
-    addRowsBackward(page, window, bytes, at);
+  for (let skipped = 0; skipped < window.skip; skipped++) at = page.reader.skip(bytes, at);
+  for (let row = 0; row < window.rowCount && !page.isFull; row++) {
+    at = addRow(page, bytes, at);
+    if (page.returned > numbers.length) numbers.push(window.firstRow + row);
   }
-  return encodeOutcome(page, plan.total);
 }
 
-/**
- * Reads a page with conditions; `bytes` are the whole file and a line feed. Also returns all columns that are
- * prepared now.
- */
-export function readMatchingPage(
-  plan: RowsPlan,
-  firstRowAt: number,
-  bytes: Buffer,
-  prepared: PreparedTable | null,
-): { outcome: RowsOutcome; prepared: PreparedTable } {
-  const ready = prepareFor(plan, firstRowAt, bytes, prepared);
-  const matches = findMatches(ready, plan.query.filters);
-  const { offset, limit, from } = plan.query;
-  const page = startPage(plan, createReader(plan, plan.columns), FIRST_BYTES);
-  for (let index = offset; index < Math.min(offset + limit, matches.length) && !page.isFull; index++) {
-    const row = matches[from === "start" ? index : matches.length - 1 - index] as number;
-    addRow(page, bytes, findRow(ready, page.reader, bytes, row));
-  }
-  return { outcome: encodeOutcome(page, matches.length), prepared: ready };
-}
-
-function prepareFor(
-  plan: RowsPlan,
-  firstRowAt: number,
-  bytes: Buffer,
-  prepared: PreparedTable | null,
-): PreparedTable {
-  const known = prepared?.columns ?? [];
-  const names: string[] = [];
-  const wanted: Parameters<typeof prepareColumns>[3] = [];
-  for (const filter of plan.query.filters) {
-    const { column: name } = filter;
-    const preparation = preparationFor(filter);
-    if ([...known, ...wanted].some((one) => isPreparedFor(one, filter))) continue;
-    if (!names.includes(name)) names.push(name);
-    wanted.push({ name, preparation, slot: names.indexOf(name) });
-  }
-  if (prepared !== null && wanted.length === 0) return prepared;
-  const place = { rowCount: plan.total, firstRowAt };
-  const added = prepareColumns(bytes, createReader(plan, names), place, wanted);
-  return { ...added, columns: [...known, ...added.columns] };
-}
-
-/** The place of a row, from that of an eighth one before it. */
-export function findRow(
-  table: Pick<PreparedTable, "starts">,
-  reader: RowReader,
-  bytes: Buffer,
-  row: number,
-): number {
-  let at = table.starts[Math.floor(row / ROWS_A_START)] as number;
-  for (let skipped = row % ROWS_A_START; skipped > 0; skipped--) at = reader.skip(bytes, at);
-  return at;
-}
-
-/** A reader of rows that finds the named columns, each in the slot of its place in the list. */
-export function createReader(
-  plan: Pick<RowsPlan, "format" | "tableColumns">,
-  names: readonly string[],
-): RowReader {
-  const slots = new Map(names.map((name, slot) => [name, slot]));
-  if (plan.format === "json") return createJsonRows(slots);
-  const slotOfColumn = new Int32Array(plan.tableColumns.length);
-  for (const [column, name] of plan.tableColumns.entries()) slotOfColumn[column] = slots.get(name) ?? -1;
-  return createCsvRows(slotOfColumn, names.length);
+/** The answer to a query of the rows reader. */
+export function writeRowsAnswer({ columns, total, query }: RowsPlan, page: RowsPage): RowsOutcome {
+  const { returned, matched } = page;
+  const next = query.offset + returned < matched && returned > 0 ? query.offset + returned : null;
+  const json = Buffer.concat([
+    Buffer.from(`{"columns":${JSON.stringify(columns)},"rows":[`),
+    page.rows,
+    Buffer.from(`],"returned":${returned},"matched":${matched},"total":${total},"next_offset":${next}}`),
+  ]);
+  return { ok: true, json };
 }
 
 type PagePlan = Pick<RowsPlan, "columns" | "rowsResponseBytes">;
@@ -204,34 +136,4 @@ function countRow(page: OpenPage<PagePlan>, before: number): void {
   page.isFull = page.bytes > page.plan.rowsResponseBytes;
   if (page.isFull && page.returned > 0) writer.length = before;
   else page.returned++;
-}
-
-/** Adds the rows of a window, the last first: each is written once, in the order of the file, and then taken over. */
-function addRowsBackward(page: OpenPage, window: RowsWindow, bytes: Buffer, from: number): void {
-  const { reader, order, writer } = page;
-  const forward = createRowWriter(writer.out.length);
-  const ends = [0];
-  let at = from;
-  for (let row = 0; row < window.rowCount; row++) {
-    at = reader.locate(bytes, at);
-    writeRow(forward, bytes, reader.places, order);
-    ends.push(forward.length);
-  }
-  for (let row = window.rowCount - 1; row >= 0 && !page.isFull; row--) {
-    const comma = row === 0 ? 0 : 1;
-    const before = writer.length;
-    copyRow(writer, forward.out.subarray((ends[row] ?? 0) + comma, ends[row + 1]));
-    countRow(page, before);
-  }
-}
-
-function encodeOutcome({ plan, writer, returned }: OpenPage, matched: number): RowsOutcome {
-  const { columns, total, query } = plan;
-  const next = query.offset + returned < matched && returned > 0 ? query.offset + returned : null;
-  const json = frameJson([
-    Buffer.from(`{"columns":${JSON.stringify(columns)},"rows":[`),
-    writer.out.subarray(0, writer.length),
-    Buffer.from(`],"returned":${returned},"matched":${matched},"total":${total},"next_offset":${next}}`),
-  ]);
-  return { ok: true, columns, returned, matched, total, next_offset: next, json };
 }

@@ -2,29 +2,17 @@ import type { FieldErrors } from "../../ground/field-errors.ts";
 import { askWhetherMeant, shortenName } from "../../ground/nearest-name.ts";
 import { findNameFaults } from "../../ground/parameters.ts";
 import { takeCodePoints } from "../../ground/text.ts";
+import { type Condition, FILTER_OPS, type Selection } from "./selection.ts";
 
 /** The rows reader's query, as query parameters (spec: Rows reader; contract 5 L). */
 
-export const FILTER_OPS = ["eq", "ne", "gt", "gte", "lt", "lte", "contains"] as const;
-export type FilterOp = (typeof FILTER_OPS)[number];
-
-export interface Filter {
-  /** The n of `filter[n]`, by which errors name it. */
-  index: number;
-  column: string;
-  op: FilterOp;
-  /** Null or empty: blank cells. */
-  value: string | null;
-}
-
-export interface RowsQuery {
+export interface RowsQuery extends Selection {
   offset: number;
   limit: number;
   table: string | null;
   from: "start" | "end";
   /** Null: all, up to 100. */
   columns: string[] | null;
-  filters: Filter[];
 }
 
 export interface RowsLimits {
@@ -76,6 +64,7 @@ export function parseRowsQuery(
     from: readFrom(query, errors),
     columns: readNames(query, "columns", MOST_COLUMNS_A_CALL, errors),
     filters: readFilters(query, errors),
+    ...{ match: "all", q: null, blank: [] },
   };
   if (Object.keys(errors).length === 0) return { ok: true, query: parsed };
   return { ok: false, errors, query: parsed };
@@ -140,7 +129,7 @@ export function readNames(
 
 type FilterParts = Partial<Record<(typeof CONDITION_PARTS)[number], string>>;
 
-function readFilters(query: URLSearchParams, errors: FieldErrors): Filter[] {
+function readFilters(query: URLSearchParams, errors: FieldErrors): Condition[] {
   const conditions = new Map<number, FilterParts>();
   for (const [name, value] of query) {
     if (!FILTER.test(name)) continue;
@@ -180,7 +169,7 @@ function readPart(
   } else condition[part] = value;
 }
 
-function readFilter(index: number, part: FilterParts, errors: FieldErrors): Filter | null {
+function readFilter(index: number, part: FilterParts, errors: FieldErrors): Condition | null {
   const key = `filter.${index}`;
   const op = FILTER_OPS.find((known) => known === part.op);
   const value = part.value ?? null;
@@ -196,5 +185,5 @@ function readFilter(index: number, part: FilterParts, errors: FieldErrors): Filt
     say("value", `Give a value of at most ${MOST_VALUE_CHARACTERS} characters.`);
   }
   // Without its operator the condition is never run: its column is only looked up.
-  return part.column === undefined ? null : { index, column: part.column, op: op ?? "eq", value };
+  return part.column === undefined ? null : { index, column: part.column, op: op ?? "eq", value, values: [] };
 }

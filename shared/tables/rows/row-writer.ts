@@ -33,12 +33,14 @@ export function writeRow(writer: RowWriter, bytes: Buffer, places: CellPlaces, o
   writer.out[writer.length++] = CLOSE;
 }
 
-/** Writes a row that another writer wrote. */
-export function copyRow(writer: RowWriter, row: Uint8Array): void {
-  makeRoom(writer, row.length + 16);
-  if (writer.length > 0) writer.out[writer.length++] = COMMA;
-  writer.out.set(row, writer.length);
-  writer.length += row.length;
+/** Copies the written bytes, since a thread would hand on the whole of a larger memory otherwise. */
+export function takeBytes({ out, length }: RowWriter): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(out.subarray(0, length));
+}
+
+/** Parts put together in memory of their own: Node puts small buffers into a larger one, which a thread would hand on. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 /** Makes sure that there is room for `bytes` more bytes. */

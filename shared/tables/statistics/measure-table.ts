@@ -1,6 +1,6 @@
 import type { Column, FileFormat } from "../inspection/verdict.ts";
 import { CELL, type RowReader, textOfCell } from "../rows/cells.ts";
-import { createReader } from "../rows/page.ts";
+import { createReader } from "../rows/reader.ts";
 import { type ColumnForm, findForm } from "./column-form.ts";
 import { summarizeColumn, TAG } from "./summarize-column.ts";
 import { countValue, startCounts, type ValueCounts } from "./value-counts.ts";

@@ -7,9 +7,8 @@ import { openFileStore } from "../../../../shared/platform/files/open.ts";
 import { FileMissing } from "../../../../shared/platform/files/store.ts";
 import { openThreads } from "../../../../shared/platform/threads/open.ts";
 import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
-import { readRows } from "../../../../shared/tables/rows/read.ts";
 import { inspectAccepted, streamBytes } from "../../tables/inspection/sources.ts";
-import { asText, LIMITS, prepareFile, READER, sourceOf } from "../../tables/rows/reading.ts";
+import { asText, LIMITS, prepareFile, READER, readRows } from "../../tables/rows/reading.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
 
@@ -53,9 +52,8 @@ async function openDashboard(content: string, format: "csv" | "json", rowsCacheB
         loadIndex: load,
       }),
     );
-  const askAlone = async (query: string) =>
-    asText(await readRows(sourceOf(ready.content), ready.file, parse(query), LIMITS, ready.index));
-  return { threads, key, ready, ask, askAlone, countIndexLoads: () => indexLoads };
+  const askAlone = async (query: string) => asText(await readRows(ready, parse(query), LIMITS));
+  return { threads, key, ready, parse, ask, askAlone, countIndexLoads: () => indexLoads };
 }
 
 const QUERIES = [
@@ -127,8 +125,8 @@ describe("rows of a stored file", () => {
   });
 
   it("are missing with the file", async () => {
-    const { threads, ready } = await openDashboard("a\n1\n", "csv");
-    const query = { offset: 0, limit: 10, table: null, from: "start" as const, columns: null, filters: [] };
+    const { threads, ready, parse } = await openDashboard("a\n1\n", "csv");
+    const query = parse("limit=10");
     const question = {
       requester: READER,
       key: ulid(),

@@ -1,11 +1,12 @@
-import { planQuery, type QueryLimits } from "../../../../shared/tables/questions/plan.ts";
+import { planQuery, type QueryLimits, toRowsPlan } from "../../../../shared/tables/questions/plan.ts";
+import { isOnePass } from "../../../../shared/tables/questions/question.ts";
 import { readQuestion } from "../../../../shared/tables/questions/read-question.ts";
 import type { QueryInput } from "../../../../shared/tables/questions/run.ts";
-import { answerQuery } from "../../../../shared/tables/questions/write-page.ts";
+import { answerByPage, answerQuery } from "../../../../shared/tables/questions/write-page.ts";
 import type { RowsRefusal } from "../../../../shared/tables/rows/plan.ts";
 import { buildIndex } from "../../../../shared/tables/rows/read.ts";
 import { streamOnce } from "../inspection/sources.ts";
-import { LIMITS, prepareFile, type ReadyFile } from "../rows/reading.ts";
+import { LIMITS, prepareFile, type ReadyFile, readPlanned, SMALL_WINDOW } from "../rows/reading.ts";
 
 export const QUERY_LIMITS: QueryLimits = { ...LIMITS, queryBytes: 67_108_864, queryGroups: 100_000 };
 const FILE = { assetId: "01M7WVM8W0T8NYB19BE1ATAT9N", contentSha256: "2cf2" };
@@ -35,7 +36,10 @@ export async function makeInput(
 /** Asks a prepared file a question, as the query of an address. */
 export async function ask(ready: ReadyFile, query: string, limits: QueryLimits = QUERY_LIMITS) {
   const made = await makeInput(ready, query, limits);
-  return made.ok ? answerQuery(made.input, FILE) : made;
+  if (!made.ok) return made;
+  const { plan } = made.input;
+  if (!isOnePass(plan.question)) return answerQuery(made.input, FILE);
+  return answerByPage(plan, FILE, await readPlanned(ready, toRowsPlan(plan), SMALL_WINDOW));
 }
 
 /** The `data` of an answer. */

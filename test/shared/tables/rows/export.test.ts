@@ -1,18 +1,22 @@
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
+import type { RunFor } from "../../../../shared/platform/threads/pool.ts";
 import { streamExport } from "../../../../shared/platform/threads/rows-export.ts";
+import type { ExportTask } from "../../../../shared/platform/threads/tasks.ts";
 import { exportWindow } from "../../../../shared/tables/rows/export.ts";
 import { planExport } from "../../../../shared/tables/rows/plan.ts";
 import { parseExportQuery } from "../../../../shared/tables/rows/query.ts";
 import { collectBytes, findIndexedTable } from "../../../../shared/tables/rows/read.ts";
 import type { ExportFormat } from "../../../../shared/tables/rows/text-rows.ts";
+import { cutWindows } from "../../../../shared/tables/rows/windows.ts";
 import { createRandom, makeCsv, pick } from "../inspection/generated.ts";
 import { makeJson } from "../inspection/generated-json.ts";
 import { inspect, listDatasets, readDataset } from "../inspection/sources.ts";
 import { listNames, makeQuery, readAll } from "./differential-queries.ts";
-import { LIMITS, prepareFile, type ReadyFile, sourceOf } from "./reading.ts";
+import { LIMITS, prepareFile, READER, type ReadyFile, sourceOf } from "./reading.ts";
 
 const FILES = 400;
+const WINDOW_BYTES = 196_608;
 
 async function exportAll(ready: ReadyFile, query: string, format: ExportFormat): Promise<string[]> {
   const parsed = parseExportQuery(new URLSearchParams(query));
@@ -20,13 +24,16 @@ async function exportAll(ready: ReadyFile, query: string, format: ExportFormat):
   const plan = planExport(ready.file, parsed.query, LIMITS);
   if (!plan.ok || ready.index === null) throw new Error(`refused: ${query}`);
   const source = sourceOf(ready.content);
-  const pieces = streamExport("", plan, findIndexedTable(ready.index, plan), format, async (task) => {
+  const run = async (...[, , makeTask]: Parameters<RunFor>) => {
+    const task = (await makeTask()) as ExportTask;
     const { start, end } = task.window;
     return exportWindow(
       task,
       await collectBytes(source({ start, end: end - 1 }), Buffer.alloc(end - start + 1)),
     );
-  });
+  };
+  const windows = cutWindows(plan, findIndexedTable(ready.index, plan), WINDOW_BYTES);
+  const pieces = streamExport(run as RunFor, { requester: READER, key: "" }, plan, windows, format);
   const texts: string[] = [];
   for await (const piece of pieces) texts.push(Buffer.from(piece).toString());
   return texts;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ask, askData, LIMITS, prepareFile, type ReadyFile } from "./reading.ts";
+import { ask, askData, LIMITS, prepareFile, type ReadyFile, readJson } from "./reading.ts";
 
 describe("the size of an answer", () => {
   it("is bounded by encoded row bytes, with one row at least", async () => {
@@ -21,8 +21,9 @@ describe("the size of an answer", () => {
   it("stays near 1 MB for wide rows, and the chain goes on", async () => {
     const ready = await prepareFile(`a\n${`${"x".repeat(9_996)}\n`.repeat(300)}`, "csv");
     const outcome = await ask(ready, "limit=500");
-    expect(outcome).toMatchObject({ ok: true, returned: 99, next_offset: 99, matched: 300 });
-    expect(outcome.ok && outcome.json.length).toBeLessThan(1_000_200);
+    const json = outcome.ok ? readJson(outcome) : "";
+    expect(JSON.parse(json)).toMatchObject({ returned: 99, next_offset: 99, matched: 300 });
+    expect(json.length).toBeLessThan(1_000_200);
   });
 
   it("gives a row of 9 MiB alone", async () => {

@@ -14,7 +14,10 @@ describe("a rows query", () => {
   it("has defaults", () => {
     expect(parse("")).toEqual({
       ok: true,
-      query: { offset: 0, limit: 100, table: null, from: "start", columns: null, filters: [] },
+      query: {
+        ...{ offset: 0, limit: 100, table: null, from: "start", columns: null },
+        ...{ filters: [], match: "all", q: null, blank: [] },
+      },
     });
   });
 
@@ -29,7 +32,8 @@ describe("a rows query", () => {
         table: "t",
         from: "end",
         columns: ["b", "a"],
-        filters: [{ index: 3, column: "a", op: "gte", value: "4" }],
+        filters: [{ index: 3, column: "a", op: "gte", value: "4", values: [] }],
+        ...{ match: "all", q: null, blank: [] },
       },
     });
   });

@@ -95,9 +95,8 @@ describe("rows of JSON", () => {
   it("keep numbers, members and nesting as written", async () => {
     const text = '[{"n":12345678901234567890.10,"o":{"b":1,"2020":[1e400,"\\u0041"]}},{"n":-0,"x":""}]';
     const outcome = await ask(await prepareFile(text, "json"), "");
-    expect(outcome).toMatchObject({ ok: true, columns: ["n", "o", "x"] });
     expect(outcome.ok && readJson(outcome)).toContain(
-      '"rows":[[12345678901234567890.10,{"b":1,"2020":[1e400,"A"]},null],[-0,null,""]]',
+      '{"columns":["n","o","x"],"rows":[[12345678901234567890.10,{"b":1,"2020":[1e400,"A"]},null],[-0,null,""]]',
     );
   });
 

@@ -2,10 +2,21 @@ import type { FieldErrors } from "../../../../shared/ground/field-errors.ts";
 import type { Requester } from "../../../../shared/platform/concurrency/fair-semaphore.ts";
 import { decodeIndex, type ReadingIndex } from "../../../../shared/tables/inspection/reading-index.ts";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
-import type { RowsOutcome } from "../../../../shared/tables/rows/page.ts";
-import type { RowsFile } from "../../../../shared/tables/rows/plan.ts";
-import { parseRowsQuery, type RowsLimits } from "../../../../shared/tables/rows/query.ts";
-import { readRows, type Source } from "../../../../shared/tables/rows/read.ts";
+import {
+  type RowsOutcome,
+  type RowsPage,
+  readPage,
+  writeRowsAnswer,
+} from "../../../../shared/tables/rows/page.ts";
+import { planRows, type RowsFile, type RowsPlan } from "../../../../shared/tables/rows/plan.ts";
+import { parseRowsQuery, type RowsLimits, type RowsQuery } from "../../../../shared/tables/rows/query.ts";
+import {
+  buildIndex,
+  collectBytes,
+  findIndexedTable,
+  type Source,
+} from "../../../../shared/tables/rows/read.ts";
+import { cutWindows } from "../../../../shared/tables/rows/windows.ts";
 import { inspectAccepted, streamOnce } from "../inspection/sources.ts";
 
 export const LIMITS: RowsLimits = {
@@ -36,6 +47,35 @@ export async function prepareFile(content: string | Buffer, format: FileFormat):
   return { content: bytes, file: { format, inspection, tables, bytes: bytes.length }, index };
 }
 
+/** So few bytes that every place of an index begins a window. */
+export const SMALL_WINDOW = 1;
+const LARGE_WINDOW = 4_194_304;
+
+/** The page of a plan, whose table is read window after window. */
+export async function readPlanned(
+  { content, file, index }: ReadyFile,
+  plan: RowsPlan,
+  windowBytes = LARGE_WINDOW,
+): Promise<RowsPage> {
+  const source = sourceOf(content);
+  const table = findIndexedTable(index ?? (await buildIndex(source(), file.format)), plan);
+  return await readPage(plan, cutWindows(plan, table, windowBytes), async ({ start, end }) => {
+    const bytes = await collectBytes(source({ start, end: end - 1 }), Buffer.alloc(end - start + 1));
+    return { bytes, start: 0 };
+  });
+}
+
+/** Reads the asked rows of a prepared file. */
+export async function readRows(
+  ready: ReadyFile,
+  query: RowsQuery,
+  limits: RowsLimits,
+  windowBytes?: number,
+): Promise<RowsOutcome> {
+  const plan = planRows(ready.file, query, limits);
+  return plan.ok ? writeRowsAnswer(plan, await readPlanned(ready, plan, windowBytes)) : plan;
+}
+
 /** The answer's JSON as text. */
 export function readJson({ json }: { json: Uint8Array }): string {
   return Buffer.from(json).toString();
@@ -54,7 +94,7 @@ export async function ask(
 ): Promise<RowsOutcome> {
   const parsed = parseRowsQuery(new URLSearchParams(query), limits);
   if (!parsed.ok) return { ok: false, code: "validation_failed", message: "", errors: parsed.errors };
-  return readRows(sourceOf(ready.content), ready.file, parsed.query, limits, ready.index);
+  return readRows(ready, parsed.query, limits);
 }
 
 export interface RowsData {

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Filter, parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
+import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
+import type { Condition, FilterOp } from "../../../../shared/tables/rows/selection.ts";
 import { runs } from "../../../support/depth.ts";
 import { createRandom } from "../inspection/generated.ts";
 import { listDatasets, readDataset } from "../inspection/sources.ts";
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => duckdb.closeSync());
 
-const toSql = ({ column, op, value }: Filter) => writeCondition(quote(column, '"'), op, value);
+const toSql = ({ column, op, value }: Condition) => writeCondition(quote(column, '"'), op as FilterOp, value);
 
 const names = listDatasets("csv");
 it.each(names)("DuckDB reads the rows of %s that the reader gives", { timeout: 240_000 }, async (name) => {

@@ -1,7 +1,7 @@
-import type { Filter } from "../../../../../shared/tables/rows/query.ts";
+import type { FilterOp } from "../../../../../shared/tables/rows/selection.ts";
 
 /** Whether a cell, null when blank, meets a condition: numbers by value, everything else by code point. */
-export function holds(cell: string | null, { op, value }: Pick<Filter, "op" | "value">): boolean {
+export function holds(cell: string | null, { op, value }: { op: FilterOp; value: string | null }): boolean {
   if (value === null || value === "") return (cell === null) === (op === "eq");
   if (cell === null) return op === "ne";
   if (op === "contains") return withoutCase(cell).includes(withoutCase(value));

@@ -1,5 +1,6 @@
 import type { FileFormat } from "../../../../../shared/tables/inspection/verdict.ts";
 import type { RowsQuery } from "../../../../../shared/tables/rows/query.ts";
+import type { FilterOp } from "../../../../../shared/tables/rows/selection.ts";
 import { readCsvRecords } from "../../inspection/oracle/csv-records.ts";
 import { type JsonValue, readJson } from "../../inspection/oracle/json-value.ts";
 import { streamBytes } from "../../inspection/sources.ts";
@@ -60,7 +61,9 @@ function toJsonCell(value: JsonValue | undefined): Cell {
 export function answerRows({ columns, rows }: OracleTable, query: RowsQuery, mostBytes: number): string {
   const shown = query.columns ?? columns.slice(0, 100);
   const matching = rows.filter((row) =>
-    query.filters.every((filter) => holds(row[columns.indexOf(filter.column)]?.text ?? null, filter)),
+    query.filters.every(({ column, op, value }) =>
+      holds(row[columns.indexOf(column)]?.text ?? null, { op: op as FilterOp, value }),
+    ),
   );
   if (query.from === "end") matching.reverse();
   const asked = matching

@@ -21,23 +21,35 @@ export function openByteSearch(wanted: string): ByteSearch {
     : (bytes, start, end) => (hasOnlyAscii(bytes, start, end) ? false : null);
 }
 
+/** Looks at each byte once, however nearly the words occur everywhere (Knuth, Morris and Pratt). */
 function searchAscii(sought: Uint8Array): ByteSearch {
-  const first = sought[0] as number;
   const { length } = sought;
+  const borders = findBorders(sought);
   return (bytes, start, end) => {
-    let isFound = false;
+    let same = 0;
     for (let at = start; at < end; at++) {
       const byte = bytes[at] as number;
-      if (byte === DOTTED_I[0] || byte === KELVIN[0]) {
-        if (isAt(bytes, at, DOTTED_I) || isAt(bytes, at, KELVIN)) return null;
-      }
-      if (isFound || SMALL[byte] !== first || at + length > end) continue;
-      let same = 1;
-      while (same < length && SMALL[bytes[at + same] as number] === sought[same]) same++;
-      isFound = same === length;
+      if (byte > LAST_ASCII && (isAt(bytes, at, DOTTED_I) || isAt(bytes, at, KELVIN))) return null;
+      if (same === length) continue;
+      const small = SMALL[byte];
+      while (same > 0 && small !== sought[same]) same = borders[same] as number;
+      if (small === sought[same]) same++;
     }
-    return isFound;
+    return same === length;
   };
+}
+
+/** For each number of bytes found: how many of them remain found where the next byte differs. */
+function findBorders(sought: Uint8Array): Uint32Array {
+  const borders = new Uint32Array(sought.length + 1);
+  let border = 0;
+  for (let length = 2; length <= sought.length; length++) {
+    const byte = sought[length - 1];
+    while (border > 0 && byte !== sought[border]) border = borders[border] as number;
+    if (byte === sought[border]) border++;
+    borders[length] = border;
+  }
+  return borders;
 }
 
 function isAt(bytes: Uint8Array, at: number, [first, second, third]: readonly number[]): boolean {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openByteSearch } from "../../../../shared/tables/questions/byte-search.ts";
+import { openByteSearch } from "../../../../shared/tables/rows/byte-search.ts";
 import { foldCase } from "../../../../shared/tables/rows/conditions.ts";
 import { runs } from "../../../support/depth.ts";
 

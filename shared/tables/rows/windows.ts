@@ -1,0 +1,77 @@
+import type { IndexedTable } from "../inspection/reading-index.ts";
+import type { RowsPlan } from "./plan.ts";
+import { hasConditions } from "./selection.ts";
+
+/** Complete rows that a query may have to read, and the bytes of the file that hold them. */
+export interface RowsWindow {
+  /** The number of the first of these rows in the table, from 0. */
+  firstRow: number;
+  rowCount: number;
+  /** Rows from the start of the bytes that come before them. */
+  skip: number;
+  start: number;
+  /** Byte after the last. */
+  end: number;
+}
+
+/**
+ * Cuts the part of a table that a query may have to read into windows of about so many bytes, in the query's order.
+ * With conditions that is every row; without, the rows between offset and limit.
+ */
+export function cutWindows(plan: RowsPlan, table: IndexedTable, bytes: number): RowsWindow[] {
+  const [first, last] = hasConditions(plan.query) ? [0, plan.total] : findRowRange(plan);
+  if (first >= last) return [];
+  const from = findPlace(table.rows, first + 1) - 1;
+  const groups = groupPlaces(table, from, findPlace(table.rows, last), bytes);
+  if (plan.query.from === "end") groups.reverse();
+  return groups.map(([place, next]) => {
+    const placedRow = table.rows[place] ?? 0;
+    const firstRow = Math.max(first, placedRow);
+    return {
+      firstRow,
+      rowCount: Math.min(last, table.rows[next] ?? plan.total) - firstRow,
+      skip: firstRow - placedRow,
+      start: table.offsets[place] ?? 0,
+      end: table.offsets[next] ?? table.end,
+    };
+  });
+}
+
+/** The first row of a query without conditions, from 0 in the order of the file, and the row after its last. */
+function findRowRange(plan: RowsPlan): [number, number] {
+  const { offset, limit, from } = plan.query;
+  const isForward = from === "start";
+  const last = isForward ? Math.min(offset + limit, plan.total) : Math.max(plan.total - offset, 0);
+  const first = isForward ? Math.min(offset, plan.total) : Math.max(last - limit, 0);
+  return [first, last];
+}
+
+/** The first place at a row or after it. */
+function findPlace(rows: readonly number[], row: number): number {
+  let from = 0;
+  let to = rows.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((rows[middle] as number) < row) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Runs of places that begin within one window's bytes: the first of each, and the first after it. */
+function groupPlaces(
+  { offsets }: IndexedTable,
+  first: number,
+  end: number,
+  bytes: number,
+): [number, number][] {
+  const groups: [number, number][] = [];
+  let from = first;
+  for (let place = first + 1; place < end; place++) {
+    if ((offsets[place + 1] ?? offsets[place] ?? 0) - (offsets[from] ?? 0) <= bytes) continue;
+    groups.push([from, place]);
+    from = place;
+  }
+  groups.push([from, end]);
+  return groups;
+}
