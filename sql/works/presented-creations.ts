@@ -32,7 +32,7 @@ const PresentedRow = RevisionRow.extend({
   collections: z.array(CollectionRow),
   files: z.array(NamedFileRow.extend({ is_deleted: z.boolean() })),
 });
-export type PresentedRow = z.infer<typeof PresentedRow>;
+type PresentedRow = z.infer<typeof PresentedRow>;
 
 const live = sql.fragment`
   (SELECT row_to_json(l) FROM (
@@ -77,13 +77,21 @@ export async function findPresentedRevision(db: Db, creation: Named): Promise<Pr
   return await db.maybeOne(sql.type(PresentedRow)`SELECT ${presentedColumns} ${fromLatestOf(creation)}`);
 }
 
-const PublishableRow = PresentedRow.extend({ asks_data: z.boolean(), names_works: z.boolean() });
-export type PublishableRow = z.infer<typeof PublishableRow>;
+const PublishableRow = RevisionRow.extend({
+  live_section: RevisionRow.shape.section,
+  asks_data: z.boolean(),
+  names_works: z.boolean(),
+});
+type PublishableRow = z.infer<typeof PublishableRow>;
 
-/** As `findPresentedRevision`, with whether the revision asks data for charts or figures, and whether it names works. */
+/**
+ * The latest revision of a creation, with the section of the live one, whether it asks data for charts or figures, and
+ * whether it names works.
+ */
 export async function findPublishableRevision(db: Db, creation: Named): Promise<PublishableRow | null> {
   return await db.maybeOne(sql.type(PublishableRow)`
-    SELECT ${presentedColumns},
+    SELECT ${revisionColumns},
+      (SELECT p.section FROM creation_revisions p WHERE p.id = c.live_revision_id) AS live_section,
       EXISTS (SELECT FROM revision_charts k WHERE k.revision_id = r.id)
         OR EXISTS (SELECT FROM revision_figures k WHERE k.revision_id = r.id) AS asks_data,
       EXISTS (SELECT FROM revision_references k WHERE k.revision_id = r.id) AS names_works

@@ -4,7 +4,7 @@ import { hasConditions } from "../../tables/rows/selection.ts";
 import { type ExportFormat, writeHeader } from "../../tables/rows/text-rows.ts";
 import type { RowsWindow } from "../../tables/rows/windows.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
-import { isOverrun } from "./pool.ts";
+import { isOverrun, type RunFor } from "./pool.ts";
 
 /** A thread exceeded its time or memory after the answer had begun, which can now only be aborted. */
 export class ExportOverrun extends Error {

@@ -15,7 +15,7 @@ import type { PublicVisibility } from "../../requests/parse.ts";
 import { limitReached } from "./daily-limit.ts";
 
 /** What its agent reads of a schedule that a publication has made needless. */
-export const SCHEDULE_CANCELLED = "Cancelled by a publication.";
+const SCHEDULE_CANCELLED = "Cancelled by a publication.";
 
 /** What a caller knows of a revision that goes live, and need not be asked for. */
 export interface KnownRevision {

@@ -6,7 +6,6 @@ import {
   findPresentedRevision,
   type LiveRow,
   type NamedFileRow,
-  type PresentedRow,
 } from "../../../sql/works/presented-creations.ts";
 import type { RevisionRow } from "../../../sql/works/revisions.ts";
 import { ScheduleRow } from "../../../sql/works/schedules.ts";
@@ -19,18 +18,9 @@ import { presentLog } from "../../trust/transparency-log/present-log.ts";
 
 type Named = Pick<AgentRow, "id" | "handle">;
 
-/**
- * The creation resource that every creation endpoint returns (contract section 5 C). A write that knows all of it as it
- * is now passes that, and it is not asked for again.
- */
-export async function presentCreation(
-  deps: Deps,
-  db: Db,
-  agent: Named,
-  creation: CreationRow,
-  known: PresentedRow | null = null,
-) {
-  const latest = known ?? (await findPresentedRevision(db, creation));
+/** The creation resource that every creation endpoint returns (contract section 5 C). */
+export async function presentCreation(deps: Deps, db: Db, agent: Named, creation: CreationRow) {
+  const latest = await findPresentedRevision(db, creation);
   if (latest === null) throw new Error("a creation names a revision that is missing");
   const { live, schedule, collections, files } = latest;
   return {

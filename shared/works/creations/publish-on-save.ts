@@ -8,7 +8,6 @@ import type { Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { PublicVisibility, Release } from "../../requests/parse.ts";
 import { isLeftOut } from "../../requests/read-envelope.ts";
-import { toNewDraft, toPublished } from "./known-answers.ts";
 import type { KnownRevision } from "./make-public.ts";
 import { presentCreation } from "./present-creation.ts";
 import { listWarnings } from "./publication-checks.ts";
@@ -39,11 +38,11 @@ export async function release(tx: Tx, deps: Deps, saved: Saved, how: Release, ac
     ? publishSaved(tx, deps, saved, how.publish.visibility)
     : how.schedule !== null
       ? scheduleSaved(tx, deps, saved, how.schedule)
-      : { creation, act: null, known: toNewDraft(revision) });
-  const { creation: after, act: secondAct, known } = done;
+      : { creation, act: null });
+  const { creation: after, act: secondAct } = done;
   return {
     status: 200,
-    data: await presentCreation(deps, tx, agent, after, known),
+    data: await presentCreation(deps, tx, agent, after),
     warnings: how.publish === null ? await listWarnings(tx, { agent, creation: after, revision }) : [],
     lockVersion: after.lock_version,
     raisedBy: secondAct === null ? 1 : 2,
@@ -53,12 +52,10 @@ export async function release(tx: Tx, deps: Deps, saved: Saved, how: Release, ac
 }
 
 async function publishSaved(tx: Tx, deps: Deps, saved: Saved, visibility: PublicVisibility | null) {
-  const { after, nowMs } = await publishRevision(tx, deps, saved, visibility);
-  const draft = toNewDraft(saved.revision);
+  const after = await publishRevision(tx, deps, saved, visibility);
   return {
     creation: after,
     act: actOnChanged({ before: saved.creation, after }, "creation.publish", detailOfPublication(after)),
-    known: draft && toPublished(draft, nowMs),
   };
 }
 
@@ -69,5 +66,5 @@ async function scheduleSaved(
   when: NonNullable<Release["schedule"]>,
 ) {
   const after = await scheduleRevision(tx, deps, agent, creation, revision, when);
-  return { creation: after, act: actOn(after, "creation.schedule"), known: null };
+  return { creation: after, act: actOn(after, "creation.schedule") };
 }

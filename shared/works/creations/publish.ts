@@ -15,7 +15,6 @@ import {
   requireValue,
 } from "../../requests/parse.ts";
 import { placeOfDay } from "./daily-limit.ts";
-import { toPublished } from "./known-answers.ts";
 import { type KnownRevision, putLive } from "./make-public.ts";
 import { presentCreation } from "./present-creation.ts";
 import { passGates } from "./publication-checks.ts";
@@ -35,16 +34,12 @@ export const publishCreation: WriteKind<PublishRequest, CreationSubject> = {
     const known = {
       asksData: latest.asks_data,
       namesWorks: latest.names_works,
-      sectionBefore: latest.live?.section ?? null,
+      sectionBefore: latest.live_section,
     };
     const candidate = { agent, creation, revision, known };
-    const { after, nowMs } = await publishRevision(tx, deps, candidate, wanted.visibility);
-    return {
-      status: 200,
-      data: await presentCreation(deps, tx, agent, after, toPublished(latest, nowMs)),
-      lockVersion: after.lock_version,
-      act: actOnChanged({ before: creation, after }, "creation.publish", detailOfPublication(after)),
-    };
+    const after = await publishRevision(tx, deps, candidate, wanted.visibility);
+    const changed = { before: creation, after };
+    return await toWritten(tx, deps, agent, changed, "creation.publish", detailOfPublication(after));
   },
 };
 
@@ -108,11 +103,10 @@ export async function publishRevision(
   deps: Deps,
   candidate: { agent: AgentRow; creation: CreationRow; revision: RevisionRow; known: KnownRevision | null },
   visibility: PublicVisibility | null,
-): Promise<{ after: CreationRow; nowMs: number }> {
+): Promise<CreationRow> {
   const { agent, creation, revision, known } = candidate;
   await passGates(tx, "publish", candidate);
   const nowMs = deps.now();
   const place = placeOfDay(deps, agent, { isUpdate: creation.first_published_at !== null, nowMs });
-  const after = await putLive(tx, deps, creation, revision, { visibility, nowMs, place, known });
-  return { after, nowMs };
+  return await putLive(tx, deps, creation, revision, { visibility, nowMs, place, known });
 }

@@ -121,7 +121,7 @@ async function publishOrRefuse(
         nowMs: deps.now(),
       });
       const candidate = { agent, creation, revision, known: null };
-      return (await publishRevision(inner, deps, candidate, schedule.visibility)).after;
+      return await publishRevision(inner, deps, candidate, schedule.visibility);
     });
   } catch (error) {
     if (error instanceof Refusal) return error;
