@@ -26,8 +26,6 @@ import { addStopping, openStopping, type Stopping } from "./http/hooks/stopping.
 import { addTimeLimits } from "./http/hooks/time-limits.ts";
 import { addWireFailures } from "./http/hooks/wire-failures.ts";
 import { openBodyRoom } from "./http/large-bodies.ts";
-import { openPageAddresses } from "./http/page-cache/addresses.ts";
-import { addShortCut } from "./http/page-cache/short-cut.ts";
 import type { ListedRoute } from "./http/route-list.ts";
 import { openServer } from "./http/server.ts";
 import { addMcpRoutes } from "./mcp/routes.ts";
@@ -123,7 +121,6 @@ export async function buildApp(
     bodyRoom: openBodyRoom(),
     downloads: openDownloads(),
     pageCache: openPageCache(deps),
-    addresses: openPageAddresses(),
     reads,
     routes,
   };
@@ -204,6 +201,5 @@ export async function buildApp(
   addOpenApiRoute(app, context);
   addApiCatalogRoute(app, context);
   addMcpRoutes(app, context);
-  addShortCut(app, context, { stopping, reads: pressures.reads, blockedNetworks });
   return app;
 }

@@ -43,7 +43,6 @@ describe("the environment table of self-hosting.md", () => {
       TRUST_PROXY: String(config.trustProxy),
       LOG_LEVEL: config.logLevel,
       LOG_REQUESTS: String(config.logRequests),
-      PAGE_SHORT_CUT: config.pageShortCut ? "on" : "off",
       PREPARED_STATEMENTS: config.preparedStatements ? "on" : "off",
       UPLOAD_WAIT_MS: String(config.uploadWaitMs),
       STOP_NOTICE_MS: String(config.stopNoticeMs),

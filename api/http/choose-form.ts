@@ -7,11 +7,6 @@ export interface Form {
 /** Words of which every media type of a form has one, and none that browsers ask for. */
 const FORM_WORDS = /json|bibtex|markdown/i;
 
-/** Whether an Accept header may ask for a form other than HTML. */
-export function mayAskForForm(accept: string | undefined): boolean {
-  return accept !== undefined && FORM_WORDS.test(accept);
-}
-
 /**
  * The form that an Accept header prefers to HTML; null for HTML. A form has to be named: HTML answers wildcards, and
  * wins where it is named and no form is preferred to it, as browsers name it.
@@ -20,7 +15,7 @@ export function chooseForm<Known extends Form>(
   accept: string | undefined,
   forms: readonly Known[],
 ): Known | null {
-  if (forms.length === 0 || accept === undefined || !mayAskForForm(accept)) return null;
+  if (forms.length === 0 || accept === undefined || !FORM_WORDS.test(accept)) return null;
   const ranges = accept.split(",").map(readRange);
   const named = Math.max(
     0,

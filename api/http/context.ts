@@ -8,7 +8,6 @@ import type { Downloads } from "./downloads.ts";
 import type { RateLimits } from "./hooks/rate-limits.ts";
 import type { Stopping } from "./hooks/stopping.ts";
 import type { BodyRoom } from "./large-bodies.ts";
-import type { PageAddresses } from "./page-cache/addresses.ts";
 import type { CachedResponse } from "./page-cache/response.ts";
 import type { ListedRoute } from "./route-list.ts";
 
@@ -26,8 +25,6 @@ export interface RouteContext {
   downloads: Downloads;
   /** Responses for readers, cached under the version of their page. */
   pageCache: PageCache<CachedResponse>;
-  /** The addresses at which readers asked for cached pages. */
-  addresses: PageAddresses;
   /** Counts the answers that are reads of open works. */
   reads: ReadCounter;
   /** Called when an answer lacks a drawing or statistics that do not exist yet. */

@@ -5,7 +5,7 @@ import { chooseForm, type Form } from "./choose-form.ts";
 import type { RouteContext } from "./context.ts";
 import { boundRendering } from "./hooks/time-limits.ts";
 import { readCached } from "./page-cache/read-cached.ts";
-import { respond, sendByFramework } from "./page-cache/respond.ts";
+import { respond } from "./page-cache/respond.ts";
 import { PAGE_CACHING, type PublicAnswer, toResponse } from "./page-cache/response.ts";
 import { nameResponse } from "./page-cache/subjects.ts";
 import { allowOtherOrigins, countPublicRequest } from "./public-route.ts";
@@ -81,9 +81,7 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
     const name = nameResponse(route.url, { ...params, ...variant, ...asked });
     const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));
     const response = await readCached(context.pageCache, subject, name, renderInTime);
-    if (subject !== null && form === null)
-      context.addresses.note(request.url, { subject, name, route: route.url });
-    if (status === 200) return respond(request.headers, response, sendByFramework(reply));
+    if (status === 200) return respond(request, reply, response);
     return reply
       .status(status)
       .headers({ ...response.headers[200], "cache-control": "no-store" })

@@ -7,7 +7,7 @@ import { type Bucket, groupAddress } from "./hooks/rate-limits.ts";
 import { boundRendering } from "./hooks/time-limits.ts";
 import { currentInnerCall } from "./inner-calls.ts";
 import { readCached } from "./page-cache/read-cached.ts";
-import { respond, sendByFramework } from "./page-cache/respond.ts";
+import { respond } from "./page-cache/respond.ts";
 import { type PublicAnswer, toResponse } from "./page-cache/response.ts";
 import { nameResponse } from "./page-cache/subjects.ts";
 import type { RouteDocs } from "./route-docs.ts";
@@ -63,7 +63,7 @@ export function addPublicRoute(app: FastifyInstance, context: RouteContext, rout
     const variant = route.variantOf?.(request.query as Record<string, unknown>) ?? {};
     const name = nameResponse(url, { ...params, ...variant });
     const response = await readCached(context.pageCache, subject, name, boundsItself ? renderInTime : render);
-    return response === null ? reply : respond(request.headers, response, sendByFramework(reply));
+    return response === null ? reply : respond(request, reply, response);
   });
   allowPreflight(app, url);
 }
@@ -123,8 +123,7 @@ export function sendPublic(
   answer: PublicAnswer,
   cacheSeconds: number,
 ): FastifyReply {
-  const response = toResponse(answer, publicFor(cacheSeconds));
-  return respond(request.headers, response, sendByFramework(reply));
+  return respond(request, reply, toResponse(answer, publicFor(cacheSeconds)));
 }
 
 /** Any cache may hold the answer for this many seconds. */

@@ -55,7 +55,6 @@ const Environment = z.object({
   OPERATORS_HOST: explained(explainListenHost).default("127.0.0.1"),
   OPERATORS_PORT: port.optional(),
   OPERATORS_PORT_WORKERS: port.optional(),
-  PAGE_SHORT_CUT: z.enum(["on", "off"]).default("on"),
   PREPARED_STATEMENTS: z.enum(["on", "off"]).default("on"),
   UPLOAD_WAIT_MS: milliseconds.default(2000),
   STOP_NOTICE_MS: milliseconds.default(1000),
@@ -100,8 +99,6 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   /** Whether an API process writes a line for each request that it answers well. */
   logRequests: boolean;
-  /** Whether an API process answers plain requests for cached pages before its framework sees them. */
-  pageShortCut: boolean;
   preparedStatements: boolean;
   uploadWaitMs: number;
   /** How long an API process still answers after a stop signal, while /readyz reports it as unready. */
@@ -188,7 +185,6 @@ function assemble(environment: z.infer<typeof Environment>, limits: Limits): Con
     trustProxy: readTrustedProxies(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
     logRequests: environment.LOG_REQUESTS === "true",
-    pageShortCut: environment.PAGE_SHORT_CUT === "on",
     preparedStatements: environment.PREPARED_STATEMENTS === "on",
     uploadWaitMs: environment.UPLOAD_WAIT_MS,
     stopNoticeMs: environment.STOP_NOTICE_MS,

@@ -19,8 +19,6 @@ export interface PageCache<Page> {
    * else a new one. `render` refuses pages that readers may not open.
    */
   read(subject: PageSubject, name: string, render: () => Promise<Rendered<Page>>): Promise<Page>;
-  /** Returns the cached response of that name if it has the page's current version, else null. */
-  findCached(subject: PageSubject, name: string): Promise<Page | null>;
   /** The bytes in the cache. */
   cachedBytes(): number;
 }
@@ -74,22 +72,13 @@ export function openPageCache<Page extends { body: Uint8Array }>(
     return (await rendering).page;
   };
 
-  const cachedUnder = (subject: PageSubject, name: string, version: string | null): Page | null => {
-    const known = storeOf(subject)?.get(name);
-    return version !== null && known?.version === version ? known.page : null;
-  };
-
   return {
-    // Two promises fewer than an async function has: it is called for each read of a page.
-    findCached: (subject, name) =>
-      storeOf(subject)?.has(name)
-        ? readVersion(subject).then((version) => cachedUnder(subject, name, version))
-        : Promise.resolve(null),
     async read(subject, name, render) {
       const version = await readVersion(subject);
-      const known = cachedUnder(subject, name, version);
-      if (known !== null) return known;
-      if (version === null || storeOf(subject) === null) return (await render()).page;
+      const store = storeOf(subject);
+      if (version === null || store === null) return (await render()).page;
+      const known = store.get(name);
+      if (known?.version === version) return known.page;
       return await join({ subject, name, version, render });
     },
     cachedBytes: () => (pages?.calculatedSize ?? 0) + (searches?.calculatedSize ?? 0),

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { BlockedNetworks } from "../../../shared/care/moderation/blocked-networks.ts";
 import { refuse } from "../../../shared/ground/errors.ts";
@@ -21,15 +20,4 @@ export function addBlockedNetworks(app: FastifyInstance, networks: BlockedNetwor
       ),
     );
   });
-}
-
-/**
- * Whether any address that a request comes or says that it comes from is blocked. Which of them counts is for the
- * framework to say, by the proxies that it trusts.
- */
-export function mayBeBlocked({ socket, headers }: IncomingMessage, networks: BlockedNetworks): boolean {
-  if (networks.isEmpty()) return false;
-  if (networks.has(socket.remoteAddress)) return true;
-  const forwarded = headers["x-forwarded-for"];
-  return forwarded !== undefined && `${forwarded}`.split(",").some((address) => networks.has(address.trim()));
 }

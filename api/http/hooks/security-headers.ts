@@ -52,7 +52,7 @@ export function sendAnswersElsewhere(reply: FastifyReply, scripts: boolean): voi
 }
 
 /** The headers of every answer outside the owners' pages. */
-export function usualHeaders({ config }: Pick<Deps, "config">): Record<string, string> {
+function usualHeaders({ config }: Pick<Deps, "config">): Record<string, string> {
   return config.siteUrl.startsWith("https:") ? USUAL_ON_HTTPS : USUAL;
 }
 

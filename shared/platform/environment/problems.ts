@@ -26,7 +26,6 @@ const EXPECTED: Record<string, string> = {
   LOG_KEY: "a signer key PRIVATE+KEY+<name>+<id>+<key>, or several of them, separated by commas",
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_REQUESTS: "true or false",
-  PAGE_SHORT_CUT: ON_OR_OFF,
   PREPARED_STATEMENTS: ON_OR_OFF,
   UPLOAD_WAIT_MS: MILLISECONDS,
   STOP_NOTICE_MS: MILLISECONDS,

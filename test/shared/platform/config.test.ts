@@ -35,7 +35,7 @@ test.each([
   ["LOG_LEVEL", "infos", "one of fatal, error, warn, info, debug, trace, silent. Did you mean info?"],
   ["LOG_REQUESTS", "yes", "true or false. Did you mean true?"],
   ["LOG_REQUESTS", " FALSE", "true or false. Did you mean false?"],
-  ["PAGE_SHORT_CUT", "true", "on or off. Did you mean on?"],
+  ["PREPARED_STATEMENTS", "true", "on or off. Did you mean on?"],
   ["PORT", "x", `${PORTS}.`],
   ["PORT", " ", `${PORTS}.`],
   ["PORT", "0x10", `${PORTS}.`],

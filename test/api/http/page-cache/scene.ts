@@ -19,7 +19,7 @@ import { openService, type TestService, untilJobsAreDone } from "../../../suppor
 /** An API process of its own beside the service, on the same database and clock. */
 export interface Process {
   app: FastifyInstance;
-  /** Where it listens: what comes over the wire may be answered before the framework sees it. */
+  /** Where it listens. */
   origin: string;
   deps: Deps;
   /** Statements of its pool; reads of page versions go past it. */

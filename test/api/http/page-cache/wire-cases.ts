@@ -1,14 +1,13 @@
-/** A request as it stands on the wire, and whether the short cut answers it once its page is cached. */
+/** A request as it stands on the wire. */
 export interface WireCase {
   name: string;
   bytes: string;
-  isShort: boolean;
   /** How many answers it gets; one unless told. */
   answers?: number;
 }
 
 const HOST = { Host: "localhost" };
-/** An address that is as long as the short cut takes none. */
+/** An address much longer than any page has. */
 const LONG = `/@tide/story${"/".repeat(256)}`;
 
 function write(line: string, headers: Record<string, string> = HOST, body = ""): string {
@@ -16,43 +15,41 @@ function write(line: string, headers: Record<string, string> = HOST, body = ""):
   return `${line}\r\n${lines.join("")}\r\n${body}`;
 }
 
-const get = (path: string, isShort: boolean): WireCase => ({
+const get = (path: string): WireCase => ({
   name: `GET ${path.slice(0, 40)}`,
   bytes: write(`GET ${path} HTTP/1.1`),
-  isShort,
 });
 
 /** A GET of a story's page with more headers. */
-const story = (name: string, headers: Record<string, string>, isShort: boolean, body = ""): WireCase => ({
-  ...{ name, isShort },
+const story = (name: string, headers: Record<string, string>, body = ""): WireCase => ({
+  name,
   bytes: write("GET /@tide/story HTTP/1.1", { ...HOST, ...headers }, body),
 });
 
 const line = (start: string, headers: Record<string, string> = HOST): WireCase => ({
   name: `${start}, ${Object.keys(headers).join(" and ") || "no headers"}`,
   bytes: write(start, headers),
-  isShort: false,
 });
 
 const ADDRESSES: WireCase[] = [
   ...["/", "/@tide", "/@tide/section/north", "/@tide/story", "/@tide/quiet", "/@tide/hidden"].map((path) =>
-    get(path, true),
+    get(path),
   ),
   ...[
     "/@tide/story/revisions",
     "/@tide/story/revisions/1",
     "/@tide/quiet/revisions/1..1",
     "/@tide/story/",
-  ].map((path) => get(path, true)),
-  ...["/@tide/st%6Fry", "/@tide/section/north/", "/@tide/"].map((path) => get(path, true)),
+  ].map((path) => get(path)),
+  ...["/@tide/st%6Fry", "/@tide/section/north/", "/@tide/"].map((path) => get(path)),
   ...["/@tide/draft", "/@tide/nothing", "/@nobody", "/@tide/section/none", "/@tide/story/revisions/9"].map(
-    (path) => get(path, false),
+    (path) => get(path),
   ),
   ...["/@tide/story.json", "/@tide/quiet.json", "/@tide/feed.xml", "/docs", "/search", "/robots.txt"].map(
-    (path) => get(path, false),
+    (path) => get(path),
   ),
   ...["/@tide/story?x=1", "/@tide/story?", "/?", "//@tide/story", "/@tide//story", "/@TIDE/story"].map(
-    (path) => get(path, false),
+    (path) => get(path),
   ),
   ...[
     "/%40tide/story",
@@ -61,26 +58,26 @@ const ADDRESSES: WireCase[] = [
     "/@tide/story;x=1",
     "/@tide/../@tide/story",
     LONG,
-  ].map((path) => get(path, false)),
-  get("http://localhost/@tide/story", true),
+  ].map((path) => get(path)),
+  get("http://localhost/@tide/story"),
 ];
 
 /** Conditions; `etag` is the story's own, with its quotes. */
 const conditions = (etag: string): WireCase[] => [
-  story("its ETag", { "If-None-Match": etag }, true),
-  story("its ETag, weak", { "If-None-Match": `W/${etag}` }, true),
-  story("a list with its ETag", { "If-None-Match": `"a", W/"b",${etag}, "c"` }, true),
-  story("a list behind a tab", { "If-None-Match": `"a",\t${etag}` }, true),
-  story("a list without its ETag", { "If-None-Match": '"a", "b"' }, true),
-  story("any ETag", { "If-None-Match": "*" }, true),
-  story("any ETag, in quotes", { "If-None-Match": '"*"' }, true),
-  story("its ETag without quotes", { "If-None-Match": etag.replaceAll('"', "") }, true),
-  story("an empty If-None-Match", { "If-None-Match": "", "If-Modified-Since": LATER }, true),
-  story("two lines of ETags", { "If-None-Match": '"a"', "if-none-match": etag }, true),
-  story("If-Modified-Since later", { "If-Modified-Since": LATER }, true),
-  story("If-Modified-Since, no date", { "If-Modified-Since": "never" }, true),
-  story("another ETag and a later date", { "If-None-Match": '"a"', "If-Modified-Since": LATER }, true),
-  story("its ETag, no-cache", { "If-None-Match": etag, "Cache-Control": "no-cache" }, true),
+  story("its ETag", { "If-None-Match": etag }),
+  story("its ETag, weak", { "If-None-Match": `W/${etag}` }),
+  story("a list with its ETag", { "If-None-Match": `"a", W/"b",${etag}, "c"` }),
+  story("a list behind a tab", { "If-None-Match": `"a",\t${etag}` }),
+  story("a list without its ETag", { "If-None-Match": '"a", "b"' }),
+  story("any ETag", { "If-None-Match": "*" }),
+  story("any ETag, in quotes", { "If-None-Match": '"*"' }),
+  story("its ETag without quotes", { "If-None-Match": etag.replaceAll('"', "") }),
+  story("an empty If-None-Match", { "If-None-Match": "", "If-Modified-Since": LATER }),
+  story("two lines of ETags", { "If-None-Match": '"a"', "if-none-match": etag }),
+  story("If-Modified-Since later", { "If-Modified-Since": LATER }),
+  story("If-Modified-Since, no date", { "If-Modified-Since": "never" }),
+  story("another ETag and a later date", { "If-None-Match": '"a"', "If-Modified-Since": LATER }),
+  story("its ETag, no-cache", { "If-None-Match": etag, "Cache-Control": "no-cache" }),
   { ...line(`HEAD /@tide/story HTTP/1.1`, { ...HOST, "If-None-Match": etag }), name: "HEAD with its ETag" },
 ];
 
@@ -100,36 +97,36 @@ const VERSIONS = [
 ];
 
 const BODIES = [
-  story("an empty body", { "Content-Length": "0" }, false),
-  story("a body", { "Content-Length": "2" }, false, "ab"),
-  story("a body of JSON", { "Content-Length": "2", "Content-Type": "application/json" }, false, "{}"),
-  story("a body in chunks", { "Transfer-Encoding": "chunked" }, false, "2\r\nab\r\n0\r\n\r\n"),
-  story("a packed body", { "Content-Encoding": "gzip" }, false),
-  story("a body as it is", { "Content-Encoding": "identity" }, false),
-  story("a body in another coding", { "Transfer-Encoding": "gzip, chunked" }, false, "0\r\n\r\n"),
+  story("an empty body", { "Content-Length": "0" }),
+  story("a body", { "Content-Length": "2" }, "ab"),
+  story("a body of JSON", { "Content-Length": "2", "Content-Type": "application/json" }, "{}"),
+  story("a body in chunks", { "Transfer-Encoding": "chunked" }, "2\r\nab\r\n0\r\n\r\n"),
+  story("a packed body", { "Content-Encoding": "gzip" }),
+  story("a body as it is", { "Content-Encoding": "identity" }),
+  story("a body in another coding", { "Transfer-Encoding": "gzip, chunked" }, "0\r\n\r\n"),
 ];
 
 const HEADERS = [
-  story("an empty Host", { Host: "" }, true),
-  story("another Host", { Host: "example.org" }, true),
-  story("100-continue", { Expect: "100-continue" }, true),
-  story("another expectation", { Expect: "tea" }, false),
-  story("Connection: close", { Connection: "close" }, true),
-  story("an upgrade", { Connection: "Upgrade", Upgrade: "websocket" }, true),
-  story("Accept of another form", { Accept: "application/json" }, false),
-  story("Accept of anything", { Accept: "*/*" }, true),
-  story("Accept of a browser", { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" }, true),
-  story("Accept-Encoding", { "Accept-Encoding": "gzip, br" }, true),
-  story("Accept-Version", { "Accept-Version": "2" }, true),
-  story("Range", { Range: "bytes=0-9" }, true),
-  story("Origin", { Origin: "https://example.org" }, true),
-  story("a cookie and a token", { Cookie: "session=x", Authorization: "Bearer x" }, true),
-  story("a request id of its own", { "X-Request-Id": "mine" }, true),
-  story("a forwarded address", { "X-Forwarded-For": "192.0.2.1" }, true),
-  { name: "two requests at once", bytes: write("GET /@tide HTTP/1.1").repeat(2), isShort: true, answers: 2 },
+  story("an empty Host", { Host: "" }),
+  story("another Host", { Host: "example.org" }),
+  story("100-continue", { Expect: "100-continue" }),
+  story("another expectation", { Expect: "tea" }),
+  story("Connection: close", { Connection: "close" }),
+  story("an upgrade", { Connection: "Upgrade", Upgrade: "websocket" }),
+  story("Accept of another form", { Accept: "application/json" }),
+  story("Accept of anything", { Accept: "*/*" }),
+  story("Accept of a browser", { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" }),
+  story("Accept-Encoding", { "Accept-Encoding": "gzip, br" }),
+  story("Accept-Version", { "Accept-Version": "2" }),
+  story("Range", { Range: "bytes=0-9" }),
+  story("Origin", { Origin: "https://example.org" }),
+  story("a cookie and a token", { Cookie: "session=x", Authorization: "Bearer x" }),
+  story("a request id of its own", { "X-Request-Id": "mine" }),
+  story("a forwarded address", { "X-Forwarded-For": "192.0.2.1" }),
+  { name: "two requests at once", bytes: write("GET /@tide HTTP/1.1").repeat(2), answers: 2 },
 ];
 
-/** Every request that is sent both ways. */
+/** Every request that is sent to both processes. */
 export function listCases(etag: string): WireCase[] {
   return [...ADDRESSES, ...conditions(etag), ...METHODS, ...VERSIONS, ...BODIES, ...HEADERS];
 }

@@ -21,7 +21,7 @@ import { findMarker } from "../../../support/marker.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
 import { listStoredFiles, runSql } from "../../../support/tables.ts";
-import { openWay } from "../../http/page-cache/two-ways.ts";
+import { openWay } from "../../http/page-cache/ways.ts";
 import { call } from "../../mcp/rpc.ts";
 import { ask, listAddresses, listPlaces, publishData, publishMarked, REASON, TEXT, WORD } from "./marked.ts";
 
@@ -44,7 +44,7 @@ const erase = async (id: string) => await eraseCreation(service.deps, COMMAND_LI
 test("nothing of an erased work is found in any row or file, at any address, in any process", async () => {
   const marked = await publishMarked(service, agent);
   await untilJobsAreDone(service);
-  const other = await openWay(service, true);
+  const other = await openWay(service);
   try {
     const addresses = await listAddresses(service, agent, marked);
     expect(addresses.filter((address) => address.startsWith("/art/"))).not.toEqual([]);

@@ -1,7 +1,7 @@
 import { sendReport } from "../../../../shared/care/moderation/reports.ts";
 import { type Json, makeCreation, publish, request, type TestAgent } from "../../../support/agent.ts";
 import type { TestService } from "../../../support/service.ts";
-import { send, type Way } from "../../http/page-cache/two-ways.ts";
+import { send, type Way } from "../../http/page-cache/ways.ts";
 
 /** The word that stands everywhere in the works to be erased. */
 export const WORD = "quaxolotl";

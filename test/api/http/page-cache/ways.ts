@@ -1,6 +1,5 @@
-import diagnostics from "node:diagnostics_channel";
 import type { AddressInfo } from "node:net";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../../../api/app.ts";
 import { openPressures } from "../../../../api/http/hooks/pressure.ts";
 import { openStopping } from "../../../../api/http/hooks/stopping.ts";
@@ -26,18 +25,18 @@ export interface Way {
   close(): Promise<void>;
 }
 
-/** One process with the short cut and one without, on one database with published works. */
-export interface TwoWays {
+/** One process that caches pages and one that does not, on one database with published works. */
+export interface Ways {
   service: TestService;
   tide: TestAgent;
   ids: Record<"story" | "quiet" | "hidden", string>;
-  on: Way;
-  off: Way;
+  caching: Way;
+  uncached: Way;
   close(): Promise<void>;
 }
 
-/** Opens both, each caching pages. */
-export async function openTwoWays(): Promise<TwoWays> {
+/** Opens both. */
+export async function openWays(): Promise<Ways> {
   const service = await openService({ workers: false });
   const tide = await connectAgent(service, { handle: "tide" });
   await publishFrontPage(tide, { sections: [{ slug: "north", name: "The north" }] });
@@ -47,25 +46,26 @@ export async function openTwoWays(): Promise<TwoWays> {
   const quiet = await make("quiet", {}, { visibility: "unlisted" });
   const hidden = await make("hidden");
   await makeCreation(tide, { slug: "draft" });
-  const [on, off] = await Promise.all([openWay(service, true), openWay(service, false)]);
+  const [caching, uncached] = await Promise.all([openWay(service), openWay(service, 0)]);
   return {
-    ...{ service, tide, on, off },
+    ...{ service, tide, caching, uncached },
     ids: { story: story.id, quiet: quiet.id, hidden: hidden.id },
     async close() {
-      await on.close();
-      await off.close();
+      await caching.close();
+      await uncached.close();
       await service.close();
     },
   };
 }
 
 /** Opens a further process of the interface on the database of a service. */
-export async function openWay(service: TestService, pageShortCut: boolean): Promise<Way> {
+export async function openWay(service: TestService, pageCacheBytes?: number): Promise<Way> {
   const { log, lines } = captureLog("info");
   const { databaseUrl, clock } = service;
+  const { config } = service.deps;
   const state = { isStopping: false, isCrowded: false, isCutOff: false };
   const deps = await openDeps(
-    { ...service.deps.config, pageShortCut },
+    pageCacheBytes === undefined ? config : { ...config, limits: { ...config.limits, pageCacheBytes } },
     { ...{ databaseUrl, works: false, maxConnections: 4, log }, now: () => clock.nowMs },
   );
   const { pageVersions } = deps;
@@ -98,25 +98,17 @@ export async function openWay(service: TestService, pageShortCut: boolean): Prom
   };
 }
 
-/** What a request got: its bytes without what is its own, and whether the framework's handler saw it. */
+/** What a request got: its status, and its bytes without what is its own. */
 export interface Outcome {
   bytes: string;
   status: number;
-  isShort: boolean;
 }
 
 /** Sends a request to a process. */
 export async function send(way: Way, bytes: string, answers = 1): Promise<Outcome> {
-  let handled = 0;
-  const note = (message: unknown) => {
-    const { raw } = (message as { request: FastifyRequest }).request;
-    if (raw.socket.localPort === way.port) handled++;
-  };
-  diagnostics.subscribe("tracing:fastify.request.handler:start", note);
   const came = await exchange(way.port, bytes, answers);
-  diagnostics.unsubscribe("tracing:fastify.request.handler:start", note);
   const status = Number(/(?:^|\r\n\r\n)HTTP\/1\.1 ([2-5]\d\d)/.exec(came)?.[1] ?? 0);
-  return { bytes: mask(came), status, isShort: handled === 0 && [200, 304].includes(status) };
+  return { bytes: mask(came), status };
 }
 
 function mask(bytes: string): string {
@@ -139,6 +131,6 @@ export function readLog(way: Way): Record<string, unknown>[] {
     ...line,
     ...(err === undefined ? {} : { err: (err as { message: string }).message }),
   }));
-  // Requests that a client sends without waiting are logged as they are answered, which one way does sooner.
+  // Requests that a client sends without waiting are logged as they are answered.
   return told.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
