@@ -1,6 +1,6 @@
 import { VERSION } from "../shared/ground/version.ts";
 import type { FirstStart } from "../shared/identity/owners/first-owner.ts";
-import { cutSecrets } from "../shared/platform/telemetry/cut-secrets.ts";
+import { cutMembers } from "../shared/platform/telemetry/cut-secrets.ts";
 
 /** What `npm start` says about the processes that it keeps, whatever LOG_LEVEL says: a few lines in all. */
 export interface StarterLog {
@@ -38,10 +38,10 @@ const NAME = "start";
 
 /** Lines as every other process writes them; the library for these takes more than all else of this process. */
 function openLines(): StarterLog {
-  const out = (line: object) => void process.stdout.write(cutSecrets(writeLine(line)));
+  const out = (line: object) => void process.stdout.write(writeLine(cutMembers(line)));
   return {
     note: (msg, level = "info") => out({ ...head(level), msg }),
-    fail: (msg) => void process.stderr.write(cutSecrets(writeLine({ ...head("fatal"), msg }))),
+    fail: (msg) => void process.stderr.write(writeLine(cutMembers({ ...head("fatal"), msg }))),
     showFirstStart: ({ code, signInUrl, ownerEmail }, siteUrl) => {
       const line = {
         ...head("info"),

@@ -2,7 +2,6 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Deps } from "../../shared/platform/deps.ts";
 import { refuseUnreadable } from "./hooks/errors.ts";
 import { SMALL_BODY_BYTES } from "./hooks/json-bodies.ts";
-import { openRequestLogger } from "./hooks/request-logger.ts";
 import { answerClientError } from "./hooks/wire-failures.ts";
 import { currentInnerCall } from "./inner-calls.ts";
 import { hasLongQuery } from "./query.ts";
@@ -27,9 +26,10 @@ export function openServer(deps: Deps): FastifyInstance {
     rewriteUrl: ({ url = "/" }) =>
       cutLongQuery(url.startsWith(ENCODED_AT) ? `/@${url.slice(ENCODED_AT.length)}` : url),
     loggerInstance: deps.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => currentInnerCall()?.requestId ?? deps.newId(),
-    childLoggerFactory: openRequestLogger,
+    // Its lines name the request by its context; a child for each request would cost more than a cached page's route.
+    childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     trustProxy: deps.config.trustProxy,
     bodyLimit: SMALL_BODY_BYTES,

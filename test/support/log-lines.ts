@@ -1,5 +1,4 @@
 import { Writable } from "node:stream";
-import { flushLines } from "../../shared/platform/telemetry/line-batch.ts";
 import { openLog } from "../../shared/platform/telemetry/log.ts";
 
 /** A log of the service whose lines a test reads. */
@@ -11,15 +10,11 @@ export function captureLog(level = "trace") {
       done();
     },
   });
-  const read = () => {
-    flushLines();
-    return text;
-  };
   return {
     log: openLog(level, "test", sink),
-    text: read,
+    text: () => text,
     lines: (): Record<string, unknown>[] =>
-      read()
+      text
         .split("\n")
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line)),

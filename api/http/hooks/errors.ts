@@ -93,7 +93,7 @@ export function toRefusal(error: FastifyError | Refusal, request: FastifyRequest
   if (isPassing(error)) {
     return httpError(503, "The service cannot answer for a moment; send the same request again.", 2);
   }
-  request.log.error({ err: error }, "unexpected failure");
+  request.log.error({ request_id: request.id, err: error }, "unexpected failure");
   return refuse(
     "server_error",
     "Something broke on our side.",

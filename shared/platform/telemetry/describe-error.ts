@@ -1,3 +1,5 @@
+import { cutSecrets } from "./cut-secrets.ts";
+
 /** How deep an error's causes are told. */
 const MOST_CAUSES = 4;
 /** What says where an error arose. Every other member stays out: statements, values and rows hold people's texts. */
@@ -14,14 +16,14 @@ export interface DescribedError {
 
 /** Describes an error without the members in which libraries keep statements, values and rows. */
 export function describeError(error: unknown, depth = 0): DescribedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: "" };
+  if (!(error instanceof Error)) return { type: typeof error, message: cutSecrets(String(error)), stack: "" };
   const members: Record<string, unknown> = { ...error };
   const told = TOLD.flatMap((name) => (isPlain(members[name]) ? [[name, members[name]]] : []));
   const cause = error.cause === undefined || depth >= MOST_CAUSES ? null : error.cause;
   return {
     type: error.constructor.name,
-    message: error.message,
-    stack: error.stack ?? "",
+    message: cutSecrets(error.message),
+    stack: cutSecrets(error.stack ?? ""),
     ...Object.fromEntries(told),
     ...(cause === null ? {} : { cause: describeError(cause, depth + 1) }),
   };

@@ -1,28 +1,27 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from "pino";
-import { cutSecrets } from "./cut-secrets.ts";
+import { cutMembers, cutSecrets } from "./cut-secrets.ts";
 import { describeError } from "./describe-error.ts";
-import { openLogStream } from "./log-stream.ts";
 import { currentRequestContext } from "./request-context.ts";
 
 /**
- * The log of one process: one JSON object per line, with the request behind it. No line holds a secret:
- * members that carry one are left out, and text that looks like one of ours is cut from the line. No line holds a
- * query either, and an error comes without the statement and the values that it carries.
+ * The log of one process: one JSON object per line, with the request behind it. No line holds a secret: members that
+ * carry one are redacted, and what looks like one of ours is cut from every text. No line holds a query either, and an
+ * error comes without the statement and the values that it carries. Nobody waits for the reader of the log, and a
+ * process that ends writes what it has.
  */
 export function openLog(level: string, name: string, to?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level,
     // Names and ISO times: what people search a log for, and what every collector reads without a table.
     timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label) => ({ level: label }), log: cutMembers },
     base: { process: name, pid: process.pid },
-    serializers: { err: describeError },
+    serializers: { err: describeError, msg: cutSecrets },
     redact: SECRET_MEMBERS.flatMap((member) => [member, `*.${member}`, `*.*.${member}`]),
-    hooks: { streamWrite: cutSecrets },
-    // A request's own log has its id already.
+    // A child may name a request itself.
     mixin: (_members, _level, logger) => (logger === log ? nameRequest() : {}),
   };
-  const log: Logger = pino(options, to ?? openLogStream());
+  const log: Logger = pino(options, to ?? pino.destination({ sync: false }));
   return log;
 }
 

@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { openRequestTimes, type RequestTimes } from "./latency-histogram.ts";
 
 /** The counters of one process; label values are few and known, never a caller's text. */
 export interface Metrics {
   registry: Registry;
-  requests: RequestTimes;
+  requests: Counter<"method" | "route" | "status">;
+  requestSeconds: Histogram<"method" | "route">;
   refusals: Counter<"code">;
   workSeconds: Histogram<"work" | "outcome">;
   uploads: Counter<"outcome">;
@@ -26,7 +26,8 @@ export function openMetrics(): Metrics {
   const { count, measure } = make;
   return {
     registry,
-    requests: openRequestTimes(registry),
+    requests: count("http_requests_total", "Requests that were answered.", ["method", "route", "status"]),
+    requestSeconds: measure("http_request_seconds", "How long an answer took.", FAST, ["method", "route"]),
     refusals: count("refusals_total", "Refused requests and tool calls by code.", ["code"]),
     workSeconds: measure("work_seconds", "How long a job or a sweep took.", SLOW, ["work", "outcome"]),
     uploads: count("uploads_total", "Uploads received, found ready, and refused.", ["outcome"]),
@@ -84,6 +85,7 @@ function makeIn(registry: Registry) {
   };
 }
 
+const FAST = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const VERY_LATE = [...SLOW, 300, 3_600, 86_400];
 const LATE = [1, 2, 5, 10, 30, 60, 300, 3600];

@@ -8,7 +8,6 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { nameStatement } from "../../../sql/connection/statement-names.ts";
-import { cutSecrets } from "./cut-secrets.ts";
 import { describeError } from "./describe-error.ts";
 
 // Without an SDK that an operator preloads, every call here does nothing.
@@ -54,7 +53,7 @@ export async function traceWork<T>(
       return await work();
     } catch (error) {
       const { type, message, stack } = describeError(error);
-      span.recordException({ name: type, message: cutSecrets(message), stack: cutSecrets(stack) });
+      span.recordException({ name: type, message, stack });
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {
