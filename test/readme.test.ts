@@ -105,7 +105,10 @@ describe("values of variables in the documentation and in the examples for opera
 });
 
 describe("names in README, CONTRIBUTING and the recipes", () => {
-  const documents = ["README.md", "CONTRIBUTING.md", "test/README.md", ...globSync("docs/recipes/*.md")];
+  const documents = [
+    ...["README.md", "CONTRIBUTING.md", "test/README.md", "docs/decisions.md"],
+    ...globSync("docs/recipes/*.md"),
+  ];
   const texts = Object.fromEntries(documents.map((file) => [file, readFileSync(file, "utf8")]));
   const all = `${Object.values(texts).join("\n")}\n${SELF_HOSTING}`;
 

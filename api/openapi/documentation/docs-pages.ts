@@ -42,7 +42,6 @@ export const DOCS_SLUGS = [
   "requests-by-law",
   "scaling",
   "faults",
-  "decisions",
 ] as const;
 
 /** The pages for those who run a service: no agent needs them. */

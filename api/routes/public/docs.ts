@@ -107,6 +107,10 @@ function addDocsWebPages(pages: DocsPage[]): RouteGroup {
         return { html: renderDocsIndexPage({ site: siteView(deps), pages, image }) };
       },
     });
+    // A page of earlier versions that is no documentation any more: its links lead here for one version.
+    app.get("/docs/decisions", async (_request, reply) => {
+      return reply.header("cache-control", "no-cache").redirect("/docs", 301);
+    });
     addPageRoute(app, context, {
       url: "/docs/:page",
       async handle({ context: { deps }, params }) {

@@ -132,6 +132,18 @@ describe("a page", () => {
     expect(page.text).toContain("getting-started");
   });
 
+  test("that was one in earlier versions leads to the list for good, and programs learn what there is", async () => {
+    for (const method of ["GET", "HEAD"] as const) {
+      const { status, headers } = await request(service, { method, url: "/docs/decisions", headers: {} });
+      expect([status, headers.location, headers["cache-control"]]).toEqual([301, "/docs", "no-cache"]);
+    }
+    for (const url of ["/api/v1/docs/decisions", "/docs/decisions.md"]) {
+      const { status, json } = await get(url);
+      expect([status, json.code]).toEqual([404, "not_found"]);
+      expect(json.message).toContain(DOCS_SLUGS.at(-1));
+    }
+  });
+
   test("answers 304 to a reader who has it", async () => {
     const { headers } = await get("/docs/feeds.md");
     const again = await get("/docs/feeds.md", { "if-none-match": String(headers.etag) });

@@ -42,7 +42,6 @@ const WITHOUT_COMMANDS = [
     "requests-by-law",
     "scaling",
     "faults",
-    "decisions",
   ],
 ] as string[];
 

@@ -21,11 +21,11 @@ export interface PageCase {
 }
 
 /**
- * What answers no page: data, redirects by id, feeds, files, drawings, citations, texts and the service's own state. Moderators' pages are nothing
+ * What answers no page: data, redirects, feeds, files, drawings, citations, texts and the service's own state. Moderators' pages are nothing
  * to the owner who looks here; the console's own test in a browser opens them.
  */
 const NOT_PAGES =
-  /^\/(?:api\/|id\/|mcp\b|media\/|art\/|log\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson|bib|ris|cff|tlog-proof)$|\/files\/:asset$|^\/preview\/:preview\/files\/|^\/console\/exports\/:id$/;
+  /^\/(?:api\/|docs\/decisions$|id\/|mcp\b|media\/|art\/|log\/|\.well-known\/|healthz$|readyz$|metrics$|console\/moderation\b)|\.(?:json|xml|md|txt|css|js|svg|png|woff2|csv|ndjson|bib|ris|cff|tlog-proof)$|\/files\/:asset$|^\/preview\/:preview\/files\/|^\/console\/exports\/:id$/;
 
 /** Notes every route that an app registers from now on; `stop` ends it. */
 export function watchRoutes(): { pages: string[]; stop(): void } {
