@@ -95,7 +95,6 @@ test("there is a recipe for each kind of change", () => {
     "api/openapi/schemas/pin.ts",
     "test/api/routes/agent/pins.test.ts",
     "shared/works/pins/count-words.ts",
-    "workers/jobs/count-pin-words.ts",
     "api/docs/pins.md",
     "test/api/routes/agent/subtitle.test.ts",
   ]);

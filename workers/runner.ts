@@ -12,7 +12,7 @@ import { type OutboxWatch, watchOutbox } from "../shared/platform/outbox/run-seq
 import { withRequestContext } from "../shared/platform/telemetry/request-context.ts";
 import { traceWork } from "../shared/platform/telemetry/tracing.ts";
 import type { WorkerContext } from "./context.ts";
-import { HANDLERS } from "./jobs/handlers.ts";
+import { JOBS, type JobFunction } from "./jobs.ts";
 
 /** The least time between the rounds of a sequencer. */
 const BETWEEN_ROUNDS_MS = 100;
@@ -50,15 +50,14 @@ export async function startWorkers(
 }
 
 async function startJob<Name extends JobName>(context: WorkerContext, name: Name): Promise<void> {
+  const doJob: JobFunction<Name> = JOBS[name];
   const handler = async (payload: JobPayload<Name>, run: JobRun) => {
     const { request_id, traceparent, ...ids } = payload;
     const told = { payload: ids, job: run.id, attempt: run.attempt };
     const startMs = performance.now();
     // The log lines of the job, and the jobs that it enqueues, name the request that enqueued it.
     await withRequestContext(request_id === undefined ? null : { requestId: request_id }, () =>
-      traceWork(name, traceparent, () =>
-        runLogged(context, name, told, () => callHandler(context, name, payload, run)),
-      ),
+      traceWork(name, traceparent, () => runLogged(context, name, told, () => doJob(context, payload, run))),
     );
     if (CATALOGUE[name].rests) await rest(performance.now() - startMs, run.signal);
   };
@@ -70,20 +69,6 @@ async function rest(tookMs: number, signal: AbortSignal): Promise<void> {
   const restMs = Math.min(REST.mostMs, REST.times * tookMs);
   // The job is done, whether its worker stops or not.
   await delay(restMs, undefined, { signal }).catch(() => undefined);
-}
-
-async function callHandler<Name extends JobName>(
-  context: WorkerContext,
-  name: Name,
-  payload: JobPayload<Name>,
-  run: JobRun,
-): Promise<void> {
-  const handler = HANDLERS[name] as (
-    context: WorkerContext,
-    payload: JobPayload<Name>,
-    run: JobRun,
-  ) => Promise<void>;
-  await handler(context, payload, run);
 }
 
 /** The one wrapper around all work: run, time, log; a failure is thrown on, for the engine to try again. */

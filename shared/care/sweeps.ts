@@ -1,6 +1,29 @@
+import { sweepComparisons } from "../datasets/changes/enqueue-comparison.ts";
+import { sweepPendingArtworks } from "../datasets/drawings/pending-artworks.ts";
+import { sweepReplacedArtworks } from "../datasets/drawings/sweep-artworks.ts";
+import { sweepDrawings } from "../datasets/drawings/sweep-drawings.ts";
+import { sweepParquet } from "../datasets/parquet/sweep-parquet.ts";
+import { sweepAgedFiles } from "../datasets/uploads/purge.ts";
+import { sweepUploadAddresses } from "../datasets/uploads/sweep-upload-addresses.ts";
+import { sweepExpiredUploads, sweepOrphanFiles, sweepUploads } from "../datasets/uploads/sweeps.ts";
+import { sweepDomains } from "../identity/owners/domains.ts";
+import { sweepSignIns } from "../identity/sign-in/forget-expired.ts";
+import { sweepIdempotencyKeys } from "../identity/writes/idempotency.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { WorkerName } from "../platform/jobs/catalogue.ts";
 import type { OutboxName } from "../platform/outbox/run-sequencer.ts";
+import { sweepFeeds } from "../reading/feeds/sweep-feeds.ts";
+import { sweepSearchMarks } from "../reading/search/reindex.ts";
+import { sweepEvents } from "../trust/events/sweep-events.ts";
+import { sweepEventOutbox } from "../trust/sequence-outbox.ts";
+import { sweepLog } from "../trust/transparency-log/sequence-log.ts";
+import { sweepDeliveries, sweepOldDeliveries } from "../trust/webhooks/sweep-webhooks.ts";
+import { sweepDueSchedules } from "../works/creations/sweep-schedules.ts";
+import { sweepPreviews } from "../works/previews/sweep-previews.ts";
+import { sweepExpiredExports, sweepLostExports } from "./archive/exports.ts";
+import { sweepRemovals } from "./backup/removals.ts";
+import { sweepErasures } from "./erasure/finish-erasures.ts";
+import { sweepDepartedTexts } from "./owners/departed-texts.ts";
 
 /**
  * Work that the clock starts, in plain SQL, so that a lost job costs time and never work. Several may run at
@@ -21,220 +44,181 @@ export interface Sweep {
 
 /** Every sweep, in the order of the command line: schedules first, stored bytes last. */
 export const SWEEPS: readonly Sweep[] = [
-  entry(
-    "publish-due-schedules",
-    "due_schedules",
-    "publish",
-    2_000,
-    async () => (await import("../works/creations/sweep-schedules.ts")).sweepDueSchedules,
-  ),
   {
-    ...entry(
-      "sequence-events",
-      "sequenced_events",
-      "deliver",
-      1_000,
-      async () => (await import("../trust/sequence-outbox.ts")).sweepEventOutbox,
-    ),
+    name: "publish-due-schedules",
+    counts: "due_schedules",
+    worker: "publish",
+    everyMs: 2_000,
+    run: sweepDueSchedules,
+  },
+  {
+    name: "sequence-events",
+    counts: "sequenced_events",
+    worker: "deliver",
+    everyMs: 1_000,
+    run: sweepEventOutbox,
     wokenBy: "events",
   },
   {
-    ...entry(
-      "deliver-webhook",
-      "begun_deliveries",
-      "deliver",
-      1_000,
-      async () => (await import("../trust/webhooks/sweep-webhooks.ts")).sweepDeliveries,
-    ),
+    name: "deliver-webhook",
+    counts: "begun_deliveries",
+    worker: "deliver",
+    everyMs: 1_000,
+    run: sweepDeliveries,
     wokenBy: "deliveries",
   },
   {
-    ...entry(
-      "sequence-log",
-      "logged_entries",
-      "deliver",
-      1_000,
-      async () => (await import("../trust/transparency-log/sequence-log.ts")).sweepLog,
-    ),
+    name: "sequence-log",
+    counts: "logged_entries",
+    worker: "deliver",
+    everyMs: 1_000,
+    run: sweepLog,
     wokenBy: "log",
   },
-  entry(
-    "purge-aged-files",
-    "purged_revisions",
-    "purge",
-    600_000,
-    async () => (await import("../datasets/uploads/purge.ts")).sweepAgedFiles,
-  ),
-  entry(
-    "remove-departed-texts",
-    "removed_departed_texts",
-    "purge",
-    3_600_000,
-    async () => (await import("./owners/departed-texts.ts")).sweepDepartedTexts,
-  ),
-  entry(
-    "finish-erasures",
-    "finished_erasures",
-    "purge",
-    60_000,
-    async () => (await import("./erasure/finish-erasures.ts")).sweepErasures,
-  ),
-  entry(
-    "sweep-uploads",
-    "restarted_uploads",
-    "inspect",
-    10_000,
-    async () => (await import("../datasets/uploads/sweeps.ts")).sweepUploads,
-  ),
-  entry(
-    "sweep-parquet",
-    "ordered_parquet",
-    "inspect",
-    10_000,
-    async () => (await import("../datasets/parquet/sweep-parquet.ts")).sweepParquet,
-  ),
-  entry(
-    "sweep-comparisons",
-    "enqueued_comparisons",
-    "inspect",
-    15_000,
-    async () => (await import("../datasets/changes/enqueue-comparison.ts")).sweepComparisons,
-  ),
-  entry(
-    "sweep-drawings",
-    "enqueued_drawings",
-    "draw",
-    15_000,
-    async () => (await import("../datasets/drawings/sweep-drawings.ts")).sweepDrawings,
-  ),
-  entry(
-    "sweep-pending-artworks",
-    "enqueued_artwork",
-    "draw",
-    15_000,
-    async () => (await import("../datasets/drawings/pending-artworks.ts")).sweepPendingArtworks,
-  ),
-  entry(
-    "purge-replaced-artworks",
-    "purged_artworks",
-    "purge",
-    3_600_000,
-    async () => (await import("../datasets/drawings/sweep-artworks.ts")).sweepReplacedArtworks,
-  ),
-  entry(
-    "sweep-feeds",
-    "enqueued_feeds",
-    "feed",
-    10_000,
-    async () => (await import("../reading/feeds/sweep-feeds.ts")).sweepFeeds,
-  ),
-  entry(
-    "rewrite-search-texts",
-    "rewritten_search_texts",
-    "feed",
-    60_000,
-    async () => (await import("../reading/search/reindex.ts")).sweepSearchMarks,
-  ),
-  entry(
-    "sweep-expired-uploads",
-    "expired_uploads",
-    "purge",
-    60_000,
-    async () => (await import("../datasets/uploads/sweeps.ts")).sweepExpiredUploads,
-  ),
-  entry(
-    "sweep-lost-exports",
-    "enqueued_exports",
-    "purge",
-    30_000,
-    async () => (await import("./archive/exports.ts")).sweepLostExports,
-  ),
-  entry(
-    "purge-expired-exports",
-    "expired_exports",
-    "purge",
-    600_000,
-    async () => (await import("./archive/exports.ts")).sweepExpiredExports,
-  ),
-  entry(
-    "recheck-domains",
-    "checked_domains",
-    "purge",
-    600_000,
-    async () => (await import("../identity/owners/domains.ts")).sweepDomains,
-  ),
-  entry(
-    "sweep-idempotency-keys",
-    "forgotten_answers",
-    "purge",
-    600_000,
-    async () => (await import("../identity/writes/idempotency.ts")).sweepIdempotencyKeys,
-  ),
-  entry(
-    "forget-upload-addresses",
-    "forgotten_upload_addresses",
-    "purge",
-    600_000,
-    async () => (await import("../datasets/uploads/sweep-upload-addresses.ts")).sweepUploadAddresses,
-  ),
-  entry(
-    "forget-previews",
-    "forgotten_previews",
-    "purge",
-    3_600_000,
-    async () => (await import("../works/previews/sweep-previews.ts")).sweepPreviews,
-  ),
-  entry(
-    "forget-deliveries",
-    "forgotten_deliveries",
-    "purge",
-    3_600_000,
-    async () => (await import("../trust/webhooks/sweep-webhooks.ts")).sweepOldDeliveries,
-  ),
-  entry(
-    "delete-old-events",
-    "deleted_events",
-    "purge",
-    600_000,
-    async () => (await import("../trust/events/sweep-events.ts")).sweepEvents,
-  ),
-  entry(
-    "forget-sign-ins",
-    "forgotten_sign_ins",
-    "purge",
-    600_000,
-    async () => (await import("../identity/sign-in/forget-expired.ts")).sweepSignIns,
-  ),
-  entry(
-    "write-removals",
-    "listed_removals",
-    "purge",
-    10_000,
-    async () => (await import("./backup/removals.ts")).sweepRemovals,
-  ),
-  entry(
-    "sweep-orphan-files",
-    "orphan_files",
-    "purge",
-    3_600_000,
-    async () => (await import("../datasets/uploads/sweeps.ts")).sweepOrphanFiles,
-  ),
+  {
+    name: "purge-aged-files",
+    counts: "purged_revisions",
+    worker: "purge",
+    everyMs: 600_000,
+    run: sweepAgedFiles,
+  },
+  {
+    name: "remove-departed-texts",
+    counts: "removed_departed_texts",
+    worker: "purge",
+    everyMs: 3_600_000,
+    run: sweepDepartedTexts,
+  },
+  {
+    name: "finish-erasures",
+    counts: "finished_erasures",
+    worker: "purge",
+    everyMs: 60_000,
+    run: sweepErasures,
+  },
+  {
+    name: "sweep-uploads",
+    counts: "restarted_uploads",
+    worker: "inspect",
+    everyMs: 10_000,
+    run: sweepUploads,
+  },
+  { name: "sweep-parquet", counts: "ordered_parquet", worker: "inspect", everyMs: 10_000, run: sweepParquet },
+  {
+    name: "sweep-comparisons",
+    counts: "enqueued_comparisons",
+    worker: "inspect",
+    everyMs: 15_000,
+    run: sweepComparisons,
+  },
+  {
+    name: "sweep-drawings",
+    counts: "enqueued_drawings",
+    worker: "draw",
+    everyMs: 15_000,
+    run: sweepDrawings,
+  },
+  {
+    name: "sweep-pending-artworks",
+    counts: "enqueued_artwork",
+    worker: "draw",
+    everyMs: 15_000,
+    run: sweepPendingArtworks,
+  },
+  {
+    name: "purge-replaced-artworks",
+    counts: "purged_artworks",
+    worker: "purge",
+    everyMs: 3_600_000,
+    run: sweepReplacedArtworks,
+  },
+  { name: "sweep-feeds", counts: "enqueued_feeds", worker: "feed", everyMs: 10_000, run: sweepFeeds },
+  {
+    name: "rewrite-search-texts",
+    counts: "rewritten_search_texts",
+    worker: "feed",
+    everyMs: 60_000,
+    run: sweepSearchMarks,
+  },
+  {
+    name: "sweep-expired-uploads",
+    counts: "expired_uploads",
+    worker: "purge",
+    everyMs: 60_000,
+    run: sweepExpiredUploads,
+  },
+  {
+    name: "sweep-lost-exports",
+    counts: "enqueued_exports",
+    worker: "purge",
+    everyMs: 30_000,
+    run: sweepLostExports,
+  },
+  {
+    name: "purge-expired-exports",
+    counts: "expired_exports",
+    worker: "purge",
+    everyMs: 600_000,
+    run: sweepExpiredExports,
+  },
+  {
+    name: "recheck-domains",
+    counts: "checked_domains",
+    worker: "purge",
+    everyMs: 600_000,
+    run: sweepDomains,
+  },
+  {
+    name: "sweep-idempotency-keys",
+    counts: "forgotten_answers",
+    worker: "purge",
+    everyMs: 600_000,
+    run: sweepIdempotencyKeys,
+  },
+  {
+    name: "forget-upload-addresses",
+    counts: "forgotten_upload_addresses",
+    worker: "purge",
+    everyMs: 600_000,
+    run: sweepUploadAddresses,
+  },
+  {
+    name: "forget-previews",
+    counts: "forgotten_previews",
+    worker: "purge",
+    everyMs: 3_600_000,
+    run: sweepPreviews,
+  },
+  {
+    name: "forget-deliveries",
+    counts: "forgotten_deliveries",
+    worker: "purge",
+    everyMs: 3_600_000,
+    run: sweepOldDeliveries,
+  },
+  {
+    name: "delete-old-events",
+    counts: "deleted_events",
+    worker: "purge",
+    everyMs: 600_000,
+    run: sweepEvents,
+  },
+  {
+    name: "forget-sign-ins",
+    counts: "forgotten_sign_ins",
+    worker: "purge",
+    everyMs: 600_000,
+    run: sweepSignIns,
+  },
+  { name: "write-removals", counts: "listed_removals", worker: "purge", everyMs: 10_000, run: sweepRemovals },
+  {
+    name: "sweep-orphan-files",
+    counts: "orphan_files",
+    worker: "purge",
+    everyMs: 3_600_000,
+    run: sweepOrphanFiles,
+  },
 ];
-
-/** A worker process loads the code of its own sweeps alone, each at its first run. */
-function entry(
-  name: string,
-  counts: string,
-  worker: WorkerName,
-  everyMs: number,
-  load: () => Promise<Sweep["run"]>,
-): Sweep {
-  const run = async (deps: Deps) => {
-    const sweep = await load();
-    return await sweep(deps);
-  };
-  return { name, counts, worker, everyMs, run };
-}
 
 /** Runs every sweep once, one after the other; returns each count under the sweep's name in `counts`. */
 export async function sweepAll(deps: Deps): Promise<Record<string, number>> {

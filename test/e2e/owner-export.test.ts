@@ -70,7 +70,7 @@ test("a worker that is killed on the way leaves an order that the next one fulfi
   await worker.ended;
   expect([await stateOf(id), (await readdir(temporary())).length]).toEqual(["waiting", 1]);
   // The engine hands the job on after ten seconds; here is what the next worker does.
-  await makeExport(service.deps, id, { isLast: false, signal: new AbortController().signal });
+  await makeExport(service.deps, id, { attempt: 1, signal: new AbortController().signal });
   expect(await stateOf(id)).toBe("ready");
   const files = await readArchive(id);
   const found = [...files].filter(([path]) => path.endsWith(".csv") && path !== "audit.csv");

@@ -1,4 +1,4 @@
-import { HANDLERS } from "../../workers/jobs/handlers.ts";
+import { JOBS } from "../../workers/jobs.ts";
 import { connectAgent, makeCreation } from "./agent.ts";
 import { uploadReady } from "./inspection.ts";
 import { type OwnerDashboard, openDashboard } from "./owner-dashboard.ts";
@@ -24,7 +24,7 @@ export async function makeExportNow(
   run: { attempt?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
   const told = { id: "by-hand", attempt: 1, signal: new AbortController().signal, ...run };
-  await HANDLERS["make-export"](service, { export_id: id }, told);
+  await JOBS["make-export"](service, { export_id: id }, told);
 }
 
 /** The archive requests of an owner, the newest first. */

@@ -1,11 +1,11 @@
-import { HANDLERS } from "../../workers/jobs/handlers.ts";
+import { JOBS } from "../../workers/jobs.ts";
 import type { Json, TestAgent } from "./agent.ts";
 import type { TestService } from "./service.ts";
 
 /** Runs the inspection job of one upload here and now, as a worker would. */
 export async function inspectNow(service: TestService, id: string, attempt = 1): Promise<void> {
   const run = { id: "by-hand", attempt: 1, signal: new AbortController().signal };
-  await HANDLERS["inspect-asset"](service, { asset_id: id, attempt }, run);
+  await JOBS["inspect-asset"](service, { asset_id: id, attempt }, run);
 }
 
 /** An upload that is ready, in a service without workers. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteArchive, requestExport } from "../../shared/care/archive/exports.ts";
-import { orderBehindVerdict } from "../../shared/datasets/parquet/order-parquet.ts";
+import { orderBehindVerdict } from "../../shared/datasets/uploads/order-behind-verdict.ts";
 import { sweepUploads } from "../../shared/datasets/uploads/sweeps.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/platform/jobs/catalogue.ts";
 import { removeContent, runCreationCommand } from "../../shared/works/creations/take-down.ts";
-import { HANDLERS } from "../../workers/jobs/handlers.ts";
+import { JOBS } from "../../workers/jobs.ts";
 import {
   connectAgent,
   type Json,
@@ -149,7 +149,7 @@ async function expectNoTrace<Name extends JobName>(name: Name, { enqueue, forNob
 
 async function run<Name extends JobName>(name: Name, payload: JobPayload<Name>): Promise<void> {
   const told = { id: "by-hand", attempt: 1, signal: new AbortController().signal };
-  await HANDLERS[name](service, payload, told);
+  await JOBS[name](service, payload, told);
 }
 
 /** All rows, those of artwork too, and all stored files. */

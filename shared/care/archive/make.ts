@@ -12,6 +12,8 @@ import { DAY_MS, toUtcDay } from "../../ground/times.ts";
 import { SERVICE } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileStoreUnavailable } from "../../platform/files/store.ts";
+import { CATALOGUE } from "../../platform/jobs/catalogue.ts";
+import type { JobRun } from "../../platform/jobs/queue.ts";
 import { recordExport } from "./exports.ts";
 import { storeArchive } from "./store.ts";
 
@@ -20,26 +22,25 @@ const TOUCH_MS = 10_000;
 /** After this many failed starts a request is given up: it probably kills the workers that try it. */
 const MOST_TRIES = 10;
 
-/** One try of the job: whether it is the last, and the signal that stops it. */
-export interface Try {
-  isLast: boolean;
-  signal: AbortSignal;
-}
-
 /** Builds a requested archive; running it twice or late changes nothing. */
-export async function makeExport(deps: Deps, exportId: string, attempt: Try): Promise<void> {
+export async function makeExport(
+  deps: Deps,
+  exportId: string,
+  run: Pick<JobRun, "attempt" | "signal">,
+): Promise<void> {
   const request = await deps.pool.transaction((tx) => beginExport(tx, exportId, deps.now()));
   if (request === null) return;
   if (request.tries > MOST_TRIES) return await failExport(deps, request, reasonOf(null));
   const fileId = deps.newId();
-  const watch = watchExport(deps, request, attempt.signal);
+  const watch = watchExport(deps, request, run.signal);
   try {
     const stored = await storeArchive(deps, request.owner_id, fileId, watch.goOn);
     if (!(await finishExport(deps, request, { fileId, ...stored }))) await discardFiles(deps, [fileId]);
   } catch (error) {
     if (watch.isOver()) return;
     // A worker that was stopped does not fail the archive.
-    if (attempt.isLast && !attempt.signal.aborted) await failExport(deps, request, reasonOf(error));
+    const isLast = run.attempt >= CATALOGUE["make-export"].attempts;
+    if (isLast && !run.signal.aborted) await failExport(deps, request, reasonOf(error));
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { finishErasure, listErasures } from "../../../sql/care/erasures.ts";
 import { MINUTE_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { eraseWorksAndTexts } from "./erase-agent.ts";
 
 /** No request and no drawing takes as long, so what read a text before its erasure has stored what it stores. */
 const AFTER_MS = 10 * MINUTE_MS;
@@ -14,8 +15,6 @@ export async function sweepErasures(deps: Deps): Promise<number> {
   const erasures = await listErasures(deps.pool, deps.now() - AFTER_MS, ERASURES);
   for (const { subject_id, kind } of erasures) {
     if (kind !== "agent") continue;
-    // It knows everything that there is, and seldom goes on.
-    const { eraseWorksAndTexts } = await import("./erase-agent.ts");
     await eraseWorksAndTexts(deps, subject_id);
   }
   const ids = new Set(erasures.map((erasure) => erasure.subject_id));

@@ -6,6 +6,7 @@ import {
 } from "../../../sql/care/departed-texts.ts";
 import { lockAgent } from "../../../sql/identity/agents.ts";
 import { removeRevisionContent } from "../../../sql/works/revisions.ts";
+import { deleteDrawingsOfText } from "../../datasets/drawings/drawings.ts";
 import { discardFiles } from "../../datasets/uploads/discard-files.ts";
 import { releaseFiles } from "../../datasets/uploads/purge.ts";
 import { DAY_MS } from "../../ground/times.ts";
@@ -32,13 +33,9 @@ export async function sweepDepartedTexts(deps: Deps): Promise<number> {
   return ids.length;
 }
 
-// Owners seldom leave.
-const drawings = async () => await import("../../datasets/drawings/drawings.ts");
-
 /** Removes the content of the next revisions of an agent; false when none has any. */
 async function removeNextRevisions(deps: Deps, agentId: string): Promise<boolean> {
   const nowMs = deps.now();
-  const { deleteDrawingsOfText } = await drawings();
   const released = await deps.pool.transaction(async (tx) => {
     await lockAgent(tx, agentId);
     const revisions = await listRevisionsWithContent(tx, agentId, REVISIONS);
@@ -59,7 +56,6 @@ async function removeNextRevisions(deps: Deps, agentId: string): Promise<boolean
 }
 
 async function removeRest(deps: Deps, agentId: string): Promise<void> {
-  const { deleteDrawingsOfText } = await drawings();
   await deps.pool.transaction(async (tx) => {
     await lockAgent(tx, agentId);
     for (const { introduction, about } of await listProfileTexts(tx, agentId)) {

@@ -10,6 +10,7 @@ import {
 } from "../../../sql/datasets/statistics.ts";
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { FileMissing } from "../../platform/files/store.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { RowsFile, RowsRefusal } from "../../tables/rows/plan.ts";
 import type { ColumnForm } from "../../tables/statistics/column-form.ts";
@@ -28,7 +29,12 @@ export async function measureAsset(deps: Deps, threads: Threads, id: string): Pr
   const asset = await findAssetById(deps.pool, id);
   if (asset?.readiness !== "ready" || asset.file_deleted_at !== null) return;
   if ((await findTableStats(deps.pool, id, STATS_VERSION, 0))?.measured) return;
-  await measure(deps, threads, id, toRowsFile(asset));
+  try {
+    await measure(deps, threads, id, toRowsFile(asset));
+  } catch (error) {
+    // Deleted meanwhile: nothing is left to measure.
+    if (!(error instanceof FileMissing)) throw error;
+  }
 }
 
 async function measure(deps: Deps, threads: Threads, id: string, file: RowsFile): Promise<boolean> {

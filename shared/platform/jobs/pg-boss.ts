@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import { type Pool, sql, type Tx } from "../../../sql/connection/pool.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { CATALOGUE, JOB_NAMES, type JobName, type JobPayload } from "./catalogue.ts";
-import { joinInserts, type Statement } from "./join-inserts.ts";
 import type { JobHandler, Jobs, NamedJob } from "./queue.ts";
 import { deadLetterName, SCHEMA, WANTED_QUEUES, type WantedQueue } from "./queue-options.ts";
 import { reportQueues } from "./queue-reports.ts";
@@ -101,20 +100,13 @@ async function enqueue<Name extends JobName>(
   await boss.send(name, payload, { ...keyOf(name, payload), db: lendTransaction(tx) });
 }
 
-/** Enqueues jobs by one statement: pg-boss's own for each queue are joined, as it has none for several. */
+/** Enqueues the jobs of each queue by one statement. */
 async function enqueueAll(boss: PgBoss, tx: Tx, jobs: readonly NamedJob[]): Promise<void> {
-  const statements: Statement[] = [];
-  const db = {
-    async executeSql(text: string, values: unknown[] = []) {
-      statements.push({ text, values });
-      return { rows: [] };
-    },
-  };
+  const db = lendTransaction(tx);
   for (const [name, ofQueue] of Map.groupBy(jobs, (job) => job.name)) {
     const inserted = ofQueue.map(({ payload }) => ({ data: payload, ...keyOf(name, payload) }));
-    await boss.insert(name, inserted, { db, returnId: true });
+    await boss.insert(name, inserted, { db });
   }
-  for (const { text, values } of joinInserts(statements)) await lendTransaction(tx).executeSql(text, values);
 }
 
 function keyOf<Name extends JobName>(name: Name, payload: JobPayload<Name>): { singletonKey?: string } {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Stats } from "../../../../api/openapi/schemas.ts";
-import { HANDLERS } from "../../../../workers/jobs/handlers.ts";
+import { JOBS } from "../../../../workers/jobs.ts";
 import { type Json, request, type TestAgent } from "../../../support/agent.ts";
 import { inspectNow, uploadReady } from "../../../support/inspection.ts";
 import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
@@ -35,7 +35,7 @@ const ask = (file: string, query = "", more: object = {}) =>
   request(service, { method: "GET", url: `/media/${ids[file]}/stats?${query}`, ...more });
 
 const measureNow = (id: string | undefined) =>
-  HANDLERS["measure-asset"](
+  JOBS["measure-asset"](
     service,
     { asset_id: id ?? "", attempt: 1 },
     {

@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { listRevisionTexts } from "../../../../sql/works/revision-texts.ts";
-import { HANDLERS } from "../../../../workers/jobs/handlers.ts";
+import { JOBS } from "../../../../workers/jobs.ts";
 import { connectAgent, type Json, publishFrontPage, type TestAgent } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { openService, type TestService } from "../../../support/service.ts";
@@ -51,7 +51,7 @@ async function revisionOf({ id }: Json, number: number): Promise<string> {
 
 async function compare(revision_id: string): Promise<void> {
   const run = { id: "by-hand", attempt: 1, signal: new AbortController().signal };
-  await HANDLERS["compare-files"](service, { revision_id }, run);
+  await JOBS["compare-files"](service, { revision_id }, run);
 }
 
 const added = (changes: Json[]) => changes.map((files) => files?.[0]?.rows_added);

@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { findLastAuditId } from "../../../../sql/care/removals.ts";
-import { HANDLERS } from "../../../../workers/jobs/handlers.ts";
+import { JOBS } from "../../../../workers/jobs.ts";
 import {
   connectAgent,
   makeCreation,
@@ -192,7 +192,7 @@ test("what was reading a text when it was erased stores it once more at most, un
     };
     const run = { id: "by-hand", attempt: 1, signal: new AbortController().signal };
     const job = { of: "creation", revision_id: story.latest_revision.id, attempt: 1 } as const;
-    await HANDLERS["draw-blocks"]({ deps: quiet.deps, threads: erasing }, job, run);
+    await JOBS["draw-blocks"]({ deps: quiet.deps, threads: erasing }, job, run);
     expect(running).not.toBeNull();
     await inspectNow(quiet, file);
     expect(await findMarker(quiet, WORD)).toEqual([]);
