@@ -29,14 +29,12 @@ test("one list has every sweep, under names of its own, and the clock and the co
   ]);
   expect(readCode("cli/commands/sweep.ts")).toMatch(/\bsweepAll\b/);
   expect(new Set(SWEEPS.map((sweep) => sweep.name)).size).toBe(SWEEPS.length);
-  expect(new Set(SWEEPS.map((sweep) => sweep.counts)).size).toBe(SWEEPS.length);
-  const listed = [...readCode("shared/care/sweeps.ts").matchAll(/\brun: (sweep\w+)/g)];
+  const list = readCode("shared/care/sweeps.ts");
   const written = files.flatMap((file) => [
     ...readCode(file).matchAll(/export async function (sweep\w+)\(deps: Deps\)/g),
   ]);
-  const names = written.map(([, name]) => name).filter((name) => name !== "sweepAll");
-  expect(names.sort()).toEqual(listed.map(([, name]) => name).sort());
-  expect(listed).toHaveLength(SWEEPS.length);
+  const names = written.map(([, name = ""]) => name).filter((name) => name !== "sweepAll");
+  expect(names.filter((name) => list.match(new RegExp(`\\b${name}\\b`, "g"))?.length !== 2)).toEqual([]);
 });
 
 test("one engine carries every job, and no job names a lane", () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { SWEEPS } from "../shared/care/sweeps.ts";
+import { type Counts, SWEEPS } from "../shared/care/sweeps.ts";
 import {
   CATALOGUE,
   JOB_NAMES,
@@ -57,7 +57,9 @@ async function startJob<Name extends JobName>(context: WorkerContext, name: Name
     const startMs = performance.now();
     // The log lines of the job, and the jobs that it enqueues, name the request that enqueued it.
     await withRequestContext(request_id === undefined ? null : { requestId: request_id }, () =>
-      traceWork(name, traceparent, () => runLogged(context, name, told, () => doJob(context, payload, run))),
+      traceWork(name, traceparent, () =>
+        runLogged(context, name, told, () => doJob(context, payload, run).then(() => undefined)),
+      ),
     );
     if (CATALOGUE[name].rests) await rest(performance.now() - startMs, run.signal);
   };
@@ -76,7 +78,7 @@ async function runLogged(
   { deps: { log, metrics } }: WorkerContext,
   name: string,
   told: object,
-  work: () => Promise<unknown>,
+  work: () => Promise<Counts | undefined>,
 ): Promise<void> {
   const startedMs = performance.now();
   try {
@@ -84,7 +86,8 @@ async function runLogged(
     const took = Math.round(performance.now() - startedMs);
     metrics.workSeconds.observe({ work: name, outcome: "done" }, took / 1000);
     // A sweep that found nothing is not logged.
-    if (outcome !== 0) log.info({ ...told, work: name, took_ms: took, outcome }, "work done");
+    if (outcome === undefined || Object.values(outcome).some((count) => count > 0))
+      log.info({ ...told, work: name, took_ms: took, outcome }, "work done");
   } catch (error) {
     const took = Math.round(performance.now() - startedMs);
     metrics.workSeconds.observe({ work: name, outcome: "failed" }, took / 1000);

@@ -127,13 +127,6 @@ export async function deleteArtworksOf(tx: Tx, creationId: string): Promise<void
   await tx.query(command`DELETE FROM artworks WHERE creation_id = ${creationId}`);
 }
 
-/** Deletes artwork that was replaced before a timestamp; returns the count. */
-export async function deleteReplacedArtworks(db: Db, beforeMs: number): Promise<number> {
-  const { rowCount } = await db.query(command`
-    DELETE FROM artworks WHERE replaced_at IS NOT NULL AND replaced_at <= ${at(beforeMs)}`);
-  return rowCount;
-}
-
 const ArtistRow = z.strictObject({
   id: z.string(),
   handle: z.string(),

@@ -60,12 +60,3 @@ export async function endUploadAddress(tx: Tx, id: string, assetId: string): Pro
 export async function reopenUploadAddress(tx: Tx, assetId: string): Promise<void> {
   await tx.query(command`UPDATE upload_addresses SET asset_id = NULL WHERE asset_id = ${assetId}`);
 }
-
-/** Deletes at most `limit` addresses whose time was over before a timestamp; returns the count. */
-export async function deleteOldUploadAddresses(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  const result = await tx.query(command`
-    DELETE FROM upload_addresses WHERE id IN (
-      SELECT id FROM upload_addresses WHERE expires_at <= ${at(beforeMs)}
-      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
-  return result.rowCount;
-}

@@ -138,12 +138,3 @@ export async function removeAllAnswersAbout(
 export async function deleteKeysOfAsset(tx: Tx, assetId: string): Promise<void> {
   await tx.query(command`DELETE FROM idempotency_keys WHERE asset_id = ${assetId}`);
 }
-
-/** Deletes at most `limit` answers past the replay window; returns the count. */
-export async function deleteOldKeys(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  const result = await tx.query(command`
-    DELETE FROM idempotency_keys WHERE (agent_id, key) IN (
-      SELECT agent_id, key FROM idempotency_keys WHERE created_at <= ${at(beforeMs)}
-      ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
-  return result.rowCount;
-}

@@ -109,24 +109,6 @@ export async function deleteInvitationsOf(tx: Tx, ownerId: string): Promise<void
     WHERE owner_id = ${ownerId} OR email = (SELECT email FROM owners WHERE id = ${ownerId})`);
 }
 
-/** Deletes at most `limit` invitations that were made before a timestamp; returns the count. */
-export async function deleteOldInvitations(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  const result = await tx.query(command`
-    DELETE FROM invitations WHERE id IN (
-      SELECT id FROM invitations WHERE created_at <= ${at(beforeMs)}
-      ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
-  return result.rowCount;
-}
-
-/** Deletes at most `limit` links that people asked for and that ended before a timestamp; returns the count. */
-export async function deleteEndedSignUps(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  const result = await tx.query(command`
-    DELETE FROM invitations WHERE id IN (
-      SELECT id FROM invitations WHERE owner_id IS NULL AND expires_at <= ${at(beforeMs)}
-      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
-  return result.rowCount;
-}
-
 const InvitationEntry = z.strictObject({
   id: z.string(),
   state: z.enum(["open", "used", "revoked", "expired"]),

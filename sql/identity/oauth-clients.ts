@@ -45,28 +45,3 @@ export async function findClient(db: Db, id: string): Promise<ClientRow | null> 
 export async function touchClient(tx: Tx, id: string, nowMs: number): Promise<void> {
   await tx.query(command`UPDATE oauth_clients SET consented_at = ${at(nowMs)} WHERE id = ${id}`);
 }
-
-/** Deletes at most `limit` clients that registered before a timestamp and that no owner connected; returns the count. */
-export async function deleteUnusedClients(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  return await deleteClients(
-    tx,
-    sql.fragment`kind = 'registered' AND consented_at IS NULL AND created_at <= ${at(beforeMs)}`,
-    limit,
-  );
-}
-
-/** Deletes at most `limit` clients whose document was due to be read again before a timestamp; returns the count. */
-export async function deleteStaleClients(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  return await deleteClients(tx, sql.fragment`fresh_until <= ${at(beforeMs)}`, limit);
-}
-
-async function deleteClients(
-  tx: Tx,
-  condition: ReturnType<typeof sql.fragment>,
-  limit: number,
-): Promise<number> {
-  const { rowCount } = await tx.query(command`
-    DELETE FROM oauth_clients WHERE id IN (
-      SELECT id FROM oauth_clients WHERE ${condition} LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
-  return rowCount;
-}

@@ -111,24 +111,6 @@ export async function findGrantOfToken(db: Db, secretHash: string) {
     WHERE t.secret_hash = ${secretHash} AND t.grant_id IS NOT NULL`);
 }
 
-/** Deletes at most `limit` codes that expired before a timestamp; returns the count. */
-export async function deleteOldCodes(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  const { rowCount } = await tx.query(command`
-    DELETE FROM oauth_codes WHERE secret_hash IN (
-      SELECT secret_hash FROM oauth_codes WHERE expires_at <= ${at(beforeMs)}
-      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
-  return rowCount;
-}
-
-/** Deletes at most `limit` refresh tokens that were replaced before a timestamp; returns the count. */
-export async function deleteReplacedRefreshTokens(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  const { rowCount } = await tx.query(command`
-    DELETE FROM oauth_refresh_tokens WHERE id IN (
-      SELECT id FROM oauth_refresh_tokens WHERE replaced_at <= ${at(beforeMs)}
-      ORDER BY replaced_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
-  return rowCount;
-}
-
 const Id = z.strictObject({ id: z.string() });
 
 /**

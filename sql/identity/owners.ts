@@ -150,15 +150,3 @@ export async function countEmailChanges(db: Db, ownerId: string, sinceMs: number
   return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
     SELECT count(*) FROM email_changes WHERE owner_id = ${ownerId} AND created_at > ${at(sinceMs)}`);
 }
-
-/**
- * Deletes at most `limit` changes of address that could last be confirmed before a timestamp; returns the
- * count.
- */
-export async function deleteEndedEmailChanges(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  const result = await tx.query(command`
-    DELETE FROM email_changes WHERE secret_hash IN (
-      SELECT secret_hash FROM email_changes WHERE expires_at <= ${at(beforeMs)}
-      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
-  return result.rowCount;
-}

@@ -99,12 +99,3 @@ export async function takeChallenge(
     RETURNING challenge`);
   return row !== null;
 }
-
-/** Deletes at most `limit` challenges that could last be answered before a timestamp; returns the count. */
-export async function deleteEndedChallenges(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  const result = await tx.query(command`
-    DELETE FROM passkey_challenges WHERE challenge IN (
-      SELECT challenge FROM passkey_challenges WHERE expires_at <= ${at(beforeMs)}
-      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
-  return result.rowCount;
-}

@@ -123,21 +123,3 @@ export async function countSignInLinks(db: Db, ownerId: string, sinceMs: number)
   return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
     SELECT count(*) FROM sign_in_links WHERE owner_id = ${ownerId} AND created_at > ${at(sinceMs)}`);
 }
-
-/** Deletes at most `limit` links that could last be used before a timestamp; returns the count. */
-export async function deleteEndedSignInLinks(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  const result = await tx.query(command`
-    DELETE FROM sign_in_links WHERE secret_hash IN (
-      SELECT secret_hash FROM sign_in_links WHERE expires_at <= ${at(beforeMs)}
-      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
-  return result.rowCount;
-}
-
-/** Deletes at most `limit` sessions that were ended or expired before a timestamp; returns the count. */
-export async function deleteEndedSessions(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  const result = await tx.query(command`
-    DELETE FROM sessions WHERE id IN (
-      SELECT id FROM sessions WHERE LEAST(expires_at, revoked_at) <= ${at(beforeMs)}
-      ORDER BY LEAST(expires_at, revoked_at) LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
-  return result.rowCount;
-}

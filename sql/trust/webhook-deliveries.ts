@@ -167,13 +167,3 @@ export async function releaseDelivery(db: Db, tried: Try): Promise<void> {
   await db.query(command`
     UPDATE webhook_deliveries SET tries = tries - 1, claimed_until = NULL WHERE ${isTry(tried)}`);
 }
-
-/** Deletes at most `limit` deliveries that were made before a timestamp and wait no more; returns the count. */
-export async function deleteOldDeliveries(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  const result = await tx.query(command`
-    DELETE FROM webhook_deliveries WHERE (webhook_id, message_id) IN (
-      SELECT webhook_id, message_id FROM webhook_deliveries
-      WHERE created_at <= ${at(beforeMs)} AND state <> 'waiting'
-      ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
-  return result.rowCount;
-}

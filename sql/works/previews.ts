@@ -125,12 +125,3 @@ export async function updatePreviewsOff(tx: Tx, agentId: string, sinceMs: number
   const value = sinceMs === null ? sql.fragment`NULL` : at(sinceMs);
   await tx.query(command`UPDATE agents SET previews_off_at = ${value} WHERE id = ${agentId}`);
 }
-
-/** Deletes at most `limit` links that expired before a timestamp; returns the count. */
-export async function deleteOldPreviews(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  const { rowCount } = await tx.query(command`
-    DELETE FROM previews WHERE id IN (
-      SELECT id FROM previews WHERE expires_at <= ${at(beforeMs)}
-      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`);
-  return rowCount;
-}

@@ -2,8 +2,8 @@ import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepExpiredRows } from "../../shared/care/delete-expired.ts";
 import { sweepExpiredUploads, sweepOrphanFiles } from "../../shared/datasets/uploads/sweeps.ts";
-import { sweepIdempotencyKeys } from "../../shared/identity/writes/idempotency.ts";
 import { rebuildFeed } from "../../shared/reading/feeds/build-feed.ts";
 import { sweepFeeds } from "../../shared/reading/feeds/sweep-feeds.ts";
 import {
@@ -74,9 +74,9 @@ test("bytes without a row go after a while; a fresh write and a known file stay"
 test("answers past the replay window are forgotten, younger ones kept", async () => {
   await makeCreation(agent);
   service.clock.nowMs = TEST_START_MS + DAY_MS - 1;
-  expect(await sweepIdempotencyKeys(service.deps)).toBe(0);
+  expect((await sweepExpiredRows(service.deps)).forgotten_answers).toBe(0);
   service.clock.nowMs = TEST_START_MS + DAY_MS;
-  expect(await sweepIdempotencyKeys(service.deps)).toBeGreaterThan(0);
+  expect((await sweepExpiredRows(service.deps)).forgotten_answers).toBeGreaterThan(0);
   service.clock.nowMs = TEST_START_MS;
   expect(await runSql(service, "SELECT key FROM idempotency_keys")).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import {
-  deleteOldKeys,
   findKey,
   type KeyRow,
   type NewKey,
@@ -10,7 +9,6 @@ import {
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { HOUR_MS } from "../../ground/times.ts";
-import { deleteInBatches } from "../../platform/delete-in-batches.ts";
 import type { Deps } from "../../platform/deps.ts";
 
 /** An answer as it is sent and replayed: status, its headers, and the exact bytes. */
@@ -163,10 +161,4 @@ export async function keepAnswer(tx: Tx, deps: Deps, request: KeyedRequest, kept
 export function toNewKey(deps: Deps, { agentId, key, fingerprint }: KeyedRequest, kept: Kept): NewKey {
   const { answer, assetId = null, creationId = null } = kept;
   return { agentId, key, fingerprint, answer, assetId, creationId, nowMs: deps.now() };
-}
-
-/** Deletes idempotent answers past their replay window; returns the count. */
-export async function sweepIdempotencyKeys(deps: Deps): Promise<number> {
-  const beforeMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
-  return await deleteInBatches(deps, beforeMs, deleteOldKeys);
 }

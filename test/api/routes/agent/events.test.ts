@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { EventList, WatchList } from "../../../../api/openapi/schemas.ts";
+import { sweepExpiredRows } from "../../../../shared/care/delete-expired.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { endToken } from "../../../../shared/identity/agents/revoke-tokens.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
-import { sweepEvents } from "../../../../shared/trust/events/sweep-events.ts";
 import {
   connectAgent,
   type Json,
@@ -185,9 +185,9 @@ test("events are deleted after their days, and a cursor from before says that so
   const before = (await agent.get("/events")).json;
   expect(typesOf(before)).toEqual(["token.issued"]);
   service.clock.nowMs += 30 * DAY_MS;
-  expect(await sweepEvents(service.deps)).toBe(0);
+  expect((await sweepExpiredRows(service.deps)).deleted_events).toBe(0);
   service.clock.nowMs += 1_000;
-  expect(await sweepEvents(service.deps)).toBeGreaterThan(0);
+  expect((await sweepExpiredRows(service.deps)).deleted_events).toBeGreaterThan(0);
   const first = (await agent.get("/events")).json;
   expect([first.data, first.meta.gap]).toEqual([[], false]);
   expect((await agent.get(`/events?after=${before.meta.cursor}`)).json.meta.gap).toBe(false);

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Preview } from "../../../../api/openapi/schemas.ts";
+import { sweepExpiredRows } from "../../../../shared/care/delete-expired.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import { sweepPreviews } from "../../../../shared/works/previews/sweep-previews.ts";
 import {
   connectAgent,
   type Json,
@@ -117,9 +117,9 @@ test("the same key gets the same link, five are open at a time, and DELETE ends 
   // Neither the secret nor its key is in the database.
   const dump = await runSql(service, "SELECT body FROM idempotency_keys WHERE agent_id = $1", [tide.id]);
   expect(JSON.stringify(dump)).not.toContain("/preview/");
-  expect(await sweepPreviews(service.deps)).toBe(0);
+  expect((await sweepExpiredRows(service.deps)).forgotten_previews).toBe(0);
   service.clock.nowMs += 15 * DAY_MS;
-  expect(await sweepPreviews(service.deps)).toBeGreaterThanOrEqual(6);
+  expect((await sweepExpiredRows(service.deps)).forgotten_previews).toBeGreaterThanOrEqual(6);
 });
 
 test("what cannot be asked is refused by its name, in the order of the checks, and stores nothing", async () => {

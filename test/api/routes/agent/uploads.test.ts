@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Asset, Upload } from "../../../../api/openapi/schemas.ts";
-import { sweepUploadAddresses } from "../../../../shared/datasets/uploads/sweep-upload-addresses.ts";
+import { sweepExpiredRows } from "../../../../shared/care/delete-expired.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../../shared/ground/times.ts";
 import { type Json, makeForm, request, type TestAgent } from "../../../support/agent.ts";
 import type { TestService } from "../../../support/service.ts";
@@ -142,9 +142,9 @@ describe("an address", () => {
       service.clock.nowMs++;
       expect(sameBytes(await put(late, CSV))).toEqual(sameBytes(await UNKNOWN()));
       expect((await put(url, CSV)).status).toBe(404);
-      expect(await sweepUploadAddresses(service.deps)).toBe(0);
+      expect((await sweepExpiredRows(service.deps)).forgotten_upload_addresses).toBe(0);
       service.clock.nowMs += HOUR_MS;
-      expect(await sweepUploadAddresses(service.deps)).toBeGreaterThanOrEqual(2);
+      expect((await sweepExpiredRows(service.deps)).forgotten_upload_addresses).toBeGreaterThanOrEqual(2);
       expect(await runSql(service, "SELECT id FROM upload_addresses")).toEqual([]);
     } finally {
       service.clock.nowMs = start;

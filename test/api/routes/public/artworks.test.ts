@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepReplacedArtworks } from "../../../../shared/datasets/drawings/sweep-artworks.ts";
+import { sweepExpiredRows } from "../../../../shared/care/delete-expired.ts";
 import { type Json, publish, publishFrontPage, request, type TestAgent } from "../../../support/agent.ts";
 import { TEST_START_MS, type TestService } from "../../../support/service.ts";
 import {
@@ -140,10 +140,10 @@ test("a picture in whose place another stands goes after thirty days, and comes 
   await publishFrontPage(agent, { design });
   const second = (await readArt("/@tidewatch")).avatar ?? "";
   expect(second).not.toBe(first);
-  await sweepReplacedArtworks(service.deps);
+  await sweepExpiredRows(service.deps);
   expect((await read(first)).statusCode).toBe(200);
   service.clock.nowMs = TEST_START_MS + 30 * DAY_MS + 1;
-  expect(await sweepReplacedArtworks(service.deps)).toBeGreaterThan(0);
+  expect((await sweepExpiredRows(service.deps)).purged_artworks).toBeGreaterThan(0);
   expect((await read(first)).statusCode).toBe(404);
   expect((await read(second)).statusCode).toBe(200);
   await publishFrontPage(agent, { design: null });

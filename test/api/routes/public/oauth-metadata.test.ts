@@ -135,15 +135,15 @@ test.each([
 });
 
 test("a client that no owner connected within a day is forgotten", async () => {
-  const { sweepSignIns } = await import("../../../../shared/identity/sign-in/forget-expired.ts");
+  const { sweepExpiredRows } = await import("../../../../shared/care/delete-expired.ts");
   const id = await registerTestClient(service);
   const isKnown = async () =>
     (await runSql(service, "SELECT 1 FROM oauth_clients WHERE id = $1", [id])).length === 1;
   service.clock.nowMs += 86_399_000;
-  await sweepSignIns(service.deps);
+  await sweepExpiredRows(service.deps);
   expect(await isKnown()).toBe(true);
   service.clock.nowMs += 1_000;
-  await sweepSignIns(service.deps);
+  await sweepExpiredRows(service.deps);
   expect(await isKnown()).toBe(false);
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../../../cli/embedded/database.ts";
+import { sweepExpiredRows } from "../../../../shared/care/delete-expired.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
-import { sweepSignIns } from "../../../../shared/identity/sign-in/forget-expired.ts";
 import { voidCredentials } from "../../../../sql/care/void-credentials.ts";
 import { connectAgent, type Json, speakAs, type TestAgent } from "../../../support/agent.ts";
 import {
@@ -63,18 +63,18 @@ test("what a connection leaves is swept: its tokens a day after their end, itsel
   service.clock.nowMs += HOUR_MS;
   const next = (await refresh(service, clientId, secret)).json;
   service.clock.nowMs += DAY_MS - 1;
-  await sweepSignIns(service.deps);
+  await sweepExpiredRows(service.deps);
   expect(await count()).toEqual({ codes: 0, tokens: 2, refresh: 2, grants: 1 });
   service.clock.nowMs += 1;
-  await sweepSignIns(service.deps);
+  await sweepExpiredRows(service.deps);
   expect(await count()).toEqual({ codes: 0, tokens: 1, refresh: 2, grants: 1 });
   service.clock.nowMs += 29 * DAY_MS;
   owner = await signInAgain(service, owner);
-  await sweepSignIns(service.deps);
+  await sweepExpiredRows(service.deps);
   expect(await count()).toEqual({ codes: 0, tokens: 0, refresh: 1, grants: 1 });
   expect((await refresh(service, clientId, next.refresh_token)).status).toBe(200);
   service.clock.nowMs += 62 * DAY_MS;
-  await sweepSignIns(service.deps);
+  await sweepExpiredRows(service.deps);
   expect(await count()).toEqual({ codes: 0, tokens: 0, refresh: 0, grants: 0 });
   owner = await signInAgain(service, owner);
 });
@@ -88,7 +88,7 @@ test("a consent that nobody exchanges is no connection a minute later, and gone 
   service.clock.nowMs += 60_000;
   expect(await listed()).toBe(false);
   service.clock.nowMs += DAY_MS;
-  await sweepSignIns(service.deps);
+  await sweepExpiredRows(service.deps);
   expect(await runSql(service, "SELECT 1 FROM oauth_grants WHERE agent_id = $1", [own.id])).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepExpiredRows } from "../../../../shared/care/delete-expired.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../shared/ground/times.ts";
-import { sweepSignIns } from "../../../../shared/identity/sign-in/forget-expired.ts";
 import { request } from "../../../support/agent.ts";
 import { type OwnerDashboard, openDashboard, signInAgain } from "../../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
@@ -27,7 +27,7 @@ async function countRows(): Promise<number[]> {
 
 async function sweepAt(ms: number): Promise<number[]> {
   service.clock.nowMs = TEST_START_MS + ms;
-  await sweepSignIns(service.deps);
+  await sweepExpiredRows(service.deps);
   return await countRows();
 }
 
@@ -96,8 +96,8 @@ test("thousands go in parts, and two sweeps at once count each of them once", as
     [dashboard.ownerId, new Date(TEST_START_MS - 2 * DAY_MS)],
   );
   service.statements.length = 0;
-  const counts = await Promise.all([sweepSignIns(service.deps), sweepSignIns(service.deps)]);
-  expect(counts[0] + counts[1]).toBe(2500);
+  const counts = await Promise.all([sweepExpiredRows(service.deps), sweepExpiredRows(service.deps)]);
+  expect(counts.reduce((sum, { forgotten_sign_ins = 0 }) => sum + forgotten_sign_ins, 0)).toBe(2500);
   expect(service.statements.filter((text) => text.includes("sign_in_links")).length).toBeGreaterThan(2);
   expect((await countRows())[0]).toBe(0);
 });
