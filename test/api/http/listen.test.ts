@@ -4,9 +4,9 @@ import { connect, createServer, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { limitConnections } from "../../../api/http/hooks/connections.ts";
+import { addRequestNames } from "../../../api/http/hooks/request-names.ts";
+import { addShedding } from "../../../api/http/hooks/shedding.ts";
 import { listen } from "../../../api/http/listen.ts";
-import type { Deps } from "../../../shared/platform/deps.ts";
 import { captureLog } from "../../support/log-lines.ts";
 import { until } from "../../support/service-process.ts";
 
@@ -21,7 +21,8 @@ let release = Promise.withResolvers<void>();
 
 function openApp(): FastifyInstance {
   const made = fastify({ forceCloseConnections: "idle" });
-  limitConnections(made, { log: captureLog().log } as Deps, MOST);
+  addRequestNames(made);
+  addShedding(made, { log: captureLog().log }, { connections: MOST });
   made.get("/", async () => "here");
   made.get("/slow", async (_request, reply) => {
     slow++;
