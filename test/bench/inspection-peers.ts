@@ -3,7 +3,6 @@ import { createReadStream, readFileSync } from "node:fs";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import Papa from "papaparse";
 import { jsonParser } from "stream-json/core/parser.js";
-import { READ_BYTES } from "../../shared/platform/files/disk.ts";
 import {
   type ColumnTally,
   finishColumn,
@@ -15,8 +14,8 @@ import { inspectFile } from "../../shared/tables/inspection/inspect.ts";
 import type { Column } from "../../shared/tables/inspection/verdict.ts";
 import { createRecordWalk } from "../shared/tables/inspection/oracle/json-records.ts";
 
-/** As the file store reads, for every candidate. */
-const READS = { highWaterMark: READ_BYTES };
+/** Pieces of 256 KiB for every candidate. */
+const READS = { highWaterMark: 262_144 };
 
 /** What every candidate finds out; ours finds more. */
 export interface Found {

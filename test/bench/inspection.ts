@@ -1,11 +1,8 @@
+// Inspection of a stored table, with its hash, sample and index, beside papaparse, DuckDB, JSON.parse and stream-json.
 import { deepStrictEqual } from "node:assert";
-import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { stripTypeScriptTypes } from "node:module";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { READ_BYTES } from "../../shared/platform/files/disk.ts";
 import { makeCsvFile, makeJsonFile } from "./data-files.ts";
 import {
   DUCKDB_LOAD,
@@ -16,25 +13,17 @@ import {
   loadByDuckdb,
 } from "./inspection-peers.ts";
 import { openPeer, present } from "./peers.ts";
-import { medianOf, printRace, race } from "./race.ts";
-import { printSurroundings, versionOf } from "./report.ts";
+import { printRace, race } from "./race.ts";
 
-const ROUNDS = 7;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 // Files of the world: unquoted and lightly quoted, where parsers have quick paths of their own.
 const REAL_FILES = ["birdstrikes.csv", "zipcodes.csv", "species.csv", "seattle-weather.csv"];
 const DATASETS = resolve(import.meta.dirname, "../../node_modules/vega-datasets/data");
 
 const OURS = "ours, with hash, sample and index";
 
-/** Measures inspection against its peers; gives the targets that were missed. */
+/** Races on files of 10 MiB, and on some of the world. */
 export async function run(): Promise<string[]> {
-  printSurroundings({
-    node: process.version,
-    papaparse: versionOf("papaparse"),
-    "stream-json": versionOf("stream-json"),
-    "@duckdb/node-api": versionOf("@duckdb/node-api"),
-    "vega-datasets": versionOf("vega-datasets"),
-  });
   const folder = await mkdtemp(join(tmpdir(), "broadsheet-bench-"));
   try {
     const csv = join(folder, "data.csv");
@@ -43,7 +32,7 @@ export async function run(): Promise<string[]> {
     await writeFile(json, makeJsonFile());
     const missed = [...(await raceCsv(csv)), ...(await raceJson(json))];
     for (const name of REAL_FILES) missed.push(...(await raceRealFile(join(DATASETS, name), name)));
-    return [...missed, ...(await measureMemory(folder))];
+    return missed;
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -87,7 +76,6 @@ async function raceJson(path: string): Promise<string[]> {
   );
   return printRace(`JSON of 10 MiB, ${found.rows} objects`, times, [
     { ours: OURS, peer: "JSON.parse, same typing", most: 0.8 },
-    { ours: OURS, peer: "JSON.parse, same typing", most: 0.65, isReach: true },
     { ours: OURS, peer: "stream-json packed, same typing", most: 0.2 },
   ]);
 }
@@ -102,70 +90,4 @@ async function raceRealFile(path: string, name: string): Promise<string[]> {
     3 * ROUNDS,
   );
   return printRace(name, times, [{ ours: OURS, peer: "papaparse, chunks, same typing", most: 1 }]);
-}
-
-const STREAM = "for await (const chunk of createReadStream(path)) bytes += chunk.length;";
-const INSPECT = `await inspectFile(createReadStream(path, { highWaterMark: ${READ_BYTES} }), format);`;
-const MOST_MEMORY = 1.5;
-
-async function measureMemory(folder: string): Promise<string[]> {
-  const missed: string[] = [];
-  const make = { csv: makeCsvFile, json: makeJsonFile };
-  const module = await stripModule(folder);
-  for (const [name, bytes] of [
-    ["1 MiB", 1_048_576],
-    ["10 MiB", 10_485_760],
-  ] as const) {
-    for (const format of ["csv", "json"] as const) {
-      const path = join(folder, `memory.${format}`);
-      await writeFile(path, make[format](bytes));
-      const streamed = await measurePeak(path, format, STREAM, null);
-      const inspected = await measurePeak(path, format, INSPECT, module);
-      const asWritten = await measurePeak(path, format, INSPECT, TYPED_MODULE);
-      const ratio = (inspected / streamed).toFixed(2);
-      const told = `peak memory, ${format} of ${name}: ${inspected} MB, streaming alone ${streamed} MB: ${ratio} (must ${MOST_MEMORY})`;
-      console.log(`${told}; with Node stripping its types as it is loaded ${asWritten} MB`);
-      if (inspected > streamed * MOST_MEMORY) missed.push(told);
-    }
-  }
-  return missed;
-}
-
-const TYPED_MODULE = resolve(import.meta.dirname, "../../shared/tables/inspection/inspect.ts");
-
-/**
- * The inspection module without its types: Node's own stripping takes some 40 MB once a process, whatever the file, and
- * what inspection itself needs could not be seen beside it. Both figures are printed; the target is that of inspection.
- */
-async function stripModule(folder: string): Promise<string> {
-  const source = resolve(import.meta.dirname, "../../shared/tables/inspection");
-  for (const name of await readdir(source)) {
-    const plain = stripTypeScriptTypes(await readFile(join(source, name), "utf8"));
-    const renamed = plain.replace(/(from "\.\/[^"]+)\.ts"/g, '$1.mjs"');
-    await writeFile(join(folder, name.replace(/\.ts$/, ".mjs")), renamed);
-  }
-  return join(folder, "inspect.mjs");
-}
-
-/**
- * Peak resident memory of a process that does this alone: the median of five, in MB. On Linux the peak that
- * getrusage tells begins with that of the process that forked it; VmHWM begins anew.
- */
-async function measurePeak(
-  path: string,
-  format: string,
-  work: string,
-  module: string | null,
-): Promise<number> {
-  const script = `import { createReadStream, readFileSync } from "node:fs";
-    ${module === null ? "" : `import { inspectFile } from ${JSON.stringify(module)};`}
-    const [path, format] = ${JSON.stringify([path, format])}; let bytes = 0;
-    ${work}
-    console.log(/VmHWM:\\s+(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? process.resourceUsage().maxRSS);`;
-  const peaks: number[] = [];
-  for (let turn = 0; turn < 5; turn++) {
-    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
-    peaks.push(Math.round(Number(stdout) / 1_024));
-  }
-  return medianOf(peaks);
 }

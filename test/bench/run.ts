@@ -1,50 +1,25 @@
 import { printSurroundings, versionOf } from "./report.ts";
 
-// npm run bench: measures real processes on this machine, each figure beside its peer, and exits 1 when a target is
-// missed. `npm run bench -- rows search` runs those alone; `large` and `soak` run only when they are named.
+// npm run bench: measures each figure beside its peer in the same run, and exits 1 when a target is missed. `npm run bench
+// -- rows search` runs those alone; `soak` runs only when it is named. BENCH_ROUNDS and BENCH_SECONDS make runs shorter.
 const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
-  upload: () => import("./upload-to-ready.ts"),
-  "packed-uploads": () => import("./packed-uploads.ts"),
-  appends: () => import("./appends.ts"),
-  markdown: () => import("./markdown.ts"),
-  diffs: () => import("./diffs.ts"),
-  "file-diffs": () => import("./file-diffs.ts"),
-  writes: () => import("./write-path.ts"),
-  "save-and-publish": () => import("./save-and-publish.ts"),
+  "page-reads": () => import("./page-reads.ts"),
+  "api-reads": () => import("./api-reads.ts"),
   "publish-load": () => import("./publish-load.ts"),
-  checks: () => import("./checks.ts"),
+  upload: () => import("./upload.ts"),
   inspection: () => import("./inspection.ts"),
   rows: () => import("./rows.ts"),
   query: () => import("./query.ts"),
-  parquet: () => import("./parquet.ts"),
-  dictionary: () => import("./dictionary.ts"),
   "query-load": () => import("./query-load.ts"),
-  "rows-load": () => import("./rows-load.ts"),
-  workers: () => import("./workers.ts"),
-  starts: () => import("./starts.ts"),
   search: () => import("./search.ts"),
-  mcp: () => import("./mcp.ts"),
+  markdown: () => import("./markdown.ts"),
   drawings: () => import("./drawings.ts"),
-  "bound-charts": () => import("./bound-charts.ts"),
-  "page-reads": () => import("./page-reads.ts"),
-  "api-reads": () => import("./api-reads.ts"),
-  "first-views": () => import("./first-views.ts"),
-  metadata: () => import("./metadata.ts"),
-  "leaked-tokens": () => import("./leaked-tokens.ts"),
-  oauth: () => import("./oauth.ts"),
-  retractions: () => import("./retractions.ts"),
-  webhooks: () => import("./webhooks.ts"),
-  log: () => import("./log.ts"),
-  events: () => import("./events.ts"),
   overload: () => import("./overload.ts"),
-  bursts: () => import("./bursts.ts"),
-  "hostile-connections": () => import("./hostile-connections.ts"),
-  capacity: () => import("./capacity.ts"),
+  starts: () => import("./starts.ts"),
   soak: () => import("./soak.ts"),
-  large: () => import("./large.ts"),
 };
-const ONLY_WHEN_NAMED = ["large", "soak"];
-const VERSIONS = ["pg-boss", "slonik", "fastify", "pg", "markdown-it", "diff"];
+const ONLY_WHEN_NAMED = ["soak"];
+const PEERS = ["fastify", "pg", "papaparse", "stream-json", "@duckdb/node-api", "markdown-it", "vega-lite"];
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -56,7 +31,8 @@ async function main(named: readonly string[]): Promise<number> {
   }
   printSurroundings({
     node: process.version,
-    ...Object.fromEntries(VERSIONS.map((name) => [name, versionOf(name)])),
+    "node:sqlite": process.versions.sqlite ?? "none",
+    ...Object.fromEntries([...PEERS, "@dagrejs/dagre"].map((name) => [name, versionOf(name)])),
   });
   const chosen = Object.entries(BENCHES).filter(([name]) =>
     named.length > 0 ? named.includes(name) : !ONLY_WHEN_NAMED.includes(name),

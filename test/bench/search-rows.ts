@@ -55,6 +55,25 @@ export async function drawQueries(client: Client, count: number): Promise<string
   });
 }
 
+/** Gives the text of each work, in their order. */
+export async function readTexts(
+  client: Client,
+  creations: number,
+  take: (n: number, text: string) => void,
+): Promise<void> {
+  const batch = 5_000;
+  for (let first = 1; first <= creations; first += batch) {
+    const last = Math.min(first + batch - 1, creations);
+    const { rows } = await client.query<{ n: number; text: string }>(TEXTS, [
+      first,
+      last,
+      PARAGRAPHS,
+      TITLES,
+    ]);
+    for (const { n, text } of rows) take(n, text);
+  }
+}
+
 function makeWord(dice: () => number): string {
   const pick = (letters: string) => letters[Math.floor(dice() * letters.length)] ?? "a";
   const syllables = 1 + Math.floor(dice() * 4);
@@ -126,4 +145,12 @@ const WORDS = `
     JOIN parts p2 ON p2.kind = 'body' AND p2.n = (i::bigint * 1299709 + 1) % $2::int
     JOIN parts p3 ON p3.kind = 'body' AND p3.n = (i::bigint * 15485863 + 2) % $2::int
     JOIN parts t ON t.kind = 'title' AND t.n = (i::bigint * 7919) % $3::int
+  ORDER BY i`;
+const TEXTS = `
+  SELECT i AS n, concat_ws(' ', t.text, p1.text, p2.text, p3.text) AS text
+  FROM generate_series($1::int, $2::int) i
+    JOIN parts p1 ON p1.kind = 'body' AND p1.n = (i::bigint * 104729) % $3::int
+    JOIN parts p2 ON p2.kind = 'body' AND p2.n = (i::bigint * 1299709 + 1) % $3::int
+    JOIN parts p3 ON p3.kind = 'body' AND p3.n = (i::bigint * 15485863 + 2) % $3::int
+    JOIN parts t ON t.kind = 'title' AND t.n = (i::bigint * 7919) % $4::int
   ORDER BY i`;

@@ -1,73 +1,82 @@
-import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
+// Searches among 100,000 works, beside FTS5 of the SQLite of Node behind a bare route of Fastify, with the same texts in memory.
+import { DatabaseSync } from "node:sqlite";
+import fastify from "fastify";
 import { withClient } from "../../cli/embedded/database.ts";
-import { startWatchdog } from "../../cli/watchdog/client.ts";
-import { createSemaphore } from "../../shared/platform/concurrency/semaphore.ts";
-import { type Config, loadConfig } from "../../shared/platform/config.ts";
-import type { Deps } from "../../shared/platform/deps.ts";
-import { migrate } from "../../shared/platform/process/migrate.ts";
-import { searchCreations } from "../../shared/reading/search/search.ts";
-import { readSearchQuery } from "../../shared/reading/search/search-query.ts";
-import { openPool } from "../../sql/connection/pool.ts";
-import { type Measurement, printMeasurements } from "./report.ts";
-import { COMMON_WORD, drawQueries, fillWithCreations } from "./search-rows.ts";
+import { openRealService } from "../support/real-service.ts";
+import { printRace, race } from "./race.ts";
+import { COMMON_WORD, drawQueries, fillWithCreations, readTexts } from "./search-rows.ts";
+import { ask } from "./site.ts";
 
-const CREATIONS = 100_000;
-const QUERIES = 200;
-const COMMON_ROUNDS = 25;
+const WORKS = Number(process.env.BENCH_WORKS ?? 100_000);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 100);
+const WARM_UPS = 2;
+const MOST = 15;
 
-/** Searches among 100,000 public creations: pairs of words as often as they stand in texts, and one word of half of all. */
-async function benchSearch(creations = CREATIONS): Promise<Measurement[]> {
-  const watchdog = await startWatchdog({
-    dataDir: await makeTemporaryDataFolder("broadsheet-bench-"),
-    temporary: true,
-    log: () => undefined,
-    onLost: (error) => console.error(error),
-  });
+/** Measures pairs of words as often as they stand in texts, and a word of half of all works beside one of these. */
+export async function run(): Promise<string[]> {
+  const service = await openRealService();
+  const peer = await openPeer();
   try {
-    const url = watchdog.database?.url ?? "";
-    await migrate(url);
-    const queries = await withClient(url, async (client) => {
-      await fillWithCreations(client, creations);
-      return await drawQueries(client, QUERIES);
+    const queries = await withClient(service.databaseUrl, async (client) => {
+      await fillWithCreations(client, WORKS);
+      await readTexts(client, WORKS, peer.add);
+      return await drawQueries(client, ROUNDS + WARM_UPS);
     });
-    return await measure(url, queries);
-  } finally {
-    await watchdog.stop();
-  }
-}
-
-async function measure(url: string, queries: readonly string[]): Promise<Measurement[]> {
-  const pool = await openPool(url, { maxConnections: 2 });
-  // What a search works with: the rest of a service has no part in it.
-  const config: Config = loadConfig({ SITE_URL: "http://localhost:3000", DATA_DIR: "/nowhere" });
-  const searchSemaphore = createSemaphore(2);
-  const deps = { pool, searchSemaphore, config, now: () => Date.now() } as unknown as Deps;
-  const time = async (query: string, page = 1) => {
-    const startedMs = performance.now();
-    const order = await readSearchQuery(deps, { query, page: String(page) }, []);
-    await searchCreations(deps, order);
-    return performance.now() - startedMs;
-  };
-  const timeAll = async (all: readonly string[], page = 1) => {
-    const milliseconds: number[] = [];
-    for (const query of all) milliseconds.push(await time(query, page));
-    return milliseconds;
-  };
-  try {
-    await timeAll(queries);
-    const common = Array.from({ length: COMMON_ROUNDS }, () => COMMON_WORD);
+    const { url } = await service.startApi();
+    const search = (words: string) =>
+      ask(url, { path: `/api/v1/search/creations?query=${encodeURIComponent(words)}` });
     return [
-      { name: "two words", milliseconds: await timeAll(queries), target: 50 },
-      { name: "a word of half of all", milliseconds: await timeAll(common), target: 500 },
-      { name: "its last page", milliseconds: await timeAll(common, 500), target: 500 },
-      { name: "no words", milliseconds: await timeAll(common.map(() => "")), target: 50 },
+      ...(await contest("two words", queries, search, peer.search, MOST)),
+      // With another word of every text, so that no answer is one that was given before.
+      ...(await contest("a word of half of all", queries.map(addCommon), search, peer.search, MOST)),
     ];
   } finally {
-    await pool.end();
+    await peer.close();
+    await service.close();
   }
 }
 
-/** Prints the times of both kinds of search; tells what was missed. */
-export async function run(): Promise<string[]> {
-  return printMeasurements(`Search among ${CREATIONS} creations`, await benchSearch());
+const addCommon = (words: string) => `${COMMON_WORD} ${words.split(" ")[0]}`;
+
+async function contest(
+  title: string,
+  queries: readonly string[],
+  ours: (words: string) => unknown,
+  peer: (words: string) => unknown,
+  most: number,
+): Promise<string[]> {
+  const inTurn = (search: (words: string) => unknown) => {
+    let turn = 0;
+    return () => search(queries[turn++] ?? "");
+  };
+  const times = await race(
+    [
+      { name: "ours", run: inTurn(ours) },
+      { name: "FTS5", run: inTurn(peer) },
+    ],
+    ROUNDS,
+  );
+  return printRace(`${title}, among ${WORKS} works`, times, [{ ours: "ours", peer: "FTS5", most }]);
+}
+
+/** An index of words that finds the newest twenty texts with all of them, and counts all. */
+async function openPeer() {
+  const database = new DatabaseSync(":memory:");
+  database.exec("CREATE VIRTUAL TABLE texts USING fts5(text, content = '')");
+  const insert = database.prepare("INSERT INTO texts (rowid, text) VALUES (?, ?)");
+  const find = database.prepare("SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rowid DESC LIMIT 20");
+  const count = database.prepare("SELECT count(*) AS n FROM texts WHERE texts MATCH ?");
+  const app = fastify();
+  app.get<{ Querystring: { words: string } }>("/", async ({ query: { words } }) => ({
+    data: [find.all(words), count.get(words)],
+  }));
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  return {
+    add: (n: number, text: string) => void insert.run(n, text),
+    search: (words: string) => ask(url, { path: `/?words=${encodeURIComponent(words)}` }),
+    close: async () => {
+      await app.close();
+      database.close();
+    },
+  };
 }

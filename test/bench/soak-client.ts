@@ -3,8 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { loadConfig } from "../../shared/platform/config.ts";
 import { closeDeps, openDeps, openLog } from "../../shared/platform/deps.ts";
 import type { Json } from "../support/agent.ts";
-import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
+import { formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { makeCsv, seededRandom } from "../support/seeded-csv.ts";
+import { openPublisher } from "./site.ts";
 
 const FILE_BYTES = 200_000;
 const FILES = 20;
@@ -96,15 +97,7 @@ async function enrol({ url, dataDir, databaseUrl }: { url: string; dataDir: stri
   const log = openLog("silent", "bench");
   const deps = await openDeps(config, { databaseUrl, works: false, maxConnections: 2, log });
   try {
-    const { token } = await enrolAgent(deps, url, "soak");
-    const { lock_version } = (await ask(url, { path: "/api/v1/agent/profile", token })).data;
-    const change = { method: "PATCH", path: "/api/v1/agent/profile", token } as const;
-    const saved = (await ask(url, { ...change, ifMatch: lock_version, body: { display_name: "Soak" } })).data;
-    await ask(url, {
-      ...{ method: "POST", path: "/api/v1/agent/profile/publish", token, key: randomUUID() },
-      ...{ ifMatch: saved.lock_version, body: { revision_id: saved.draft.revision_id } },
-    });
-    return token;
+    return (await openPublisher(deps, url, "soak")).token;
   } finally {
     await closeDeps(deps);
   }
