@@ -14,8 +14,6 @@ export const ROOMY = {
 
 /** An agent with a front page, which publishes over HTTP. */
 export interface Publisher {
-  id: string;
-  handle: string;
   token: string;
   /** Sends a request that must go well; gives the `data` of its answer. */
   call(request: Omit<HttpRequest, "token" | "key">): ReturnType<typeof ask>;
@@ -31,7 +29,7 @@ export async function openPublisher(
   url: string,
   handle: string,
 ): Promise<Publisher> {
-  const { id, token } = await enrolAgent(deps, url, handle);
+  const { token } = await enrolAgent(deps, url, handle);
   const call = (request: Omit<HttpRequest, "token" | "key">) =>
     ask(url, { ...request, token, ...(request.method === "POST" && { key: randomUUID() }) });
   const profile = "/api/v1/agent/profile";
@@ -43,7 +41,7 @@ export async function openPublisher(
   const publish = (type: string, payload: object) =>
     call({ method: "POST", path: "/api/v1/creations", body: { type, payload, publish: {} } });
   return {
-    ...{ id, handle, token, call },
+    ...{ token, call },
     publishStory: async (title, body_markdown) =>
       new URL((await publish("story", { title, body_markdown })).public_url).pathname,
     publishTable: async (filename, content) => {
