@@ -123,13 +123,18 @@ async function readRows(
   const hot = reader.cache.get(key);
   const index = await loadIndex(reader, asked);
   if (isOverrun(index)) return index;
+  const isWhole = hasConditions(plan.query);
   // A second page of a file triggers a fetch of the whole file; the page itself does not wait for that.
-  if (hot?.bytes === null) fetchAhead(reader, key, plan.bytes);
+  if (hot?.bytes === null && !isWhole) fetchAhead(reader, key, plan.bytes);
   const windows = cutWindows(plan, findIndexedTable(index, plan), WINDOW_BYTES);
   const size = windows.reduce((sum, { start, end }) => sum + end - start, 0);
-  if (hasConditions(plan.query) || size > MOST_BYTES_HERE) {
-    const makeTask = () => ({ key, plan, windows, bytes: reader.cache.get(key)?.bytes ?? null });
-    return await run<RowsPage>(requester, "readStoredPage", makeTask);
+  if (isWhole || size > MOST_BYTES_HERE) {
+    // The file comes into memory in the question's turn: questions that wait hold none of it.
+    return await run<RowsPage>(requester, "readStoredPage", async () => {
+      const isKept = isWhole && reader.cache.hasRoomFor(plan.bytes);
+      const bytes = isKept ? await fetchWhole(reader, key, plan.bytes) : (hot?.bytes ?? null);
+      return { key, plan, windows, bytes };
+    });
   }
   const bytes = hot?.bytes ?? null;
   if (bytes !== null) {

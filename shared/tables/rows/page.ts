@@ -65,7 +65,7 @@ export async function readPage(
 
 /** Adds the rows of a window as they follow each other: each is gone over once. */
 function addFollowingRows(
-  page: OpenPage<PagePlan>,
+  page: OpenPage,
   window: RowsWindow,
   { bytes, start }: WindowBytes,
   numbers: number[],
@@ -93,8 +93,8 @@ export function writeRowsAnswer({ columns, total, query }: RowsPlan, page: RowsP
 type PagePlan = Pick<RowsPlan, "columns" | "rowsResponseBytes">;
 
 /** A page that is being written. */
-export interface OpenPage<Plan extends PagePlan = RowsPlan> {
-  plan: Plan;
+export interface OpenPage {
+  plan: PagePlan;
   reader: RowReader;
   writer: RowWriter;
   order: Int32Array;
@@ -107,11 +107,7 @@ export interface OpenPage<Plan extends PagePlan = RowsPlan> {
 const FIRST_BYTES = 16_384;
 
 /** Starts a page without rows; about `bytes` bytes of the file will be written. */
-export function startPage<Plan extends PagePlan>(
-  plan: Plan,
-  reader: RowReader,
-  bytes: number,
-): OpenPage<Plan> {
+export function startPage(plan: PagePlan, reader: RowReader, bytes: number): OpenPage {
   const order = new Int32Array(plan.columns.length);
   for (let slot = 0; slot < order.length; slot++) order[slot] = slot;
   // Quotes and commas of JSON take a little more than those of CSV.
@@ -120,7 +116,7 @@ export function startPage<Plan extends PagePlan>(
 }
 
 /** Adds the row at a place, unless the answer would grow too large; the first row is always taken. */
-export function addRow(page: OpenPage<PagePlan>, bytes: Buffer, at: number): number {
+export function addRow(page: OpenPage, bytes: Buffer, at: number): number {
   const { writer, reader } = page;
   const before = writer.length;
   const next = reader.locate(bytes, at);
@@ -130,7 +126,7 @@ export function addRow(page: OpenPage<PagePlan>, bytes: Buffer, at: number): num
 }
 
 /** Counts the row that has been written, or takes it back. */
-function countRow(page: OpenPage<PagePlan>, before: number): void {
+function countRow(page: OpenPage, before: number): void {
   const { writer } = page;
   page.bytes += writer.length - before + (before === 0 ? 1 : 0);
   page.isFull = page.bytes > page.plan.rowsResponseBytes;

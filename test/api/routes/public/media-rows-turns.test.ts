@@ -1,13 +1,14 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestAgent } from "../../../support/agent.ts";
 import { publishFiles } from "../../../support/published-files.ts";
 import { openService, type TestService } from "../../../support/service.ts";
-import { makeSlowFile, writeSlowFile } from "../../../support/slow-file.ts";
 import { listen } from "../../mcp/published-tool.ts";
 
 const CONTENT = "a\n7\n";
@@ -26,8 +27,7 @@ beforeAll(async () => {
   const { readRows } = service.threads;
   service.threads.readRows = (question) => {
     asked.push(question.requester);
-    // A thread reads the whole file to make an index.
-    return readRows({ ...question, loadIndex: async () => null });
+    return readRows(question);
   };
   url = await listen(service);
 });
@@ -41,7 +41,7 @@ async function makeSlow(id: string): Promise<string> {
     id,
   );
   await rm(path);
-  await makeSlowFile(path);
+  await promisify(execFile)("mkfifo", [path]);
   return path;
 }
 
@@ -81,6 +81,6 @@ test("whoever leaves while a question waits for its turn is dropped, and the oth
     reply.resume();
     return reply.statusCode;
   });
-  await writeSlowFile(path, CONTENT);
+  await writeFile(path, CONTENT);
   expect(await Promise.all(answers)).toEqual([200, 200]);
 });

@@ -1,13 +1,14 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { ulid } from "ulid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openFileStore } from "../../../../shared/platform/files/open.ts";
 import { openThreads, type Threads } from "../../../../shared/platform/threads/open.ts";
 import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
-import { makeSlowFile, writeSlowFile } from "../../../support/slow-file.ts";
-import { streamBytes } from "../../tables/inspection/sources.ts";
+import { inspectAccepted, streamBytes } from "../../tables/inspection/sources.ts";
 import { LIMITS, prepareFile, readJson } from "../../tables/rows/reading.ts";
 
 const CONTENT = "a\n7\n";
@@ -30,7 +31,7 @@ const pathOf = (key: string) => join(folder, key.slice(-2), key);
 async function putSlowFile(): Promise<string> {
   const key = ulid();
   await mkdir(dirname(pathOf(key)), { recursive: true });
-  await makeSlowFile(pathOf(key));
+  await promisify(execFile)("mkfifo", [pathOf(key)]);
   return key;
 }
 
@@ -43,6 +44,7 @@ async function putFile(): Promise<string> {
 /** Asks for the rows over 6; counts how many of a requester's questions were answered. */
 async function openReader(name: string, signal = new AbortController().signal) {
   const { file } = await prepareFile(CONTENT, "csv");
+  const { readingIndex } = await inspectAccepted(CONTENT, "csv");
   const parsed = parseRowsQuery(
     new URLSearchParams("filter[0][column]=a&filter[0][op]=gt&filter[0][value]=6"),
     LIMITS,
@@ -52,8 +54,7 @@ async function openReader(name: string, signal = new AbortController().signal) {
   const ask = async (key: string) => {
     const outcome = await threads.readRows({
       ...{ requester: { key: name, signal }, key, file, query: parsed.query, limits: LIMITS },
-      // A thread reads the whole file to make an index.
-      loadIndex: async () => null,
+      loadIndex: async () => readingIndex,
     });
     expect(outcome.ok && JSON.parse(readJson(outcome))).toMatchObject({ matched: 1 });
     answered.push(key);
@@ -85,8 +86,8 @@ describe("questions with conditions", () => {
     const dropped = expect(gone.ask(missing)).rejects.toMatchObject({ status: 503 });
     leaving.abort();
     await dropped;
-    await writeSlowFile(pathOf(last), CONTENT);
-    await Promise.all([writeSlowFile(pathOf(slow), CONTENT), writeSlowFile(pathOf(slower), CONTENT)]);
+    await writeFile(pathOf(last), CONTENT);
+    await Promise.all([writeFile(pathOf(slow), CONTENT), writeFile(pathOf(slower), CONTENT)]);
     await Promise.all(works);
     expect(busy.answered.toSorted()).toEqual([slow, slower, light].toSorted());
   });
