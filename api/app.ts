@@ -2,6 +2,7 @@ import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import type { FastifyInstance } from "fastify";
 import { type BlockedNetworks, openBlockedNetworks } from "../shared/care/moderation/blocked-networks.ts";
+import { whileCrowded } from "../shared/platform/concurrency/keyed-semaphore.ts";
 import type { Deps } from "../shared/platform/deps.ts";
 import type { Threads } from "../shared/platform/threads/open.ts";
 import { openPageCache } from "../shared/reading/page-cache.ts";
@@ -9,8 +10,10 @@ import { openReadCounter, type ReadCounter } from "../shared/reading/view-counts
 import type { RouteContext } from "./http/context.ts";
 import { openDownloads } from "./http/downloads.ts";
 import { addBlockedNetworks } from "./http/hooks/blocked-networks.ts";
+import { limitConnections } from "./http/hooks/connections.ts";
 import { addErrors } from "./http/hooks/errors.ts";
 import { addJsonBodies, SMALL_BODY_BYTES } from "./http/hooks/json-bodies.ts";
+import { openPressures, type Pressures } from "./http/hooks/pressure.ts";
 import { openRateLimits } from "./http/hooks/rate-limits.ts";
 import { addReadCounts } from "./http/hooks/read-counts.ts";
 import { addRequestContext } from "./http/hooks/request-context.ts";
@@ -18,7 +21,7 @@ import { addRequestLog } from "./http/hooks/request-log.ts";
 import { addRequestMetrics } from "./http/hooks/request-metrics.ts";
 import { addRequestNames } from "./http/hooks/request-names.ts";
 import { addSecurityHeaders } from "./http/hooks/security-headers.ts";
-import { addShedding, type LoadLimits } from "./http/hooks/shedding.ts";
+import { addShedding } from "./http/hooks/shedding.ts";
 import { addStopping, openStopping, type Stopping } from "./http/hooks/stopping.ts";
 import { addTimeLimits } from "./http/hooks/time-limits.ts";
 import { addWireFailures } from "./http/hooks/wire-failures.ts";
@@ -83,11 +86,10 @@ import { addSitePageRoutes } from "./routes/public/site-pages.ts";
 import { addTablePageRoutes } from "./routes/public/table-pages.ts";
 import { addTopicRoutes } from "./routes/public/topics.ts";
 
-/** The state of this process, and what it takes on. */
+/** The state of this process: whether it is stopping, and its load. */
 interface Condition {
   stopping: Stopping;
-  /** In place of the usual limits of its load. */
-  load: Partial<LoadLimits>;
+  pressures: Pressures;
   /** The blocked networks, which the process reads again and again. */
   blockedNetworks: BlockedNetworks;
   /** The count of reads, which the process writes from time to time. */
@@ -102,7 +104,7 @@ export async function buildApp(
   threads: Threads,
   {
     stopping = openStopping(),
-    load = {},
+    pressures = openPressures(),
     blockedNetworks = openBlockedNetworks(),
     reads = openReadCounter(deps),
     routes = [],
@@ -115,12 +117,14 @@ export async function buildApp(
     threads,
     stopping,
     rateLimits: openRateLimits(deps.config.limits, deps.redis),
+    writeWaitLimit: whileCrowded(() => pressures.reads.isOverloaded() || pressures.writes.isOverloaded()),
     bodyRoom: openBodyRoom(),
     downloads: openDownloads(),
     pageCache: openPageCache(deps),
     reads,
     routes,
   };
+  limitConnections(app, deps);
   addTimeLimits(app);
   addRequestNames(app);
   addStopping(app, stopping);
@@ -132,7 +136,7 @@ export async function buildApp(
   addErrors(app, deps);
   addBlockedNetworks(app, blockedNetworks);
   addWireFailures(app, deps);
-  addShedding(app, deps, load);
+  addShedding(app, deps, pressures);
   addJsonBodies(app);
 
   addHealthRoutes(app, context);

@@ -143,7 +143,7 @@ export function ok(data: unknown, lockVersion: number | null = null): Answer {
  * answer.
  */
 export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<Prepared, Found>) {
-  return async ({ deps, caller, params, request }: AgentRequest): Promise<Answer> =>
+  return async ({ deps, context, caller, params, request }: AgentRequest): Promise<Answer> =>
     await runWrite(deps, caller, kind, {
       method: request.method,
       route: request.routePattern,
@@ -152,5 +152,6 @@ export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<P
       idempotencyKey: readHeader(request, "idempotency-key"),
       ifMatch: readHeader(request, "if-match"),
       isMinimal: readPreferences(request).isMinimal,
+      waitLimit: context.writeWaitLimit,
     });
 }

@@ -28,7 +28,7 @@ export function openServer(deps: Deps): FastifyInstance {
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => currentInnerCall()?.requestId ?? deps.newId(),
-    // Its lines name the request by its context; a child for each request takes a fifth of a cached page's time.
+    // Its lines name the request by its context; a child for each request would cost more than a cached page's route.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     trustProxy: deps.config.trustProxy,

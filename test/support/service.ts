@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { buildApp } from "../../api/app.ts";
+import { openPressures } from "../../api/http/hooks/pressure.ts";
 import type { ListedRoute } from "../../api/http/route-list.ts";
 import { type BlockedNetworks, openBlockedNetworks } from "../../shared/care/moderation/blocked-networks.ts";
 import type { Limits } from "../../shared/ground/limits.ts";
@@ -106,11 +107,11 @@ export async function openService(
   const running =
     options.workers === false ? null : await startWorkers({ deps, threads }, ["inspect", "draw", "feed"]);
   // Many callers at once on a busy machine are no overload here; the tests of shedding are about it.
-  const load = { reads: 1e6, writes: 1e6 };
+  const pressures = openPressures({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
   const routes: ListedRoute[] = [];
   const blockedNetworks = openBlockedNetworks();
   const reads = openReadCounter(deps);
-  const app = await buildApp(deps, threads, { load, routes, blockedNetworks, reads });
+  const app = await buildApp(deps, threads, { pressures, routes, blockedNetworks, reads });
   await app.ready();
   return {
     app,

@@ -1,6 +1,7 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { stringifyJson } from "../../ground/raw-json.ts";
+import type { WaitLimit } from "../../platform/concurrency/semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type Act, recordActs } from "../audit/record-act.ts";
 import type { Ability } from "../credentials/abilities.ts";
@@ -30,6 +31,8 @@ export interface WriteRequest {
   ifMatch: string | undefined;
   /** Whether the answer has ids, states and versions alone (`Prefer: return=minimal`). */
   isMinimal?: boolean;
+  /** How long it may wait for other writes of its agent; without limit where it is missing. */
+  waitLimit?: WaitLimit;
 }
 
 /** The result of a write, for the answer and the audit log. */
@@ -128,7 +131,7 @@ async function answerOnce<Prepared, Found extends Subject | null>(
     return answer;
   };
   const { writeSemaphore, pool } = deps;
-  return await writeSemaphore(caller.agent.id, () => pool.transaction(perform));
+  return await writeSemaphore(caller.agent.id, () => pool.transaction(perform), request.waitLimit);
 }
 
 /**

@@ -4,9 +4,9 @@ import { connect, createServer, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { addRequestNames } from "../../../api/http/hooks/request-names.ts";
-import { addShedding } from "../../../api/http/hooks/shedding.ts";
+import { limitConnections } from "../../../api/http/hooks/connections.ts";
 import { listen } from "../../../api/http/listen.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
 import { captureLog } from "../../support/log-lines.ts";
 import { until } from "../../support/service-process.ts";
 
@@ -21,8 +21,7 @@ let release = Promise.withResolvers<void>();
 
 function openApp(): FastifyInstance {
   const made = fastify({ forceCloseConnections: "idle" });
-  addRequestNames(made);
-  addShedding(made, { log: captureLog().log }, { connections: MOST });
+  limitConnections(made, { log: captureLog().log } as Deps, MOST);
   made.get("/", async () => "here");
   made.get("/slow", async (_request, reply) => {
     slow++;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../../../api/app.ts";
+import { openPressures } from "../../../../api/http/hooks/pressure.ts";
 import { measureAsset } from "../../../../shared/datasets/uploads/statistics.ts";
 import type { Config } from "../../../../shared/platform/config.ts";
 import type { Deps } from "../../../../shared/platform/deps.ts";
@@ -176,7 +177,8 @@ export async function openProcess(
     },
   );
   // Every address at once on a busy machine is no overload here.
-  const app = await buildApp(deps, service.threads, { load: { reads: 1e6, writes: 1e6 } });
+  const pressures = openPressures({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
+  const app = await buildApp(deps, service.threads, { pressures });
   return { app, origin: await listen(app), deps, statements };
 }
 

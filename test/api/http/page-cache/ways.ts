@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../../../api/app.ts";
-import type { LoadLimits } from "../../../../api/http/hooks/shedding.ts";
+import { openPressures } from "../../../../api/http/hooks/pressure.ts";
 import { openStopping } from "../../../../api/http/hooks/stopping.ts";
 import { closeDeps, type Deps, openDeps } from "../../../../shared/platform/deps.ts";
 import {
@@ -20,7 +20,7 @@ import { openService, type TestService } from "../../../support/service.ts";
 export interface Way {
   deps: Deps;
   port: number;
-  state: { isStopping: boolean; isCutOff: boolean };
+  state: { isStopping: boolean; isCrowded: boolean; isCutOff: boolean };
   logLines(): Record<string, unknown>[];
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function openWays(): Promise<Ways> {
   const quiet = await make("quiet", {}, { visibility: "unlisted" });
   const hidden = await make("hidden");
   await makeCreation(tide, { slug: "draft" });
-  const [caching, uncached] = await Promise.all([openWay(service), openWay(service, { pageCacheBytes: 0 })]);
+  const [caching, uncached] = await Promise.all([openWay(service), openWay(service, 0)]);
   return {
     ...{ service, tide, caching, uncached },
     ids: { story: story.id, quiet: quiet.id, hidden: hidden.id },
@@ -59,17 +59,13 @@ export async function openWays(): Promise<Ways> {
 }
 
 /** Opens a further process of the interface on the database of a service. */
-export async function openWay(
-  service: TestService,
-  { pageCacheBytes, load }: { pageCacheBytes?: number; load?: Partial<LoadLimits> } = {},
-): Promise<Way> {
+export async function openWay(service: TestService, pageCacheBytes?: number): Promise<Way> {
   const { log, lines } = captureLog("info");
   const { databaseUrl, clock } = service;
   const { config } = service.deps;
-  const mostBytes = pageCacheBytes ?? config.limits.pageCacheBytes;
-  const state = { isStopping: false, isCutOff: false };
+  const state = { isStopping: false, isCrowded: false, isCutOff: false };
   const deps = await openDeps(
-    { ...config, limits: { ...config.limits, pageCacheBytes: mostBytes } },
+    pageCacheBytes === undefined ? config : { ...config, limits: { ...config.limits, pageCacheBytes } },
     { ...{ databaseUrl, works: false, maxConnections: 4, log }, now: () => clock.nowMs },
   );
   const { pageVersions } = deps;
@@ -78,9 +74,15 @@ export async function openWay(
     read: (...asked) =>
       state.isCutOff ? Promise.reject(new Error("no version")) : pageVersions.read(...asked),
   };
+  const { reads, writes } = openPressures({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
+  const crowded = {
+    ...reads,
+    mayCome: (nowMs: number) => !state.isCrowded && reads.mayCome(nowMs),
+    mayBegin: (nowMs: number) => !state.isCrowded && reads.mayBegin(nowMs),
+  };
   const app: FastifyInstance = await buildApp({ ...deps, pageVersions: cutOff }, service.threads, {
     stopping: Object.defineProperty(openStopping(), "isStopping", { get: () => state.isStopping }),
-    load: { reads: 1e6, writes: 1e6, ...load },
+    pressures: { reads: crowded, writes },
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const close = async () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import { openWay, openWays, readCounts, readLog, send, type Way, type Ways } from "./ways.ts";
+import { openWays, readCounts, readLog, send, type Way, type Ways } from "./ways.ts";
 import { listCases, PAGES, type WireCase } from "./wire-cases.ts";
 
 let ways: Ways;
@@ -92,16 +92,15 @@ test("a page that was cached is gone once it is hidden, and has other bytes once
   await expectSameTraces();
 });
 
-test("a process with too much to do turns readers away, and logs how many", async () => {
-  const crowded = await openWay(ways.service, { load: { reads: 0, waitMs: 0 } });
-  try {
-    for (const { bytes } of PAGES) {
-      const refused = await send(crowded, bytes);
-      expect([refused.status, /^retry-after: \d\r$/m.test(refused.bytes)]).toEqual([503, true]);
+test("a process with too much to do turns away alike", async () => {
+  await inState({ isCrowded: true }, async () => {
+    for (const page of PAGES) {
+      const { status, bytes } = await expectSame(page);
+      expect([status, /^retry-after: \d\r$/m.test(bytes)]).toEqual([503, true]);
     }
-    const countLogged = () => readLog(crowded).reduce((sum, { requests = 0 }) => sum + Number(requests), 0);
-    await expect.poll(countLogged, { timeout: 20_000 }).toBe(PAGES.length);
-  } finally {
-    await crowded.close();
+  });
+  const turnedAway = (way: Way) => readLog(way).reduce((sum, { requests = 0 }) => sum + Number(requests), 0);
+  for (const way of [ways.caching, ways.uncached]) {
+    await expect.poll(() => turnedAway(way), { timeout: 20_000 }).toBe(PAGES.length);
   }
 });
