@@ -16,7 +16,7 @@ export interface PressureSettings extends QueueSettings {
   crowd: number;
 }
 
-// Tried with `npm run bench -- overload bursts`: three times the load that a process can serve, and 10 to 500 requests
+// Tried with `npm run bench -- overload`: three times the load that a process can serve, and bursts of 10 to 500 requests
 // at once, on two cores.
 const DEFAULTS: PressureSettings = {
   // Some requests wait for others and work little: so many do not hold up the rest. With 96, those under way when a
