@@ -26,8 +26,10 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bopenOutside\b|\bdeps\.outside\b/, "outbound network"],
   [/\bsitters?\b|\btoSitter\b/i, "subject"],
 ];
-// This file, the pictures that tests compare, and the tables and the label that keep their names (operators.md says so).
-const LEFT_OUT = /^test\/vocabulary\.test\.ts$|\/accepted\/|^package-lock\.json$|\.(?:png|svg|csv|snap)$/;
+// This file, the names of licences, the pictures that tests compare, and the tables and the label that keep their names
+// (operators.md says so).
+const LEFT_OUT =
+  /^test\/vocabulary\.test\.ts$|\/accepted\/|^package-lock\.json$|\/spdx\.json$|\.(?:png|svg|csv|snap)$/;
 const KEPT_NAMES = /\b(?:artwork_orders|drawing_orders)\b|^\|.*→|\brung_\w+/;
 
 function listFiles(): string[] {

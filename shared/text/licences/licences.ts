@@ -1,6 +1,5 @@
-import deprecatedIds from "spdx-license-ids/deprecated.json" with { type: "json" };
-import ids from "spdx-license-ids/index.json" with { type: "json" };
-import listed from "spdx-license-list/spdx.json" with { type: "json" };
+// The list of SPDX: `npm run licences` renews it.
+import spdx from "./spdx.json" with { type: "json" };
 
 /** A licence as readers see it. */
 export interface Licence {
@@ -10,13 +9,16 @@ export interface Licence {
   url: string;
 }
 
-const LISTED: Readonly<Record<string, { name: string; osiApproved: boolean }>> = listed;
+const NAMES = new Map(Object.entries(spdx.names));
+const APPROVED = new Set(spdx.approved);
+const DEPRECATED = new Map(spdx.deprecated.map((id) => [id.toLowerCase(), id]));
 
 /** Every SPDX identifier that is in force, in the case of the list. */
-export const LICENCE_IDS: readonly string[] = ids;
+export const LICENCE_IDS: readonly string[] = [...NAMES.keys()].filter(
+  (id) => !DEPRECATED.has(id.toLowerCase()),
+);
 
-const BY_FOLDED = new Map(ids.map((id) => [id.toLowerCase(), id]));
-const DEPRECATED = new Map(deprecatedIds.map((id) => [id.toLowerCase(), id]));
+const BY_FOLDED = new Map(LICENCE_IDS.map((id) => [id.toLowerCase(), id]));
 
 /** The identifier of the list that a text names in any case; null where none in force has that name. */
 export function findLicenceId(text: string): string | null {
@@ -30,16 +32,12 @@ export function findDeprecatedId(text: string): string | null {
 
 /** Whether the Open Source Initiative approved a licence: of two names that are alike, the likelier one. */
 export function isApproved(id: string): boolean {
-  return entryOf(id)?.osiApproved ?? false;
+  return APPROVED.has(id);
 }
 
-/** The full name of a licence; its identifier where the list of names is older than the licence. */
+/** The full name of a licence; its identifier where the list has no name for it. */
 export function nameOfLicence(id: string): string {
-  return entryOf(id)?.name.replace(/\s+/g, " ").trim() ?? id;
-}
-
-function entryOf(id: string) {
-  return Object.hasOwn(LISTED, id) ? LISTED[id] : undefined;
+  return NAMES.get(id) ?? id;
 }
 
 /** A licence of the list with its name and its page. */

@@ -1,4 +1,5 @@
 import deprecatedIds from "spdx-license-ids/deprecated.json" with { type: "json" };
+import ids from "spdx-license-ids/index.json" with { type: "json" };
 import listed from "spdx-license-list/spdx.json" with { type: "json" };
 import { describe, expect, test } from "vitest";
 import { describeLicence, findLicenceId, LICENCE_IDS } from "../../../../shared/text/licences/licences.ts";
@@ -7,6 +8,13 @@ import {
   findNearestLicence,
   RECOMMENDED_LICENCES,
 } from "../../../../shared/text/licences/nearest-licence.ts";
+import spdx from "../../../../shared/text/licences/spdx.json" with { type: "json" };
+import { makeLicenceTable } from "../../../support/licence-table.ts";
+
+test("the table in the tree is that of the packages; else run npm run licences", () => {
+  expect(spdx).toEqual(makeLicenceTable());
+  expect(LICENCE_IDS).toEqual(ids);
+});
 
 describe("an identifier", () => {
   test("is found in any case and has the list's case", () => {
