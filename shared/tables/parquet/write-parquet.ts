@@ -1,12 +1,9 @@
-import type { SchemaElement } from "hyparquet-writer";
-import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
-import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
+import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 import type { FileFormat } from "../inspection/verdict.ts";
 import { createReader } from "../rows/reader.ts";
 import { findKinds, type ParquetKind, type TableToWrite } from "./find-kinds.ts";
 import { type LocatedCells, locateCells } from "./located-cells.ts";
 import { type ParquetValue, readCells } from "./read-cells.ts";
-import { compressSnappy } from "./snappy.ts";
 
 const ROWS_A_GROUP = 65_536;
 /** The cells whose places are in memory at once, at nine bytes each. */
@@ -48,7 +45,6 @@ export function* writeParquet(
     schema: [{ name: "root", num_children: schema.length }, ...schema],
     kvMetadata: [{ key: "source_sha256", value: sourceSha256 }],
     createdBy: "Broadsheet",
-    compressors: { SNAPPY: compressSnappy },
   });
   const names = table.columns.map(({ name }) => name);
   const read = createGroupReader(bytes, format, names, kinds);
