@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { withConnection } from "../../shared/platform/process/own-connection.ts";
+import { withConnection } from "../../sql/connection/own-connection.ts";
 import { addressOf, type Credentials } from "./credentials.ts";
 
 const CONNECT_WITHIN_MS = 3000;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { httpError } from "../../../shared/ground/errors.ts";
-import { withTimeout } from "../../../shared/platform/concurrency/with-timeout.ts";
+import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 
 const MAKING_MS = 30_000;
 

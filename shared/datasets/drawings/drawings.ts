@@ -1,11 +1,11 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
+import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { deleteDrawings, listDrawings, saveDrawing } from "../../../sql/datasets/drawings.ts";
 import { deletePendingDrawing, upsertPendingDrawing } from "../../../sql/datasets/pending-drawings.ts";
 import { listChartHashes } from "../../../sql/datasets/revision-charts.ts";
 import { listSavedTexts } from "../../../sql/datasets/saved-texts.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { createSingleFlight, type SingleFlight } from "../../platform/concurrency/single-flight.ts";
-import { withTimeout } from "../../platform/concurrency/with-timeout.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { DRAWING_VERSION, type Drawable, renderBlockAsText } from "../../text/drawing/draw-block.ts";

@@ -1,5 +1,5 @@
+import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { deleteParquetOf } from "../../../sql/datasets/parquet-files.ts";
-import { withTimeout } from "../../platform/concurrency/with-timeout.ts";
 import type { Deps } from "../../platform/deps.ts";
 
 /** How long an answer waits for the store: a hanging one would turn a committed act into a 503 after 30 seconds. */
