@@ -1,5 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { InboundModernRoute, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
+import {
+  classifyInboundRequest,
+  type InboundModernRoute,
+  type PROTOCOL_VERSION_META_KEY,
+} from "@modelcontextprotocol/server";
 
 export const MODERN_VERSIONS = ["2026-07-28"] as const;
 /** Newest first; a client that asks for another version is answered with the first. */
@@ -38,22 +42,13 @@ export type Message =
   /** A notification or an answer, which gets no reply. */
   | { kind: "notice" };
 
-let sdk: Promise<typeof import("@modelcontextprotocol/server")> | undefined;
-
-/** Loads the SDK with the first message: a process that nobody sends one takes 8 MB less. */
-function loadSdk() {
-  sdk ??= import("@modelcontextprotocol/server");
-  return sdk;
-}
-
 /** Reads one message of either era; throws RpcError for an invalid one (contract section 6, Transport). */
-export async function readMessage(body: unknown, headers: IncomingHttpHeaders): Promise<Message> {
+export function readMessage(body: unknown, headers: IncomingHttpHeaders): Message {
   if (body === undefined) throw new RpcError(RPC.parse, "The body is empty; send one JSON-RPC message.", BAD);
   if (Array.isArray(body)) {
     throw new RpcError(RPC.invalidRequest, "Send one message a request; batches are not read.", BAD);
   }
   const standard = readStandardHeaders(headers);
-  const { classifyInboundRequest } = await loadSdk();
   const route = classifyInboundRequest({ httpMethod: "POST", ...standard, body });
   if (route.kind === "reject") {
     const { code, message, httpStatus, data } = route;

@@ -78,7 +78,7 @@ function refuseOtherMethods(app: FastifyInstance, context: RouteContext): void {
 
 async function answer(methods: Methods, scope: CallScope): Promise<FastifyReply> {
   const { request, reply } = scope;
-  const message = await readMessage(request.body, request.headers);
+  const message = readMessage(request.body, request.headers);
   if (message.kind === "notice") return reply.status(202).send();
   const method = methods[message.era].get(message.method);
   if (method === undefined) {

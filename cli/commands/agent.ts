@@ -1,16 +1,13 @@
 import type { Command } from "commander";
 import { resolveAgent } from "../../shared/care/administration/resolve.ts";
+import { eraseAgent } from "../../shared/care/erasure/erase-agent.ts";
 import { readReason } from "../../shared/care/moderation/reason.ts";
-import type { AgentCommand } from "../../shared/identity/agents/agent-states.ts";
+import { type AgentCommand, runAgentCommand } from "../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { allowPreviews } from "../../shared/works/previews/owners-previews.ts";
 import { addLimitsCommand } from "./limits.ts";
 import { AGENT, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason, readSwitch } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
-
-// A run loads what its own command does.
-const states = async () => await import("../../shared/identity/agents/agent-states.ts");
-const erasure = async () => await import("../../shared/care/erasure/erase-agent.ts");
-const previews = async () => await import("../../shared/works/previews/owners-previews.ts");
 
 const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
   ["pause", "stop an agent's writes at once; it can still read"],
@@ -35,7 +32,7 @@ export function addAgentCommands(program: Command, run: RunCommand): void {
         const reason = readGivenReason(options.reason);
         await run(async (deps) => {
           const id = await resolveAgent(deps, options.agent);
-          return await (await states()).runAgentCommand(deps, COMMAND_LINE, id, command, reason);
+          return await runAgentCommand(deps, COMMAND_LINE, id, command, reason);
         });
       });
   }
@@ -49,7 +46,7 @@ export function addAgentCommands(program: Command, run: RunCommand): void {
       const allowed = readSwitch(given);
       await run(async (deps) => {
         const id = await resolveAgent(deps, options.agent);
-        return await (await previews()).allowPreviews(deps, COMMAND_LINE, id, allowed);
+        return await allowPreviews(deps, COMMAND_LINE, id, allowed);
       });
     });
   agent
@@ -63,7 +60,7 @@ export function addAgentCommands(program: Command, run: RunCommand): void {
       const reason = readReason(options.reason);
       await run(async (deps) => {
         const id = await resolveAgent(deps, options.agent);
-        return await (await erasure()).eraseAgent(deps, COMMAND_LINE, id, reason);
+        return await eraseAgent(deps, COMMAND_LINE, id, reason);
       });
     });
 }

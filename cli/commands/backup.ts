@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import type { BackupAnswer } from "../../shared/care/backup/create.ts";
-import type { Pruned } from "../../shared/care/backup/prune.ts";
-import type { restoreBackup } from "../../shared/care/backup/restore.ts";
+import { type BackupAnswer, createBackup } from "../../shared/care/backup/create.ts";
+import { type Pruned, pruneBackups } from "../../shared/care/backup/prune.ts";
+import { restoreBackup } from "../../shared/care/backup/restore.ts";
 import { validationFailed } from "../../shared/ground/errors.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import { prepareDataFolder } from "../embedded/data-folder.ts";
@@ -47,8 +47,6 @@ async function create(
   databaseUrl: string,
   { place, keep }: { place: CreateOptions; keep: number | null },
 ): Promise<BackupAnswer & Partial<Pruned>> {
-  const { createBackup } = await import("../../shared/care/backup/create.ts");
-  const { pruneBackups } = await import("../../shared/care/backup/prune.ts");
   const folder = chooseFolder(place, deps.now());
   const answer = await createBackup(deps, databaseUrl, folder);
   // One that misses files takes no other's place.
@@ -65,7 +63,6 @@ async function restore(
 ): Promise<Awaited<ReturnType<typeof restoreBackup>>> {
   const { dataDir, filesUrl } = deps.config;
   if (filesUrl.startsWith("file:")) await prepareDataFolder(dataDir);
-  const { restoreBackup } = await import("../../shared/care/backup/restore.ts");
   return await restoreBackup(deps, databaseUrl, from, how);
 }
 

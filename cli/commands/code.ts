@@ -1,13 +1,11 @@
 import type { Command } from "commander";
 import { resolveAgent, resolveOwner } from "../../shared/care/administration/resolve.ts";
+import { issueCode, revokeCode } from "../../shared/identity/agents/enrolment-codes.ts";
+import { reissueCode } from "../../shared/identity/agents/reissue-code.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { ABILITIES } from "../../shared/identity/credentials/abilities.ts";
 import { AGENT, OWNER, readHours, readId, readList } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
-
-// A run loads what its own command does.
-const codes = async () => await import("../../shared/identity/agents/enrolment-codes.ts");
-const reissuing = async () => await import("../../shared/identity/agents/reissue-code.ts");
 
 interface IssueOptions {
   owner: string;
@@ -34,7 +32,7 @@ export function addCodeCommands(program: Command, run: RunCommand): void {
       };
       await run(async (deps) => {
         const { id } = await resolveOwner(deps, options.owner);
-        return await (await codes()).issueCode(deps, COMMAND_LINE, { ...wanted, ownerId: id });
+        return await issueCode(deps, COMMAND_LINE, { ...wanted, ownerId: id });
       });
     });
   code
@@ -46,7 +44,7 @@ export function addCodeCommands(program: Command, run: RunCommand): void {
       const hours = readHours(options.hours ?? "");
       await run(async (deps) => {
         const agentId = await resolveAgent(deps, options.agent);
-        return await (await reissuing()).reissueCode(deps, COMMAND_LINE, { agentId, hours });
+        return await reissueCode(deps, COMMAND_LINE, { agentId, hours });
       });
     });
   code
@@ -55,6 +53,6 @@ export function addCodeCommands(program: Command, run: RunCommand): void {
     .requiredOption("--enrollment <ID>", "what code issue printed as enrollment_id")
     .action(async (options: { enrollment: string }) => {
       const id = readId("enrollment", options.enrollment);
-      await run(async (deps) => (await codes()).revokeCode(deps, COMMAND_LINE, id));
+      await run(async (deps) => revokeCode(deps, COMMAND_LINE, id));
     });
 }

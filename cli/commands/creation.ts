@@ -1,13 +1,11 @@
 import type { Command } from "commander";
 import { resolveCreation, resolveWholeCreation } from "../../shared/care/administration/resolve.ts";
+import { eraseCreation } from "../../shared/care/erasure/erase-creation.ts";
 import { readReason } from "../../shared/care/moderation/reason.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { runCreationCommand } from "../../shared/works/creations/take-down.ts";
 import { CREATION, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
-
-// A run loads what its own command does.
-const states = async () => await import("../../shared/works/creations/take-down.ts");
-const erasure = async () => await import("../../shared/care/erasure/erase-creation.ts");
 
 const COMMANDS = [
   ["unpublish", "make a creation private"],
@@ -28,7 +26,7 @@ export function addCreationCommands(program: Command, run: RunCommand): void {
         const reason = readGivenReason(options.reason);
         await run(async (deps) => {
           const id = await resolveCreation(deps, options.creation);
-          return await (await states()).runCreationCommand(deps, COMMAND_LINE, id, command, reason);
+          return await runCreationCommand(deps, COMMAND_LINE, id, command, reason);
         });
       });
   }
@@ -43,7 +41,7 @@ export function addCreationCommands(program: Command, run: RunCommand): void {
       const reason = readReason(options.reason);
       await run(async (deps) => {
         const id = await resolveWholeCreation(deps, options.creation);
-        return await (await erasure()).eraseCreation(deps, COMMAND_LINE, id, reason);
+        return await eraseCreation(deps, COMMAND_LINE, id, reason);
       });
     });
 }

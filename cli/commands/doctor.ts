@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { examineDatabase, MIGRATIONS } from "../../shared/care/doctor/database.ts";
+import { examine } from "../../shared/care/doctor/examine.ts";
 import { type Finding, fail, ok, warn } from "../../shared/care/doctor/finding.ts";
 import { ConfigError } from "../../shared/ground/errors.ts";
 import { type Config, loadConfig } from "../../shared/platform/config.ts";
@@ -37,8 +38,6 @@ async function findAll(tell: (finding: Finding) => void): Promise<void> {
       for (const finding of findings) tell(finding);
       // A database whose schema is behind has no queues and files to ask for.
       if (findings.some(({ check, status }) => check === MIGRATIONS && status === "fail")) return;
-      // It loads the library of every part that it examines; the other commands need none of them.
-      const { examine } = await import("../../shared/care/doctor/examine.ts");
       await withOpenDeps(config, databaseUrl, async (deps) => {
         for await (const finding of examine(deps)) tell(finding);
       });

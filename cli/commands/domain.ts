@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { resolveOwner } from "../../shared/care/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { runDomainCommand } from "../../shared/identity/owners/domain-commands.ts";
 import { OWNER } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
@@ -20,7 +21,6 @@ export function addDomainCommands(program: Command, run: RunCommand): void {
       .requiredOption(OWNER, "the owner")
       .requiredOption("--domain <D>", "its name, such as example.org")
       .action(async (wanted: { owner: string; domain: string }) => {
-        const { runDomainCommand } = await import("../../shared/identity/owners/domain-commands.ts");
         await run(async (deps) => {
           const { id } = await resolveOwner(deps, wanted.owner);
           return await runDomainCommand(deps, COMMAND_LINE, command, { ownerId: id, domain: wanted.domain });

@@ -1,6 +1,12 @@
 import type { Command } from "commander";
-import type { CopyProgress } from "../../shared/care/backup/copy-store.ts";
-import type { Progress, WrongFile } from "../../shared/datasets/uploads/orphan-files.ts";
+import { type CopyProgress, copyStore } from "../../shared/care/backup/copy-store.ts";
+import {
+  eachOrphanFile,
+  type Progress,
+  verifyFiles,
+  type WrongFile,
+} from "../../shared/datasets/uploads/orphan-files.ts";
+import { sweepOrphanFiles } from "../../shared/datasets/uploads/sweeps.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { RunCommand } from "./with-deps.ts";
 
@@ -36,14 +42,12 @@ export function addFilesCommands(program: Command, run: RunCommand): void {
 
 async function verify(deps: Deps): Promise<Progress & { files: WrongFile[] }> {
   const { files, report } = openReport<WrongFile>();
-  const { verifyFiles } = await import("../../shared/datasets/uploads/orphan-files.ts");
   const progress = await verifyFiles(deps, report);
   return { ...progress, files };
 }
 
 async function copy(deps: Deps, to: string, bySize: boolean): Promise<CopyProgress & { files: string[] }> {
   const { files, report } = openReport<string>();
-  const { copyStore } = await import("../../shared/care/backup/copy-store.ts");
   const progress = await copyStore(deps, to, { bySize, report });
   return { ...progress, files };
 }
@@ -62,11 +66,9 @@ function openReport<Wrong>() {
 }
 
 async function collect(deps: Deps, isDeleting: boolean) {
-  const { sweepOrphanFiles } = await import("../../shared/datasets/uploads/sweeps.ts");
   if (isDeleting) return { deleted: await sweepOrphanFiles(deps) };
   const files: string[] = [];
   let orphans = 0;
-  const { eachOrphanFile } = await import("../../shared/datasets/uploads/orphan-files.ts");
   for await (const key of eachOrphanFile(deps)) {
     orphans++;
     if (files.length < MOST_LISTED) files.push(key);

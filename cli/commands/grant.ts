@@ -1,11 +1,9 @@
 import type { Command } from "commander";
 import { resolveAgent } from "../../shared/care/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { endConnection, listConnections } from "../../shared/identity/oauth/grants.ts";
 import { AGENT, readId } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
-
-// A run loads what its own command does.
-const grants = async () => await import("../../shared/identity/oauth/grants.ts");
 
 /** grant list, grant revoke. */
 export function addGrantCommands(program: Command, run: RunCommand): void {
@@ -17,7 +15,7 @@ export function addGrantCommands(program: Command, run: RunCommand): void {
     .action(async (options: { agent: string }) => {
       await run(async (deps) => {
         const id = await resolveAgent(deps, options.agent);
-        return { agent_id: id, grants: await (await grants()).listConnections(deps, id) };
+        return { agent_id: id, grants: await listConnections(deps, id) };
       });
     });
   grant
@@ -26,8 +24,6 @@ export function addGrantCommands(program: Command, run: RunCommand): void {
     .requiredOption("--grant <ID>", "what grant list printed as grant_id")
     .action(async (options: { grant: string }) => {
       const grantId = readId("grant", options.grant);
-      await run(async (deps) =>
-        (await grants()).endConnection(deps, COMMAND_LINE, { grantId, by: "command" }),
-      );
+      await run(async (deps) => endConnection(deps, COMMAND_LINE, { grantId, by: "command" }));
     });
 }

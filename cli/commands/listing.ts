@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ListEntry, listEntries } from "../../shared/care/administration/list-entries.ts";
+import { findEntry, type ListEntry, listEntries } from "../../shared/care/administration/list-entries.ts";
 import {
   LISTINGS,
   type Listing,
@@ -12,18 +12,12 @@ import {
   resolveOwner,
   resolveTopic,
 } from "../../shared/care/administration/resolve.ts";
+import { showAgent, showCreation, showOwner } from "../../shared/care/administration/show-entry.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import { FORMAT_OPTION, isTable } from "./format.ts";
 import { writeCard, writeTable } from "./table.ts";
 import { AGENT, CREATION, OWNER } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
-
-// What they load is loaded by a command that needs it: all commands are set up for each call.
-const entries = async () => await import("../../shared/care/administration/list-entries.ts");
-const details = async () => await import("../../shared/care/administration/show-entry.ts");
-
-const findOne = async (deps: Deps, noun: ListingNoun, name: string) =>
-  (await entries()).findEntry(deps, noun, name);
 
 /** How one thing of a list is named, and what is shown of it. `domain show` shows a domain beside an alias. */
 const SHOWN: {
@@ -32,25 +26,19 @@ const SHOWN: {
     (deps: Deps, name: string) => Promise<ListEntry>,
   ];
 } = {
-  owner: [
-    OWNER,
-    async (deps, name) => (await details()).showOwner(deps, (await resolveOwner(deps, name)).id),
-  ],
+  owner: [OWNER, async (deps, name) => showOwner(deps, (await resolveOwner(deps, name)).id)],
   moderator: [
     "--email <EMAIL|ID>",
-    async (deps, name) => findOne(deps, "moderator", (await resolveOwner(deps, name, "email")).id),
+    async (deps, name) => findEntry(deps, "moderator", (await resolveOwner(deps, name, "email")).id),
   ],
-  agent: [AGENT, async (deps, name) => (await details()).showAgent(deps, await resolveAgent(deps, name))],
-  creation: [
-    CREATION,
-    async (deps, name) => (await details()).showCreation(deps, await resolveCreation(deps, name)),
-  ],
-  code: ["--enrollment <ID>", (deps, name) => findOne(deps, "code", name)],
-  invitation: ["--invitation <ID>", (deps, name) => findOne(deps, "invitation", name)],
+  agent: [AGENT, async (deps, name) => showAgent(deps, await resolveAgent(deps, name))],
+  creation: [CREATION, async (deps, name) => showCreation(deps, await resolveCreation(deps, name))],
+  code: ["--enrollment <ID>", (deps, name) => findEntry(deps, "code", name)],
+  invitation: ["--invitation <ID>", (deps, name) => findEntry(deps, "invitation", name)],
   topic: ["--slug <S>", (deps, name) => findTopic(deps, name)],
-  report: ["--report <ID>", (deps, name) => findOne(deps, "report", name)],
-  export: ["--export <ID>", (deps, name) => findOne(deps, "export", name)],
-  audit: ["--entry <ID>", (deps, name) => findOne(deps, "audit", name)],
+  report: ["--report <ID>", (deps, name) => findEntry(deps, "report", name)],
+  export: ["--export <ID>", (deps, name) => findEntry(deps, "export", name)],
+  audit: ["--entry <ID>", (deps, name) => findEntry(deps, "audit", name)],
 };
 
 /** Every noun with a `list` of its own: the blocks of the site are listed by `site blocks`. */
@@ -80,9 +68,7 @@ export function addList(group: Command, noun: ListingNoun, run: RunCommand, name
   const command = group.command(name).description(`list ${listing.what}, newest first`);
   for (const filter of listing.filters) command.option(writeFlags(filter), filter.what);
   addPaging(command).action(async ({ limit, cursor, format, ...filters }: ListOptions) => {
-    await runList(run, format, async (deps) =>
-      (await entries()).listEntries(deps, noun, { filters, limit, cursor }),
-    );
+    await runList(run, format, async (deps) => listEntries(deps, noun, { filters, limit, cursor }));
   });
 }
 
@@ -92,9 +78,7 @@ function addFind(group: Command, noun: ListingNoun, listing: Listing, run: RunCo
     .description(`find ${listing.what} by part of a name, an address or an e-mail address, or by an id`)
     .argument("<text>", "what to look for");
   addPaging(command).action(async (text: string, { limit, cursor, format }: ListOptions) => {
-    await runList(run, format, async (deps) =>
-      (await entries()).listEntries(deps, noun, { text, limit, cursor }),
-    );
+    await runList(run, format, async (deps) => listEntries(deps, noun, { text, limit, cursor }));
   });
 }
 
@@ -149,6 +133,6 @@ const VALUES = {
 
 async function findTopic(deps: Deps, given: string): Promise<ListEntry> {
   const slug = await resolveTopic(deps, given);
-  const { data } = await (await entries()).listEntries(deps, "topic", { text: slug, limit: "1000" });
+  const { data } = await listEntries(deps, "topic", { text: slug, limit: "1000" });
   return data.find((topic) => topic.slug === slug) ?? {};
 }

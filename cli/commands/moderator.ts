@@ -1,10 +1,8 @@
 import type { Command } from "commander";
 import { resolveOwner } from "../../shared/care/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { runModeratorCommand } from "../../shared/identity/owners/suspension.ts";
 import type { RunCommand } from "./with-deps.ts";
-
-// A run loads what its own command does.
-const suspension = async () => await import("../../shared/identity/owners/suspension.ts");
 
 /** moderator grant, revoke. */
 export function addModeratorCommands(program: Command, run: RunCommand): void {
@@ -17,7 +15,7 @@ export function addModeratorCommands(program: Command, run: RunCommand): void {
       .action(async ({ email }: { email: string }) => {
         await run(async (deps) => {
           const owner = await resolveOwner(deps, email, "email");
-          return await (await suspension()).runModeratorCommand(deps, COMMAND_LINE, owner.email, command);
+          return await runModeratorCommand(deps, COMMAND_LINE, owner.email, command);
         });
       });
   }

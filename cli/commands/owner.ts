@@ -1,16 +1,14 @@
 import type { Command } from "commander";
 import { resolveOwner } from "../../shared/care/administration/resolve.ts";
+import { eraseOwner } from "../../shared/care/erasure/erase-owner.ts";
 import { readReason } from "../../shared/care/moderation/reason.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { showOwnerAlias } from "../../shared/identity/owners/alias.ts";
+import { runOwnerCommand } from "../../shared/identity/owners/suspension.ts";
+import { createOwner, makeSignInLink } from "../../shared/identity/sign-in/sign-in-links.ts";
 import { addLimitsCommand } from "./limits.ts";
 import { ERASURE_REASON_OPTION, OWNER, REASON_OPTION, readGivenReason, readSwitch } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
-
-// A run loads what its own command does: the erasure of an owner knows everything that there is.
-const erasure = async () => await import("../../shared/care/erasure/erase-owner.ts");
-const aliases = async () => await import("../../shared/identity/owners/alias.ts");
-const suspension = async () => await import("../../shared/identity/owners/suspension.ts");
-const signIn = async () => await import("../../shared/identity/sign-in/sign-in-links.ts");
 
 /** owner create, sign-in-link, show-alias, suspend, unsuspend, limits, erase. */
 export function addOwnerCommands(program: Command, run: RunCommand): void {
@@ -25,7 +23,7 @@ export function addOwnerCommands(program: Command, run: RunCommand): void {
       const shown = readSwitch(given);
       await run(async (deps) => {
         const { id } = await resolveOwner(deps, options.owner);
-        return await (await aliases()).showOwnerAlias(deps, COMMAND_LINE, id, shown);
+        return await showOwnerAlias(deps, COMMAND_LINE, id, shown);
       });
     });
   for (const [command, what] of COMMANDS) {
@@ -38,7 +36,7 @@ export function addOwnerCommands(program: Command, run: RunCommand): void {
         const reason = readGivenReason(options.reason);
         await run(async (deps) => {
           const { id } = await resolveOwner(deps, options.owner);
-          return await (await suspension()).runOwnerCommand(deps, COMMAND_LINE, id, command, reason);
+          return await runOwnerCommand(deps, COMMAND_LINE, id, command, reason);
         });
       });
   }
@@ -53,9 +51,7 @@ function addAccounts(owner: Command, run: RunCommand): void {
     .requiredOption("--email <E>", "the address that the owner signs in with")
     .option("--alias <A>", "a public name, shown only where the owner wants it")
     .action(async ({ email, alias }: { email: string; alias?: string }) => {
-      await run(async (deps) =>
-        (await signIn()).createOwner(deps, COMMAND_LINE, { email, alias: alias ?? null }),
-      );
+      await run(async (deps) => createOwner(deps, COMMAND_LINE, { email, alias: alias ?? null }));
     });
   owner
     .command("sign-in-link")
@@ -64,7 +60,7 @@ function addAccounts(owner: Command, run: RunCommand): void {
     .action(async ({ email }: { email: string }) => {
       await run(async (deps) => {
         const found = await resolveOwner(deps, email, "email");
-        return await (await signIn()).makeSignInLink(deps, COMMAND_LINE, found.email);
+        return await makeSignInLink(deps, COMMAND_LINE, found.email);
       });
     });
 }
@@ -79,7 +75,7 @@ function addErase(owner: Command, run: RunCommand): void {
       const reason = readReason(options.reason);
       await run(async (deps) => {
         const { id } = await resolveOwner(deps, options.owner);
-        return await (await erasure()).eraseOwner(deps, COMMAND_LINE, id, reason);
+        return await eraseOwner(deps, COMMAND_LINE, id, reason);
       });
     });
 }

@@ -6,7 +6,7 @@ import { type RunCommand, withDeps } from "./with-deps.ts";
 
 type AddCommands = (program: Command, run: RunCommand, finish: (outcome: Outcome) => void) => void;
 
-/** The commands by their first word, in the order of the help; a run loads those of the typed word alone. */
+/** The commands by their first word, in the order of the help. A run loads those of the typed word: all take 250 ms more. */
 const GROUPS: Record<string, () => Promise<AddCommands>> = {
   owner: async () => (await import("./owner.ts")).addOwnerCommands,
   code: async () => (await import("./code.ts")).addCodeCommands,

@@ -1,13 +1,11 @@
 import type { Command } from "commander";
 import { resolveRevision } from "../../shared/care/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { confirmReview } from "../../shared/works/creations/confirm-review.ts";
+import { removeContent } from "../../shared/works/creations/take-down.ts";
 import { refuseUsage } from "./answer.ts";
 import { REASON_OPTION, REVISION, readGivenReason } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
-
-// A run loads what its own command does.
-const reviews = async () => await import("../../shared/works/creations/confirm-review.ts");
-const removal = async () => await import("../../shared/works/creations/take-down.ts");
 
 /** revision remove-content, confirm-review. */
 export function addRevisionCommands(program: Command, run: RunCommand): void {
@@ -25,7 +23,7 @@ export function addRevisionCommands(program: Command, run: RunCommand): void {
       const reason = readGivenReason(options.reason);
       await run(async (deps) => {
         const id = await resolveRevision(deps, options.revision);
-        return await (await removal()).removeContent(deps, COMMAND_LINE, id, by, reason);
+        return await removeContent(deps, COMMAND_LINE, id, by, reason);
       });
     });
   commands
@@ -35,7 +33,7 @@ export function addRevisionCommands(program: Command, run: RunCommand): void {
     .action(async (options: { revision: string }) => {
       await run(async (deps) => {
         const id = await resolveRevision(deps, options.revision);
-        return await (await reviews()).confirmReview(deps, COMMAND_LINE, id);
+        return await confirmReview(deps, COMMAND_LINE, id);
       });
     });
 }

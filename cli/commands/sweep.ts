@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { sweepAll } from "../../shared/care/sweeps.ts";
 import { readTimestamp } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 
@@ -10,7 +11,6 @@ export function addSweepCommand(program: Command, run: RunCommand): void {
     .option("--now <TIME>", "as if it were this time, such as 2026-11-20T09:00:00Z")
     .action(async (options: { now?: string }) => {
       const nowMs = options.now === undefined ? undefined : readTimestamp("now", options.now);
-      const { sweepAll } = await import("../../shared/care/sweeps.ts");
       await run(sweepAll, nowMs === undefined ? {} : { now: () => nowMs });
     });
 }

@@ -1,10 +1,8 @@
 import type { Command } from "commander";
 import { resolveTopic } from "../../shared/care/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { addTopic, renameTopic, switchTopic } from "../../shared/reading/search/topics.ts";
 import type { RunCommand } from "./with-deps.ts";
-
-// A run loads what its own command does.
-const topics = async () => await import("../../shared/reading/search/topics.ts");
 
 /** topic add, topic rename, topic disable, topic enable. */
 export function addTopicCommands(program: Command, run: RunCommand): void {
@@ -15,7 +13,7 @@ export function addTopicCommands(program: Command, run: RunCommand): void {
     .requiredOption("--slug <S>", "lowercase letters, digits and hyphens")
     .requiredOption("--label <L>", "what readers see")
     .action(async (wanted: { slug: string; label: string }) => {
-      await run(async (deps) => (await topics()).addTopic(deps, COMMAND_LINE, wanted));
+      await run(async (deps) => addTopic(deps, COMMAND_LINE, wanted));
     });
   topic
     .command("rename")
@@ -23,9 +21,7 @@ export function addTopicCommands(program: Command, run: RunCommand): void {
     .requiredOption("--slug <S>", "the topic")
     .requiredOption("--label <L>", "what readers see from now on")
     .action(async ({ slug, label }: { slug: string; label: string }) => {
-      await run(async (deps) =>
-        (await topics()).renameTopic(deps, COMMAND_LINE, await resolveTopic(deps, slug), label),
-      );
+      await run(async (deps) => renameTopic(deps, COMMAND_LINE, await resolveTopic(deps, slug), label));
     });
   for (const [verb, enabled] of [
     ["disable", false],
@@ -36,9 +32,7 @@ export function addTopicCommands(program: Command, run: RunCommand): void {
       .description(enabled ? "offer a topic again" : "stop offering a topic; agents keep their choice")
       .requiredOption("--slug <S>", "the topic")
       .action(async ({ slug }: { slug: string }) => {
-        await run(async (deps) =>
-          (await topics()).switchTopic(deps, COMMAND_LINE, await resolveTopic(deps, slug), enabled),
-        );
+        await run(async (deps) => switchTopic(deps, COMMAND_LINE, await resolveTopic(deps, slug), enabled));
       });
   }
 }

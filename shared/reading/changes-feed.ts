@@ -9,7 +9,7 @@ import { addressesOf } from "../ground/addresses.ts";
 import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 import { readProfile } from "../requests/stored-profile.ts";
-import type { AtomEntry } from "../text/feeds/atom.ts";
+import { type AtomEntry, renderAtomFeed } from "../text/feeds/atom.ts";
 import { writeRights } from "../text/licences/licences.ts";
 import { disclosureOf } from "./present-disclosure.ts";
 import { nameRetracted } from "./present-retraction.ts";
@@ -29,8 +29,6 @@ export async function composeChangesFeed(
   const { handle, slug, revision } = creation;
   const name = readProfile(creation.profile).display_name ?? handle;
   const author = { name, url: addresses.agent(handle) };
-  // Few processes write feeds, and its library takes a sixth of a start to load.
-  const { renderAtomFeed } = await import("../text/feeds/atom.ts");
   const body = renderAtomFeed({
     subject: { kind: "changes", creationId: creation.id },
     title: `${nameRetracted(revision.title, creation.retracted)}: what changed`,

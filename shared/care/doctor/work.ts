@@ -3,6 +3,7 @@ import { findLongestDue } from "../../../sql/works/schedules.ts";
 import { secondsSince } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { CATALOGUE, type JobName } from "../../platform/jobs/catalogue.ts";
+import { askMailServer } from "../../platform/mail/smtp.ts";
 import { listLiveProcesses } from "../../platform/process/live-processes.ts";
 import { type Finding, fail, judgeWait, ok, warn } from "./finding.ts";
 
@@ -49,7 +50,6 @@ export async function checkProcesses(deps: Deps): Promise<Finding[]> {
 /** Whether the mail server accepts the sign-in; no mail is sent. */
 export async function checkMail({ config }: Deps): Promise<Finding[]> {
   if (config.smtpUrl !== undefined) {
-    const { askMailServer } = await import("../../platform/mail/smtp.ts");
     const refused = await askMailServer(config.smtpUrl);
     if (refused === null) return [ok("mail", "The mail server lets us in.")];
     return [fail("mail", `The mail server does not let us in: ${refused}.`, "Check SMTP_URL.")];

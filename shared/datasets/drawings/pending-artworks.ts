@@ -9,6 +9,7 @@ import {
 import type { Deps } from "../../platform/deps.ts";
 import type { NamedJob } from "../../platform/jobs/queue.ts";
 import type { Threads } from "../../platform/threads/open.ts";
+import { drawArtworkOf } from "./artworks.ts";
 
 /** Artwork that is pending longer lost its job, or its worker died. */
 const LOST_AFTER_MS = 60_000;
@@ -38,8 +39,6 @@ export async function drawPendingArtwork(
   id: string,
 ): Promise<void> {
   const pendingSinceMs = await findPendingArtwork(deps.pool, id);
-  // A publication and the sweep only enqueue.
-  const { drawArtworkOf } = await import("./artworks.ts");
   await drawArtworkOf(deps, threads, of, id);
   if (pendingSinceMs !== null) await deletePendingArtwork(deps.pool, id, pendingSinceMs);
 }

@@ -19,6 +19,7 @@ import { limitsOfOwner } from "../../platform/limits-in-force.ts";
 import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
 import { makeLinkSecret } from "../credentials/tokens.ts";
 import { findProof, PROOF_PATH, proofName, proofText } from "../domains/find-proof.ts";
+import { readDomain } from "../domains/names.ts";
 
 /** A proof that fails this often in a row no longer counts. */
 export const MOST_FAILURES = 3;
@@ -41,8 +42,6 @@ export async function listDomains(deps: Deps, ownerId: string) {
 
 /** Adds a domain for the owner to prove; throws 422 on `domain`. */
 export async function addDomain(deps: Deps, actor: Actor, ownerId: string, given: string): Promise<void> {
-  // The list of public suffixes is for a new domain alone.
-  const { readDomain } = await import("../domains/names.ts");
   const domain = readDomain(given);
   await deps.pool.transaction(async (tx) => {
     const most = limitsOfOwner(deps, await lockOwner(tx, ownerId)).domainsPerOwner;

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { openFolderMailer } from "./folder.ts";
 import type { Mailer, MailOutcome } from "./mail.ts";
+import { openSmtpMailer } from "./smtp.ts";
 
 /**
  * Opens the mailer: SMTP where SMTP_URL is set, else files under DATA_DIR/mail whose links the log prints.
@@ -13,6 +14,5 @@ export async function openMailer(
 ): Promise<Mailer> {
   const { smtpUrl, mailFrom } = config;
   if (smtpUrl === undefined || mailFrom === undefined) return openFolderMailer(config.dataDir, log, count);
-  const { openSmtpMailer } = await import("./smtp.ts");
-  return openSmtpMailer({ smtpUrl, from: mailFrom, log, count });
+  return await openSmtpMailer({ smtpUrl, from: mailFrom, log, count });
 }

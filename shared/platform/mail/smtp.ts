@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import nodemailer from "nodemailer";
 import type { Logger } from "pino";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { writeHtml, writePlainText } from "./letter.ts";
@@ -24,11 +23,11 @@ interface SmtpOptions {
  * Sends by SMTP in the background: it tries a mail three times at most, and logs a failure without address,
  * link or the server's words, which may repeat both.
  */
-export function openSmtpMailer(options: SmtpOptions): Mailer {
-  const { log, count } = options;
+export async function openSmtpMailer(options: SmtpOptions): Promise<Mailer> {
+  const { smtpUrl, log, count } = options;
   const stopping = new AbortController();
   const onTheirWay = new Set<Promise<void>>();
-  const deliver = openDelivery(options, stopping.signal);
+  const deliver = openDelivery(options, await openTransport(smtpUrl), stopping.signal);
   return {
     async send(mail) {
       if (stopping.signal.aborted || onTheirWay.size >= MOST_ON_THEIR_WAY) {
@@ -50,9 +49,8 @@ export function openSmtpMailer(options: SmtpOptions): Mailer {
 }
 
 /** Delivers one mail; never rejects. */
-function openDelivery(options: SmtpOptions, stopped: AbortSignal) {
-  const { smtpUrl, from, log, count, pausesMs = PAUSES_MS } = options;
-  const transport = openTransport(smtpUrl);
+function openDelivery(options: SmtpOptions, transport: Transport, stopped: AbortSignal) {
+  const { from, log, count, pausesMs = PAUSES_MS } = options;
   return async (mail: Mail): Promise<void> => {
     const message = writeMessage(from, mail);
     for (let attempt = 1; ; attempt++) {
@@ -72,8 +70,12 @@ function openDelivery(options: SmtpOptions, stopped: AbortSignal) {
   };
 }
 
-function openTransport(smtpUrl: string) {
-  return nodemailer.createTransport({
+type Transport = Awaited<ReturnType<typeof openTransport>>;
+
+/** Loads the library where mail goes by SMTP: it takes 67 ms of a start. */
+async function openTransport(smtpUrl: string) {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
     url: smtpUrl,
     // Our mails are plain texts: a mail may name no file and no address to fetch.
     disableFileAccess: true,
@@ -99,7 +101,7 @@ export async function sendAtOnce(
   { smtpUrl, from }: Pick<SmtpOptions, "smtpUrl" | "from">,
   mail: Mail,
 ): Promise<{ accepted: boolean; answer: string }> {
-  const transport = openTransport(smtpUrl);
+  const transport = await openTransport(smtpUrl);
   try {
     const { response } = await transport.sendMail(writeMessage(from, mail));
     return { accepted: true, answer: response };
@@ -130,7 +132,7 @@ async function attemptOnce(send: () => Promise<unknown>): Promise<Failure | null
 
 /** Connects to a mail server and signs in; null on success, else the reason without any secret. */
 export async function askMailServer(smtpUrl: string): Promise<string | null> {
-  const transport = nodemailer.createTransport({ url: smtpUrl, ...TIMEOUTS });
+  const transport = await openTransport(smtpUrl);
   const failure = await attemptOnce(() => transport.verify());
   transport.close();
   return failure?.reason ?? null;

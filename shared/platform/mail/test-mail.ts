@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import { writeMailFile } from "./folder.ts";
 import type { Mail } from "./mail.ts";
+import { sendAtOnce } from "./smtp.ts";
 
 /** What became of a test mail: the carrier, whether it took the mail, and its own words. */
 export interface TestMailOutcome {
@@ -22,6 +23,5 @@ export async function sendTestMail(
     const path = await writeMailFile(dataDir, mail);
     return { to, from: null, carrier: "folder", accepted: true, answer: `SMTP_URL is unset: see ${path}` };
   }
-  const { sendAtOnce } = await import("./smtp.ts");
   return { to, from: mailFrom, carrier: "smtp", ...(await sendAtOnce({ smtpUrl, from: mailFrom }, mail)) };
 }

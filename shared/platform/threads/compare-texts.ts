@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { sha256 } from "../../ground/checksum.ts";
-import type { TextDiff } from "../../tables/differences/diff-texts.ts";
+import { diffWholeLines, type TextDiff } from "../../tables/differences/diff-texts.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
 import type { DiffTask, Overrun } from "./tasks.ts";
 
@@ -19,8 +19,6 @@ export function openComparing(
   const compare = async ({ from, to }: DiffTask): Promise<TextDiff> => {
     const found = await run({ from, to });
     if (found !== "memory" && found !== "time") return found;
-    // What this loads is the thread's else.
-    const { diffWholeLines } = await import("../../tables/differences/diff-texts.ts");
     return diffWholeLines(from, to);
   };
   return async (task) => {

@@ -9,7 +9,7 @@ import { type FeedScope, readFeedKey, toFeedKey } from "../../identity/mark-feed
 import type { Deps } from "../../platform/deps.ts";
 import { readProfile } from "../../requests/stored-profile.ts";
 import { describeDisclosure } from "../../text/disclosure/describe-disclosure.ts";
-import type { AtomFeed } from "../../text/feeds/atom.ts";
+import { type AtomFeed, renderAtomFeed } from "../../text/feeds/atom.ts";
 import { writeRights } from "../../text/licences/licences.ts";
 import { readOpening } from "../../text/markdown/opening.ts";
 import { nameRetracted } from "../present-retraction.ts";
@@ -113,8 +113,6 @@ async function compose(
 ): Promise<FinishedFeed> {
   const cards = await listLastChanged(db, scope);
   const entries = cards.map((card) => presentEntry(deps, card));
-  // Few processes write feeds, and its library takes a sixth of a start to load.
-  const { renderAtomFeed } = await import("../../text/feeds/atom.ts");
   const body = renderAtomFeed({ ...head, entries });
   // Removals and minor updates change a feed too: each left a mark with its time.
   const [newest] = cards;

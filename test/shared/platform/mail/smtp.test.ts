@@ -42,7 +42,7 @@ beforeEach(async () => {
   outcomes = [];
   server = await openSmtpServer();
   const from = "Broadsheet <mail@broadsheet.example.org>";
-  mailer = openSmtpMailer({
+  mailer = await openSmtpMailer({
     smtpUrl: server.url,
     from,
     log: openLog(),
@@ -96,7 +96,7 @@ test("neither a mail nor a server that refuses or is away puts a secret or an ad
   await mailer.send({ ...MAIL, to: "other@example.org" });
   await server.waitFor(1);
   await settle();
-  const away = openSmtpMailer({
+  const away = await openSmtpMailer({
     smtpUrl: "smtp://postman:letter-box-secret@127.0.0.1:1",
     from: "mail@example.org",
     log: openLog(),
