@@ -10,15 +10,12 @@ import { type Config, loadConfig } from "../shared/platform/config.ts";
 import { closeDeps, openDeps, openLog } from "../shared/platform/deps.ts";
 import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { announceReady } from "../shared/platform/process/announce-ready.ts";
-import { collectAtHalfMore } from "../shared/platform/process/collect-at-half-more.ts";
-import { collectStartGarbage } from "../shared/platform/process/collect-start-garbage.ts";
 import { exitWithParent } from "../shared/platform/process/exit-with-parent.ts";
 import { explainListenFault } from "../shared/platform/process/explain-failure.ts";
 import { giveSigns } from "../shared/platform/process/live-processes.ts";
 import { follow } from "../shared/platform/process/poll-state.ts";
 import { untilSchemaFits } from "../shared/platform/process/readiness.ts";
 import { refuseWords } from "../shared/platform/process/refuse-words.ts";
-import { scavengeAlone } from "../shared/platform/process/scavenge-alone.ts";
 import { saveSiteUrl } from "../shared/platform/process/site-url.ts";
 import { reportStartFailure } from "../shared/platform/process/start-failure.ts";
 import { openThreads, type Threads } from "../shared/platform/threads/open.ts";
@@ -32,12 +29,9 @@ import { openWaitingServer } from "./http/waiting-server.ts";
 const CLOSE_MS = 8_000;
 
 exitWithParent();
-scavengeAlone();
-collectAtHalfMore();
 try {
   refuseWords("npm run api", process.argv.slice(2));
   await main();
-  collectStartGarbage();
 } catch (error) {
   reportStartFailure("api", error);
   process.exit(1);

@@ -5,8 +5,8 @@ import { givePlay } from "./demo/programme.ts";
 import { type Scene, setScene } from "./demo/scene.ts";
 import { StepFailure } from "./demo/steps.ts";
 import { sentenceOf } from "./refusal.ts";
+import { wholeService } from "./supervisor/service.ts";
 import { runService, type Service } from "./supervisor/supervisor.ts";
-import { wholeService } from "./supervisor/whole-service.ts";
 
 const LAST_LINES = 20;
 

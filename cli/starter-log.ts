@@ -36,7 +36,7 @@ function openSentences(): StarterLog {
 
 const NAME = "start";
 
-/** Lines as every other process writes them; the library for these takes more than all else of this process. */
+/** Lines as every other process writes them; one shows a code, which the log would cut. */
 function openLines(): StarterLog {
   const out = (line: object) => void process.stdout.write(writeLine(cutMembers(line)));
   return {

@@ -1,6 +1,5 @@
-import { setFlagsFromString } from "node:v8";
 import closeWithGrace from "close-with-grace";
-import type { OperatorsServer } from "../shared/care/operations/server.ts";
+import { type OperatorsServer, openOperatorsServer } from "../shared/care/operations/server.ts";
 import { ConfigError } from "../shared/ground/errors.ts";
 import { askWhetherMeant } from "../shared/ground/nearest-name.ts";
 import { VERSION } from "../shared/ground/version.ts";
@@ -9,7 +8,6 @@ import { closeDeps, type Deps, openDeps, openLog } from "../shared/platform/deps
 import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { WORKERS, type WorkerName } from "../shared/platform/jobs/catalogue.ts";
 import { announceReady } from "../shared/platform/process/announce-ready.ts";
-import { collectStartGarbage } from "../shared/platform/process/collect-start-garbage.ts";
 import { exitWithParent } from "../shared/platform/process/exit-with-parent.ts";
 import { giveSigns } from "../shared/platform/process/live-processes.ts";
 import { untilSchemaFits } from "../shared/platform/process/readiness.ts";
@@ -23,7 +21,6 @@ const STOP_MS = 9_500;
 exitWithParent();
 try {
   await main(readNames(process.argv.slice(2)));
-  collectStartGarbage();
 } catch (error) {
   reportStartFailure("workers", error);
   process.exit(1);
@@ -45,8 +42,6 @@ async function main(names: readonly WorkerName[]): Promise<void> {
     log,
   });
   await saveSiteUrl(deps, "workers");
-  // The small young generation of this process is not for its threads, which do the work: theirs is in pool.ts.
-  setFlagsFromString("--max-semi-space-size=0");
   const threads = openThreads({
     filesUrl: config.filesUrl,
     maxThreads: config.workerConcurrency,
@@ -72,11 +67,10 @@ async function main(names: readonly WorkerName[]): Promise<void> {
   announceReady();
 }
 
-/** The operators' port, where one is set: its server takes 5 MB. */
+/** The operators' port, where one is set. */
 async function openOperators(deps: Deps): Promise<OperatorsServer | null> {
   const { host, workersPort: port } = deps.config.operators;
   if (port === undefined) return null;
-  const { openOperatorsServer } = await import("../shared/care/operations/server.ts");
   return await openOperatorsServer(deps, { host, port, process: "workers" });
 }
 

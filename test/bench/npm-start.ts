@@ -22,7 +22,8 @@ export async function startNpm(
   more: NodeJS.ProcessEnv = {},
 ): Promise<Started> {
   const startedAt = performance.now();
-  const args = ["--import", join(tree, "cli", "check-node.mjs"), join(tree, "cli", "start.ts")];
+  const { scripts } = JSON.parse(await readFile(join(tree, "package.json"), "utf8"));
+  const [, ...args] = scripts.start.split(" ");
   const port = await choosePort();
   const env = { ...process.env, ...more, DATA_DIR: dataDir, PORT: String(port) };
   const service: ServiceProcess = startProcess({ command: process.execPath, args, cwd: tree, env });
