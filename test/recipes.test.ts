@@ -99,7 +99,7 @@ test("there is a recipe for each kind of change", () => {
     "test/api/routes/agent/subtitle.test.ts",
   ]);
   const changed = [
-    "shared/care/sweeps.ts",
+    "sql/expired-rows.ts",
     "shared/platform/telemetry/metrics.ts",
     "api/mcp/tools/drafts-and-uploads.ts",
   ];

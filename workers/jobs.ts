@@ -1,6 +1,6 @@
 import { makeExport } from "../shared/care/archive/make.ts";
+import { drawPendingArtwork } from "../shared/datasets/drawings/artworks.ts";
 import { drawRevision } from "../shared/datasets/drawings/drawings.ts";
-import { drawPendingArtwork } from "../shared/datasets/drawings/pending-artworks.ts";
 import { makeNextParquet } from "../shared/datasets/parquet/make-parquet.ts";
 import { inspectUpload } from "../shared/datasets/uploads/inspect-upload.ts";
 import { measureAsset } from "../shared/datasets/uploads/statistics.ts";

@@ -1,6 +1,3 @@
-import { sweepComparisons } from "../datasets/changes/enqueue-comparison.ts";
-import { sweepPendingArtworks } from "../datasets/drawings/pending-artworks.ts";
-import { sweepDrawings } from "../datasets/drawings/sweep-drawings.ts";
 import { sweepParquet } from "../datasets/parquet/sweep-parquet.ts";
 import { sweepAgedFiles } from "../datasets/uploads/purge.ts";
 import { sweepExpiredUploads, sweepOrphanFiles, sweepUploads } from "../datasets/uploads/sweeps.ts";
@@ -8,7 +5,7 @@ import { sweepDomains } from "../identity/owners/domains.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { WorkerName } from "../platform/jobs/catalogue.ts";
 import type { OutboxName } from "../platform/outbox/run-sequencer.ts";
-import { sweepFeeds } from "../reading/feeds/sweep-feeds.ts";
+import { enqueueLostWork } from "../platform/pending-work/enqueue-lost-work.ts";
 import { sweepSearchMarks } from "../reading/search/reindex.ts";
 import { sweepEventOutbox } from "../trust/sequence-outbox.ts";
 import { sweepLog } from "../trust/transparency-log/sequence-log.ts";
@@ -48,11 +45,10 @@ export const SWEEPS: readonly Sweep[] = [
   sweep("remove-departed-texts", "purge", 3_600_000, counted("removed_departed_texts", sweepDepartedTexts)),
   sweep("finish-erasures", "purge", 60_000, counted("finished_erasures", sweepErasures)),
   sweep("sweep-uploads", "inspect", 10_000, counted("restarted_uploads", sweepUploads)),
+  lostWork("inspect"),
+  lostWork("draw"),
+  lostWork("feed"),
   sweep("sweep-parquet", "inspect", 10_000, counted("ordered_parquet", sweepParquet)),
-  sweep("sweep-comparisons", "inspect", 15_000, counted("enqueued_comparisons", sweepComparisons)),
-  sweep("sweep-drawings", "draw", 15_000, counted("enqueued_drawings", sweepDrawings)),
-  sweep("sweep-pending-artworks", "draw", 15_000, counted("enqueued_artwork", sweepPendingArtworks)),
-  sweep("sweep-feeds", "feed", 10_000, counted("enqueued_feeds", sweepFeeds)),
   sweep("rewrite-search-texts", "feed", 60_000, counted("rewritten_search_texts", sweepSearchMarks)),
   sweep("sweep-expired-uploads", "purge", 60_000, counted("expired_uploads", sweepExpiredUploads)),
   sweep("sweep-lost-exports", "purge", 30_000, counted("enqueued_exports", sweepLostExports)),
@@ -71,6 +67,11 @@ function sweep(
   wokenBy?: OutboxName,
 ): Sweep {
   return { name, worker, everyMs, run, wokenBy };
+}
+
+/** A process finds the lost work of its own workers. */
+function lostWork(worker: WorkerName): Sweep {
+  return sweep("enqueue-lost-work", worker, 10_000, (deps) => enqueueLostWork(deps, worker));
 }
 
 function counted(name: string, run: (deps: Deps) => Promise<number>): Sweep["run"] {

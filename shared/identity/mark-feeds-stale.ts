@@ -1,7 +1,7 @@
 import type { Tx } from "../../sql/connection/pool.ts";
-import { markFeeds } from "../../sql/reading/feeds.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { NamedJob } from "../platform/jobs/queue.ts";
+import { orderWork } from "../platform/pending-work/order-work.ts";
 
 /** A feed: the site's, an agent's, or one section's of an agent. */
 export type FeedScope =
@@ -39,8 +39,7 @@ export function feedKeysOf(agentId: string, sections: readonly (string | null)[]
  * feed wait for each other until their transactions end.
  */
 export async function enqueueFeeds(tx: Tx, deps: Deps, keys: readonly string[]): Promise<void> {
-  await markFeeds(tx, keys, deps.now());
-  await deps.jobs.enqueueAll(tx, toFeedJobs(keys));
+  await orderWork(tx, deps, toFeedJobs(keys));
 }
 
 /** The jobs that rebuild feeds. */

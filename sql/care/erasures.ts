@@ -14,15 +14,13 @@ export async function listRevisionsToErase(db: Db, creationId: string, limit: nu
 
 /**
  * Empties the rows around a creation whose revisions have lost their content: what sections and failed schedules say,
- * what readers wrote in reports, errors that they reported, how often it was read, its preview links, and pending
- * drawings.
+ * what readers wrote in reports, errors that they reported, how often it was read, its preview links, and work to
+ * come.
  */
 export async function emptyRowsOfCreation(tx: Tx, id: string): Promise<void> {
   await tx.query(command`
-    WITH undrawn AS (DELETE FROM drawing_orders WHERE revision_id IN (
+    WITH undone AS (DELETE FROM pending_work WHERE subject = ${id} OR subject IN (
         SELECT r.id FROM creation_revisions r WHERE r.creation_id = ${id})),
-      cardless AS (DELETE FROM artwork_orders WHERE subject_id = ${id}),
-      wordless AS (DELETE FROM search_marks WHERE subject_id = ${id}),
       uncounted AS (DELETE FROM read_counts WHERE creation_id = ${id}),
       unshown AS (DELETE FROM previews WHERE creation_id = ${id}),
       reported AS (UPDATE reports SET note = NULL WHERE creation_id = ${id}),
@@ -31,13 +29,11 @@ export async function emptyRowsOfCreation(tx: Tx, id: string): Promise<void> {
     UPDATE creation_revisions SET section = NULL WHERE creation_id = ${id}`);
 }
 
-/** Empties the rows around an agent without content: what readers wrote about its front page, and pending drawings. */
+/** Empties the rows around an agent without content: what readers wrote about its front page, and work to come. */
 export async function emptyRowsOfAgent(tx: Tx, id: string): Promise<void> {
   await tx.query(command`
-    WITH undrawn AS (DELETE FROM drawing_orders WHERE revision_id IN (
+    WITH undone AS (DELETE FROM pending_work WHERE subject = ${id} OR subject IN (
         SELECT p.id FROM profile_revisions p WHERE p.agent_id = ${id})),
-      cardless AS (DELETE FROM artwork_orders WHERE subject_id = ${id}),
-      wordless AS (DELETE FROM search_marks WHERE subject_id = ${id}),
       mistaken AS (DELETE FROM error_reports WHERE agent_id = ${id})
     UPDATE reports SET note = NULL WHERE agent_id = ${id}`);
 }

@@ -8,10 +8,10 @@ const Id = z.strictObject({ id: z.string() });
  * Notes that the files of a revision that goes live are to be compared with those of the published revision before it;
  * false for a first publication, and where the content before is gone.
  */
-export async function insertComparison(tx: Tx, revisionId: string, nowMs: number): Promise<boolean> {
+export async function insertComparison(tx: Tx, revisionId: string): Promise<boolean> {
   const added = await tx.maybeOneFirst(sql.type(Id)`
-    INSERT INTO revision_comparisons (revision_id, creation_id, base_id, enqueued_at)
-    SELECT r.id, r.creation_id, b.id, ${at(nowMs)}
+    INSERT INTO revision_comparisons (revision_id, creation_id, base_id)
+    SELECT r.id, r.creation_id, b.id
     FROM creation_revisions r JOIN LATERAL (
       SELECT e.id, e.content_removed_at FROM creation_revisions e
       WHERE e.creation_id = r.creation_id AND e.state = 'published' AND e.revision_number < r.revision_number
@@ -20,21 +20,20 @@ export async function insertComparison(tx: Tx, revisionId: string, nowMs: number
   return added !== null;
 }
 
-const StartedRow = z.strictObject({
+const UnfinishedRow = z.strictObject({
   revision_id: z.string(),
   creation_id: z.string(),
   base_id: z.string(),
-  tries: z.number(),
   agent_id: z.string(),
 });
-export type StartedRow = z.infer<typeof StartedRow>;
+export type UnfinishedRow = z.infer<typeof UnfinishedRow>;
 
-/** Counts one more try of a comparison that is not finished; null for any other. */
-export async function startComparison(db: Db, revisionId: string): Promise<StartedRow | null> {
-  return await db.maybeOne(sql.type(StartedRow)`
-    UPDATE revision_comparisons p SET tries = tries + 1 FROM creations c
-    WHERE p.revision_id = ${revisionId} AND p.finished_at IS NULL AND c.id = p.creation_id
-    RETURNING p.revision_id, p.creation_id, p.base_id, p.tries, c.agent_id`);
+/** A comparison that is not finished; null for any other. */
+export async function findUnfinishedComparison(db: Db, revisionId: string): Promise<UnfinishedRow | null> {
+  return await db.maybeOne(sql.type(UnfinishedRow)`
+    SELECT p.revision_id, p.creation_id, p.base_id, c.agent_id
+    FROM revision_comparisons p JOIN creations c ON c.id = p.creation_id
+    WHERE p.revision_id = ${revisionId} AND p.finished_at IS NULL`);
 }
 
 /** A pair of files with other bytes, and what comparing them gave. */
@@ -77,20 +76,6 @@ export async function finishComparison(
       outcome, rows)
     SELECT a, b, c, d, e, f, g, h::json FROM ${sql.unnest(rows, types)} AS pair (a, b, c, d, e, f, g, h)`);
   return true;
-}
-
-/**
- * Comparisons whose job was lost, at most a hundred, as if enqueued now: those that wait for a minute, and twice as
- * long after each try.
- */
-export async function restartComparisons(tx: Tx, nowMs: number): Promise<readonly string[]> {
-  return await tx.anyFirst(sql.type(Id)`
-    UPDATE revision_comparisons SET enqueued_at = ${at(nowMs)}
-    WHERE revision_id IN (
-      SELECT revision_id FROM revision_comparisons
-      WHERE finished_at IS NULL AND enqueued_at < ${at(nowMs)} - interval '1 minute' * power(2, least(tries, 8))
-      ORDER BY enqueued_at LIMIT 100 FOR UPDATE SKIP LOCKED)
-    RETURNING revision_id AS id`);
 }
 
 const Outcome = z.enum(["counted", "no_table", "several_tables", "too_long", "deleted"]);

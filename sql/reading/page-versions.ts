@@ -115,7 +115,7 @@ const HOME = `
     ${topicsVersion})) AS version`;
 
 /**
- * A stored feed without a mark, of an agent that is open: `xmin` is the transaction that wrote it last. The live profile
+ * A stored feed without a change since, of an agent that is open: `xmin` is the transaction that wrote it last. The live profile
  * says which sections there are. A feed that waits for its rebuild has no version, and is put together at each request.
  */
 const FEEDS = `
@@ -125,7 +125,7 @@ const FEEDS = `
     JOIN feeds f ON f.key = CASE WHEN w.handle = '' THEN 'site' WHEN w.section = '' THEN 'agent:' || a.id
       ELSE 'section:' || a.id || ':' || w.section END
   WHERE (w.handle = '' OR ${frontPageIsOpen.sql})
-    AND NOT EXISTS (SELECT 1 FROM feed_marks m WHERE m.feed_key = f.key)`;
+    AND NOT EXISTS (SELECT 1 FROM pending_work w WHERE w.kind = 'build-feed' AND w.subject = f.key)`;
 
 const TOPICS = `SELECT 1 AS place, concat('topics.', ${topicsVersion}) AS version`;
 

@@ -44,9 +44,10 @@ export async function saveAgentWords(tx: Tx, agentId: string, words: readonly st
  */
 export async function takeSearchMark(tx: Tx): Promise<string | null> {
   return await tx.maybeOneFirst(sql.type(z.strictObject({ subject_id: z.string() }))`
-    DELETE FROM search_marks WHERE subject_id =
-      (SELECT subject_id FROM search_marks ORDER BY subject_id LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING subject_id`);
+    DELETE FROM pending_work WHERE id = (
+      SELECT id FROM pending_work WHERE kind = 'rewrite-search-text' ORDER BY run_at, id LIMIT 1
+      FOR UPDATE SKIP LOCKED)
+    RETURNING subject AS subject_id`);
 }
 
 /** The live revision of a creation, locked against publications until the transaction ends. */

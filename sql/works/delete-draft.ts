@@ -16,7 +16,7 @@ export async function deleteDraft(tx: Tx, id: string): Promise<void> {
   const own = sql.fragment`SELECT r.id FROM creation_revisions r WHERE r.creation_id = ${id}`;
   await tx.query(command`DELETE FROM schedules WHERE creation_id = ${id}`);
   await tx.query(command`DELETE FROM previews WHERE creation_id = ${id}`);
-  await tx.query(command`DELETE FROM drawing_orders WHERE revision_id IN (${own})`);
+  await tx.query(command`DELETE FROM pending_work WHERE subject IN (${own})`);
   await tx.query(command`DELETE FROM revision_references WHERE target_id = ${id} OR revision_id IN (${own})`);
   await tx.query(command`DELETE FROM revision_entries WHERE entry_id = ${id} OR revision_id IN (${own})`);
   await tx.query(command`DELETE FROM revision_charts WHERE revision_id IN (${own})`);

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { at, sql, type Tx } from "../connection/pool.ts";
-import { insertPendingArtwork } from "../datasets/pending-artworks.ts";
 import { type DailyPlace, insertDailyCount } from "../identity/daily-counts.ts";
-import { insertFeedMarks } from "../reading/feeds.ts";
 import { insertEndedSchedules } from "../trust/event-outbox.ts";
 import type { CreationRow } from "./creations.ts";
 import { updatePendingSchedule } from "./schedules.ts";
@@ -16,15 +14,13 @@ export interface Publication {
   place: DailyPlace | null;
   /** What the agent reads of a schedule that was still pending. */
   scheduleDetail: string;
-  /** The feeds that show the creation, or did. */
-  feedKeys: readonly string[];
   nowMs: number;
 }
 
 /**
  * Does by one statement what a publication does beside the creation's own row, whose triggers read it: counts it, marks
- * the revision as published and the earlier ones as replaced, whose files age from now on, cancels a pending schedule,
- * and marks the artwork as pending and the feeds as stale. False where the day's limit is reached: then none of it may
+ * the revision as published and the earlier ones as replaced, whose files age from now on, and cancels a pending schedule.
+ * False where the day's limit is reached: then none of it may
  * be committed.
  */
 export async function markPublished(
@@ -32,8 +28,7 @@ export async function markPublished(
   creation: Pick<CreationRow, "id" | "first_published_at">,
   publication: Publication,
 ): Promise<boolean> {
-  const { revisionId, isDraft, place, scheduleDetail, feedKeys, nowMs } = publication;
-  const artwork = insertPendingArtwork({ kind: "creation", subjectId: creation.id, nowMs });
+  const { revisionId, isDraft, place, scheduleDetail, nowMs } = publication;
   const parts = [
     ...(place === null ? [] : [sql.fragment`counted AS (${insertDailyCount(place)})`]),
     ...(isDraft ? [sql.fragment`published AS (${updatePublished(revisionId, nowMs)})`] : []),
@@ -42,8 +37,6 @@ export async function markPublished(
       : [sql.fragment`replaced AS (${updateReplaced(creation.id, revisionId, nowMs)})`]),
     sql.fragment`ended AS (${updatePendingSchedule(creation.id, scheduleDetail, nowMs)})`,
     sql.fragment`told AS (${insertEndedSchedules(nowMs)})`,
-    sql.fragment`ordered AS (${artwork})`,
-    sql.fragment`marked AS (${insertFeedMarks(feedKeys, nowMs)})`,
   ];
   const isCounted = place === null ? sql.fragment`true` : sql.fragment`EXISTS (SELECT FROM counted)`;
   return await tx.oneFirst(sql.type(z.strictObject({ is_counted: z.boolean() }))`

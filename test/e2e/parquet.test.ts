@@ -2,9 +2,9 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parquetMetadata } from "hyparquet";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { LOST_ORDER_MS, makeNextParquet } from "../../shared/datasets/parquet/make-parquet.ts";
-import { sweepParquet } from "../../shared/datasets/parquet/sweep-parquet.ts";
+import { makeNextParquet } from "../../shared/datasets/parquet/make-parquet.ts";
 import { orderBehindVerdict } from "../../shared/datasets/uploads/order-behind-verdict.ts";
+import { enqueueLostWork } from "../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { openThreads, type Threads } from "../../shared/platform/threads/open.ts";
 import { inspectFile } from "../../shared/tables/inspection/inspect.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
@@ -74,11 +74,11 @@ test("a worker that is killed on the way leaves no file, and an order that the n
   await worker.ended;
   expect(await listStored()).toEqual(before);
   expect(await runSql(service, "SELECT 1 FROM parquet_files")).toEqual([]);
-  const [order] = await runSql(service, "SELECT begun_at IS NOT NULL AS begun, tries FROM parquet_orders");
-  expect(order).toEqual({ begun: true, tries: 1 });
+  const [order] = await runSql(service, "SELECT begun_at IS NOT NULL AS begun, attempt FROM pending_work");
+  expect(order).toEqual({ begun: true, attempt: 1 });
   // The engine hands the job on after ten seconds, and the order is free soon after: here is what comes then.
-  await runSql(service, `UPDATE parquet_orders SET begun_at = begun_at - interval '${LOST_ORDER_MS} ms'`);
-  expect(await sweepParquet(service.deps)).toBe(1);
+  await runSql(service, "UPDATE pending_work SET run_at = run_at - interval '30 seconds'");
+  expect((await enqueueLostWork(service.deps, "inspect")).ordered_parquet).toBe(1);
   await makeNextParquet(service.deps, threads, id);
   const [made] = await runSql(service, "SELECT file_id, bytes::integer AS bytes FROM parquet_files");
   const chunks: Uint8Array[] = [];

@@ -77,7 +77,11 @@ test("sixteen uploads at once are inspected one after the other without a pause"
 
 test("SIGTERM lets an upload that is on its way arrive and be answered, and ends within ten seconds", async () => {
   // What a worker writes is unfinished too, for a moment, and must not pass for the upload.
-  await until(async () => (await runSql(service, "SELECT 1 FROM parquet_orders")).length === 0, 30_000);
+  await until(
+    async () =>
+      (await runSql(service, "SELECT 1 FROM pending_work WHERE kind = 'write-parquet'")).length === 0,
+    30_000,
+  );
   const other = await service.startApi({ env: { UPLOAD_WAIT_MS: "8000" } });
   const slow = openUpload(other.url, token, "slow.csv", "station,height_m\n");
   await until(async () => (await readUnfinished(service.dataDir)).some((bytes) => bytes > 0), 10_000);

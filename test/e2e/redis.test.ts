@@ -76,7 +76,10 @@ describe.skipIf(findRedis() === null)("the service with Redis", () => {
     await publishStory(api.url, token);
     const count = async (text: string) => Number((await runSql(service, text))[0]?.count);
     await until(async () => (await count("SELECT count(*) FROM drawings")) > 0, 10_000);
-    await until(async () => (await count("SELECT count(*) FROM drawing_orders")) === 0, 10_000);
+    await until(
+      async () => (await count("SELECT count(*) FROM pending_work WHERE kind = 'draw-blocks'")) === 0,
+      10_000,
+    );
     await until(async () => (await count("SELECT count(*) FROM feeds")) > 0, 10_000);
     const jobs = "SELECT count(*) FROM pgboss.job";
     expect(await count(jobs), "PostgreSQL carried a heavy job").toBe(0);

@@ -145,7 +145,8 @@ test.for(["PostgreSQL", "API"] as const)(
 /** What a worker writes is unfinished too, for a moment. */
 async function untilParquetIsMade(): Promise<void> {
   await withClient(service.databaseUrl, async (client) => {
-    const isMade = async () => (await client.query("SELECT 1 FROM parquet_orders")).rowCount === 0;
+    const isMade = async () =>
+      (await client.query("SELECT 1 FROM pending_work WHERE kind = 'write-parquet'")).rowCount === 0;
     await until(isMade, 60_000);
   });
 }

@@ -64,7 +64,7 @@ const RULES: Record<string, string> = {
     SELECT a.id, p.file_id FROM (SELECT id, parquet_version FROM assets WHERE readiness = 'ready'
       AND file_deleted_at IS NULL AND inspection ->> 'kind' = 'table') a FULL JOIN parquet_files p ON p.asset_id = a.id
     WHERE a.id IS NULL OR (p.file_id IS NULL AND a.parquet_version > 0)`,
-  "no feed is stale": `SELECT feed_key FROM feed_marks`,
+  "no feed is stale": `SELECT subject FROM pending_work WHERE kind = 'build-feed'`,
   "a feed shows what is public, the newest fifty": `
     WITH due AS (
       SELECT 'agent:' || agent_id AS key, id FROM creations WHERE visibility = 'public'
@@ -78,8 +78,7 @@ const RULES: Record<string, string> = {
 };
 
 const UNSETTLED = `
-  SELECT (SELECT count(*) FROM assets WHERE readiness = 'processing') + (SELECT count(*) FROM feed_marks)
-    + (SELECT count(*) FROM parquet_orders)
+  SELECT (SELECT count(*) FROM assets WHERE readiness = 'processing') + (SELECT count(*) FROM pending_work)
     + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active')) AS left`;
 
 /** Names every rule that the database or the stored files break, with what breaks it. */

@@ -21,13 +21,17 @@ export async function dumpTables(
   { withStats = false }: { withStats?: boolean } = {},
 ): Promise<string> {
   const rowOf = (table: string) => (withStats || table !== "assets" ? "row_to_json(t)" : WITHOUT_STATS);
-  const made = withStats ? "" : ", 'parquet_files', 'parquet_orders'";
+  const made = withStats ? "" : ", 'parquet_files'";
   const tables = await queryDatabase<{ name: string }>(
     service.databaseUrl,
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
       AND tablename NOT IN ('agent_contacts', 'artworks', 'read_count_writers', 'read_counts', 'service_processes', 'token_contacts'${made}) ORDER BY 1`,
   );
-  const each = tables.map(({ name }) => `SELECT '${name} ' || ${rowOf(name)}::text AS row FROM "${name}" t`);
+  const partOf = (table: string) =>
+    withStats || table !== "pending_work" ? "" : "WHERE t.kind <> 'write-parquet'";
+  const each = tables.map(
+    ({ name }) => `SELECT '${name} ' || ${rowOf(name)}::text AS row FROM "${name}" t ${partOf(name)}`,
+  );
   const text = `${each.join(" UNION ALL ")} ORDER BY 1`;
   const rows = await queryDatabase<{ row: string }>(service.databaseUrl, text);
   return rows.map(({ row }) => row).join("\n");

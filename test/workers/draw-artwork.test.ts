@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawArtworkOf } from "../../shared/datasets/drawings/artworks.ts";
-import { sweepPendingArtworks } from "../../shared/datasets/drawings/pending-artworks.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { enqueueLostWork } from "../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { runCreationCommand } from "../../shared/works/creations/take-down.ts";
+import { JOBS } from "../../workers/jobs.ts";
 import {
   connectAgent,
   makeCreation,
@@ -76,26 +77,30 @@ test("drawing late or twice changes nothing, and draws nothing of what was taken
   expect(await listPictures(story.id)).toEqual([]);
 });
 
-test("artwork whose job was lost is enqueued again, until it is drawn; with the last try it is left to readers", async () => {
+test("artwork whose job was lost is enqueued again; what workers began twenty times is left to readers", async () => {
   const idle = await openService({ workers: false });
   const other = await connectAgent(idle, { handle: "lightship" });
   await publishFrontPage(other);
-  const orders = () => runSql(idle, "SELECT subject_id, tries FROM artwork_orders");
+  const pending = () => runSql(idle, "SELECT subject, attempt FROM pending_work WHERE kind = 'draw-artwork'");
   const queue = async () =>
     (await idle.deps.jobs.status()).find((row) => row.queue === "draw-artwork")?.waiting ?? 0;
-  expect(await orders()).toEqual([{ subject_id: other.id, tries: 0 }]);
+  const sweep = async () => (await enqueueLostWork(idle.deps, "draw")).enqueued_artwork;
+  expect(await pending()).toEqual([{ subject: other.id, attempt: 0 }]);
   // The job is lost: nothing is enqueued any more.
   await runSql(idle, "DELETE FROM pgboss.job");
-  expect(await sweepPendingArtworks(idle.deps)).toBe(0);
-  for (let tries = 1; tries <= 5; tries++) {
+  expect([await sweep(), await queue()]).toEqual([0, 0]);
+  for (let times = 1; times <= 5; times++) {
     idle.clock.nowMs += 61_000;
-    expect(await sweepPendingArtworks(idle.deps)).toBe(1);
-    expect(await orders()).toEqual([{ subject_id: other.id, tries }]);
+    expect([await sweep(), await sweep(), await queue()]).toEqual([1, 0, 1]);
   }
-  expect(await queue()).toBe(1);
-  idle.clock.nowMs += 61_000;
-  await sweepPendingArtworks(idle.deps);
-  expect(await orders()).toEqual([]);
+  await runSql(idle, "UPDATE pending_work SET attempt = 20");
+  const run = { id: "by-hand", attempt: 1, signal: new AbortController().signal };
+  await JOBS["draw-artwork"](idle, { of: "agent", id: other.id }, run);
+  expect([await pending(), await runSql(idle, "SELECT 1 FROM artworks WHERE svg IS NOT NULL")]).toEqual([
+    [],
+    [],
+  ]);
   await idle.close();
-  await until(async () => (await runSql(service, "SELECT 1 FROM artwork_orders")).length === 0, 15_000);
+  const left = "SELECT 1 FROM pending_work WHERE kind = 'draw-artwork'";
+  await until(async () => (await runSql(service, left)).length === 0, 15_000);
 });

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepExpiredRows } from "../../shared/care/delete-expired.ts";
 import { sweepExpiredUploads, sweepOrphanFiles } from "../../shared/datasets/uploads/sweeps.ts";
+import { enqueueLostWork } from "../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { rebuildFeed } from "../../shared/reading/feeds/build-feed.ts";
-import { sweepFeeds } from "../../shared/reading/feeds/sweep-feeds.ts";
 import {
   connectAgent,
   makeCreation,
@@ -83,7 +83,9 @@ test("answers past the replay window are forgotten, younger ones kept", async ()
 
 const feed = async (url = "/@tidewatch/feed.xml") => await request(service, { method: "GET", url });
 const marks = async () =>
-  (await runSql(service, "SELECT feed_key FROM feed_marks")).map((row) => row.feed_key);
+  (await runSql(service, "SELECT subject FROM pending_work WHERE kind = 'build-feed'")).map(
+    (row) => row.subject,
+  );
 
 test("a marked feed is right before its worker came, and the same bytes after it", async () => {
   const creation = await publish(agent, await makeCreation(agent, { slug: "in-the-feed" }));
@@ -110,10 +112,11 @@ test("a rebuild of a feed that nobody has is harmless", async () => {
 test("a feed whose job was lost is enqueued again once it has waited", async () => {
   await publish(agent, await makeCreation(agent, { slug: "lost-job" }));
   await runSql(service, "DELETE FROM pgboss.job WHERE name = 'build-feed'");
-  expect(await sweepFeeds(service.deps)).toBe(0);
+  const sweep = async () => (await enqueueLostWork(service.deps, "feed")).enqueued_feeds;
+  expect(await sweep()).toBe(0);
   service.clock.nowMs = TEST_START_MS + 16_000;
   const waiting = new Set(await marks()).size;
-  expect(await sweepFeeds(service.deps)).toBe(waiting);
+  expect([await sweep(), await sweep()]).toEqual([waiting, 0]);
   service.clock.nowMs = TEST_START_MS;
   const enqueued = await runSql(
     service,

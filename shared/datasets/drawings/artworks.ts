@@ -10,6 +10,7 @@ import {
 import { findOpenAgentById } from "../../../sql/reading/open-agents.ts";
 import { httpError, notFound } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { workOff } from "../../platform/pending-work/work-off.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { Pictures } from "../../platform/threads/tasks.ts";
 import { readProfile } from "../../requests/stored-profile.ts";
@@ -81,6 +82,19 @@ export async function readArtwork(
   const picture = (await keepPictures(deps, { hash, recipe }, pictures))?.[format];
   if (picture == null) throw httpError(503, "The picture took too long to draw. Try again.", RETRY_SECONDS);
   return picture;
+}
+
+/** Draws the artwork that a publication ordered, so that its first reader need not wait. */
+export async function drawPendingArtwork(
+  deps: Deps,
+  threads: Threads,
+  of: "creation" | "agent",
+  id: string,
+): Promise<void> {
+  await workOff(deps, "draw-artwork", id, async (isGivenUp) => {
+    // Artwork that no worker can draw is left to its first reader.
+    if (!isGivenUp) await drawArtworkOf(deps, threads, of, id);
+  });
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { deleteDrawings, listDrawings, saveDrawing } from "../../../sql/datasets/drawings.ts";
-import { deletePendingDrawing, upsertPendingDrawing } from "../../../sql/datasets/pending-drawings.ts";
 import { listChartHashes } from "../../../sql/datasets/revision-charts.ts";
 import { listSavedTexts } from "../../../sql/datasets/saved-texts.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { createSingleFlight, type SingleFlight } from "../../platform/concurrency/single-flight.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { orderWork } from "../../platform/pending-work/order-work.ts";
+import { workOff } from "../../platform/pending-work/work-off.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { DRAWING_VERSION, type Drawable, renderBlockAsText } from "../../text/drawing/draw-block.ts";
 import { type DrawingBlock, findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
@@ -22,8 +23,7 @@ export async function enqueueDrawings(
   texts: readonly (string | null)[],
 ): Promise<void> {
   if (!texts.some((text) => text !== null && /(?:```|~~~)[ \t]*(?:chart|mermaid)/i.test(text))) return;
-  const attempt = await upsertPendingDrawing(tx, { revisionId, kind: of, nowMs: deps.now() });
-  await deps.jobs.enqueue(tx, "draw-blocks", { of, revision_id: revisionId, attempt });
+  await orderWork(tx, deps, [{ name: "draw-blocks", payload: { of, revision_id: revisionId, attempt: 1 } }]);
 }
 
 /**
@@ -31,6 +31,18 @@ export async function enqueueDrawings(
  * late or after half of them changes nothing.
  */
 export async function drawRevision(
+  deps: Deps,
+  threads: Threads,
+  of: "creation" | "profile",
+  revisionId: string,
+): Promise<void> {
+  await workOff(deps, "draw-blocks", revisionId, async (isGivenUp) => {
+    // A drawing that no worker can make is left to its first reader.
+    if (!isGivenUp) await drawSaved(deps, threads, of, revisionId);
+  });
+}
+
+async function drawSaved(
   deps: Deps,
   threads: Threads,
   of: "creation" | "profile",
@@ -47,7 +59,6 @@ export async function drawRevision(
     if (!stored.has(block.hash)) await drawOnce(deps, threads, block, loadRows);
   }
   await deps.pool.transaction(async (tx) => {
-    await deletePendingDrawing(tx, revisionId);
     // The content was removed while it was drawn.
     const isGone = texts.length > 0 && (await listSavedTexts(tx, of, revisionId)).length === 0;
     if (isGone)

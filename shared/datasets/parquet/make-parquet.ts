@@ -1,13 +1,18 @@
 import { type AssetRow, findAssetById, findReadingIndex } from "../../../sql/datasets/assets.ts";
-import { deleteParquetOf, insertParquet, settleParquet } from "../../../sql/datasets/parquet-files.ts";
 import {
-  type ClaimedOrder,
-  claimParquetOrder,
-  deleteParquetOrder,
-  releaseParquetOrder,
-  touchParquetOrder,
-} from "../../../sql/datasets/parquet-orders.ts";
+  deleteParquetOf,
+  insertParquet,
+  isParquetSettled,
+  settleParquet,
+} from "../../../sql/datasets/parquet-files.ts";
+import {
+  type ClaimedParquet,
+  claimParquet,
+  keepParquet,
+  releaseParquet,
+} from "../../../sql/datasets/pending-parquet.ts";
 import { lockAgent } from "../../../sql/identity/agents.ts";
+import { deletePendingWork } from "../../../sql/platform/pending-work.ts";
 import { raisePageVersions } from "../../../sql/works/creations.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
@@ -19,10 +24,10 @@ import { discardFiles } from "../uploads/discard-files.ts";
 import { toRowsFile } from "../uploads/table-files.ts";
 
 /** An order whose worker has said nothing for so long lost it. */
-export const LOST_ORDER_MS = 30_000;
-const TOUCH_MS = 5_000;
-/** After so many tries the file counts as one that cannot be written. */
-const MOST_TRIES = 5;
+const LOST_MS = 30_000;
+const KEEP_MS = 5_000;
+/** After so many attempts the file counts as one that cannot be written. */
+const MOST_ATTEMPTS = 5;
 
 /** While uploads wait, a worker looks so often for what readers ask for, for a minute in all. */
 const LOOK_MS = 1_000;
@@ -37,7 +42,7 @@ export async function makeNextParquet(deps: Deps, threads: Threads, assetId: str
   for (let mayMakeAny = await threads.untilIdle(0); ; ) {
     const nowMs = deps.now();
     const own = mayMakeAny ? assetId : null;
-    const order = await claimParquetOrder(deps.pool, own, { nowMs, lostMs: nowMs - LOST_ORDER_MS });
+    const order = await claimParquet(deps.pool, own, { nowMs, untilMs: nowMs + LOST_MS });
     if (order !== null) await makeClaimed(deps, threads, order);
     if (order === null ? mayMakeAny : order.asset_id === assetId) return;
     if (order === null) mayMakeAny = (await threads.untilIdle(LOOK_MS)) || ++looks >= MOST_LOOKS;
@@ -45,28 +50,29 @@ export async function makeNextParquet(deps: Deps, threads: Threads, assetId: str
 }
 
 /** Makes the files of an order, and says meanwhile that it is not lost. */
-async function makeClaimed(deps: Deps, threads: Threads, order: ClaimedOrder): Promise<void> {
-  const touch = () => touchParquetOrder(deps.pool, order.asset_id, deps.now()).catch(() => undefined);
-  const touching = setInterval(touch, TOUCH_MS);
+async function makeClaimed(deps: Deps, threads: Threads, order: ClaimedParquet): Promise<void> {
+  const keep = () => keepParquet(deps.pool, order.id, deps.now() + LOST_MS).catch(() => undefined);
+  const keeping = setInterval(keep, KEEP_MS);
   try {
     await makeOrdered(deps, threads, order);
   } catch (error) {
-    await releaseParquetOrder(deps.pool, order.asset_id);
+    await releaseParquet(deps.pool, order.id);
     // Deleted meanwhile: the next try finds that nothing is left to write.
     if (!(error instanceof FileMissing)) throw error;
   } finally {
-    clearInterval(touching);
+    clearInterval(keeping);
   }
 }
 
-async function makeOrdered(deps: Deps, threads: Threads, { asset_id, tries }: ClaimedOrder) {
+async function makeOrdered(deps: Deps, threads: Threads, { id, asset_id, attempt }: ClaimedParquet) {
   const asset = await findAssetById(deps.pool, asset_id);
-  if (asset?.readiness !== "ready" || asset.file_deleted_at !== null)
-    return await deleteParquetOrder(deps.pool, asset_id);
-  const written = tries > MOST_TRIES ? null : await writeTables(deps, threads, asset);
+  const isOver = asset?.readiness !== "ready" || asset.file_deleted_at !== null;
+  if (isOver || (await isParquetSettled(deps.pool, asset_id, PARQUET_VERSION)))
+    return await deletePendingWork(deps.pool, id);
+  const written = attempt > MOST_ATTEMPTS ? null : await writeTables(deps, threads, asset);
   if (written === null)
-    deps.log.warn({ asset: asset_id, tries }, "the tables of a file stay without Parquet");
-  await saveParquet(deps, asset, written ?? []);
+    deps.log.warn({ asset: asset_id, attempt }, "the tables of a file stay without Parquet");
+  await saveParquet(deps, id, asset, written ?? []);
 }
 
 /** Stores each table of a file that may be written; null where they take too much time or memory. */
@@ -85,10 +91,15 @@ async function writeTables(deps: Deps, threads: Threads, asset: AssetRow): Promi
 }
 
 /** Saves what was stored, unless the file is gone or another worker was first: then it is deleted again. */
-async function saveParquet(deps: Deps, asset: AssetRow, written: readonly WrittenParquet[]): Promise<void> {
+async function saveParquet(
+  deps: Deps,
+  orderId: number,
+  asset: AssetRow,
+  written: readonly WrittenParquet[],
+): Promise<void> {
   const replaced = await deps.pool.transaction(async (tx) => {
     await lockAgent(tx, asset.agent_id);
-    await deleteParquetOrder(tx, asset.id);
+    await deletePendingWork(tx, orderId);
     if (!(await settleParquet(tx, asset.id, PARQUET_VERSION))) return null;
     const before = await deleteParquetOf(tx, [asset.id]);
     await insertParquet(tx, asset.id, written, deps.now());

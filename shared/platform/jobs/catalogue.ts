@@ -22,29 +22,57 @@ export const CATALOGUE = {
   "write-parquet": job(
     "inspect",
     { asset_id: Ulid },
-    { onePer: "asset_id", attempts: 10, timeoutSeconds: 300 },
+    {
+      onePer: "asset_id",
+      attempts: 10,
+      timeoutSeconds: 300,
+      lost: { afterMs: 120_000, counts: "ordered_parquet" },
+    },
   ),
   "compare-files": job(
     "inspect",
     { revision_id: Ulid },
-    { onePer: "revision_id", attempts: 10, timeoutSeconds: 600 },
+    {
+      onePer: "revision_id",
+      attempts: 10,
+      timeoutSeconds: 600,
+      lost: { afterMs: 60_000, counts: "enqueued_comparisons" },
+    },
   ),
   "draw-blocks": job(
     "draw",
+    // Processes of 0.4.0 expect the number of an attempt.
     { of: z.enum(["creation", "profile"]), revision_id: Ulid, attempt: Attempt },
-    { row: "revision_id", attempts: 10, timeoutSeconds: 60 },
+    {
+      onePer: "revision_id",
+      attempts: 10,
+      timeoutSeconds: 60,
+      lost: { afterMs: 60_000, counts: "enqueued_drawings" },
+    },
   ),
   "draw-artwork": job(
     "draw",
     { of: z.enum(["creation", "agent"]), id: Ulid },
     // Pictures are drawn while nothing else is done, which may be later.
-    { onePer: "id", attempts: 10, timeoutSeconds: 180, rests: true },
+    {
+      onePer: "id",
+      attempts: 10,
+      timeoutSeconds: 180,
+      rests: true,
+      lost: { afterMs: 60_000, counts: "enqueued_artwork" },
+    },
   ),
   "build-feed": job(
     "feed",
     { feed_key: z.string().min(1).max(200) },
     // Ten tries take minutes, and five a quarter of one, which a database may take to start again.
-    { onePer: "feed_key", attempts: 10, timeoutSeconds: 60, rests: true },
+    {
+      onePer: "feed_key",
+      attempts: 10,
+      timeoutSeconds: 60,
+      rests: true,
+      lost: { afterMs: 15_000, counts: "enqueued_feeds" },
+    },
   ),
   "make-export": job(
     "purge",
@@ -72,11 +100,17 @@ type Rules<Ids extends z.ZodRawShape> = {
        */
       row: keyof Ids & string;
       onePer?: undefined;
+      lost?: undefined;
     }
   | {
       /** A member: for each of its values, at most one job runs and one waits; a further one is dropped. */
       onePer: keyof Ids & string;
       row?: undefined;
+      /**
+       * Where the work is noted until it is done (shared/platform/pending-work): how long after its order the job counts as
+       * lost, and the name of the count of those that are enqueued again.
+       */
+      lost?: { afterMs: number; counts: string };
     }
 );
 

@@ -100,10 +100,15 @@ async function enqueue<Name extends JobName>(
   await boss.send(name, payload, { ...keyOf(name, payload), db: lendTransaction(tx) });
 }
 
-/** Enqueues the jobs of each queue by one statement. */
+/**
+ * Enqueues the jobs of each queue by one statement. As a job waits for another transaction's job of its key, all do so in
+ * one order: else two would wait for each other.
+ */
 async function enqueueAll(boss: PgBoss, tx: Tx, jobs: readonly NamedJob[]): Promise<void> {
   const db = lendTransaction(tx);
-  for (const [name, ofQueue] of Map.groupBy(jobs, (job) => job.name)) {
+  const placeOf = ({ name, payload }: NamedJob) => `${name} ${keyOf(name, payload).singletonKey ?? ""}`;
+  const inOrder = jobs.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+  for (const [name, ofQueue] of Map.groupBy(inOrder, (job) => job.name)) {
     const inserted = ofQueue.map(({ payload }) => ({ data: payload, ...keyOf(name, payload) }));
     await boss.insert(name, inserted, { db });
   }

@@ -2,11 +2,11 @@ import { type Append, findAppend } from "../../../sql/datasets/appends.ts";
 import { type FileRow, listFilesOfRevision } from "../../../sql/datasets/revision-files.ts";
 import { lockAgent } from "../../../sql/identity/agents.ts";
 import {
+  findUnfinishedComparison,
   finishComparison,
   type NewFileDiff,
   type Outcome,
-  type StartedRow,
-  startComparison,
+  type UnfinishedRow,
 } from "../../../sql/reading/file-diffs.ts";
 import { lockCreation } from "../../../sql/works/creations.ts";
 import { readPrimaryKey } from "../../datasets/dictionaries/find-primary-key.ts";
@@ -14,14 +14,12 @@ import { readDictionary } from "../../datasets/uploads/present-public-file.ts";
 import { Refusal } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
+import { workOff } from "../../platform/pending-work/work-off.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { pairFiles } from "../../tables/differences/pair-files.ts";
 import type { RowCounts } from "../../tables/differences/row-counts.ts";
 import { compareFiles } from "./compare-files.ts";
 import { areComparable, hasOneTable } from "./pairs-of-files.ts";
-
-/** A worker that dies at a file as often as this dies of the file. */
-const MOST_TRIES = 20;
 
 interface Pair {
   position: number;
@@ -34,22 +32,31 @@ interface Pair {
  * changes nothing.
  */
 export async function compareUpdate(deps: Deps, threads: Threads, revisionId: string): Promise<void> {
-  const started = await startComparison(deps.pool, revisionId);
-  if (started === null) return;
-  const isGivenUp = started.tries > MOST_TRIES;
-  const found: NewFileDiff[] = [];
-  // One after the other: no reader waits, and a work may have many large files.
-  for (const pair of await listChangedPairs(deps, started)) {
-    found.push(await comparePair(deps, threads, pair, isGivenUp));
-  }
-  await deps.pool.transaction(async (tx) => {
-    await lockAgent(tx, started.agent_id);
-    await lockCreation(tx, started.creation_id);
-    await finishComparison(tx, revisionId, found, deps.now());
+  await workOff(deps, "compare-files", revisionId, async (isGivenUp) => {
+    const unfinished = await findUnfinishedComparison(deps.pool, revisionId);
+    if (unfinished !== null) await finish(deps, threads, unfinished, isGivenUp);
   });
 }
 
-async function listChangedPairs(deps: Deps, { base_id, revision_id }: StartedRow): Promise<Pair[]> {
+async function finish(
+  deps: Deps,
+  threads: Threads,
+  unfinished: UnfinishedRow,
+  isGivenUp: boolean,
+): Promise<void> {
+  const found: NewFileDiff[] = [];
+  // One after the other: no reader waits, and a work may have many large files.
+  for (const pair of await listChangedPairs(deps, unfinished)) {
+    found.push(await comparePair(deps, threads, pair, isGivenUp));
+  }
+  await deps.pool.transaction(async (tx) => {
+    await lockAgent(tx, unfinished.agent_id);
+    await lockCreation(tx, unfinished.creation_id);
+    await finishComparison(tx, unfinished.revision_id, found, deps.now());
+  });
+}
+
+async function listChangedPairs(deps: Deps, { base_id, revision_id }: UnfinishedRow): Promise<Pair[]> {
   const [before, after] = await Promise.all([
     listFilesOfRevision(deps.pool, base_id),
     listFilesOfRevision(deps.pool, revision_id),

@@ -1,6 +1,7 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
+import { listPendingWork } from "../../../sql/platform/pending-work.ts";
 import { type CardRow, type EntryRow, listEntries } from "../../../sql/reading/cards.ts";
-import { deleteFeed, findFeedState, listMarks, lockFeed, saveFeed } from "../../../sql/reading/feeds.ts";
+import { deleteFeed, findFeedState, lockFeed, saveFeed } from "../../../sql/reading/feeds.ts";
 import { type FeedAgentRow, findOpenAgentById } from "../../../sql/reading/open-agents.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { etagOf } from "../../ground/checksum.ts";
@@ -48,11 +49,11 @@ export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
   if (scope === null) return;
   await deps.pool.transaction(async (tx: Tx) => {
     await lockFeed(tx, key);
-    const marks = await listMarks(tx, key);
+    const marks = await listPendingWork(tx, "build-feed", key);
     if (marks.length === 0) return;
     const head = await findHead(deps, tx, scope);
     if (head === null) return await deleteFeed(tx, key, marks);
-    const changedAtMs = Math.max(...marks.map(({ marked_at }) => marked_at));
+    const changedAtMs = Math.max(...marks.map(({ created_at }) => created_at));
     await saveFeed(tx, key, await compose(deps, tx, { scope, head, changedAtMs }), marks, deps.now());
   });
 }

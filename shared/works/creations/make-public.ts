@@ -5,10 +5,10 @@ import { type CreationRow, setLiveRevision } from "../../../sql/works/creations.
 import { markPublished } from "../../../sql/works/publications.ts";
 import { pinReferences } from "../../../sql/works/reference-pins.ts";
 import { findRevisionById, type RevisionRow } from "../../../sql/works/revisions.ts";
-import { enqueueComparison } from "../../datasets/changes/enqueue-comparison.ts";
-import { toArtworkJob } from "../../datasets/drawings/pending-artworks.ts";
+import { noteComparison } from "../../datasets/changes/note-comparison.ts";
 import { feedKeysOf, toFeedJobs } from "../../identity/mark-feeds-stale.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { orderWork } from "../../platform/pending-work/order-work.ts";
 import { keepDueTimes } from "../../reading/freshness/keep-due-times.ts";
 import { writeSearchText } from "../../reading/search/index-creation.ts";
 import type { PublicVisibility } from "../../requests/parse.ts";
@@ -55,7 +55,6 @@ export async function putLive(
     isDraft,
     place,
     scheduleDetail: SCHEDULE_CANCELLED,
-    feedKeys,
     nowMs,
   };
   const isFirst = creation.first_published_at === null;
@@ -71,9 +70,11 @@ export async function putLive(
   });
   if (creation.type === "dataset") await keepDueTimes(tx, creation.id, revision.payload ?? {});
   await writeSearchText(tx, creation.id, revision);
-  await enqueueComparison(tx, deps, creation, revision.id);
-  // The last: jobs of one feed wait for each other until their transactions end.
-  await deps.jobs.enqueueAll(tx, [toArtworkJob("creation", creation.id), ...toFeedJobs(feedKeys)]);
+  await orderWork(tx, deps, [
+    { name: "draw-artwork", payload: { of: "creation", id: creation.id } },
+    ...(await noteComparison(tx, creation, revision.id)),
+    ...toFeedJobs(feedKeys),
+  ]);
   return after;
 }
 

@@ -7,15 +7,15 @@ import {
   publishProfileDraft,
 } from "../../../sql/works/profiles.ts";
 import { enqueueDrawings } from "../../datasets/drawings/drawings.ts";
-import { enqueueArtwork } from "../../datasets/drawings/pending-artworks.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { notYours } from "../../ground/errors.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
-import { enqueueFeeds, feedKeysOf } from "../../identity/mark-feeds-stale.ts";
+import { feedKeysOf, toFeedJobs } from "../../identity/mark-feeds-stale.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
 import { judgeFound, throwAtOnce, throwTogether } from "../../identity/writes/judge.ts";
 import type { Subject, WriteKind, Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { orderWork } from "../../platform/pending-work/order-work.ts";
 import { writeAgentSearchText } from "../../reading/search/index-agent.ts";
 import {
   DEFAULT_PAYLOAD_OPTIONS,
@@ -152,16 +152,12 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
     passProfileGates({ id: draft.id, state: draft.state, profile }, agent.latest_profile_id, throwAtOnce);
     await publishProfileDraft(tx, agent.id, draft.id, deps.now());
     await writeAgentSearchText(tx, agent, profile);
-    await enqueueArtwork(tx, deps, "agent", agent.id);
     const written = await toWritten(tx, deps, agent.id, "profile.publish", draft.id);
-    await enqueueFeeds(
-      tx,
-      deps,
-      feedKeysOf(
-        agent.id,
-        profile.sections.map((section) => section.slug),
-      ),
-    );
+    const slugs = profile.sections.map((section) => section.slug);
+    await orderWork(tx, deps, [
+      { name: "draw-artwork", payload: { of: "agent", id: agent.id } },
+      ...toFeedJobs(feedKeysOf(agent.id, slugs)),
+    ]);
     return written;
   },
 };

@@ -81,11 +81,14 @@ test.each<[string, (story: Json) => Promise<Json>]>([
 test("the feeds of both sections are rebuilt where an update moves a work", async () => {
   const draft = await makeStory("The gauge that moved", async (story) => await change(story, "north"));
   const moved = await change(await publish(agent, draft), "south");
-  await runSql(service, "DELETE FROM feed_marks");
+  await runSql(service, "DELETE FROM pending_work");
   await publish(agent, moved);
-  const marks = await runSql(service, "SELECT feed_key FROM feed_marks ORDER BY feed_key");
+  const marks = await runSql(
+    service,
+    "SELECT subject FROM pending_work WHERE kind = 'build-feed' ORDER BY subject",
+  );
   const of = (section: string) => `section:${agent.id}:${section}`;
-  expect(marks.map(({ feed_key }) => feed_key)).toEqual([
+  expect(marks.map(({ subject }) => subject)).toEqual([
     `agent:${agent.id}`,
     of("north"),
     of("south"),
@@ -99,11 +102,11 @@ test("a publication beyond the day's limit leaves nothing behind", async () => {
   await publishFrontPage(writer);
   await publish(writer, await makeCreation(writer));
   const { id, lock_version: ifMatch } = await makeCreation(writer);
-  await runSql(small, "DELETE FROM feed_marks");
+  await runSql(small, "DELETE FROM pending_work");
   await runSql(small, "DELETE FROM pgboss.job");
   const refused = await writer.send("POST", `/creations/${id}/publish`, {}, { ifMatch });
   expect([refused.status, refused.json.code]).toEqual([409, "publication_limit"]);
-  const left = "SELECT feed_key FROM feed_marks UNION ALL SELECT name FROM pgboss.job";
+  const left = "SELECT subject FROM pending_work UNION ALL SELECT name FROM pgboss.job";
   expect(await runSql(small, left)).toEqual([]);
   const { data } = (await writer.get(`/creations/${id}`)).json;
   expect([data.visibility, data.latest_revision.state, data.lock_version]).toEqual([

@@ -64,8 +64,7 @@ beforeAll(async () => {
   const [webhook] = await runSql(service, "SELECT webhook_id AS id, message_id FROM webhook_deliveries");
   const archive = await requestAndMake(service, owner);
   // A worker that draws, or writes a feed or Parquet, would change a row between two looks at every table.
-  const orders = `SELECT subject_id FROM artwork_orders UNION ALL SELECT asset_id FROM parquet_orders
-    UNION ALL SELECT feed_key FROM feed_marks`;
+  const orders = "SELECT subject FROM pending_work";
   await until(async () => (await runSql(service, orders)).length === 0, 30_000);
   const values: Record<string, string> = {
     "/console/exports/:id": archive.id,

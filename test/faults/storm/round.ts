@@ -1,11 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { sweepComparisons } from "../../../shared/datasets/changes/enqueue-comparison.ts";
-import { sweepPendingArtworks } from "../../../shared/datasets/drawings/pending-artworks.ts";
-import { sweepDrawings } from "../../../shared/datasets/drawings/sweep-drawings.ts";
 import { sweepParquet } from "../../../shared/datasets/parquet/sweep-parquet.ts";
 import { sweepOrphanFiles, sweepUploads } from "../../../shared/datasets/uploads/sweeps.ts";
 import { MINUTE_MS } from "../../../shared/ground/times.ts";
-import { sweepFeeds } from "../../../shared/reading/feeds/sweep-feeds.ts";
+import { enqueueLostWork } from "../../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { ageFiles } from "../../support/age-files.ts";
 import { seededRandom } from "../../support/seeded-csv.ts";
 import { checkAll, findUnsettled, type Verdict } from "./check.ts";
@@ -109,15 +106,9 @@ async function settleDown(
 /** What the sweeps of workers do, two minutes from now; at another time, two minutes after that. */
 async function sweepLater({ service: { deps } }: Stack, times: number): Promise<void> {
   const later = { ...deps, now: () => deps.now() + times * 2 * MINUTE_MS };
-  const sweeps = [
-    sweepUploads,
-    sweepParquet,
-    sweepComparisons,
-    sweepDrawings,
-    sweepPendingArtworks,
-    sweepFeeds,
-  ];
-  for (const sweep of sweeps) await sweep(later);
+  await sweepUploads(later);
+  await sweepParquet(later);
+  for (const worker of ["inspect", "draw", "feed"] as const) await enqueueLostWork(later, worker);
 }
 
 function sumUp(clients: readonly Client[]) {

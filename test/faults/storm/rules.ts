@@ -179,7 +179,7 @@ export const RULES: readonly (readonly [number, string, string])[] = [
     shown AS (SELECT key, id FROM named WHERE id <> split_part(key, ':', 2))
     SELECT key, id, due.key IS NULL AS undue FROM due FULL JOIN shown USING (key, id)
     WHERE due.key IS NULL OR shown.key IS NULL
-    UNION ALL SELECT feed_key, NULL, NULL FROM feed_marks`,
+    UNION ALL SELECT subject, NULL, NULL FROM pending_work WHERE kind = 'build-feed'`,
   ],
   [
     14,
@@ -197,12 +197,11 @@ export const RULES: readonly (readonly [number, string, string])[] = [
           WHERE f.creation_id = c.id AND f.state = 'published'))
     GROUP BY c.id HAVING abs(extract(epoch FROM c.updated_at - max(r.published_at))) > 2`,
   ],
-  [15, "no order for a drawing waits any longer", "SELECT revision_id, attempt FROM drawing_orders"],
-  [15, "no order for artwork waits any longer", "SELECT subject_id, tries FROM artwork_orders"],
+  [15, "no work waits any longer", "SELECT kind, subject, attempt FROM pending_work"],
   [
     15,
     "no comparison of files waits any longer",
-    "SELECT revision_id, tries FROM revision_comparisons WHERE finished_at IS NULL",
+    "SELECT revision_id FROM revision_comparisons WHERE finished_at IS NULL",
   ],
   [
     15,
@@ -230,9 +229,10 @@ export const RULES: readonly (readonly [number, string, string])[] = [
 /** What still waits for a worker or for its time. */
 export const UNSETTLED = `
   SELECT (SELECT count(*) FROM assets WHERE readiness = 'processing')::int AS uploads,
-    (SELECT count(*) FROM feed_marks)::int AS feeds, (SELECT count(*) FROM drawing_orders)::int AS drawings,
-    (SELECT count(*) FROM artwork_orders)::int AS artwork,
-    (SELECT count(*) FROM parquet_orders)::int AS parquet,
+    (SELECT count(*) FROM pending_work WHERE kind = 'build-feed')::int AS feeds,
+    (SELECT count(*) FROM pending_work WHERE kind = 'draw-blocks')::int AS drawings,
+    (SELECT count(*) FROM pending_work WHERE kind = 'draw-artwork')::int AS artwork,
+    (SELECT count(*) FROM pending_work WHERE kind = 'write-parquet')::int AS parquet,
     (SELECT count(*) FROM revision_comparisons WHERE finished_at IS NULL)::int AS comparisons,
     (SELECT count(*) FROM log_outbox)::int AS unlogged,
     (SELECT count(*) FROM schedules WHERE status = 'pending')::int AS schedules,

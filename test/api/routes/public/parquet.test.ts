@@ -7,6 +7,7 @@ import { orderBehindVerdict } from "../../../../shared/datasets/uploads/order-be
 import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { enqueueLostWork } from "../../../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { makeCreation, publish, request, type TestAgent } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
@@ -60,16 +61,16 @@ const storedOf = async (file: string) =>
   );
 
 test("before it is made the answer is 503, and asking makes it come first", async () => {
-  await runSql(service, "DELETE FROM parquet_orders");
+  await runSql(service, "DELETE FROM pending_work");
   const early = await ask("early.csv");
   expect([early.status, early.json.code, early.headers["retry-after"]]).toEqual([503, "http_error", "2"]);
   expect(early.headers["access-control-allow-origin"]).toBe("*");
-  const orders = await runSql(service, "SELECT asset_id, asked_at IS NOT NULL AS asked FROM parquet_orders");
-  expect(orders).toEqual([{ asset_id: ids["early.csv"], asked: true }]);
+  const orders = await runSql(service, "SELECT subject, asked_at IS NOT NULL AS asked FROM pending_work");
+  expect(orders).toEqual([{ subject: ids["early.csv"], asked: true }]);
   // The job of another file makes what is asked for before its own.
   await make("late.csv");
   expect((await ask("early.csv", "", { range: "bytes=0-3" })).status).toBe(206);
-  expect(await runSql(service, "SELECT 1 FROM parquet_orders")).toEqual([]);
+  expect(await runSql(service, "SELECT 1 FROM pending_work")).toEqual([]);
 });
 
 test("while uploads wait for their verdicts, what a reader asks for is made, and nothing else", async () => {
@@ -86,14 +87,15 @@ test("while uploads wait for their verdicts, what a reader asks for is made, and
 test("a file of before gets its Parquet by the sweep, a few at a time, and again where its job was lost", async () => {
   service.clock.nowMs += 10 * 60_000;
   expect(await sweepParquet(service.deps)).toBeGreaterThan(5);
-  const waiting = (await runSql(service, "SELECT asset_id FROM parquet_orders")).length;
+  const waiting = (await runSql(service, "SELECT subject FROM pending_work")).length;
   expect(waiting).toBeLessThanOrEqual(10);
   expect(await sweepParquet(service.deps)).toBe(0);
-  await runSql(service, "UPDATE parquet_orders SET begun_at = ordered_at, tries = 1");
-  service.clock.nowMs += 60_000;
-  expect(await sweepParquet(service.deps)).toBe(waiting);
+  await runSql(service, "UPDATE pending_work SET begun_at = created_at, attempt = 1");
+  expect((await enqueueLostWork(service.deps, "inspect")).ordered_parquet).toBe(0);
+  service.clock.nowMs += 121_000;
+  expect((await enqueueLostWork(service.deps, "inspect")).ordered_parquet).toBe(waiting);
   for (const file of Object.keys(FILES)) await make(file);
-  expect(await runSql(service, "SELECT 1 FROM parquet_orders")).toEqual([]);
+  expect(await runSql(service, "SELECT 1 FROM pending_work")).toEqual([]);
   expect(await sweepParquet(service.deps)).toBe(0);
 });
 

@@ -71,7 +71,8 @@ describe("matching", () => {
     await runSql(service, "UPDATE search_creations SET folded = NULL, has_data = NULL");
     expect(await find('"tide spring"')).toEqual(["In the text"]);
     expect(await find("", { has_data: "true" })).toEqual(["Sheet"]);
-    await runSql(service, "INSERT INTO search_marks (subject_id) SELECT creation_id FROM search_creations");
+    const all = "SELECT 'rewrite-search-text', creation_id, now(), now() FROM search_creations";
+    await runSql(service, `INSERT INTO pending_work (kind, subject, created_at, run_at) ${all}`);
     // The workers' own sweep may take some of them meanwhile.
     expect(await sweepSearchMarks(service.deps)).toBeLessThanOrEqual(7);
     await expect.poll(() => runSql(service, "SELECT subject_id FROM search_marks"), MARKS_GO).toEqual([]);

@@ -116,7 +116,12 @@ test("a private creation leaves no word behind", async () => {
 test("what was published before search kept words is written by the sweep, once", async () => {
   await runSql(service, "DELETE FROM search_creations WHERE creation_id = $1", [work.id]);
   await runSql(service, "DELETE FROM search_agents WHERE agent_id = $1", [agent.id]);
-  await runSql(service, "INSERT INTO search_marks VALUES ($1), ($2)", [work.id, agent.id]);
+  await runSql(
+    service,
+    `INSERT INTO pending_work (kind, subject, created_at, run_at)
+    SELECT 'rewrite-search-text', id, now(), now() FROM unnest(ARRAY[$1, $2]) AS id`,
+    [work.id, agent.id],
+  );
   expect(await findTitles(service, { query: agent.handle })).toEqual([]);
   await sweepSearchMarks(service.deps);
   expect(await sweepSearchMarks(service.deps)).toBe(0);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
-import { sweepComparisons } from "../../../../shared/datasets/changes/enqueue-comparison.ts";
 import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
 import { DAY_MS, MINUTE_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { enqueueLostWork } from "../../../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { listRevisionTexts } from "../../../../sql/works/revision-texts.ts";
 import { JOBS } from "../../../../workers/jobs.ts";
@@ -94,23 +94,24 @@ test("the page of a revision tells what was known up to it", async () => {
 test("a comparison whose job was lost is enqueued again, later each time", async () => {
   const work = await publishThree("lost");
   const id = await revisionOf(work, 3);
-  await runSql(service, "UPDATE revision_comparisons SET finished_at = enqueued_at WHERE revision_id <> $1", [
-    id,
-  ]);
-  expect(await sweepComparisons(service.deps)).toBe(0);
+  await runSql(service, "DELETE FROM pending_work WHERE kind = 'compare-files' AND subject <> $1", [id]);
+  const sweep = async () => (await enqueueLostWork(service.deps, "inspect")).enqueued_comparisons;
+  expect(await sweep()).toBe(0);
   service.clock.nowMs += 2 * MINUTE_MS;
-  expect([await sweepComparisons(service.deps), await sweepComparisons(service.deps)]).toEqual([1, 0]);
-  await runSql(service, "UPDATE revision_comparisons SET tries = 3 WHERE revision_id = $1", [id]);
+  expect([await sweep(), await sweep()]).toEqual([1, 0]);
+  await runSql(service, "UPDATE pending_work SET attempt = 3 WHERE subject = $1", [id]);
+  service.clock.nowMs += 2 * MINUTE_MS;
+  expect(await sweep()).toBe(1);
   service.clock.nowMs += 8 * MINUTE_MS;
-  expect(await sweepComparisons(service.deps)).toBe(0);
+  expect(await sweep()).toBe(0);
   service.clock.nowMs += MINUTE_MS;
-  expect(await sweepComparisons(service.deps)).toBe(1);
+  expect(await sweep()).toBe(1);
 });
 
 test("files at which a worker died twenty times are given up, and that is kept", async () => {
   const work = await publishThree("deadly");
   const id = await revisionOf(work, 3);
-  await runSql(service, "UPDATE revision_comparisons SET tries = 20 WHERE revision_id = $1", [id]);
+  await runSql(service, "UPDATE pending_work SET attempt = 20 WHERE subject = $1", [id]);
   await compare(id);
   const [[told]] = await read.changes("deadly");
   expect(told).toMatchObject({ label: "Hourly", rows_added: null, columns_added: null });

@@ -21,7 +21,7 @@ test("a feed that was being built while a second work was erased names neither",
     await withClient(service.databaseUrl, async (client) => {
       // The rebuild has read the works, and waits with what it made of them.
       await client.query("BEGIN");
-      await client.query("SELECT 1 FROM feed_marks FOR UPDATE");
+      await client.query("SELECT 1 FROM pending_work WHERE kind = 'build-feed' FOR UPDATE");
       const rebuilt = rebuildFeed(service.deps, `agent:${agent.id}`);
       const waiting = "SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted";
       await until(async () => (await client.query(waiting)).rows[0].count > 0, 5000);

@@ -41,7 +41,7 @@ function openDrawing(drawTimeoutMs?: number): Threads {
 }
 
 const listRows = (): Promise<Json[]> => runSql(service, "SELECT * FROM drawings ORDER BY hash");
-const PENDING = "SELECT * FROM drawing_orders WHERE revision_id = $1";
+const PENDING = "SELECT * FROM pending_work WHERE kind = 'draw-blocks' AND subject = $1";
 const blocksOf = (text: string) => findDrawingBlocks(parseMarkdown(text));
 const count = (text: string, part: string) => text.split(part).length - 1;
 
