@@ -99,7 +99,7 @@ test("there is a recipe for each kind of change", () => {
     "test/api/routes/agent/subtitle.test.ts",
   ]);
   const changed = [
-    "sql/expired-rows.ts",
+    "sql/care/expired-rows.ts",
     "shared/platform/telemetry/metrics.ts",
     "api/mcp/tools/drafts-and-uploads.ts",
   ];
