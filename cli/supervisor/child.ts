@@ -119,7 +119,7 @@ function spawnChild(
   onReady: (message: ReadyMessage) => void,
 ): ChildProcess {
   // With the options of this process, as package.json gives them to npm start: V8 keeps up to 96 MB for the young objects of
-  // each process, and 12 so, which spares the three of them 80 MB at rest.
+  // each process, and 6 so, which spares the three of them 80 MB at rest.
   const child = spawn(process.execPath, [...process.execArgv, ...command.args], {
     ...identityOf(surroundings.account),
     env: { ...surroundings.env, BROADSHEET_PARENT_PIPE: "1" },
