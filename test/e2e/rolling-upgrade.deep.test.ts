@@ -62,7 +62,7 @@ function at(base: string): string {
 async function start(code: string, entry: string, ready: string, port = 0): Promise<ServiceProcess> {
   const running = startProcess({
     command: process.execPath,
-    args: ["--max-semi-space-size=16", join(code, entry)],
+    args: [join(code, entry)],
     env: { ...env, PORT: String(port), SITE_URL: "http://localhost:3000" },
   });
   started.push(running);
