@@ -4,7 +4,7 @@ import { ConfigError } from "../shared/ground/errors.ts";
 import { askWhetherMeant } from "../shared/ground/nearest-name.ts";
 import { VERSION } from "../shared/ground/version.ts";
 import { loadConfig } from "../shared/platform/config.ts";
-import { closeDeps, type Deps, openDeps, openLog } from "../shared/platform/deps.ts";
+import { closeDeps, type Deps, openDeps } from "../shared/platform/deps.ts";
 import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { WORKERS, type WorkerName } from "../shared/platform/jobs/catalogue.ts";
 import { announceReady } from "../shared/platform/process/announce-ready.ts";
@@ -13,6 +13,7 @@ import { giveSigns } from "../shared/platform/process/live-processes.ts";
 import { untilSchemaFits } from "../shared/platform/process/readiness.ts";
 import { saveSiteUrl } from "../shared/platform/process/site-url.ts";
 import { reportStartFailure } from "../shared/platform/process/start-failure.ts";
+import { openLog } from "../shared/platform/telemetry/log.ts";
 import { openThreads } from "../shared/platform/threads/open.ts";
 import { startWorkers } from "./runner.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { PageSubject } from "../../shared/reading/page-cache.ts";
 import type { CountedRead } from "../../shared/reading/view-counts/tally.ts";
+import type { PageSubject } from "../../sql/reading/page-versions.ts";
 import { chooseForm, type Form } from "./choose-form.ts";
 import type { RouteContext } from "./context.ts";
 import { boundRendering } from "./hooks/time-limits.ts";

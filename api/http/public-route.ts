@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { stringifyJson } from "../../shared/ground/raw-json.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
-import type { PageSubject } from "../../shared/reading/page-cache.ts";
+import type { PageSubject } from "../../sql/reading/page-versions.ts";
 import type { RouteContext } from "./context.ts";
 import { type Bucket, groupAddress } from "./hooks/rate-limits.ts";
 import { boundRendering } from "./hooks/time-limits.ts";

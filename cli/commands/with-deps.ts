@@ -1,9 +1,10 @@
 import { ConfigError } from "../../shared/ground/errors.ts";
 import { type Config, loadConfig } from "../../shared/platform/config.ts";
-import { closeDeps, type Deps, openDeps, openLog } from "../../shared/platform/deps.ts";
+import { closeDeps, type Deps, openDeps } from "../../shared/platform/deps.ts";
 import { warnOfGoneVariables } from "../../shared/platform/environment/gone.ts";
 import { migrate } from "../../shared/platform/process/migrate.ts";
 import { readSavedSiteUrl } from "../../shared/platform/process/site-url.ts";
+import { openLog } from "../../shared/platform/telemetry/log.ts";
 import { hasSchema } from "../embedded/database.ts";
 import { withDatabase } from "../embedded/running.ts";
 import { printNotice } from "./answer.ts";

@@ -23,8 +23,6 @@ import { carryRequestContext } from "./telemetry/request-context.ts";
 import { hasTracing, traceStatement } from "./telemetry/tracing.ts";
 import { createRowsFiles, type RowsFiles } from "./threads/table-cache.ts";
 
-export { openLog } from "./telemetry/log.ts";
-
 /** The dependencies of every part of the service; tests pass their own clock. */
 export interface Deps {
   config: Config;

@@ -2,7 +2,7 @@ import { countCardsByType, listCards, listSectionsInUse } from "../../sql/readin
 import { listLiveAgents } from "../../sql/works/profiles.ts";
 import { DEFAULT_PER_PAGE } from "../ground/pagination.ts";
 import type { Deps } from "../platform/deps.ts";
-import { CREATION_TYPES } from "../requests/parse.ts";
+import { CREATION_TYPES } from "../requests/creation-types.ts";
 
 /** Enough for a front page; sections, feeds and the JSON lead to older work. */
 const CARDS = 120;

@@ -4,7 +4,6 @@ import { openBatchLoader } from "../platform/concurrency/batch-loader.ts";
 import type { Deps } from "../platform/deps.ts";
 
 /** The subject of a page, on which its version depends. */
-export type { PageSubject } from "../../sql/reading/page-versions.ts";
 
 /** A rendered page; one that is not complete, as a drawing is not there yet, is not cached. */
 export interface Rendered<Page> {

@@ -6,7 +6,7 @@ import { notFound } from "../ground/errors.ts";
 import { toUlid } from "../ground/ids.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
-import { isHandle } from "../requests/parse.ts";
+import { isHandle } from "../requests/handles.ts";
 import { type Profile, readProfile } from "../requests/stored-profile.ts";
 import { presentRetraction } from "./present-retraction.ts";
 

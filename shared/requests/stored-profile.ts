@@ -1,4 +1,4 @@
-import type { ProfilePatch } from "./parse.ts";
+import type { ProfilePatch } from "./parse-profile.ts";
 import { DEFAULT_ACCENT } from "./profile.ts";
 
 /** A profile as it is stored and shown: every member present. */

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { loadConfig } from "../../shared/platform/config.ts";
-import { closeDeps, openDeps, openLog } from "../../shared/platform/deps.ts";
+import { closeDeps, openDeps } from "../../shared/platform/deps.ts";
+import { openLog } from "../../shared/platform/telemetry/log.ts";
 import type { Json } from "../support/agent.ts";
 import { formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { makeCsv, seededRandom } from "../support/seeded-csv.ts";

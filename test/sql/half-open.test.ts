@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { openLog } from "../../shared/platform/deps.ts";
 import { openRedis, waitUntilReady } from "../../shared/platform/jobs/redis.ts";
+import { openLog } from "../../shared/platform/telemetry/log.ts";
 import type { LivenessLimits } from "../../sql/connection/liveness.ts";
 import { openPool, sql } from "../../sql/connection/pool.ts";
 import { openPageVersions } from "../../sql/reading/read-page-versions.ts";

@@ -1,5 +1,5 @@
-import { openLog } from "../../shared/platform/deps.ts";
 import { openJobs } from "../../shared/platform/jobs/open.ts";
+import { openLog } from "../../shared/platform/telemetry/log.ts";
 import { openPool } from "../../sql/connection/pool.ts";
 
 // A worker that takes a job and never ends it: node hanging-worker.ts DATABASE_URL [REDIS_URL]. It prints

@@ -3,10 +3,11 @@ import { choosePort } from "../../cli/embedded/port.ts";
 import { API_COMMAND, WORKERS_COMMAND } from "../../cli/supervisor/service.ts";
 import { startWatchdog, type Watchdog } from "../../cli/watchdog/client.ts";
 import { loadConfig } from "../../shared/platform/config.ts";
-import { closeDeps, type Deps, openDeps, openLog } from "../../shared/platform/deps.ts";
+import { closeDeps, type Deps, openDeps } from "../../shared/platform/deps.ts";
 import type { WorkerName } from "../../shared/platform/jobs/catalogue.ts";
 import { migrate } from "../../shared/platform/process/migrate.ts";
 import { identifyProcess } from "../../shared/platform/process/processes.ts";
+import { openLog } from "../../shared/platform/telemetry/log.ts";
 import { createTestDatabase, type TestCluster, type TestDatabase } from "./cluster.ts";
 import { findOrphans, type ServiceProcess, startProcess } from "./service-process.ts";
 

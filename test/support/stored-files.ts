@@ -5,7 +5,8 @@ import { redeemCode } from "../../shared/identity/agents/redeem-code.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { createOwner } from "../../shared/identity/sign-in/sign-in-links.ts";
 import { loadConfig } from "../../shared/platform/config.ts";
-import { closeDeps, type Deps, openDeps, openLog } from "../../shared/platform/deps.ts";
+import { closeDeps, type Deps, openDeps } from "../../shared/platform/deps.ts";
+import { openLog } from "../../shared/platform/telemetry/log.ts";
 import { insertAsset } from "../../sql/datasets/assets.ts";
 
 /** Opens the services of the command line for one call. */

@@ -1,4 +1,5 @@
-import type { PageCache, PageSubject } from "../../../shared/reading/page-cache.ts";
+import type { PageCache } from "../../../shared/reading/page-cache.ts";
+import type { PageSubject } from "../../../sql/reading/page-versions.ts";
 import type { CachedResponse } from "./response.ts";
 
 /**

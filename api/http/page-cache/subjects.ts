@@ -1,5 +1,6 @@
-import type { PageSubject } from "../../../shared/reading/page-cache.ts";
-import { isCreationSlug, isHandle, isSectionSlug } from "../../../shared/requests/parse.ts";
+import { isHandle } from "../../../shared/requests/handles.ts";
+import { isCreationSlug, isSectionSlug } from "../../../shared/requests/slugs.ts";
+import type { PageSubject } from "../../../sql/reading/page-versions.ts";
 
 /** The creation of an address; null where no creation can have it. */
 export function creationOf({ handle = "", slug = "" }: Record<string, string>): PageSubject | null {

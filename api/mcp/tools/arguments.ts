@@ -3,8 +3,8 @@ import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/ground/paginati
 import {
   DEFAULT_PAYLOAD_LIMITS as BOUNDS,
   DEFAULT_PAYLOAD_OPTIONS,
-  PUBLIC_VISIBILITIES,
-} from "../../../shared/requests/parse.ts";
+} from "../../../shared/requests/options.ts";
+import { PUBLIC_VISIBILITIES } from "../../../shared/requests/publishing.ts";
 import { toToolForm } from "../../../shared/requests/tool-form.ts";
 import { MEMBER_ENTRIES, WORK_MEMBERS } from "../../../shared/requests/work-members.ts";
 import { AS_IN_CREATE } from "../tool.ts";

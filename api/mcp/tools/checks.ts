@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CREATION_TYPES } from "../../../shared/requests/parse.ts";
+import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
 import { type Arguments, HINTS, type Rewritten, type Tool } from "../tool.ts";
 import { toToolWords } from "../tool-words.ts";
 import { changes, payload, profileMembers, releasing, saving, visibility } from "./arguments.ts";

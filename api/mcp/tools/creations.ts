@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CREATION_TYPES } from "../../../shared/requests/parse.ts";
+import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
 import { AS_IN_CREATE, HINTS, type Tool } from "../tool.ts";
 import {
   changes,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DEFAULT_PAYLOAD_LIMITS as BOUNDS } from "../../../shared/requests/parse.ts";
+import { DEFAULT_PAYLOAD_LIMITS as BOUNDS } from "../../../shared/requests/options.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { creationId, full, keyed, visibility } from "./arguments.ts";
 

@@ -9,7 +9,7 @@ import { refuse } from "../../../shared/ground/errors.ts";
 import { frameList, type PageQuery } from "../../../shared/ground/pagination.ts";
 import { toIso } from "../../../shared/ground/times.ts";
 import type { Config } from "../../../shared/platform/config.ts";
-import { DEFAULT_PAYLOAD_LIMITS } from "../../../shared/requests/parse.ts";
+import { DEFAULT_PAYLOAD_LIMITS } from "../../../shared/requests/options.ts";
 import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
 import type { ParsedMarkdown } from "../../../shared/text/markdown/parsed.ts";
 import { inlineText } from "../../../shared/text/markdown/plain-text.ts";

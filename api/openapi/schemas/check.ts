@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { tell } from "../../../shared/requests/describe-member.ts";
-import { DEFAULT_PAYLOAD_OPTIONS, PUBLIC_VISIBILITIES, schemasFor } from "../../../shared/requests/parse.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../../shared/requests/options.ts";
+import { PUBLIC_VISIBILITIES } from "../../../shared/requests/publishing.ts";
+import { schemasFor } from "../../../shared/requests/schemas.ts";
 import { Failure } from "./failure.ts";
 import { address, count, dataOf, sha256Hex, Timestamp } from "./members.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CREATION_TYPES } from "../../../shared/requests/parse.ts";
+import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
 import { disclosure } from "./disclosure.ts";
 import { logged } from "./log.ts";
 import { address, count, dataOf, listOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";

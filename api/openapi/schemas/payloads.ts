@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/requests/parse.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../../shared/requests/options.ts";
+import { schemasFor } from "../../../shared/requests/schemas.ts";
 
 const { payloads } = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
 

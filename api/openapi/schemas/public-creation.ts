@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
 import { dictionaryMember } from "../../../shared/requests/dictionary.ts";
-import { CREATION_TYPES } from "../../../shared/requests/parse.ts";
 import { mapShown } from "../../../shared/requests/work-members.ts";
 import { FRESHNESS_STATES, UPDATE_FREQUENCIES } from "../../../shared/text/freshness/frequencies.ts";
 import { FIELD_TYPES, MARKS } from "../../../shared/text/markdown/charts/chart.ts";

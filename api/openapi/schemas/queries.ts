@@ -3,8 +3,8 @@ import { figureOf } from "../../../shared/ground/limits.ts";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/ground/pagination.ts";
 import { MOST_RESULTS, RESULTS_PER_PAGE } from "../../../shared/reading/search/search.ts";
 import { QUERY_CHARACTERS, QUERY_WORDS } from "../../../shared/reading/search/search-query.ts";
+import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
 import { tell } from "../../../shared/requests/describe-member.ts";
-import { CREATION_TYPES } from "../../../shared/requests/parse.ts";
 import {
   DEFAULT_LIMIT,
   MOST_COLUMNS_A_CALL,

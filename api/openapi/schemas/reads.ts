@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { MOST_READ_WORKS } from "../../../shared/reading/view-counts/present-reads.ts";
 import { DEFAULT_READ_DAYS, MOST_READ_DAYS } from "../../../shared/reading/view-counts/read-days.ts";
+import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
 import { tell } from "../../../shared/requests/describe-member.ts";
-import { CREATION_TYPES } from "../../../shared/requests/parse.ts";
 import { address, count, Ulid } from "./members.ts";
 
 const sums = {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { tell } from "../../../shared/requests/describe-member.ts";
 import { idField } from "../../../shared/requests/ids.ts";
-import { DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/requests/parse.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../../shared/requests/options.ts";
+import { schemasFor } from "../../../shared/requests/schemas.ts";
 
 // The schemas that bodies are read with, none of its own.
 const schemas = schemasFor(DEFAULT_PAYLOAD_OPTIONS);

@@ -1,6 +1,6 @@
 import { addressesOf } from "../../../shared/ground/addresses.ts";
-import type { BannerAudience } from "../../../shared/platform/current-banner.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
+import type { BannerAudience } from "../../../sql/platform/site-banner.ts";
 import type { SiteView } from "../parts/layout.ts";
 
 /** The data of the site in every page's frame; owners who are signed in see the banner for owners too. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { endLeakedCredentials, mailOwnersOfLeaks } from "../../../shared/identity/agents/end-leaked.ts";
-import { requireValue } from "../../../shared/requests/parse.ts";
+import { requireValue } from "../../../shared/requests/explain.ts";
 import { parseRevokeCredentials } from "../../../shared/requests/revocation.ts";
 import { openAfterAnswer } from "../../http/after-answer.ts";
 import { API_ROOT } from "../../http/agent-route.ts";

@@ -8,7 +8,7 @@ import type { Answer } from "../../identity/writes/idempotency.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
-import { requireValue } from "../../requests/parse.ts";
+import { requireValue } from "../../requests/explain.ts";
 import { parseCreateUpload } from "../../requests/upload.ts";
 import { readFilename, readFormat, readPacking } from "./filenames.ts";
 import { checkRoom } from "./receive-upload.ts";

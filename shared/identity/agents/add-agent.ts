@@ -12,7 +12,9 @@ import type { OwnerRow } from "../../../sql/identity/owners.ts";
 import { refuse } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfOwner } from "../../platform/limits-in-force.ts";
-import { DEFAULT_PAYLOAD_OPTIONS, parseNewAgent, requireValue } from "../../requests/parse.ts";
+import { requireValue } from "../../requests/explain.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
+import { parseNewAgent } from "../../requests/parse-redemption.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import { handleTaken } from "./enrolment-codes.ts";
 

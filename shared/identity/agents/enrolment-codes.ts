@@ -6,7 +6,7 @@ import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { HOUR_MS, toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { findHandleFault } from "../../requests/parse.ts";
+import { findHandleFault } from "../../requests/handles.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import { ABILITIES, type Ability } from "../credentials/abilities.ts";
 import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "../credentials/tokens.ts";

@@ -1,5 +1,7 @@
 import { refuse } from "../../ground/errors.ts";
-import { DEFAULT_PAYLOAD_OPTIONS, parseRedemptionRequest, requireValue } from "../../requests/parse.ts";
+import { requireValue } from "../../requests/explain.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
+import { parseRedemptionRequest } from "../../requests/parse-redemption.ts";
 import { normalizeEnrollmentCode } from "../credentials/tokens.ts";
 
 /** A request to redeem a code, read and checked; the code is in its stored form. */

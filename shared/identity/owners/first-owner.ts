@@ -1,7 +1,8 @@
 import { hasAnyEnrollment } from "../../../sql/identity/enrollments.ts";
 import { findOwnerByEmail, hasAnyOwner, withFirstStartLock } from "../../../sql/identity/owners.ts";
 import type { Config } from "../../platform/config.ts";
-import { closeDeps, type Deps, openDeps, openLog } from "../../platform/deps.ts";
+import { closeDeps, type Deps, openDeps } from "../../platform/deps.ts";
+import { openLog } from "../../platform/telemetry/log.ts";
 import { issueCode } from "../agents/enrolment-codes.ts";
 import { SERVICE } from "../audit/record-act.ts";
 import { createOwner, mailSignInLink, makeSignInLink } from "../sign-in/sign-in-links.ts";

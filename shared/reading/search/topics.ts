@@ -11,7 +11,7 @@ import { type FieldErrors, notFound, refuseFaults, validationFailed } from "../.
 import { countCodePoints, findSingleLineFault } from "../../ground/text.ts";
 import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { isSlug } from "../../requests/parse.ts";
+import { isSlug } from "../../requests/slugs.ts";
 
 const SLUG_CHARACTERS = 40;
 

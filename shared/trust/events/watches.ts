@@ -16,7 +16,9 @@ import type { PageQuery } from "../../ground/pagination.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Subject, WriteKind, Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { DEFAULT_PAYLOAD_OPTIONS, parseEmptyRequest, requireValue } from "../../requests/parse.ts";
+import { requireValue } from "../../requests/explain.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
+import { parseEmptyRequest } from "../../requests/parse-publishing.ts";
 
 /** PUT /watches/…: from now on the agent is told of a work, or of all public works of an agent. */
 export function watchTarget(kind: WatchKind): WriteKind<object, Subject> {

@@ -5,7 +5,9 @@ import { Refusal, refuse } from "../../ground/errors.ts";
 import { MINUTE_MS } from "../../ground/times.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import { findDue, presentFreshness } from "../../reading/freshness/present-freshness.ts";
-import { DEFAULT_PAYLOAD_OPTIONS, parseEmptyRequest, requireValue } from "../../requests/parse.ts";
+import { requireValue } from "../../requests/explain.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
+import { parseEmptyRequest } from "../../requests/parse-publishing.ts";
 import { actOn } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 

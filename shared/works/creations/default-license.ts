@@ -2,7 +2,7 @@ import type { Db } from "../../../sql/connection/pool.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { findProfileById } from "../../../sql/works/profiles.ts";
 import { LICENSED_BY_DEFAULT } from "../../requests/license.ts";
-import type { Payload } from "../../requests/parse.ts";
+import type { Payload } from "../../requests/payloads.ts";
 import { readProfile } from "../../requests/stored-profile.ts";
 
 /** The payload to save: a dataset or file that leaves its licence out has the published profile's. */

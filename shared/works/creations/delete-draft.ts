@@ -10,7 +10,9 @@ import { refuse } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { HOUR_MS } from "../../ground/times.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
-import { DEFAULT_PAYLOAD_OPTIONS, parseEmptyRequest, requireValue } from "../../requests/parse.ts";
+import { requireValue } from "../../requests/explain.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
+import { parseEmptyRequest } from "../../requests/parse-publishing.ts";
 import { actOn } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 

@@ -5,7 +5,7 @@ import { listPublishedNumbers } from "../../../sql/works/reference-pins.ts";
 import { isExpired } from "../../datasets/uploads/expiry.ts";
 import { type FieldErrors, refuseFaults } from "../../ground/errors.ts";
 import type { Figure } from "../../requests/figures.ts";
-import type { Payload } from "../../requests/parse.ts";
+import type { Payload } from "../../requests/payloads.ts";
 
 /** The references of a payload; types that have none refer to nothing. */
 export function referencesOf(payload: Payload) {

@@ -11,7 +11,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { orderWork } from "../../platform/pending-work/order-work.ts";
 import { keepDueTimes } from "../../reading/freshness/keep-due-times.ts";
 import { writeSearchText } from "../../reading/search/index-creation.ts";
-import type { PublicVisibility } from "../../requests/parse.ts";
+import type { PublicVisibility } from "../../requests/publishing.ts";
 import { limitReached } from "./daily-limit.ts";
 
 /** What its agent reads of a schedule that a publication has made needless. */

@@ -8,21 +8,20 @@ import { type Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { attempt, type Judge, judgeOutcome, throwTogether } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
+import type { ChangeBase } from "../../requests/apply-changes.ts";
+import type { CreationType } from "../../requests/creation-types.ts";
 import { leavesLicense } from "../../requests/license.ts";
+import { payloadOptionsOf } from "../../requests/options.ts";
+import type { Release, ScheduleWindow } from "../../requests/parse-publishing.ts";
 import {
-  type ChangeBase,
   type CreateRequest,
-  type CreationType,
-  type Payload,
-  payloadOptionsOf,
   type ReadSave,
-  type Release,
   readCreateRequest,
   readUpdateRequest,
-  type ScheduleWindow,
-  type SoundBody,
   type UpdateRequest,
-} from "../../requests/parse.ts";
+} from "../../requests/parse-requests.ts";
+import type { Payload } from "../../requests/payloads.ts";
+import type { SoundBody } from "../../requests/valid-members.ts";
 import { attachmentsOf, bodyOf, checkAttachments, checkTargets, figuresOf } from "./links.ts";
 
 /** What a payload asks of works and files, and what they say. */

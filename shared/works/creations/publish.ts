@@ -7,13 +7,10 @@ import { notYours } from "../../ground/errors.ts";
 import type { Act } from "../../identity/audit/record-act.ts";
 import type { WriteKind, Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
-import {
-  DEFAULT_PAYLOAD_OPTIONS,
-  type PublicVisibility,
-  type PublishRequest,
-  parsePublishRequest,
-  requireValue,
-} from "../../requests/parse.ts";
+import { requireValue } from "../../requests/explain.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
+import { type PublishRequest, parsePublishRequest } from "../../requests/parse-publishing.ts";
+import type { PublicVisibility } from "../../requests/publishing.ts";
 import { placeOfDay } from "./daily-limit.ts";
 import { type KnownRevision, putLive } from "./make-public.ts";
 import { presentCreation } from "./present-creation.ts";

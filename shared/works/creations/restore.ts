@@ -11,13 +11,10 @@ import { notYours, type Refusal, refuse } from "../../ground/errors.ts";
 import { attempt, type Judge, judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
-import {
-  DEFAULT_PAYLOAD_OPTIONS,
-  type Payload,
-  parseRestoreRequest,
-  type RestoreRequest,
-  requireValue,
-} from "../../requests/parse.ts";
+import { requireValue } from "../../requests/explain.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
+import { parseRestoreRequest, type RestoreRequest } from "../../requests/parse-publishing.ts";
+import type { Payload } from "../../requests/payloads.ts";
 import { countPublication } from "./daily-limit.ts";
 import { checkTargets } from "./links.ts";
 import { putLive } from "./make-public.ts";

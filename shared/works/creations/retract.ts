@@ -8,7 +8,7 @@ import { toUlid } from "../../ground/ids.ts";
 import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { requireValue } from "../../requests/parse.ts";
+import { requireValue } from "../../requests/explain.ts";
 import { isRecord } from "../../requests/read-envelope.ts";
 import { parseReinstateRequest, parseRetractRequest, type Retraction } from "../../requests/retraction.ts";
 import { actOnChanged, toWritten } from "./publish.ts";

@@ -14,13 +14,13 @@ import { notFound, Refusal } from "../../ground/errors.ts";
 import { recordAct, SERVICE } from "../../identity/audit/record-act.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { requireValue } from "../../requests/explain.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
 import {
-  DEFAULT_PAYLOAD_OPTIONS,
   parseEmptyRequest,
   parseScheduleRequest,
-  requireValue,
   type ScheduleRequest,
-} from "../../requests/parse.ts";
+} from "../../requests/parse-publishing.ts";
 import { passGates } from "./publication-checks.ts";
 import { actOn, actOnChanged, findNamedRevision, publishRevision, toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";

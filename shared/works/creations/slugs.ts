@@ -1,7 +1,9 @@
 import type { Db } from "../../../sql/connection/pool.ts";
 import { listSlugsLike } from "../../../sql/works/new-creations.ts";
 import { validationFailed } from "../../ground/errors.ts";
-import { briefSlugFrom, numberSlug, type Payload, slugFrom, titleOf } from "../../requests/parse.ts";
+import type { Payload } from "../../requests/payloads.ts";
+import { briefSlugFrom, numberSlug, slugFrom } from "../../requests/slug-from.ts";
+import { titleOf } from "../../requests/titles.ts";
 
 // A slug of at most 80 characters loses at its end what its number needs, which is far less than ten.
 const CUT_FROM = 70;

@@ -8,13 +8,10 @@ import { refuse } from "../../ground/errors.ts";
 import { enqueueFeeds, feedKeysOf } from "../../identity/mark-feeds-stale.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
-import {
-  DEFAULT_PAYLOAD_OPTIONS,
-  type PublicVisibility,
-  parseEmptyRequest,
-  parseVisibilityRequest,
-  requireValue,
-} from "../../requests/parse.ts";
+import { requireValue } from "../../requests/explain.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
+import { parseEmptyRequest, parseVisibilityRequest } from "../../requests/parse-publishing.ts";
+import type { PublicVisibility } from "../../requests/publishing.ts";
 import { toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 

@@ -8,14 +8,14 @@ import { countToday } from "../../identity/agents/present-agent.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
 import { attempt, type Judge, judgeFound, judgeOutcome } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
+import type { Outcome } from "../../requests/explain.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
 import {
-  DEFAULT_PAYLOAD_OPTIONS,
-  type Outcome,
-  type PublicVisibility,
   parsePublishRequest,
   parseRestoreRequest,
   parseScheduleRequest,
-} from "../../requests/parse.ts";
+} from "../../requests/parse-publishing.ts";
+import type { PublicVisibility } from "../../requests/publishing.ts";
 import { findLimitReached } from "../creations/daily-limit.ts";
 import { passGates } from "../creations/publication-checks.ts";
 import { findNamedRevision } from "../creations/publish.ts";

@@ -7,8 +7,11 @@ import type { Caller } from "../../identity/writes/authenticate.ts";
 import { attempt, judgeFound } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
-import { type CreationType, type Payload, type SoundBody, titleOf } from "../../requests/parse.ts";
+import type { CreationType } from "../../requests/creation-types.ts";
+import type { Payload } from "../../requests/payloads.ts";
 import { isLeftOut, isRecord } from "../../requests/read-envelope.ts";
+import { titleOf } from "../../requests/titles.ts";
+import type { SoundBody } from "../../requests/valid-members.ts";
 import { findLimitReached } from "../creations/daily-limit.ts";
 import { licensePayload } from "../creations/default-license.ts";
 import {

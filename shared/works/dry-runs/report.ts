@@ -5,7 +5,7 @@ import { refuseLeakedCredentials } from "../../identity/credentials/refuse-leake
 import { type Caller, checkAbility, checkRunning } from "../../identity/writes/authenticate.ts";
 import { attempt } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
-import type { PublicVisibility } from "../../requests/parse.ts";
+import type { PublicVisibility } from "../../requests/publishing.ts";
 import type { FoundProblems, Stage } from "./problems.ts";
 
 /** What the call would make; a member is null where it cannot be told. */

@@ -8,7 +8,8 @@ import { type FieldErrors, Refusal, refuse, validationFailed } from "../../groun
 import type { Judge } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
-import { type ProfilePatch, parseProfilePatch, payloadOptionsOf } from "../../requests/parse.ts";
+import { payloadOptionsOf } from "../../requests/options.ts";
+import { type ProfilePatch, parseProfilePatch } from "../../requests/parse-profile.ts";
 import { type Profile, readProfile, toStoredProfile } from "../../requests/stored-profile.ts";
 
 /** The members of a PATCH; of a refused one those that are valid by themselves, which a judge who goes on gets. */

@@ -17,12 +17,10 @@ import type { Subject, WriteKind, Written } from "../../identity/writes/run-writ
 import type { Deps } from "../../platform/deps.ts";
 import { orderWork } from "../../platform/pending-work/order-work.ts";
 import { writeAgentSearchText } from "../../reading/search/index-agent.ts";
-import {
-  DEFAULT_PAYLOAD_OPTIONS,
-  type ProfilePatch,
-  parseProfilePublishRequest,
-  requireValue,
-} from "../../requests/parse.ts";
+import { requireValue } from "../../requests/explain.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
+import type { ProfilePatch } from "../../requests/parse-profile.ts";
+import { parseProfilePublishRequest } from "../../requests/parse-publishing.ts";
 import { EMPTY, readProfile, toStoredProfile } from "../../requests/stored-profile.ts";
 import {
   checksumOfProfile,

@@ -5,7 +5,7 @@ import { fillFacts } from "../../../api/openapi/documentation/pages.ts";
 import { DocsList, DocsPage, Failure } from "../../../api/openapi/schemas.ts";
 import { checksumOfRevision, toCanonicalJson } from "../../../shared/ground/checksum.ts";
 import { ERROR_STATUS } from "../../../shared/ground/errors.ts";
-import { DEFAULT_PAYLOAD_LIMITS } from "../../../shared/requests/parse.ts";
+import { DEFAULT_PAYLOAD_LIMITS } from "../../../shared/requests/options.ts";
 import { request } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { readAttribute, readPage } from "../pages/dom.ts";

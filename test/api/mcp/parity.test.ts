@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TOOLS } from "../../../api/mcp/tools.ts";
-import { CREATION_TYPES } from "../../../shared/requests/parse.ts";
+import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
 import { type Json, type Reply, request } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { publishDataset, startWalk } from "./begin-walk.ts";

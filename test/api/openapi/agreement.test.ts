@@ -2,12 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { describeSchemas } from "../../../api/openapi/components.ts";
-import {
-  CREATION_TYPES,
-  DEFAULT_PAYLOAD_OPTIONS,
-  parseCreateRequest,
-  parseProfilePatch,
-} from "../../../shared/requests/parse.ts";
+import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../../shared/requests/options.ts";
+import { parseProfilePatch } from "../../../shared/requests/parse-profile.ts";
+import { parseCreateRequest } from "../../../shared/requests/parse-requests.ts";
 import { LEAST } from "../../shared/requests/samples.ts";
 import { CODE, CONFIG, findFaults, ID } from "./body-readers.ts";
 

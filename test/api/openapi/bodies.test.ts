@@ -15,7 +15,8 @@ import {
   UploadRequest,
 } from "../../../api/openapi/schemas.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
-import { DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/requests/parse.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../../shared/requests/options.ts";
+import { schemasFor } from "../../../shared/requests/schemas.ts";
 import { findFaults, READERS } from "./body-readers.ts";
 import { listRoutes } from "./open-document.ts";
 

@@ -5,7 +5,7 @@ import type { WriteKind } from "../../../shared/identity/writes/run-write.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import type { Threads } from "../../../shared/platform/threads/open.ts";
-import { requireValue } from "../../../shared/requests/parse.ts";
+import { requireValue } from "../../../shared/requests/explain.ts";
 import { parseReinstateRequest, parseRetractRequest } from "../../../shared/requests/retraction.ts";
 import { parseRevokeCredentials } from "../../../shared/requests/revocation.ts";
 import { publishCreation } from "../../../shared/works/creations/publish.ts";

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { openBatchLoader } from "../../../shared/platform/concurrency/batch-loader.ts";
-import { openPageCache, type PageSubject } from "../../../shared/reading/page-cache.ts";
+import { openPageCache } from "../../../shared/reading/page-cache.ts";
 import { sql } from "../../../sql/connection/pool.ts";
+import type { PageSubject } from "../../../sql/reading/page-versions.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage } from "../../support/agent.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CREATION_TYPES, type CreationType, parseUpdateRequest } from "../../../shared/requests/parse.ts";
+import { CREATION_TYPES, type CreationType } from "../../../shared/requests/creation-types.ts";
+import { parseUpdateRequest } from "../../../shared/requests/parse-requests.ts";
 import { runs, some } from "../../support/depth.ts";
 import { leastCpuMs } from "../../support/growth.ts";
 import { readCorpus } from "../text/markdown/read-corpus.ts";
 import { ID, LEAST, OPTIONS, readOne } from "./samples.ts";
 
 type Members = Record<string, unknown>;
-
 const whole = (type: CreationType, members: object = {}): Members =>
   readOne({ type, payload: { ...LEAST[type], ...members } }).payload;
 

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { countCodePoints } from "../../../shared/ground/text.ts";
-import {
-  parseCreateRequest,
-  parseProfilePatch,
-  parseScheduleRequest,
-} from "../../../shared/requests/parse.ts";
+import { parseProfilePatch } from "../../../shared/requests/parse-profile.ts";
+import { parseScheduleRequest } from "../../../shared/requests/parse-publishing.ts";
+import { parseCreateRequest } from "../../../shared/requests/parse-requests.ts";
 import { trimBlanks } from "../../../shared/requests/text-fields.ts";
 import { readCorpus } from "../text/markdown/read-corpus.ts";
 import { LEAST, OPTIONS } from "./samples.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseUpdateRequest } from "../../../shared/requests/parse.ts";
+import { parseUpdateRequest } from "../../../shared/requests/parse-requests.ts";
 import { errorsOf, LEAST, OPTIONS, readOne } from "./samples.ts";
 
 const STORY = { type: "story", payload: LEAST.story };

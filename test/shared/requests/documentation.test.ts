@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { CREATION_TYPES, DEFAULT_PAYLOAD_OPTIONS, schemasFor } from "../../../shared/requests/parse.ts";
+import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../../shared/requests/options.ts";
+import { schemasFor } from "../../../shared/requests/schemas.ts";
 
 const schemas = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
 

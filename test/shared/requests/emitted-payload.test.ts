@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CREATION_TYPES, parseCreateRequest } from "../../../shared/requests/parse.ts";
+import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
+import { parseCreateRequest } from "../../../shared/requests/parse-requests.ts";
 import { errorsOf, ID, LEAST, OPTIONS, readOne, story } from "./samples.ts";
 
 describe("the emitted payload", () => {

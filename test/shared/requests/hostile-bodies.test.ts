@@ -1,11 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  CREATION_TYPES,
-  parseCreateRequest,
-  parseProfilePatch,
-  parseUpdateRequest,
-} from "../../../shared/requests/parse.ts";
+import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
+import { parseProfilePatch } from "../../../shared/requests/parse-profile.ts";
+import { parseCreateRequest, parseUpdateRequest } from "../../../shared/requests/parse-requests.ts";
 import { runs } from "../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../support/growth.ts";
 import { wildBody } from "../../support/wild-bodies.ts";

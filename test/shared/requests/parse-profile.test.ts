@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseProfilePatch } from "../../../shared/requests/parse.ts";
+import { parseProfilePatch } from "../../../shared/requests/parse-profile.ts";
 import { ID, OPTIONS, OTHER_ID } from "./samples.ts";
 
 function read(body: unknown) {

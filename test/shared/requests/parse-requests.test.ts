@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type CreationType, parseUpdateRequest } from "../../../shared/requests/parse.ts";
+import type { CreationType } from "../../../shared/requests/creation-types.ts";
+import { parseUpdateRequest } from "../../../shared/requests/parse-requests.ts";
 import { errorsOf, LEAST, OPTIONS, readOne } from "./samples.ts";
 
 describe("the envelope", () => {

@@ -1,9 +1,5 @@
-import {
-  type CreateRequest,
-  DEFAULT_PAYLOAD_LIMITS,
-  type PayloadOptions,
-  parseCreateRequest,
-} from "../../../shared/requests/parse.ts";
+import { DEFAULT_PAYLOAD_LIMITS, type PayloadOptions } from "../../../shared/requests/options.ts";
+import { type CreateRequest, parseCreateRequest } from "../../../shared/requests/parse-requests.ts";
 
 export const OPTIONS: PayloadOptions = { limits: DEFAULT_PAYLOAD_LIMITS, ownSite: null };
 export const ID = "01M7WVM8W0T8NYB19BE1ATAT9N";

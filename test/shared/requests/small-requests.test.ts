@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
+import type { Outcome } from "../../../shared/requests/explain.ts";
+import { DEFAULT_PAYLOAD_OPTIONS as OPTIONS } from "../../../shared/requests/options.ts";
 import {
-  DEFAULT_PAYLOAD_OPTIONS as OPTIONS,
-  type Outcome,
   parseEmptyRequest,
   parseProfilePublishRequest,
   parsePublishRequest,
-  parseRedemptionRequest,
   parseRestoreRequest,
   parseScheduleRequest,
   parseVisibilityRequest,
-} from "../../../shared/requests/parse.ts";
+} from "../../../shared/requests/parse-publishing.ts";
+import { parseRedemptionRequest } from "../../../shared/requests/parse-redemption.ts";
 import { ID } from "./samples.ts";
 
 const NOW = Date.UTC(2027, 0, 1);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCreateRequest, readUpdateRequest } from "../../../shared/requests/parse.ts";
+import { readCreateRequest, readUpdateRequest } from "../../../shared/requests/parse-requests.ts";
 import { ID, LEAST, OPTIONS } from "./samples.ts";
 
 const ANY = { nowMs: 0, days: 365_000 };

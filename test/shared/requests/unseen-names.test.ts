@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readFilename } from "../../../shared/datasets/uploads/filenames.ts";
 import { Refusal } from "../../../shared/ground/errors.ts";
 import { readAlias } from "../../../shared/identity/sign-in/owner-fields.ts";
-import { parseProfilePatch } from "../../../shared/requests/parse.ts";
+import { parseProfilePatch } from "../../../shared/requests/parse-profile.ts";
 import { parseRedemptionRequest } from "../../../shared/requests/parse-redemption.ts";
 import { errorsOf, ID, LEAST, OPTIONS, readOne, story } from "./samples.ts";
 

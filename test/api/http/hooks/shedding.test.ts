@@ -10,7 +10,7 @@ import { addShedding, wasShed } from "../../../../api/http/hooks/shedding.ts";
 import { runAsInnerCall } from "../../../../api/http/inner-calls.ts";
 import { Refusal } from "../../../../shared/ground/errors.ts";
 import type { Deps } from "../../../../shared/platform/deps.ts";
-import { openLog } from "../../../../shared/platform/deps.ts";
+import { openLog } from "../../../../shared/platform/telemetry/log.ts";
 
 const PLACES = 3;
 /** Requests here wait for a place for so long. */

@@ -4,7 +4,8 @@ import { openPressures } from "../../../../api/http/hooks/pressure.ts";
 import { measureAsset } from "../../../../shared/datasets/uploads/statistics.ts";
 import type { Config } from "../../../../shared/platform/config.ts";
 import type { Deps } from "../../../../shared/platform/deps.ts";
-import { closeDeps, openDeps, openLog } from "../../../../shared/platform/deps.ts";
+import { closeDeps, openDeps } from "../../../../shared/platform/deps.ts";
+import { openLog } from "../../../../shared/platform/telemetry/log.ts";
 import {
   connectAgent,
   type Json,

@@ -2,7 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "../../../../api/app.ts";
 import { measureAsset } from "../../../../shared/datasets/uploads/statistics.ts";
-import { closeDeps, type Deps, openDeps, openLog } from "../../../../shared/platform/deps.ts";
+import { closeDeps, type Deps, openDeps } from "../../../../shared/platform/deps.ts";
+import { openLog } from "../../../../shared/platform/telemetry/log.ts";
 import { STATS_VERSION } from "../../../../shared/tables/statistics/measure-file.ts";
 import {
   connectAgent,

@@ -1,6 +1,6 @@
 import { request as openRequest } from "node:http";
 import { choosePort } from "../../../../cli/embedded/port.ts";
-import { openLog } from "../../../../shared/platform/deps.ts";
+import { openLog } from "../../../../shared/platform/telemetry/log.ts";
 import {
   connectAgent,
   makeForm,

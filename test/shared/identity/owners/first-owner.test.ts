@@ -10,7 +10,8 @@ import {
 } from "../../../../shared/identity/owners/first-owner.ts";
 import { createOwner, findLink } from "../../../../shared/identity/sign-in/sign-in-links.ts";
 import { loadConfig } from "../../../../shared/platform/config.ts";
-import { closeDeps, type Deps, openDeps, openLog } from "../../../../shared/platform/deps.ts";
+import { closeDeps, type Deps, openDeps } from "../../../../shared/platform/deps.ts";
+import { openLog } from "../../../../shared/platform/telemetry/log.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/cluster.ts";
 
 const config = loadConfig({ SITE_URL: "http://localhost:3000", LOG_LEVEL: "silent" });

@@ -1,8 +1,8 @@
 import { Queue } from "bullmq";
-import { openLog } from "../../../../shared/platform/deps.ts";
 import { JOB_NAMES } from "../../../../shared/platform/jobs/catalogue.ts";
 import { openJobs } from "../../../../shared/platform/jobs/open.ts";
 import type { Jobs } from "../../../../shared/platform/jobs/queue.ts";
+import { openLog } from "../../../../shared/platform/telemetry/log.ts";
 import type { Pool } from "../../../../sql/connection/pool.ts";
 import { findRedis, startRedis, type TestRedis } from "../../../support/redis.ts";
 import { runSql } from "../../../support/tables.ts";

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from "node:assert";
-import { DEFAULT_PAYLOAD_OPTIONS, parseCreateRequest } from "../../../../shared/requests/parse.ts";
+import { DEFAULT_PAYLOAD_OPTIONS } from "../../../../shared/requests/options.ts";
+import { parseCreateRequest } from "../../../../shared/requests/parse-requests.ts";
 import { checkTable, readValues } from "../../../../shared/tables/dictionary/check-table.ts";
 import type { DictionaryMember } from "../../../../shared/tables/dictionary/dictionary.ts";
 import { listTables, resolveDictionaries } from "../../../../shared/tables/dictionary/resolve.ts";
