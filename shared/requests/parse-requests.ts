@@ -227,8 +227,8 @@ function readPayload(
     addProblem(problems, "payload", sentence);
     return null;
   }
-  if (schema === null || type === null) return null;
-  const result = schema.safeParse(dropOmitted(request.payload, type), { reportInput: true });
+  if (schema === null) return null;
+  const result = schema.safeParse(dropOmitted(request.payload, schema.shape), { reportInput: true });
   if (result.success) return blanksToNull(result.data);
   explainIssues(result.error.issues, ["payload"], problems);
   return null;

@@ -3,7 +3,7 @@ import type { CreationType } from "./creation-types.ts";
 import { tell } from "./describe-member.ts";
 import { isBlank } from "./license.ts";
 import { membersOf } from "./members.ts";
-import { DEFAULT_PAYLOAD_OPTIONS, type PayloadOptions } from "./options.ts";
+import type { PayloadOptions } from "./options.ts";
 import { MEMBER_ENTRIES, type MembersOfType } from "./work-members.ts";
 
 /** What the payload of each type is, and its shortest example. */
@@ -71,25 +71,19 @@ export type TypedPayload = {
   [Type in CreationType]: { type: Type; payload: PayloadByType[Type] };
 }[CreationType];
 
-/** The members of each type that a payload may leave out. */
-const OPTIONAL: ReadonlyMap<CreationType, ReadonlySet<string>> = new Map(
-  Object.entries(payloadSchemas(DEFAULT_PAYLOAD_OPTIONS)).map(([type, { shape }]) => {
-    const members = Object.entries<z.ZodType>(shape).filter(([, one]) => one.safeParse(undefined).success);
-    return [type as CreationType, new Set(members.map(([name]) => name))];
-  }),
-);
-
-/** A sent payload without the optional members of its type that are null, which means left out, or blank where that does. */
+/** A sent payload without the optional members of this shape that are null, which means left out, or blank where that does. */
 export function dropOmitted(
   payload: Readonly<Record<string, unknown>>,
-  type: CreationType,
+  shape: Readonly<Record<string, z.ZodType>>,
 ): Record<string, unknown> {
   const isOmitted = ([name, value]: [string, unknown]) =>
-    OPTIONAL.get(type)?.has(name) && (value === null || (blankIsNone(name) && isBlank(value)));
+    (value === null || (BLANK_IS_NONE.has(name) && isBlank(value))) && isOptional(shape, name);
   return Object.fromEntries(Object.entries(payload).filter((member) => !isOmitted(member)));
 }
+
+const isOptional = (shape: Readonly<Record<string, z.ZodType>>, name: string) =>
+  Object.hasOwn(shape, name) && shape[name]?.safeParse(undefined).success === true;
 
 const BLANK_IS_NONE = new Set<string>(
   MEMBER_ENTRIES.filter(([, entry]) => entry.blankIsNone).map(([name]) => name),
 );
-const blankIsNone = (name: string) => BLANK_IS_NONE.has(name);

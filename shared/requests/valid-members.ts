@@ -74,7 +74,7 @@ function readSoundPayload(
 ): Pick<SoundBody, "payload" | "places"> {
   const { shape } = schemasFor(options).payloads[type];
   const { body_markdown: hasText, ...others }: Readonly<Record<string, z.ZodType>> = shape;
-  const sent = dropOmitted(payload, type);
+  const sent = dropOmitted(payload, shape);
   const { sound: read, places } = readSoundMembers(others, sent);
   const sound = blanksToNull(read);
   if (hasText === undefined) return { payload: sound, places };
