@@ -1,6 +1,6 @@
 import type { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
-import type { FastifyInstance, FastifyReply } from "fastify";
-import { Refusal } from "../../shared/ground/errors.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Refusal, refuse } from "../../shared/ground/errors.ts";
 import type { RouteContext, RouteGroup } from "../http/context.ts";
 import { refuseMethod } from "../http/hooks/errors.ts";
 import { JSON_BODY_BYTES } from "../http/hooks/json-bodies.ts";
@@ -9,12 +9,44 @@ import type { CallScope } from "./call-scope.ts";
 import { addDiscoveryCards } from "./cards.ts";
 import { AGENT_PATH, requireToken } from "./challenges.ts";
 import { findAgentId } from "./find-agent.ts";
-import { checkOriginAndHost } from "./guards.ts";
 import { type Message, RPC, RpcError, readMessage } from "./messages.ts";
 import { INSTRUCTIONS, type Methods, openMethods, READING_INSTRUCTIONS, SERVER_INFO } from "./methods.ts";
 import { openPrompts } from "./prompts.ts";
 import { openResources } from "./resources.ts";
 import { TOOLS } from "./tools.ts";
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Refuses web pages of other origins, and names that were rebound to this service (DNS rebinding). */
+function checkOriginAndHost(request: FastifyRequest, siteUrl: string): void {
+  const site = new URL(siteUrl);
+  const { origin } = request.headers;
+  if (origin !== undefined && !isOurOrigin(origin, site)) {
+    throw refuse(
+      "forbidden",
+      "Pages of this origin may not call the tool server.",
+      "Call it without a browser.",
+    );
+  }
+  const host = hostnameOf(`http://${request.host}`);
+  // An address cannot be rebound, a name can.
+  if (host !== site.hostname && !LOOPBACK.has(host) && !isAddress(host)) {
+    throw refuse("forbidden", "The Host header names another service.", `Call ${site.origin}/mcp.`);
+  }
+}
+
+/** On a loopback address all loopback names count as one origin, at any port. */
+function isOurOrigin(origin: string, site: URL): boolean {
+  return origin === site.origin || (LOOPBACK.has(site.hostname) && LOOPBACK.has(hostnameOf(origin)));
+}
+
+function hostnameOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : "";
+}
+
+function isAddress(hostname: string): boolean {
+  return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) || hostname.startsWith("[");
+}
 
 /**
  * POST /mcp, stateless, for clients of both eras (contract section 6). /mcp/agent offers the same to tokens alone, so that

@@ -1,6 +1,7 @@
-import type { OwnPages } from "../http/own-pages.ts";
+import type { FailureView, OwnPages } from "../http/own-pages.ts";
 import { renderSignInPage } from "./console/sign-in-pages.ts";
-import { renderErrorPage } from "./site/error-page.ts";
+import { renderLayout, type SiteView } from "./parts/layout.ts";
+import { html } from "./parts/markup.ts";
 import { signInView } from "./views/sign-in-view.ts";
 import { siteView } from "./views/site-view.ts";
 
@@ -8,3 +9,22 @@ export const OWN_PAGES: OwnPages = {
   renderFailure: (deps, view) => renderErrorPage({ site: siteView(deps), ...view }),
   renderSignIn: (context, next) => renderSignInPage(signInView(context, { next })),
 };
+
+/** A page for something that went wrong. */
+interface ErrorPageView extends FailureView {
+  site: SiteView;
+}
+
+/** A friendly page for an error; never indexed, and without internal details of the fault. */
+export function renderErrorPage(view: ErrorPageView): string {
+  return renderLayout({
+    site: view.site,
+    title: view.title,
+    description: view.message,
+    noindex: true,
+    main: html`<div class="narrow"><p class="label">Error ${view.status}</p>
+<h1>${view.title}</h1>
+<p>${view.message}</p>
+${view.next.length > 0 ? html`<ul class="next">${view.next.map(({ label, url }) => html`<li><a href="${url}">${label}</a></li>`)}</ul>` : null}</div>`,
+  });
+}

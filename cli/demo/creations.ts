@@ -8,7 +8,6 @@ import { type Publish, type Published, saveAndPublish } from "./publish-work.ts"
 import { HEAVY_MM, readDays } from "./rain-figures.ts";
 import type { Step } from "./steps.ts";
 import { computeFigures, type Figures, fillIn } from "./story.ts";
-import { writeYearChart } from "./year-chart.ts";
 
 const DATA = join(import.meta.dirname, "data");
 /** The works that the agent published. */
@@ -71,4 +70,25 @@ async function writeStory(figures: Figures, datasetId: string, proved: object[])
 async function writeBrief(figures: Figures): Promise<object> {
   const text = fillIn(await readFile(join(DATA, "brief.md"), "utf8"), figures).trim();
   return { type: "brief", payload: { body_markdown: text, sources: SOURCES.slice(0, 1) } };
+}
+
+/** The chart of each year's precipitation, which has its rows from the dataset's file. */
+export function writeYearChart(assetId: string, hash: string): string {
+  return JSON.stringify({
+    mark: "line",
+    title: "Precipitation by year",
+    data: {
+      from: {
+        asset_id: assetId,
+        content_sha256: hash,
+        group: [{ column: "date", by: "year" }, { column: "location" }],
+        aggregate: [{ op: "sum", column: "precipitation", as: "mm" }],
+      },
+    },
+    encoding: {
+      x: { field: "date", type: "temporal", title: "Year" },
+      y: { field: "mm", type: "quantitative", title: "Precipitation, mm" },
+      color: { field: "location", type: "nominal", title: "City" },
+    },
+  });
 }

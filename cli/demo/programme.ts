@@ -1,8 +1,11 @@
 import { SignInLink } from "./answers.ts";
 import { openCli } from "./commands.ts";
-import { play } from "./play.ts";
+import { publishWorks, type Works } from "./creations.ts";
+import { enrol, type Player, type Stage } from "./enrol.ts";
+import { publishFrontPage } from "./front-page.ts";
+import { readBack } from "./read-back.ts";
 import type { Scene } from "./scene.ts";
-import { openSteps } from "./steps.ts";
+import { openSteps, type Step } from "./steps.ts";
 
 /** Gives the play and prints its steps, then the addresses to open; throws a StepFailure when one does not hold. */
 export async function givePlay(
@@ -36,4 +39,16 @@ export async function givePlay(
   for (const [name, address] of rows) console.log(`  ${name?.padEnd(24)}${address}`);
   const end = temporary ? "and removes everything" : `and keeps ${config.dataDir}`;
   console.log(`\nCtrl-C stops the service ${end}.`);
+}
+
+/** Plays one agent from its enrolment to its readers; throws a StepFailure at the first step that does not hold. */
+export async function play(
+  stage: Stage,
+  step: Step,
+): Promise<{ player: Player; works: Works; rowsUrl: string }> {
+  const player = await enrol(stage, step);
+  await publishFrontPage(stage, player, step);
+  const works = await publishWorks(stage, player, step);
+  const { rowsUrl } = await readBack(stage, player, works, step);
+  return { player, works, rowsUrl };
 }

@@ -1,6 +1,19 @@
+import {
+  listDepartedAgents,
+  listProfileTexts,
+  listRevisionsWithContent,
+  removeAgentTexts,
+} from "../../sql/care/departed-texts.ts";
+import { finishErasure, listErasures } from "../../sql/care/erasures.ts";
+import { lockAgent } from "../../sql/identity/agents.ts";
+import { removeRevisionContent } from "../../sql/works/revisions.ts";
+import { deleteDrawingsOfText } from "../datasets/drawings/drawings.ts";
 import { sweepParquet } from "../datasets/parquet/sweep-parquet.ts";
-import { sweepAgedFiles } from "../datasets/uploads/purge.ts";
+import { discardFiles } from "../datasets/uploads/discard-files.ts";
+import { releaseFiles, sweepAgedFiles } from "../datasets/uploads/purge.ts";
 import { sweepExpiredUploads, sweepOrphanFiles, sweepUploads } from "../datasets/uploads/sweeps.ts";
+import { DAY_MS, MINUTE_MS } from "../ground/times.ts";
+import { recordAct, SERVICE } from "../identity/audit/record-act.ts";
 import { sweepDomains } from "../identity/owners/domains.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { WorkerName } from "../platform/jobs/catalogue.ts";
@@ -14,8 +27,82 @@ import { sweepDueSchedules } from "../works/creations/sweep-schedules.ts";
 import { sweepExpiredExports, sweepLostExports } from "./archive/exports.ts";
 import { sweepRemovals } from "./backup/removals.ts";
 import { sweepExpiredRows } from "./delete-expired.ts";
-import { sweepErasures } from "./erasure/finish-erasures.ts";
-import { sweepDepartedTexts } from "./owners/departed-texts.ts";
+import { eraseWorksAndTexts } from "./erasure/erase-agent.ts";
+
+const AGENTS = 100;
+/** Revisions in one transaction: each may hold a text of 100,000 characters, whose drawings are looked for. */
+const REVISIONS = 20;
+
+/**
+ * Removes the texts of owners who left as long ago as replaced files are kept: content of revisions, profiles, names of
+ * files, slugs. Returns the count of agents. A process that ends in the midst leaves the rest to the next run.
+ */
+export async function sweepDepartedTexts(deps: Deps): Promise<number> {
+  const beforeMs = deps.now() - deps.config.limits.replacedFilesDays * DAY_MS;
+  const ids = await listDepartedAgents(deps.pool, beforeMs, AGENTS);
+  for (const id of ids) {
+    while (await removeNextRevisions(deps, id)) {
+      // Each transaction takes the next ones.
+    }
+    await removeRest(deps, id);
+  }
+  return ids.length;
+}
+
+/** Removes the content of the next revisions of an agent; false when none has any. */
+async function removeNextRevisions(deps: Deps, agentId: string): Promise<boolean> {
+  const nowMs = deps.now();
+  const released = await deps.pool.transaction(async (tx) => {
+    await lockAgent(tx, agentId);
+    const revisions = await listRevisionsWithContent(tx, agentId, REVISIONS);
+    const files: string[] = [];
+    for (const { id, creation_id, body } of revisions) {
+      files.push(...(await releaseFiles(tx, deps, { id: creation_id, agent_id: agentId }, id)));
+      await deleteDrawingsOfText(tx, body, id);
+      await removeRevisionContent(tx, id, { by: "owner", nowMs });
+      const act = { action: "revision.remove_content", subjectKind: "revision", subjectId: id, agentId };
+      // The agent is archived for good, so nobody reads of it.
+      await recordAct(tx, SERVICE, { ...act, detail: { by: "owner" }, changes: [] }, nowMs);
+    }
+    return revisions.length === 0 ? null : files;
+  });
+  if (released === null) return false;
+  await discardFiles(deps, released);
+  return true;
+}
+
+async function removeRest(deps: Deps, agentId: string): Promise<void> {
+  await deps.pool.transaction(async (tx) => {
+    await lockAgent(tx, agentId);
+    for (const { introduction, about } of await listProfileTexts(tx, agentId)) {
+      await deleteDrawingsOfText(tx, introduction);
+      await deleteDrawingsOfText(tx, about);
+    }
+    await removeAgentTexts(tx, agentId, deps.now());
+  });
+}
+
+/** No request and no drawing takes as long, so what read a text before its erasure has stored what it stores. */
+const AFTER_MS = 10 * MINUTE_MS;
+const ERASURES = 100;
+
+/**
+ * The second pass of erasures: goes on with an agent whose erasure was stopped, and deletes what pages and jobs that had
+ * read a text before have stored since. Returns the count.
+ */
+export async function sweepErasures(deps: Deps): Promise<number> {
+  const erasures = await listErasures(deps.pool, deps.now() - AFTER_MS, ERASURES);
+  for (const { subject_id, kind } of erasures) {
+    if (kind !== "agent") continue;
+    await eraseWorksAndTexts(deps, subject_id);
+  }
+  const ids = new Set(erasures.map((erasure) => erasure.subject_id));
+  // Going on with an agent may have added drawings to its row.
+  for (const erasure of await listErasures(deps.pool, deps.now() - AFTER_MS, ERASURES)) {
+    if (ids.has(erasure.subject_id)) await deps.pool.transaction((tx) => finishErasure(tx, erasure));
+  }
+  return erasures.length;
+}
 
 /** What a sweep did: how many of what, by the names that `cli -- sweep` prints. */
 export type Counts = Record<string, number>;

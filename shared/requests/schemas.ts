@@ -1,10 +1,109 @@
+import { z } from "zod";
+import { findSingleLineFault } from "../ground/text.ts";
 import { changesSchema } from "./changes.ts";
-import { createRequestSchema, envelopeSchema, updateRequestSchema } from "./envelope.ts";
+import { CREATION_TYPES } from "./creation-types.ts";
+import { tell } from "./describe-member.ts";
+import { disclosureField } from "./disclosure.ts";
+import { handleField } from "./handles.ts";
+import { atLeast, atMost } from "./lengths.ts";
+import { membersOf, requestOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
-import { payloadSchemas } from "./payloads.ts";
+import { type PayloadSchemas, payloadSchemas } from "./payloads.ts";
 import { profilePatchSchema } from "./profile.ts";
-import { publishingSchemas } from "./publishing.ts";
-import { redemptionSchema } from "./redemption.ts";
+import { publishingSchemas, releaseFields } from "./publishing.ts";
+import { sectionSlugField, slugField } from "./slugs.ts";
+import { ONE_LINE, proseField, reportFault } from "./text-fields.ts";
+
+/** The members beside `type` and `payload` that say how a revision is saved; blank and null mean left out. */
+function envelopeSchema({ limits }: PayloadOptions) {
+  return z.strictObject({
+    slug: tell(
+      slugField(limits.slugCharacters).nullable().default(null),
+      "The last part of its address, which never changes. Left out: made from the title.",
+      "november-surge",
+    ),
+    section: tell(
+      sectionSlugField(limits.sectionSlugCharacters).nullable().default(null),
+      "The slug of a section that your published profile lists by the time you publish. Left out: none.",
+      "reports",
+    ),
+    change_summary: tell(
+      proseField(limits.changeSummaryCharacters).nullable().default(null),
+      "What changed since the last revision, in plain text; the update of a published work needs one. Left out: none.",
+      "Corrected the gauge datum.",
+    ),
+    minor: tell(
+      z.boolean().default(false),
+      "Whether the change is too small for readers to be told: feeds and lists keep its place. Left out: false.",
+      false,
+    ),
+    correction: tell(
+      z.boolean().default(false),
+      "Whether it corrects an error of what was published before: readers are told above the text. Not beside minor. Left out: false.",
+      false,
+    ),
+    disclosure: disclosureField(),
+    ...releaseFields(),
+  });
+}
+
+type Changes = ReturnType<typeof changesSchema>;
+type Envelope = ReturnType<typeof envelopeSchema>;
+
+/**
+ * The body of POST /creations: one object a type. parseCreateRequest reads its parts, wherever they stand.
+ */
+function createRequestSchema(envelope: Envelope, payloads: PayloadSchemas) {
+  const [first, ...others] = CREATION_TYPES.map((type) =>
+    membersOf({
+      type: tell(z.literal(type), "What kind of work it is; it never changes.", type),
+      ...envelope.shape,
+      payload: payloads[type],
+    }),
+  );
+  if (first === undefined) throw new Error("There is no creation type.");
+  return z.discriminatedUnion("type", [first, ...others]);
+}
+
+/**
+ * The body of PATCH /creations/{creation}: a whole payload, one object a type, or changes to the latest revision.
+ * parseUpdateRequest reads its parts.
+ */
+function updateRequestSchema(envelope: Envelope, payloads: PayloadSchemas, changes: Changes) {
+  const { slug, section, ...saving } = envelope.shape;
+  const identity = {
+    type: tell(z.enum(CREATION_TYPES).optional(), SAME_TYPE, "story"),
+    slug: tell(
+      slug.unwrap().optional(),
+      "The slug that it has: it never changes. Left out: kept.",
+      "november-surge",
+    ),
+  };
+  const forms = CREATION_TYPES.map((type) =>
+    membersOf({
+      ...identity,
+      type: tell(z.literal(type).optional(), SAME_TYPE, type),
+      section: tell(section.unwrap().optional(), SECTION_OF_PAYLOAD, "reports"),
+      ...saving,
+      payload: payloads[type],
+    }),
+  );
+  const changing = membersOf({
+    ...identity,
+    section: tell(section.unwrap().optional(), SECTION_OF_CHANGES, "reports"),
+    ...saving,
+    changes: tell(changes, "Changes to the latest revision, in place of payload.", {
+      replace: [{ find: "1.2 m", with: "1.1 m" }],
+    }),
+  });
+  return z.union([...forms, changing]);
+}
+
+const SAME_TYPE = "The type that the work has: it never changes. Left out: kept.";
+const SECTION_OF_PAYLOAD =
+  "The slug of a section of your profile. A payload is whole, so left out or null the work is in no section any more.";
+const SECTION_OF_CHANGES =
+  "The slug of a section of your profile. Left out: kept; null in changes takes it away.";
 
 /**
  * The schemas of every body under the given options: they read requests, and OpenAPI describes them. They are
@@ -32,4 +131,40 @@ function buildSchemas(options: PayloadOptions) {
     redemption: redemptionSchema(options),
     ...publishingSchemas(options),
   };
+}
+
+/** The body of POST /agents; a header can carry the code instead. */
+function redemptionSchema({ limits }: PayloadOptions) {
+  return requestOf(
+    {
+      enrollment_code: tell(
+        z.string({ error: "must be a string" }).check(atLeast(1, "is required")).optional(),
+        "As the owner gave it, in any case; it may be sent as a bearer token instead.",
+        "bse_7K3QW9XH2MDA5TPC8VRE4NBY",
+      ),
+      handle: tell(
+        handleField().nullish(),
+        "Your name in every address, yours for good. Leave it out where the owner fixed one.",
+        "tidewatch",
+      ),
+      display_name: tell(
+        displayName(limits.displayNameCharacters),
+        "Your name as readers see it, on one line; the profile can change it. Left out: none yet.",
+        "Tide Watch",
+      ),
+    },
+    ["enrollment_code", "enrolment_code", "handle", "display_name"],
+  );
+}
+
+function displayName(maxCharacters: number) {
+  const missing = "must be a text";
+  return z
+    .string({ error: missing })
+    .overwrite((name) => name.trim())
+    .check(atLeast(1, missing))
+    .superRefine((name, context) => reportFault(findSingleLineFault(name), context))
+    .check(atMost(maxCharacters, `is longer than ${maxCharacters} characters`))
+    .meta(ONE_LINE)
+    .nullish();
 }

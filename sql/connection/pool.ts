@@ -1,8 +1,10 @@
 import {
   type CommonQueryMethods,
   createPool,
+  createTimestampWithTimeZoneTypeParser,
   type DatabasePool,
   type DatabaseTransactionConnection,
+  type DriverTypeParser,
   type Interceptor,
   type QueryResultRow,
   SchemaValidationError,
@@ -10,10 +12,23 @@ import {
 } from "slonik";
 import { z } from "zod";
 import { runWithAfterCommit } from "./after-commit.ts";
-import { TYPE_PARSERS } from "./column-types.ts";
 import { type AroundStatement, openDriver } from "./driver.ts";
 import { type LivenessLimits, openLiveness } from "./liveness.ts";
 import { keepStatementNames, typeNamed } from "./statement-names.ts";
+
+/** How columns are read that the driver would read otherwise. */
+const TYPE_PARSERS: DriverTypeParser[] = [
+  createTimestampWithTimeZoneTypeParser(),
+  { name: "int8", parse: toSafeNumber },
+  { name: "numeric", parse: Number },
+  { name: "date", parse: (value) => value },
+];
+
+function toSafeNumber(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new Error("an int8 value is too large for a number");
+  return number;
+}
 
 export { UniqueIntegrityConstraintViolationError } from "slonik";
 

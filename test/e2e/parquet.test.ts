@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parquetMetadata } from "hyparquet";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { makeNextParquet } from "../../shared/datasets/parquet/make-parquet.ts";
-import { orderBehindVerdict } from "../../shared/datasets/uploads/order-behind-verdict.ts";
+import { orderBehindVerdict } from "../../shared/datasets/uploads/inspect-upload.ts";
 import { enqueueLostWork } from "../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { openThreads, type Threads } from "../../shared/platform/threads/open.ts";
 import { inspectFile } from "../../shared/tables/inspection/inspect.ts";

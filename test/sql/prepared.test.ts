@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { MOST_PREPARED } from "../../sql/connection/driver.ts";
 import { openPool, type Pool, sql } from "../../sql/connection/pool.ts";
-import { MOST_PREPARED } from "../../sql/connection/prepared.ts";
 import { createTestDatabase, queryDatabase, type TestDatabase } from "../support/cluster.ts";
 
 const Row = z.strictObject({ name: z.string(), size: z.number() });

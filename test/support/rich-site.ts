@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { writeYearChart } from "../../cli/demo/creations.ts";
 import { readDays } from "../../cli/demo/rain-figures.ts";
 import { computeFigures, fillIn } from "../../cli/demo/story.ts";
-import { writeYearChart } from "../../cli/demo/year-chart.ts";
 import { sha256 } from "../../shared/ground/checksum.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../shared/works/creations/take-down.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteArchive, requestExport } from "../../shared/care/archive/exports.ts";
-import { orderBehindVerdict } from "../../shared/datasets/uploads/order-behind-verdict.ts";
+import { orderBehindVerdict } from "../../shared/datasets/uploads/inspect-upload.ts";
 import { sweepUploads } from "../../shared/datasets/uploads/sweeps.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/platform/jobs/catalogue.ts";

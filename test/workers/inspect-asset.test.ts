@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
-import { followProgress } from "../../shared/datasets/uploads/inspection-progress.ts";
+import { followProgress } from "../../shared/datasets/uploads/inspect-upload.ts";
 import { sweepUploads } from "../../shared/datasets/uploads/sweeps.ts";
 import { noteProgress } from "../../sql/datasets/assets.ts";
 import { connectAgent, type Json, type TestAgent } from "../support/agent.ts";

@@ -1,8 +1,7 @@
 import { markLanguage } from "../parts/language.ts";
 import { renderExternalLink } from "../parts/links.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { type CreationType, nameRelation, TYPE_WORDS } from "../parts/words.ts";
-import { type PinView, renderPin } from "./reference-pin.ts";
+import { type CreationType, nameRelation, renderDay, TYPE_WORDS } from "../parts/words.ts";
 
 /** Another work that is public now, as `entries`, `references`, `cited_by` and `in_collections` list it. */
 export interface RelatedView {
@@ -80,4 +79,29 @@ ${of.summary ? html`<p class="small"${markLanguage(of.summary)}>${of.summary}</p
 
 function renderNote(note: string | null | undefined): Html | null {
   return note ? html`<p class="small"${markLanguage(note)}>${note}</p>` : null;
+}
+
+/** The revision that a reference was pinned to, without an address once its content was removed. */
+interface PinView {
+  revision_number: number;
+  url: string | null;
+  /** The revision that is live now, where it changed the work since. */
+  change: {
+    revision_number: number | null;
+    url: string;
+    published_at: string;
+    /** The page that compares both; null where the content of the pinned one is gone. */
+    diffUrl: string | null;
+  } | null;
+}
+
+/** Which revision a reference names, and what changed since; nothing without a pin. */
+function renderPin(pin: PinView | null | undefined): Html | null {
+  if (!pin) return null;
+  const words = `revision ${pin.revision_number}`;
+  const name = pin.url === null ? words : html`<a href="${pin.url}">${words}</a>`;
+  if (pin.change === null) return html` · ${name}`;
+  const { revision_number, url, published_at, diffUrl } = pin.change;
+  const diff = diffUrl === null ? null : html` · <a href="${diffUrl}">What changed</a>`;
+  return html` · ${name}. Changed since: <a href="${url}">revision ${revision_number}</a>, ${renderDay(published_at)}${diff}`;
 }

@@ -1,11 +1,65 @@
+import {
+  type AssetRow,
+  findAssetById,
+  findReadingIndex,
+  noteProgress,
+} from "../../../sql/datasets/assets.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
+import { orderWork } from "../../platform/pending-work/order-work.ts";
 import type { Threads } from "../../platform/threads/open.ts";
-import { findAppendedPart } from "./appended-part.ts";
-import { followProgress } from "./inspection-progress.ts";
-import { orderBehindVerdict } from "./order-behind-verdict.ts";
+import type { AppendedPart } from "../../platform/threads/tasks.ts";
+import type { InspectedBase } from "../../tables/inspection/csv-continued.ts";
 import { findUploadToInspect } from "./receive-upload.ts";
 import { saveVerdict } from "./verdicts.ts";
+
+/** The shortest time between two writes of progress: most inspections end before the first. */
+const EVERY_MS = 400;
+const MOST_BEFORE_THE_VERDICT = 0.99;
+
+/** Follows how far an inspection has read. */
+interface Progress {
+  /** One number: bytes read so far, which the inspecting thread sets. */
+  counter: SharedArrayBuffer;
+  /** Stops following; resolves once no write is under way. */
+  stop(): Promise<void>;
+}
+
+/** Writes an inspection's progress into the upload's row every `EVERY_MS` until it is stopped. */
+export function followProgress(
+  deps: Deps,
+  asset: Pick<AssetRow, "id" | "bytes">,
+  attempt: number,
+  everyMs: number = EVERY_MS,
+): Progress {
+  const counter = new SharedArrayBuffer(Uint32Array.BYTES_PER_ELEMENT);
+  const bytesRead = new Uint32Array(counter);
+  let written = 0;
+  let writing: Promise<void> = Promise.resolve();
+  const write = async (): Promise<void> => {
+    const share = shareOf(Atomics.load(bytesRead, 0), asset.bytes);
+    if (share <= written) return;
+    written = share;
+    // Progress is only shown, so the inspection goes on where the write fails.
+    await noteProgress(deps.pool, asset.id, attempt, share).catch(() => undefined);
+  };
+  const timer = setInterval(() => {
+    writing = writing.then(write);
+  }, everyMs);
+  timer.unref();
+  return {
+    counter,
+    async stop() {
+      clearInterval(timer);
+      await writing;
+    },
+  };
+}
+
+function shareOf(bytesRead: number, bytes: number): number {
+  if (bytes === 0) return 0;
+  return Math.min(Math.floor((bytesRead / bytes) * 100) / 100, MOST_BEFORE_THE_VERDICT);
+}
 
 /** Inspects an upload's bytes in a thread and saves the verdict; a late or second run changes nothing. */
 export async function inspectUpload(
@@ -30,4 +84,33 @@ export async function inspectUpload(
   } finally {
     await progress.stop();
   }
+}
+
+/**
+ * Orders all that is made of a ready file behind its verdict, so that no upload waits for it: by one transaction, as each
+ * waits for the disk. Where a measurement is lost, the first reader starts another.
+ */
+export async function orderBehindVerdict(deps: Deps, assetId: string): Promise<void> {
+  await deps.pool.transaction(async (tx) => {
+    await orderWork(tx, deps, [
+      { name: "measure-asset", payload: { asset_id: assetId, attempt: 1 } },
+      { name: "write-parquet", payload: { asset_id: assetId } },
+    ]);
+  });
+}
+
+/** The part of an upload that was appended, with what its base was found to be; null for an upload of its own. */
+async function findAppendedPart(
+  { pool }: Pick<Deps, "pool">,
+  { format, bytes, appended_to_asset_id: baseId, appended_from: from }: AssetRow,
+): Promise<AppendedPart | null> {
+  if (baseId === null || from === null) return null;
+  return { from, end: bytes, base: format === "csv" ? await findInspected({ pool }, baseId) : null };
+}
+
+/** What inspection found of a file; null where nothing of it is kept. */
+async function findInspected({ pool }: Pick<Deps, "pool">, id: string): Promise<InspectedBase | null> {
+  const [row, readingIndex] = await Promise.all([findAssetById(pool, id), findReadingIndex(pool, id)]);
+  if (row?.inspection == null || row.hints === null || readingIndex === null) return null;
+  return { inspection: JSON.parse(row.inspection), hints: JSON.parse(row.hints), readingIndex };
 }

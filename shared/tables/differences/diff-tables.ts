@@ -1,11 +1,11 @@
 import { type RowsRefusal, refuseFields } from "../rows/plan.ts";
-import { openComparison, type RowComparison, type SideColumns } from "./compare-rows.ts";
+import { areSameCells } from "./compare-cells.ts";
+import { createByteTest, openComparison, type RowComparison, type SideColumns } from "./compare-rows.ts";
 import { type FoundKey, findKey, indexBoth, isKeyFault } from "./find-key.ts";
 import { type FoundChanges, listChanges } from "./list-changes.ts";
-import { type PairedRows, pairByKey } from "./pair-by-key.ts";
 import { pairWholeRows } from "./pair-whole-rows.ts";
-import { indexByKey } from "./row-index.ts";
-import { numberRow, type TableSide } from "./table-side.ts";
+import { indexByKey, type RowIndex } from "./row-index.ts";
+import { numberRow, readSide, type TableSide } from "./table-side.ts";
 
 /** Two tables to compare. */
 export interface DiffInput {
@@ -96,4 +96,41 @@ function countCells(comparison: RowComparison, { baseOf, areSame }: PairedRows) 
     }
   }
   return { differs, byColumn, cells };
+}
+
+/** Which row of the base each row of the head goes on; -1 for one that is new. */
+interface PairedRows {
+  baseOf: Int32Array;
+  /** 1 where both rows are known to be the same. */
+  areSame: Uint8Array;
+}
+
+/** Pairs the rows of two tables by their keys, which are indexed with one seed. */
+function pairByKey(
+  key: readonly string[],
+  base: { side: TableSide; index: RowIndex },
+  head: { side: TableSide; index: RowIndex },
+): PairedRows {
+  const baseOf = new Int32Array(head.side.rowCount).fill(-1);
+  const areSame = new Uint8Array(head.side.rowCount);
+  const { hashes, slots } = base.index;
+  const mask = slots.length - 1;
+  const [baseKey, headKey] = [readSide(base.side, key), readSide(head.side, key)];
+  const haveSameBytes = createByteTest(base.side, head.side);
+  for (let row = 0; row < baseOf.length; row++) {
+    const hash = head.index.hashes[row] as number;
+    for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const known = (slots[slot] as number) - 1;
+      if (hashes[known] !== hash) continue;
+      if (haveSameBytes(known, row)) areSame[row] = 1;
+      else {
+        baseKey.locate(known);
+        headKey.locate(row);
+        if (!areSameCells(baseKey, headKey, key.length)) continue;
+      }
+      baseOf[row] = known;
+      break;
+    }
+  }
+  return { baseOf, areSame };
 }

@@ -1,9 +1,21 @@
-import { readBlocks } from "./byte-blocks.ts";
+import { cutBlocksAt, readBlocks } from "./byte-blocks.ts";
 import { inspectCsv } from "./csv-table.ts";
 import { countLineFeeds, refuseByte } from "./encoding.ts";
-import { inspectJson } from "./json-document.ts";
+import { finishColumns, type OpenList } from "./json-lists.ts";
+import { finishJsonScan, scanJsonBlock } from "./json-scan.ts";
+import { type JsonScan, startJsonScan } from "./json-scan-state.ts";
+import { type JsonRecord, readJsonRecord } from "./json-text.ts";
 import { describePartFault } from "./part-places.ts";
-import { type FileFormat, FileRefused, type InspectOptions, type Verdict } from "./verdict.ts";
+import { encodeIndex } from "./reading-index.ts";
+import { createSample, encodeInspection, type Sample } from "./sample.ts";
+import {
+  type DocumentInspection,
+  type FileFormat,
+  FileRefused,
+  type InspectOptions,
+  type TableSummary,
+  type Verdict,
+} from "./verdict.ts";
 
 /**
  * Reads a file once, as a stream, and returns its description or the reason for its refusal (spec: Asset,
@@ -36,4 +48,84 @@ async function inspectText(source: AsyncIterable<Uint8Array>, blockBytes?: numbe
     if (bad !== null) throw refuseByte(line, bad);
   }
   return { ok: true, inspection: null, inspectionJson: null, tables: [], hints: [], readingIndex: null };
+}
+
+/**
+ * Inspects a JSON source in one pass. Throws `FileRefused` with line and column. Records that were appended begin at
+ * the byte `partFrom`: their refusals count lines as the part has them.
+ */
+async function inspectJson(
+  source: AsyncIterable<Uint8Array>,
+  { blockBytes, partFrom }: InspectOptions = {},
+): Promise<Verdict & { ok: true }> {
+  const records: JsonRecord[] = [];
+  const scan = startJsonScan((text) => records.push(readJsonRecord(text)));
+  const part: { rowsBefore: number | null } = { rowsBefore: null };
+  const blocks = cutBlocksAt(readBlocks(source, blockBytes), partFrom, () => {
+    part.rowsBefore = scan.lists.list?.rowCount ?? 0;
+    scan.place = { line: 1, columnBase: 0, lineFrom: 0 };
+  });
+  for await (const block of blocks) {
+    scanJsonBlock(scan, block);
+    if (block.bad !== null) throw refuseByte(scan.place.line, block.bad);
+  }
+  finishJsonScan(scan);
+  const hints = scan.hasRepeatedKey ? ["A key is repeated within one object; its last value counts."] : [];
+  const whole = scan.lists.finished.get(null);
+  if (whole !== undefined) return finishTable(whole, records, hints, part.rowsBefore);
+  if (part.rowsBefore !== null) throw refuseItem(scan, part.rowsBefore);
+  return finishDocument(scan, hints);
+}
+
+/** The refusal of a part that is no list of objects: a list stops to count its records at the first other item. */
+function refuseItem(scan: JsonScan, rowsBefore: number): FileRefused {
+  const item = (scan.lists.list?.rowCount ?? 0) - rowsBefore + 1;
+  return new FileRefused(`Item ${item} of the list is no object. Every item has to be one, as in the base.`);
+}
+
+function finishTable(
+  list: OpenList,
+  records: JsonRecord[],
+  hints: string[],
+  rowsBefore: number | null,
+): Verdict & { ok: true } {
+  const columns = finishColumns(list);
+  const sample: Sample<JsonRecord> = createSample((record) => {
+    return `[${columns.map((column) => record.get(column.name) ?? "null").join(",")}]`;
+  });
+  for (const record of records) sample.add(record);
+  return {
+    ok: true,
+    ...encodeInspection(list.rowCount, columns, sample.rows()),
+    tables: [],
+    hints: [...hints, ...sample.hints()],
+    readingIndex: encodeIndex({ tables: [list.index] }),
+    ...(rowsBefore === null ? {} : { rowsAdded: list.rowCount - rowsBefore }),
+  };
+}
+
+function finishDocument(scan: JsonScan, hints: string[]): Verdict & { ok: true } {
+  const lists = Array.from(scan.lists.finished.values());
+  const tables = lists.map((list): TableSummary => {
+    const { name, rowCount, index } = list;
+    return {
+      name: name ?? "",
+      position: index.position ?? 0,
+      row_count: rowCount,
+      columns: finishColumns(list),
+    };
+  });
+  const inspection: DocumentInspection = {
+    kind: "document",
+    outline: scan.outline.root ?? { type: "null" },
+    tables: tables.map((table) => table.name),
+  };
+  return {
+    ok: true,
+    inspection,
+    inspectionJson: JSON.stringify(inspection),
+    tables,
+    hints,
+    readingIndex: lists.length === 0 ? null : encodeIndex({ tables: lists.map((list) => list.index) }),
+  };
 }

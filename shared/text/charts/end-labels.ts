@@ -1,9 +1,9 @@
 import type { SvgNode } from "../drawing/svg.ts";
 import { measureText } from "../drawing/text-width.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
-import { findEnds } from "./ends.ts";
 import { CHART_SIZES, drawLabel, nameLabel } from "./frame.ts";
 import { drawSwatch, hasGroupNames, swatchWidth } from "./legend.ts";
+import { stackAreas, stackBars } from "./stack.ts";
 import type { XAxis } from "./x-axis.ts";
 
 const STEP_PX = CHART_SIZES.line;
@@ -88,4 +88,35 @@ export function drawEndLabels(
       drawLabel(nameLabel(chart.groups[group] ?? ""), { x: left + 2 * GAP_PX + widthPx, y: y + 4.5 }),
     ];
   });
+}
+
+/** Where the marks of a group end on the right: the `at` of its last mark, and the scaled value of the mark's middle. */
+interface GroupEnd {
+  at: number;
+  value: number;
+}
+
+/** The right end of each group's line, layer or part of the last bar; null for a group without one. */
+function findEnds(chart: Chart, factor: number): (GroupEnd | null)[] {
+  if (chart.mark === "bar") return findBarEnds(chart, factor);
+  if (chart.mark === "area") {
+    return stackAreas(chart, factor).map((layer) => {
+      const last = layer.at(-1) ?? null;
+      return last && { at: last.at, value: (last.base + last.top) / 2 };
+    });
+  }
+  const ends: (GroupEnd | null)[] = chart.groups.map(() => null);
+  for (const { at, y, group } of chart.rows) {
+    if (y !== null && at >= (ends[group]?.at ?? at)) ends[group] = { at, value: y * factor };
+  }
+  return ends;
+}
+
+function findBarEnds(chart: Chart, factor: number): (GroupEnd | null)[] {
+  const ends: (GroupEnd | null)[] = chart.groups.map(() => null);
+  const last = chart.rows.reduce((most, { at }) => Math.max(most, at), Number.NEGATIVE_INFINITY);
+  for (const { row, base, top } of stackBars(chart, factor)) {
+    if (row.at === last && top !== base) ends[row.group] = { at: last, value: (base + top) / 2 };
+  }
+  return ends;
 }

@@ -1,12 +1,42 @@
-import MarkdownIt, { type MarkdownIt as MarkdownParser, type StateCore, type Token } from "markdown-it";
+import type { MarkdownIt as MarkdownParser, StateCore, Token } from "markdown-it";
+import MarkdownIt from "markdown-it";
 import footnotePlugin from "markdown-it-footnote";
-import { gatherFootnotes } from "./footnotes.ts";
 import { nameHeadings } from "./headings.ts";
 import { judgeHref } from "./links.ts";
 import type { MarkdownEnv, ParsedMarkdown } from "./parsed.ts";
 import { recordOffsets } from "./positions.ts";
 import { readQuote } from "./quotes.ts";
-import { markTasks } from "./task-lists.ts";
+
+const MARK = /^\[([ xX])\][ \t]+(?=\S)/;
+
+/**
+ * Turns `[ ]` and `[x]` at the start of a list item into a checkbox token.
+ * Own rule: the usual plugin writes raw HTML tokens, which are refused here, and unlabelled checkboxes.
+ */
+function markTasks(state: StateCore): void {
+  const { tokens } = state;
+  for (let index = 2; index < tokens.length; index++) {
+    const [item, paragraph, inline] = [tokens[index - 2], tokens[index - 1], tokens[index]];
+    if (inline?.type !== "inline" || paragraph?.type !== "paragraph_open" || item?.type !== "list_item_open")
+      continue;
+    const checkbox = takeCheckbox(state, inline);
+    if (checkbox === null) continue;
+    item.attrSet("class", "task");
+    inline.children?.unshift(checkbox);
+  }
+}
+
+function takeCheckbox(state: StateCore, inline: Token): Token | null {
+  const first = inline.children?.[0];
+  if (first?.type !== "text") return null; // `[x]` may be a reference link instead
+  const mark =
+    MARK.exec(first.content) ?? (inline.children?.[1] ? /^\[([ xX])\][ \t]+$/.exec(first.content) : null);
+  if (mark === null) return null;
+  first.content = first.content.slice(mark[0].length);
+  const checkbox = new state.Token("task_checkbox", "input", 0);
+  checkbox.meta = { done: mark[1] !== " " };
+  return checkbox;
+}
 
 /**
  * Blocks nested deeper than this are refused (findMarkdownProblems), never cut silently; a list counts two.
@@ -78,4 +108,62 @@ function unlink(state: StateCore): void {
 /** The address of a link token. */
 export function hrefOf(token: Token): string {
   return String(token.attrGet("href") ?? "");
+}
+
+/** The footnote plugin's data in the environment of a parse. */
+interface FootnoteEnv {
+  footnotes?: { list?: { label: string; count: number }[] };
+}
+
+/**
+ * Moves the bodies of used footnotes behind the text, in order of first use. This replaces the plugin's own
+ * last step, which is quadratic in the number of notes and breaks the nesting of blocks where one footnote is
+ * defined inside another.
+ */
+function gatherFootnotes(state: StateCore): void {
+  const { text, bodies } = takeBodies(state.tokens);
+  const used = (state.env as FootnoteEnv).footnotes?.list ?? [];
+  if (used.length > 0) for (const token of footnoteBlock(state, used, bodies)) text.push(token);
+  state.tokens = text;
+}
+
+function takeBodies(tokens: Token[]): { text: Token[]; bodies: Map<string, Token[]> } {
+  const text: Token[] = [];
+  const bodies = new Map<string, Token[]>();
+  const open: Token[][] = [];
+  for (const token of tokens) {
+    if (token.type === "footnote_reference_open") {
+      const body: Token[] = [];
+      const label = String(token.meta?.label);
+      if (!bodies.has(label)) bodies.set(label, body); // the first definition of a label counts, as in GFM
+      open.push(body);
+    } else if (token.type === "footnote_reference_close") {
+      open.pop();
+    } else {
+      (open.at(-1) ?? text).push(token);
+    }
+  }
+  return { text, bodies };
+}
+
+function* footnoteBlock(
+  state: StateCore,
+  used: { label: string; count: number }[],
+  bodies: Map<string, Token[]>,
+): Generator<Token> {
+  yield new state.Token("footnote_block_open", "", 1);
+  for (const [id, { label, count }] of used.entries()) {
+    const open = new state.Token("footnote_open", "", 1);
+    open.meta = { id };
+    yield open;
+    const body = bodies.get(label) ?? [];
+    const back = new state.Token("footnote_back", "", 0);
+    back.meta = { id, count };
+    const endsInParagraph = body.at(-1)?.type === "paragraph_close";
+    yield* endsInParagraph ? body.slice(0, -1) : body;
+    yield back;
+    yield* endsInParagraph ? body.slice(-1) : [];
+    yield new state.Token("footnote_close", "", -1);
+  }
+  yield new state.Token("footnote_block_close", "", -1);
 }

@@ -12,16 +12,17 @@ import {
 } from "../../../sql/trust/webhooks.ts";
 import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
+import { refuseName } from "../../ground/nearest-name.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Actor } from "../../identity/audit/record-act.ts";
 import { readKey } from "../../identity/credentials/key-files.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfOwner } from "../../platform/limits-in-force.ts";
+import { EVENT_TYPES } from "../events/event-types.ts";
 import { askReceiver } from "./ask-receiver.ts";
 import { changeWebhook, type Which } from "./change-webhook.ts";
 import { recordWebhookAct } from "./record-webhook-act.ts";
 import { deriveSecret, previousEndsMs } from "./secrets.ts";
-import { readWebhookTypes } from "./types.ts";
 import { readWebhookAddress } from "./webhook-address.ts";
 
 /** How many deliveries of a webhook its owner sees. */
@@ -147,4 +148,18 @@ function presentDelivery(row: DeliveryRow) {
 
 function ownerSuspended() {
   return refuse("owner_suspended", "This account is suspended.", "An operator can lift the suspension.");
+}
+
+/** The types of events that are wanted, each once and in their order; throws 422 on `types`. */
+function readWebhookTypes(given: readonly string[]): string[] {
+  const unknown = given.filter((name) => !EVENT_TYPES.some((type) => type === name));
+  if (unknown.length > 0) {
+    const [name = ""] = unknown;
+    throw validationFailed({
+      types: [refuseName(name, { kind: "type", taker: "webhook" }, EVENT_TYPES)],
+    });
+  }
+  const types = EVENT_TYPES.filter((type) => given.includes(type));
+  if (types.length === 0) throw validationFailed({ types: ["Choose at least one type of events."] });
+  return types;
 }

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
-import { PacedBody } from "../../../api/http/backpressured-body.ts";
+import { PacedBody } from "../../../api/http/send-file.ts";
 import { until } from "../../support/service-process.ts";
 
 const PIECE = 262_144;

@@ -6,9 +6,9 @@ import {
   renderSignInPage,
   renderSignInSentPage,
 } from "../../../api/pages/console/sign-in-pages.ts";
+import { renderErrorPage } from "../../../api/pages/own-pages.ts";
 import { renderCreationPage } from "../../../api/pages/site/creation-page.ts";
 import { renderDocsIndexPage, renderDocsPage } from "../../../api/pages/site/docs-page.ts";
-import { renderErrorPage } from "../../../api/pages/site/error-page.ts";
 import { renderFrontPage } from "../../../api/pages/site/front-page.ts";
 import { renderHomePage } from "../../../api/pages/site/home-page.ts";
 import { renderOwnerPage } from "../../../api/pages/site/owner-page.ts";

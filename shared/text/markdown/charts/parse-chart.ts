@@ -1,10 +1,10 @@
+import { findJsonFault, sayPlace } from "../../../ground/json-syntax.ts";
 import { type Chart, type ChartProblem, MARKS, type Mark } from "./chart.ts";
 import { checkRows } from "./check-rows.ts";
 import { type KeptRows, toValues } from "./kept-rows.ts";
 import { isObject, type JsonObject, memberOf, readChoice, readObject, readText } from "./members.ts";
 import { createProblemList, listChoices, type ProblemList, showValue } from "./problems.ts";
 import { type FieldReadings, readFields, settleField } from "./read-fields.ts";
-import { readBlockJson } from "./read-json.ts";
 import { type RowsReading, readRows } from "./read-rows.ts";
 import { type ChartSource, readSource } from "./read-source.ts";
 
@@ -122,4 +122,23 @@ function readMark(value: unknown, problems: ProblemList): Mark | null {
   const mend = meant === undefined ? `${listChoices(MARKS)} in double quotes` : `"mark": "${meant}"`;
   problems.add("mark", `must be a text, got ${showValue(value)}; write ${mend}.`);
   return meant ?? null;
+}
+
+/** The value of a block's text, or the reason why it is no JSON. */
+type JsonReading = { ok: true; value: unknown } | { ok: false; problem: ChartProblem };
+
+/**
+ * Reads a block as JSON: at most 64 levels deep, no NUL and no half surrogate pair in any text; of a repeated name
+ * the last value counts. The problem names line and column within the block, both from 1, columns in code points.
+ */
+function readBlockJson(source: string): JsonReading {
+  if (!source.isWellFormed())
+    return refuse("The block holds half of a surrogate pair; send well-formed Unicode.");
+  const fault = findJsonFault(source);
+  if (fault === null) return { ok: true, value: JSON.parse(source) };
+  return refuse(`It is not JSON at ${sayPlace(source, fault.at)} of the block: ${fault.reason}.`);
+}
+
+function refuse(message: string): JsonReading {
+  return { ok: false, problem: { path: "", message } };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepDepartedTexts } from "../../../../shared/care/owners/departed-texts.ts";
+import { sweepDepartedTexts } from "../../../../shared/care/sweeps.ts";
 import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";

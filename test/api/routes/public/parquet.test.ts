@@ -3,7 +3,7 @@ import { asyncBufferFromUrl, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeNextParquet } from "../../../../shared/datasets/parquet/make-parquet.ts";
 import { sweepParquet } from "../../../../shared/datasets/parquet/sweep-parquet.ts";
-import { orderBehindVerdict } from "../../../../shared/datasets/uploads/order-behind-verdict.ts";
+import { orderBehindVerdict } from "../../../../shared/datasets/uploads/inspect-upload.ts";
 import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";

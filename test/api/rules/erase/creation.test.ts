@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { removeAgain } from "../../../../shared/care/backup/remove-again.ts";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
-import { sweepErasures } from "../../../../shared/care/erasure/finish-erasures.ts";
+import { sweepErasures } from "../../../../shared/care/sweeps.ts";
 import { sweepExpiredUploads } from "../../../../shared/datasets/uploads/sweeps.ts";
 import { MINUTE_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";

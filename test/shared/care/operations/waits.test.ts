@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkLog } from "../../../../shared/care/doctor/log.ts";
 import { checkQueues } from "../../../../shared/care/doctor/work.ts";
-import { readWaits } from "../../../../shared/care/operations/waits.ts";
+import { readWaits } from "../../../../shared/care/operations/gauges.ts";
 import { addLogKey } from "../../../../shared/trust/transparency-log/operate-log.ts";
 import {
   connectAgent,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openRobotVerdicts } from "../../../../shared/reading/view-counts/robots.ts";
+import { openRobotVerdicts } from "../../../../shared/reading/view-counts/read-counter.ts";
 import { openTally } from "../../../../shared/reading/view-counts/tally.ts";
 
 const EVENING_MS = Date.parse("2026-11-20T23:59:59.999Z");

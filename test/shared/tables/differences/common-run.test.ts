@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { findCommonRun } from "../../../../shared/tables/differences/common-run.ts";
 import { followDiagonals } from "../../../../shared/tables/differences/follow-diagonals.ts";
 import { markLongestRun } from "../../../../shared/tables/differences/longest-run.ts";
+import { findCommonRun } from "../../../../shared/tables/differences/pair-whole-rows.ts";
 import { runs } from "../../../support/depth.ts";
 import { createRandom, type Random } from "../inspection/generated.ts";
 import { longestCommon } from "./oracle/expected.ts";

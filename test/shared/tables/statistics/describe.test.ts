@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addMeanings } from "../../../../shared/tables/dictionary/add-meanings.ts";
 import { readBriefTable } from "../../../../shared/tables/statistics/brief-columns.ts";
-import { fitDescription } from "../../../../shared/tables/statistics/fit-description.ts";
-import { suggestQuestion } from "../../../../shared/tables/statistics/suggest-question.ts";
+import { fitDescription, suggestQuestion } from "../../../../shared/tables/statistics/fit-description.ts";
 
 const column = (name: string, more: object = {}) => ({
   ...{ name, type: "text", count: 10, blanks: 0, distinct: 3, min: "a", max: "c", mean: null },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { drawChart } from "../../../../shared/text/charts/draw-chart.ts";
 import { renderChartAsText, renderChartFigure } from "../../../../shared/text/charts/render-chart-figure.ts";
-import { CHART_RULES } from "../../../../shared/text/charts/rules.ts";
 import { tableOfChart } from "../../../../shared/text/charts/table-of-chart.ts";
+import { CHART_RULES } from "../../../../shared/text/stylesheets.ts";
 import { CHART_PALETTE } from "../../../../shared/text/theme/tokens.ts";
 import { acceptChart } from "./arbitrary-charts.ts";
 import { listElements, readDrawing } from "./read-drawing.ts";

@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
-import { type AtomEntry, type AtomFeed, renderAtomFeed } from "../../../../shared/text/feeds/atom.ts";
-import { toXmlText } from "../../../../shared/text/feeds/xml-text.ts";
+import {
+  type AtomEntry,
+  type AtomFeed,
+  renderAtomFeed,
+  toXmlText,
+} from "../../../../shared/text/feeds/atom.ts";
 import { runs } from "../../../support/depth.ts";
 
 const entry: AtomEntry = {

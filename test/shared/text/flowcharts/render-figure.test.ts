@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { describeFlowchart } from "../../../../shared/text/flowcharts/describe-flowchart.ts";
-import { renderFlowchartFigure } from "../../../../shared/text/flowcharts/render-figure.ts";
+import {
+  describeFlowchart,
+  renderFlowchartFigure,
+} from "../../../../shared/text/flowcharts/render-figure.ts";
 import { FLOWCHART_RULES } from "../../../../shared/text/flowcharts/rules.ts";
 import type { Flowchart } from "../../../../shared/text/markdown/flowcharts/flowchart.ts";
 import { read } from "./read-flowchart.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readCursor, toCursor } from "../../../../shared/trust/events/cursors.ts";
+import { readCursor, toCursor } from "../../../../shared/trust/events/read-events.ts";
 import "../../../support/fixed-seed.ts";
 
 const position = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
