@@ -12,8 +12,8 @@ import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { announceReady } from "../shared/platform/process/announce-ready.ts";
 import { exitWithParent } from "../shared/platform/process/exit-with-parent.ts";
 import { explainListenFault } from "../shared/platform/process/explain-failure.ts";
-import { giveSigns } from "../shared/platform/process/live-processes.ts";
-import { follow } from "../shared/platform/process/poll-state.ts";
+import { startHeartbeat } from "../shared/platform/process/live-processes.ts";
+import { pollState } from "../shared/platform/process/poll-state.ts";
 import { untilSchemaFits } from "../shared/platform/process/readiness.ts";
 import { refuseWords } from "../shared/platform/process/refuse-words.ts";
 import { saveSiteUrl } from "../shared/platform/process/site-url.ts";
@@ -52,13 +52,13 @@ async function main(): Promise<void> {
     log,
   });
   await saveSiteUrl(deps, "API");
-  const signs = await giveSigns(deps, { kind: "api", workers: [] });
+  const signs = await startHeartbeat(deps, { kind: "api", workers: [] });
   const firstOwner = await makeConfiguredOwner(deps);
   if (firstOwner !== null) log.info({ owner_id: firstOwner }, "the owner of FIRST_OWNER_EMAIL is made");
   const threads = openApiThreads(config);
   const stopping = openStopping();
   const blockedNetworks = openBlockedNetworks();
-  const following = await follow(deps, [blockedNetworks, deps.banner]);
+  const following = await pollState(deps, [blockedNetworks, deps.banner]);
   const reads = openReadCounter(deps);
   const writing = writeReads(reads);
   const app = await buildApp(deps, threads, { stopping, blockedNetworks, reads });

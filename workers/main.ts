@@ -9,7 +9,7 @@ import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { WORKERS, type WorkerName } from "../shared/platform/jobs/catalogue.ts";
 import { announceReady } from "../shared/platform/process/announce-ready.ts";
 import { exitWithParent } from "../shared/platform/process/exit-with-parent.ts";
-import { giveSigns } from "../shared/platform/process/live-processes.ts";
+import { startHeartbeat } from "../shared/platform/process/live-processes.ts";
 import { untilSchemaFits } from "../shared/platform/process/readiness.ts";
 import { saveSiteUrl } from "../shared/platform/process/site-url.ts";
 import { reportStartFailure } from "../shared/platform/process/start-failure.ts";
@@ -51,7 +51,7 @@ async function main(names: readonly WorkerName[]): Promise<void> {
     rowsTimeoutMs: 10_000,
     memoryMb: 256,
   });
-  const signs = await giveSigns(deps, { kind: "workers", workers: names });
+  const signs = await startHeartbeat(deps, { kind: "workers", workers: names });
   const running = await startWorkers({ deps, threads }, names);
   const operators = await openOperators(deps);
   closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err, signal }) => {

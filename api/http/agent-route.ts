@@ -24,7 +24,7 @@ import type { RouteDocs } from "./route-docs.ts";
 
 export const API_ROOT = "/api/v1";
 
-/** The input of a route's handler: a request whose agent passed every gate. */
+/** The input of a route's handler: a request whose agent passed every check. */
 export interface AgentRequest {
   deps: Deps;
   context: RouteContext;
@@ -59,7 +59,7 @@ export interface AgentRoute {
 
 const BUCKETS = { read: "reads", write: "writes" } as const;
 
-/** Registers a route; the gates run in the order of contract section 4 (2 to 7). */
+/** Registers a route; the checks run in the order of contract section 4 (2 to 7). */
 export function addAgentRoute(app: FastifyInstance, context: RouteContext, route: AgentRoute): void {
   const { method, ability, docs } = route;
   // Node strips the types before this runs, so the start checks the ability again.
@@ -69,9 +69,9 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
   const bucket = BUCKETS[route.kind];
   context.routes.push({ method, url: `${API_ROOT}${route.url}`, audience: "agent", ability, bucket, docs });
   const passed = new WeakMap<FastifyRequest, Caller>();
-  // A large body is read behind the gates; each request passes them once.
+  // A large body is read behind the checks; each request passes them once.
   const pass = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {
-    const caller = passed.get(request) ?? (await passGates(context, route, request, reply));
+    const caller = passed.get(request) ?? (await checkPublication(context, route, request, reply));
     passed.set(request, caller);
     return caller;
   };
@@ -107,7 +107,7 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
   });
 }
 
-async function passGates(
+async function checkPublication(
   context: RouteContext,
   route: AgentRoute,
   request: FastifyRequest,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { listCodings } from "./codings.ts";
 
 /** A text whose address holds its hash. */
-export interface LastingText {
+export interface ImmutableText {
   path: string;
   type: string;
   text: string;
@@ -20,7 +20,7 @@ const PACKERS = {
 type Coding = keyof typeof PACKERS;
 
 /** Serves a text that never changes at its address: cached for ever, and packed for clients that unpack. */
-export function addLastingText(app: FastifyInstance, { path, type, text }: LastingText): void {
+export function addImmutableText(app: FastifyInstance, { path, type, text }: ImmutableText): void {
   // Packed once, for the first who asks: all of them took 50 ms of each start of a process.
   const packed = new Map<Coding, Promise<Buffer>>();
   const pack = (coding: Coding): Promise<Buffer> => {

@@ -3,7 +3,7 @@ import { AGENT_TOOLS } from "./tools/agent.ts";
 import { ASSET_TOOLS } from "./tools/assets.ts";
 import { CHECK_TOOLS } from "./tools/checks.ts";
 import { CREATION_TOOLS } from "./tools/creations.ts";
-import { LATER_TOOLS } from "./tools/drafts-and-uploads.ts";
+import { DRAFT_AND_UPLOAD_TOOLS } from "./tools/drafts-and-uploads.ts";
 import { EVENT_TOOLS } from "./tools/events.ts";
 import { FRESHNESS_TOOLS } from "./tools/freshness.ts";
 import { PUBLIC_TOOLS } from "./tools/public.ts";
@@ -18,7 +18,7 @@ export const TOOLS: readonly Tool[] = [
   ...PUBLISHING_TOOLS,
   ...ASSET_TOOLS,
   ...PUBLIC_TOOLS,
-  ...LATER_TOOLS,
+  ...DRAFT_AND_UPLOAD_TOOLS,
   ...TABLE_TOOLS,
   ...FRESHNESS_TOOLS,
   ...RETRACTION_TOOLS,

@@ -5,7 +5,7 @@ import { listenTo, type Notifications } from "../../sql/connection/notifications
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
 import { openPageVersions, type PageVersions } from "../../sql/reading/read-page-versions.ts";
 import { openRandomFractions } from "../ground/ids.ts";
-import { type Background, openBackground } from "./concurrency/background.ts";
+import { type BackgroundTasks, openBackgroundTasks } from "./concurrency/background.ts";
 import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 import { createSemaphore, type Semaphore } from "./concurrency/semaphore.ts";
 import type { Config } from "./config.ts";
@@ -35,7 +35,7 @@ export interface Deps {
   /** Whatever goes out goes by it: see outbound/send-request.ts. */
   outboundNetwork: OutboundNetwork;
   /** What goes on after the call that began it, such as deliveries to webhooks. */
-  background: Background;
+  background: BackgroundTasks;
   /** The counters of this process, shown on the operators' port. */
   metrics: Metrics;
   /** Announces what other processes committed: verdicts on uploads, work of sequencers, new events. */
@@ -128,7 +128,7 @@ function openKnown({ limits }: Config) {
     writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT),
     searchSemaphore: createSemaphore(SEARCHES_AT_ONCE),
     banner: openCurrentBanner(),
-    background: openBackground(),
+    background: openBackgroundTasks(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { dictionaryField } from "./dictionary.ts";
 import { idField } from "./ids.ts";
 import { atLeast, atMost } from "./lengths.ts";
@@ -26,17 +26,17 @@ function withoutNull<T extends { dictionary?: unknown }>(attachment: T): T {
 
 function fileMembers(limits: PayloadLimits) {
   return {
-    asset_id: tell(
+    asset_id: describeMember(
       idField(),
       "The id of an upload of yours whose readiness is `ready`.",
       "01M7WVM8W0T8NYB19BE1ATAT9N",
     ),
-    label: tell(
+    label: describeMember(
       lineField(limits.attachmentLabelCharacters),
       "What the file is called on the page, on one line.",
       "Hourly readings",
     ),
-    notes: tell(
+    notes: describeMember(
       proseField(limits.attachmentNotesCharacters).nullable().default(null),
       "What a reader of the file has to know: units, time zone, gaps. Left out: none.",
       "Metres above the gauge datum, in UTC.",
@@ -45,7 +45,7 @@ function fileMembers(limits: PayloadLimits) {
 }
 
 function listAttachments<Attachment extends z.ZodType>(limits: PayloadLimits, attachment: Attachment) {
-  return tell(
+  return describeMember(
     z.array(attachment).check(atLeast(1)).check(atMost(limits.attachments)),
     "The files, in the order in which the page lists them: upload each first, and wait until it is ready. A dataset takes CSV and JSON, a file TXT and Markdown.",
     [{ asset_id: "01M7WVM8W0T8NYB19BE1ATAT9N", label: "Hourly readings" }],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { atLeast, atMost } from "./lengths.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadLimits, PayloadOptions } from "./options.ts";
@@ -9,17 +9,17 @@ import { foldLineEnds, reportFault } from "./text-fields.ts";
 /** The member `changes` of PATCH /creations/{creation}, in place of a whole payload. */
 export function changesSchema({ limits }: PayloadOptions) {
   return membersOf({
-    set: tell(
+    set: describeMember(
       z.record(z.string(), z.unknown()).nullish(),
       "Members of the payload that are replaced; null takes one away.",
       { summary: "What one gauge saw." },
     ),
-    replace: tell(
+    replace: describeMember(
       z.array(replacementSchema(limits)).check(atMost(limits.replacements)).nullish(),
       "Replacements in body_markdown, in this order, behind set; each finds what the one before left.",
       [{ find: "1.2 m", with: "1.1 m" }],
     ),
-    section: tell(
+    section: describeMember(
       sectionSlugField(limits.sectionSlugCharacters).nullish(),
       "The slug of one of your sections. Left out: kept; null takes it away.",
       "reports",
@@ -30,7 +30,7 @@ export function changesSchema({ limits }: PayloadOptions) {
 function replacementSchema(limits: PayloadLimits) {
   const text = z.string().overwrite(foldLineEnds);
   return membersOf({
-    find: tell(
+    find: describeMember(
       text
         .check(atLeast(1))
         .check(atMost(limits.findCharacters))
@@ -38,14 +38,14 @@ function replacementSchema(limits: PayloadLimits) {
       "Exact text of body_markdown.",
       "1.2 m",
     ),
-    with: tell(
+    with: describeMember(
       text
         .check(atMost(limits.replacementCharacters))
         .superRefine((found, context) => reportFault(findHalfPair(found), context)),
       "The text that takes its place; empty takes it away.",
       "1.1 m",
     ),
-    count: tell(
+    count: describeMember(
       z.int().min(1).default(1),
       "How often find must occur; every occurrence is replaced. Left out: 1.",
       1,

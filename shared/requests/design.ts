@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { atLeast, atMost } from "./lengths.ts";
 import { membersOf } from "./members.ts";
-import { RUN_ALWAYS, refuseRepeats, WITHOUT_REPEATS } from "./unique-items.ts";
+import { RUN_ALWAYS, requireUnique, UNIQUE_ITEMS } from "./unique-items.ts";
 
 /** A design for the documentation. */
 export const DESIGN_EXAMPLE = { colors: ["#0b3d5c", "#e8f1f5"], pattern: "waves", gradient: "none", seed: 0 };
@@ -14,22 +14,22 @@ export function designField() {
     .array(color)
     .check(atLeast(2))
     .check(atMost(4))
-    .superRefine(refuseRepeats(colorOf, "repeats an earlier colour; the colours must differ"), RUN_ALWAYS)
-    .meta(WITHOUT_REPEATS);
+    .superRefine(requireUnique(colorOf, "repeats an earlier colour; the colours must differ"), RUN_ALWAYS)
+    .meta(UNIQUE_ITEMS);
   const pattern = z.enum(["circles", "waves", "stripes", "grid", "triangles"]);
   const design = membersOf({
-    colors: tell(
+    colors: describeMember(
       colors,
       "Different colours as #rrggbb; the first is the background, the others are drawn on it.",
       DESIGN_EXAMPLE.colors,
     ),
-    pattern: tell(pattern, "The shapes that are drawn.", DESIGN_EXAMPLE.pattern),
-    gradient: tell(
+    pattern: describeMember(pattern, "The shapes that are drawn.", DESIGN_EXAMPLE.pattern),
+    gradient: describeMember(
       z.enum(["none", "linear", "radial"]).default("none"),
       "How the colours of the background run into each other. Left out: none.",
       "linear",
     ),
-    seed: tell(
+    seed: describeMember(
       z.int().min(0).max(999_999).default(0),
       "Another number places the shapes in another way; the same one draws the same picture. Left out: 0.",
       7,

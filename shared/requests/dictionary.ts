@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { readBound, writeBound } from "../tables/dictionary/bounds.ts";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { atLeast, atMost } from "./lengths.ts";
 import { membersOf } from "./members.ts";
 import { isRecord } from "./read-envelope.ts";
 import { optionalLineField, proseField } from "./text-fields.ts";
-import { RUN_ALWAYS, refuseRepeats, textOf, WITHOUT_REPEATS } from "./unique-items.ts";
+import { RUN_ALWAYS, requireUnique, textOf, UNIQUE_ITEMS } from "./unique-items.ts";
 import { PUBLIC_ADDRESS, urlField } from "./urls.ts";
 
 const MOST = {
@@ -28,7 +28,7 @@ const EXAMPLE = { primary_key: ["station", "day"], columns: [COLUMN] };
 
 /** The `dictionary` of a dataset's attachment: emitted only where it was sent. checkDictionaries asks the bytes. */
 export function dictionaryField() {
-  return tell(
+  return describeMember(
     dictionaryMember().nullish(),
     "What the columns of the file mean. Its rules are checked against every row when you save, and 422 names the row that breaks one. A list of such objects, each with table, where a JSON document has several. Left out: none.",
     EXAMPLE,
@@ -38,23 +38,23 @@ export function dictionaryField() {
 /** A dictionary, or a list of them. */
 export function dictionaryMember() {
   const dictionary = membersOf({
-    table: tell(
+    table: describeMember(
       nameField().nullish(),
       "Which list of a JSON document it is of. Left out: its only one.",
       "readings",
     ),
-    primary_key: tell(
+    primary_key: describeMember(
       namesField(MOST.key).nullish(),
       "The columns that tell rows apart: together filled, and never twice the same.",
       ["station", "day"],
     ),
-    columns: tell(
+    columns: describeMember(
       z
         .array(columnField())
         .check(atLeast(1))
         .check(atMost(MOST.columns))
         .superRefine(
-          refuseRepeats(
+          requireUnique(
             (item) => textOf(item, "name"),
             "repeats the name of an earlier column; describe each once",
           ),
@@ -70,30 +70,34 @@ export function dictionaryMember() {
 
 function columnField() {
   return membersOf({
-    name: tell(nameField(), "The column, as the file names it.", COLUMN.name),
-    title: tell(optionalLineField(MOST.titleCharacters).nullish(), "What people call it.", COLUMN.title),
-    description: tell(
+    name: describeMember(nameField(), "The column, as the file names it.", COLUMN.name),
+    title: describeMember(
+      optionalLineField(MOST.titleCharacters).nullish(),
+      "What people call it.",
+      COLUMN.title,
+    ),
+    description: describeMember(
       proseField(MOST.textCharacters).nullish(),
       "What its cells mean.",
       "Height above the gauge's zero.",
     ),
-    unit: tell(
+    unit: describeMember(
       optionalLineField(MOST.unitCharacters).nullish(),
       "The unit of its numbers: a UCUM code such as `m` or `Cel`, a currency such as `EUR`, or any words.",
       COLUMN.unit,
     ),
     ...ruleFields(),
-    role: tell(
+    role: describeMember(
       z.enum(ROLES).nullish(),
       "What the column is for: the time or place of a row, a measure, or what identifies it.",
       "measure",
     ),
-    concept: tell(
+    concept: describeMember(
       urlField(MOST.urlCharacters).nullish(),
       `An address that says what the column means. ${PUBLIC_ADDRESS}`,
       "https://qudt.org/vocab/quantitykind/Height",
     ),
-    references: tell(
+    references: describeMember(
       referenceField().nullish(),
       "The column of another attachment in which every filled cell occurs.",
       {
@@ -108,18 +112,20 @@ function columnField() {
 
 function ruleFields() {
   return {
-    missing_values: tell(
+    missing_values: describeMember(
       textsField(MOST.missing).nullish(),
       "Texts of cells that stand for blank in every rule; no cell is changed.",
       ["-999"],
     ),
-    categories: tell(categoriesField().nullish(), "Every filled cell is one of these, as it is written.", [
-      { value: "A", label: "checked" },
-    ]),
-    required: tell(z.boolean().nullish(), "Whether no cell is blank.", true),
-    unique: tell(z.boolean().nullish(), "Whether no value occurs twice, as it is written.", true),
-    minimum: tell(boundField().nullish(), `The least that a cell may be. ${BOUND}`, COLUMN.minimum),
-    maximum: tell(boundField().nullish(), `The most that a cell may be. ${BOUND}`, "2026-12-31"),
+    categories: describeMember(
+      categoriesField().nullish(),
+      "Every filled cell is one of these, as it is written.",
+      [{ value: "A", label: "checked" }],
+    ),
+    required: describeMember(z.boolean().nullish(), "Whether no cell is blank.", true),
+    unique: describeMember(z.boolean().nullish(), "Whether no value occurs twice, as it is written.", true),
+    minimum: describeMember(boundField().nullish(), `The least that a cell may be. ${BOUND}`, COLUMN.minimum),
+    maximum: describeMember(boundField().nullish(), `The most that a cell may be. ${BOUND}`, "2026-12-31"),
   };
 }
 
@@ -141,8 +147,8 @@ function namesField(most: number) {
     .array(nameField())
     .check(atLeast(1))
     .check(atMost(most))
-    .superRefine(refuseRepeats(textItself, "repeats an earlier name; name each once"), RUN_ALWAYS)
-    .meta(WITHOUT_REPEATS);
+    .superRefine(requireUnique(textItself, "repeats an earlier name; name each once"), RUN_ALWAYS)
+    .meta(UNIQUE_ITEMS);
 }
 
 function textsField(most: number) {
@@ -150,18 +156,18 @@ function textsField(most: number) {
     .array(nameField("must be a text; write a number in quotes").check(atLeast(1)))
     .check(atLeast(1))
     .check(atMost(most))
-    .superRefine(refuseRepeats(textItself, "repeats an earlier text; send each once"), RUN_ALWAYS)
-    .meta(WITHOUT_REPEATS);
+    .superRefine(requireUnique(textItself, "repeats an earlier text; send each once"), RUN_ALWAYS)
+    .meta(UNIQUE_ITEMS);
 }
 
 function categoriesField() {
   const category = membersOf({
-    value: tell(
+    value: describeMember(
       nameField("must be a text as the cell is written; write a number in quotes").check(atLeast(1)),
       "The text of the cell.",
       "A",
     ),
-    label: tell(
+    label: describeMember(
       optionalLineField(MOST.labelCharacters).nullish(),
       "What it stands for. Left out: the value.",
       "checked",
@@ -172,15 +178,15 @@ function categoriesField() {
     .check(atLeast(1))
     .check(atMost(MOST.categories))
     .superRefine(
-      refuseRepeats((item) => textOf(item, "value"), "repeats an earlier value; send each once"),
+      requireUnique((item) => textOf(item, "value"), "repeats an earlier value; send each once"),
       RUN_ALWAYS,
     );
 }
 
 function referenceField() {
   return membersOf({
-    label: tell(nameField().check(atLeast(1)), "The label of the other attachment.", "Stations"),
-    column: tell(nameField(), "The column of that attachment.", "id"),
+    label: describeMember(nameField().check(atLeast(1)), "The label of the other attachment.", "Stations"),
+    column: describeMember(nameField(), "The column of that attachment.", "id"),
   });
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findNearestName } from "../ground/nearest-name.ts";
 import { NOTHING_SAID, type SaidDisclosure } from "../text/disclosure/describe-disclosure.ts";
 import { HUMAN_REVIEWS, ORIGINS } from "../text/disclosure/origins.ts";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { SHA256 } from "./figures.ts";
 import { atMost } from "./lengths.ts";
 import { isBlank } from "./license.ts";
@@ -24,29 +24,29 @@ const TOOL = { name: "gauge-reader", version: "1.4" };
 /** What an agent says of how a revision was made; blank and null members mean their default. */
 export function disclosureField() {
   const disclosure = membersOf({
-    origin: tell(
+    origin: describeMember(
       wordOf(ORIGINS),
       "How the work came about: `generated` or `assisted` by a model, `computed` by a program without one, or by a `human`. Left out: generated for a story and a brief, else not stated.",
       "generated",
     ),
     ...programFields(),
-    prompt_sha256: tell(
+    prompt_sha256: describeMember(
       z.string().regex(SHA256, { error: "must be a SHA-256, 64 digits from 0 to f" }).toLowerCase().nullish(),
       "The SHA-256 of the prompt, by which you can show later which one it was. Left out: not said.",
       "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
     ),
-    human_review: tell(
+    human_review: describeMember(
       wordOf(HUMAN_REVIEWS),
       "Whether a person `reviewed` or `edited` the work before. Left out: none.",
       "reviewed",
     ),
-    note: tell(
+    note: describeMember(
       lineOrNull(NOTE_CHARACTERS),
       "What readers should know besides, on one line. Left out: nothing.",
       "The text was drafted by a model from the readings.",
     ),
   });
-  return tell(
+  return describeMember(
     disclosure.nullish(),
     "How the work was made, for readers and machines. It belongs to this revision. Left out: nothing is said of it.",
     EXAMPLE,
@@ -56,20 +56,20 @@ export function disclosureField() {
 /** What took part: models and other programs. */
 function programFields() {
   const named = ({ name, version }: { name: string; version: string }) => ({
-    name: tell(lineField(NAME_CHARACTERS), "Its name, on one line.", name),
-    version: tell(lineOrNull(NAME_CHARACTERS), "Its version. Left out: not said.", version),
+    name: describeMember(lineField(NAME_CHARACTERS), "Its name, on one line.", name),
+    version: describeMember(lineOrNull(NAME_CHARACTERS), "Its version. Left out: not said.", version),
   });
   const model = membersOf({
     ...named({ name: "m-large", version: "2026-09" }),
-    provider: tell(lineOrNull(NAME_CHARACTERS), "Who offers it. Left out: not said.", "Example"),
+    provider: describeMember(lineOrNull(NAME_CHARACTERS), "Who offers it. Left out: not said.", "Example"),
   });
   return {
-    models: tell(
+    models: describeMember(
       z.array(model).check(atMost(MOST_MODELS)).nullish(),
       "The models that took part, the most important one first. Left out: none named.",
       EXAMPLE.models,
     ),
-    tools: tell(
+    tools: describeMember(
       z
         .array(membersOf(named(TOOL)))
         .check(atMost(MOST_TOOLS))

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { idField } from "./ids.ts";
 import { atLeast, atMost } from "./lengths.ts";
 import type { PayloadLimits } from "./options.ts";
-import { idOf, RUN_ALWAYS, refuseRepeats, WITHOUT_REPEATS } from "./unique-items.ts";
+import { idOf, RUN_ALWAYS, requireUnique, UNIQUE_ITEMS } from "./unique-items.ts";
 
 /** The `entries` of a collection: the agent's other creations in order; checkTargets checks whose they are. */
 export function entriesField(limits: PayloadLimits) {
@@ -11,9 +11,9 @@ export function entriesField(limits: PayloadLimits) {
     .array(idField())
     .check(atLeast(1))
     .check(atMost(limits.entries))
-    .superRefine(refuseRepeats(idOf, "repeats an earlier entry; list each creation once"), RUN_ALWAYS)
-    .meta(WITHOUT_REPEATS);
-  return tell(
+    .superRefine(requireUnique(idOf, "repeats an earlier entry; list each creation once"), RUN_ALWAYS)
+    .meta(UNIQUE_ITEMS);
+  return describeMember(
     entries,
     "The ids of your own creations in the order of the page, none of them a collection. Readers see those that are public.",
     ["01M7WVCCXGEVQM8BZ45NSYPBF2", "01M7WW1CSGYD5ACBQTVBER0WFF"],

@@ -9,7 +9,7 @@ import {
 } from "../tables/questions/question.ts";
 import { type ReadQuestion, readQuestionObject } from "../tables/questions/read-question.ts";
 import { QUERY_OPS } from "../tables/rows/selection.ts";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { idField } from "./ids.ts";
 import { atMost } from "./lengths.ts";
 import { membersOf } from "./members.ts";
@@ -40,24 +40,28 @@ export interface Figure {
 /** The `figures` of a text: emitted only where they were sent. bindData asks the files for them. */
 export function figuresField(limits: PayloadLimits) {
   const figure = membersOf({
-    text: tell(
+    text: describeMember(
       lineField(limits.figureCharacters),
       "The figure as it stands in body_markdown; marks between its thousands are left out of the comparison.",
       "4.12 m",
     ),
-    from: tell(fromField(), "The file, and a question about it that gives one row with one column.", FROM),
-    decimals: tell(
+    from: describeMember(
+      fromField(),
+      "The file, and a question about it that gives one row with one column.",
+      FROM,
+    ),
+    decimals: describeMember(
       z.int().min(0).max(MOST_DECIMALS).nullish(),
       "To how many digits the value is rounded, half to even. Left out: its shortest form, of min and max as written.",
       2,
     ),
-    unit: tell(
+    unit: describeMember(
       lineField(limits.unitCharacters).nullish(),
       "What stands behind the number in the text, after a blank. Left out: nothing.",
       "m",
     ),
   }).overwrite(withoutNulls);
-  return tell(
+  return describeMember(
     z.array(figure).check(atMost(limits.figures)).optional(),
     "Numbers of the text that a stored file bears out: each is asked when you save, and 422 tells what the data say. Left out: none.",
     EXAMPLE,
@@ -150,12 +154,16 @@ function fromField() {
   const asked = Object.fromEntries(
     names.map((name) => {
       const { form = {}, about = "", example } = ASKED[name] ?? {};
-      return [name, tell(z.unknown().meta(form).optional(), about, example)];
+      return [name, describeMember(z.unknown().meta(form).optional(), about, example)];
     }),
   );
   return membersOf({
-    asset_id: tell(idField(), "The id of the file: yours, or one that readers may fetch.", FROM.asset_id),
-    content_sha256: tell(
+    asset_id: describeMember(
+      idField(),
+      "The id of the file: yours, or one that readers may fetch.",
+      FROM.asset_id,
+    ),
+    content_sha256: describeMember(
       z.string().regex(SHA256, { error: "must be the file's SHA-256, 64 digits from 0 to f" }).toLowerCase(),
       "The SHA-256 of the file, as its upload and its reader tell it.",
       HASH,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findLicenceId } from "../text/licences/licences.ts";
 import { explainLicence } from "../text/licences/nearest-licence.ts";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { isRecord } from "./read-envelope.ts";
 
 /** The types whose saves take the profile's default licence. */
@@ -19,7 +19,7 @@ export function licenseField(what = "license") {
 
 /** The `license` of a payload: emitted only where it was sent, so that checksums stay. */
 export function optionalLicenseField() {
-  return tell(
+  return describeMember(
     licenseField().nullish(),
     "Under which licence others may use the work: an SPDX identifier in any case. Left out: the default_license of your published profile for datasets and files, else none; null: none.",
     "CC-BY-4.0",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countCodePoints, findMultiLineFault } from "../ground/text.ts";
 import { findMarkdownProblems } from "../text/markdown/find-problems.ts";
 import { parseMarkdown } from "../text/markdown/parse.ts";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { atMost } from "./lengths.ts";
 import type { PayloadOptions } from "./options.ts";
 import { foldLineEnds, SEVERAL_LINES, SEVERAL_LINES_NOT_BLANK } from "./text-fields.ts";
@@ -28,7 +28,7 @@ const EXAMPLE = `The gauge rose **1.2 m** in a night.
  */
 export function markdownField(maxCharacters: number, options: PayloadOptions) {
   const field = checkedMarkdown(maxCharacters, options, true).regex(/\S/, { error: "is required" });
-  return tell(
+  return describeMember(
     field.meta({ ...MARKDOWN, ...SEVERAL_LINES_NOT_BLANK }),
     `The text in Markdown. ${MARKDOWN_RULES} A chart may have \`data.from\`, a stored file and a question, in place of rows: {docs}/charts-from-data.`,
     EXAMPLE,

@@ -19,11 +19,11 @@ import {
   ENVELOPE_MEMBERS,
   type Envelope,
   isRecord,
-  type LiftedRequest,
-  liftEnvelope,
+  type RequestParts,
+  splitRequest,
 } from "./read-envelope.ts";
 import { schemasFor } from "./schemas.ts";
-import { NOTHING_SOUND, readSoundBody, type SoundBody } from "./valid-members.ts";
+import { NOTHING_VALID, readValidMembers, type ValidMembers } from "./valid-members.ts";
 
 interface SavedMembers {
   section: string | null;
@@ -51,7 +51,7 @@ const NO_OBJECT = "The body must be a JSON object.";
 /** What a body was read as; of a refused one, what can be looked at further. */
 export interface ReadSave<T> {
   outcome: Outcome<T>;
-  sound(): SoundBody;
+  valid(): ValidMembers;
 }
 
 /** Reads the body of POST /creations; every problem is reported under its field. Never throws. */
@@ -67,12 +67,12 @@ export function readCreateRequest(
 ): ReadSave<CreateRequest> {
   const problems: Problems = new Map();
   if (!isRecord(body)) return refuseBody(problems);
-  const request = liftEnvelope(body, problems);
+  const request = splitRequest(body, problems);
   const type = readType(request.envelope.type, problems);
   const saved = readEnvelope(request.envelope, options, window, problems);
   const payload = readPayload(type, request, options, problems);
   const outcome = conclude(problems, saved && payload && ({ type, ...saved, payload } as CreateRequest));
-  return { outcome, sound: () => readSoundBody(type, request, options) };
+  return { outcome, valid: () => readValidMembers(type, request, options) };
 }
 
 /** The creation that an update is for; `base` is its newest revision, which changes need. */
@@ -101,16 +101,16 @@ export function readUpdateRequest(
   const problems: Problems = new Map();
   if (!isRecord(body)) return refuseBody(problems);
   const { changes = null, ...whole } = body;
-  const request = liftEnvelope(whole, problems);
+  const request = splitRequest(whole, problems);
   const { type, slug, ...envelope } = request.envelope;
   refuseOtherIdentity({ type, slug }, current, problems);
   const saved = readEnvelope(envelope, options, window, problems);
   const changed = changes === null ? null : readChanges(changes, request, current, options, problems);
   const complete = changes === null ? request : changed && { ...request, ...changed };
   const payload = complete && readPayload(current.type, complete, options, problems, ["changes"]);
-  const sound = () => readSoundBody(current.type, soundPart(request, changes, changed), options);
+  const valid = () => readValidMembers(current.type, validPart(request, changes, changed), options);
   if (saved === null || payload === null) {
-    return { outcome: conclude<UpdateRequest>(problems, null), sound };
+    return { outcome: conclude<UpdateRequest>(problems, null), valid };
   }
   const { slug: _, ...saving } = saved;
   const section = changed === null ? saving.section : (changed.section ?? null);
@@ -118,11 +118,11 @@ export function readUpdateRequest(
   const keeps = changed !== null && !Object.hasOwn(whole, "disclosure");
   const disclosure = keeps ? (current.base?.disclosure ?? null) : saving.disclosure;
   const value = { type: current.type, ...saving, section, disclosure, payload } as UpdateRequest;
-  return { outcome: conclude(problems, value), sound };
+  return { outcome: conclude(problems, value), valid };
 }
 
 /** A body with the payload that its changes make; without one where they are refused. */
-function soundPart(request: LiftedRequest, changes: unknown, changed: Changed | null) {
+function validPart(request: RequestParts, changes: unknown, changed: Changed | null) {
   if (changes === null) return request;
   const { section } = changed ?? {};
   return { envelope: { ...request.envelope, section }, payload: changed?.payload };
@@ -148,7 +148,7 @@ function refuseOtherIdentity(
 /** The payload and the section that the changes make of the newest revision's; null where they have a problem. */
 function readChanges(
   changes: unknown,
-  { payload, envelope, unknown }: LiftedRequest,
+  { payload, envelope, unknown }: RequestParts,
   { type, base = null }: UpdatedCreation,
   options: PayloadOptions,
   problems: Problems,
@@ -174,7 +174,7 @@ function readChanges(
 
 function refuseBody(problems: Problems): ReadSave<never> {
   addProblem(problems, "body", NO_OBJECT);
-  return { outcome: conclude<never>(problems, null), sound: () => NOTHING_SOUND };
+  return { outcome: conclude<never>(problems, null), valid: () => NOTHING_VALID };
 }
 
 function readType(given: unknown, problems: Problems): CreationType | null {
@@ -214,7 +214,7 @@ function readEnvelope(
 
 function readPayload(
   type: CreationType | null,
-  request: LiftedRequest,
+  request: RequestParts,
   options: PayloadOptions,
   problems: Problems,
   more: readonly string[] = [],

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { CreationType } from "./creation-types.ts";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { isBlank } from "./license.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
@@ -45,7 +45,7 @@ function payloadSchema<Type extends CreationType>(type: Type, options: PayloadOp
   const own = MEMBER_ENTRIES.filter(([, { types }]) => types.includes(type));
   const shape = Object.fromEntries(own.map(([name, { schema }]) => [name, schema(options, type)]));
   const { about, example } = PAYLOADS[type];
-  return tell(membersOf(shape as MembersOfType<Type>), about, example);
+  return describeMember(membersOf(shape as MembersOfType<Type>), about, example);
 }
 
 /** Every creation type with the schema of its payload. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { conclude, type Outcome, type Problems } from "./explain.ts";
 import { revisionIdField } from "./ids.ts";
 import { requestOf } from "./members.ts";
@@ -12,12 +12,12 @@ export const MOST_PREVIEW_HOURS = 168;
 
 /** The body of POST /creations/{creation}/preview. */
 export const PreviewRequest = requestOf({
-  revision_id: tell(
+  revision_id: describeMember(
     revisionIdField().nullish(),
     "The id of the revision to show. Left out: the latest one.",
     "01M7WVCCXG1T5RSY8MSC1AQJ1K",
   ),
-  hours: tell(
+  hours: describeMember(
     z.int().min(1).max(MOST_PREVIEW_HOURS).nullish(),
     `How long the link works, in hours. Left out: ${DEFAULT_PREVIEW_HOURS}.`,
     48,

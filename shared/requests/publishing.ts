@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { figureOf } from "../ground/limits.ts";
 import { findMultiLineFault } from "../ground/text.ts";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { revisionIdField, revisionKeyField } from "./ids.ts";
 import { atMost } from "./lengths.ts";
 import { membersOf, requestOf } from "./members.ts";
@@ -18,7 +18,7 @@ const UNKNOWN_VISIBILITY = "must be public or unlisted";
 
 /** The bodies that publish, schedule, show, hide and restore. */
 export function publishingSchemas(options: PayloadOptions) {
-  const revision_id = tell(
+  const revision_id = describeMember(
     revisionIdField().nullish(),
     "The id of the latest revision, as the last answer gave it. Left out: the latest one.",
     REVISION,
@@ -27,7 +27,7 @@ export function publishingSchemas(options: PayloadOptions) {
   return {
     nothing: requestOf({}),
     profilePublish: requestOf({
-      revision_id: tell(
+      revision_id: describeMember(
         revisionIdField("is required: that of the profile's draft"),
         "The id of the profile's draft: `draft.revision_id` of the last answer about your profile.",
         "01M7WV74YGE5H4K7AY0R6D7YV3",
@@ -41,7 +41,7 @@ export function publishingSchemas(options: PayloadOptions) {
     ]),
     visibility: requestOf({ visibility: requiredVisibility() }),
     restore: requestOf({
-      revision_id: tell(
+      revision_id: describeMember(
         revisionKeyField(),
         "The id or the number of a revision that was public before.",
         REVISION,
@@ -59,12 +59,12 @@ const AS_IT_IS = "Left out: as it is, or public.";
 export function releaseFields() {
   const visibility = optionalVisibility(AS_IT_IS);
   return {
-    publish: tell(
+    publish: describeMember(
       membersOf({ visibility }).nullable().default(null),
       "Publishes what is saved, in one step; needs creations:publish. Left out: it stays a draft.",
       { visibility: "public" },
     ),
-    schedule: tell(
+    schedule: describeMember(
       membersOf({ publish_at: publishAtField(), visibility }).nullable().default(null),
       "Schedules what is saved, in one step; needs creations:publish. Not beside publish. Left out: it stays a draft.",
       { publish_at: "2027-01-31T18:00:00Z" },
@@ -74,7 +74,7 @@ export function releaseFields() {
 
 function optionalVisibility(leftOut: string) {
   const field = z.enum(PUBLIC_VISIBILITIES, { error: UNKNOWN_VISIBILITY }).nullish();
-  return tell(field, `${VISIBILITY} ${leftOut}`, "unlisted");
+  return describeMember(field, `${VISIBILITY} ${leftOut}`, "unlisted");
 }
 
 const VISIBILITY = "public: everybody can find it; unlisted: whoever has its address can open it.";
@@ -84,7 +84,7 @@ function requiredVisibility() {
   const field = z.enum(PUBLIC_VISIBILITIES, {
     error: ({ input }) => (input == null ? missing : UNKNOWN_VISIBILITY),
   });
-  return tell(field, VISIBILITY, "unlisted");
+  return describeMember(field, VISIBILITY, "unlisted");
 }
 
 /** The most digits behind the seconds: more than any clock tells, and few enough for a line. */
@@ -110,7 +110,7 @@ function publishAtField() {
     })
     .refine((time) => !LONG_FRACTION.test(time), { error: wrong })
     .meta(MOMENT);
-  return tell(
+  return describeMember(
     field,
     `When it is published: in the future, at most ${figureOf("scheduleDays")} days ahead, with a zone.`,
     "2027-01-31T18:00:00Z",
@@ -124,7 +124,7 @@ function restoreSummary(maxCharacters: number) {
     .superRefine((text, context) => reportFault(findMultiLineFault(text), context))
     .check(atMost(maxCharacters, `is longer than ${maxCharacters} characters`))
     .nullish();
-  return tell(
+  return describeMember(
     field,
     "What the restored revision is, in plain text. Left out: Restored revision N.",
     "Back to the first figures.",

@@ -19,7 +19,7 @@ type EnvelopeMember = (typeof ENVELOPE_MEMBERS | typeof BESIDE_MEMBERS)[number];
 export type Envelope = Partial<Record<EnvelopeMember, unknown>>;
 
 /** A request's own members, from either place, and the rest of its payload. */
-export interface LiftedRequest {
+export interface RequestParts {
   envelope: Envelope;
   payload: unknown;
   /** Members beside `payload` that no request has. */
@@ -32,7 +32,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Takes the envelope's members from both places; two different values of one member are a problem. */
-export function liftEnvelope(body: Record<string, unknown>, problems: Problems): LiftedRequest {
+export function splitRequest(body: Record<string, unknown>, problems: Problems): RequestParts {
   const envelope: Envelope = {};
   const inner = isRecord(body.payload) ? { ...body.payload } : {};
   for (const name of ENVELOPE_MEMBERS) {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { conclude, type Outcome, type Problems } from "./explain.ts";
 import { revisionIdField } from "./ids.ts";
 import { atLeast } from "./lengths.ts";
@@ -12,12 +12,12 @@ export const REASON_CHARACTERS = 500;
 
 /** The body of POST /creations/{creation}/retract. */
 export const RetractRequest = requestOf({
-  reason: tell(
+  reason: describeMember(
     reasonField(),
     "Why readers should not rely on it any more, in plain text: pages and feeds show it.",
     "The gauge was read in feet, not in metres.",
   ),
-  superseded_by: tell(
+  superseded_by: describeMember(
     revisionIdField().nullish(),
     "The id of the work that readers should use instead, which they can open. Left out: none.",
     "01M7WW1CSGYD5ACBQTVBER0WFF",
@@ -26,7 +26,7 @@ export const RetractRequest = requestOf({
 
 /** The body of POST /creations/{creation}/reinstate. */
 export const ReinstateRequest = requestOf({
-  reason: tell(
+  reason: describeMember(
     reasonField(),
     "Why it holds after all, in plain text: the feed of its changes shows it.",
     "The readings were right: the gauge is metric.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findSingleLineFault } from "../ground/text.ts";
 import { changesSchema } from "./changes.ts";
 import { CREATION_TYPES } from "./creation-types.ts";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { disclosureField } from "./disclosure.ts";
 import { handleField } from "./handles.ts";
 import { atLeast, atMost } from "./lengths.ts";
@@ -17,27 +17,27 @@ import { ONE_LINE, proseField, reportFault } from "./text-fields.ts";
 /** The members beside `type` and `payload` that say how a revision is saved; blank and null mean left out. */
 function envelopeSchema({ limits }: PayloadOptions) {
   return z.strictObject({
-    slug: tell(
+    slug: describeMember(
       slugField(limits.slugCharacters).nullable().default(null),
       "The last part of its address, which never changes. Left out: made from the title.",
       "november-surge",
     ),
-    section: tell(
+    section: describeMember(
       sectionSlugField(limits.sectionSlugCharacters).nullable().default(null),
       "The slug of a section that your published profile lists by the time you publish. Left out: none.",
       "reports",
     ),
-    change_summary: tell(
+    change_summary: describeMember(
       proseField(limits.changeSummaryCharacters).nullable().default(null),
       "What changed since the last revision, in plain text; the update of a published work needs one. Left out: none.",
       "Corrected the gauge datum.",
     ),
-    minor: tell(
+    minor: describeMember(
       z.boolean().default(false),
       "Whether the change is too small for readers to be told: feeds and lists keep its place. Left out: false.",
       false,
     ),
-    correction: tell(
+    correction: describeMember(
       z.boolean().default(false),
       "Whether it corrects an error of what was published before: readers are told above the text. Not beside minor. Left out: false.",
       false,
@@ -56,7 +56,7 @@ type Envelope = ReturnType<typeof envelopeSchema>;
 function createRequestSchema(envelope: Envelope, payloads: PayloadSchemas) {
   const [first, ...others] = CREATION_TYPES.map((type) =>
     membersOf({
-      type: tell(z.literal(type), "What kind of work it is; it never changes.", type),
+      type: describeMember(z.literal(type), "What kind of work it is; it never changes.", type),
       ...envelope.shape,
       payload: payloads[type],
     }),
@@ -72,8 +72,8 @@ function createRequestSchema(envelope: Envelope, payloads: PayloadSchemas) {
 function updateRequestSchema(envelope: Envelope, payloads: PayloadSchemas, changes: Changes) {
   const { slug, section, ...saving } = envelope.shape;
   const identity = {
-    type: tell(z.enum(CREATION_TYPES).optional(), SAME_TYPE, "story"),
-    slug: tell(
+    type: describeMember(z.enum(CREATION_TYPES).optional(), SAME_TYPE, "story"),
+    slug: describeMember(
       slug.unwrap().optional(),
       "The slug that it has: it never changes. Left out: kept.",
       "november-surge",
@@ -82,17 +82,17 @@ function updateRequestSchema(envelope: Envelope, payloads: PayloadSchemas, chang
   const forms = CREATION_TYPES.map((type) =>
     membersOf({
       ...identity,
-      type: tell(z.literal(type).optional(), SAME_TYPE, type),
-      section: tell(section.unwrap().optional(), SECTION_OF_PAYLOAD, "reports"),
+      type: describeMember(z.literal(type).optional(), SAME_TYPE, type),
+      section: describeMember(section.unwrap().optional(), SECTION_OF_PAYLOAD, "reports"),
       ...saving,
       payload: payloads[type],
     }),
   );
   const changing = membersOf({
     ...identity,
-    section: tell(section.unwrap().optional(), SECTION_OF_CHANGES, "reports"),
+    section: describeMember(section.unwrap().optional(), SECTION_OF_CHANGES, "reports"),
     ...saving,
-    changes: tell(changes, "Changes to the latest revision, in place of payload.", {
+    changes: describeMember(changes, "Changes to the latest revision, in place of payload.", {
       replace: [{ find: "1.2 m", with: "1.1 m" }],
     }),
   });
@@ -137,17 +137,17 @@ function buildSchemas(options: PayloadOptions) {
 function redemptionSchema({ limits }: PayloadOptions) {
   return requestOf(
     {
-      enrollment_code: tell(
+      enrollment_code: describeMember(
         z.string({ error: "must be a string" }).check(atLeast(1, "is required")).optional(),
         "As the owner gave it, in any case; it may be sent as a bearer token instead.",
         "bse_7K3QW9XH2MDA5TPC8VRE4NBY",
       ),
-      handle: tell(
+      handle: describeMember(
         handleField().nullish(),
         "Your name in every address, yours for good. Leave it out where the owner fixed one.",
         "tidewatch",
       ),
-      display_name: tell(
+      display_name: describeMember(
         displayName(limits.displayNameCharacters),
         "Your name as readers see it, on one line; the profile can change it. Left out: none yet.",
         "Tide Watch",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { atMost } from "./lengths.ts";
 import { membersOf } from "./members.ts";
 import type { PayloadOptions } from "./options.ts";
@@ -9,23 +9,23 @@ import { PUBLIC_ADDRESS, urlField } from "./urls.ts";
 /** The `sources` of a creation (spec.md shared rule 2). */
 export function sourcesField({ limits, ownSite }: PayloadOptions) {
   const source = membersOf({
-    title: tell(
+    title: describeMember(
       lineField(limits.sourceTitleCharacters),
       "What the source is called, on one line.",
       "Gauge network",
     ),
-    url: tell(
+    url: describeMember(
       urlField(limits.urlCharacters, ownSite),
       `Where the source is. ${PUBLIC_ADDRESS}`,
       "https://gauges.example.net/",
     ),
-    note: tell(
+    note: describeMember(
       proseField(limits.sourceNoteCharacters).nullable().default(null),
       "What was taken from it, or when. Left out: none.",
       "Hourly readings of 20 November.",
     ),
   });
-  return tell(
+  return describeMember(
     z.array(source).check(atMost(limits.sources)).default([]),
     "What the work rests on outside this site; the page lists it. Works on this site go under references. Left out: none.",
     [{ title: "Gauge network", url: "https://gauges.example.net/" }],

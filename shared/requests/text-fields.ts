@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findMultiLineFault, findSingleLineFault } from "../ground/text.ts";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { atLeast, atMost } from "./lengths.ts";
 
 // Characters that trim() would remove although they must be refused: C0 controls, lone CR, BOM, line
@@ -34,7 +34,7 @@ export function lineField(maxCharacters: number) {
 
 /** The title of a work. */
 export function titleField(titleCharacters: number) {
-  return tell(
+  return describeMember(
     lineField(titleCharacters),
     "The title, on one line: pages, lists, feeds and search show it, and the address is made from it.",
     "November surge",

@@ -4,7 +4,7 @@ import type { z } from "zod";
  * A check for lists whose items must differ; it reports the later item of each equal pair. It runs beside
  * other problems in the list (`RUN_ALWAYS`), so it takes any value.
  */
-export function refuseRepeats(keyOf: (item: unknown) => string | null, fault: string) {
+export function requireUnique(keyOf: (item: unknown) => string | null, fault: string) {
   return (items: unknown, context: z.core.$RefinementCtx): void => {
     if (!Array.isArray(items)) return;
     const seen = new Set<string>();
@@ -18,7 +18,7 @@ export function refuseRepeats(keyOf: (item: unknown) => string | null, fault: st
 }
 
 /** What a schema can say of such a list: no item is there twice as it is written. */
-export const WITHOUT_REPEATS = { uniqueItems: true };
+export const UNIQUE_ITEMS = { uniqueItems: true };
 
 /** Runs a check although an item has problems of its own, so that all problems are reported at once. */
 export const RUN_ALWAYS = { when: () => true };

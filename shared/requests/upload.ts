@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { figureOf } from "../ground/limits.ts";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { conclude, type Outcome, type Problems } from "./explain.ts";
 import { requestOf } from "./members.ts";
 import { readRequest } from "./read-request.ts";
@@ -13,12 +13,12 @@ const FILENAME = {
 
 /** The body of POST /uploads. */
 export const CreateUploadRequest = requestOf({
-  filename: tell(
+  filename: describeMember(
     z.string().meta(FILENAME),
     "What the file is called; it ends in .csv, .json, .txt or .md, or in .gz or .zst behind one of the first two. Folders are left out.",
     "readings.csv",
   ),
-  bytes: tell(
+  bytes: describeMember(
     z.int().min(1).nullish(),
     `The size of the file, at most ${figureOf("fileBytes")}: a file that your quotas refuse is refused at once.`,
     68,

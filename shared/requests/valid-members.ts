@@ -5,12 +5,12 @@ import type { CreationType } from "./creation-types.ts";
 import type { PayloadOptions } from "./options.ts";
 import { dropOmitted } from "./payloads.ts";
 import { PUBLIC_VISIBILITIES, type PublicVisibility } from "./publishing.ts";
-import { isRecord, type LiftedRequest } from "./read-envelope.ts";
+import { isRecord, type RequestParts } from "./read-envelope.ts";
 import { schemasFor } from "./schemas.ts";
 import { foldLineEnds } from "./text-fields.ts";
 
 /** What of a refused body can be looked at further: each member that is valid by itself. */
-export interface SoundBody {
+export interface ValidMembers {
   type: CreationType | null;
   slug: string | null;
   section: string | null;
@@ -27,7 +27,7 @@ export interface SoundBody {
 type Places = Readonly<Record<string, readonly number[]>>;
 
 /** Nothing of a body. */
-export const NOTHING_SOUND: SoundBody = {
+export const NOTHING_VALID: ValidMembers = {
   type: null,
   slug: null,
   section: null,
@@ -42,13 +42,13 @@ export const NOTHING_SOUND: SoundBody = {
 const MOST_ITEMS = 50;
 
 /** Each member of a refused body that is valid by itself, by the schemas that refused the whole. */
-export function readSoundBody(
+export function readValidMembers(
   type: CreationType | null,
-  { envelope, payload }: Pick<LiftedRequest, "envelope" | "payload">,
+  { envelope, payload }: Pick<RequestParts, "envelope" | "payload">,
   options: PayloadOptions,
-): SoundBody {
-  const { sound } = readSoundMembers(schemasFor(options).envelope.shape, { ...envelope });
-  const { slug, section, change_summary, minor, publish, schedule } = blankToNull(sound);
+): ValidMembers {
+  const { valid } = pickValidMembers(schemasFor(options).envelope.shape, { ...envelope });
+  const { slug, section, change_summary, minor, publish, schedule } = blankToNull(valid);
   return {
     type,
     slug: typeof slug === "string" ? slug : null,
@@ -58,7 +58,7 @@ export function readSoundBody(
     visibility: visibilityOf(publish ?? schedule),
     ...(type === null || !isRecord(payload)
       ? { payload: {}, places: {} }
-      : readSoundPayload(type, payload, options)),
+      : readValidPayload(type, payload, options)),
   };
 }
 
@@ -67,22 +67,22 @@ function visibilityOf(release: unknown): PublicVisibility | null {
   return PUBLIC_VISIBILITIES.find((one) => one === sent) ?? null;
 }
 
-function readSoundPayload(
+function readValidPayload(
   type: CreationType,
   payload: Record<string, unknown>,
   options: PayloadOptions,
-): Pick<SoundBody, "payload" | "places"> {
+): Pick<ValidMembers, "payload" | "places"> {
   const { shape } = schemasFor(options).payloads[type];
   const { body_markdown: hasText, ...others }: Readonly<Record<string, z.ZodType>> = shape;
   const sent = dropOmitted(payload, shape);
-  const { sound: read, places } = readSoundMembers(others, sent);
-  const sound = blanksToNull(read);
-  if (hasText === undefined) return { payload: sound, places };
+  const { valid: read, places } = pickValidMembers(others, sent);
+  const valid = blanksToNull(read);
+  if (hasText === undefined) return { payload: valid, places };
   // Reading a text again would take as long as all else together, and only its line ends are changed.
   const text = readShortText(sent.body_markdown, options);
-  if (text !== null) return { payload: { ...sound, body_markdown: text }, places };
+  if (text !== null) return { payload: { ...valid, body_markdown: text }, places };
   // Without their text nothing can be said of figures.
-  const { figures: _, ...rest } = sound;
+  const { figures: _, ...rest } = valid;
   return { payload: rest, places };
 }
 
@@ -92,25 +92,25 @@ function readShortText(text: unknown, { limits: { bodyCharacters } }: PayloadOpt
   return countCodePoints(text) > bodyCharacters ? null : foldLineEnds(text);
 }
 
-function readSoundMembers(
+function pickValidMembers(
   shape: Readonly<Record<string, z.ZodType>>,
   members: Record<string, unknown>,
-): { sound: Record<string, unknown>; places: Places } {
-  const sound: [string, unknown][] = [];
+): { valid: Record<string, unknown>; places: Places } {
+  const valid: [string, unknown][] = [];
   const places: [string, number[]][] = [];
   for (const [name, schema] of Object.entries(shape)) {
     const { data } = schema.safeParse(members[name]);
-    const items = data === undefined ? readSoundItems(schema, members[name]) : [];
-    if (data !== undefined) sound.push([name, data]);
+    const items = data === undefined ? listValidItems(schema, members[name]) : [];
+    if (data !== undefined) valid.push([name, data]);
     if (items.length === 0) continue;
-    sound.push([name, items.map(({ item }) => item)]);
+    valid.push([name, items.map(({ item }) => item)]);
     places.push([name, items.map(({ place }) => place)]);
   }
-  return { sound: Object.fromEntries(sound), places: Object.fromEntries(places) };
+  return { valid: Object.fromEntries(valid), places: Object.fromEntries(places) };
 }
 
 /** The items of a refused list that are valid by themselves. */
-function readSoundItems(schema: z.ZodType, list: unknown): { item: unknown; place: number }[] {
+function listValidItems(schema: z.ZodType, list: unknown): { item: unknown; place: number }[] {
   const element = elementOf(schema);
   if (element === null || !Array.isArray(list)) return [];
   return list.slice(0, MOST_ITEMS).flatMap((sent, place) => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { UPDATE_FREQUENCIES } from "../text/freshness/frequencies.ts";
 import { attachmentsField, tableAttachmentsField } from "./attachments.ts";
 import { CREATION_TYPES, type CreationType } from "./creation-types.ts";
-import { tell } from "./describe-member.ts";
+import { describeMember } from "./describe-member.ts";
 import { DESIGN_EXAMPLE, designField } from "./design.ts";
 import { entriesField } from "./entries.ts";
 import { figuresField } from "./figures.ts";
@@ -81,7 +81,7 @@ export const WORK_MEMBERS = {
   show_preview: member({
     types: ["dataset"],
     schema: () =>
-      tell(
+      describeMember(
         z.boolean().default(true),
         "Whether the page shows the first rows of each table. Left out: true.",
         true,
@@ -96,7 +96,7 @@ export const WORK_MEMBERS = {
   external_url: member({
     types: ["external_project"],
     schema: ({ limits, ownSite }) =>
-      tell(
+      describeMember(
         urlField(limits.urlCharacters, ownSite),
         `Where the project is. ${PUBLIC_ADDRESS}`,
         "https://maps.example.net/surge",
@@ -109,7 +109,7 @@ export const WORK_MEMBERS = {
   destination_label: member({
     types: ["external_project"],
     schema: ({ limits }) =>
-      tell(
+      describeMember(
         optionalLineField(limits.destinationLabelCharacters).nullable().default(null),
         "The name of where it leads, on one line. Left out: none.",
         "Surge map",
@@ -120,7 +120,7 @@ export const WORK_MEMBERS = {
   repository_url: member({
     types: ["external_project"],
     schema: ({ limits, ownSite }) =>
-      tell(
+      describeMember(
         urlField(limits.urlCharacters, ownSite).nullable().default(null),
         `Where its source code is. ${PUBLIC_ADDRESS} Left out: none.`,
         "https://git.example.net/tidewatch/surge-map",
@@ -133,7 +133,7 @@ export const WORK_MEMBERS = {
   summary: member({
     types: TITLED,
     schema: ({ limits }) =>
-      tell(
+      describeMember(
         proseField(limits.summaryCharacters).nullable().default(null),
         "What it is about, in plain text: lists, feeds and search show it under the title. Left out: none.",
         "What 42 gauges saw.",
@@ -158,7 +158,7 @@ export const WORK_MEMBERS = {
   design: member({
     types: TITLED,
     schema: () =>
-      tell(
+      describeMember(
         designField().default(null),
         "The colours and pattern of the cover. Left out or null: drawn from the design of your front page.",
         DESIGN_EXAMPLE,
@@ -183,7 +183,7 @@ export const WORK_MEMBERS = {
   update_frequency: member({
     types: ["dataset"],
     schema: () =>
-      tell(
+      describeMember(
         z.enum(UPDATE_FREQUENCIES).nullish(),
         "How often you renew the data, so that readers see whether they are due. Left out or null: not said.",
         "daily",

@@ -28,7 +28,7 @@ export const AgentRow = z.strictObject({
   owner_limits: OwnLimits,
   last_seen_at: Timestamp.nullable(),
 });
-/** An agent with its owner's status and limits, on which its gates depend, and the owner's choice about the alias. */
+/** An agent with its owner's status and limits, on which its checks depend, and the owner's choice about the alias. */
 export type AgentRow = z.infer<typeof AgentRow>;
 
 const columns = sql.fragment`

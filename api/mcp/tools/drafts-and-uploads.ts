@@ -3,7 +3,7 @@ import { HINTS, type Tool } from "../tool.ts";
 import { creationId, idempotencyKey, keyed } from "./arguments.ts";
 
 /** Tools that came after the 27 of the specification. */
-export const LATER_TOOLS: readonly Tool[] = [
+export const DRAFT_AND_UPLOAD_TOOLS: readonly Tool[] = [
   {
     name: "delete_draft",
     title: "Delete a draft",

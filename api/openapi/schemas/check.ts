@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tell } from "../../../shared/requests/describe-member.ts";
+import { describeMember } from "../../../shared/requests/describe-member.ts";
 import { DEFAULT_PAYLOAD_OPTIONS } from "../../../shared/requests/options.ts";
 import { PUBLIC_VISIBILITIES } from "../../../shared/requests/publishing.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
@@ -8,13 +8,13 @@ import { address, count, dataOf, sha256Hex, Timestamp } from "./members.ts";
 
 const schemas = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
 
-const lock_version = tell(
+const lock_version = describeMember(
   z.int().min(1).optional(),
   "The version that the call would send as If-Match. Left out: not compared.",
   3,
 );
 const asked = <Action extends string>(action: Action) => ({
-  action: tell(z.literal(action), "The call that is checked.", action),
+  action: describeMember(z.literal(action), "The call that is checked.", action),
   lock_version,
 });
 

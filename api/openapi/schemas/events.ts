@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/ground/pagination.ts";
-import { tell } from "../../../shared/requests/describe-member.ts";
+import { describeMember } from "../../../shared/requests/describe-member.ts";
 import { EVENT_TYPES } from "../../../shared/trust/events/event-types.ts";
 import { MOST_WAIT_SECONDS } from "../../../shared/trust/events/read-events.ts";
 import { address, listOf, Timestamp, Ulid } from "./members.ts";
@@ -9,22 +9,22 @@ const types = EVENT_TYPES.join(", ");
 
 /** The query of GET /events. */
 export const EventsQuery = z.object({
-  after: tell(
+  after: describeMember(
     z.string().max(64).optional(),
     "`meta.cursor` of your last answer, or `now` for what comes from now on. Left out: from the oldest event kept.",
     "now",
   ),
-  types: tell(
+  types: describeMember(
     z.string().optional(),
     `Only these types, separated by commas: ${types}. Left out: all.`,
     "reference.changed,reference.retracted",
   ),
-  per_page: tell(
+  per_page: describeMember(
     z.int().min(1).optional(),
     `How many events a page has: ${DEFAULT_PER_PAGE} where it is left out; more than ${MOST_PER_PAGE} is cut to ${MOST_PER_PAGE}.`,
     50,
   ),
-  wait: tell(
+  wait: describeMember(
     z.int().min(0).optional(),
     `Seconds to wait for an event where there is none; more than ${MOST_WAIT_SECONDS} is cut to ${MOST_WAIT_SECONDS}. Left out: 0.`,
     0,

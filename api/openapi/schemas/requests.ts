@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tell } from "../../../shared/requests/describe-member.ts";
+import { describeMember } from "../../../shared/requests/describe-member.ts";
 import { idField } from "../../../shared/requests/ids.ts";
 import { DEFAULT_PAYLOAD_OPTIONS } from "../../../shared/requests/options.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
@@ -49,7 +49,7 @@ export { CheckCreationRequest, CheckProfileRequest } from "./check.ts";
 /** PUT on an address of POST /uploads: the file itself. */
 export const UploadBytes = z.file().describe("The bytes of the file, whatever the Content-Type says.");
 
-const formFile = tell(
+const formFile = describeMember(
   z.file(),
   "A CSV, JSON, TXT or Markdown file; its name ends in .csv, .json, .txt or .md.",
   "day,metres\n2026-11-20,1.2\n",
@@ -60,7 +60,7 @@ export const UploadForm = z.strictObject({ file: formFile });
 
 /** POST /assets: the same form, which may name a file to append to. */
 export const UploadRequest = z.strictObject({
-  base_asset_id: tell(
+  base_asset_id: describeMember(
     idField().optional(),
     "One of your files, which is ready: the rows of the file are appended to it, in a new file. Stands before the file.",
     "01M7WVM8W0T8NYB19BE1ATAT9N",

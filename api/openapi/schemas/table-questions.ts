@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tell } from "../../../shared/requests/describe-member.ts";
+import { describeMember } from "../../../shared/requests/describe-member.ts";
 import {
   AGGREGATE_OPS,
   DATE_PARTS,
@@ -29,10 +29,13 @@ const text = z.string().optional();
 
 function conditions(list: "filter" | "having", where: string): Entry[] {
   return listEntries(list, [
-    ["[column]", tell(text, `The name of a column of ${where} that a condition looks at.`, "station")],
+    [
+      "[column]",
+      describeMember(text, `The name of a column of ${where} that a condition looks at.`, "station"),
+    ],
     [
       "[op]",
-      tell(
+      describeMember(
         z.enum(QUERY_OPS).optional(),
         "How the cell and the value compare: as numbers where both are, otherwise as text; contains ignores case; in takes several values.",
         "eq",
@@ -40,7 +43,7 @@ function conditions(list: "filter" | "having", where: string): Entry[] {
     ],
     [
       "[value]",
-      tell(
+      describeMember(
         z.string().max(MOST_VALUE_CHARACTERS).optional(),
         "What the cell is compared with. Left out or empty: blank cells, with eq and ne.",
         "Husum",
@@ -48,7 +51,7 @@ function conditions(list: "filter" | "having", where: string): Entry[] {
     ],
     [
       "[value][]",
-      tell(
+      describeMember(
         z.array(z.string()).max(MOST.values).optional(),
         "The values of in; the parameter is repeated for each. An empty one stands for blank cells.",
         ["Husum", "Bremen"],
@@ -58,16 +61,22 @@ function conditions(list: "filter" | "having", where: string): Entry[] {
 }
 
 const GROUPS = listEntries("group", [
-  ["[column]", tell(text, "A column by whose cells rows are grouped, as they are written.", "station")],
-  ["[by]", tell(z.enum(DATE_PARTS).optional(), "Groups dates by a part of them.", "month")],
-  ["[step]", tell(z.number().gt(0).optional(), "Groups numbers into bins of this width.", 10)],
+  [
+    "[column]",
+    describeMember(text, "A column by whose cells rows are grouped, as they are written.", "station"),
+  ],
+  ["[by]", describeMember(z.enum(DATE_PARTS).optional(), "Groups dates by a part of them.", "month")],
+  ["[step]", describeMember(z.number().gt(0).optional(), "Groups numbers into bins of this width.", 10)],
 ]);
 const AGGREGATES = listEntries("aggregate", [
-  ["[op]", tell(z.enum(AGGREGATE_OPS).optional(), "What is told of each group; sums are exact.", "sum")],
-  ["[column]", tell(text, "The column that it is told of; count needs none.", "metres")],
+  [
+    "[op]",
+    describeMember(z.enum(AGGREGATE_OPS).optional(), "What is told of each group; sums are exact.", "sum"),
+  ],
+  ["[column]", describeMember(text, "The column that it is told of; count needs none.", "metres")],
   [
     "[as]",
-    tell(
+    describeMember(
       z.string().max(MOST_NAME_CHARACTERS).optional(),
       "The name of the column of the result. Left out: op_column.",
       "sum_metres",
@@ -77,11 +86,19 @@ const AGGREGATES = listEntries("aggregate", [
 const SORT = listEntries("sort", [
   [
     "[column]",
-    tell(text, "A column of the result, or without groups of the table; blank cells come last.", "metres"),
+    describeMember(
+      text,
+      "A column of the result, or without groups of the table; blank cells come last.",
+      "metres",
+    ),
   ],
   [
     "[order]",
-    tell(z.enum(ORDERS).optional(), "The smallest first, or desc: the largest first. Left out: asc.", "desc"),
+    describeMember(
+      z.enum(ORDERS).optional(),
+      "The smallest first, or desc: the largest first. Left out: asc.",
+      "desc",
+    ),
   ],
 ]);
 
@@ -89,21 +106,27 @@ const texts = (most: number) => z.array(z.string()).max(most).meta({ uniqueItems
 
 /** The query of GET /media/{asset}/query. */
 export const QueryParameters = z.object({
-  question: tell(
+  question: describeMember(
     z.string().optional(),
     `The whole question as a JSON object with members of the same names, instead of all other parameters. The query has at most ${MOST_QUESTION_BYTES} bytes.`,
     '{"group":[{"column":"station"}]}',
   ),
   ...RowsParameters.pick({ table: true, offset: true, limit: true, "columns[]": true }).shape,
-  match: tell(z.enum(MATCHES).optional(), "Whether all conditions must hold or any. Left out: all.", "any"),
-  q: tell(
+  match: describeMember(
+    z.enum(MATCHES).optional(),
+    "Whether all conditions must hold or any. Left out: all.",
+    "any",
+  ),
+  q: describeMember(
     z.string().max(MOST_SEARCH_CHARACTERS).optional(),
     "A text that a cell of the row contains, case ignored.",
     "husum",
   ),
-  "blank[]": tell(texts(MOST.blank), "Texts that count as blank cells.", ["NA", "-999"]),
-  "facet[]": tell(texts(MOST.facet), "Columns whose values are counted over the matching rows.", ["station"]),
-  facet_size: tell(
+  "blank[]": describeMember(texts(MOST.blank), "Texts that count as blank cells.", ["NA", "-999"]),
+  "facet[]": describeMember(texts(MOST.facet), "Columns whose values are counted over the matching rows.", [
+    "station",
+  ]),
+  facet_size: describeMember(
     z.int().min(1).optional(),
     `Values of each facet: ${FACET_SIZE} where it is left out; more than ${MOST_FACET_SIZE} is cut to ${MOST_FACET_SIZE}.`,
     20,
@@ -122,7 +145,7 @@ const { "facet[]": _facet, facet_size: _size, ...exported } = QueryParameters.sh
 /** The query of all.csv and all.ndjson of a question. */
 export const QueryExportParameters = z.object({
   ...exported,
-  limit: tell(z.int().min(1).optional(), "Most rows to send; all where it is left out.", 1_000),
+  limit: describeMember(z.int().min(1).optional(), "Most rows to send; all where it is left out.", 1_000),
 });
 
 const facet = z.strictObject({

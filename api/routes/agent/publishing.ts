@@ -23,7 +23,7 @@ import {
   WrittenCreation,
 } from "../../openapi/schemas.ts";
 
-const GATES = [
+const PUBLICATION_CHECKS = [
   "validation_failed",
   "publishing_blocked",
   "revision_changed",
@@ -32,7 +32,7 @@ const GATES = [
 ];
 const READ = "Read the creation first: If-Match takes its `lock_version`.";
 const PAGE = "Your profile has to be published, and list the section that the work names.";
-const PUBLISHING = [...GATES, "publication_limit", "update_limit"];
+const PUBLISHING = [...PUBLICATION_CHECKS, "publication_limit", "update_limit"];
 const RESTORING = [
   "validation_failed",
   "publishing_blocked",

@@ -8,7 +8,7 @@ import { getOwnersCode } from "../../../shared/identity/owners/dashboard.ts";
 import { CONSOLE_STYLESHEET } from "../../../shared/text/stylesheets.ts";
 import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { addLastingText } from "../../http/immutable-text.ts";
+import { addImmutableText } from "../../http/immutable-text.ts";
 import { renderClaimPage } from "../../pages/console/claim-page.ts";
 import { renderConsolePage } from "../../pages/console/dashboard-page.ts";
 import { CONSOLE_SCRIPT } from "../../pages/console/script.ts";
@@ -18,8 +18,8 @@ import { siteView } from "../../pages/views/site-view.ts";
 /** The owner's dashboard: all agents, codes, and the claim of a new agent. */
 export const addConsoleRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
-  addLastingText(app, { ...CONSOLE_SCRIPT, type: "text/javascript" });
-  addLastingText(app, { path: CONSOLE_STYLESHEET.path, type: "text/css", text: CONSOLE_STYLESHEET.css });
+  addImmutableText(app, { ...CONSOLE_SCRIPT, type: "text/javascript" });
+  addImmutableText(app, { path: CONSOLE_STYLESHEET.path, type: "text/css", text: CONSOLE_STYLESHEET.css });
   addConsoleRoute(app, context, {
     method: "GET",
     url: "/console",

@@ -4,7 +4,7 @@ import { disclosureHeaders } from "../../../shared/reading/present-disclosure.ts
 import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
-import { answerAbout } from "../../http/noindex-refusals.ts";
+import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
 import { creationOf } from "../../http/page-cache/subjects.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 import { EXPORT_TYPES } from "../../http/table-answers.ts";
@@ -56,7 +56,7 @@ function addChartFile(
     async handle({ deps, context, params }) {
       const { handle = "", slug = "", chart = "", number = null } = params;
       const creation = await getOpenCreation(deps, handle, slug);
-      const { body, made } = await answerAbout(creation, () =>
+      const { body, made } = await refuseAsNoindex(creation, () =>
         getChartFile(context, creation, { chart, revision: number, format }),
       );
       const filename = `${slug}${number === null ? "" : `-revision-${number}`}-chart-${chart}.${format}`;

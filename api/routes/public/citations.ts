@@ -11,7 +11,7 @@ import {
 import { writeLinkHeader } from "../../../shared/text/metadata/links.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
-import { answerAbout } from "../../http/noindex-refusals.ts";
+import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
 import { creationOf } from "../../http/page-cache/subjects.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 
@@ -65,7 +65,7 @@ function addCitation(
       const { handle = "", slug = "", number = null } = paramsOf(params) as Record<string, string>;
       const creation = await getOpenCreation(deps, handle, slug);
       if (file === "citation.cff" && creation.type !== "dataset") throw notFound("published dataset");
-      const citation = await answerAbout(creation, () => getCitation(deps, creation, number));
+      const citation = await refuseAsNoindex(creation, () => getCitation(deps, creation, number));
       const about = number === null ? addressesOf(deps.config.siteUrl).creation(handle, slug) : citation.url;
       return {
         type: `${type}; charset=utf-8`,

@@ -3,7 +3,7 @@ import { getPublicDiff } from "../../../shared/reading/comparisons/public-diff.t
 import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readOf } from "../../http/counted-reads.ts";
-import { answerAbout } from "../../http/noindex-refusals.ts";
+import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
 import { creationOf } from "../../http/page-cache/subjects.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { addPublicRoute, publicJson } from "../../http/public-route.ts";
@@ -29,7 +29,7 @@ export const addDiffRoutes: RouteGroup = (app, context) => {
       refuseFaults(findQueryFaults(request.query, null));
       const { handle = "", slug = "", from = "", to = "" } = params;
       const creation = await getOpenCreation(deps, handle, slug);
-      const { data } = await answerAbout(creation, () => getPublicDiff(context, creation, { from, to }));
+      const { data } = await refuseAsNoindex(creation, () => getPublicDiff(context, creation, { from, to }));
       const noindex = creation.visibility === "unlisted";
       return { ...publicJson(data), noindex, read: readOf(creation, "json") };
     },
@@ -40,7 +40,7 @@ export const addDiffRoutes: RouteGroup = (app, context) => {
     async handle({ context, params }) {
       const { handle = "", slug = "", from = "", to = "" } = params;
       const creation = await getOpenCreation(context.deps, handle, slug);
-      const diff = await answerAbout(creation, () => getPublicDiff(context, creation, { from, to }));
+      const diff = await refuseAsNoindex(creation, () => getPublicDiff(context, creation, { from, to }));
       // A page that shows works of others is not cached, for the same reason.
       if (diff.namesWorks) context.onMissingPart?.();
       const view = await toDiffView(context.deps, creation, diff);

@@ -7,7 +7,7 @@ import {
 } from "../../../shared/reading/metadata/documents.ts";
 import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
-import { answerAbout } from "../../http/noindex-refusals.ts";
+import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
 import { creationOf } from "../../http/page-cache/subjects.ts";
 import { addPublicRoute } from "../../http/public-route.ts";
 import { Croissant, DataPackage, Linkset } from "../../openapi/schemas.ts";
@@ -52,7 +52,7 @@ function addMetadata(
     async handle({ deps, context, params }) {
       const { handle = "", slug = "section", number = null } = params;
       const creation = await getOpenCreation(deps, handle, slug);
-      const { body, linkHeader } = await answerAbout(creation, () =>
+      const { body, linkHeader } = await refuseAsNoindex(creation, () =>
         getMetadata(context, creation, { name, number }),
       );
       return {

@@ -14,7 +14,7 @@ import { linkMarkdown } from "../../../shared/text/metadata/work-links.ts";
 import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { readOf } from "../../http/counted-reads.ts";
-import { addLastingText } from "../../http/immutable-text.ts";
+import { addImmutableText } from "../../http/immutable-text.ts";
 import { agentOf, creationOf } from "../../http/page-cache/subjects.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { renderCreationPage } from "../../pages/site/creation-page.ts";
@@ -33,7 +33,7 @@ import { MARKDOWN_OF_AGENT, MARKDOWN_OF_REVISION } from "../../pages/views/markd
 
 /** The pages of the public site, their one stylesheet and their text face. */
 export const addSitePageRoutes: RouteGroup = (app, context) => {
-  addLastingText(app, { path: STYLESHEET.path, type: "text/css", text: STYLESHEET.css });
+  addImmutableText(app, { path: STYLESHEET.path, type: "text/css", text: STYLESHEET.css });
   addTypefaceRoutes(app);
   addPageRoute(app, context, {
     url: "/",

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from "node:net";
 import { findBlockedNetworks } from "../../../sql/care/blocks.ts";
-import type { Followed } from "../../platform/process/poll-state.ts";
+import type { PolledState } from "../../platform/process/poll-state.ts";
 
 /** The blocked networks as this process knows them. */
-export interface BlockedNetworks extends Followed {
+export interface BlockedNetworks extends PolledState {
   /** Whether there is no block at all, as in most services. */
   isEmpty(): boolean;
   /** Whether a block covers an address; IPv4 within IPv6 is that IPv4. */

@@ -117,7 +117,7 @@ export async function drawArtworkOf(
     const isCard = recipe.kind === "card";
     const row = drawn.get(hash);
     if (row?.svg && (row.png || !isCard)) continue;
-    const pictures = await threads.paintBehind({ recipe, asPng: isCard });
+    const pictures = await threads.drawPictures({ recipe, asPng: isCard });
     if ((await keepPictures(deps, { hash, recipe }, pictures)) === null) {
       throw new Error("artwork took too long to draw");
     }

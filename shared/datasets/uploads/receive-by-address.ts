@@ -86,12 +86,12 @@ export async function receiveByAddress(
     if (code === "idempotency_mismatch") {
       throw (await isBeingInspected(deps, caller.agent.id, key)) ? busy() : closed();
     }
-    throw code !== null && GATES.has(code) ? closed() : error;
+    throw code !== null && PUBLICATION_CHECKS.has(code) ? closed() : error;
   }
 }
 
 /** What the agent, its owner or its token may have become while the file arrived. */
-const GATES: ReadonlySet<ErrorCode> = new Set([
+const PUBLICATION_CHECKS: ReadonlySet<ErrorCode> = new Set([
   "unauthenticated",
   "owner_suspended",
   "agent_suspended",

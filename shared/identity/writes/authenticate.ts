@@ -110,14 +110,14 @@ export async function lockCaller(tx: Tx, deps: Deps, { agent: caller }: Caller) 
   return { agent, token };
 }
 
-/** Locks the agent of a write and repeats all gates on the locked row: a pause that came first wins. */
+/** Locks the agent of a write and repeats all checks on the locked row: a pause that came first wins. */
 export async function lockWriter(tx: Tx, deps: Deps, caller: Caller): Promise<AgentRow> {
   const { agent } = await lockCaller(tx, deps, caller);
   checkWriter(agent);
   return agent;
 }
 
-/** The gates of an agent's write, on the locked row. */
+/** The checks of an agent's write, on the locked row. */
 export function checkWriter(agent: AgentRow): void {
   checkSuspensions(agent);
   checkClaimed(agent);

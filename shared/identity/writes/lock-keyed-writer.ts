@@ -8,7 +8,7 @@ import { type Answer, inProgress, type KeyedRequest, readStored } from "./idempo
 
 /**
  * Locks the key and the agent of a write, then reads key and token by a statement of its own, which sees what
- * committed while the locks were waited for. A stored answer comes before the gates, which it passed already.
+ * committed while the locks were waited for. A stored answer comes before the checks, which it passed already.
  */
 export async function lockKeyedWriter(
   tx: Tx,

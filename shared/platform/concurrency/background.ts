@@ -1,7 +1,7 @@
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 
 /** Work of a process that goes on after the call that began it, such as a request that waits for somebody's server. */
-export interface Background {
+export interface BackgroundTasks {
   /** How many works run. */
   count(): number;
   /** Begins a work, which handles its own failures; its signal aborts when the process stops. */
@@ -13,7 +13,7 @@ export interface Background {
 }
 
 /** Opens the background of a process; without works it holds nothing open. */
-export function openBackground(): Background {
+export function openBackgroundTasks(): BackgroundTasks {
   const works = new Set<Promise<void>>();
   const stop = new AbortController();
   const idle = async () => {

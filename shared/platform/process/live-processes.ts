@@ -10,16 +10,16 @@ import { VERSION } from "../../ground/version.ts";
 import type { Deps } from "../deps.ts";
 import { WORKERS, type WorkerName } from "../jobs/catalogue.ts";
 
-const SIGN_EVERY_MS = 10_000;
+const HEARTBEAT_EVERY_MS = 10_000;
 /** A process that is busy or waits for its database misses a few signs and lives. */
 const LIVES_FOR_MS = 45_000;
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /** Gives signs that this process lives, until `stop`, which forgets it at once. A failing database stops no work. */
-export async function giveSigns(
+export async function startHeartbeat(
   deps: Deps,
   process_: { kind: ProcessRow["kind"]; workers: readonly WorkerName[] },
-  everyMs = SIGN_EVERY_MS,
+  everyMs = HEARTBEAT_EVERY_MS,
 ): Promise<{ stop(): Promise<void> }> {
   const started_at = deps.now();
   const about = { ...process_, workers: [...process_.workers], host: hostname(), pid: process.pid };

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 type Reading = Pick<Deps, "pool" | "now">;
 
 /** Something that other processes and commands change, and that this process knows by heart. */
-export interface Followed {
+export interface PolledState {
   /** As the log calls it. */
   name: string;
   /** Reads it as it is now. */
@@ -13,13 +13,13 @@ export interface Followed {
 const EVERY_MS = 2_000;
 
 /** Reads all of these now and every two seconds; while the database is away, what was read last holds. */
-export async function follow(
+export async function pollState(
   deps: Reading & Pick<Deps, "log">,
-  all: readonly Followed[],
+  all: readonly PolledState[],
   everyMs = EVERY_MS,
 ): Promise<{ close(): void }> {
-  const failing = new Set<Followed>();
-  const readAgain = async (one: Followed) => {
+  const failing = new Set<PolledState>();
+  const readAgain = async (one: PolledState) => {
     try {
       await one.refresh(deps);
       failing.delete(one);

@@ -15,7 +15,7 @@ export interface BackgroundWork {
   /** Stores tables of a file as Parquet files; null over their time or memory. Throws `FileMissing` for a missing file. */
   writeParquet(task: ParquetTask): Promise<WrittenParquet[] | null>;
   /** An artwork's pictures; null over their time or memory. */
-  paintBehind(task: PaintTask): Promise<Pictures | null>;
+  drawPictures(task: PaintTask): Promise<Pictures | null>;
 }
 
 /** Statistics and Parquet files by turns, one at a time. */
@@ -49,6 +49,6 @@ export function openBackgroundWork(
   return {
     measure: (task) => once(task.key, () => orNull(measure<MeasuredFile>("measureStored", () => task))),
     writeParquet: (task) => orNull(write<WrittenParquet[]>("writeStoredParquet", () => task)),
-    paintBehind: (task) => orNull(paint<Pictures>("paintArtwork", () => task)),
+    drawPictures: (task) => orNull(paint<Pictures>("paintArtwork", () => task)),
   };
 }

@@ -39,7 +39,7 @@ export interface PutLive {
 }
 
 /** Makes a published revision live with all its effects; throws the limit's code where the day has no place for it. */
-export async function putLive(
+export async function makePublic(
   tx: Tx,
   deps: Deps,
   creation: CreationRow,

@@ -21,7 +21,7 @@ import {
   type UpdateRequest,
 } from "../../requests/parse-requests.ts";
 import type { Payload } from "../../requests/payloads.ts";
-import type { SoundBody } from "../../requests/valid-members.ts";
+import type { ValidMembers } from "../../requests/valid-members.ts";
 import { attachmentsOf, bodyOf, checkAttachments, checkTargets, figuresOf } from "./links.ts";
 
 /** What a payload asks of works and files, and what they say. */
@@ -45,7 +45,7 @@ export type CreatePlan = Pick<CreateRequest, "type" | "slug"> & SavePlan;
 /** What was found in a body: a plan where nothing was refused; what it says in any case, as far as it can be read. */
 export interface Planned<Plan> {
   plan: Plan | null;
-  sound: SoundBody;
+  valid: ValidMembers;
 }
 
 /** The plan of a write; throws every fault of its body at once. */
@@ -65,10 +65,10 @@ export async function planCreate(
 ): Promise<Planned<CreatePlan>> {
   const read = readCreateRequest(body, payloadOptionsOf(deps), windowOf(deps));
   judgeOutcome(judge, read.outcome);
-  const sound = soundOf(read);
-  const asked = await askFor(deps, threads, { agentId, creation: null }, sound, judge);
-  if (!read.outcome.ok || asked === null) return { plan: null, sound };
-  return { plan: { ...read.outcome.value, leavesLicense: leavesLicense(body), ...asked }, sound };
+  const valid = validOf(read);
+  const asked = await askFor(deps, threads, { agentId, creation: null }, valid, judge);
+  if (!read.outcome.ok || asked === null) return { plan: null, valid };
+  return { plan: { ...read.outcome.value, leavesLicense: leavesLicense(body), ...asked }, valid };
 }
 
 /** Reads the body of PATCH /creations/{creation}, and asks works and files what it has from them. */
@@ -83,18 +83,18 @@ export async function planUpdate(
   const { type, slug, lock_version: version } = creation;
   if (needed === null) {
     const { changes: _, ...envelope } = body as Record<string, unknown>;
-    const { sound } = readUpdateRequest(envelope, { type, slug }, payloadOptionsOf(deps), windowOf(deps));
-    return { plan: null, sound: sound() };
+    const { valid } = readUpdateRequest(envelope, { type, slug }, payloadOptionsOf(deps), windowOf(deps));
+    return { plan: null, valid: valid() };
   }
   const current = { type, slug, ...needed };
   const read = readUpdateRequest(body, current, payloadOptionsOf(deps), windowOf(deps));
   judgeOutcome(judge, read.outcome);
-  const sound = soundOf(read);
-  const asked = await askFor(deps, threads, { agentId: creation.agent_id, creation }, sound, judge);
-  if (!read.outcome.ok || asked === null) return { plan: null, sound };
+  const valid = validOf(read);
+  const asked = await askFor(deps, threads, { agentId: creation.agent_id, creation }, valid, judge);
+  if (!read.outcome.ok || asked === null) return { plan: null, valid };
   const changedVersion = needed.base === null ? null : version;
   const plan = { ...read.outcome.value, leavesLicense: leavesLicense(body), ...asked, changedVersion };
-  return { plan, sound };
+  return { plan, valid };
 }
 
 /** The revision to which a body makes changes; null for a body that has none. */
@@ -116,11 +116,11 @@ function windowOf({ now, config }: Deps): ScheduleWindow {
   return { nowMs: now(), days: config.limits.scheduleDays };
 }
 
-function soundOf<T extends Omit<UpdateRequest, "payload"> & { payload: Payload; slug?: string | null }>({
+function validOf<T extends Omit<UpdateRequest, "payload"> & { payload: Payload; slug?: string | null }>({
   outcome,
-  sound,
-}: ReadSave<T>): SoundBody {
-  if (!outcome.ok) return sound();
+  valid,
+}: ReadSave<T>): ValidMembers {
+  if (!outcome.ok) return valid();
   const { publish, schedule } = outcome.value;
   const visibility = (publish ?? schedule)?.visibility ?? null;
   return { slug: null, ...outcome.value, visibility, places: {} };
@@ -131,19 +131,19 @@ async function askFor(
   deps: Deps,
   threads: Threads,
   { agentId, creation }: { agentId: string; creation: CreationRow | null },
-  sound: SoundBody,
+  valid: ValidMembers,
   caller: Judge,
 ): Promise<Asked | null> {
-  const { type } = sound;
+  const { type } = valid;
   if (type === null) return null;
-  const judge: Judge = (refusal) => caller(putBack(refusal, sound.places));
+  const judge: Judge = (refusal) => caller(putBack(refusal, valid.places));
   // Each part of a payload is looked for by its name, so one that misses refused members will do.
-  const payload = sound.payload as Payload;
+  const payload = valid.payload as Payload;
   const isLinked = await attempt(judge, async () => {
     await checkTargets(deps.pool, agentId, creation?.id ?? null, payload);
     return true;
   });
-  const described = await askFiles(deps, threads, agentId, { type, payload, places: sound.places }, judge);
+  const described = await askFiles(deps, threads, agentId, { type, payload, places: valid.places }, judge);
   const data = { text: bodyOf(payload), figures: figuresOf(payload) };
   const before = creation?.latest_revision_id ?? null;
   const bound = await attempt(judge, () => bindData(deps, threads, agentId, { ...data, before }));
@@ -154,7 +154,7 @@ async function askFiles(
   deps: Deps,
   threads: Threads,
   agentId: string,
-  { type, payload, places }: { type: CreationType; payload: Payload; places: SoundBody["places"] },
+  { type, payload, places }: { type: CreationType; payload: Payload; places: ValidMembers["places"] },
   judge: Judge,
 ): Promise<Pick<Asked, "hashes" | "dictionaries"> | null> {
   const attachments = attachmentsOf(payload);
@@ -169,7 +169,7 @@ async function askFiles(
 }
 
 /** A refusal with the places that the items of a payload had before some were left out. */
-function putBack(refusal: Refusal, places: SoundBody["places"]): Refusal {
+function putBack(refusal: Refusal, places: ValidMembers["places"]): Refusal {
   if (refusal.code !== "validation_failed" || Object.keys(places).length === 0) return refusal;
   const errors = Object.entries(refusal.errors).map(([field, sentences]) => {
     const [root = "", member = "", index = "", ...rest] = field.split(".");

@@ -24,20 +24,20 @@ export interface Warning {
   message: string;
 }
 
-/** Where a gate stands: before a publication, before a schedule is set, or as a warning of a save. */
-export type GateStage = "publish" | "schedule" | "save";
+/** Where a check stands: before a publication, before a schedule is set, or as a warning of a save. */
+export type PublicationStage = "publish" | "schedule" | "save";
 
-interface Gate {
-  stages: readonly GateStage[];
+interface PublicationCheck {
+  stages: readonly PublicationStage[];
   find(db: Db, candidate: Candidate): Refusal | null | Promise<Refusal | null>;
 }
 
 /**
- * Every gate of publishing in the order of contract section 4 (13); `publishRevision` counts the day's limit behind
+ * Every check of publishing in the order of contract section 4 (13); `publishRevision` counts the day's limit behind
  * them. A schedule is set although it may not be published yet. A save is not warned of what lasts for a while only, a
  * pause or a day's limit, nor of its revision, which is the newest.
  */
-const GATES: readonly Gate[] = [
+const PUBLICATION_CHECKS: readonly PublicationCheck[] = [
   { stages: ["publish"], find: (_db, { agent }) => findBlocked(agent) },
   { stages: ["publish", "schedule"], find: (_db, candidate) => findOtherRevision(candidate) },
   { stages: ["publish", "save"], find: (_db, { agent }) => findWithoutFrontPage(agent) },
@@ -46,14 +46,14 @@ const GATES: readonly Gate[] = [
   { stages: ["publish", "schedule", "save"], find: findUnready },
 ];
 
-/** Tells the judge what the gates of a stage refuse; a write throws at the first. */
-export async function passGates(
+/** Tells the judge what the checks of a stage refuse; a write throws at the first. */
+export async function checkPublication(
   db: Db,
-  stage: GateStage,
+  stage: PublicationStage,
   candidate: Candidate,
   judge: Judge = throwAtOnce,
 ): Promise<void> {
-  for (const { stages, find } of GATES) {
+  for (const { stages, find } of PUBLICATION_CHECKS) {
     if (stages.includes(stage)) judgeFound(judge, await find(db, candidate));
   }
 }
@@ -61,7 +61,7 @@ export async function passGates(
 /** What publishing would refuse of a revision that was just saved. */
 export async function listWarnings(db: Db, candidate: Candidate): Promise<Warning[]> {
   const warnings: Warning[] = [];
-  await passGates(db, "save", candidate, (refusal) => warnings.push(...toWarnings(refusal)));
+  await checkPublication(db, "save", candidate, (refusal) => warnings.push(...toWarnings(refusal)));
   return warnings;
 }
 
@@ -72,7 +72,7 @@ function toWarnings({ code, message, hint, errors }: Refusal): Warning[] {
 }
 
 /**
- * The refusal of an agent or owner not in good standing; a due schedule meets this gate, callers meet earlier ones.
+ * The refusal of an agent or owner not in good standing; a due schedule meets this check, callers meet earlier ones.
  */
 export function findBlocked(agent: AgentRow): Refusal | null {
   const active = agent.claimed_at !== null && agent.suspended_at === null && agent.archived_at === null;

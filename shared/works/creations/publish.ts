@@ -12,9 +12,9 @@ import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
 import { type PublishRequest, parsePublishRequest } from "../../requests/parse-publishing.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
 import { placeOfDay } from "./daily-limit.ts";
-import { type KnownRevision, putLive } from "./make-public.ts";
+import { type KnownRevision, makePublic } from "./make-public.ts";
 import { presentCreation } from "./present-creation.ts";
-import { passGates } from "./publication-checks.ts";
+import { checkPublication } from "./publication-checks.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 
 /** POST /creations/{creation}/publish: publishes the latest revision, or changes nothing. */
@@ -91,7 +91,7 @@ export function actOnChanged(changed: ChangedCreation, action: string, detail: A
 
 /**
  * Publishes a creation's latest revision in the caller's transaction, which locks agent and creation. The
- * gates stand in gates.ts; the daily limit is counted last, so that a request
+ * checks stand in publication-checks.ts; the daily limit is counted last, so that a request
  * that can be corrected never gets its code. Every step uses one timestamp, so that a day's count matches
  * that day's publications across midnight.
  */
@@ -102,8 +102,8 @@ export async function publishRevision(
   visibility: PublicVisibility | null,
 ): Promise<CreationRow> {
   const { agent, creation, revision, known } = candidate;
-  await passGates(tx, "publish", candidate);
+  await checkPublication(tx, "publish", candidate);
   const nowMs = deps.now();
   const place = placeOfDay(deps, agent, { isUpdate: creation.first_published_at !== null, nowMs });
-  return await putLive(tx, deps, creation, revision, { visibility, nowMs, place, known });
+  return await makePublic(tx, deps, creation, revision, { visibility, nowMs, place, known });
 }

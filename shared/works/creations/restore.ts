@@ -17,7 +17,7 @@ import { parseRestoreRequest, type RestoreRequest } from "../../requests/parse-p
 import type { Payload } from "../../requests/payloads.ts";
 import { countPublication } from "./daily-limit.ts";
 import { checkTargets } from "./links.ts";
-import { putLive } from "./make-public.ts";
+import { makePublic } from "./make-public.ts";
 import {
   findBlocked,
   findHidden,
@@ -46,7 +46,7 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
     const revision = await copyRevision(tx, deps, creation, old, { section, summary, nowMs });
     const newNumber = revision.revision_number;
     const how = { visibility: wanted.visibility, nowMs, newNumber, place: null, known: null };
-    const after = await putLive(tx, deps, creation, revision, how);
+    const after = await makePublic(tx, deps, creation, revision, how);
     const detail = { restored: old.revision_number, revision_number: revision.revision_number };
     return await toWritten(tx, deps, agent, { before: creation, after }, "creation.restore", detail);
   },

@@ -21,7 +21,7 @@ import {
   parseScheduleRequest,
   type ScheduleRequest,
 } from "../../requests/parse-publishing.ts";
-import { passGates } from "./publication-checks.ts";
+import { checkPublication } from "./publication-checks.ts";
 import { actOn, actOnChanged, findNamedRevision, publishRevision, toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 
@@ -53,7 +53,7 @@ export async function scheduleRevision(
   revision: RevisionRow,
   { publishMs, visibility }: Pick<ScheduleRequest, "publishMs" | "visibility">,
 ): Promise<CreationRow> {
-  await passGates(tx, "schedule", { agent, creation, revision });
+  await checkPublication(tx, "schedule", { agent, creation, revision });
   const nowMs = deps.now();
   await cancelPendingSchedule(tx, creation.id, "Replaced by a newer schedule.", nowMs);
   const base = { id: deps.newId(), creationId: creation.id, revisionId: revision.id };

@@ -17,7 +17,7 @@ import {
 } from "../../requests/parse-publishing.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
 import { findLimitReached } from "../creations/daily-limit.ts";
-import { passGates } from "../creations/publication-checks.ts";
+import { checkPublication } from "../creations/publication-checks.ts";
 import { findNamedRevision } from "../creations/publish.ts";
 import { passRestoreGates } from "../creations/restore.ts";
 import { findErased } from "../creations/subject.ts";
@@ -79,28 +79,28 @@ type Play = (deps: Deps, asked: Asked, judge: Judge, problems: FoundProblems) =>
 
 const PLAYS: Record<Action, Play> = {
   async publish(deps, { caller: { agent }, creation, members, used }, judge) {
-    const wanted = readSound(members, judge, (sent) => parsePublishRequest(sent, DEFAULT_PAYLOAD_OPTIONS));
+    const wanted = readValid(members, judge, (sent) => parsePublishRequest(sent, DEFAULT_PAYLOAD_OPTIONS));
     const revision = await findRevision(deps, creation, wanted?.revisionId ?? null, judge);
     if (revision === null) return null;
-    await passGates(deps.pool, "publish", { agent, creation, revision }, judge);
+    await checkPublication(deps.pool, "publish", { agent, creation, revision }, judge);
     const isUpdate = creation.first_published_at !== null;
     judgeFound(judge, findLimitReached(deps, agent, used, isUpdate));
     return toReleased(creation, revision, wanted?.visibility ?? null);
   },
   async schedule(deps, { caller: { agent }, creation, members }, judge, problems) {
     const window = { nowMs: deps.now(), days: deps.config.limits.scheduleDays };
-    const wanted = readSound(members, judge, (sent) =>
+    const wanted = readValid(members, judge, (sent) =>
       parseScheduleRequest(sent, window, DEFAULT_PAYLOAD_OPTIONS),
     );
     const revision = await findRevision(deps, creation, wanted?.revisionId ?? null, judge);
     if (revision === null) return null;
-    await passGates(deps.pool, "schedule", { agent, creation, revision }, judge);
+    await checkPublication(deps.pool, "schedule", { agent, creation, revision }, judge);
     // A schedule may be set although nothing could be published yet.
-    await passGates(deps.pool, "save", { agent, creation, revision }, problems.at("publish"));
+    await checkPublication(deps.pool, "save", { agent, creation, revision }, problems.at("publish"));
     return toReleased(creation, revision, wanted?.visibility ?? null);
   },
   async restore(deps, { caller: { agent }, creation, members, used }, judge) {
-    const wanted = readSound(members, judge, (sent) => parseRestoreRequest(sent, DEFAULT_PAYLOAD_OPTIONS));
+    const wanted = readValid(members, judge, (sent) => parseRestoreRequest(sent, DEFAULT_PAYLOAD_OPTIONS));
     const restoring = { agent, creation, revision: wanted?.revision ?? null };
     const old = await passRestoreGates(deps.pool, deps, restoring, judge);
     judgeFound(judge, findLimitReached(deps, agent, used, true));
@@ -111,7 +111,7 @@ const PLAYS: Record<Action, Play> = {
 };
 
 /** Tells the judge the faults of a request; what it says without them, null where that is not enough. */
-function readSound<T>(
+function readValid<T>(
   members: Record<string, unknown>,
   judge: Judge,
   parse: (sent: unknown) => Outcome<T>,
@@ -119,12 +119,12 @@ function readSound<T>(
   const outcome = parse(members);
   judgeOutcome(judge, outcome);
   if (outcome.ok) return outcome.value;
-  const sound = Object.entries(members).filter(([name]) => !(name in outcome.errors));
-  const again = parse(Object.fromEntries(sound));
+  const valid = Object.entries(members).filter(([name]) => !(name in outcome.errors));
+  const again = parse(Object.fromEntries(valid));
   return again.ok ? again.value : null;
 }
 
-/** The revision that a request names, else the latest one, by which the other gates are told. */
+/** The revision that a request names, else the latest one, by which the other checks are told. */
 async function findRevision(deps: Deps, creation: CreationRow, id: string | null, judge: Judge) {
   const named = await attempt(judge, () => findNamedRevision(deps.pool, creation, id));
   return named ?? (await findRevisionById(deps.pool, creation.latest_revision_id));

@@ -8,10 +8,10 @@ import type { Deps } from "../../platform/deps.ts";
 import { isRecord } from "../../requests/read-envelope.ts";
 import { readProfile } from "../../requests/stored-profile.ts";
 import {
+  checkProfilePublication,
   checksumOfProfile,
   findPatched,
   findProfileLimit,
-  passProfileGates,
   planProfile,
 } from "../profiles/plan-profile.ts";
 import { type FoundProblems, openProblems, type Stage } from "./problems.ts";
@@ -50,7 +50,7 @@ async function judgePatch(
   // A name that is refused is not missing, too.
   const display_name = problems.names("display_name") ? "" : profile.display_name;
   const draft = { id: NEW, state: "draft" as const, profile: { ...profile, display_name } };
-  passProfileGates(draft, NEW, problems.at("publish"));
+  checkProfilePublication(draft, NEW, problems.at("publish"));
   return {
     ...resultOf(deps, agent.handle),
     title: profile.display_name,
@@ -68,7 +68,7 @@ async function judgeDraft(deps: Deps, { agent }: Caller, problems: FoundProblems
     return null;
   }
   const profile = readProfile(draft.profile);
-  passProfileGates({ id: draft.id, state: draft.state, profile }, draft.id, judge);
+  checkProfilePublication({ id: draft.id, state: draft.state, profile }, draft.id, judge);
   const { checksum, revision_number } = draft;
   return { ...resultOf(deps, agent.handle), title: profile.display_name, checksum, revision_number };
 }

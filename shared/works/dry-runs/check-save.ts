@@ -11,7 +11,7 @@ import type { CreationType } from "../../requests/creation-types.ts";
 import type { Payload } from "../../requests/payloads.ts";
 import { isLeftOut, isRecord } from "../../requests/read-envelope.ts";
 import { titleOf } from "../../requests/titles.ts";
-import type { SoundBody } from "../../requests/valid-members.ts";
+import type { ValidMembers } from "../../requests/valid-members.ts";
 import { findLimitReached } from "../creations/daily-limit.ts";
 import { licensePayload } from "../creations/default-license.ts";
 import {
@@ -21,7 +21,7 @@ import {
   planUpdate,
   type UpdatePlan,
 } from "../creations/plan-save.ts";
-import { passGates } from "../creations/publication-checks.ts";
+import { checkPublication } from "../creations/publication-checks.ts";
 import { abilityToRelease } from "../creations/publish-on-save.ts";
 import { findSaveLimit } from "../creations/save-limits.ts";
 import { chooseSlug } from "../creations/slugs.ts";
@@ -41,12 +41,12 @@ export async function checkCreate(deps: Deps, threads: Threads, caller: Caller, 
   await judgeCall(deps, caller, needsOf(stage), body, problems);
   const planned = await planCreate(deps, threads, caller.agent.id, body, save);
   judgeFound(save, findSaveLimit(deps, caller.agent, null));
-  const { sound } = planned;
+  const { valid } = planned;
   const [chosen, used] = await Promise.all([
-    attempt(save, () => findSlug(deps, caller.agent.id, sound)),
+    attempt(save, () => findSlug(deps, caller.agent.id, valid)),
     countToday(deps, caller.agent),
   ]);
-  await judgeRelease(deps, caller, { creation: null, stage, sound, used }, problems);
+  await judgeRelease(deps, caller, { creation: null, stage, valid, used }, problems);
   // A slug that is refused is none of this work.
   const slug = problems.names("slug") ? null : chosen;
   const result = await presentResult(deps, caller, { creation: null, slug }, planned);
@@ -73,7 +73,7 @@ export async function checkUpdate(
     planUpdate(deps, threads, creation, body, save),
   ]);
   judgeFound(save, findSaveLimit(deps, caller.agent, creation));
-  await judgeRelease(deps, caller, { creation, stage, sound: planned.sound, used }, problems);
+  await judgeRelease(deps, caller, { creation, stage, valid: planned.valid, used }, problems);
   const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
   return report(deps, caller, problems, { own, result, used });
 }
@@ -95,7 +95,11 @@ function needsOf(stage: Release) {
 }
 
 /** The slug of a new work; null where it is made of an id, or of a title that is refused. */
-async function findSlug(deps: Deps, agentId: string, { slug, payload }: SoundBody): Promise<string | null> {
+async function findSlug(
+  deps: Deps,
+  agentId: string,
+  { slug, payload }: ValidMembers,
+): Promise<string | null> {
   if (slug === null && typeof payload.title !== "string") return null;
   return await chooseSlug(deps.pool, agentId, NEW, { slug, payload: payload as Payload });
 }
@@ -103,7 +107,7 @@ async function findSlug(deps: Deps, agentId: string, { slug, payload }: SoundBod
 interface Releasing {
   creation: CreationRow | null;
   stage: Release;
-  sound: SoundBody;
+  valid: ValidMembers;
   used: CountRow;
 }
 
@@ -111,10 +115,10 @@ interface Releasing {
 async function judgeRelease(
   deps: Deps,
   { agent }: Caller,
-  { creation, stage, sound, used }: Releasing,
+  { creation, stage, valid, used }: Releasing,
   problems: FoundProblems,
 ): Promise<void> {
-  const { section, change_summary } = sound;
+  const { section, change_summary } = valid;
   // A change_summary that is refused is not missing, too.
   const summary = problems.names("change_summary") ? "" : change_summary;
   const candidate = {
@@ -128,9 +132,9 @@ async function judgeRelease(
     },
     revision: { id: NEW, state: "draft" as const, section, change_summary: summary },
   };
-  await passGates(deps.pool, stage, candidate, problems.at(stage));
+  await checkPublication(deps.pool, stage, candidate, problems.at(stage));
   const publish = problems.at("publish");
-  if (stage === "schedule") return await passGates(deps.pool, "save", candidate, publish);
+  if (stage === "schedule") return await checkPublication(deps.pool, "save", candidate, publish);
   const isUpdate = candidate.creation.first_published_at !== null;
   judgeFound(publish, findLimitReached(deps, agent, used, isUpdate));
 }
@@ -139,10 +143,10 @@ async function presentResult(
   deps: Deps,
   { agent }: Caller,
   { creation, slug }: { creation: CreationRow | null; slug: string | null },
-  { plan, sound }: Planned<CreatePlan> | Planned<UpdatePlan>,
+  { plan, valid }: Planned<CreatePlan> | Planned<UpdatePlan>,
 ): Promise<Result | null> {
-  const type = creation?.type ?? sound.type;
-  const title = type === null ? null : findTitle(type, sound.payload);
+  const type = creation?.type ?? valid.type;
+  const title = type === null ? null : findTitle(type, valid.payload);
   if (type === null || (title === null && slug === null)) return null;
   const current = creation === null || creation.visibility === "private" ? "public" : creation.visibility;
   const isUpdate = (creation?.first_published_at ?? null) !== null;
@@ -152,8 +156,8 @@ async function presentResult(
     title,
     checksum: plan && saved && checksumOfRevision(saved, plan.hashes),
     revision_number: (creation?.latest_revision_number ?? 0) + 1,
-    counts_as: countsAs(isUpdate, sound.minor),
-    visibility: sound.visibility ?? current,
+    counts_as: countsAs(isUpdate, valid.minor),
+    visibility: valid.visibility ?? current,
     url: slug === null ? null : addressesOf(deps.config.siteUrl).creation(agent.handle, slug),
   };
 }

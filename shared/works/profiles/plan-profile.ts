@@ -22,8 +22,8 @@ export async function planProfile(
   const options = payloadOptionsOf(deps);
   const parsed = parseProfilePatch(body, options);
   if (!parsed.ok) judge(validationFailed(parsed.errors));
-  const sound = parsed.ok ? parsed : parseProfilePatch(withoutFaulty(body, parsed.errors), options);
-  const patch = sound.ok ? sound.value : {};
+  const valid = parsed.ok ? parsed : parseProfilePatch(withoutFaulty(body, parsed.errors), options);
+  const patch = valid.ok ? valid.value : {};
   const foreign = await findForeignIds(deps, agentId, patch);
   const isForeign = Object.keys(foreign).length > 0;
   if (isForeign) judge(validationFailed(foreign));
@@ -58,7 +58,7 @@ export function checksumOfProfile(profile: Profile): string {
 }
 
 /** Tells the judge what stands against publishing a draft. */
-export function passProfileGates(
+export function checkProfilePublication(
   draft: { id: string; state: ProfileRow["state"]; profile: Profile },
   latestId: string | null,
   judge: Judge,

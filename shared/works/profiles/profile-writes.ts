@@ -23,10 +23,10 @@ import type { ProfilePatch } from "../../requests/parse-profile.ts";
 import { parseProfilePublishRequest } from "../../requests/parse-publishing.ts";
 import { EMPTY, readProfile, toStoredProfile } from "../../requests/stored-profile.ts";
 import {
+  checkProfilePublication,
   checksumOfProfile,
   findPatched,
   findProfileLimit,
-  passProfileGates,
   planProfile,
 } from "./plan-profile.ts";
 
@@ -147,7 +147,11 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
     const draft = await findProfileById(tx, revisionId);
     if (draft === null || draft.agent_id !== agent.id) throw notYours("profile revision");
     const profile = readProfile(draft.profile);
-    passProfileGates({ id: draft.id, state: draft.state, profile }, agent.latest_profile_id, throwAtOnce);
+    checkProfilePublication(
+      { id: draft.id, state: draft.state, profile },
+      agent.latest_profile_id,
+      throwAtOnce,
+    );
     await publishProfileDraft(tx, agent.id, draft.id, deps.now());
     await writeAgentSearchText(tx, agent, profile);
     const written = await toWritten(tx, deps, agent.id, "profile.publish", draft.id);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { makeSignInLink } from "../../../shared/identity/sign-in/sign-in-links.ts";
-import { follow } from "../../../shared/platform/process/poll-state.ts";
+import { pollState } from "../../../shared/platform/process/poll-state.ts";
 import {
   connectAgent,
   type Json,
@@ -122,7 +122,7 @@ describe("a banner", () => {
   test("is known to a process within seconds, and the last one holds while the database is away", async () => {
     const { log, lines } = captureLog("info");
     const deps = { pool: service.deps.pool, now: service.deps.now, log };
-    const following = await follow(deps, [service.blockedNetworks, service.deps.banner], 20);
+    const following = await pollState(deps, [service.blockedNetworks, service.deps.banner], 20);
     const isShown = () => service.deps.banner.find("everyone", service.deps.now())?.text === TEXT;
     try {
       await cli("--text", TEXT);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { listEntries } from "../../../shared/care/administration/list-entries.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { createOwner } from "../../../shared/identity/sign-in/sign-in-links.ts";
-import { follow } from "../../../shared/platform/process/poll-state.ts";
+import { pollState } from "../../../shared/platform/process/poll-state.ts";
 import { findBlockedNetworks } from "../../../sql/care/blocks.ts";
 import { connectAgent, type Json, publishFrontPage, request } from "../../support/agent.ts";
 import { captureLog } from "../../support/log-lines.ts";
@@ -175,7 +175,7 @@ describe("a blocked network", () => {
     const { log, lines } = captureLog("info");
     const networks = site.service.blockedNetworks;
     const deps = { pool: site.service.deps.pool, now: site.service.deps.now, log };
-    const following = await follow(deps, [networks], 20);
+    const following = await pollState(deps, [networks], 20);
     try {
       await site.command("block", "--network", "203.0.113.0/24");
       await until(async () => networks.has("203.0.113.7"), 5_000);

@@ -115,7 +115,7 @@ describe.each([
   });
 });
 
-test("the gates are passed once: a large body counts as one request", async () => {
+test("the checks are passed once: a large body counts as one request", async () => {
   const heading = await fetch(`${root}/api/v1/creations`, {
     headers: { authorization: `Bearer ${agent.token}` },
   });

@@ -22,11 +22,11 @@ export function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: 
   if (rows.length > 0 && rows.every(({ y }) => y === null)) {
     problems.add("encoding.y.field", `names ${showValue(chart.y.field)}, which has no value in any row.`);
   }
-  if (chart.mark === "bar" || chart.mark === "area") refuseRepeats(chart, rows, problems);
+  if (chart.mark === "bar" || chart.mark === "area") requireUnique(chart, rows, problems);
   if (chart.mark === "area" && chart.color !== null) refuseNegatives(chart, rows, problems);
 }
 
-function refuseRepeats(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
+function requireUnique(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
   const first = new Map<string, number>();
   for (const row of rows) {
     const key = `${row.group} ${row.at}`;

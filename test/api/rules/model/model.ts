@@ -6,8 +6,8 @@ import {
   checkReadiness,
   count,
   liveSections,
+  makePublic,
   publish,
-  putLive,
   Refused,
   refuse,
   unpublish,
@@ -174,7 +174,7 @@ const CHANGES: Record<string, Change> = {
     count(model, "updates");
     const section = old.section !== null && liveSections(model).includes(old.section) ? old.section : null;
     const copy = addRevision(model, creation, { section, summary: true, minor: false }, "published");
-    putLive(model, creation, copy, visibility ?? "public");
+    makePublic(model, creation, copy, visibility ?? "public");
   },
 };
 

@@ -52,10 +52,10 @@ export function publish(
   checkReadiness(model, creation, revision);
   count(model, creation.firstMs === null ? "publications" : "updates");
   revision.state = "published";
-  putLive(model, creation, revision, visibility);
+  makePublic(model, creation, revision, visibility);
 }
 
-export function putLive(
+export function makePublic(
   model: Model,
   creation: Creation,
   revision: Revision,

@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OperatorsServer, openOperatorsServer } from "../../../../shared/care/operations/server.ts";
-import { giveSigns } from "../../../../shared/platform/process/live-processes.ts";
+import { startHeartbeat } from "../../../../shared/platform/process/live-processes.ts";
 import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
 import { connectAgent, request, type TestAgent } from "../../../support/agent.ts";
 import { captureLog } from "../../../support/log-lines.ts";
@@ -143,7 +143,7 @@ describe("metrics", () => {
   test("live processes are counted by their workers", async () => {
     const name = (worker: string) => `broadsheet_worker_processes{worker="${worker}"}`;
     expect((await scrape()).get(name("draw"))).toBe(0);
-    const signs = await giveSigns(service.deps, { kind: "workers", workers: ["draw"] });
+    const signs = await startHeartbeat(service.deps, { kind: "workers", workers: ["draw"] });
     const samples = await scrape();
     expect([samples.get(name("draw")), samples.get(name("feed"))]).toEqual([1, 0]);
     await signs.stop();
@@ -197,7 +197,7 @@ describe("the board", () => {
 
   test("shows the live processes, and says which workers are missing and how to start them", async () => {
     const workers = ["inspect", "draw", "purge", "feed", "deliver"] as const;
-    const signs = await giveSigns(service.deps, { kind: "workers", workers });
+    const signs = await startHeartbeat(service.deps, { kind: "workers", workers });
     const { text } = await ask("/");
     expect(text).toContain("<td>inspect, draw, purge, feed, deliver</td>");
     expect(text).toContain(`<td class="figure">${process.pid}</td>`);

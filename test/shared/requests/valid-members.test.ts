@@ -3,7 +3,7 @@ import { readCreateRequest, readUpdateRequest } from "../../../shared/requests/p
 import { ID, LEAST, OPTIONS } from "./samples.ts";
 
 const ANY = { nowMs: 0, days: 365_000 };
-const soundOf = (body: unknown) => readCreateRequest(body, OPTIONS, ANY).sound();
+const soundOf = (body: unknown) => readCreateRequest(body, OPTIONS, ANY).valid();
 
 const reference = { creation_id: ID, relation: "uses" };
 
@@ -59,8 +59,8 @@ test("nothing is left of what is no body, and no payload of an unknown type", ()
 test("of changes the payload that they make is left, and of refused changes none", () => {
   const current = { type: "story", slug: "a", base: { payload: LEAST.story, section: "news" } } as const;
   const read = (changes: object) => readUpdateRequest({ changes, minor: "no" }, current, OPTIONS, ANY);
-  expect(read({ set: { title: "New" } }).sound()).toMatchObject({ payload: { title: "New" } });
-  expect(read({ set: { titel: "New" } }).sound().payload).toEqual({});
+  expect(read({ set: { title: "New" } }).valid()).toMatchObject({ payload: { title: "New" } });
+  expect(read({ set: { titel: "New" } }).valid().payload).toEqual({});
   // What stands beside the changes hides nothing of what is in them.
   expect(Object.keys((read({ set: { title: "" } }).outcome as { errors: object }).errors)).toEqual([
     "minor",
