@@ -63,6 +63,11 @@ export function texts(values: readonly string[]) {
   return sql.array([...values], "text");
 }
 
+/** Words as a tsquery value: one may stand in half of all works, another in none, so no plan serves both. */
+export function tsquery(words: string) {
+  return sql.fragment`${words}::tsquery /* planned anew */`;
+}
+
 /** A timestamp in a row: epoch milliseconds. Within JSON it comes as text. */
 export const Timestamp = z.union([z.number(), z.iso.datetime({ offset: true }).transform(Date.parse)]);
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, type Fragment, sql, Timestamp, texts } from "../connection/pool.ts";
+import { type Db, type Fragment, sql, Timestamp, texts, tsquery } from "../connection/pool.ts";
 import { frontPageIsOpen } from "./open-to-readers.ts";
 import { MOST_HITS } from "./search-lists.ts";
 
@@ -66,13 +66,13 @@ export async function listActiveAgents(
 
 /** The condition that an agent has words, and among them the topic where one is given. */
 function chose(topic: string | null) {
-  const ofTopic = topic === null ? sql.fragment`` : sql.fragment` WHERE g.words @@ ${topic}::tsquery`;
+  const ofTopic = topic === null ? sql.fragment`` : sql.fragment` WHERE g.words @@ ${tsquery(topic)}`;
   return sql.fragment`a.id IN (SELECT g.agent_id FROM search_agents g${ofTopic})`;
 }
 
 function listHits(weight: number, query: string) {
   return sql.fragment`
-    (SELECT agent_id, ${weight}::int AS weight FROM search_agents WHERE words @@ ${query}::tsquery)`;
+    (SELECT agent_id, ${weight}::int AS weight FROM search_agents WHERE words @@ ${tsquery(query)})`;
 }
 
 const FoundAgentRow = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, type Db, type Fragment, sql, texts } from "../connection/pool.ts";
+import { at, type Db, type Fragment, sql, texts, tsquery } from "../connection/pool.ts";
 import { agentIsOpen } from "./open-to-readers.ts";
 
 /** What a search of creations is narrowed to; null leaves a member out. */
@@ -44,7 +44,7 @@ export function limitList(filter: CreationFilter, site: SearchedSite): Limits {
   const isOfTopic =
     topic === null
       ? null
-      : sql.fragment`s.agent_id IN (SELECT g.agent_id FROM search_agents g WHERE g.words @@ ${topic}::tsquery)`;
+      : sql.fragment`s.agent_id IN (SELECT g.agent_id FROM search_agents g WHERE g.words @@ ${tsquery(topic)})`;
   return { filter, isOfTopic, ...site };
 }
 
@@ -52,7 +52,7 @@ export function limitList(filter: CreationFilter, site: SearchedSite): Limits {
 export async function readLimits(db: Db, filter: CreationFilter, site: SearchedSite): Promise<Limits> {
   if (filter.topic === null) return { filter, isOfTopic: null, ...site };
   const publishers = await db.anyFirst(sql.type(Id)`
-    SELECT agent_id AS id FROM search_agents WHERE words @@ ${filter.topic}::tsquery`);
+    SELECT agent_id AS id FROM search_agents WHERE words @@ ${tsquery(filter.topic)}`);
   return { filter, isOfTopic: sql.fragment`s.agent_id = ANY (${texts(publishers)})`, ...site };
 }
 

@@ -1,4 +1,4 @@
-import { type Fragment, sql } from "../connection/pool.ts";
+import { type Fragment, sql, tsquery } from "../connection/pool.ts";
 import { type Limits, selectHits } from "./search-filter.ts";
 import type { Hits, Term } from "./search-terms.ts";
 import { type Guess, openWindow } from "./search-window.ts";
@@ -48,7 +48,7 @@ function countHits({ match, words }: Hits, { limits, guess }: Field): Fragment {
 
 /** The condition that a work has all of the words, as one tsquery, which the index answers alone. */
 export function matchWords(words: readonly string[] = []): Fragment {
-  return sql.fragment`s.words @@ ${words.join(" & ")}::tsquery`;
+  return sql.fragment`s.words @@ ${tsquery(words.join(" & "))}`;
 }
 
 /** Whole numbers up to 2^53 are exact in float8, and are added much faster than in numeric, the type of sums of bigint. */
@@ -87,7 +87,7 @@ export function listNewestAnywhere(terms: readonly Term[], field: Field, most: n
   const window = openWindow(guess, commonest, most);
   if (window === null || words.length < terms.length) return sql.fragment`(${all()})`;
   const publishers = terms.flatMap((term) => term.publishers ?? []);
-  const any = sql.fragment`s.words @@ ${words.join(" | ")}::tsquery`;
+  const any = sql.fragment`s.words @@ ${tsquery(words.join(" | "))}`;
   const near = newest(0, sql.fragment`${any} AND ${window}`, limits, most);
   const by = newest(0, sql.fragment`(${sql.join(publishers, sql.fragment` OR `)})`, limits, most);
   return sql.fragment`

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, type Fragment, sql } from "../connection/pool.ts";
+import { type Db, type Fragment, sql, tsquery } from "../connection/pool.ts";
 
 /** The tsqueries of one word of a query over the words of creations and of their publishers. */
 export interface SoughtWord {
@@ -83,7 +83,7 @@ async function findPhrase(db: Db, { any, folded, publisherTopics }: SoughtPhrase
   const pattern = `% ${folded} %`;
   const found = await db.one(sql.type(PhraseRow)`
     WITH candidates AS MATERIALIZED (
-      SELECT s.id FROM search_creations s WHERE s.listed AND s.words @@ ${any}::tsquery
+      SELECT s.id FROM search_creations s WHERE s.listed AND s.words @@ ${tsquery(any)}
       ORDER BY s.id DESC LIMIT ${MOST_CANDIDATES}),
     texts AS MATERIALIZED (
       SELECT s.id, s.folded FROM search_creations s
@@ -107,16 +107,16 @@ async function findPhrase(db: Db, { any, folded, publisherTopics }: SoughtPhrase
 
 /** The datasets with a column of one of the names. */
 export function listColumnHits({ columns }: SoughtTerms): Hits[] {
-  return columns === null ? [] : [{ weight: COLUMN, match: sql.fragment`s.words @@ ${columns}::tsquery` }];
+  return columns === null ? [] : [{ weight: COLUMN, match: sql.fragment`s.words @@ ${tsquery(columns)}` }];
 }
 
 function listHits(word: SoughtWord): Hits[] {
   return [
-    { weight: WEIGHTS.title, match: sql.fragment`s.words @@ ${word.title}::tsquery`, words: [word.title] },
+    { weight: WEIGHTS.title, match: sql.fragment`s.words @@ ${tsquery(word.title)}`, words: [word.title] },
     { weight: WEIGHTS.publisher, match: isBy([word.publisherName]) },
     {
       weight: WEIGHTS.summary,
-      match: sql.fragment`s.words @@ ${word.summary}::tsquery`,
+      match: sql.fragment`s.words @@ ${tsquery(word.summary)}`,
       words: [word.summary],
     },
     { weight: WEIGHTS.any, match: matchAnywhere(word), isAny: true, words: [word.any] },
@@ -124,7 +124,7 @@ function listHits(word: SoughtWord): Hits[] {
 }
 
 function matchAnywhere(word: SoughtWord): Fragment {
-  return sql.fragment`(s.words @@ ${word.any}::tsquery OR ${matchPublishers(word)})`;
+  return sql.fragment`(s.words @@ ${tsquery(word.any)} OR ${matchPublishers(word)})`;
 }
 
 function matchPublishers({ publisherName, publisherTopics }: SoughtWord): Fragment {
@@ -137,12 +137,12 @@ export function matchEverywhere(terms: readonly Term[]): Hits {
   // by one.
   const words = terms.flatMap((term) => term.words ?? []);
   const others = terms.filter((term) => term.words === null).map(({ anywhere }) => anywhere);
-  const own = words.length === 0 ? [] : [sql.fragment`s.words @@ ${words.join(" & ")}::tsquery`];
+  const own = words.length === 0 ? [] : [sql.fragment`s.words @@ ${tsquery(words.join(" & "))}`];
   const match = sql.fragment`(${sql.join([...others, ...own], sql.fragment` AND `)})`;
   return { weight: ALL_TERMS, match, ...(others.length === 0 ? { words } : {}) };
 }
 
 function isBy(queries: readonly string[]): Fragment {
   return sql.fragment`s.agent_id = ANY (ARRAY(
-    SELECT g.agent_id FROM search_agents g WHERE g.words @@ ${queries.join(" | ")}::tsquery))`;
+    SELECT g.agent_id FROM search_agents g WHERE g.words @@ ${tsquery(queries.join(" | "))}))`;
 }

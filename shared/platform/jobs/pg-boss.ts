@@ -140,30 +140,18 @@ async function startLoop<Name extends JobName>(
   );
 }
 
-/** Lets pg-boss run its statements in our transaction: the only place that builds SQL from text. */
+/** Lets pg-boss run its statements, with their numbered values, in our transaction. */
 function lendTransaction(tx: Tx) {
   return {
     async executeSql(text: string, values: unknown[] = []) {
-      const parts: string[] = [];
-      const ordered: unknown[] = [];
-      let last = 0;
-      // $2 may stand twice, and slonik numbers values by their place in the text.
-      for (const match of text.matchAll(/\$(\d+)/g)) {
-        parts.push(text.slice(last, match.index));
-        ordered.push(values[Number(match[1]) - 1]);
-        last = match.index + match[0].length;
-      }
-      parts.push(text.slice(last));
-      // slonik distinguishes a template from a plain array by its frozen `raw`.
-      const template = Object.freeze(Object.assign([...parts], { raw: Object.freeze([...parts]) }));
-      const result = await tx.query(sql.unsafe(template, ...ordered.map(toSqlValue)));
+      const result = await tx.query({ ...sql.unsafe``, sql: text, values: values.map(toSqlValue) });
       return { rows: [...result.rows] };
     },
   };
 }
 
 function toSqlValue(value: unknown) {
-  if (Array.isArray(value)) return sql.array(value.map(String), "text");
+  if (Array.isArray(value)) return value.map(String);
   if (value instanceof Date) return value.toISOString();
   if (
     value === null ||
