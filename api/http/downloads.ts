@@ -1,5 +1,4 @@
 import type { FastifyReply } from "fastify";
-import { collectMinorGarbage } from "../../shared/datasets/uploads/collect-young-garbage.ts";
 import { openBudget } from "../../shared/platform/concurrency/budget.ts";
 import type { Form } from "./codings.ts";
 import { groupAddress } from "./hooks/rate-limits.ts";
@@ -90,6 +89,5 @@ async function* watch(
   for await (const piece of bytes) {
     one.movedMs = now();
     yield piece;
-    collectMinorGarbage(piece.length);
   }
 }

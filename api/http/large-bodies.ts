@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest, preParsingAsyncHookHandler, RequestPayload } from "fastify";
-import { collectMinorGarbage } from "../../shared/datasets/uploads/collect-young-garbage.ts";
 import { Refusal } from "../../shared/ground/errors.ts";
 import { type Budget, openBudget } from "../../shared/platform/concurrency/budget.ts";
 import { JSON_BODY_BYTES, SMALL_BODY_BYTES, UNPROVEN_BODY_BYTES } from "./hooks/json-bodies.ts";
@@ -132,7 +131,6 @@ async function* readAdmitted(
       if (received > SMALL_BODY_BYTES) admitted ??= await admit();
       if (admitted !== null && received > admitted.mostBytes) throw UNPROVEN;
       yield chunk;
-      collectMinorGarbage(chunk.length);
     }
   } catch (error) {
     if (error instanceof Refusal) await dropRest(room, payload, chunks);

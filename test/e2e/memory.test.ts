@@ -15,7 +15,8 @@ const TIMES_A_TABLE = 4;
 const QUERIES = 100;
 /** Measured: 0.5 to 1.4 times, and 6 for a megabyte, whose pieces are garbage beside a heap ten times as large. */
 const TIMES_A_RECEIVER = 12;
-const GROWS_BY_LESS_THAN_MIB = 32;
+/** Measured: 63, as V8 collects what lies outside of its heap when that has grown by 64. */
+const GROWS_BY_LESS_THAN_MIB = 100;
 
 let service: RealService;
 let api: ApiProcess;
@@ -31,7 +32,7 @@ afterAll(async () => {
 });
 
 test.skipIf(process.platform !== "linux")(
-  `${UPLOADS} uploads of 10 MiB at once take less than ${GROWS_BY_LESS_THAN_MIB} MiB of the API's memory`,
+  `two times ${UPLOADS} uploads of 10 MiB at once take less than ${GROWS_BY_LESS_THAN_MIB} MiB of the API's memory`,
   { timeout: 360_000 },
   async () => {
     const files = Array.from({ length: UPLOADS }, (_, index) => makeCsv(10 * MIB, index));
@@ -40,7 +41,10 @@ test.skipIf(process.platform !== "linux")(
     const restingMib = await restingSize();
     const sampler = new AbortController();
     const peak = samplePeak(sampler.signal);
-    expect(await Promise.all(files.map(upload))).toEqual(files.map(() => "201 ready"));
+    for (const name of ["memory-one", "memory-two"]) {
+      ({ token } = await enrolAgent(service.deps, api.url, name));
+      expect(await Promise.all(files.map(upload))).toEqual(files.map(() => "201 ready"));
+    }
     sampler.abort();
     const peakMib = await peak;
     console.log(

@@ -1,7 +1,6 @@
 import { FileMissing, type FileStore } from "../../platform/files/store.ts";
 import { readCsvPart, readCsvStart } from "../../tables/append/csv-part.ts";
 import { findListEnd, readJsonPart } from "../../tables/append/json-part.ts";
-import { collectMinorGarbage } from "./collect-young-garbage.ts";
 import { refuseBase } from "./incoming-file.ts";
 
 /** What of a base begins the result, and how a part follows. */
@@ -63,8 +62,6 @@ async function* readKept(files: FileStore, { id, keptBytes }: StoredBase): Async
   for await (const piece of files.scan(id, { start: 0, end: keptBytes - 1 })) {
     left -= piece.length;
     yield piece;
-    // A bucket gives each piece new memory.
-    collectMinorGarbage(piece.length);
   }
   if (left !== 0) throw new FileMissing(`the stored base lacks ${left} bytes`);
 }

@@ -9,7 +9,6 @@ import { describePartFault } from "../../tables/inspection/part-places.ts";
 import { FileRefused } from "../../tables/inspection/verdict.ts";
 import { type AppendBase, whileBaseStands, wholeTooLarge } from "./append-base.ts";
 import { appendTo, partFrom } from "./append-stream.ts";
-import { collectMinorGarbage } from "./collect-young-garbage.ts";
 import { type Format, type Packing, readFilename, readFormat, readPacking } from "./filenames.ts";
 import { type IncomingFile, refuseFile, tooLarge } from "./incoming-file.ts";
 import { unpack } from "./unpack.ts";
@@ -96,7 +95,6 @@ function openArrival(deps: Deps, file: IncomingFile, { packing }: UploadName, li
       watchBytes(chunk);
       await watchSecrets(chunk);
       yield chunk;
-      collectMinorGarbage(chunk.length);
     }
     if (file.wasCut()) throw tooLarge(limit);
     watchBytes();
