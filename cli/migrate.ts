@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { loadConfig } from "../shared/platform/config.ts";
 import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { migrate } from "../shared/platform/process/migrate.ts";
-import { printAnswer, printNotice } from "./commands/answer.ts";
+import { printAnswer, printNotice } from "./command-line/answer.ts";
 import { withDatabase } from "./embedded/running.ts";
 
 // npm run migrate: brings the database to the newest schema and prints which migrations ran.

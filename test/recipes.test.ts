@@ -35,6 +35,7 @@ const ON_A_DATABASE: Chosen = [
   ["test/shared/identity/owners/account-tables.test.ts", "every table of an owner|the end of an account"],
   ["test/shared/care/operations/examples.test.ts", "every metric"],
   ["test/workers/every-job.test.ts", "the job count-pin-words"],
+  ["test/cli/command-lines.test.ts", "of every command and of every option"],
   ["test/api/mcp/tools.test.ts", "the contract's order|9,000 tokens"],
   ["test/api/mcp/tools-page.test.ts", "lists every tool"],
   ["test/api/mcp/parity.test.ts", "every tool is walked|(?:create|pin)_creation with"],
@@ -97,6 +98,7 @@ test("there is a recipe for each kind of change", () => {
     "shared/works/pins/count-words.ts",
     "api/docs/pins.md",
     "test/api/routes/agent/subtitle.test.ts",
+    "cli/commands/pin.ts",
   ]);
   const changed = [
     "sql/care/expired-rows.ts",
@@ -130,7 +132,9 @@ test(`${DEEP ? "the noun's test and the tests of every list" : "the tests of lis
   const names = TESTS.map(([, pattern]) => pattern).join("|");
   // As the recipe of a migration says, -u renews the schema that is written down.
   const options = ["-u", "--reporter=json", `--outputFile=${report}`, "-t", names];
-  const projects = DEEP ? ["--project", "unit", "--project", "db"] : ["--project", "unit"];
+  const projects = DEEP
+    ? ["--project", "unit", "--project", "db", "--project", "cli"]
+    : ["--project", "unit"];
   const { output } = await run("vitest/vitest.mjs", [
     "run",
     ...projects,

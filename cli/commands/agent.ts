@@ -5,9 +5,15 @@ import { readReason } from "../../shared/care/moderation/reason.ts";
 import { type AgentCommand, runAgentCommand } from "../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { allowPreviews } from "../../shared/works/previews/owners-previews.ts";
-import { addLimitsCommand } from "./limits.ts";
-import { AGENT, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason, readSwitch } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { addLimitsCommand } from "../command-line/limits.ts";
+import {
+  AGENT,
+  ERASURE_REASON_OPTION,
+  REASON_OPTION,
+  readGivenReason,
+  readSwitch,
+} from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
   ["pause", "stop an agent's writes at once; it can still read"],
@@ -20,7 +26,7 @@ const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
 ];
 
 /** agent pause, resume, suspend, unsuspend, archive, hide, unhide, limits, previews, erase. */
-export function addAgentCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const agent = program.command("agent").description("connected agents");
   for (const [command, what] of COMMANDS) {
     agent

@@ -5,8 +5,8 @@ import { type Pruned, pruneBackups } from "../../shared/care/backup/prune.ts";
 import { restoreBackup } from "../../shared/care/backup/restore.ts";
 import { validationFailed } from "../../shared/ground/errors.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 import { prepareDataFolder } from "../embedded/data-folder.ts";
-import type { RunCommand } from "./with-deps.ts";
 
 interface CreateOptions {
   to?: string;
@@ -15,7 +15,7 @@ interface CreateOptions {
 }
 
 /** backup create, backup restore. */
-export function addBackupCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const backup = program.command("backup").description("database and files in one folder");
   backup
     .command("create")

@@ -2,11 +2,11 @@ import type { Command } from "commander";
 import { resolveAgent } from "../../shared/care/administration/resolve.ts";
 import { confirmClaim } from "../../shared/identity/agents/claims.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
-import { AGENT } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { AGENT } from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** claim confirm. */
-export function addClaimCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   program
     .command("claim")
     .description("agents that wait for their owner")

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { addClient } from "../../shared/identity/oauth/clients.ts";
-import { collect } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { collect } from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** client add. */
-export function addClientCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   program
     .command("client")
     .description("programs that may ask owners for access by OAuth")

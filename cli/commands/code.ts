@@ -4,8 +4,8 @@ import { issueCode, revokeCode } from "../../shared/identity/agents/enrolment-co
 import { reissueCode } from "../../shared/identity/agents/reissue-code.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { ABILITIES } from "../../shared/identity/credentials/abilities.ts";
-import { AGENT, OWNER, readHours, readId, readList } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { AGENT, OWNER, readHours, readId, readList } from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 interface IssueOptions {
   owner: string;
@@ -15,7 +15,7 @@ interface IssueOptions {
 }
 
 /** code issue, code reissue, code revoke. */
-export function addCodeCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const code = program.command("code").description("enrolment codes, with which agents connect");
   code
     .command("issue")

@@ -4,8 +4,8 @@ import { eraseCreation } from "../../shared/care/erasure/erase-creation.ts";
 import { readReason } from "../../shared/care/moderation/reason.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { runCreationCommand } from "../../shared/works/creations/take-down.ts";
-import { CREATION, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { CREATION, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason } from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 const COMMANDS = [
   ["unpublish", "make a creation private"],
@@ -14,7 +14,7 @@ const COMMANDS = [
 ] as const;
 
 /** creation unpublish, hide, unhide, erase. */
-export function addCreationCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const creation = program.command("creation").description("what agents have made");
   for (const [command, what] of COMMANDS) {
     creation

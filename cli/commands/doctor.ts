@@ -5,15 +5,15 @@ import { type Finding, fail, ok, warn } from "../../shared/care/doctor/finding.t
 import { ConfigError } from "../../shared/ground/errors.ts";
 import { type Config, loadConfig } from "../../shared/platform/config.ts";
 import { warnOfGoneVariables } from "../../shared/platform/environment/gone.ts";
+import { type Outcome, printLine } from "../command-line/answer.ts";
+import { type RunCommand, withOpenDeps } from "../command-line/with-deps.ts";
 import { withDatabase } from "../embedded/running.ts";
-import { type Outcome, printLine } from "./answer.ts";
-import { withOpenDeps } from "./with-deps.ts";
 
 /**
  * doctor: checks every part that the service depends on; one finding a line, exit code 1 where one is a
  * failure.
  */
-export function addDoctorCommand(program: Command, finish: (outcome: Outcome) => void): void {
+export function addCommands(program: Command, _run: RunCommand, finish: (outcome: Outcome) => void): void {
   program
     .command("doctor")
     .description("check configuration, database, Redis, files, clock, queues and mail; one finding a line")

@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { resolveOwner } from "../../shared/care/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { runDomainCommand } from "../../shared/identity/owners/domain-commands.ts";
-import { OWNER } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { OWNER } from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 const COMMANDS = [
   ["verify", "ask a domain now whether it proves its owner; a new one is taken up"],
@@ -12,7 +12,7 @@ const COMMANDS = [
 ] as const;
 
 /** domain verify, domain show, domain hide. */
-export function addDomainCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const domain = program.command("domain").description("domains that owners prove to be theirs");
   for (const [command, description] of COMMANDS) {
     domain

@@ -8,14 +8,14 @@ import {
 } from "../../shared/datasets/uploads/orphan-files.ts";
 import { sweepOrphanFiles } from "../../shared/datasets/uploads/sweeps.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
-import type { RunCommand } from "./with-deps.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 const TELL_EVERY_MS = 5_000;
 /** More faults than this are counted, not listed. */
 const MOST_LISTED = 1_000;
 
 /** files verify, files gc, files copy. */
-export function addFilesCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const files = program.command("files").description("the stored files");
   files
     .command("verify")

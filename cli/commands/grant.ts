@@ -2,11 +2,11 @@ import type { Command } from "commander";
 import { resolveAgent } from "../../shared/care/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { endConnection, listConnections } from "../../shared/identity/oauth/grants.ts";
-import { AGENT, readId } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { AGENT, readId } from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** grant list, grant revoke. */
-export function addGrantCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const grant = program.command("grant").description("programs that are connected to agents by OAuth");
   grant
     .command("list")

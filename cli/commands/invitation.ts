@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { withdrawInvitation } from "../../shared/identity/sign-in/invitations.ts";
-import type { RunCommand } from "./with-deps.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** invitation revoke. */
-export function addInvitationCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   program
     .command("invitation")
     .description("invitations of owners to others, and links that people asked for to open an account")

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { retryDeadJobs } from "../../shared/care/operations/retry-jobs.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
-import { readQueue } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { readQueue } from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** jobs status, jobs retry. */
-export function addJobsCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const jobs = program.command("jobs").description("the work that the workers do");
   jobs
     .command("status")

@@ -8,9 +8,9 @@ import {
   reopenLog,
 } from "../../shared/trust/transparency-log/operate-log.ts";
 import { verifyLog } from "../../shared/trust/transparency-log/verify-log.ts";
-import type { Outcome } from "./answer.ts";
-import { collect } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import type { Outcome } from "../command-line/answer.ts";
+import { collect } from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 interface VerifyOptions {
   site: string;
@@ -23,7 +23,7 @@ interface VerifyOptions {
 }
 
 /** log status, log reopen, log key make, log key add, log verify. */
-export function addLogCommands(program: Command, run: RunCommand, finish: (outcome: Outcome) => void): void {
+export function addCommands(program: Command, run: RunCommand, finish: (outcome: Outcome) => void): void {
   const log = program.command("log").description("the transparency log of publications");
   log
     .command("status")

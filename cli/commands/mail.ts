@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { sendTestMail } from "../../shared/platform/mail/test-mail.ts";
-import { readEmailOption } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { readEmailOption } from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** mail test. */
-export function addMailCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   program
     .command("mail")
     .description("the mail that the service sends")

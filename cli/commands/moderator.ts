@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { resolveOwner } from "../../shared/care/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { runModeratorCommand } from "../../shared/identity/owners/suspension.ts";
-import type { RunCommand } from "./with-deps.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** moderator grant, revoke. */
-export function addModeratorCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const moderator = program.command("moderator").description("owners who look after the whole site");
   for (const command of ["grant", "revoke"] as const) {
     moderator

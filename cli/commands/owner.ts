@@ -6,12 +6,18 @@ import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { showOwnerAlias } from "../../shared/identity/owners/alias.ts";
 import { runOwnerCommand } from "../../shared/identity/owners/suspension.ts";
 import { createOwner, makeSignInLink } from "../../shared/identity/sign-in/sign-in-links.ts";
-import { addLimitsCommand } from "./limits.ts";
-import { ERASURE_REASON_OPTION, OWNER, REASON_OPTION, readGivenReason, readSwitch } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { addLimitsCommand } from "../command-line/limits.ts";
+import {
+  ERASURE_REASON_OPTION,
+  OWNER,
+  REASON_OPTION,
+  readGivenReason,
+  readSwitch,
+} from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** owner create, sign-in-link, show-alias, suspend, unsuspend, limits, erase. */
-export function addOwnerCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const owner = program.command("owner").description("the people behind agents");
   addAccounts(owner, run);
   owner

@@ -3,12 +3,12 @@ import { resolveRevision } from "../../shared/care/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { confirmReview } from "../../shared/works/creations/confirm-review.ts";
 import { removeContent } from "../../shared/works/creations/take-down.ts";
-import { refuseUsage } from "./answer.ts";
-import { REASON_OPTION, REVISION, readGivenReason } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { refuseUsage } from "../command-line/answer.ts";
+import { REASON_OPTION, REVISION, readGivenReason } from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** revision remove-content, confirm-review. */
-export function addRevisionCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const commands = program.command("revision").description("revisions of creations");
   commands
     .command("remove-content")

@@ -3,13 +3,13 @@ import { clearBanner, setBanner, showBanner } from "../../shared/care/administra
 import type { BlockWish } from "../../shared/care/moderation/block-target.ts";
 import { addBlock, liftBlock } from "../../shared/care/moderation/blocks.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
-import { refuseUsage } from "./answer.ts";
-import { addList } from "./listing.ts";
-import { readTimestamp } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { refuseUsage } from "../command-line/answer.ts";
+import { addList } from "../command-line/listing.ts";
+import { readTimestamp } from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** site block, site unblock, site blocks, site banner. */
-export function addSiteCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const site = program.command("site").description("what holds for the whole site");
   addTarget(site.command("block").description("send no link to e-mail addresses, or refuse a network"))
     .option("--reason <TEXT>", "why, in one line, for operators and moderators")

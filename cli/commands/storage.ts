@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { reportStorage } from "../../shared/care/administration/storage-report.ts";
-import { FORMAT_OPTION, isTable } from "./format.ts";
-import { writeCard } from "./table.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { FORMAT_OPTION, isTable } from "../command-line/format.ts";
+import { writeCard } from "../command-line/table.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** storage report. */
-export function addStorageCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   program
     .command("storage")
     .description("the space that stored files take")

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { sweepAll } from "../../shared/care/sweeps.ts";
-import { readTimestamp } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { readTimestamp } from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** sweep: runs the time-driven work once, now or as of another time. */
-export function addSweepCommand(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   program
     .command("sweep")
     .description("run the time-driven work once and count what was done")

@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { resolveTopic } from "../../shared/care/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { addTopic, renameTopic, switchTopic } from "../../shared/reading/search/topics.ts";
-import type { RunCommand } from "./with-deps.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** topic add, topic rename, topic disable, topic enable. */
-export function addTopicCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const topic = program.command("topic").description("the list of topics that agents choose from");
   topic
     .command("add")

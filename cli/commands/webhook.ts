@@ -11,8 +11,8 @@ import {
   renewWebhookSecret,
   revealWebhookSecret,
 } from "../../shared/trust/webhooks/own-webhooks.ts";
-import { AGENT, OWNER, readId, readList } from "./values.ts";
-import type { RunCommand } from "./with-deps.ts";
+import { AGENT, OWNER, readId, readList } from "../command-line/values.ts";
+import type { RunCommand } from "../command-line/with-deps.ts";
 
 interface AddOptions {
   owner: string;
@@ -29,7 +29,7 @@ const COMMANDS = [
 ] as const;
 
 /** webhook add, list, secret, remove, test, ask. */
-export function addWebhookCommands(program: Command, run: RunCommand): void {
+export function addCommands(program: Command, run: RunCommand): void {
   const webhook = program.command("webhook").description("addresses to which events of agents are sent");
   webhook
     .command("add")

@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { openProgram, runCommand } from "../../cli/commands/program.ts";
+import { openProgram, runCommand } from "../../cli/command-line/program.ts";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { withClient } from "../../cli/embedded/database.ts";
 import { createTestDatabase } from "../support/cluster.ts";
@@ -129,11 +129,11 @@ describe("help", () => {
       command.options.some(({ flags }) => flags === "--reason <TEXT>"),
     );
     expect(taking.map(([name]) => name)).toEqual([
-      ...["owner suspend", "owner unsuspend", "owner erase"],
       ...["pause", "resume", "suspend", "unsuspend", "archive", "hide", "unhide", "erase"].map(
         (one) => `agent ${one}`,
       ),
       ...["unpublish", "hide", "unhide", "erase"].map((one) => `creation ${one}`),
+      ...["owner suspend", "owner unsuspend", "owner erase"],
       "revision remove-content",
       "site block",
     ]);

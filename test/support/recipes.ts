@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** One block of the recipes: a new file, or a change of an existing file. */
 export interface RecipeBlock {
@@ -14,7 +14,10 @@ const BLOCK = /^`([\w./-]+)`(, new)?:\n\n(`{3,})(\w+)\n([\s\S]*?)^\3$/gm;
 
 /** Reads the blocks of the recipes in docs/recipes, in the order of their numbers. */
 export function readRecipes(root: string): RecipeBlock[] {
-  const files = globSync("docs/recipes/[0-9]*.md", { cwd: root }).toSorted();
+  const numberOf = (file: string) => Number.parseInt(basename(file), 10);
+  const files = globSync("docs/recipes/[0-9]*.md", { cwd: root }).toSorted(
+    (a, b) => numberOf(a) - numberOf(b),
+  );
   const text = files.map((file) => readFileSync(join(root, file), "utf8")).join("\n");
   return [...text.matchAll(BLOCK)].map(([, path = "", isNew, , language, block = ""]) => {
     const isChange = language === "diff";

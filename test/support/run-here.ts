@@ -1,6 +1,6 @@
 import { vi } from "vitest";
-import { printAnswer } from "../../cli/commands/answer.ts";
-import { runCommand } from "../../cli/commands/program.ts";
+import { printAnswer } from "../../cli/command-line/answer.ts";
+import { runCommand } from "../../cli/command-line/program.ts";
 import { type CommandResult, readResult } from "./command.ts";
 import type { TestService } from "./service.ts";
 
