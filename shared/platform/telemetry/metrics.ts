@@ -1,26 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 /** The counters of one process; label values are few and known, never a caller's text. */
-export interface Metrics {
-  registry: Registry;
-  requests: Counter<"method" | "route" | "status">;
-  requestSeconds: Histogram<"method" | "route">;
-  refusals: Counter<"code">;
-  workSeconds: Histogram<"work" | "outcome">;
-  uploads: Counter<"outcome">;
-  uploadBytes: Counter;
-  drawings: Counter<"kind" | "outcome">;
-  scheduleLateness: Histogram;
-  mails: Counter<"outcome">;
-  webhookTries: Counter<"outcome">;
-  webhookDelay: Histogram;
-  oauthTokens: Counter<"grant" | "outcome">;
-  sequenced: Counter<"sequencer">;
-  waitingForEvents: Gauge;
-}
+export type Metrics = ReturnType<typeof openMetrics>;
 
 /** Opens the counters of one process, in a registry of their own. */
-export function openMetrics(): Metrics {
+export function openMetrics() {
   const registry = new Registry();
   const make = makeIn(registry);
   const { count, measure } = make;
