@@ -52,7 +52,7 @@ const FAULTS: [fault: string, file: string, right: string, wrong: string][] = [
   ],
   [
     "a text equals each that it begins",
-    "rows/byte-conditions.ts",
+    "rows/row-test.ts",
     "return end - start - wanted.length",
     "return 0",
   ],

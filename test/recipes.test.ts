@@ -29,7 +29,6 @@ const OF_LISTS: Chosen = [
 /** The noun's own test, and the lists that take a database to look at. */
 const ON_A_DATABASE: Chosen = [
   ["test/api/routes/agent/subtitle.test.ts", "subtitle|without one|has none"],
-  ["test/api/mcp/tools.test.ts", "under 9,000 tokens"],
   ["test/api/routes/agent/pins.test.ts", "\\bpins?\\b|a note changes"],
   ["test/sql/migrations.test.ts", "the one that is written down"],
   ["test/shared/identity/owners/account-tables.test.ts", "every table of an owner|the end of an account"],
