@@ -1,9 +1,7 @@
+import DataLoader from "dataloader";
 import { LRUCache } from "lru-cache";
 import type { PageSubject } from "../../sql/reading/page-versions.ts";
-import { openBatchLoader } from "../platform/concurrency/batch-loader.ts";
 import type { Deps } from "../platform/deps.ts";
-
-/** The subject of a page, on which its version depends. */
 
 /** A rendered page; one that is not complete, as a drawing is not there yet, is not cached. */
 export interface Rendered<Page> {
@@ -22,10 +20,6 @@ export interface PageCache<Page> {
   cachedBytes(): number;
 }
 
-// One batch of versions is read while the next one collects; the second lets it begin where the first is
-// slow.
-const CONCURRENCY = 2;
-const NEXT_AFTER_MS = 1;
 // The overhead of an entry beside its bytes.
 const ENTRY_BYTES = 1_024;
 
@@ -44,18 +38,13 @@ export function openPageCache<Page extends { body: Uint8Array }>(
   const searches = openStore<Page>(Math.floor(mostBytes * PART_OF_SEARCHES));
   const storeOf = ({ kind }: PageSubject) => (kind === "search" ? searches : pages);
   const underWay = new Map<string, Promise<{ page: Page; isConsistent: boolean }>>();
-  const readVersion = openBatchLoader({
-    load: (subjects: readonly PageSubject[]) => readVersions(deps, subjects),
-    nameOf: nameSubject,
-    concurrency: CONCURRENCY,
-    nextAfterMs: NEXT_AFTER_MS,
-  });
+  const versions = openVersions(deps);
   type Asked = { subject: PageSubject; name: string; version: string; render: () => Promise<Rendered<Page>> };
 
   const renderAndCache = async ({ subject, name, version, render }: Asked) => {
     const { page, isComplete } = await render();
     // Several statements read a page: it is consistent only where its version is unchanged afterwards.
-    const isConsistent = isComplete && (await readVersion(subject)) === version;
+    const isConsistent = isComplete && (await versions.load(subject)) === version;
     if (isConsistent) storeOf(subject)?.set(name, { version, page });
     return { page, isConsistent };
   };
@@ -73,7 +62,7 @@ export function openPageCache<Page extends { body: Uint8Array }>(
 
   return {
     async read(subject, name, render) {
-      const version = await readVersion(subject);
+      const version = await versions.load(subject);
       const store = storeOf(subject);
       if (version === null || store === null) return (await render()).page;
       const known = store.get(name);
@@ -82,6 +71,23 @@ export function openPageCache<Page extends { body: Uint8Array }>(
     },
     cachedBytes: () => (pages?.calculatedSize ?? 0) + (searches?.calculatedSize ?? 0),
   };
+}
+
+/**
+ * Reads together the versions that one turn of the event loop requests. Every read begins after all of its requests, and
+ * none is kept.
+ */
+function openVersions(
+  deps: Pick<Deps, "pageVersions" | "now" | "banner">,
+): DataLoader<PageSubject, string | null, string> {
+  const versions: ReturnType<typeof openVersions> = new DataLoader(
+    (subjects) => {
+      versions.clearAll();
+      return readVersions(deps, subjects);
+    },
+    { cacheKeyFn: nameSubject, batchScheduleFn: (begin) => void setImmediate(begin) },
+  );
+  return versions;
 }
 
 /** The versions of pages with their banner: a page with another banner, or without one, is another page. */

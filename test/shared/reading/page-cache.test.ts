@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { openBatchLoader } from "../../../shared/platform/concurrency/batch-loader.ts";
 import { openPageCache } from "../../../shared/reading/page-cache.ts";
 import { sql } from "../../../sql/connection/pool.ts";
 import type { PageSubject } from "../../../sql/reading/page-versions.ts";
@@ -101,75 +100,24 @@ test("a failure of one rendering is that reader's alone", async () => {
   expect((await other).body.length).toBe(10);
 });
 
-test("a look holds only what was asked before it began, each name once, and the next waits for a free lane", async () => {
-  const looks: { keys: readonly string[]; end(): void }[] = [];
-  const ask = openBatchLoader<string, string>({
-    nameOf: (key) => key,
-    concurrency: 1,
-    nextAfterMs: 0,
-    load: (keys) =>
-      new Promise((resolve) => {
-        looks.push({ keys, end: () => resolve(keys.map((key) => `${key}!`)) });
-      }),
-  });
-  const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  const first = [ask("a"), ask("b"), ask("a")];
-  await turn();
-  const late = ask("a");
-  await turn();
-  expect(looks.map(({ keys }) => keys)).toEqual([["a", "b"]]);
-  looks[0]?.end();
-  expect(await Promise.all(first)).toEqual(["a!", "b!", "a!"]);
-  await turn();
-  expect(looks.map(({ keys }) => keys)).toEqual([["a", "b"], ["a"]]);
-  looks[1]?.end();
-  expect(await late).toBe("a!");
-});
-
-test("beside a look that has not come back for a while a second one begins, and no third", async () => {
-  const looks: { keys: readonly string[]; end(): void }[] = [];
-  const begun: (() => void)[] = [];
-  const ask = openBatchLoader<string, string>({
-    nameOf: (key) => key,
-    concurrency: 2,
-    nextAfterMs: 5,
-    load: (keys) =>
-      new Promise((resolve) => {
-        looks.push({ keys, end: () => resolve(keys) });
-        begun[looks.length - 1]?.();
-      }),
-  });
-  const second = new Promise<void>((resolve) => {
-    begun[1] = resolve;
-  });
-  const answers = [ask("a")];
-  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  answers.push(ask("b"), ask("c"));
-  await second;
-  answers.push(ask("d"));
-  looks[1]?.end();
-  expect(await Promise.all(answers.slice(1, 3))).toEqual(["b", "c"]);
-  expect(looks.slice(0, 2).map(({ keys }) => keys)).toEqual([["a"], ["b", "c"]]);
-  looks[0]?.end();
-  expect(await answers[0]).toBe("a");
-  await expect.poll(() => looks.length).toBe(3);
-  looks[2]?.end();
-  expect(await answers[3]).toBe("d");
-});
-
-test("a look that fails fails for all in it, and the next one is made", async () => {
-  let isFirst = true;
-  const ask = openBatchLoader<string, string>({
-    nameOf: (key) => key,
-    concurrency: 1,
-    nextAfterMs: 0,
-    load: async (keys) => {
-      if (!isFirst) return keys;
-      isFirst = false;
-      throw new Error("away");
+test("requests of one turn read their versions together, each page once, and a read that fails fails for them alone", async () => {
+  const reads: string[][] = [];
+  const pageVersions = {
+    ...service.deps.pageVersions,
+    async read(subjects: readonly PageSubject[]) {
+      reads.push(subjects.map(({ kind }) => kind));
+      if (reads.length === 3) throw new Error("away");
+      return subjects.map(() => "1");
     },
-  });
-  const both = await Promise.allSettled([ask("a"), ask("b")]);
-  expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect(await ask("a")).toBe("a");
+  };
+  const pages = openPageCache<{ body: Buffer }>({ ...service.deps, pageVersions });
+  const readAll = () =>
+    Promise.allSettled(
+      (["home", "topics", "home"] as const).map((kind) => pages.read({ kind }, kind, rendererOf(10).render)),
+    );
+  expect((await readAll()).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
+  // The second read is after the pages were made.
+  expect(reads[0]).toEqual(["home", "topics"]);
+  expect((await readAll()).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect((await readAll()).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
 });
