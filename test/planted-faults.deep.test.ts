@@ -50,12 +50,7 @@ const FAULTS: [fault: string, file: string, right: string, wrong: string][] = [
     "MOST_NUMBER_BYTES = 15",
     "MOST_NUMBER_BYTES = 40",
   ],
-  [
-    "a text equals each that it begins",
-    "rows/row-test.ts",
-    "return end - start - wanted.length",
-    "return 0",
-  ],
+  ["a text equals each that it begins", "rows/row-test.ts", "return end - start - wanted.length", "return 0"],
   [
     "the last page has a next one",
     "rows/page.ts",
