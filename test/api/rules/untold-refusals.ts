@@ -49,6 +49,10 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
       reason: "what an operator needs",
     },
     { sentence: /^The step must be a number above 0, |^Use by for dates or step /, reason: "two members" },
+    {
+      sentence: /^The (?:table|file .+) has no such column\./,
+      reason: "files behind ids",
+    },
     { sentence: /^The data say /, reason: "files behind ids" },
     { sentence: /^The content_sha256 is not that of this file, /, reason: "files behind ids" },
     { sentence: /^It (?:does not occur|occurs) /, reason: "what was saved before" },
