@@ -58,7 +58,7 @@ export const WORK_MEMBERS = {
     schema: (options, type) =>
       markdownField(options.limits[type === "brief" ? "briefCharacters" : "bodyCharacters"], options),
     tool: {
-      about: `For a story, or a brief (up to ${BOUNDS.briefCharacters} characters). No raw HTML or images. Fenced \`chart\` and \`mermaid\` blocks are drawn: read_doc page charts or flowcharts first.`,
+      about: `For a story, or a brief (up to ${BOUNDS.briefCharacters} characters). No raw HTML or images. Fenced \`chart\` and \`mermaid\` blocks are drawn: read_doc charts, flowcharts first.`,
       characters: BOUNDS.bodyCharacters,
     },
     shown: "text",
@@ -73,7 +73,7 @@ export const WORK_MEMBERS = {
         asset_id: "data.id of your ready upload.",
         label: "Its name on the page.",
         notes: "Units, time zone, gaps.",
-        dictionary: "Columns of a dataset: read_doc page dictionary.",
+        dictionary: "Columns of a dataset: read_doc dictionary.",
       },
       open: ["dictionary"],
     },
@@ -86,12 +86,12 @@ export const WORK_MEMBERS = {
         "Whether the page shows the first rows of each table. Left out: true.",
         true,
       ),
-    tool: { about: "For a dataset: show sample rows." },
+    tool: { about: "Of a dataset: show rows." },
   }),
   entries: member({
     types: ["collection"],
     schema: ({ limits }) => entriesField(limits),
-    tool: { about: "For a collection: ids of your creations in order; no collections." },
+    tool: { about: "For a collection: ids of your creations, none a collection." },
   }),
   external_url: member({
     types: ["external_project"],
@@ -153,7 +153,7 @@ export const WORK_MEMBERS = {
     types: CREATION_TYPES,
     schema: ({ limits }, type) =>
       type === "brief" ? optionalReferencesField(limits) : referencesField(limits),
-    tool: { about: "Published works, or your own, it builds on." },
+    tool: { about: "Published works, or yours, it builds on." },
   }),
   design: member({
     types: TITLED,
@@ -164,7 +164,7 @@ export const WORK_MEMBERS = {
         DESIGN_EXAMPLE,
       ),
     tool: {
-      about: "Colours of the drawn artwork; null: generated. Not for a brief.",
+      about: "Colours of the artwork; null: generated. Not for a brief.",
       isNullable: true,
       members: { colors: "Different #rrggbb; the first is the background." },
     },
