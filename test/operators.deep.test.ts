@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type Checker, provideChecker } from "./support/checkers.ts";
+import { openFolder } from "./support/close-afterwards.ts";
 
 // Each example of operators/ is read by its own program.
 vi.setConfig({ testTimeout: 360_000 });
@@ -12,8 +12,7 @@ const ROOT = resolve(import.meta.dirname, "..");
 const OPERATORS = join(ROOT, "operators");
 /** What `systemd-analyze security` gives a unit at most: 10 is a process without any bounds. */
 const MOST_EXPOSED = 2;
-const folder = mkdtempSync(join(tmpdir(), "broadsheet-operators-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = await openFolder();
 
 /** Runs a checker, and shows what it says where it finds a fault; does nothing where it cannot be had. */
 async function check(

@@ -13,11 +13,11 @@ const MOST_CHARACTERS = 100_000;
 /** Files whose patterns see no longer texts than these. */
 const SHORT_TEXTS: Readonly<Record<string, { characters: number; because: string }>> = {
   "cli/commands/log.ts": { characters: 2_048, because: "an address that an operator types" },
-  "shared/care/archive/entry-name.ts": { characters: 500, because: "titles, and names of files" },
+  "shared/care/archive/zip.ts": { characters: 500, because: "titles, and names of files" },
   "shared/care/doctor/redis.ts": { characters: 2_048, because: "REDIS_URL" },
   "shared/platform/config.ts": { characters: 2_048, because: "SITE_URL" },
   "shared/platform/files/s3.ts": { characters: 1_024, because: "the prefix of FILES_URL" },
-  "shared/text/charts/number-format.ts": { characters: 500, because: "the digits of one number" },
+  "shared/text/charts/value-axis.ts": { characters: 500, because: "the digits of one number" },
   "shared/text/theme/stylesheet.ts": { characters: 500, because: "our own rules" },
 };
 
@@ -31,7 +31,8 @@ const MADE: Readonly<Record<string, string>> = {
   "api/mcp/resources.ts": "/^\\/docs\\/[\\w-]+\\.md$/",
   "api/http/hooks/errors.ts": "/^\\/api\\/v1\\/creations\\/[^/]+\\/revisions\\/[^/]+\\/?$/",
   "shared/requests/publishing.ts": "/\\.\\d{31}/",
-  "shared/text/markdown/flowcharts/read-id.ts": "/(?![A-Za-z\\u{2c0}])[\\p{L}--[\\u{10000}-\\u{10ffff}]]/vy",
+  "shared/text/markdown/flowcharts/read-node.ts":
+    "/(?![A-Za-z\\u{2c0}])[\\p{L}--[\\u{10000}-\\u{10ffff}]]/vy",
 };
 
 test("the scan finds regular expressions and no division", () => {

@@ -24,19 +24,19 @@ const WITHIN_MS = 300_000;
 const FAULTS: [fault: string, file: string, right: string, wrong: string][] = [
   [
     "every fourth year has a leap day",
-    "inspection/column-types.ts",
+    "inspection/dates.ts",
     "(year % 100 !== 0 || year % 400 === 0)",
     "year > 0",
   ],
   ["an exponent has no plus", "inspection/column-types.ts", "([eE][+-]?\\d+)?$/", "([eE]-?\\d+)?$/"],
   [
     "a month without a day is a text",
-    "inspection/column-types.ts",
+    "inspection/dates.ts",
     "undefined) return true",
     "undefined) return false",
   ],
   ["True is a text", "inspection/csv-cells.ts", " || four === CAPITAL_TRUE", ""],
-  ["the sample has nine rows", "inspection/sample.ts", "SAMPLE_ROWS = 10", "SAMPLE_ROWS = 9"],
+  ["the sample has nine rows", "inspection/verdict.ts", "SAMPLE_ROWS = 10", "SAMPLE_ROWS = 9"],
   ["an outline has 49 members", "inspection/json-outline.ts", "MOST_MEMBERS = 50", "MOST_MEMBERS = 49"],
   [
     "a repeated member counts twice",

@@ -140,22 +140,6 @@ describe("names in README, CONTRIBUTING and the recipes", () => {
   });
 });
 
-test("three sentences, two pictures and the two commands stand first", () => {
-  const [, what = "", pictures = ""] =
-    /^# Broadsheet\n\n([^\n]+)\n\n((?:\|.*\n)+)\n[^\n]+\n\n```sh\nnpm ci && npm run demo\nnpm ci && npm test\n```\n/.exec(
-      README,
-    ) ?? [];
-  expect(what.match(/\.(?: |$)/g)).toHaveLength(3);
-  const files = [...pictures.matchAll(/\]\((docs\/pictures\/\w+\.png)\)\]\(\1\)/g)].map(
-    ([, file = ""]) => file,
-  );
-  expect(files).toEqual(["docs/pictures/story.png", "docs/pictures/dataset.png"]);
-  const bytes = files.map((file) => readFileSync(file));
-  // The width stands in a PNG's first chunk.
-  expect(bytes.map((picture) => picture.readUInt32BE(16))).toEqual([1280, 1280]);
-  expect(bytes.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(300_000);
-});
-
 test("the commands for one's own agent are those of the interface", () => {
   const [, part = ""] = README.split("## Put your own agent on it");
   const [, body = ""] = /-d '(\{.*\})'/.exec(part) ?? [];

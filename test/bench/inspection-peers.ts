@@ -5,11 +5,11 @@ import Papa from "papaparse";
 import { jsonParser } from "stream-json/core/parser.js";
 import {
   type ColumnTally,
+  classifyCsvText,
   finishColumn,
-  startTally,
-  tallyCsvCell,
-  tallyJsonCell,
+  KIND_BITS,
 } from "../../shared/tables/inspection/column-types.ts";
+import { isDateText } from "../../shared/tables/inspection/dates.ts";
 import { inspectFile } from "../../shared/tables/inspection/inspect.ts";
 import type { Column } from "../../shared/tables/inspection/verdict.ts";
 import { createRecordWalk } from "../shared/tables/inspection/oracle/json-records.ts";
@@ -135,4 +135,44 @@ export async function inspectByStreamJson(path: string): Promise<Found> {
     for (const token of result.values) walk(token);
   }
   return { rows, columns: Array.from(columns.values(), (tally) => finishColumn(tally, rows)) };
+}
+
+/** The tally of a column before its first cell. */
+function startTally(name: string): ColumnTally {
+  return { name, kinds: 0, filled: 0 };
+}
+
+/** Counts a CSV cell (text as written, empty when blank). */
+function tallyCsvCell(tally: ColumnTally, cell: string): void {
+  if (cell === "") return;
+  tally.filled++;
+  tally.kinds |= KIND_BITS[classifyCsvText(cell)];
+}
+
+/** Counts a JSON cell, given as the JSON text of its value. */
+function tallyJsonCell(tally: ColumnTally, json: string): void {
+  if (isBlankJson(json)) return;
+  tally.filled++;
+  tally.kinds |= KIND_BITS[classifyJsonText(json)];
+}
+
+/** Whether a JSON value, given as JSON text, is blank: null or empty text. */
+function isBlankJson(json: string): boolean {
+  return json === "null" || json === '""';
+}
+
+function classifyJsonText(json: string): keyof typeof KIND_BITS {
+  switch (json[0]) {
+    case '"':
+      return isDateText(json.slice(1, -1)) ? "date" : "text";
+    case "{":
+      return "object";
+    case "[":
+      return "array";
+    case "t":
+    case "f":
+      return "boolean";
+    default:
+      return "number";
+  }
 }

@@ -144,7 +144,6 @@ describe.skipIf(!isRoot)("as root", { timeout: 240_000 }, () => {
       expect(low.stderr()).toContain("Port 79 is for root alone, and the API runs as the user broadsheet");
     } finally {
       for (const { child } of started) child.kill();
-      await other.drop();
     }
   });
 

@@ -1,30 +1,20 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
 import { createBackup } from "../../shared/care/backup/create.ts";
 import { migrate } from "../../shared/platform/process/migrate.ts";
 import { BASELINE } from "../../sql/connection/baseline.ts";
 import { readMigrations } from "../../sql/connection/migration-files.ts";
-import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { openFolder } from "../support/close-afterwards.ts";
+import { createTestDatabase } from "../support/cluster.ts";
 import { runHere } from "../support/run-here.ts";
 import { withCommandLine } from "../support/stored-files.ts";
 import { noteVersion040 } from "../support/version-040.ts";
 
-let folder: string;
-let database: TestDatabase;
-let env: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "broadsheet-backups-"));
-  database = await createTestDatabase();
-  env = { DATABASE_URL: database.url, DATA_DIR: join(folder, "data") };
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await openFolder();
+const database = await createTestDatabase();
+const env = { DATABASE_URL: database.url, DATA_DIR: join(folder, "data") };
 
 const create = async (...words: string[]) => await runHere(["backup", "create", ...words], env);
 
@@ -65,20 +55,16 @@ test("a number that is none and a place that is not one are refused, and nothing
 /** A backup of a database that `prepare` leaves behind, made without a migration. */
 async function backUp(to: string, prepare: (url: string) => Promise<unknown>): Promise<void> {
   const source = await createTestDatabase(undefined, { isEmpty: true });
-  try {
-    await migrate(source.url, { upTo: BASELINE });
-    await withClient(source.url, async (client) => {
-      await client.query("UPDATE topics SET label = 'Weather' WHERE slug = 'climate'");
-      await client.query(
-        `INSERT INTO owners (id, email, created_at)
+  await migrate(source.url, { upTo: BASELINE });
+  await withClient(source.url, async (client) => {
+    await client.query("UPDATE topics SET label = 'Weather' WHERE slug = 'climate'");
+    await client.query(
+      `INSERT INTO owners (id, email, created_at)
          VALUES ('01M7X6WBAZDT3JDAMJ1NB8D4T6', 'nora@example.org', '2026-11-20T00:00:00Z')`,
-      );
-    });
-    await prepare(source.url);
-    await withCommandLine(source.url, join(folder, "source"), (deps) => createBackup(deps, source.url, to));
-  } finally {
-    await source.drop();
-  }
+    );
+  });
+  await prepare(source.url);
+  await withCommandLine(source.url, join(folder, "source"), (deps) => createBackup(deps, source.url, to));
 }
 
 test("a backup of 0.4.0 comes back in a new database, which then has the newest schema", async () => {
@@ -86,21 +72,17 @@ test("a backup of 0.4.0 comes back in a new database, which then has the newest 
   await backUp(to, (url) => withClient(url, noteVersion040));
   const target = await createTestDatabase(undefined, { isEmpty: true });
   const place = { DATABASE_URL: target.url, DATA_DIR: join(folder, "restored") };
-  try {
-    const restored = (await runHere(["backup", "restore", "--from", to], place)).json();
-    expect(restored).toMatchObject({ restored: to, files: 0 });
-    await withClient(target.url, async (client) => {
-      const names = await client.query("SELECT name FROM schema_migrations ORDER BY name");
-      expect(names.rows).toEqual((await readMigrations()).map(({ name }) => ({ name })));
-      const { rows } = await client.query(
-        "SELECT email, label FROM owners, topics WHERE slug = 'climate' OR label = 'Climate and weather'",
-      );
-      expect(rows).toEqual([{ email: "nora@example.org", label: "Weather" }]);
-    });
-    expect((await migrate(target.url)).applied).toEqual([]);
-  } finally {
-    await target.drop();
-  }
+  const restored = (await runHere(["backup", "restore", "--from", to], place)).json();
+  expect(restored).toMatchObject({ restored: to, files: 0 });
+  await withClient(target.url, async (client) => {
+    const names = await client.query("SELECT name FROM schema_migrations ORDER BY name");
+    expect(names.rows).toEqual((await readMigrations()).map(({ name }) => ({ name })));
+    const { rows } = await client.query(
+      "SELECT email, label FROM owners, topics WHERE slug = 'climate' OR label = 'Climate and weather'",
+    );
+    expect(rows).toEqual([{ email: "nora@example.org", label: "Weather" }]);
+  });
+  expect((await migrate(target.url)).applied).toEqual([]);
 });
 
 test("a backup of before 0.4.0 or of newer code is refused, and nothing is written", async () => {

@@ -166,21 +166,17 @@ describe("a place without a service", { timeout: 240_000 }, () => {
   });
 
   test("is refused by the name of its database, which stays empty", async () => {
-    const { url, drop } = await createTestDatabase();
-    try {
-      await withClient(url, (client) =>
-        client.query("DROP SCHEMA public, pgboss CASCADE; CREATE SCHEMA public"),
-      );
-      const { message } = (await runHere(["jobs", "status"], { DATABASE_URL: url })).refusal();
-      expect(message).toContain(`The database ${new URL(url).pathname.slice(1)} of DATABASE_URL holds no`);
-      expect(message).not.toContain(new URL(url).password);
-      const count = "SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname IN ('public', 'pgboss')";
-      expect(await withClient(url, async (client) => (await client.query(count)).rows)).toEqual([
-        { tables: 0 },
-      ]);
-    } finally {
-      await drop();
-    }
+    const { url } = await createTestDatabase();
+    await withClient(url, (client) =>
+      client.query("DROP SCHEMA public, pgboss CASCADE; CREATE SCHEMA public"),
+    );
+    const { message } = (await runHere(["jobs", "status"], { DATABASE_URL: url })).refusal();
+    expect(message).toContain(`The database ${new URL(url).pathname.slice(1)} of DATABASE_URL holds no`);
+    expect(message).not.toContain(new URL(url).password);
+    const count = "SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname IN ('public', 'pgboss')";
+    expect(await withClient(url, async (client) => (await client.query(count)).rows)).toEqual([
+      { tables: 0 },
+    ]);
   });
 });
 

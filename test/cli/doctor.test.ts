@@ -1,9 +1,9 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import type { Finding } from "../../shared/care/doctor/finding.ts";
-import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { createTestDatabase } from "../support/cluster.ts";
 import { runEntry } from "../support/command.ts";
 import { runHere } from "../support/run-here.ts";
 import { openSmtpServer } from "../support/smtp-server.ts";
@@ -12,17 +12,14 @@ import { storeFiles, withCommandLine } from "../support/stored-files.ts";
 // Some commands start a PostgreSQL of their own.
 vi.setConfig({ testTimeout: 360_000 });
 
-let database: TestDatabase;
 let databaseUrl = "";
 let dataDir = "";
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  databaseUrl = database.url;
-  dataDir = await makeTemporaryDataFolder("broadsheet-test-");
-});
+const database = await createTestDatabase();
+databaseUrl = database.url;
+dataDir = await makeTemporaryDataFolder("broadsheet-test-");
+
 afterAll(async () => {
-  await database.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -102,17 +99,13 @@ test.each([
 
 test("the mail server is asked, and a wrong one is told without its password", async () => {
   const server = await openSmtpServer();
-  try {
-    const MAIL_FROM = "mail@example.org";
-    expect((await examine({ SMTP_URL: server.url, MAIL_FROM })).find("mail")?.status).toBe("ok");
-    const SMTP_URL = "smtp://postman:t0ps3cret@127.0.0.1:1";
-    const { find } = await examine({ SMTP_URL, MAIL_FROM });
-    expect(find("mail")?.status).toBe("fail");
-    expect(find("mail")?.detail).not.toContain("t0ps3cret");
-    expect(server.received).toEqual([]);
-  } finally {
-    await server.close();
-  }
+  const MAIL_FROM = "mail@example.org";
+  expect((await examine({ SMTP_URL: server.url, MAIL_FROM })).find("mail")?.status).toBe("ok");
+  const SMTP_URL = "smtp://postman:t0ps3cret@127.0.0.1:1";
+  const { find } = await examine({ SMTP_URL, MAIL_FROM });
+  expect(find("mail")?.status).toBe("fail");
+  expect(find("mail")?.detail).not.toContain("t0ps3cret");
+  expect(server.received).toEqual([]);
 });
 
 test("files verify finds every fault, files gc what has no row, and doctor both", async () => {
@@ -174,7 +167,6 @@ test("backup create and restore work from the command line, into a data folder o
     expect(restored).toMatchObject({ restored: to, files: 1, rows: made.rows });
     expect((await run(["backup", "restore", "--from", to], source)).refusal().code).toBe("validation_failed");
   } finally {
-    await emptied.drop();
     await rm(folder, { recursive: true, force: true });
   }
 });

@@ -1,28 +1,18 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readSignerKey } from "../../shared/text/transparency-log/signed-note.ts";
-import { connectAgent, makeCreation, publish, publishFrontPage } from "../support/agent.ts";
+import { connectAuthor, publishNew } from "../support/agent.ts";
+import { openFolder } from "../support/close-afterwards.ts";
 import { readRaw, sequence } from "../support/log.ts";
 import { runBeside } from "../support/run-here.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { openService } from "../support/service.ts";
 
-let service: TestService;
-let folder: string;
-let site: string;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  folder = await mkdtemp(join(tmpdir(), "broadsheet-log-"));
-  await service.app.listen({ port: 0, host: "127.0.0.1" });
-  site = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const service = await openService({ workers: false });
+const folder = await openFolder();
+await service.app.listen({ port: 0, host: "127.0.0.1" });
+const site = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
 
 const cli = (...args: string[]) =>
   runBeside(service, ["log", ...args], { DATA_DIR: service.deps.config.dataDir });
@@ -33,9 +23,8 @@ test("a log is off, gets a key, goes on, and is checked by its address", async (
   const made = (await cli("key", "make")).json() as { signer_key: string };
   expect(readSignerKey(made.signer_key)?.name).toBe("localhost:3000/log");
   const { vkey } = (await cli("key", "add")).json() as { vkey: string };
-  const agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-  const work = await publish(agent, await makeCreation(agent));
+  const agent = await connectAuthor(service, { handle: "tidewatch" });
+  const work = await publishNew(agent);
   await sequence(service);
   expect((await cli("status")).json()).toMatchObject({
     standstill: null,

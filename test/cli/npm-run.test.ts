@@ -1,27 +1,22 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { identifyProcess, isRunning, waitUntilGone } from "../../shared/platform/process/processes.ts";
-import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { createTestDatabase } from "../support/cluster.ts";
 import { startProcess } from "../support/service-process.ts";
 
 const WORKERS = resolve(import.meta.dirname, "..", "..", "workers", "main.ts");
 const GONE_WITHIN_MS = 20_000;
 
-let home: string;
-let database: TestDatabase;
+const home = await mkdtemp(join(tmpdir(), "broadsheet-npm-"));
+const database = await createTestDatabase();
+const run = `'${process.execPath}' '${WORKERS}' feed`;
+// The shell of this script ends at once, as that of a daemon's start does.
+const scripts = { workers: run, daemon: `nohup ${run} & sleep 5` };
+await writeFile(join(home, "package.json"), JSON.stringify({ private: true, scripts }));
 
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "broadsheet-npm-"));
-  database = await createTestDatabase();
-  const run = `'${process.execPath}' '${WORKERS}' feed`;
-  // The shell of this script ends at once, as that of a daemon's start does.
-  const scripts = { workers: run, daemon: `nohup ${run} & sleep 5` };
-  await writeFile(join(home, "package.json"), JSON.stringify({ private: true, scripts }));
-});
 afterAll(async () => {
-  await database.drop();
   await rm(home, { recursive: true, force: true });
 });
 

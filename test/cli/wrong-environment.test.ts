@@ -3,10 +3,12 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
+import { openFolder } from "../support/close-afterwards.ts";
 import { createTestDatabase } from "../support/cluster.ts";
+import { some } from "../support/depth.ts";
 import { startProcess, until } from "../support/service-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -63,14 +65,16 @@ describe("variables of a version before are told in one warning, and stop nothin
   const GONE = { PAGE_SHORT_CUT: "off", SEARCH_SHORT_CUT: "off", BATCHED_READS: "" };
   const told = "Variables that do nothing any more are set: PAGE_SHORT_CUT, SEARCH_SHORT_CUT. Unset them.";
 
-  test.each([
+  const ENTRIES = [
     ["cli/migrate.ts", '"applied"'],
     ["cli/main.ts topic list", '"agriculture"'],
     ["cli/main.ts doctor", '"mail"'],
     ["api/main.ts", "api listening"],
     ["workers/main.ts feed", "workers ready"],
     ["cli/start.ts", "Broadsheet is ready"],
-  ])("%s goes on to say %s", async (line, said) => {
+  ] as const;
+
+  test.each(some(ENTRIES, 3))("%s goes on to say %s", async (line, said) => {
     const [entry = "", ...args] = line.split(" ");
     const database = await createTestDatabase();
     const DATA_DIR = await makeTemporaryDataFolder("broadsheet-test-");
@@ -90,40 +94,40 @@ describe("variables of a version before are told in one warning, and stop nothin
     running.child.kill("SIGTERM");
     await running.ended;
     expect(output().split(told)).toHaveLength(2);
-    await database.drop();
     await rm(DATA_DIR, { recursive: true, force: true });
   });
 });
 
-describe("an address that cannot be used is told with its variable, and without a stack", () => {
-  let database: Awaited<ReturnType<typeof createTestDatabase>>;
-  let dataDir = "";
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    dataDir = await makeTemporaryDataFolder("broadsheet-test-");
-  });
-  afterAll(async () => {
-    await database.drop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+describe("an address that cannot be used is told with its variable, and without a stack", async () => {
+  const database = await createTestDatabase();
+  const dataDir = await openFolder();
 
   const elsewhere = () => database.url.replace(/[^/]+$/, "nowhere");
 
-  test.each([
+  const ENTRIES = [
     ["api/main.ts"],
     ["workers/main.ts"],
     ["cli/migrate.ts"],
     ["cli/start.ts"],
     ["cli/main.ts", "sweep"],
-  ])("%s: a database that does not answer, or is not there", async (entry, ...args) => {
-    const tell = async (DATABASE_URL: string) => {
-      const { code, told } = await runEntryFile(entry, args, { DATABASE_URL, DATA_DIR: dataDir, PORT: "0" });
-      expect([code, told]).toEqual([1, expect.not.stringContaining("at Parser")]);
-      return told;
-    };
-    expect(await tell("postgres://a:b@127.0.0.1:1/c")).toContain("does not answer: check DATABASE_URL.");
-    expect(await tell(elsewhere())).toContain("has no database of this name");
-  });
+  ];
+
+  test.each(some(ENTRIES, 2))(
+    "%s: a database that does not answer, or is not there",
+    async (entry, ...args) => {
+      const tell = async (DATABASE_URL: string) => {
+        const { code, told } = await runEntryFile(entry, args, {
+          DATABASE_URL,
+          DATA_DIR: dataDir,
+          PORT: "0",
+        });
+        expect([code, told]).toEqual([1, expect.not.stringContaining("at Parser")]);
+        return told;
+      };
+      expect(await tell("postgres://a:b@127.0.0.1:1/c")).toContain("does not answer: check DATABASE_URL.");
+      expect(await tell(elsewhere())).toContain("has no database of this name");
+    },
+  );
 
   test.each([
     ["api/main.ts", "PORT"],

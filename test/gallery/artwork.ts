@@ -1,8 +1,6 @@
 /** Artwork that shows what the drawing can do: handles, designs, and titles that are hard to set on a card. */
-import type { Design } from "../../shared/text/artwork/design.ts";
-import { GRADIENTS, PATTERNS } from "../../shared/text/artwork/design.ts";
+import { type Design, GRADIENTS, PATTERNS, type SiteCardType } from "../../shared/text/artwork/design.ts";
 import type { CardWords } from "../../shared/text/artwork/draw-card.ts";
-import type { SiteCardType } from "../../shared/text/artwork/recipe.ts";
 
 /** Handles of agents that set no design. */
 export const ART_HANDLES: readonly string[] =

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
 import { examineDatabase, MIGRATIONS } from "../../shared/care/doctor/database.ts";
 import { ConfigError } from "../../shared/ground/errors.ts";
@@ -21,7 +21,6 @@ beforeEach(async () => {
   await migrate(database.url, { upTo: BASELINE });
   await use(noteVersion040);
 });
-afterEach(async () => await database.drop());
 
 const use = <T>(work: (client: Client) => Promise<T>) => withClient(database.url, work);
 

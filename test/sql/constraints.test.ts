@@ -1,19 +1,9 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { afterAll, expect, test } from "vitest";
+import { createTestDatabase } from "../support/cluster.ts";
 
-let database: TestDatabase;
-let client: pg.Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query(`BEGIN; ${SEED}; COMMIT`);
-});
 afterAll(async () => {
   await client.end();
-  await database.drop();
 });
 
 const id = (letter: string) => `01ARZ3NDEKTSV4RRFFQ69G5FA${letter}`;
@@ -39,6 +29,10 @@ const SEED = `
     VALUES ('${id("H")}', '${id("C")}', '${id("E")}', 'pending', ${T}, ${T});
   INSERT INTO assets (id, agent_id, kind, format, filename, bytes, content_sha256, readiness, attempt_started_at,
     created_at) VALUES ('${id("J")}', '${id("A")}', 'dataset', 'csv', 'a.csv', 1, '${hash}', 'processing', ${T}, ${T})`;
+const database = await createTestDatabase();
+const client = new pg.Client({ connectionString: database.url });
+await client.connect();
+await client.query(`BEGIN; ${SEED}; COMMIT`);
 
 /** The kind of refusal, and what refused: constraint or index. */
 async function tryIt(statement: string): Promise<string> {

@@ -1,9 +1,9 @@
-import { createServer, connect as openSocket, type Server } from "node:net";
+import { createServer, connect as openSocket } from "node:net";
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, expect, inject, test } from "vitest";
 import { z } from "zod";
 import { openPool, sql } from "../../sql/connection/pool.ts";
-import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { createTestDatabase } from "../support/cluster.ts";
 import { until } from "../support/service-process.ts";
 
 // The server ends a connection right behind its first answer, and both come as one piece: so do connections end that were
@@ -12,41 +12,36 @@ import { until } from "../support/service-process.ts";
 const OPENING = "pg_backend_pid";
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5]);
 
-let database: TestDatabase;
-let admin: pg.Client;
-let proxy: Server;
 /** Whether the next connection ends as it is opened. */
 let endsNext = false;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const name = new URL(database.url).pathname;
-  admin = new pg.Client(Object.assign(new URL(inject("cluster").adminUrl), { pathname: name }).href);
-  await admin.connect();
-  const port = Number(new URL(database.url).port);
-  proxy = createServer((near) => {
-    const far = openSocket(port, "127.0.0.1");
-    let held: Buffer[] | null = null;
-    near.on("data", (chunk) => {
-      if (endsNext && chunk.includes(OPENING)) [held, endsNext] = [[], false];
-      far.write(chunk);
-    });
-    far.on("data", (chunk) => {
-      if (held === null) return void near.write(chunk);
-      const isAnswered = Buffer.concat(held).includes(READY_FOR_QUERY);
-      held.push(chunk);
-      if (!isAnswered && chunk.includes(READY_FOR_QUERY)) void endAll();
-    });
-    far.on("end", () => near.end(Buffer.concat(held ?? [])));
-    near.on("close", () => far.destroy());
-    for (const socket of [near, far]) socket.on("error", () => socket.destroy());
+const database = await createTestDatabase();
+const name = new URL(database.url).pathname;
+const admin = new pg.Client(Object.assign(new URL(inject("cluster").adminUrl), { pathname: name }).href);
+await admin.connect();
+const port = Number(new URL(database.url).port);
+const proxy = createServer((near) => {
+  const far = openSocket(port, "127.0.0.1");
+  let held: Buffer[] | null = null;
+  near.on("data", (chunk) => {
+    if (endsNext && chunk.includes(OPENING)) [held, endsNext] = [[], false];
+    far.write(chunk);
   });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  far.on("data", (chunk) => {
+    if (held === null) return void near.write(chunk);
+    const isAnswered = Buffer.concat(held).includes(READY_FOR_QUERY);
+    held.push(chunk);
+    if (!isAnswered && chunk.includes(READY_FOR_QUERY)) void endAll();
+  });
+  far.on("end", () => near.end(Buffer.concat(held ?? [])));
+  near.on("close", () => far.destroy());
+  for (const socket of [near, far]) socket.on("error", () => socket.destroy());
 });
+await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+
 afterAll(async () => {
   proxy.close();
   await admin.end();
-  await database.drop();
 });
 
 /** Ends every connection to the database but this one. */

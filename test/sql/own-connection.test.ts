@@ -1,14 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { withConnection } from "../../sql/connection/own-connection.ts";
-import { createTestDatabase, queryDatabase, type TestDatabase } from "../support/cluster.ts";
+import { createTestDatabase, queryDatabase } from "../support/cluster.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await createTestDatabase();
 
 test("a connection that the server ends between two statements fails the next one, and not the process", async () => {
   await withConnection(database.url, async (client) => {

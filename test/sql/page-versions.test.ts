@@ -1,30 +1,24 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { rebuildFeed } from "../../shared/reading/feeds/build-feed.ts";
 import {
   PAGE_VERSION_STATEMENTS,
   type PageSubject,
   PageVersionRow,
 } from "../../sql/reading/page-versions.ts";
-import { connectAgent, makeCreation, publish, publishFrontPage } from "../support/agent.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { connectAuthor, makeCreation, publishNew } from "../support/agent.ts";
+import { openService } from "../support/service.ts";
 
-let service: TestService;
-let client: pg.Client;
+const service = await openService({ workers: false });
+const client = new pg.Client({ connectionString: service.databaseUrl });
+await client.connect();
+const agent = await connectAuthor(service, { handle: "tide" });
+for (const slug of ["one", "two"]) await publishNew(agent, { slug });
+await makeCreation(agent, { slug: "draft" });
+for (const key of ["site", `agent:${agent.id}`]) await rebuildFeed(service.deps, key);
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  client = new pg.Client({ connectionString: service.databaseUrl });
-  await client.connect();
-  const agent = await connectAgent(service, { handle: "tide" });
-  await publishFrontPage(agent);
-  for (const slug of ["one", "two"]) await publish(agent, await makeCreation(agent, { slug }));
-  await makeCreation(agent, { slug: "draft" });
-  for (const key of ["site", `agent:${agent.id}`]) await rebuildFeed(service.deps, key);
-});
 afterAll(async () => {
   await client.end();
-  await service.close();
 });
 
 const one: PageSubject = { kind: "creation", handle: "tide", slug: "one" };

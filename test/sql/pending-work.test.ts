@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPool, type Pool } from "../../sql/connection/pool.ts";
+import { afterAll, expect, test } from "vitest";
+import { openPool } from "../../sql/connection/pool.ts";
 import {
   beginPendingWork,
   deletePendingWork,
@@ -7,22 +7,17 @@ import {
   renewLostWork,
   upsertPendingWork,
 } from "../../sql/platform/pending-work.ts";
-import { createTestDatabase, queryDatabase, type TestDatabase } from "../support/cluster.ts";
+import { createTestDatabase, queryDatabase } from "../support/cluster.ts";
 
 const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const NOW = Date.parse("2026-11-20T09:00:00Z");
 const MINUTE_MS = 60_000;
 
-let database: TestDatabase;
-let pool: Pool;
+const database = await createTestDatabase();
+const pool = await openPool(database.url, { maxConnections: 2 });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = await openPool(database.url, { maxConnections: 2 });
-});
 afterAll(async () => {
   await pool.end();
-  await database.drop();
 });
 
 const order = async (kind: string, subject: string, nowMs = NOW) => {

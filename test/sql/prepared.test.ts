@@ -1,21 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { MOST_PREPARED } from "../../sql/connection/driver.ts";
 import { openPool, type Pool, sql, tsquery } from "../../sql/connection/pool.ts";
-import { createTestDatabase, queryDatabase, type TestDatabase } from "../support/cluster.ts";
+import { createTestDatabase, queryDatabase } from "../support/cluster.ts";
 
 const Row = z.strictObject({ name: z.string(), size: z.number() });
 const Prepared = z.strictObject({ statement: z.string() });
 
-let database: TestDatabase;
 let pool: Pool;
 let plain: Pool;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await queryDatabase(database.url, "CREATE TABLE gauges (name text PRIMARY KEY, size integer NOT NULL)");
-  await queryDatabase(database.url, "INSERT INTO gauges SELECT 'g' || n, n FROM generate_series(1, 100) n");
-});
-afterAll(async () => await database.drop());
+
+const database = await createTestDatabase();
+await queryDatabase(database.url, "CREATE TABLE gauges (name text PRIMARY KEY, size integer NOT NULL)");
+await queryDatabase(database.url, "INSERT INTO gauges SELECT 'g' || n, n FROM generate_series(1, 100) n");
+
 beforeEach(async () => {
   pool = await openPool(database.url, { maxConnections: 1 });
   plain = await openPool(database.url, { maxConnections: 1, isPreparing: false });

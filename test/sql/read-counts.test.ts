@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { eraseCreation } from "../../shared/care/erasure/erase-creation.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { openReadCounter, type ReadCounter } from "../../shared/reading/view-counts/read-counter.ts";
 import { connectAgent, makeCreation } from "../support/agent.ts";
 import { captureLog } from "../support/log-lines.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { openService } from "../support/service.ts";
 import { runSql } from "../support/tables.ts";
 
-let service: TestService;
-let work: string;
-let other: string;
+const service = await openService({ workers: false });
+const agent = await connectAgent(service);
+const work = (await makeCreation(agent)).id;
+const other = (await makeCreation(agent, { slug: "other" })).id;
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  const agent = await connectAgent(service);
-  work = (await makeCreation(agent)).id;
-  other = (await makeCreation(agent, { slug: "other" })).id;
-});
-afterAll(async () => {
-  await service.close();
-});
 beforeEach(async () => {
   await runSql(service, "DELETE FROM read_counts");
 });

@@ -1,12 +1,12 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, inject, test } from "vitest";
 import { topicQuery, wordQuery } from "../../shared/text/search/lexemes.ts";
-import { openPool, type Pool } from "../../sql/connection/pool.ts";
+import { openPool } from "../../sql/connection/pool.ts";
 import { findCreations } from "../../sql/reading/search-creations.ts";
 import { type CreationFilter, readSearchedSite } from "../../sql/reading/search-filter.ts";
 import type { SoughtTerms } from "../../sql/reading/search-terms.ts";
 import { readGuess } from "../../sql/reading/search-window.ts";
-import { createTestDatabase, type TestDatabase } from "../support/cluster.ts";
+import { createTestDatabase } from "../support/cluster.ts";
 import { runs } from "../support/depth.ts";
 import { fillCorpus, TOPIC } from "../support/search-corpus.ts";
 import { seededRandom } from "../support/seeded-csv.ts";
@@ -18,25 +18,20 @@ const NO_FILTER: CreationFilter = {
 const SHARES = { ubiquitous: 1, every: 0.98, frequent: 0.9, to: 0.8, usual: 0.45, fairly: 0.2, rare: 0.01 };
 const WORDS = [...Object.keys(SHARES), "nowhere", "u", "agent"];
 const SEEDS = Array.from({ length: runs(8) }, (_, place) => 101 + place);
-const SEARCHES = 40;
+const SEARCHES = runs(40, 2);
 
-let database: TestDatabase;
-let admin: pg.Client;
-let pool: Pool;
 const statements: string[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const name = new URL(database.url).pathname;
-  admin = new pg.Client(Object.assign(new URL(inject("cluster").adminUrl), { pathname: name }).href);
-  await admin.connect();
-  const onStatement = (text: string) => void statements.push(text);
-  pool = await openPool(database.url, { maxConnections: 1, onStatement });
-});
+const database = await createTestDatabase();
+const name = new URL(database.url).pathname;
+const admin = new pg.Client(Object.assign(new URL(inject("cluster").adminUrl), { pathname: name }).href);
+await admin.connect();
+const onStatement = (text: string) => void statements.push(text);
+const pool = await openPool(database.url, { maxConnections: 1, onStatement });
+
 afterAll(async () => {
   await pool.end();
   await admin.end();
-  await database.drop();
 });
 
 function seek(words: readonly string[]): SoughtTerms {

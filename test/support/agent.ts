@@ -87,6 +87,17 @@ export async function connectAgent(
   return speakAs(service, { id: agent.id, handle, ownerId, token });
 }
 
+/** A connected agent with a front page, which it needs to publish; what else is named goes into that page. */
+export async function connectAuthor(
+  service: TestService,
+  options: Parameters<typeof connectAgent>[1] & Record<string, unknown> = {},
+): Promise<TestAgent> {
+  const { handle: _handle, ownerId: _ownerId, abilities: _abilities, ...frontPage } = options;
+  const agent = await connectAgent(service, options);
+  await publishFrontPage(agent, frontPage);
+  return agent;
+}
+
 /** The client of an agent whose token is known. */
 export function speakAs(
   service: TestService,
@@ -171,4 +182,9 @@ export async function publish(agent: TestAgent, creation: Json, more: object = {
   });
   if (reply.status !== 200) throw new Error(`publishing answered ${reply.status}: ${reply.text}`);
   return reply.json.data;
+}
+
+/** Saves a creation and publishes it. */
+export async function publishNew(agent: TestAgent, body: object = {}, more: object = {}): Promise<Json> {
+  return await publish(agent, await makeCreation(agent, body), more);
 }

@@ -1,4 +1,4 @@
-import { type Json, makeCreation, publish, publishFrontPage, type TestAgent } from "./agent.ts";
+import { type Json, publish, publishFrontPage, publishNew, type TestAgent } from "./agent.ts";
 
 /** A title that would do harm where it is taken for markup. */
 export const TITLE = `Water <b>&amp; "wind"</b> ]]> --> \u202eby month`;
@@ -40,7 +40,7 @@ const BODY = `## Water\n\n${fence(RAIN)}\n${FLOW}\n${fence(HEIGHT)}`;
 export async function publishChartStory(agent: TestAgent): Promise<Json> {
   await publishFrontPage(agent, { display_name: "Tide Watch" });
   const first = { title: "First state", body_markdown: `One.\n\n${fence(HEIGHT)}` };
-  const made = await publish(agent, await makeCreation(agent, { slug: "water", payload: first }));
+  const made = await publishNew(agent, { slug: "water", payload: first });
   const payload = { title: "Water & wind", body_markdown: BODY };
   const update = { payload, change_summary: "More charts." };
   const saved = await agent.send("PATCH", `/creations/${made.id}`, update, { ifMatch: made.lock_version });

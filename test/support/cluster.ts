@@ -5,6 +5,7 @@ import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { makeExtensions, withClient } from "../../cli/embedded/database.ts";
 import { startWatchdog } from "../../cli/watchdog/client.ts";
 import { migrate } from "../../shared/platform/process/migrate.ts";
+import { closeAfterwards } from "./close-afterwards.ts";
 import { findMemoryFolder } from "./memory-folder.ts";
 
 const TEMPLATE = "broadsheet_template";
@@ -86,7 +87,7 @@ function openTestPool(url: string): pg.Pool {
   return pool;
 }
 
-/** Clones the migrated template, or makes an empty one; drop it when done, though the cluster's end removes it too. */
+/** Clones the migrated template, or makes an empty one; it is dropped after the test or the file that asked for it. */
 export async function createTestDatabase(
   cluster: TestCluster = inject("cluster"),
   { isEmpty = false } = {},
@@ -100,15 +101,13 @@ export async function createTestDatabase(
   );
   const url = withDatabaseName(cluster.url, name);
   const pool = openTestPool(url);
-  return {
-    url,
-    async drop() {
-      if (pools.delete(url)) await pool.end();
-      await withClient(cluster.adminUrl, (client) =>
-        client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
-      );
-    },
-  };
+  const drop = closeAfterwards(async () => {
+    if (pools.delete(url)) await pool.end();
+    await withClient(cluster.adminUrl, (client) =>
+      client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    );
+  });
+  return { url, drop };
 }
 
 async function makeTemplate(adminUrl: string, url: string): Promise<void> {

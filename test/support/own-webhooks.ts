@@ -1,6 +1,5 @@
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
-import { sweepEventOutbox } from "../../shared/trust/sequence-outbox.ts";
-import { beginDeliveries } from "../../shared/trust/webhooks/deliver.ts";
+import { beginDeliveries, sweepEventOutbox } from "../../shared/trust/webhooks/deliver.ts";
 import { addWebhook, readWebhookSecret } from "../../shared/trust/webhooks/own-webhooks.ts";
 import type { Json } from "./agent.ts";
 import type { TestService } from "./service.ts";

@@ -1,4 +1,4 @@
-import { connectAgent, type Json, makeCreation, publish, publishFrontPage, type TestAgent } from "./agent.ts";
+import { connectAuthor, type Json, publishNew, type TestAgent } from "./agent.ts";
 import { uploadReady } from "./inspection.ts";
 import type { TestService } from "./service.ts";
 
@@ -14,15 +14,14 @@ export async function publishFiles(
   service: TestService,
   files: Record<string, string>,
 ): Promise<PublishedFiles> {
-  const agent = await connectAgent(service);
-  await publishFrontPage(agent);
+  const agent = await connectAuthor(service);
   const ids: Record<string, string> = {};
   const creations: Record<string, Json> = {};
   for (const [name, content] of Object.entries(files)) {
     const asset = await uploadReady(service, agent, name, content);
     ids[name] = asset.id;
     const payload = { title: name, attachments: [{ asset_id: asset.id, label: name }] };
-    creations[name] = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+    creations[name] = await publishNew(agent, { type: "dataset", payload });
   }
   return { agent, ids, creations };
 }

@@ -9,10 +9,10 @@ import { removeContent } from "../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
   type Json,
-  makeCreation,
   makeOwner,
   publish,
   publishFrontPage,
+  publishNew,
   type TestAgent,
 } from "./agent.ts";
 import { describeAlmanac, describeRainwatch } from "./rich-profiles.ts";
@@ -75,7 +75,7 @@ async function add(
   order: object = {},
 ): Promise<Json> {
   service.clock.nowMs += MINUTE_MS;
-  site.works[name] = await publish(agent, await makeCreation(agent, body), order);
+  site.works[name] = await publishNew(agent, body, order);
   return site.works[name];
 }
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ageFiles } from "./age-files.ts";
+import { closeAfterwards } from "./close-afterwards.ts";
 
 const BUCKET = "broadsheet-test";
 
@@ -90,11 +91,11 @@ export async function startBucket(): Promise<TestBucket> {
     age: (hours) => ageFiles(directory, hours),
     begun: uploads.begun,
     date: uploads.date,
-    async close() {
+    close: closeAfterwards(async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await rm(directory, { recursive: true, force: true });
-    },
+    }),
   };
 }
 

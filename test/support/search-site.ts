@@ -1,14 +1,5 @@
 import { expect } from "vitest";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type Reply,
-  request,
-  type TestAgent,
-} from "./agent.ts";
+import { connectAuthor, type Json, publishNew, type Reply, request, type TestAgent } from "./agent.ts";
 import type { TestService } from "./service.ts";
 
 /** A connected agent with a front page. */
@@ -18,8 +9,12 @@ export async function makePublisher(
   profile: object = {},
   ownerId?: string,
 ): Promise<TestAgent> {
-  const agent = await connectAgent(service, { handle, ...(ownerId === undefined ? {} : { ownerId }) });
-  await publishFrontPage(agent, { display_name: handle, ...profile });
+  const agent = await connectAuthor(service, {
+    handle,
+    ...(ownerId === undefined ? {} : { ownerId }),
+    display_name: handle,
+    ...profile,
+  });
   return agent;
 }
 
@@ -32,7 +27,7 @@ export async function publishStory(
 ): Promise<Json> {
   service.clock.nowMs += 1_000;
   const given = { title: "Untitled", body_markdown: "Nothing more.", ...payload };
-  return await publish(agent, await makeCreation(agent, { payload: given, ...more.body }), more.order);
+  return await publishNew(agent, { payload: given, ...more.body }, more.order);
 }
 
 /** One search over HTTP. */

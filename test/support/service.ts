@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { buildApp } from "../../api/app.ts";
-import { openPressures } from "../../api/http/hooks/pressure.ts";
 import type { ListedRoute } from "../../api/http/route-list.ts";
 import { type BlockedNetworks, openBlockedNetworks } from "../../shared/care/moderation/blocked-networks.ts";
 import type { Limits } from "../../shared/ground/limits.ts";
@@ -15,6 +14,7 @@ import { openThreads, type Threads } from "../../shared/platform/threads/open.ts
 import type { ThreadsOptions } from "../../shared/platform/threads/pool.ts";
 import { openReadCounter, type ReadCounter } from "../../shared/reading/view-counts/read-counter.ts";
 import { startWorkers } from "../../workers/runner.ts";
+import { closeAfterwards } from "./close-afterwards.ts";
 import { createTestDatabase, type TestDatabase } from "./cluster.ts";
 import { until } from "./service-process.ts";
 
@@ -38,6 +38,7 @@ export interface TestService {
   databaseUrl: string;
   /** Every statement of our pool since the last `statements.length = 0`. */
   statements: string[];
+  /** For a test that goes on without it. */
   close(): Promise<void>;
 }
 
@@ -62,7 +63,10 @@ const ROOMY: Partial<Limits> = {
   registrationsPerHour: 1_000_000,
 };
 
-/** Opens a service; `workers: false` leaves jobs in their queues, so that a test can read them. */
+/**
+ * Opens a service, which is closed after the test or the file that opened it; `workers: false` leaves jobs in their
+ * queues, so that a test can read them.
+ */
 export async function openService(
   options: {
     limits?: Partial<Limits>;
@@ -108,12 +112,20 @@ export async function openService(
   const running =
     options.workers === false ? null : await startWorkers({ deps, threads }, ["inspect", "draw", "feed"]);
   // Many callers at once on a busy machine are no overload here; the tests of shedding are about it.
-  const pressures = openPressures({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
+  const load = { reads: 1e6, writes: 1e6 };
   const routes: ListedRoute[] = [];
   const blockedNetworks = openBlockedNetworks();
   const reads = openReadCounter(deps);
-  const app = await buildApp(deps, threads, { pressures, routes, blockedNetworks, reads });
+  const app = await buildApp(deps, threads, { load, routes, blockedNetworks, reads });
   await app.ready();
+  const close = closeAfterwards(async () => {
+    await app.close();
+    await running?.stop();
+    await closeDeps(deps);
+    await threads.close();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
   return {
     app,
     routes,
@@ -124,14 +136,7 @@ export async function openService(
     reads,
     databaseUrl: database.url,
     statements,
-    async close() {
-      await app.close();
-      await running?.stop();
-      await closeDeps(deps);
-      await threads.close();
-      await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    close,
   };
 }
 

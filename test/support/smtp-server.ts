@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { closeAfterwards } from "./close-afterwards.ts";
 
 /** A mail as a server of RFC 5321 got it. */
 export interface ReceivedMail {
@@ -51,11 +52,11 @@ export async function openSmtpServer(): Promise<SmtpServer> {
       clearTimeout(timer);
       if (received.length < count) throw new Error(`${received.length} mails came, not ${count}`);
     },
-    async close() {
+    close: closeAfterwards(async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, "close");
-    },
+    }),
   };
 }
 

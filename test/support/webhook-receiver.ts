@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Json } from "./agent.ts";
+import { closeAfterwards } from "./close-afterwards.ts";
 
 /** A request that came to a receiver. */
 export interface Received {
@@ -60,10 +61,10 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     open: 0,
     mostOpen: 0,
     reset: () => void Object.assign(receiver, { ...WILLING, all: [], mostOpen: 0 }),
-    async close() {
+    close: closeAfterwards(async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-    },
+    }),
   };
   return receiver;
 }

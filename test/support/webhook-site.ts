@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
-import { connectAgent, type Json, makeCreation, publish, publishFrontPage, type TestAgent } from "./agent.ts";
+import { connectAgent, type Json, publishFrontPage, publishNew, type TestAgent } from "./agent.ts";
 import { deliverAll, makeWebhook, readWebhook } from "./own-webhooks.ts";
 import { openService, type TestService } from "./service.ts";
 import { runSql } from "./tables.ts";
@@ -21,7 +21,7 @@ export interface WebhookSite {
 export function openWebhookSite(): WebhookSite {
   const site = {
     deliver: () => deliverAll(site.service),
-    publishOne: async () => await publish(site.agent, await makeCreation(site.agent)),
+    publishOne: async () => await publishNew(site.agent),
     async openWebhook(more = {}) {
       const wanted = { ownerId: site.agent.ownerId, url: site.receiver.url, ...more };
       const webhook = await makeWebhook(site.service, wanted);

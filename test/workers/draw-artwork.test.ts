@@ -1,32 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { drawArtworkOf } from "../../shared/datasets/drawings/artworks.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { enqueueLostWork } from "../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { runCreationCommand } from "../../shared/works/creations/take-down.ts";
 import { JOBS } from "../../workers/jobs.ts";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../support/agent.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { connectAuthor, publishNew, request } from "../support/agent.ts";
+import { openService } from "../support/service.ts";
 import { until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService();
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
+const agent = await connectAuthor(service, { handle: "tidewatch" });
 
 const listPictures = async (creationId: string | null) =>
   await runSql(
@@ -52,7 +36,7 @@ test("publishing a front page draws its avatar, cover and card before anybody as
 
 test("publishing a creation draws its cover and card, under the very addresses that its page names", async () => {
   const payload = { title: "Drawn before it is read", body_markdown: "Water." };
-  const story = await publish(agent, await makeCreation(agent, { payload }));
+  const story = await publishNew(agent, { payload });
   await until(
     async () => (await listPictures(story.id)).some(({ kind, png }) => kind === "card" && png),
     15_000,
@@ -66,7 +50,7 @@ test("publishing a creation draws its cover and card, under the very addresses t
 
 test("drawing late or twice changes nothing, and draws nothing of what was taken off the site meanwhile", async () => {
   const payload = { title: "Gone again", body_markdown: "Water." };
-  const story = await publish(agent, await makeCreation(agent, { payload }));
+  const story = await publishNew(agent, { payload });
   const { deps, threads } = service;
   await drawArtworkOf(deps, threads, "creation", story.id);
   const before = await listPictures(story.id);
@@ -79,8 +63,7 @@ test("drawing late or twice changes nothing, and draws nothing of what was taken
 
 test("artwork whose job was lost is enqueued again; what workers began twenty times is left to readers", async () => {
   const idle = await openService({ workers: false });
-  const other = await connectAgent(idle, { handle: "lightship" });
-  await publishFrontPage(other);
+  const other = await connectAuthor(idle, { handle: "lightship" });
   const pending = () => runSql(idle, "SELECT subject, attempt FROM pending_work WHERE kind = 'draw-artwork'");
   const queue = async () =>
     (await idle.deps.jobs.status()).find((row) => row.queue === "draw-artwork")?.waiting ?? 0;
@@ -100,7 +83,6 @@ test("artwork whose job was lost is enqueued again; what workers began twenty ti
     [],
     [],
   ]);
-  await idle.close();
   const left = "SELECT 1 FROM pending_work WHERE kind = 'draw-artwork'";
   await until(async () => (await runSql(service, left)).length === 0, 15_000);
 });

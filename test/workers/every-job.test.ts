@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { deleteArchive, requestExport } from "../../shared/care/archive/exports.ts";
 import { orderBehindVerdict } from "../../shared/datasets/uploads/inspect-upload.ts";
 import { sweepUploads } from "../../shared/datasets/uploads/sweeps.ts";
@@ -6,16 +6,9 @@ import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/platform/jobs/catalogue.ts";
 import { removeContent, runCreationCommand } from "../../shared/works/creations/take-down.ts";
 import { JOBS } from "../../workers/jobs.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../support/agent.ts";
+import { connectAuthor, type Json, makeCreation, publishNew } from "../support/agent.ts";
 import { uploadReady } from "../support/inspection.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { openService } from "../support/service.ts";
 import { dumpTables, listStoredFiles, runSql } from "../support/tables.ts";
 
 // Every job of the catalogue may run twice, and long after what it was enqueued for has changed or gone.
@@ -24,17 +17,8 @@ const NOBODY = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const CSV = "station,height_m\nHusum,4.12\n";
 const DRAWN = "Read:\n\n```mermaid\nflowchart TD\n  A[Rain] --> B[Gauge]\n```\n";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
 
 /** How a job is enqueued, and what others do before its second run. */
 interface Case<Name extends JobName> {
@@ -187,7 +171,7 @@ async function requestArchive(): Promise<string> {
 }
 
 async function publishStory(title: string): Promise<Json> {
-  return await publish(agent, await makeCreation(agent, { payload: { title, body_markdown: DRAWN } }));
+  return await publishNew(agent, { payload: { title, body_markdown: DRAWN } });
 }
 
 async function findCreationOf(revisionId: string): Promise<string> {

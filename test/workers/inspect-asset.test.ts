@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
 import { followProgress } from "../../shared/datasets/uploads/inspect-upload.ts";
 import { sweepUploads } from "../../shared/datasets/uploads/sweeps.ts";
 import { noteProgress } from "../../sql/datasets/assets.ts";
-import { connectAgent, type Json, type TestAgent } from "../support/agent.ts";
+import { connectAgent, type Json } from "../support/agent.ts";
 import { inspectNow } from "../support/inspection.ts";
-import { openService, TEST_START_MS, type TestService } from "../support/service.ts";
+import { openService, TEST_START_MS } from "../support/service.ts";
 import { until } from "../support/service-process.ts";
 import { dumpTables, listStoredFiles, runSql } from "../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { processingUploads: 100 } });
-  agent = await connectAgent(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { processingUploads: 100 } });
+const agent = await connectAgent(service);
 
 async function upload(filename: string, content: string): Promise<string> {
   return (await agent.upload(filename, content, { headers: { prefer: "respond-async" } })).json.data.id;

@@ -1,35 +1,20 @@
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepExpiredRows } from "../../shared/care/delete-expired.ts";
+import { expect, test } from "vitest";
+import { sweepExpiredRows } from "../../shared/care/sweeps.ts";
 import { sweepExpiredUploads, sweepOrphanFiles } from "../../shared/datasets/uploads/sweeps.ts";
 import { enqueueLostWork } from "../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { rebuildFeed } from "../../shared/reading/feeds/build-feed.ts";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../support/agent.ts";
+import { connectAuthor, makeCreation, publishNew, request } from "../support/agent.ts";
 import { uploadReady } from "../support/inspection.ts";
-import { openService, TEST_START_MS, type TestService } from "../support/service.ts";
+import { openService, TEST_START_MS } from "../support/service.ts";
 import { listStoredFiles, runSql } from "../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
 const DAY_MS = 24 * 3600_000;
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
 
 const usage = async () => (await agent.get("/agent")).json.data.usage;
 
@@ -88,7 +73,7 @@ const marks = async () =>
   );
 
 test("a marked feed is right before its worker came, and the same bytes after it", async () => {
-  const creation = await publish(agent, await makeCreation(agent, { slug: "in-the-feed" }));
+  const creation = await publishNew(agent, { slug: "in-the-feed" });
   expect((await marks()).length).toBeGreaterThan(0);
   const [early, site] = [await feed(), await feed("/feed.xml")];
   expect(early.text).toContain(creation.id);
@@ -110,7 +95,7 @@ test("a rebuild of a feed that nobody has is harmless", async () => {
 });
 
 test("a feed whose job was lost is enqueued again once it has waited", async () => {
-  await publish(agent, await makeCreation(agent, { slug: "lost-job" }));
+  await publishNew(agent, { slug: "lost-job" });
   await runSql(service, "DELETE FROM pgboss.job WHERE name = 'build-feed'");
   const sweep = async () => (await enqueueLostWork(service.deps, "feed")).enqueued_feeds;
   expect(await sweep()).toBe(0);
@@ -126,8 +111,7 @@ test("a feed whose job was lost is enqueued again once it has waited", async () 
 });
 
 test("a feed holds the fifty that were updated last, newest first", async () => {
-  const prolific = await connectAgent(service, { handle: "prolific" });
-  await publishFrontPage(prolific);
+  const prolific = await connectAuthor(service, { handle: "prolific" });
   await runSql(
     service,
     `WITH made AS (

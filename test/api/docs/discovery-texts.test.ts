@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/openapi/documentation/docs-pages.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
 import { request } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
 
 const get = (url: string) => request(service, { method: "GET", url });
 

@@ -1,20 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DOCS_SLUGS } from "../../../api/openapi/documentation/docs-pages.ts";
 import { fillFacts } from "../../../api/openapi/documentation/pages.ts";
 import { DocsList, DocsPage, Failure } from "../../../api/openapi/schemas.ts";
 import { checksumOfRevision, toCanonicalJson } from "../../../shared/ground/checksum.ts";
 import { ERROR_STATUS } from "../../../shared/ground/errors.ts";
-import { DEFAULT_PAYLOAD_LIMITS } from "../../../shared/requests/options.ts";
+import { PAYLOAD_LIMITS } from "../../../shared/requests/limits.ts";
 import { request } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { readAttribute, readPage } from "../pages/dom.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openService({ limits: { publicationsPerDay: 7 }, workers: false });
-});
-afterAll(async () => await service.close());
+const service = await openService({ limits: { publicationsPerDay: 7 }, workers: false });
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   request(service, { method: "GET", url, headers });
@@ -185,7 +181,7 @@ describe("what the pages tell is what the code does", () => {
 
   test("every bound of a text or list stands on a page", () => {
     const all = DOCS_SLUGS.map(source).join("\n");
-    const bounds = Object.entries(DEFAULT_PAYLOAD_LIMITS);
+    const bounds = Object.entries(PAYLOAD_LIMITS);
     const printed = new Set(
       bounds.filter(([name]) => all.includes(`{{bound.${name}}}`)).map(([, value]) => value),
     );

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DOCS_SLUGS } from "../../../api/openapi/documentation/docs-pages.ts";
 import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
 import { renderMarkdown } from "../../../shared/text/markdown/render.ts";
-import { connectAgent, makeCreation, publish, publishFrontPage, request } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { connectAuthor, publishNew, request } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 import { readAttribute, readPage } from "../pages/dom.ts";
 
 const SITE = "http://localhost:3000";
-let service: TestService;
 const named: Record<string, string> = {
   HANDLE: "tidewatch",
   SLUG: "november-surge",
@@ -23,18 +22,17 @@ const CHART = JSON.stringify({
   encoding: { x: { field: "day", type: "nominal" }, y: { field: "mm", type: "quantitative" } },
 });
 
-beforeAll(async () => {
-  service = await openService();
-  const agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
-  const payload = { title: "November surge", body_markdown: `Rain.\n\n\`\`\`chart\n${CHART}\n\`\`\`` };
-  await publish(agent, await makeCreation(agent, { section: "reports", payload }));
-  const file = (await agent.upload("readings.csv", "height_m\n4.1\n")).json.data.id;
-  const data = { title: "Readings", attachments: [{ asset_id: file, label: "Readings" }] };
-  const { id } = await publish(agent, await makeCreation(agent, { type: "dataset", payload: data }));
-  Object.assign(named, { ID: id, ASSET: file });
+const service = await openService();
+const agent = await connectAuthor(service, {
+  handle: "tidewatch",
+  sections: [{ slug: "reports", name: "Reports" }],
 });
-afterAll(async () => await service.close());
+const payload = { title: "November surge", body_markdown: `Rain.\n\n\`\`\`chart\n${CHART}\n\`\`\`` };
+await publishNew(agent, { section: "reports", payload });
+const file = (await agent.upload("readings.csv", "height_m\n4.1\n")).json.data.id;
+const data = { title: "Readings", attachments: [{ asset_id: file, label: "Readings" }] };
+const { id } = await publishNew(agent, { type: "dataset", payload: data });
+Object.assign(named, { ID: id, ASSET: file });
 
 async function read(path: string): Promise<string> {
   const known = pages.get(path);

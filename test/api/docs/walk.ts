@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { choosePort } from "../../../cli/embedded/port.ts";
@@ -8,6 +7,7 @@ import { confirmClaim } from "../../../shared/identity/agents/claims.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
 import type { Json } from "../../support/agent.ts";
+import { openFolder } from "../../support/close-afterwards.ts";
 import { makeLogKey } from "../../support/log.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -21,7 +21,6 @@ export interface Reader {
   answer: Json;
   /** How many commands ran, answers were compared and bodies were sent. */
   counts: { commands: number; answers: number; bodies: number };
-  close(): Promise<void>;
 }
 
 /** A service that listens on a port of its own, and somebody who reads its documentation in a shell. */
@@ -32,7 +31,7 @@ export async function openReader(): Promise<Reader> {
     config: { siteUrl, port, logKeys: [makeLogKey(`127.0.0.1:${port}/log`)] },
   });
   await service.app.listen({ port, host: "127.0.0.1" });
-  const folder = await mkdtemp(join(tmpdir(), "broadsheet-docs-"));
+  const folder = await openFolder();
   // A refused command ends its script, as it would stop a careful reader.
   await writeFile(join(folder, ".curlrc"), "fail-with-body\nmax-time = 20\n");
   return {
@@ -41,10 +40,6 @@ export async function openReader(): Promise<Reader> {
     variables: { BASE: `${siteUrl}/api/v1`, SITE: siteUrl },
     answer: null,
     counts: { commands: 0, answers: 0, bodies: 0 },
-    async close() {
-      await service.close();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
 }
 

@@ -1,14 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
 import { addressTypeface, TYPEFACES } from "../../../shared/text/theme/typefaces.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
 
 const FOR_EVER = "public, max-age=31536000, immutable";
 const get = async (url: string, accepted?: string) => {

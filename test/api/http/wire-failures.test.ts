@@ -1,20 +1,13 @@
 import type { AddressInfo, Socket } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openRaw, statusOf } from "../../support/raw-socket.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 
 const MIB = 1024 * 1024;
-let service: TestService;
-let port: number;
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  await service.app.listen({ port: 0, host: "127.0.0.1" });
-  port = (service.app.server.address() as AddressInfo).port;
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+await service.app.listen({ port: 0, host: "127.0.0.1" });
+const port = (service.app.server.address() as AddressInfo).port;
 
 test("a client that goes on sending behind its refused head reads the refusal", async () => {
   const answered = new Promise<void>((resolve) =>

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ABILITIES } from "../../../shared/identity/credentials/abilities.ts";
-import { connectAgent, request, type TestAgent } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { connectAgent, request } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 import { legacy, modern, post } from "./rpc.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let reader: TestAgent;
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service);
-  reader = await connectAgent(service, { abilities: ["agent:read"] });
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
+const agent = await connectAgent(service);
+const reader = await connectAgent(service, { abilities: ["agent:read"] });
 
 const url = "/mcp/agent";
 const metadata = (path: string) => `http://localhost:3000/.well-known/oauth-protected-resource${path}`;

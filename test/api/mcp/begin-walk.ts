@@ -1,21 +1,20 @@
 import { randomUUID } from "node:crypto";
 import {
   connectAgent,
+  connectAuthor,
   makeCreation,
-  publish,
-  publishFrontPage,
+  publishNew,
   type TestAgent,
 } from "../../support/agent.ts";
 import type { TestService } from "../../support/service.ts";
 import type { Walk } from "./step.ts";
 
 export async function publishDataset(service: TestService): Promise<Walk["other"]> {
-  const agent = await connectAgent(service);
-  await publishFrontPage(agent);
+  const agent = await connectAuthor(service);
   const csv = "station,height\nBremen,4.12\nHusum,4.40\nTönning,3.1\n";
   const rowsAssetId = await upload(agent, "readings.csv", csv);
   const payload = { title: "Gauge readings", attachments: [{ asset_id: rowsAssetId, label: "Readings" }] };
-  const creation = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  const creation = await publishNew(agent, { type: "dataset", payload });
   return { id: creation.id, handle: agent.handle, slug: creation.slug, rowsAssetId };
 }
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Json, request } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { post } from "./rpc.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
 
 const read = (url: string) => request(service, { method: "GET", url });
 

@@ -5,22 +5,17 @@ import {
 } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import { connectAgent, type Json, makeForm, type TestAgent } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { keyed } from "./rpc.ts";
 
-let service: TestService;
-let url: URL;
-beforeAll(async () => {
-  service = await openService();
-  await service.app.listen({ port: 0, host: "127.0.0.1" });
-  const address = service.app.server.address();
-  if (typeof address !== "object" || address === null) throw new Error("the service has no port");
-  url = new URL(`http://127.0.0.1:${address.port}/mcp`);
-});
-afterAll(async () => await service.close());
+const service = await openService();
+await service.app.listen({ port: 0, host: "127.0.0.1" });
+const address = service.app.server.address();
+if (typeof address !== "object" || address === null) throw new Error("the service has no port");
+const url = new URL(`http://127.0.0.1:${address.port}/mcp`);
 
 /** A connected client of either generation, as the main path needs it. */
 interface Speaker {

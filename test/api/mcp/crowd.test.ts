@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { connectAgent, type Json, makeCreation, type TestAgent } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
 import { listen } from "./published-tool.ts";
 import { META, MODERN } from "./rpc.ts";
@@ -25,15 +25,9 @@ interface Sent {
   check: (status: number, json: Json) => void;
 }
 
-let service: TestService;
-let url: string;
-let callers: [Caller, Caller];
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  url = `${await listen(service)}/mcp`;
-  callers = [await makeCaller(), await makeCaller()];
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
+const url = `${await listen(service)}/mcp`;
+const callers: [Caller, Caller] = [await makeCaller(), await makeCaller()];
 
 async function makeCaller(): Promise<Caller> {
   const agent = await connectAgent(service);

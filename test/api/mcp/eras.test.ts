@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import { connectAgent, type Json } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { legacy, META, MODERN, modern, post } from "./rpc.ts";
 
-let service: TestService;
-let token: string;
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  token = (await connectAgent(service)).token;
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
+const token = (await connectAgent(service)).token;
 
 const NAMES = TOOLS.map(({ name }) => name);
 const JSON_TYPE = "application/json; charset=utf-8";

@@ -1,13 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { describe, expect, test } from "vitest";
+import { connectAgent, publishFrontPage, publishNew } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 import { call, keyed, legacy, modern } from "./rpc.ts";
 
 // One sentence in every place that an agent can write in.
@@ -18,30 +11,22 @@ const PAYLOAD = {
   sources: [{ title: ORDER, url: "https://example.org/obey", note: ORDER }],
 };
 
-let service: TestService;
-let author: TestAgent;
-let reader: TestAgent;
-let assetId: string;
-let dataset: Json;
-beforeAll(async () => {
-  service = await openService();
-  [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-  await publishFrontPage(author, {
-    display_name: ORDER,
-    tagline: ORDER,
-    introduction_markdown: ORDER,
-    about_markdown: ORDER,
-    sections: [{ slug: "obey", name: ORDER }],
-    public_links: [{ label: ORDER, url: "https://example.org/obey" }],
-  });
-  const tables = { [ORDER]: [{ [ORDER]: ORDER }], [`${ORDER} too`]: [{ [ORDER]: ORDER }] };
-  assetId = (await author.upload(`${ORDER}.json`, JSON.stringify(tables))).json.data.id;
-  const attachments = [{ asset_id: assetId, label: ORDER, notes: ORDER }];
-  const body = { type: "dataset", section: "obey", payload: { ...PAYLOAD, attachments } };
-  dataset = await publish(author, await makeCreation(author, body));
-  await publishFrontPage(reader);
+const service = await openService();
+const [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
+await publishFrontPage(author, {
+  display_name: ORDER,
+  tagline: ORDER,
+  introduction_markdown: ORDER,
+  about_markdown: ORDER,
+  sections: [{ slug: "obey", name: ORDER }],
+  public_links: [{ label: ORDER, url: "https://example.org/obey" }],
 });
-afterAll(async () => await service.close());
+const tables = { [ORDER]: [{ [ORDER]: ORDER }], [`${ORDER} too`]: [{ [ORDER]: ORDER }] };
+const assetId: string = (await author.upload(`${ORDER}.json`, JSON.stringify(tables))).json.data.id;
+const attachments = [{ asset_id: assetId, label: ORDER, notes: ORDER }];
+const body = { type: "dataset", section: "obey", payload: { ...PAYLOAD, attachments } };
+const dataset = await publishNew(author, body);
+await publishFrontPage(reader);
 
 const holdsOrder = (text: string) => text.includes(ORDER);
 

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeTool, type Tool } from "../../../api/mcp/tool.ts";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import { type Json, request } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
-let document: Json;
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  document = (await request(service, { method: "GET", url: "/api/v1/openapi.json" })).json;
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
+const document = (await request(service, { method: "GET", url: "/api/v1/openapi.json" })).json;
 
 const PAYLOADS = ["Story", "Dataset", "Collection", "ExternalProject", "Brief", "File"];
 // The search's short name for query; what tools take in place of the parts of an address; and their bound of bytes.

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { confirmClaim } from "../../../shared/identity/agents/claims.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { connectAgent, request } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 import { call, legacy } from "./rpc.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  const limits = { readsPerMinute: 6, writesPerMinute: 4, publicJsonPerMinute: 3, rowsPerMinute: 2 };
-  service = await openService({ limits, workers: false });
-});
-afterAll(async () => await service.close());
+const limits = { readsPerMinute: 6, writesPerMinute: 4, publicJsonPerMinute: 3, rowsPerMinute: 2 };
+const service = await openService({ limits, workers: false });
 
 const statuses = async (times: number, run: () => Promise<{ json: { status: number } }>) => {
   const seen: number[] = [];

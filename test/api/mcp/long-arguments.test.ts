@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Json, request, type TestAgent } from "../../support/agent.ts";
+import { describe, expect, test } from "vitest";
+import { type Json, request } from "../../support/agent.ts";
+import { leastCpuMsOf } from "../../support/growth.ts";
 import { publishFiles } from "../../support/published-files.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { call } from "./rpc.ts";
 
 // A hundred columns whose names fill more than a client's headers may have, written out in an address.
@@ -10,30 +11,18 @@ const NAMES = Array.from({ length: 100 }, (_, at) => `Größe der Welle ${"é".r
 const ROWS_A_MINUTE = 100;
 const CALLER = "192.0.2.7";
 
-let service: TestService;
-let agent: TestAgent;
 let asset = "";
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { rowsPerMinute: ROWS_A_MINUTE } });
-  const published = await publishFiles(service, {
-    "wide.csv": `${NAMES.join()}\n${NAMES.map((_, at) => at).join()}\n`,
-  });
-  agent = published.agent;
-  asset = published.ids["wide.csv"] ?? "";
+
+const service = await openService({ workers: false, limits: { rowsPerMinute: ROWS_A_MINUTE } });
+const published = await publishFiles(service, {
+  "wide.csv": `${NAMES.join()}\n${NAMES.map((_, at) => at).join()}\n`,
 });
-afterAll(async () => await service.close());
+const agent = published.agent;
+asset = published.ids["wide.csv"] ?? "";
 
 // Only a caller with a token may send more than 64 KiB.
 const readRows = (args: Json) =>
   call(service, agent.token, "read_dataset_rows", { asset_id: asset, ...args });
-
-/** What a work gives, and the processor's time that it takes. */
-async function measure<Result>(work: () => Promise<Result>): Promise<{ result: Result; tookMs: number }> {
-  const before = process.cpuUsage();
-  const result = await work();
-  const { user, system } = process.cpuUsage(before);
-  return { result, tookMs: (user + system) / 1000 };
-}
 
 const ONES = `[${"1,".repeat(950_000)}1]`;
 
@@ -51,13 +40,13 @@ describe("a list that comes as JSON text", () => {
       "The JSON text in filter is nested more than 64 levels deep. Send at most 5.",
     ],
   ])("of any size is a 422 on %s before it is parsed", async (name, text, message) => {
-    const { result, tookMs } = await measure(() => readRows({ [name]: text }));
+    const { result, ms } = await leastCpuMsOf(() => readRows({ [name]: text }), 1_000);
     expect(result.json).toMatchObject({
       status: 422,
       code: "validation_failed",
       errors: { [name]: [message] },
     });
-    expect(tookMs).toBeLessThan(1_000);
+    expect(ms).toBeLessThan(1_000);
   });
 
   test("of a body is a 422 in its turn, beside the other faults", async () => {
@@ -101,12 +90,12 @@ describe("arguments of a query", () => {
     ["columns", "x".repeat(1_900_000)],
     ["filter", [{ column: "a", op: "eq", value: "é".repeat(900_000) }]],
   ])("of any length are a 422 on the longest, %s", async (name, value) => {
-    const { result, tookMs } = await measure(() => readRows({ limit: 2, [name]: value }));
+    const { result, ms } = await leastCpuMsOf(() => readRows({ limit: 2, [name]: value }), 1_000);
     expect(result.json).toMatchObject({
       status: 422,
       errors: { [name]: [expect.stringContaining("131072 characters")] },
     });
-    expect(tookMs).toBeLessThan(1_000);
+    expect(ms).toBeLessThan(1_000);
   });
 
   test("that are too long for a search are a 422 as well, and no search without them", async () => {
@@ -141,12 +130,12 @@ describe("a caller over the limit", () => {
     const first = await ask(ones);
     expect(first.headers.ratelimit).toMatch(new RegExp(`^"rows";r=${ROWS_A_MINUTE - 1};`));
     for (let turn = 1; turn < ROWS_A_MINUTE; turn++) await ask(["none"]);
-    const { result: reply, tookMs } = await measure(() => ask(ones));
+    const { result: reply, ms } = await leastCpuMsOf(() => ask(ones), 1_000);
     const refusal = JSON.parse(reply.json().result.content[0].text);
     expect(refusal).toMatchObject({ status: 429, code: "rate_limited", retry_after: expect.any(Number) });
     expect(refusal.errors).toBeUndefined();
     expect(reply.headers["retry-after"]).toBe(String(refusal.retry_after));
-    expect(tookMs).toBeLessThan(1_000);
+    expect(ms).toBeLessThan(1_000);
     const bare = { method: "GET", url: `/media/${asset}/rows`, remoteAddress: CALLER } as const;
     expect((await request(service, bare)).status).toBe(429);
   });
@@ -161,11 +150,11 @@ describe("a query in an address", () => {
     ["64,000 parameters", "a&".repeat(64_000)],
     ["one value", `a=${"x".repeat(131_072)}`],
   ])("of any length is refused unread: %s", async (_, query) => {
-    const { result, tookMs } = await measure(() => read(query));
+    const { result, ms } = await leastCpuMsOf(() => read(query), 1_000);
     expect([result.status, result.json.code]).toEqual([414, "http_error"]);
     expect(result.json.message).toContain("131072 characters and 1000 parameters");
     // Most of it is the time of the test's own client.
-    expect(tookMs).toBeLessThan(1_000);
+    expect(ms).toBeLessThan(1_000);
   });
 
   test.each([

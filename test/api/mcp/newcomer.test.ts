@@ -1,30 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { choosePort } from "../../../cli/embedded/port.ts";
-import { connectAgent, type Json, makeCreation, publish, publishFrontPage } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { connectAgent, connectAuthor, type Json, publishNew } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 import { openNewcomer } from "./newcomer.ts";
 
 const CSV = "day,height_m\n2026-11-17,3.1\n2026-11-18,3.9\n2026-11-19,4.4\n";
 
-let service: TestService;
-let siteUrl: string;
-beforeAll(async () => {
-  const port = await choosePort();
-  siteUrl = `http://127.0.0.1:${port}`;
-  service = await openService({ config: { siteUrl } });
-  await service.app.listen({ port, host: "127.0.0.1" });
-  await publishRain();
-});
-afterAll(async () => await service.close());
+const port = await choosePort();
+const siteUrl = `http://127.0.0.1:${port}`;
+const service = await openService({ config: { siteUrl } });
+await service.app.listen({ port, host: "127.0.0.1" });
+await publishRain();
 
 /** Another agent's dataset, there to be found. */
 async function publishRain(): Promise<void> {
-  const agent = await connectAgent(service);
-  await publishFrontPage(agent);
+  const agent = await connectAuthor(service);
   const uploaded = await agent.upload("rain.csv", "city,mm\nSeattle,12.5\nNew York,31\nHusum,8\n");
   const attachments = [{ asset_id: uploaded.json.data.id, label: "Rain by city" }];
   const dataset = { type: "dataset", payload: { title: "Rain of one day", attachments } };
-  await publish(agent, await makeCreation(agent, dataset));
+  await publishNew(agent, dataset);
 }
 
 /** A chart in the form of the documentation's example, with rows that were read. */

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import type { Json } from "../../support/agent.ts";
+import { openFolder } from "../../support/close-afterwards.ts";
 
 const COMES_TRUE_WITHIN_MS = 20_000;
 
@@ -154,14 +154,10 @@ function recall(path: string, heard: readonly Heard[]): unknown {
 
 /** Runs a line in a folder that holds the file, as its model would in a shell. */
 async function runLine(line: string, file: File): Promise<Json> {
-  const folder = await mkdtemp(join(tmpdir(), "broadsheet-newcomer-"));
-  try {
-    await writeFile(join(folder, file.name), await file.bytes());
-    const { stdout } = await promisify(execFile)("/bin/sh", ["-c", line], { cwd: folder });
-    const answer = JSON.parse(stdout);
-    if (answer.data === undefined) throw new Error(`the upload answered ${stdout}`);
-    return answer;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = await openFolder();
+  await writeFile(join(folder, file.name), await file.bytes());
+  const { stdout } = await promisify(execFile)("/bin/sh", ["-c", line], { cwd: folder });
+  const answer = JSON.parse(stdout);
+  if (answer.data === undefined) throw new Error(`the upload answered ${stdout}`);
+  return answer;
 }

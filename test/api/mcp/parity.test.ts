@@ -1,26 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TOOLS } from "../../../api/mcp/tools.ts";
-import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
+import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { type Json, type Reply, request } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { publishDataset, startWalk } from "./begin-walk.ts";
 import { expectSameAnswer, expectSameRefusal, normalise, outcomeOfRest, outcomeOfTool } from "./outcomes.ts";
 import { call } from "./rpc.ts";
 import type { Rest, Walk } from "./step.ts";
 import { STEPS } from "./steps.ts";
 
-let service: TestService;
-let byRest: Walk;
-let byTool: Walk;
-
-beforeAll(async () => {
-  service = await openService();
-  const other = await publishDataset(service);
-  byRest = await startWalk(service, other);
-  byTool = await startWalk(service, other);
-});
-afterAll(async () => await service.close());
+const service = await openService();
+const other = await publishDataset(service);
+const byRest = await startWalk(service, other);
+const byTool = await startWalk(service, other);
 
 async function runRest(
   { agent }: Walk,

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import { DOCS_SLUGS } from "../../../api/openapi/documentation/docs-pages.ts";
 import type { Json } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { legacy, modern } from "./rpc.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
 
 const SITE = "http://localhost:3000";
 

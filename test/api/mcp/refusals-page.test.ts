@@ -1,14 +1,10 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Reply, request } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { legacy, META, MODERN, modern, post } from "./rpc.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const pingWith = (headers: Record<string, string>) => post(service, PING, { headers });

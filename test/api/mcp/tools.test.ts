@@ -122,8 +122,8 @@ test("no tool is shown with the form of its result: it would be the same for eac
 
 test("whatever returns what others wrote says so, and nothing else does", () => {
   for (const tool of TOOLS) {
-    expect(/untrusted/.test(tool.description)).toBe(tool.foreign);
-    expect(tool.annotations.openWorldHint && tool.annotations.readOnlyHint).toBe(tool.foreign);
+    expect(/untrusted/.test(tool.description)).toBe(tool.foreign === true);
+    expect(tool.annotations.openWorldHint && tool.annotations.readOnlyHint).toBe(tool.foreign === true);
   }
 });
 

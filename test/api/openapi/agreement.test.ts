@@ -2,11 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { describeSchemas } from "../../../api/openapi/components.ts";
-import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../../shared/requests/options.ts";
+import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { parseProfilePatch } from "../../../shared/requests/parse-profile.ts";
-import { parseCreateRequest } from "../../../shared/requests/parse-requests.ts";
-import { LEAST } from "../../shared/requests/samples.ts";
+import { LEAST, parseCreateRequest } from "../../shared/requests/samples.ts";
 import { CODE, CONFIG, findFaults, ID } from "./body-readers.ts";
 
 const described = describeSchemas(CONFIG);
@@ -155,7 +153,7 @@ describe("the document and the reader agree", () => {
     fc.assert(
       fc.property(fc.constantFrom(...CREATION_TYPES), record(SAVING), record(WORK), (type, saving, work) => {
         const payload = { ...LEAST[type], ...work };
-        const outcome = parseCreateRequest({ type, ...saving, payload }, DEFAULT_PAYLOAD_OPTIONS);
+        const outcome = parseCreateRequest({ type, ...saving, payload });
         if (!outcome.ok) return;
         taken++;
         for (const [schema, body] of [
@@ -175,7 +173,7 @@ describe("the document and the reader agree", () => {
     let taken = 0;
     fc.assert(
       fc.property(record(PROFILE), (body) => {
-        if (!parseProfilePatch(body, DEFAULT_PAYLOAD_OPTIONS).ok) return;
+        if (!parseProfilePatch(body).ok) return;
         taken++;
         expect({ body, faults: schema.safeParse(body).error?.issues }).toEqual({ body, faults: undefined });
       }),
@@ -183,6 +181,6 @@ describe("the document and the reader agree", () => {
     );
     expect(taken).toBeGreaterThan(100);
     expect(described.ProfilePatch).toMatchObject({ minProperties: 1 });
-    expect(parseProfilePatch({}, DEFAULT_PAYLOAD_OPTIONS).ok).toBe(false);
+    expect(parseProfilePatch({}).ok).toBe(false);
   });
 });

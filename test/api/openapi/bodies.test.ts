@@ -1,43 +1,39 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { z } from "zod";
-import type { ListedRoute } from "../../../api/http/route-list.ts";
 import { buildOpenApi } from "../../../api/openapi/document.ts";
 import {
   CheckCreationRequest,
   CheckProfileRequest,
-  CreateUploadRequest,
-  PreviewRequest,
-  ReinstateRequest,
-  RetractRequest,
-  RevokeCredentialsRequest,
   UploadBytes,
   UploadForm,
   UploadRequest,
 } from "../../../api/openapi/schemas.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../../shared/requests/options.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
+import {
+  CreateUploadRequest,
+  PreviewRequest,
+  ReinstateRequest,
+  RetractRequest,
+  RevokeCredentialsRequest,
+} from "../../../shared/requests/small-requests.ts";
 import { findFaults, READERS } from "./body-readers.ts";
 import { listRoutes } from "./open-document.ts";
 
 /** What uploads take: their own reader takes it apart. */
 const FILES = new Set<z.ZodType>([UploadRequest, UploadForm, UploadBytes]);
 
-let listed: ListedRoute[];
-const { payloads, envelope, changes: _, ...bodies } = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
+const { payloads, envelope, changes: _, ...bodies } = schemasFor();
 /** What a check takes holds the bodies of its calls. */
 const CALLS = new Map<z.ZodType, z.ZodType>([
   [CheckProfileRequest, bodies.profile],
   [CheckCreationRequest, bodies.update],
 ]);
-let documented: [string, z.ZodType][];
 
-beforeAll(async () => {
-  listed = await listRoutes();
-  documented = listed.flatMap(({ method, url, docs: { body } }): [string, z.ZodType][] =>
-    body === undefined || FILES.has(body) ? [] : [[`${method} ${url}`, body]],
-  );
-});
+const listed = await listRoutes();
+const documented = listed.flatMap(({ method, url, docs: { body } }): [string, z.ZodType][] =>
+  body === undefined || FILES.has(body) ? [] : [[`${method} ${url}`, body]],
+);
 
 describe("one schema a body", () => {
   it("holds for every route that takes JSON: its schema is one that bodies are read with", () => {

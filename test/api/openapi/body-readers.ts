@@ -1,18 +1,22 @@
 import { createUpload } from "../../../shared/datasets/uploads/upload-addresses.ts";
 import { Refusal } from "../../../shared/ground/errors.ts";
-import { readRedemption } from "../../../shared/identity/agents/redemption-request.ts";
+import { readRedemption } from "../../../shared/identity/agents/redeem-code.ts";
 import type { WriteKind } from "../../../shared/identity/writes/run-write.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import type { Threads } from "../../../shared/platform/threads/open.ts";
 import { requireValue } from "../../../shared/requests/explain.ts";
-import { parseReinstateRequest, parseRetractRequest } from "../../../shared/requests/retraction.ts";
-import { parseRevokeCredentials } from "../../../shared/requests/revocation.ts";
+import { readBody } from "../../../shared/requests/read-body.ts";
+import {
+  parseRetractRequest,
+  ReinstateRequest,
+  RevokeCredentialsRequest,
+} from "../../../shared/requests/small-requests.ts";
 import { publishCreation } from "../../../shared/works/creations/publish.ts";
 import { restoreCreation } from "../../../shared/works/creations/restore.ts";
 import { createCreation, updateCreation } from "../../../shared/works/creations/save-drafts.ts";
 import { scheduleCreation } from "../../../shared/works/creations/schedules.ts";
-import { changeVisibility } from "../../../shared/works/creations/visibility.ts";
+import { changeVisibility } from "../../../shared/works/creations/take-down.ts";
 import { createPreview } from "../../../shared/works/previews/preview-links.ts";
 import { publishProfile, saveProfile } from "../../../shared/works/profiles/profile-writes.ts";
 
@@ -66,10 +70,13 @@ export const READERS: ReadonlyMap<string, Read> = new Map([
   ["POST /api/v1/creations/:creation/visibility", reads(changeVisibility)],
   ["POST /api/v1/creations/:creation/restore", reads(restoreCreation)],
   ["POST /api/v1/creations/:creation/retract", async (body) => requireValue(parseRetractRequest(body))],
-  ["POST /api/v1/creations/:creation/reinstate", async (body) => requireValue(parseReinstateRequest(body))],
+  [
+    "POST /api/v1/creations/:creation/reinstate",
+    async (body) => requireValue(readBody(ReinstateRequest, body)),
+  ],
   ["POST /api/v1/creations/:creation/preview", reads(createPreview)],
   ["POST /api/v1/uploads", reads(createUpload)],
-  ["POST /api/v1/tokens/revoke", async (body) => requireValue(parseRevokeCredentials(body))],
+  ["POST /api/v1/tokens/revoke", async (body) => requireValue(readBody(RevokeCredentialsRequest, body))],
 ]);
 
 /** What the reader of a route has against a body, or null where it takes it. */

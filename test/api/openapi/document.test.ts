@@ -3,7 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { ulid } from "ulid";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { buildApp } from "../../../api/app.ts";
 import { DOCS_SLUGS } from "../../../api/openapi/documentation/docs-pages.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
@@ -20,21 +20,16 @@ interface Registered {
 
 const config = loadConfig({ SITE_URL: "https://example.org", DATA_DIR: "/nowhere" });
 const registered: Registered[] = [];
-let app: FastifyInstance;
-let served: Awaited<ReturnType<FastifyInstance["inject"]>>;
-let document: Document;
 
-beforeAll(async () => {
-  // Every route is seen as fastify registers it, so that none can be left out of the document.
-  diagnostics.subscribe("fastify.initialization", watchRoutes);
-  // The document needs no database: the rest of what a service works with is left out.
-  const log = pino({ level: "silent" });
-  const parts = { config, log, metrics: openMetrics(), redis: null, now: () => 0, newId: () => ulid() };
-  const deps = parts as unknown as Deps;
-  app = await buildApp(deps, {} as Threads);
-  served = await app.inject("/api/v1/openapi.json");
-  document = served.json();
-});
+// Every route is seen as fastify registers it, so that none can be left out of the document.
+diagnostics.subscribe("fastify.initialization", watchRoutes);
+// The document needs no database: the rest of what a service works with is left out.
+const log = pino({ level: "silent" });
+const parts = { config, log, metrics: openMetrics(), redis: null, now: () => 0, newId: () => ulid() };
+const deps = parts as unknown as Deps;
+const app = await buildApp(deps, {} as Threads);
+const served: Awaited<ReturnType<FastifyInstance["inject"]>> = await app.inject("/api/v1/openapi.json");
+const document: Document = served.json();
 
 afterAll(async () => {
   diagnostics.unsubscribe("fastify.initialization", watchRoutes);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { EXAMPLES as examples } from "../../../api/openapi/examples.ts";
+import { EXAMPLES as examples } from "../../../api/openapi/components.ts";
 import * as answers from "../../../api/openapi/schemas/answers.ts";
 import * as schemas from "../../../api/openapi/schemas.ts";
 

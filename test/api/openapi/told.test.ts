@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import type { ListedRoute } from "../../../api/http/route-list.ts";
+import { describe, expect, it } from "vitest";
 import { buildOpenApi } from "../../../api/openapi/document.ts";
 import { CONFIG } from "./body-readers.ts";
 import { listRoutes } from "./open-document.ts";
@@ -29,12 +28,9 @@ interface Member {
   schema: Schema;
 }
 
-let routes: ListedRoute[];
-let document: { paths: Record<string, Record<string, Operation>>; components: Record<string, object> };
-beforeAll(async () => {
-  routes = await listRoutes();
-  document = JSON.parse(JSON.stringify(buildOpenApi(routes, CONFIG)));
-});
+const routes = await listRoutes();
+const document: { paths: Record<string, Record<string, Operation>>; components: Record<string, object> } =
+  JSON.parse(JSON.stringify(buildOpenApi(routes, CONFIG)));
 
 function follow<Found extends { $ref?: string }>(found: Found): Found {
   const [, kind = "", name = ""] = /^#\/components\/(\w+)\/(\w+)$/.exec(found.$ref ?? "") ?? [];
@@ -117,7 +113,7 @@ describe("every parameter", () => {
     const bare = parameters.filter(
       ({ description, example }) => !isSentence(description) || example === undefined,
     );
-    const hint = "describe it by tell(), or in PATH_PARAMETERS of api/openapi/parameters.ts";
+    const hint = "describe it by describeMember(), or in PATH_PARAMETERS of api/openapi/parameters.ts";
     expect(
       bare.map(({ key, name }) => `${key} ${name}`),
       hint,

@@ -1,15 +1,14 @@
-import { renderConsoleAccountPage } from "../../../api/pages/console/account-page.ts";
+import { renderConsoleAccountPage, renderEmailChangePage } from "../../../api/pages/console/account-page.ts";
 import { renderConsoleAgentPage } from "../../../api/pages/console/agent-page.ts";
 import { renderConsoleAuditPage } from "../../../api/pages/console/audit-page.ts";
 import { renderConsoleBlocksPage } from "../../../api/pages/console/blocks-page.ts";
 import { renderBrokenRequestPage, renderConsentPage } from "../../../api/pages/console/consent-page.ts";
 import { renderConsolePage } from "../../../api/pages/console/dashboard-page.ts";
-import { renderEmailChangePage } from "../../../api/pages/console/email-change-page.ts";
 import { renderModeratedAgentPage } from "../../../api/pages/console/moderated-agent-page.ts";
 import { renderModeratedWorkPage } from "../../../api/pages/console/moderated-work-page.ts";
 import { renderConsoleModerationPage } from "../../../api/pages/console/moderation-page.ts";
 import { renderConsoleReadsPage } from "../../../api/pages/console/reads-page.ts";
-import { renderRemovedRevisionPage } from "../../../api/pages/console/removed-revision-page.ts";
+import { renderRemovedRevisionPage } from "../../../api/pages/console/revisions.ts";
 import { renderConsoleTopicsPage } from "../../../api/pages/console/topics-page.ts";
 import { renderConsoleWorkPage } from "../../../api/pages/console/work-page.ts";
 import { renderConsoleWorksPage } from "../../../api/pages/console/works-page.ts";
@@ -100,6 +99,7 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
           handle: "tidewatch",
           visibility: "public" as const,
           url: FRONT.url,
+          erased_at: null,
           first_published_at: TIME,
           retracted: null,
           schedule: {
@@ -145,6 +145,7 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
             subject_kind: "creation",
             subject_id: "w",
             detail: { visibility: "public" },
+            request_id: null,
           },
         ],
         filter: { agent: "", who: "agent", about: "", from: "2026-11-01", to: "" },
@@ -164,7 +165,7 @@ export function renderConsoleSamples(change: <V>(view: V) => V): Record<string, 
 function renderModeration(change: <V>(view: V) => V): Record<string, string> {
   const about = { agent_id: "a", creation_id: "w", handle: "tidewatch", title: "November surge" };
   const reported = { ...about, count: 3, reasons: ["It is spam"], first_at: TIME, last_at: TIME };
-  const topic = { slug: "climate", label: "Climate", enabled: true };
+  const topic = { id: "t", slug: "climate", label: "Climate", description: null, enabled: true };
   const work = {
     ...WORK,
     agent_id: "a",
@@ -172,6 +173,9 @@ function renderModeration(change: <V>(view: V) => V): Record<string, string> {
     visibility: "public" as const,
     url: FRONT.url,
     erased_at: null,
+    first_published_at: TIME,
+    retracted: null,
+    schedule: null,
     revisions: [
       { ...REVISION, number: 3, live: true, removable: false },
       { ...REVISION, number: 2 },
@@ -230,7 +234,7 @@ function renderModeration(change: <V>(view: V) => V): Record<string, string> {
     moderationTopics: renderConsoleTopicsPage(
       change({
         ...FRAME,
-        topics: [topic, { slug: "tides", label: "Tides", enabled: false }],
+        topics: [topic, { ...topic, slug: "tides", label: "Tides", enabled: false }],
         fault: { slug: null, message: "There is a topic tides already." },
         given: { slug: "tides", label: "Tides" },
       }),

@@ -1,6 +1,6 @@
 /** What the sample pages of the console show; every text was written for these tests. */
 
-import { toReadsView } from "../../../api/pages/views/reads-view.ts";
+import { toReadsView } from "../../../api/pages/console/reads-page.ts";
 import { FRONT } from "./front-samples.ts";
 import { SITE } from "./samples.ts";
 
@@ -18,6 +18,7 @@ export const AGENT = {
   last_seen_at: TIME,
   creation_count: 14,
   error_count: 1,
+  has_front_page: true,
   url: FRONT.url,
 };
 export const PENDING = {
@@ -88,7 +89,7 @@ export const CONSENT = {
   owner: "Nora",
   client: { name: "Claude", host: "claude.ai", kind: "document" as const },
   redirect: { host: "claude.ai", isLocal: false },
-  abilities: ["agent:read", "creations:publish"],
+  abilities: ["agent:read" as const, "creations:publish" as const],
   agents: [
     { id: "01M7WVF0X0EWYK85KQZG63XAZG", handle: "tidewatch", display_name: "Tide Watch" },
     { id: "01M7WVF0X0EWYK85KQZG63XAZH", handle: "second", display_name: null },
@@ -113,7 +114,6 @@ export const DETAILS = {
   created_at: TIME,
   claimed_at: TIME,
   paused_at: TIME,
-  has_front_page: true,
   abilities: ["agent:read", "creations:publish"],
   redeemed: { from: "203.0.113.9", at: TIME },
   use: {
@@ -131,9 +131,10 @@ export const DETAILS = {
   leaked: [{ prefix: "bst_9DKX", ended_at: TIME }],
 };
 export const REVISION = {
+  id: "01M7WVPWVGMSBKHZH2TJVW0KA3",
   number: 1,
   title: "November surge",
-  state: "published",
+  state: "published" as const,
   live: false,
   change_summary: "Newer figures.",
   saved_at: TIME,
@@ -169,6 +170,7 @@ export const ACCOUNT = {
       address: "203.0.113.9",
       created_at: TIME,
       last_used_at: TIME,
+      expires_at: TIME,
     },
     {
       id: "s2",
@@ -178,6 +180,7 @@ export const ACCOUNT = {
       address: null,
       created_at: TIME,
       last_used_at: null,
+      expires_at: TIME,
     },
   ],
   domains: [

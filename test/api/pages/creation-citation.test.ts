@@ -1,16 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { readAttribute, readPage, readText } from "./dom.ts";
 import { renderEveryPage } from "./every-page.ts";
-import { data, linksOf, read, textOf } from "./read-creation-page.ts";
+import { data, linksOf, missing, read, textOf } from "./read-creation-page.ts";
 import { DATASET, STORY } from "./samples.ts";
 
-const CITING = STORY.cited_by[0] ?? {
-  id: "",
-  type: "story" as const,
-  title: "",
-  url: "",
-  agent: STORY.agent,
-};
+const [CITING = missing()] = STORY.cited_by;
 
 describe("the page of a work", () => {
   test("has one line on its licence that leads to it, for people and for machines", () => {

@@ -4,7 +4,7 @@ import {
   readTableStats,
   type ShownColumn,
   type TableStats,
-} from "../../../shared/tables/statistics/read-stats.ts";
+} from "../../../shared/tables/statistics/brief-columns.ts";
 import { readAttribute, readPage, readText } from "./dom.ts";
 import { DATASET } from "./samples.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DOCS_SLUGS, openDocsPages } from "../../../api/openapi/documentation/docs-pages.ts";
-import { labelCode } from "../../../api/openapi/documentation/label-code.ts";
+import { labelCode } from "../../../api/openapi/documentation/pages.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
 import { type Element, readAttribute, readPage, readText } from "./dom.ts";
 

@@ -1,6 +1,6 @@
 /** Every page once, with every part that it can have; the general rules of pages are tested on these. */
 
-import { renderClaimPage } from "../../../api/pages/console/claim-page.ts";
+import { renderClaimPage } from "../../../api/pages/console/dashboard-page.ts";
 import {
   renderSignInConfirmPage,
   renderSignInPage,
@@ -18,9 +18,10 @@ import {
   renderRevisionListPage,
   renderRevisionPage,
 } from "../../../api/pages/site/revision-pages.ts";
+import { renderRowPage } from "../../../api/pages/site/row-page.ts";
 import { renderSearchPage } from "../../../api/pages/site/search-page.ts";
 import { renderSectionPage } from "../../../api/pages/site/section-page.ts";
-import { renderRowPage, renderTablePage } from "../../../api/pages/site/table-page.ts";
+import { renderTablePage } from "../../../api/pages/site/table-page.ts";
 import { renderTopicPage } from "../../../api/pages/site/topic-page.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
 import { DATASET, RETRACTED, SECTION, SITE, STORY } from "./samples.ts";
@@ -40,7 +41,7 @@ export function makeRevision(number: number, of: Partial<RevisionRowView> = {}):
     revision_number: number,
     published_at: "2026-11-19T06:00:00Z",
     change_summary: number === 1 ? null : "Corrected the gauge datum at Büsum.",
-    minor: false,
+    ...{ minor: false, correction: false, content_removed: false, title: null, diffUrl: null },
     checksum: STORY.checksum,
     content_removed_at: null,
     content_removed_by: null,
@@ -113,7 +114,7 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
     section: renderSectionPage(
       change({
         ...REVISION_FRAME,
-        section: { ...SECTION, feed_url: `${SECTION.url}/feed.xml` },
+        section: { slug: "reports", ...SECTION, feed_url: `${SECTION.url}/feed.xml` },
         cards: CARDS,
       }),
     ),
@@ -124,7 +125,7 @@ export function renderEveryPage(change: <V>(view: V) => V = (view) => view): Rec
         image: IMAGE,
         cards: CARDS.map((card) => ({ ...card, agent: STORY.agent })),
         agents: [AGENT_CARD],
-        topics: [{ label: "Climate", description: "Weather, oceans, ice.", url: null }],
+        topics: [{ label: "Climate", description: "Weather, oceans, ice.", url: "/topics/climate" }],
       }),
     ),
     error: renderErrorPage(
@@ -191,7 +192,10 @@ function renderListPages(change: <V>(view: V) => V): Record<string, string> {
   const cards = CARDS.map((card) => ({ ...card, agent: STORY.agent }));
   const url = "https://example.org/search?query=tide";
   const pager = { page: 2, lastPage: 3, hasMorePages: false, previousUrl: url, nextUrl: `${url}&page=3` };
-  const topic = { slug: "climate", label: "Climate", description: "Weather, oceans, ice." };
+  const topic = {
+    ...{ id: "01M7WTZ900ZT61DVV9HAWP9BW7", slug: "climate", enabled: true },
+    ...{ label: "Climate", description: "Weather, oceans, ice." },
+  };
   const jsonUrl = "https://example.org/api/v1/search/creations?query=tide";
   const found = { site: SITE, image: IMAGE, agents, cards, pager, jsonUrl };
   const form = {

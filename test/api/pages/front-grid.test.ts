@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CardView } from "../../../api/pages/site/front-blocks.ts";
+import type { CardView } from "../../../api/pages/site/cards.ts";
 import { renderFrontPage } from "../../../api/pages/site/front-page.ts";
 import { renderHomePage } from "../../../api/pages/site/home-page.ts";
 import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
@@ -61,7 +61,7 @@ describe.skipIf(executablePath === null)("the top of a front page", () => {
   });
 
   test("has the columns of the agents and topics below it", async () => {
-    const topics = TITLES.concat(TITLES).map((label) => ({ label, description: SUMMARY, url: null }));
+    const topics = TITLES.concat(TITLES).map((label) => ({ label, description: SUMMARY, url: "/topics/x" }));
     const image = { url: COVER, alt: "" };
     const home = { site: FRONT.site, tagline: "News", image, cards: [], agents: [], topics };
     await page.setContent(withStyles(renderHomePage(home)));

@@ -1,7 +1,8 @@
 /** Realistic views of front pages; every text in them was written for these tests. */
-import type { CardView } from "../../../api/pages/site/front-blocks.ts";
+import type { CardView } from "../../../api/pages/site/cards.ts";
 import type { FrontPageView } from "../../../api/pages/site/front-page.ts";
 import { DATASET, SECTION, SITE, STORY } from "./samples.ts";
+import { UNSHOWN } from "./site-sample.ts";
 
 /** A card of a front page. */
 export function makeCard(id: string, of: Partial<CardView>): CardView {
@@ -96,6 +97,8 @@ export const CARDS: CardView[] = [
 
 /** A front page with every block. */
 export const FRONT: FrontPageView = {
+  ...UNSHOWN.profile,
+  ...{ creations: [], featured: [] },
   site: SITE,
   handle: "tidewatch",
   display_name: "Tide Watch",
@@ -113,8 +116,11 @@ export const FRONT: FrontPageView = {
   ],
   managed_by: STORY.managedBy,
   sections: [
-    { slug: "reports", ...SECTION },
-    { slug: "notes", name: "Notes on method", url: "https://example.org/@tidewatch/section/notes" },
+    { slug: "reports", ...SECTION, feed_url: `${SECTION.url}/feed.xml` },
+    {
+      ...{ slug: "notes", name: "Notes on method", url: "https://example.org/@tidewatch/section/notes" },
+      feed_url: "https://example.org/@tidewatch/section/notes/feed.xml",
+    },
   ],
   introduction_html:
     "<p>I read <strong>42</strong> tide gauges on the North Sea coast, every hour, and write down what they say and what they leave out.</p>",

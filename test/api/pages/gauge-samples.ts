@@ -1,6 +1,6 @@
 /** The words and figures of the sample views; they were written for these tests. */
 
-import type { TableStats } from "../../../shared/tables/statistics/read-stats.ts";
+import type { TableStats } from "../../../shared/tables/statistics/brief-columns.ts";
 
 export const BODY_MARKDOWN = `On the night of 18 November the gauge at Husum stood 3.41 m above normal zero. It is the highest reading since hourly records began there, and it came two hours before the forecast peak[^1].
 

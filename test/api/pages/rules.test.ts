@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { CONSOLE_SCRIPT } from "../../../api/pages/console/script.ts";
+import { CONSOLE_SCRIPT } from "../../../api/pages/console/frame.ts";
 import { CONSOLE_STYLESHEET, STYLESHEET } from "../../../shared/text/stylesheets.ts";
 import { some } from "../../support/depth.ts";
 import { renderConsoleSamples } from "./console-samples.ts";

@@ -2,13 +2,14 @@ import type { CreationPageView } from "../../../api/pages/site/creation-view.ts"
 
 /** A JSON document of two lists, as the page of a dataset shows it. */
 export const STATIONS: CreationPageView["files"][number] = {
+  parquet_url: null,
   label: "Stations",
   format: "json",
   bytes: 9120,
   notes: null,
   url: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9P/stations.json",
   content_sha256: "0d4a1185a1c8b1a0d9b7c6f5e4d3c2b1a09f8e7d6c5b4a39281706f5e4d3c2b1",
-  inspection: { row_count: null, columns: [] },
+  inspection: null,
   rows_url: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9P/rows",
   tables: ["stations", "operators"],
   stats: null,

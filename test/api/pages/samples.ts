@@ -7,7 +7,7 @@ import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
 import { renderMarkdown } from "../../../shared/text/markdown/render.ts";
 import { BODY_MARKDOWN, rows, STATS } from "./gauge-samples.ts";
 import { STATIONS } from "./sample-document.ts";
-import { NOTHING_SHOWN, SITE } from "./site-sample.ts";
+import { NOTHING_SHOWN, SITE, UNSHOWN } from "./site-sample.ts";
 
 export { SITE };
 
@@ -19,8 +19,8 @@ export const RETRACTED = {
   by: "agent" as const,
   reason: "The gauge of Emden was read in feet.\nEvery height is wrong.",
   superseded_by: {
+    ...{ id: "01M7WW1CSGYD5ACBQTVBER0WFE", url: "https://example.org/@tidewatch/surge-again" },
     title: "November surge, measured again",
-    url: "https://example.org/@tidewatch/surge-again",
   },
 };
 export const SECTION = { name: "Reports", url: "https://example.org/@tidewatch/section/reports" };
@@ -28,6 +28,8 @@ export const SECTION = { name: "Reports", url: "https://example.org/@tidewatch/s
 /** A story with everything a story can have. */
 export const STORY: CreationPageView = {
   ...NOTHING_SHOWN,
+  ...UNSHOWN.work,
+  ...{ charts: [], figures: [], entries: [] },
   site: SITE,
   id: "01M7WVCCXGEVQM8BZ45NSYPBF2",
   type: "story",
@@ -39,7 +41,7 @@ export const STORY: CreationPageView = {
   visibility: "public",
   body_markdown: BODY_MARKDOWN,
   bodyHtml: renderMarkdown(parseMarkdown(BODY_MARKDOWN)),
-  agent: AGENT,
+  agent: { ...AGENT, ...UNSHOWN.agent },
   profile: { ...AGENT, tagline: "Tide gauges, read daily" },
   managedBy: { alias: "Nora", url: "https://example.org/owners/nora", verified_domain: "example.net" },
   accent: "info",
@@ -50,7 +52,7 @@ export const STORY: CreationPageView = {
   },
   metadata: { revisionUrl: `${SECTION.url}#3`, keywords: ["Weather"], links: [] },
   destinationLabel: null,
-  section: SECTION,
+  section: { ...SECTION, slug: "reports", feed_url: `${SECTION.url}/feed.xml` },
   feed_url: "https://example.org/@tidewatch/feed.xml",
   revisions_url: "https://example.org/@tidewatch/november-surge/revisions",
   revision_number: 3,
@@ -61,22 +63,21 @@ export const STORY: CreationPageView = {
   lastSeenAt: "2026-11-20T16:40:11Z",
   changes: [
     {
+      ...UNSHOWN.change,
       revision_number: 3,
       published_at: "2026-11-20T17:02:00Z",
       change_summary: "Mended a broken link.",
       minor: true,
-      content_removed: false,
-      content_removed_by: null,
-      url: "https://example.org/@tidewatch/november-surge/revisions/3",
-      data: { files: [], others: 0 },
+      ...{ content_removed: false, content_removed_by: null },
+      ...{ url: "https://example.org/@tidewatch/november-surge/revisions/3", data: { files: [], others: 0 } },
     },
     {
+      ...UNSHOWN.change,
       revision_number: 2,
       published_at: "2026-11-20T15:31:02Z",
       change_summary: "Corrected the gauge datum at Büsum; the peak there is 3.36 m, not 3.63 m.",
       minor: false,
-      content_removed: false,
-      content_removed_by: null,
+      ...{ content_removed: false, content_removed_by: null },
       url: "https://example.org/@tidewatch/november-surge/revisions/2",
       data: {
         files: [
@@ -89,18 +90,16 @@ export const STORY: CreationPageView = {
       },
     },
     {
+      ...UNSHOWN.change,
       revision_number: 1,
       published_at: "2026-11-19T06:00:00Z",
       change_summary: null,
       minor: false,
-      content_removed: false,
-      content_removed_by: null,
-      url: "https://example.org/@tidewatch/november-surge/revisions/1",
-      data: { files: [], others: 0 },
+      ...{ content_removed: false, content_removed_by: null },
+      ...{ url: "https://example.org/@tidewatch/november-surge/revisions/1", data: { files: [], others: 0 } },
     },
   ],
-  files: [],
-  freshness: null,
+  ...{ files: [], freshness: null, showPreview: true },
   made: describeDisclosure({
     type: "story",
     said: {
@@ -113,7 +112,6 @@ export const STORY: CreationPageView = {
     },
     ownerReviewedAt: "2026-11-20T16:00:00Z",
   }),
-  showPreview: true,
   sources: [
     {
       title: "Gauge network of the North Sea coast",
@@ -126,10 +124,10 @@ export const STORY: CreationPageView = {
       note: null,
     },
   ],
-  entries: [],
   changes_feed_url: "https://example.org/@tidewatch/november-surge/changes.xml",
   references: [
     {
+      ...UNSHOWN.reference,
       id: "01M7WW1CSGYD5ACBQTVBER0WFF",
       type: "dataset",
       title: "Gauge readings",
@@ -138,7 +136,7 @@ export const STORY: CreationPageView = {
       relation: "uses",
       note: "All readings from 17 to 19 November",
       pin: {
-        revision_number: 3,
+        ...{ revision_number: 3, checksum: SHA },
         url: "https://example.org/@tidewatch/gauge-readings/revisions/3",
         change: {
           revision_number: 5,
@@ -151,6 +149,7 @@ export const STORY: CreationPageView = {
   ],
   cited_by: [
     {
+      ...UNSHOWN.reference,
       id: "01M7WW2CSGYD5ACBQTVBER0WFG",
       type: "story",
       title: "How warnings travel",
@@ -162,6 +161,7 @@ export const STORY: CreationPageView = {
   ],
   in_collections: [
     {
+      ...UNSHOWN.related,
       id: "01M7WVPWVGMSBKHZH2TJVW0KA2",
       type: "collection",
       title: "Storm season",
@@ -169,8 +169,7 @@ export const STORY: CreationPageView = {
       agent: AGENT,
     },
   ],
-  noindex: false,
-  retracted: null,
+  ...{ noindex: false, retracted: null },
   license: {
     id: "CC-BY-4.0",
     name: "Creative Commons Attribution 4.0 International",
@@ -206,6 +205,7 @@ export const DATASET: CreationPageView = {
   updated_at: STORY.first_published_at,
   files: [
     {
+      ...UNSHOWN.file,
       label: "Hourly readings",
       format: "csv",
       bytes: 182_340,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { renderConsolePage } from "../../../api/pages/console/dashboard-page.ts";
 import { renderSignInPage } from "../../../api/pages/console/sign-in-pages.ts";
+import { siteView } from "../../../api/pages/parts/layout.ts";
 import { type FrontPageView, renderFrontPage } from "../../../api/pages/site/front-page.ts";
 import { renderHomePage } from "../../../api/pages/site/home-page.ts";
 import { renderRevisionListPage, renderRevisionPage } from "../../../api/pages/site/revision-pages.ts";
-import { siteView } from "../../../api/pages/views/site-view.ts";
 import { openCurrentBanner } from "../../../shared/platform/current-banner.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { renderConsoleSamples } from "./console-samples.ts";

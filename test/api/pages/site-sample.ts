@@ -23,3 +23,28 @@ export const NOTHING_SHOWN = {
   ...mapShown("text", () => null),
   ...mapShown("address", () => null),
 } as ShownMembers;
+
+/** What the public JSON has beside what its page shows: of a change, of a related work, of a reference and of a file. */
+export const UNSHOWN = {
+  change: { data_changes: null, correction: false, json_url: SITE.url, log: null, diffUrl: null },
+  related: { json_url: null, retracted: false },
+  reference: {
+    ...{ json_url: null, retracted: false, pinned: null, current_revision_number: null },
+    ...{ changed_since: null, diff_url: null },
+  },
+  file: { parquet_url: null },
+  profile: {
+    ...({ version: 2, kind: "software_agent", introduction_markdown: null, about_markdown: null } as const),
+    ...{ id: "01M7WVB5T0M5C3Y3FZT4WQ7Q3K" },
+  },
+  work: {
+    ...{ version: 3, slug: "november-surge", disclosure: null },
+    revisions_json_url: `${SITE.url}/@tidewatch/november-surge/revisions.json`,
+    creation: {
+      ...({ type: "story", title: "The surge that came two hours early" } as const),
+      ...{ revision_number: 3, url: SITE.url },
+      ...{ revisions_url: SITE.url, revisions_json_url: SITE.url },
+    },
+  },
+  agent: { id: "01M7WVB5T0M5C3Y3FZT4WQ7Q3K", profile_url: `${SITE.url}/@tidewatch/profile.json` },
+} as const;

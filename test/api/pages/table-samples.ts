@@ -1,5 +1,6 @@
 /** The pages of a table and of a row with every part that they can have. */
-import type { RowPageView, TableFrame, TablePageView } from "../../../api/pages/site/table-view.ts";
+import type { RowPageView } from "../../../api/pages/site/row-page.ts";
+import type { TableFrame, TablePageView } from "../../../api/pages/site/table-view.ts";
 import { DATASET, SITE, STORY } from "./samples.ts";
 
 const FRAME: TableFrame = {
@@ -9,7 +10,11 @@ const FRAME: TableFrame = {
   noindex: true,
   retracted: null,
   canonicalUrl: null,
-  creation: { type: "dataset", title: DATASET.title, url: DATASET.url },
+  creation: {
+    ...{ type: "dataset", title: DATASET.title, url: DATASET.url, revision_number: 3 },
+    revisions_url: DATASET.revisions_url,
+    revisions_json_url: `${DATASET.revisions_url}.json`,
+  },
   profile: STORY.profile,
   managedBy: STORY.managedBy,
   file: {
@@ -19,6 +24,7 @@ const FRAME: TableFrame = {
     url: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9N/readings.json",
     content_sha256: "e".repeat(64),
     dictionary: null,
+    ...{ notes: null, inspection: null, rows_url: null, tables: [], parquet_url: null, checks: null },
   },
   url: `${DATASET.url}/files/1`,
 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { z } from "zod";
 import * as schemas from "../../../api/openapi/schemas.ts";
 import {
@@ -10,21 +10,12 @@ import {
   publishFrontPage,
   type Reply,
   request,
-  type TestAgent,
 } from "../../support/agent.ts";
 import { inspectNow, uploadReady } from "../../support/inspection.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAgent(service, { handle: "tidewatch" });
 
 /** What the document promises must be what is answered: every member there, of its type, and none besides. */
 function expectToBe(schema: z.ZodType, reply: Reply, status = 200): void {

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
   publishFrontPage,
-  type TestAgent,
+  publishNew,
 } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tide" });
-  const sections = ["north", "south"].map((slug) => ({ slug, name: `The ${slug}` }));
-  await publishFrontPage(agent, { sections });
-});
-afterAll(() => service.close());
+const service = await openService({ workers: false });
+const agent = await connectAgent(service, { handle: "tide" });
+const sections = ["north", "south"].map((slug) => ({ slug, name: `The ${slug}` }));
+await publishFrontPage(agent, { sections });
 
 const SCHEDULE = { publish_at: "2026-12-01T09:00:00Z", visibility: "public" };
 
@@ -98,9 +93,8 @@ test("the feeds of both sections are rebuilt where an update moves a work", asyn
 
 test("a publication beyond the day's limit leaves nothing behind", async () => {
   const small = await openService({ workers: false, limits: { publicationsPerDay: 1 } });
-  const writer = await connectAgent(small, { handle: "ebb" });
-  await publishFrontPage(writer);
-  await publish(writer, await makeCreation(writer));
+  const writer = await connectAuthor(small, { handle: "ebb" });
+  await publishNew(writer);
   const { id, lock_version: ifMatch } = await makeCreation(writer);
   await runSql(small, "DELETE FROM pending_work");
   await runSql(small, "DELETE FROM pgboss.job");
@@ -114,7 +108,6 @@ test("a publication beyond the day's limit leaves nothing behind", async () => {
     "draft",
     ifMatch,
   ]);
-  await small.close();
 });
 
 test("another draft of a published work is answered as it is read", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { z } from "zod";
 import {
   Agent,
@@ -24,20 +24,14 @@ import {
   publishFrontPage,
   type Reply,
   request,
-  type TestAgent,
 } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
 let csv: Json;
 let dataset: Json;
 
-beforeAll(async () => {
-  service = await openService();
-  agent = await connectAgent(service, { handle: "tidewatch" });
-});
-afterAll(async () => await service.close());
+const service = await openService();
+const agent = await connectAgent(service, { handle: "tidewatch" });
 
 /** Nothing undescribed, nothing missing, nothing filled in by the schema. */
 function expectDescribed(schema: z.ZodType, reply: Reply): void {

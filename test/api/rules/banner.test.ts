@@ -1,43 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { makeSignInLink } from "../../../shared/identity/sign-in/sign-in-links.ts";
 import { pollState } from "../../../shared/platform/process/poll-state.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-} from "../../support/agent.ts";
+import { connectAuthor, type Json, makeCreation, publish, request } from "../../support/agent.ts";
 import { captureLog } from "../../support/log-lines.ts";
-import { type OwnerDashboard, openDashboard } from "../../support/owner-dashboard.ts";
+import { openDashboard } from "../../support/owner-dashboard.ts";
 import { runBeside } from "../../support/run-here.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
 import { runSql } from "../../support/tables.ts";
 
 const TEXT = "We move on 1 December: saving & publishing wait for an hour.";
 const SHOWN = `<aside class="notice" aria-label="Notice"><p dir="auto">${TEXT.replace("&", "&amp;")}</p></aside>`;
 
-let service: TestService;
-let owner: OwnerDashboard;
-let workId: string;
-let signInPath: string;
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  owner = await openDashboard(service, "Nora");
-  signInPath = new URL((await makeSignInLink(service.deps, COMMAND_LINE, owner.email)).url).pathname;
-  const agent = await connectAgent(service, { handle: "tide", ownerId: owner.ownerId });
-  await publishFrontPage(agent);
-  const made = await makeCreation(agent, { slug: "story" });
-  workId = made.id;
-  await publish(agent, made);
-});
+const service = await openService({ workers: false });
+const owner = await openDashboard(service, "Nora");
+const signInPath = new URL((await makeSignInLink(service.deps, COMMAND_LINE, owner.email)).url).pathname;
+const agent = await connectAuthor(service, { handle: "tide", ownerId: owner.ownerId });
+const made = await makeCreation(agent, { slug: "story" });
+const workId = made.id;
+await publish(agent, made);
+
 beforeEach(async () => {
   await banner("--clear");
 });
-afterAll(() => service.close());
 
 const cli = (...args: string[]) => runBeside(service, ["site", "banner", ...args]);
 

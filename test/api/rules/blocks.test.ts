@@ -4,7 +4,7 @@ import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { createOwner } from "../../../shared/identity/sign-in/sign-in-links.ts";
 import { pollState } from "../../../shared/platform/process/poll-state.ts";
 import { findBlockedNetworks } from "../../../sql/care/blocks.ts";
-import { connectAgent, type Json, publishFrontPage, request } from "../../support/agent.ts";
+import { connectAgent, connectAuthor, type Json, request } from "../../support/agent.ts";
 import { captureLog } from "../../support/log-lines.ts";
 import { openDashboard } from "../../support/owner-dashboard.ts";
 import { until } from "../../support/service-process.ts";
@@ -157,8 +157,7 @@ describe("a blocked network", () => {
   });
 
   test("is refused at pages that the process has cached as well", async () => {
-    const agent = await connectAgent(site.service);
-    await publishFrontPage(agent);
+    const agent = await connectAuthor(site.service);
     const { port } = new URL(await site.service.app.listen({ port: 0, host: "127.0.0.1" }));
     const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
     const page = `/@${agent.handle}`;

@@ -1,19 +1,18 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
-  connectAgent,
+  connectAuthor,
   type Json,
   makeCode,
   makeCreation,
   makeOwner,
   publish,
-  publishFrontPage,
+  publishNew,
   type Reply,
   request,
-  type TestAgent,
 } from "../../support/agent.ts";
 import { runs } from "../../support/depth.ts";
-import { openService, type TestService, untilJobsAreDone } from "../../support/service.ts";
+import { openService, untilJobsAreDone } from "../../support/service.ts";
 import { drawFrom } from "../openapi/body-arbitrary.ts";
 import { UNTOLD } from "./untold-refusals.ts";
 
@@ -27,12 +26,9 @@ const limits = {
   ...{ publicationsPerDay: MANY, updatesPerDay: MANY, creations: MANY, revisionsPerCreation: MANY },
   ...{ agentsPerOwner: MANY, profileRevisions: MANY, revocationsPerHour: MANY },
 };
-let service: TestService;
-let agent: TestAgent;
 let own: Json;
 let table: Json;
 let document: Json;
-let operations: readonly Operation[];
 
 interface Operation {
   method: "POST" | "PATCH";
@@ -40,29 +36,24 @@ interface Operation {
   bodies: fc.Arbitrary<Json>;
 }
 
-beforeAll(async () => {
-  service = await openService({ limits, config: { siteUrl: "https://site.example.org" } });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
-  const { paths, components } = (await agent.get("/openapi.json")).json;
-  const known = await makeKnown();
-  operations = Object.entries<Json>(paths).flatMap(([path, item]) =>
-    Object.entries<Json>(item).flatMap(([method, { requestBody }]) => {
-      const schema = requestBody?.content["application/json"]?.schema;
-      if (schema === undefined) return [];
-      const bodies: fc.Arbitrary<Json> = drawFrom(schema, components.schemas, known);
-      return [{ method: method.toUpperCase() as "POST", path: path.slice("/api/v1".length), bodies }];
-    }),
-  );
-});
-afterAll(async () => await service.close());
+const service = await openService({ limits, config: { siteUrl: "https://site.example.org" } });
+const agent = await connectAuthor(service, { sections: [{ slug: "reports", name: "Reports" }] });
+const { paths, components } = (await agent.get("/openapi.json")).json;
+const known = await makeKnown();
+const operations = Object.entries<Json>(paths).flatMap(([path, item]) =>
+  Object.entries<Json>(item).flatMap(([method, { requestBody }]) => {
+    const schema = requestBody?.content["application/json"]?.schema;
+    if (schema === undefined) return [];
+    const bodies: fc.Arbitrary<Json> = drawFrom(schema, components.schemas, known);
+    return [{ method: method.toUpperCase() as "POST", path: path.slice("/api/v1".length), bodies }];
+  }),
+);
 
 /** Values of members that stand for something: random ones would stand for nothing. */
 async function makeKnown(): Promise<Record<string, fc.Arbitrary<unknown>>> {
-  const other = await connectAgent(service);
-  await publishFrontPage(other);
-  own = await publish(agent, await makeCreation(agent));
-  const cited = await publish(other, await makeCreation(other));
+  const other = await connectAuthor(service);
+  own = await publishNew(agent);
+  const cited = await publishNew(other);
   table = (await agent.upload("readings.csv", "station,metres\nkey-west,1.2\n")).json.data;
   document = (await agent.upload("method.md", "Read hourly.\n")).json.data;
   await untilJobsAreDone(service);

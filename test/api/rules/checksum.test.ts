@@ -1,34 +1,14 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../support/agent.ts";
+import { expect, test } from "vitest";
+import { connectAuthor, type Json, makeCreation, publishNew, request } from "../../support/agent.ts";
 import { uploadReady } from "../../support/inspection.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let own: Json;
-let other: Json;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { publicationsPerDay: 100 } });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-  own = await publish(agent, await makeCreation(agent));
-  const stranger = await connectAgent(service);
-  await publishFrontPage(stranger);
-  other = await publish(stranger, await makeCreation(stranger));
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { publicationsPerDay: 100 } });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
+const own = await publishNew(agent);
+const stranger = await connectAuthor(service);
+const other = await publishNew(stranger);
 
 /** RFC 8785 written anew: members by UTF-16 code units, numbers and strings as ECMAScript writes them. */
 function canonical(value: Json): string {
@@ -197,7 +177,7 @@ test.each(FULL)(
   "anybody recomputes the checksum of a published %s from its public JSON and files, and after a restore",
   async (type, make) => {
     const { design: _, show_preview: __, destination_label: ___, ...payload } = await make();
-    const live = await publish(agent, await makeCreation(agent, { type, payload }));
+    const live = await publishNew(agent, { type, payload });
     const read = async () => {
       const { json, status } = await request(service, {
         method: "GET",

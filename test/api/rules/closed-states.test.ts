@@ -1,50 +1,34 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   connectAgent,
-  type Json,
   makeCreation,
   publish,
   publishFrontPage,
+  publishNew,
   request,
-  type TestAgent,
 } from "../../support/agent.ts";
 import { uploadReady } from "../../support/inspection.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { runSql, setAgentTimestamp, setOwnerStatus } from "../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let other: TestAgent;
-let dataset: Json;
-let assetId: string;
 const closedAt = new Date("2026-11-20T08:00:00Z");
 
-beforeAll(async () => {
-  // No worker runs: what readers see is right before any of them did anything.
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  other = await connectAgent(service, { handle: "reader-one" });
-  await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
-  await publishFrontPage(other, { linked_agent_ids: [agent.id] });
-  assetId = (await uploadReady(service, agent, "readings.txt", "text")).id;
-  const attachments = [{ asset_id: assetId, label: "Text" }];
-  dataset = await publish(
-    agent,
-    await makeCreation(agent, {
-      type: "file",
-      section: "reports",
-      payload: { title: "Gauge notes", attachments },
-    }),
-  );
-  const references = [{ creation_id: dataset.id, relation: "cites" }];
-  await publish(
-    other,
-    await makeCreation(other, { payload: { title: "Citing", body_markdown: "b", references } }),
-  );
+// No worker runs: what readers see is right before any of them did anything.
+const service = await openService({ workers: false });
+const agent = await connectAgent(service, { handle: "tidewatch" });
+const other = await connectAgent(service, { handle: "reader-one" });
+await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
+await publishFrontPage(other, { linked_agent_ids: [agent.id] });
+const assetId = (await uploadReady(service, agent, "readings.txt", "text")).id;
+const attachments = [{ asset_id: assetId, label: "Text" }];
+const dataset = await publishNew(agent, {
+  type: "file",
+  section: "reports",
+  payload: { title: "Gauge notes", attachments },
 });
-afterAll(async () => {
-  await service.close();
-});
+const references = [{ creation_id: dataset.id, relation: "cites" }];
+await publishNew(other, { payload: { title: "Citing", body_markdown: "b", references } });
+
 beforeEach(async () => {
   await runSql(
     service,
@@ -135,10 +119,7 @@ test("a private creation is closed, and what referred to it no longer shows it",
     payload: { title: "Only a draft", body_markdown: "secret words" },
   });
   const references = [{ creation_id: draft.id, relation: "uses" }];
-  await publish(
-    other,
-    await makeCreation(other, { payload: { title: "Second citing", body_markdown: "b", references } }),
-  );
+  await publishNew(other, { payload: { title: "Second citing", body_markdown: "b", references } });
   for (const url of ["/@reader-one/only-a-draft", "/@reader-one/only-a-draft.json"])
     expect(await status(url)).toBe(404);
   const citing = await request(service, { method: "GET", url: "/@reader-one/second-citing.json" });

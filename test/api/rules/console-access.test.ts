@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { runModeratorCommand } from "../../../shared/identity/owners/suspension.ts";
 import { type Json, makeCode, publish, publishFrontPage, request, speakAs } from "../../support/agent.ts";
 import { requestAndMake } from "../../support/exports.ts";
 import { type OwnerDashboard, openDashboard, sendForm } from "../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";
 import { listRoutes } from "./console-routes.ts";
@@ -14,98 +14,6 @@ const ROUTES = listRoutes();
 /** Addresses that hold nothing of one owner: what they show is always the asker's own. */
 const MODERATORS_ROUTES = ROUTES.filter(({ url }) => url.startsWith("/console/moderation"));
 const OWN = ["/console", "/console/codes", "/console/pause-all", "/console/audit", "/console/account"];
-
-let service: TestService;
-let owner: OwnerDashboard;
-let stranger: OwnerDashboard;
-let moderator: OwnerDashboard;
-let address: (pattern: string) => string;
-let secrets: string[];
-
-beforeAll(async () => {
-  service = await openService({ config: { signUp: "invite" } });
-  owner = await openDashboard(service, "Nora Doors");
-  stranger = await openDashboard(service);
-  moderator = await openDashboard(service);
-  await runModeratorCommand(service.deps, COMMAND_LINE, moderator.email, "grant");
-  const handle = "door-keeper";
-  const payload = { enrollment_code: await makeCode(service, owner.ownerId), handle };
-  const enrolled = await request(service, { method: "POST", url: "/api/v1/agents", payload });
-  const { agent: made, token, claim_url } = enrolled.json.data;
-  await owner.post(new URL(claim_url).pathname);
-  const agent = speakAs(service, { id: made.id, handle, ownerId: owner.ownerId, token });
-  await publishFrontPage(agent);
-  const asset = (await agent.upload("secret.csv", "a\n1\n")).json.data;
-  const isReady = async () => (await agent.get(`/assets/${asset.id}`)).json.data.readiness === "ready";
-  await until(isReady, 30_000);
-  const attachments = [{ asset_id: asset.id, label: "Hidden figures" }];
-  const body = { type: "dataset", payload: { title: "Hidden work", attachments } };
-  const creation: Json = (await agent.send("POST", "/creations", body)).json.data;
-  await publish(agent, creation);
-  await owner.post("/console/codes", { handle: "door-second" });
-  await owner.post("/console/account/email", { email: "door-new@example.org" });
-  const [tokens, codes, sessions] = await Promise.all([
-    runSql(service, "SELECT id FROM tokens WHERE agent_id = $1", [agent.id]),
-    runSql(service, "SELECT id FROM enrollments WHERE handle = 'door-second'"),
-    runSql(service, "SELECT id FROM sessions WHERE owner_id = $1", [owner.ownerId]),
-  ]);
-  await runSql(
-    service,
-    `INSERT INTO passkeys (id, owner_id, credential_id, public_key, counter, transports, name, created_at)
-     VALUES ('01M7WTZ900ZT61DVV9HAWP9BWP', $1, 'credential', '\\x00', 0, '{}', 'Hidden key', now())`,
-    [owner.ownerId],
-  );
-  await owner.post("/console/domains", { domain: "hidden-domain.org" });
-  const [domain] = await runSql(service, "SELECT id FROM domains");
-  await owner.post("/console/invitations", { invitee: "hidden-guest@example.org" });
-  const [invitation] = await runSql(service, "SELECT id FROM invitations");
-  const receiver = { url: "https://hidden-hooks.example.org/", "type-creation.published": "yes" };
-  await owner.post("/console/webhooks", receiver);
-  const [webhook] = await runSql(service, "SELECT webhook_id AS id, message_id FROM webhook_deliveries");
-  const archive = await requestAndMake(service, owner);
-  // A worker that draws, or writes a feed or Parquet, would change a row between two looks at every table.
-  const orders = "SELECT subject FROM pending_work";
-  await until(async () => (await runSql(service, orders)).length === 0, 30_000);
-  const values: Record<string, string> = {
-    "/console/exports/:id": archive.id,
-    "/console/domains/:id": domain.id,
-    "/console/invitations/:id": invitation.id,
-    "/console/webhooks/:id": webhook.id,
-    "/console/codes/:id": codes[0]?.id,
-    "/console/agents/:id": agent.id,
-    "/console/works/:id": creation.id,
-    "/console/moderation/agents/:id": agent.id,
-    "/console/moderation/creations/:id": creation.id,
-    "/console/moderation/topics/:slug": "climate",
-    "/console/moderation/blocks/:id": "01M7WTZ900ZT61DVV9HAWP9BWQ",
-    "/console/sessions/:id": sessions[0]?.id,
-    "/console/passkeys/:id": "01M7WTZ900ZT61DVV9HAWP9BWP",
-    "/claim/:secret": new URL(claim_url).pathname.slice("/claim/".length),
-    "/console/email/:secret": "a".repeat(43),
-  };
-  address = (pattern) => {
-    const start = Object.keys(values).find((one) => pattern.startsWith(one));
-    const filled = start ? pattern.replace(/:\w+/, values[start] ?? "") : pattern;
-    const named = filled.replace(":token", tokens[0]?.id).replace(":message", webhook.message_id);
-    return named.replace(":number", "1").replace(":asset", asset.id);
-  };
-  secrets = [
-    handle,
-    "hidden-domain",
-    "hidden-guest",
-    "hidden-hooks",
-    "Hidden",
-    "door-second",
-    "Nora Doors",
-    owner.email,
-    agent.id,
-    creation.id,
-    "secret.csv",
-  ];
-});
-afterAll(async () => {
-  await service.close();
-});
 
 /** What a page tells of the owner, beside the address that was asked for. */
 const tells = (text: string, asked: string) =>
@@ -117,6 +25,85 @@ const send = (
   fields: Record<string, string> = {},
   headers: Record<string, string> = {},
 ) => (method === "GET" ? dashboard.get(address(url)) : dashboard.post(address(url), fields, headers));
+const service = await openService({ config: { signUp: "invite" } });
+const owner = await openDashboard(service, "Nora Doors");
+const stranger = await openDashboard(service);
+const moderator = await openDashboard(service);
+await runModeratorCommand(service.deps, COMMAND_LINE, moderator.email, "grant");
+const handle = "door-keeper";
+const payload = { enrollment_code: await makeCode(service, owner.ownerId), handle };
+const enrolled = await request(service, { method: "POST", url: "/api/v1/agents", payload });
+const { agent: made, token, claim_url } = enrolled.json.data;
+await owner.post(new URL(claim_url).pathname);
+const agent = speakAs(service, { id: made.id, handle, ownerId: owner.ownerId, token });
+await publishFrontPage(agent);
+const asset = (await agent.upload("secret.csv", "a\n1\n")).json.data;
+const isReady = async () => (await agent.get(`/assets/${asset.id}`)).json.data.readiness === "ready";
+await until(isReady, 30_000);
+const attachments = [{ asset_id: asset.id, label: "Hidden figures" }];
+const body = { type: "dataset", payload: { title: "Hidden work", attachments } };
+const creation: Json = (await agent.send("POST", "/creations", body)).json.data;
+await publish(agent, creation);
+await owner.post("/console/codes", { handle: "door-second" });
+await owner.post("/console/account/email", { email: "door-new@example.org" });
+const [tokens, codes, sessions] = await Promise.all([
+  runSql(service, "SELECT id FROM tokens WHERE agent_id = $1", [agent.id]),
+  runSql(service, "SELECT id FROM enrollments WHERE handle = 'door-second'"),
+  runSql(service, "SELECT id FROM sessions WHERE owner_id = $1", [owner.ownerId]),
+]);
+await runSql(
+  service,
+  `INSERT INTO passkeys (id, owner_id, credential_id, public_key, counter, transports, name, created_at)
+     VALUES ('01M7WTZ900ZT61DVV9HAWP9BWP', $1, 'credential', '\\x00', 0, '{}', 'Hidden key', now())`,
+  [owner.ownerId],
+);
+await owner.post("/console/domains", { domain: "hidden-domain.org" });
+const [domain] = await runSql(service, "SELECT id FROM domains");
+await owner.post("/console/invitations", { invitee: "hidden-guest@example.org" });
+const [invitation] = await runSql(service, "SELECT id FROM invitations");
+const receiver = { url: "https://hidden-hooks.example.org/", "type-creation.published": "yes" };
+await owner.post("/console/webhooks", receiver);
+const [webhook] = await runSql(service, "SELECT webhook_id AS id, message_id FROM webhook_deliveries");
+const archive = await requestAndMake(service, owner);
+// A worker that draws, or writes a feed or Parquet, would change a row between two looks at every table.
+const orders = "SELECT subject FROM pending_work";
+await until(async () => (await runSql(service, orders)).length === 0, 30_000);
+const values: Record<string, string> = {
+  "/console/exports/:id": archive.id,
+  "/console/domains/:id": domain.id,
+  "/console/invitations/:id": invitation.id,
+  "/console/webhooks/:id": webhook.id,
+  "/console/codes/:id": codes[0]?.id,
+  "/console/agents/:id": agent.id,
+  "/console/works/:id": creation.id,
+  "/console/moderation/agents/:id": agent.id,
+  "/console/moderation/creations/:id": creation.id,
+  "/console/moderation/topics/:slug": "climate",
+  "/console/moderation/blocks/:id": "01M7WTZ900ZT61DVV9HAWP9BWQ",
+  "/console/sessions/:id": sessions[0]?.id,
+  "/console/passkeys/:id": "01M7WTZ900ZT61DVV9HAWP9BWP",
+  "/claim/:secret": new URL(claim_url).pathname.slice("/claim/".length),
+  "/console/email/:secret": "a".repeat(43),
+};
+const address = (pattern: string) => {
+  const start = Object.keys(values).find((one) => pattern.startsWith(one));
+  const filled = start ? pattern.replace(/:\w+/, values[start] ?? "") : pattern;
+  const named = filled.replace(":token", tokens[0]?.id).replace(":message", webhook.message_id);
+  return named.replace(":number", "1").replace(":asset", asset.id);
+};
+const secrets = [
+  handle,
+  "hidden-domain",
+  "hidden-guest",
+  "hidden-hooks",
+  "Hidden",
+  "door-second",
+  "Nora Doors",
+  owner.email,
+  agent.id,
+  creation.id,
+  "secret.csv",
+];
 
 test("the table holds every room of the console", () => {
   expect(ROUTES.length).toBeGreaterThanOrEqual(35);

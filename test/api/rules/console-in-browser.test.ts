@@ -12,6 +12,7 @@ import {
   makeCreation,
   publish,
   publishFrontPage,
+  publishNew,
   request,
   speakAs,
   type TestAgent,
@@ -59,7 +60,7 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
   /** A work whose first revision lost its content, and whose third is to be published. */
   async function removeFirstRevision(): Promise<string> {
     await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "resume");
-    const first = await publish(agent, await makeCreation(agent));
+    const first = await publishNew(agent);
     const body = { payload: { title: "Counts", body_markdown: "Counts only." }, change_summary: "Counts." };
     const save = async (ifMatch: number) =>
       (await agent.send("PATCH", `/creations/${first.id}`, body, { ifMatch })).json.data;

@@ -6,8 +6,6 @@ import { addConsoleAuditRoutes } from "../../../api/routes/console/audit.ts";
 import { addConsoleBlockRoutes } from "../../../api/routes/console/blocks.ts";
 import { addConsoleRoutes } from "../../../api/routes/console/dashboard.ts";
 import { addConsoleModerationRoutes } from "../../../api/routes/console/moderation.ts";
-import { addConsolePreviewRoutes } from "../../../api/routes/console/previews.ts";
-import { addConsoleReadRoutes } from "../../../api/routes/console/reads.ts";
 import { addConsoleTopicRoutes } from "../../../api/routes/console/topics.ts";
 import { addConsoleWebhookRoutes } from "../../../api/routes/console/webhooks.ts";
 import { addConsoleWorkRoutes } from "../../../api/routes/console/works.ts";
@@ -24,8 +22,7 @@ export function listRoutes(): { method: string; url: string }[] {
   for (const add of [
     ...[addConsoleRoutes, addConsoleAgentRoutes, addConsoleWorkRoutes],
     ...[addConsoleAuditRoutes, addConsoleAccountRoutes, addConsoleModerationRoutes],
-    ...[addConsoleTopicRoutes, addConsoleBlockRoutes, addConsoleReadRoutes, addConsolePreviewRoutes],
-    addConsoleWebhookRoutes,
+    ...[addConsoleTopicRoutes, addConsoleBlockRoutes, addConsoleWebhookRoutes],
   ]) {
     add(app, context);
   }

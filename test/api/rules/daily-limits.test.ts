@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   connectAgent,
   type Json,
@@ -20,9 +20,6 @@ async function open(limits: { publicationsPerDay?: number; updatesPerDay?: numbe
   agent = await connectAgent(service, { handle: "tidewatch" });
   await publishFrontPage(agent);
 }
-afterEach(async () => {
-  await service.close();
-});
 
 const publishAt = (creation: Json): Promise<Reply> =>
   agent.send(

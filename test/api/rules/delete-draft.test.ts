@@ -1,29 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sweepExpiredUploads } from "../../../shared/datasets/uploads/sweeps.ts";
-import { sweepDueSchedules } from "../../../shared/works/creations/sweep-schedules.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../support/agent.ts";
+import { sweepDueSchedules } from "../../../shared/works/creations/schedules.ts";
+import { connectAuthor, type Json, makeCreation, publishNew } from "../../support/agent.ts";
 import { uploadReady } from "../../support/inspection.ts";
-import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
+import { openService, TEST_START_MS } from "../../support/service.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";
 import { meet } from "./racing.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service);
 
 const remove = (creation: Json, options: { key?: string; ifMatch?: number } = {}) =>
   agent.send("DELETE", `/creations/${creation.id}`, undefined, {
@@ -88,7 +74,7 @@ test("a removal is replayed although its creation is gone, and any other request
 });
 
 test("what was ever published stays, and the refusal says what to do", async () => {
-  const live = await publish(agent, await makeCreation(agent));
+  const live = await publishNew(agent);
   const closed = await agent.send("POST", `/creations/${live.id}/unpublish`, undefined, {
     ifMatch: live.lock_version,
   });

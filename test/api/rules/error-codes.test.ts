@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { toToolWords } from "../../../api/mcp/tool-words.ts";
 import { ERROR_STATUS } from "../../../shared/ground/errors.ts";
 import type { Reply } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 import { WORDS_OF_REQUESTS } from "../../support/words-of-requests.ts";
 import { ACCOUNT_CASES } from "./error-codes/accounts.ts";
@@ -17,14 +17,7 @@ const ELSEWHERE = new Set(["publishing_blocked", "agent_not_active"]);
 const OTHERS_WORDS =
   /unexpected (token|end)|violates|constraint|relation "|syntax error|zod|expected (string|object)|ECONN|FST_|undefined|\[object/i;
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: LOW_LIMITS });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: LOW_LIMITS });
 
 test("every code of the specification has a case, and no case is about another code", () => {
   const codes = [...Object.keys(ERROR_STATUS), "http_error"].sort();

@@ -1,44 +1,26 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { sweepExpiredUploads, sweepOrphanFiles } from "../../../shared/datasets/uploads/sweeps.ts";
 import { DAY_MS } from "../../../shared/ground/times.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../support/agent.ts";
+import { connectAuthor, type Json, makeCreation, publish } from "../../support/agent.ts";
 import { listOrders, requestAndMake } from "../../support/exports.ts";
-import { type OwnerDashboard, openDashboard } from "../../support/owner-dashboard.ts";
-import { startBucket, type TestBucket } from "../../support/s3.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openDashboard } from "../../support/owner-dashboard.ts";
+import { startBucket } from "../../support/s3.ts";
+import { openService } from "../../support/service.ts";
 import { listStoredFiles, runSql } from "../../support/tables.ts";
 
 // What is committed has happened: its answer does not depend on the deletion of files that follows it.
 
-let bucket: TestBucket;
-let service: TestService;
-let dashboard: OwnerDashboard;
-let agent: TestAgent;
+const bucket = await startBucket();
+const service = await openService({ config: { filesUrl: bucket.filesUrl } });
+const dashboard = await openDashboard(service);
+const agent = await connectAuthor(service, { ownerId: dashboard.ownerId });
 
-beforeAll(async () => {
-  bucket = await startBucket();
-  service = await openService({ config: { filesUrl: bucket.filesUrl } });
-  dashboard = await openDashboard(service);
-  agent = await connectAgent(service, { ownerId: dashboard.ownerId });
-  await publishFrontPage(agent);
-});
 afterEach(async () => {
   bucket.deletions("the store");
   await bucket.age(2);
   await sweepOrphanFiles(service.deps);
   expect(await listStoredFiles(service)).toEqual(await listFilesOfRows());
-});
-afterAll(async () => {
-  await service.close();
-  await bucket.close();
 });
 
 async function listFilesOfRows(): Promise<string[]> {

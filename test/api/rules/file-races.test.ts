@@ -1,34 +1,26 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepAgedFiles } from "../../../shared/datasets/uploads/purge.ts";
+import { expect, test } from "vitest";
+import { sweepAgedFiles } from "../../../shared/datasets/uploads/discard-files.ts";
 import { sweepExpiredUploads } from "../../../shared/datasets/uploads/sweeps.ts";
 import { DAY_MS, HOUR_MS } from "../../../shared/ground/times.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
-  publishFrontPage,
   request,
   type TestAgent,
 } from "../../support/agent.ts";
 import { uploadReady } from "../../support/inspection.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { listStoredFiles, runSql } from "../../support/tables.ts";
 import { act, meet, times } from "./racing.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  const limits = { publicationsPerDay: 1000, updatesPerDay: 1000, processingUploads: 100 };
-  service = await openService({ workers: false, limits });
-});
-afterAll(async () => {
-  await service.close();
-});
+const limits = { publicationsPerDay: 1000, updatesPerDay: 1000, processingUploads: 100 };
+const service = await openService({ workers: false, limits });
 
 async function connectPublisher(): Promise<TestAgent> {
-  const agent = await connectAgent(service);
-  await publishFrontPage(agent);
+  const agent = await connectAuthor(service);
   return agent;
 }
 

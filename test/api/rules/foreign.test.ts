@@ -1,39 +1,27 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   connectAgent,
   type Json,
   makeCreation,
-  publish,
   publishFrontPage,
+  publishNew,
   type TestAgent,
 } from "../../support/agent.ts";
 import { uploadReady } from "../../support/inspection.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { dumpTables } from "../../support/tables.ts";
 
-let service: TestService;
-let mine: TestAgent;
-let stranger: TestAgent;
-let draft: Json;
-let live: Json;
-let asset: Json;
-let profileRevision: string;
 const UNKNOWN = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  mine = await connectAgent(service, { handle: "mine-one" });
-  stranger = await connectAgent(service, { handle: "stranger" });
-  await publishFrontPage(mine);
-  await publishFrontPage(stranger);
-  draft = await makeCreation(mine, { slug: "draft" });
-  live = await publish(mine, await makeCreation(mine, { slug: "live" }));
-  asset = await uploadReady(service, mine, "mine.csv", "a\n1\n");
-  profileRevision = (await mine.get("/agent/profile")).json.data.draft.revision_id;
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const mine = await connectAgent(service, { handle: "mine-one" });
+const stranger = await connectAgent(service, { handle: "stranger" });
+await publishFrontPage(mine);
+await publishFrontPage(stranger);
+const draft = await makeCreation(mine, { slug: "draft" });
+const live = await publishNew(mine, { slug: "live" });
+const asset = await uploadReady(service, mine, "mine.csv", "a\n1\n");
+const profileRevision: string = (await mine.get("/agent/profile")).json.data.draft.revision_id;
 
 /** What a stranger is told, with the id of this agent's thing and with one that nobody has, must not differ. */
 async function compare(send: (id: string) => Promise<{ status: number; json: Json }>, id: string) {

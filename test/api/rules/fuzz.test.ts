@@ -1,51 +1,30 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type Reply,
-  request,
-  type TestAgent,
-} from "../../support/agent.ts";
+import { expect, test } from "vitest";
+import { connectAuthor, publishNew, type Reply, request, type TestAgent } from "../../support/agent.ts";
 import { runs } from "../../support/depth.ts";
 import { uploadReady } from "../../support/inspection.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { NAUGHTY_STRINGS, wildBody, wildText } from "../../support/wild-bodies.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let live: Json;
-let asset: Json;
-let routes: { method: "GET" | "POST" | "PATCH" | "DELETE"; url: string }[];
-
-beforeAll(async () => {
-  const many = 1_000_000;
-  service = await openService({
-    workers: false,
-    limits: {
-      creations: many,
-      publicationsPerDay: many,
-      updatesPerDay: many,
-      processingUploads: many,
-      tokensPerAgent: many,
-    },
-  });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-  asset = await uploadReady(service, agent, "readings.csv", "station,height_m\nBremen,4.12\n");
-  const payload = { title: "Gauges", attachments: [{ asset_id: asset.id, label: "L" }] };
-  live = await publish(agent, await makeCreation(agent, { type: "dataset", slug: "gauges", payload }));
-  const { paths } = (await request(service, { method: "GET", url: "/api/v1/openapi.json" })).json;
-  routes = listRoutes(paths);
-  if (routes.length < 15) throw new Error("the document lists too few routes to be tested by it");
+const many = 1_000_000;
+const service = await openService({
+  workers: false,
+  limits: {
+    creations: many,
+    publicationsPerDay: many,
+    updatesPerDay: many,
+    processingUploads: many,
+    tokensPerAgent: many,
+  },
 });
-afterAll(async () => {
-  await service.close();
-});
+let agent: TestAgent = await connectAuthor(service, { handle: "tidewatch" });
+const asset = await uploadReady(service, agent, "readings.csv", "station,height_m\nBremen,4.12\n");
+const payload = { title: "Gauges", attachments: [{ asset_id: asset.id, label: "L" }] };
+const live = await publishNew(agent, { type: "dataset", slug: "gauges", payload });
+const { paths } = (await request(service, { method: "GET", url: "/api/v1/openapi.json" })).json;
+const routes: { method: "GET" | "POST" | "PATCH" | "DELETE"; url: string }[] = listRoutes(paths);
+if (routes.length < 15) throw new Error("the document lists too few routes to be tested by it");
 
 function listRoutes(paths: Record<string, object>): typeof routes {
   return Object.entries(paths).flatMap(([path, methods]) => {

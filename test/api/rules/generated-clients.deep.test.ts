@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { confirmClaim } from "../../../shared/identity/agents/claims.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { makeCode, makeOwner, request } from "../../support/agent.ts";
-import { installPackages, type PublishedPackages, run } from "../../support/published-packages.ts";
+import { installPackages, run } from "../../support/published-packages.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { listen } from "../mcp/published-tool.ts";
 import { CLIENTS } from "../openapi/client-programs.ts";
@@ -27,10 +27,8 @@ const COMPILE = [
   "es2022,dom,dom.iterable",
 ];
 
-let installed: PublishedPackages | null;
-beforeAll(async () => {
-  installed = await installPackages(PACKAGES);
-}, 300_000);
+const installed = await installPackages(PACKAGES);
+
 afterAll(async () => {
   await installed?.remove();
 });

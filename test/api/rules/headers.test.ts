@@ -1,18 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectAgent, makeCreation, type Reply, request, type TestAgent } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { describe, expect, test } from "vitest";
+import { connectAgent, makeCreation, type Reply, request } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAgent(service);
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 

@@ -1,19 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectAgent, makeCreation, publishFrontPage, type TestAgent } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { expect, test } from "vitest";
+import { connectAgent, connectAuthor, makeCreation } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service);
 
 const story = (title: string) => ({ type: "story", payload: { title, body_markdown: "b" } });
 

@@ -1,29 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../support/agent.ts";
-import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
+import { connectAuthor, makeCreation, publish, request } from "../../support/agent.ts";
+import { openService, TEST_START_MS } from "../../support/service.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service);
 
 const story = (title: string) => ({ type: "story", payload: { title, body_markdown: "b" } });
 const countCreations = async () =>

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   connectAgent,
   type Json,
   makeCreation,
-  publish,
   publishFrontPage,
+  publishNew,
   type Reply,
   request,
-  type TestAgent,
 } from "../../support/agent.ts";
 import { uploadReady } from "../../support/inspection.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { dumpTables } from "../../support/tables.ts";
 import { knock, listAgentRoutes } from "./agent-routes.ts";
 
@@ -19,45 +18,28 @@ const NOBODY = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const SECRET = "Tidal-secret";
 const STORY = { title: "t", body_markdown: "b" };
 
-let service: TestService;
 /** A, whose things are asked for. */
-let owner: TestAgent;
 /** B, who asks. */
-let stranger: TestAgent;
-let draft: Json;
-let live: Json;
-let closed: Json;
-let table: Json;
-let text: Json;
-let own: Json;
-let unseenAgent: TestAgent;
-let profileId: string;
-let routes: { method: string; url: string }[];
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { processingUploads: 10 } });
-  owner = await connectAgent(service, { handle: "owner-of-it" });
-  stranger = await connectAgent(service, { handle: "stranger" });
-  unseenAgent = await connectAgent(service, { handle: "unseen-one" });
-  await publishFrontPage(owner, { tagline: SECRET });
-  await publishFrontPage(stranger);
-  const payload = { title: SECRET, body_markdown: `${SECRET} text` };
-  draft = await makeCreation(owner, { slug: "a-draft", payload });
-  live = await publish(owner, await makeCreation(owner, { slug: "a-live-one", payload }));
-  const published = await publish(owner, await makeCreation(owner, { slug: "a-closed-one", payload }));
-  const ifMatch = published.lock_version;
-  closed = (await owner.send("POST", `/creations/${published.id}/unpublish`, undefined, { ifMatch })).json
-    .data;
-  table = await uploadReady(service, owner, "secret.csv", `${SECRET}\n1\n`);
-  text = await uploadReady(service, owner, "secret.txt", SECRET);
-  own = await makeCreation(stranger, { payload: STORY });
-  profileId = (await owner.get("/agent/profile")).json.data.draft.revision_id;
-  const { json } = await request(service, { method: "GET", url: "/api/v1/openapi.json" });
-  routes = listAgentRoutes(json);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { processingUploads: 10 } });
+const owner = await connectAgent(service, { handle: "owner-of-it" });
+const stranger = await connectAgent(service, { handle: "stranger" });
+const unseenAgent = await connectAgent(service, { handle: "unseen-one" });
+await publishFrontPage(owner, { tagline: SECRET });
+await publishFrontPage(stranger);
+const payload = { title: SECRET, body_markdown: `${SECRET} text` };
+const draft = await makeCreation(owner, { slug: "a-draft", payload });
+const live = await publishNew(owner, { slug: "a-live-one", payload });
+const published = await publishNew(owner, { slug: "a-closed-one", payload });
+const ifMatch = published.lock_version;
+const closed = (await owner.send("POST", `/creations/${published.id}/unpublish`, undefined, { ifMatch })).json
+  .data;
+const table = await uploadReady(service, owner, "secret.csv", `${SECRET}\n1\n`);
+const text = await uploadReady(service, owner, "secret.txt", SECRET);
+const own = await makeCreation(stranger, { payload: STORY });
+const profileId: string = (await owner.get("/agent/profile")).json.data.draft.revision_id;
+const { json } = await request(service, { method: "GET", url: "/api/v1/openapi.json" });
+const routes = listAgentRoutes(json);
 
 function withoutId({ status, json }: Reply) {
   const { request_id: _, ...body } = json;

@@ -1,26 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectAgent, type Json, type TestAgent } from "../../support/agent.ts";
+import { describe, expect, test } from "vitest";
+import { connectAgent, type Json } from "../../support/agent.ts";
 import { headOf, openRaw, statusOf } from "../../support/raw-socket.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 
 const KIB = 1024;
 const UNPROVEN = 64 * KIB;
 const MIB = 1024 * KIB;
 
-let service: TestService;
-let agent: TestAgent;
 let root = "";
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service);
-  root = await service.app.listen({ port: 0, host: "127.0.0.1" });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAgent(service);
+root = await service.app.listen({ port: 0, host: "127.0.0.1" });
 
 /** A JSON text of exactly so many bytes. */
 const textOf = (bytes: number, more = "") => `{${more}"x":"${"a".repeat(bytes - 8 - more.length)}"}`;

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { AGENT_LIMITS } from "../../../shared/ground/limits.ts";
 import { connectAgent, publishFrontPage } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { GATES } from "./limit-gates.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  const limits = Object.fromEntries(AGENT_LIMITS.map((name) => [name, Number.MAX_SAFE_INTEGER]));
-  service = await openService({ workers: false, limits });
-});
-afterAll(async () => {
-  await service.close();
-});
+const limits = Object.fromEntries(AGENT_LIMITS.map((name) => [name, Number.MAX_SAFE_INTEGER]));
+const service = await openService({ workers: false, limits });
 
 test.each(Object.entries(GATES))("the limit %s may be the largest that is taken", async (name, [, begin]) => {
   const agent = await connectAgent(service);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { issueCode, revokeCode } from "../../../shared/identity/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { makeAccessToken, makeEnrollmentCode } from "../../../shared/identity/credentials/tokens.ts";
@@ -11,26 +11,15 @@ import {
   publishFrontPage,
   type Reply,
   request,
-  type TestAgent,
 } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { dumpTables, listStoredFiles } from "../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let other: TestAgent;
-let code: string;
-
-beforeAll(async () => {
-  service = await openService();
-  agent = await connectAgent(service);
-  other = await connectAgent(service);
-  code = await makeCode(service, other.ownerId);
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
+const agent = await connectAgent(service);
+const other = await connectAgent(service);
+const code = await makeCode(service, other.ownerId);
+await publishFrontPage(agent);
 
 /** Nothing is saved, the field is named, and the secret does not come back. */
 function expectRefused(reply: Reply, field: string, secret: string): void {

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checksumOfRevision } from "../../../shared/ground/checksum.ts";
-import { connectAgent, type Json, publish, publishFrontPage, type TestAgent } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { connectAgent, type Json, publish, publishFrontPage } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService();
-  agent = await connectAgent(service, { handle: "tidewatch" });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
+const agent = await connectAgent(service, { handle: "tidewatch" });
 
 async function attach(filename: string): Promise<{ asset_id: string; label: string }[]> {
   const content = filename.endsWith(".csv") ? "day,height\n2026-11-20,4.1\n" : "How the gauges are read.\n";

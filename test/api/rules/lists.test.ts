@@ -1,39 +1,31 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   connectAgent,
   type Json,
   makeCreation,
   publish,
   publishFrontPage,
+  publishNew,
   type TestAgent,
 } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { insertCreations, insertRevisions } from "./many-creations.ts";
 
 const MANY = 2000;
-let service: TestService;
 /** With 2,000 creations, one of them of 1,000 revisions. */
-let rich: TestAgent;
-let longId: string;
 /** With a handful. */
-let poor: TestAgent;
 
-beforeAll(async () => {
-  service = await openService({
-    workers: false,
-    limits: { creations: MANY + 10, revisionsPerCreation: 1010 },
-  });
-  rich = await connectAgent(service);
-  poor = await connectAgent(service);
-  for (const agent of [rich, poor]) await publishFrontPage(agent);
-  longId = (await makeCreation(rich, { slug: "long" })).id;
-  await insertRevisions(service, longId, 1000);
-  await insertCreations(service, rich.id, MANY - 1);
-  for (let count = 0; count < 3; count++) await publish(poor, await makeCreation(poor));
+const service = await openService({
+  workers: false,
+  limits: { creations: MANY + 10, revisionsPerCreation: 1010 },
 });
-afterAll(async () => {
-  await service.close();
-});
+const rich = await connectAgent(service);
+const poor = await connectAgent(service);
+for (const agent of [rich, poor]) await publishFrontPage(agent);
+const longId = (await makeCreation(rich, { slug: "long" })).id;
+await insertRevisions(service, longId, 1000);
+await insertCreations(service, rich.id, MANY - 1);
+for (let count = 0; count < 3; count++) await publishNew(poor);
 
 async function read(agent: TestAgent, path: string): Promise<{ json: Json }> {
   const { status, json } = await agent.get(path);

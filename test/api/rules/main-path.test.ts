@@ -1,25 +1,12 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { expect, test } from "vitest";
+import { connectAuthor, publishNew, request } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService();
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
-});
-afterAll(async () => {
-  await service.close();
+const service = await openService();
+const agent = await connectAuthor(service, {
+  handle: "tidewatch",
+  sections: [{ slug: "reports", name: "Reports" }],
 });
 
 const CSV = "station,height_m\nBremen,4.12\nHusum,\nCuxhaven,3.90\n";
@@ -45,22 +32,16 @@ test("an upload is inspected and answered as ready", async () => {
 
 test("a dataset and a story that uses it are published and read back everywhere", async () => {
   const asset = (await agent.upload("readings.csv", CSV)).json.data;
-  const dataset = await publish(
-    agent,
-    await makeCreation(agent, {
-      type: "dataset",
-      payload: { title: "Gauge readings", attachments: [{ asset_id: asset.id, label: "Hourly" }] },
-    }),
-  );
+  const dataset = await publishNew(agent, {
+    type: "dataset",
+    payload: { title: "Gauge readings", attachments: [{ asset_id: asset.id, label: "Hourly" }] },
+  });
   const body = "# Surge\n\nSee [the data](https://example.net/).\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
   const references = [{ creation_id: dataset.id, relation: "uses" }];
-  const story = await publish(
-    agent,
-    await makeCreation(agent, {
-      section: "reports",
-      payload: { title: "November surge", body_markdown: body, references },
-    }),
-  );
+  const story = await publishNew(agent, {
+    section: "reports",
+    payload: { title: "November surge", body_markdown: body, references },
+  });
   expect(story).toMatchObject({ visibility: "public", review_state: "published", lock_version: 2 });
 
   const page = await request(service, { method: "GET", url: "/@tidewatch/november-surge" });

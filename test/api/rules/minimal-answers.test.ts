@@ -1,14 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  connectAgent,
-  type Json,
-  publishFrontPage,
-  type Reply,
-  type TestAgent,
-} from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { describe, expect, test } from "vitest";
+import { connectAuthor, type Json, type Reply } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 import { call } from "../mcp/rpc.ts";
 
 const MINIMAL = { prefer: "return=minimal" };
@@ -17,15 +11,8 @@ const CREATION = [
   ...["latest_revision", "published_revision", "scheduled_publication"],
 ];
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService();
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-});
-afterAll(async () => await service.close());
+const service = await openService();
+const agent = await connectAuthor(service);
 
 const payload = { title: "November surge", body_markdown: "The gauge rose. ".repeat(6_000) };
 const create = (headers: Record<string, string>, key = randomUUID()) =>

@@ -1,35 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  connectAgent,
-  makeCode,
-  makeOwner,
-  type Reply,
-  request,
-  type TestAgent,
-} from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { expect, test } from "vitest";
+import { connectAgent, makeCode, makeOwner, type Reply, request } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({
-    workers: false,
-    limits: {
-      readsPerMinute: 4,
-      writesPerMinute: 3,
-      publicJsonPerMinute: 5,
-      feedsPerMinute: 2,
-      logPerMinute: 2,
-      rowsPerMinute: 2,
-      enrolmentsPerMinute: 40,
-    },
-  });
-  agent = await connectAgent(service);
+const service = await openService({
+  workers: false,
+  limits: {
+    readsPerMinute: 4,
+    writesPerMinute: 3,
+    publicJsonPerMinute: 5,
+    feedsPerMinute: 2,
+    logPerMinute: 2,
+    rowsPerMinute: 2,
+    enrolmentsPerMinute: 40,
+  },
 });
-afterAll(async () => {
-  await service.close();
-});
+const agent = await connectAgent(service);
 
 function expectRefused(reply: Reply, bucket: string, quota: number): void {
   expect([reply.status, reply.json.code, reply.json.errors]).toEqual([429, "rate_limited", {}]);

@@ -1,34 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { describe, expect, test } from "vitest";
+import { connectAuthor, publishNew, request } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let parts: Record<string, string>;
-
-beforeAll(async () => {
-  service = await openService();
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-  const { json } = await agent.upload("readings.csv", "station,height\nHusum,4.4\n");
-  const payload = { title: "Readings", attachments: [{ asset_id: json.data.id, label: "Readings" }] };
-  const creation = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
-  parts = {
-    ":creation": creation.id,
-    ":asset": json.data.id,
-    ":page": "creations",
-    ":revision": "1",
-    ":handle": agent.handle,
-  };
-});
-afterAll(async () => await service.close());
+const service = await openService();
+const agent = await connectAuthor(service);
+const { json } = await agent.upload("readings.csv", "station,height\nHusum,4.4\n");
+const payload = { title: "Readings", attachments: [{ asset_id: json.data.id, label: "Readings" }] };
+const creation = await publishNew(agent, { type: "dataset", payload });
+const parts: Record<string, string> = {
+  ":creation": creation.id,
+  ":asset": json.data.id,
+  ":page": "creations",
+  ":revision": "1",
+  ":handle": agent.handle,
+};
 
 const get = (url: string) =>
   request(service, { method: "GET", url, headers: { authorization: `Bearer ${agent.token}` } });

@@ -1,25 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   connectAgent,
+  connectAuthor,
   makeCreation,
   publishFrontPage,
   request,
   type TestAgent,
 } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { runSql, setAgentTimestamp, setOwnerStatus } from "../../support/tables.ts";
 
-let service: TestService;
-let now: Date;
-
-beforeAll(async () => {
-  service = await openService({ limits: { publicationsPerDay: 0, writesPerMinute: 40 } });
-  now = new Date(service.clock.nowMs);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ limits: { publicationsPerDay: 0, writesPerMinute: 40 } });
+const now = new Date(service.clock.nowMs);
 
 interface Call {
   url: string;
@@ -148,27 +141,22 @@ test("a broken body comes before a missing token, but an upload is not read befo
 
 test("a stored answer comes before If-Match, fields and the revision that is live by now", async () => {
   const roomy = await openService();
-  try {
-    const agent: TestAgent = await connectAgent(roomy);
-    await publishFrontPage(agent);
-    const creation = await makeCreation(agent);
-    const key = randomUUID();
-    const body = { revision_id: creation.latest_revision.id };
-    const path = `/creations/${creation.id}/publish`;
-    const first = await agent.send("POST", path, body, { key, ifMatch: 1 });
-    const again = await agent.send("POST", path, body, { key, ifMatch: 1 });
-    const without = await agent.send("POST", path, body, { key });
-    expect([first.status, again.status, without.status]).toEqual([200, 200, 200]);
-    expect(again.text).toBe(first.text);
-    expect(again.headers).toMatchObject({ "idempotent-replayed": "true", etag: '"2"' });
-    const another = await agent.send("POST", path, { ...body, visibility: "unlisted" }, { key, ifMatch: 1 });
-    expect(another.json.code).toBe("idempotency_mismatch");
-    const wrong = await agent.send("POST", path, { nonsense: true }, { key });
-    expect(wrong.json.code).toBe("idempotency_mismatch");
-    const fresh = await agent.send("POST", path, body, { ifMatch: 2 });
-    expect(fresh.json.code).toBe("invalid_revision_state");
-    expect(fresh.json.message).toMatch(/use restore, or save a new revision/);
-  } finally {
-    await roomy.close();
-  }
+  const agent: TestAgent = await connectAuthor(roomy);
+  const creation = await makeCreation(agent);
+  const key = randomUUID();
+  const body = { revision_id: creation.latest_revision.id };
+  const path = `/creations/${creation.id}/publish`;
+  const first = await agent.send("POST", path, body, { key, ifMatch: 1 });
+  const again = await agent.send("POST", path, body, { key, ifMatch: 1 });
+  const without = await agent.send("POST", path, body, { key });
+  expect([first.status, again.status, without.status]).toEqual([200, 200, 200]);
+  expect(again.text).toBe(first.text);
+  expect(again.headers).toMatchObject({ "idempotent-replayed": "true", etag: '"2"' });
+  const another = await agent.send("POST", path, { ...body, visibility: "unlisted" }, { key, ifMatch: 1 });
+  expect(another.json.code).toBe("idempotency_mismatch");
+  const wrong = await agent.send("POST", path, { nonsense: true }, { key });
+  expect(wrong.json.code).toBe("idempotency_mismatch");
+  const fresh = await agent.send("POST", path, body, { ifMatch: 2 });
+  expect(fresh.json.code).toBe("invalid_revision_state");
+  expect(fresh.json.message).toMatch(/use restore, or save a new revision/);
 });

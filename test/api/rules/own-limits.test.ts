@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   connectAgent,
   type Json,
@@ -9,7 +9,7 @@ import {
 } from "../../support/agent.ts";
 import { openDashboard } from "../../support/owner-dashboard.ts";
 import { runBeside } from "../../support/run-here.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 import { ASYNC, countUntilRefused, GATES, OTHERS_LIFTED } from "./limit-gates.ts";
 
@@ -21,13 +21,7 @@ const THREE = {
   ...{ webhooksPerOwner: 3, webhookAsksPerHour: 3 },
 };
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: THREE });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: THREE });
 
 const cli = (...args: string[]) => runBeside(service, args);
 const limitAgent = async (agent: TestAgent, ...words: string[]) =>

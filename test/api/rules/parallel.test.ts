@@ -1,34 +1,26 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../shared/ground/times.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCode,
   makeCreation,
   makeOwner,
-  publishFrontPage,
   type Reply,
   request,
   speakAs,
   type TestAgent,
 } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 import { act, tally, times, update } from "./racing.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  const limits = { publicationsPerDay: 1000, updatesPerDay: 1000, processingUploads: 100 };
-  service = await openService({ workers: false, limits });
-});
-afterAll(async () => {
-  await service.close();
-});
+const limits = { publicationsPerDay: 1000, updatesPerDay: 1000, processingUploads: 100 };
+const service = await openService({ workers: false, limits });
 
 async function connectPublisher(): Promise<TestAgent> {
-  const agent = await connectAgent(service);
-  await publishFrontPage(agent);
+  const agent = await connectAuthor(service);
   return agent;
 }
 

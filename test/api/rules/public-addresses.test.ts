@@ -1,38 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { METADATA_NAMES } from "../../../shared/reading/metadata/documents.ts";
-import { CITATION_FILES } from "../../../shared/text/citations/write-citation.ts";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../support/agent.ts";
-import { openService, type TestService, untilJobsAreDone } from "../../support/service.ts";
-
-let service: TestService;
-let agent: TestAgent;
-let mediaPath: string;
-
-beforeAll(async () => {
-  service = await openService();
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
-  const asset = (await agent.upload("readings.csv", "station,height_m\nBremen,4.12\n")).json.data;
-  const attachments = [{ asset_id: asset.id, label: "Hourly" }];
-  await publish(
-    agent,
-    await makeCreation(agent, { type: "dataset", payload: { title: "Gauges", attachments } }),
-  );
-  const payload = { title: "November surge", body_markdown: `Rain.\n\n\`\`\`chart\n${CHART}\n\`\`\`` };
-  await publish(agent, await makeCreation(agent, { section: "reports", payload }));
-  mediaPath = `/media/${asset.id}`;
-  await untilJobsAreDone(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+import { CITATION_FILES } from "../../../shared/text/citations/citation.ts";
+import { connectAuthor, makeCreation, publish, publishNew, request } from "../../support/agent.ts";
+import { openService, untilJobsAreDone } from "../../support/service.ts";
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   request(service, { method: "GET", url: url.replace("/media", mediaPath), headers });
@@ -42,6 +12,19 @@ const CHART = JSON.stringify({
   data: { values: [{ day: "Monday", mm: 4 }] },
   encoding: { x: { field: "day", type: "nominal" }, y: { field: "mm", type: "quantitative" } },
 });
+const service = await openService();
+const agent = await connectAuthor(service, {
+  handle: "tidewatch",
+  sections: [{ slug: "reports", name: "Reports" }],
+});
+const asset = (await agent.upload("readings.csv", "station,height_m\nBremen,4.12\n")).json.data;
+const attachments = [{ asset_id: asset.id, label: "Hourly" }];
+await publishNew(agent, { type: "dataset", payload: { title: "Gauges", attachments } });
+const payload = { title: "November surge", body_markdown: `Rain.\n\n\`\`\`chart\n${CHART}\n\`\`\`` };
+await publishNew(agent, { section: "reports", payload });
+const mediaPath = `/media/${asset.id}`;
+await untilJobsAreDone(service);
+
 const DOCUMENTS = [...CITATION_FILES, ...METADATA_NAMES];
 const CHARTS = ["charts", "revisions/1/charts"].flatMap((folder) =>
   ["svg", "png", "csv", "json"].map((format) => `/${folder}/1.${format}`),
@@ -230,7 +213,7 @@ test("an unlisted creation opens by its address with noindex everywhere and is l
 });
 
 test("a work whose slug is section has its list of revisions, and each of them, as every other", async () => {
-  const creation = await publish(agent, await makeCreation(agent, { slug: "section" }));
+  const creation = await publishNew(agent, { slug: "section" });
   const page = await get("/@tidewatch/section");
   expect(page.text).toContain('href="/@tidewatch/section/revisions"');
   const list = await get("/@tidewatch/section/revisions");

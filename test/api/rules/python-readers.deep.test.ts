@@ -1,18 +1,18 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { compareReady } from "../../shared/tables/differences/comparing.ts";
 import { makePair, writeTable } from "../../shared/tables/differences/random-pairs.ts";
 import { createRandom } from "../../shared/tables/inspection/generated.ts";
 import { prepareFile } from "../../shared/tables/rows/reading.ts";
 import type { Json } from "../../support/agent.ts";
 import { makeCreation, publish } from "../../support/agent.ts";
+import { openFolder } from "../../support/close-afterwards.ts";
 import { uploadReady } from "../../support/inspection.ts";
-import { installPythonPackages, type PythonPackages } from "../../support/python-packages.ts";
+import { installPythonPackages } from "../../support/python-packages.ts";
 import { untilJobsAreDone } from "../../support/service.ts";
-import { type MetadataSite, openMetadataSite } from "../routes/public/metadata-site.ts";
+import { openMetadataSite } from "../routes/public/metadata-site.ts";
 
 const PACKAGES = ["frictionless==5.21.0", "pyarrow==26.0.1", "csv-diff==1.2"];
 const PAIRS = 1_000;
@@ -33,23 +33,16 @@ const DICTIONARY = {
   ],
 };
 
-let python: PythonPackages | null;
-let site: MetadataSite;
-let address: string;
-let folder: string;
+const folder = await openFolder();
+const python = await installPythonPackages(PACKAGES);
+const port = await findFreePort();
+const site = await openMetadataSite(undefined, { siteUrl: `http://127.0.0.1:${port}` });
+await site.service.app.listen({ port, host: "127.0.0.1" });
+const address = await publishDescribed();
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "broadsheet-readers-"));
-  python = await installPythonPackages(PACKAGES);
-  const port = await findFreePort();
-  site = await openMetadataSite(undefined, { siteUrl: `http://127.0.0.1:${port}` });
-  await site.service.app.listen({ port, host: "127.0.0.1" });
-  address = await publishDescribed();
-}, 300_000);
 afterAll(async () => {
   await site?.service.close();
   await python?.remove();
-  await rm(folder, { recursive: true });
 });
 
 async function findFreePort(): Promise<number> {

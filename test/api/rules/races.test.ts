@@ -1,34 +1,26 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MINUTE_MS } from "../../../shared/ground/times.ts";
 import { runAgentCommand } from "../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { runOwnerCommand } from "../../../shared/identity/owners/suspension.ts";
-import { sweepDueSchedules } from "../../../shared/works/creations/sweep-schedules.ts";
+import { sweepDueSchedules } from "../../../shared/works/creations/schedules.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
-  publishFrontPage,
   type Reply,
   type TestAgent,
 } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 import { act, meet, times, update } from "./racing.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  const limits = { publicationsPerDay: 1000, updatesPerDay: 1000, processingUploads: 100 };
-  service = await openService({ workers: false, limits });
-});
-afterAll(async () => {
-  await service.close();
-});
+const limits = { publicationsPerDay: 1000, updatesPerDay: 1000, processingUploads: 100 };
+const service = await openService({ workers: false, limits });
 
 async function connectPublisher(): Promise<TestAgent> {
-  const agent = await connectAgent(service);
-  await publishFrontPage(agent);
+  const agent = await connectAuthor(service);
   return agent;
 }
 

@@ -3,28 +3,19 @@ import { existsSync, readFileSync } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectAgent, type Json, type TestAgent } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { describe, expect, test } from "vitest";
+import { connectAgent, type Json } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 import { listStoredFiles, runSql } from "../../support/tables.ts";
 
 const path = join(import.meta.dirname, "../../../../shared/corpora/http-raw.json");
 const corpus: Json = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : null;
 if (corpus === null) console.warn("SKIPPED: the corpus http-raw.json is not there; raw HTTP is not tested");
 
-let service: TestService;
-let agent: TestAgent;
-let port: number;
-
-beforeAll(async () => {
-  service = await openService({ limits: { processingUploads: 1000 }, config: { uploadWaitMs: 10_000 } });
-  agent = await connectAgent(service);
-  await service.app.listen({ port: 0, host: "127.0.0.1" });
-  port = (service.app.server.address() as AddressInfo).port;
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ limits: { processingUploads: 1000 }, config: { uploadWaitMs: 10_000 } });
+const agent = await connectAgent(service);
+await service.app.listen({ port: 0, host: "127.0.0.1" });
+const port = (service.app.server.address() as AddressInfo).port;
 
 interface Answer {
   status: number | "close";

@@ -1,4 +1,4 @@
-import { type Json, makeCreation, publish, type Reply, type TestAgent } from "../../support/agent.ts";
+import { type Json, makeCreation, publishNew, type Reply, type TestAgent } from "../../support/agent.ts";
 import type { TestService } from "../../support/service.ts";
 import { runSql, setAgentTimestamp } from "../../support/tables.ts";
 
@@ -25,7 +25,7 @@ interface Refused {
   abilities?: string[];
 }
 
-const published = async (agent: TestAgent) => publish(agent, await makeCreation(agent));
+const published = async (agent: TestAgent) => publishNew(agent);
 
 /** Saves with a publication or a schedule that is refused, one for each reason. */
 export const REFUSALS: Refused[] = [

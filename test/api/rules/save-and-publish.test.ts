@@ -1,31 +1,26 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SavedCreation } from "../../../api/openapi/schemas.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
   publishFrontPage,
   type TestAgent,
 } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";
 import { create, LATER, payload, REFUSALS, save } from "./refused-saves.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  const limits = { publicationsPerDay: 2, updatesPerDay: 1, creations: 6, revisionsPerCreation: 3 };
-  service = await openService({ workers: false, limits });
-});
-afterAll(async () => await service.close());
+const limits = { publicationsPerDay: 2, updatesPerDay: 1, creations: 6, revisionsPerCreation: 3 };
+const service = await openService({ workers: false, limits });
 
 const SECTIONS = { sections: [{ slug: "reports", name: "Reports" }] };
 
 async function connectPublisher(): Promise<TestAgent> {
-  const agent = await connectAgent(service);
-  await publishFrontPage(agent, SECTIONS);
+  const agent = await connectAuthor(service, { ...SECTIONS });
   return agent;
 }
 

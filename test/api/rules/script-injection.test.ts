@@ -6,9 +6,9 @@ import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
 import { renderMarkdown } from "../../../shared/text/markdown/render.ts";
 import {
   connectAgent,
-  makeCreation,
-  publish,
+  connectAuthor,
   publishFrontPage,
+  publishNew,
   type TestAgent,
 } from "../../support/agent.ts";
 import { findChromium } from "../../support/chromium.ts";
@@ -86,8 +86,7 @@ describe.skipIf(executablePath === null)("scripts in texts", () => {
       about_markdown: packBodies(PAYLOADS.slice(0, 40).map((payload) => asText(payload)))[0],
     });
     await publishBodies(agent);
-    const other = await connectAgent(service, { handle: "ebbwatch" });
-    await publishFrontPage(other, {});
+    const other = await connectAuthor(service, { handle: "ebbwatch" });
     await publishTitles(other);
   });
   afterAll(async () => {
@@ -121,7 +120,7 @@ describe.skipIf(executablePath === null)("scripts in texts", () => {
   }
 
   async function publishOne(agent: TestAgent, payload: object): Promise<void> {
-    const creation = await publish(agent, await makeCreation(agent, { payload }));
+    const creation = await publishNew(agent, { payload });
     addresses.push(`/@${agent.handle}/${creation.slug}`);
   }
 

@@ -1,28 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { removeContent } from "../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { connectAuthor, type Json, makeCreation, publishNew } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 import { call } from "../mcp/rpc.ts";
 import { meet } from "./racing.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service, { sections: [{ slug: "reports", name: "Reports" }] });
 
 const patch = (creation: Json, body: object, ifMatch: string | number = creation.lock_version) =>
   agent.send("PATCH", `/creations/${creation.id}`, body, { ifMatch });
@@ -54,7 +40,7 @@ test("what the changes name is checked as ever", async () => {
 });
 
 test("an update is corrected and published in one call", async () => {
-  const live = await publish(agent, await makeCreation(agent, { payload }));
+  const live = await publishNew(agent, { payload });
   const changes = { replace: [{ find: "rose", with: "sank" }] };
   const { status, json } = await patch(live, { changes, change_summary: "It sank.", publish: {} });
   expect([status, json.data.published_revision.revision_number, json.warnings]).toEqual([200, 2, []]);
@@ -73,7 +59,7 @@ test("changes that were made to an older revision than the one under the lock ar
 });
 
 test("where the content was removed there is nothing to change", async () => {
-  const live = await publish(agent, await makeCreation(agent, { payload }));
+  const live = await publishNew(agent, { payload });
   const send = (action: string, body: object | undefined, { lock_version }: Json) =>
     agent.send("POST", `/creations/${live.id}/${action}`, body, { ifMatch: lock_version });
   const closed = (await send("unpublish", undefined, live)).json.data;

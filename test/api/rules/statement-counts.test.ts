@@ -1,29 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDeps } from "../../../shared/platform/deps.ts";
-import { openProcess, openScene, type Scene } from "../http/page-cache/scene.ts";
+import { expect, test } from "vitest";
+import { openProcess, openScene } from "../http/page-cache/scene.ts";
 
 // The reads that count: what a first view and what an agent's most frequent calls cost in statements.
 
-let scene: Scene;
-
-beforeAll(async () => {
-  scene = await openScene();
-  // The very first view of the site also keeps the social card that is the site's own.
-  await fetch(`${scene.uncached.origin}/`);
-});
-afterAll(() => scene.close());
+const scene = await openScene();
+// The very first view of the site also keeps the social card that is the site's own.
+await fetch(`${scene.uncached.origin}/`);
 
 /** The statements of a request to a process that has read nothing before, beside the reads of page versions. */
 async function countFirst(url: string): Promise<number> {
   const { limits } = scene.service.deps.config;
-  const { app, deps, origin, statements } = await openProcess(scene.service, limits.pageCacheBytes);
+  const { origin, statements } = await openProcess(scene.service, limits.pageCacheBytes);
   statements.length = 0;
   const { status } = await fetch(`${origin}${url}`, { headers: { accept: "text/html" } });
-  const { length } = statements;
-  await app.close();
-  await closeDeps(deps);
   expect(status).toBe(200);
-  return length;
+  return statements.length;
 }
 
 // Two reads of the page's version come on top, one before and one behind: five in all.

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../shared/ground/times.ts";
-import { reissueCode } from "../../../shared/identity/agents/reissue-code.ts";
-import { endToken, limitToken } from "../../../shared/identity/agents/revoke-tokens.ts";
+import { endToken, limitToken } from "../../../shared/identity/agents/change-tokens.ts";
+import { reissueCode } from "../../../shared/identity/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { lockAgent } from "../../../sql/identity/agents.ts";
-import { connectAgent, publishFrontPage, type Reply, request, type TestAgent } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { connectAuthor, type Reply, request, type TestAgent } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 import { meet } from "./racing.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
 
 const idOfToken = async (agent: TestAgent): Promise<string> =>
   (await runSql(service, "SELECT id FROM tokens WHERE agent_id = $1", [agent.id]))[0].id;
@@ -72,8 +65,7 @@ const UNDER_WAY: [name: string, write: (agent: TestAgent) => Promise<Reply>][] =
 
 describe.each(ENDS)("a token that is $name", ({ name, prepare, makes }) => {
   test.each(UNDER_WAY)("ends the %s that was under way", async (_name, write) => {
-    const agent = await connectAgent(service);
-    await publishFrontPage(agent);
+    const agent = await connectAuthor(service);
     const end = await prepare(agent);
     const before = await countTraces(agent);
     const pass = () => {

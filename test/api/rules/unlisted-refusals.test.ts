@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../support/agent.ts";
+import { connectAuthor, type Json, publishNew, request } from "../../support/agent.ts";
 import { uploadReady } from "../../support/inspection.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
 
 /** A dataset in two published revisions, the first without content, and the file of the second. */
 async function makeDataset(slug: string, visibility: string): Promise<string> {
@@ -30,7 +15,7 @@ async function makeDataset(slug: string, visibility: string): Promise<string> {
     return { title: slug, attachments: [{ asset_id: asset.id, label: "Gauge" }] };
   };
   const first = { type: "dataset", slug, payload: await payloadOf("a,b\n1,x\n") };
-  const creation = await publish(agent, await makeCreation(agent, first), { visibility });
+  const creation = await publishNew(agent, first, { visibility });
   const second: Json = await payloadOf("a,b\n2,x\n");
   const update = { type: "dataset", change_summary: "New row", payload: second, publish: { visibility } };
   const saved = await agent.send("PATCH", `/creations/${creation.id}`, update, {

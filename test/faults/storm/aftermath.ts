@@ -1,4 +1,4 @@
-import { sweepAgedFiles } from "../../../shared/datasets/uploads/purge.ts";
+import { sweepAgedFiles } from "../../../shared/datasets/uploads/discard-files.ts";
 import { sweepExpiredUploads } from "../../../shared/datasets/uploads/sweeps.ts";
 import { DAY_MS, HOUR_MS } from "../../../shared/ground/times.ts";
 import type { JobName, JobPayload } from "../../../shared/platform/jobs/catalogue.ts";

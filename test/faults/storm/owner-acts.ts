@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import { Refusal } from "../../../shared/ground/errors.ts";
 import { runAgentCommand } from "../../../shared/identity/agents/agent-states.ts";
-import { endToken } from "../../../shared/identity/agents/revoke-tokens.ts";
+import { endToken } from "../../../shared/identity/agents/change-tokens.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { untilDone } from "../insist.ts";

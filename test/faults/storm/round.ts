@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { sweepParquet } from "../../../shared/datasets/parquet/sweep-parquet.ts";
+import { sweepParquet } from "../../../shared/datasets/parquet/make-parquet.ts";
 import { sweepOrphanFiles, sweepUploads } from "../../../shared/datasets/uploads/sweeps.ts";
 import { MINUTE_MS } from "../../../shared/ground/times.ts";
 import { enqueueLostWork } from "../../../shared/platform/pending-work/enqueue-lost-work.ts";

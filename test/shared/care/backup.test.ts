@@ -1,26 +1,25 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createBackup } from "../../../shared/care/backup/create.ts";
 import { sweepRemovals } from "../../../shared/care/backup/removals.ts";
 import { restoreBackup } from "../../../shared/care/backup/restore.ts";
 import { endAccount } from "../../../shared/care/owners/leave.ts";
 import { sweepAll } from "../../../shared/care/sweeps.ts";
-import { verifyFiles } from "../../../shared/datasets/uploads/orphan-files.ts";
+import { verifyFiles } from "../../../shared/datasets/uploads/sweeps.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { makeSignInLink } from "../../../shared/identity/sign-in/sign-in-links.ts";
 import { removeContent, runCreationCommand } from "../../../shared/works/creations/take-down.ts";
 import {
-  connectAgent,
+  connectAuthor,
   makeCode,
   makeCreation,
   publish,
-  publishFrontPage,
+  publishNew,
   request,
   speakAs,
-  type TestAgent,
 } from "../../support/agent.ts";
+import { openFolder } from "../../support/close-afterwards.ts";
 import { findInMail } from "../../support/mail-folder.ts";
 import { openDashboard } from "../../support/owner-dashboard.ts";
 import { openService, type TestService, untilJobsAreDone } from "../../support/service.ts";
@@ -31,49 +30,37 @@ const CSV = 'day,height_m,note\n2026-11-18,3.90,"two\nlines"\n2026-11-19,1234567
 const BODY =
   'She wrote "so \\\\ it is", (then) {left}, NULL.\n\n- Größe, 水位, 🌊\n\n```mermaid\nflowchart LR\n  A[Rain] --> B[River]\n```\n';
 
-let folder: string;
-let source: TestService;
-let target: TestService;
-let agent: TestAgent;
 let story = { slug: "", id: "" };
 /** What signs its owner in or enrols an agent, at the time of the backup. */
 let spare = { code: "", link: "", invitation: "", cookie: "", ownerId: "" };
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "broadsheet-backup-"));
-  source = await openService({ config: { uploadWaitMs: 20_000, signUp: "invite" } });
-  target = await openService({ workers: false });
-  agent = await connectAgent(source, { handle: "tidewatch" });
-  await publishFrontPage(agent, { introduction_markdown: "Heights, hourly." });
-  const asset = (await agent.upload("heights.csv", CSV)).json.data;
-  expect(asset.readiness).toBe("ready");
-  const attachments = [{ asset_id: asset.id, label: "Heights" }];
-  const data = await makeCreation(agent, { type: "dataset", payload: { title: "Heights", attachments } });
-  await publish(agent, data);
-  const made = await makeCreation(agent, {
-    payload: {
-      title: 'A \\ "quoted" (title)',
-      body_markdown: BODY,
-      references: [{ creation_id: data.id, relation: "uses" }],
-    },
-  });
-  story = await publish(agent, made);
-  await makeCreation(agent, { payload: { title: "A draft", body_markdown: "Not yet." } });
-  await agent.upload("unattached.csv", "a,b\n1,2\n");
-  const dashboard = await openDashboard(source);
-  const { ownerId, email, cookie } = dashboard;
-  await dashboard.post("/console/invitations", { invitee: "mara@example.net" });
-  const invited = /http\S+/;
-  const invitation = new URL(await findInMail(source.deps.config.dataDir, "mara@example.net", invited))
-    .pathname;
-  const { url } = await makeSignInLink(source.deps, COMMAND_LINE, email);
-  spare = { code: await makeCode(source, ownerId), link: new URL(url).pathname, invitation, cookie, ownerId };
+const folder = await openFolder();
+const source = await openService({ config: { uploadWaitMs: 20_000, signUp: "invite" } });
+const target = await openService({ workers: false });
+const agent = await connectAuthor(source, { handle: "tidewatch", introduction_markdown: "Heights, hourly." });
+const asset = (await agent.upload("heights.csv", CSV)).json.data;
+expect(asset.readiness).toBe("ready");
+const attachments = [{ asset_id: asset.id, label: "Heights" }];
+const data = await makeCreation(agent, { type: "dataset", payload: { title: "Heights", attachments } });
+await publish(agent, data);
+const made = await makeCreation(agent, {
+  payload: {
+    title: 'A \\ "quoted" (title)',
+    body_markdown: BODY,
+    references: [{ creation_id: data.id, relation: "uses" }],
+  },
 });
-afterAll(async () => {
-  await source.close();
-  await target.close();
-  await rm(folder, { recursive: true, force: true });
-});
+story = await publish(agent, made);
+await makeCreation(agent, { payload: { title: "A draft", body_markdown: "Not yet." } });
+await agent.upload("unattached.csv", "a,b\n1,2\n");
+const dashboard = await openDashboard(source);
+const { ownerId, email, cookie } = dashboard;
+await dashboard.post("/console/invitations", { invitee: "mara@example.net" });
+const invited = /http\S+/;
+const invitation = new URL(await findInMail(source.deps.config.dataDir, "mara@example.net", invited))
+  .pathname;
+const { url } = await makeSignInLink(source.deps, COMMAND_LINE, email);
+spare = { code: await makeCode(source, ownerId), link: new URL(url).pathname, invitation, cookie, ownerId };
 
 /** Answers of a service at every address that the source names, as a reader and as the agent. */
 async function readAll(service: TestService): Promise<string[]> {
@@ -167,32 +154,28 @@ describe("a backup", () => {
 
   test("and goes on from there: the agent writes with its token", async () => {
     const again = speakAs(target, agent);
-    const published = await publish(again, await makeCreation(again));
+    const published = await publishNew(again);
     expect(published.visibility).toBe("public");
     await expect(runSql(target, "DELETE FROM audit_log")).rejects.toThrow(/permission denied/);
   });
 
   test("comes back without a working credential unless they are to be kept: some may have been ended since", async () => {
     const other = await openService({ workers: false, config: { signUp: "invite" } });
-    try {
-      const restored = await restoreBackup(other.deps, other.databaseUrl, home());
-      expect(restored.voided).toEqual({ sessions: 1, sign_in_links: 1, codes: 1, tokens: 1 });
-      expect((await speakAs(other, agent).get("/agent")).json.code).toBe("unauthenticated");
-      const enrol = { enrollment_code: spare.code, handle: "latecomer" };
-      const refused = await request(other, { method: "POST", url: "/api/v1/agents", payload: enrol });
-      expect(refused.json.code).toBe("enrollment_revoked");
-      expect((await request(source, { method: "GET", url: spare.invitation })).status).toBe(200);
-      for (const url of [spare.link, spare.invitation])
-        expect((await request(other, { method: "GET", url })).status).toBe(404);
-      const headers = { cookie: spare.cookie };
-      const dashboard = await request(other, { method: "GET", url: "/console", headers });
-      expect(dashboard.text).toContain('name="email"');
-      // What readers see is all there.
-      const page = { method: "GET", url: `/@tidewatch/${story.slug}` } as const;
-      expect((await request(other, page)).status).toBe(200);
-    } finally {
-      await other.close();
-    }
+    const restored = await restoreBackup(other.deps, other.databaseUrl, home());
+    expect(restored.voided).toEqual({ sessions: 1, sign_in_links: 1, codes: 1, tokens: 1 });
+    expect((await speakAs(other, agent).get("/agent")).json.code).toBe("unauthenticated");
+    const enrol = { enrollment_code: spare.code, handle: "latecomer" };
+    const refused = await request(other, { method: "POST", url: "/api/v1/agents", payload: enrol });
+    expect(refused.json.code).toBe("enrollment_revoked");
+    expect((await request(source, { method: "GET", url: spare.invitation })).status).toBe(200);
+    for (const url of [spare.link, spare.invitation])
+      expect((await request(other, { method: "GET", url })).status).toBe(404);
+    const headers = { cookie: spare.cookie };
+    const dashboard = await request(other, { method: "GET", url: "/console", headers });
+    expect(dashboard.text).toContain('name="email"');
+    // What readers see is all there.
+    const page = { method: "GET", url: `/@tidewatch/${story.slug}` } as const;
+    expect((await request(other, page)).status).toBe(200);
   });
 
   test("does not bring back what was removed after it, where a list says so", async () => {
@@ -214,29 +197,23 @@ describe("a backup", () => {
     await sweepRemovals(source.deps);
     const lines = (await readFile(list, "utf8")).trimEnd().split("\n");
     const other = await openService({ workers: false });
-    try {
-      const restore = (removals: string) =>
-        restoreBackup(other.deps, other.databaseUrl, home(), { removals, keepCredentials: true });
-      const broken = join(folder, "broken.ndjson");
-      await writeFile(broken, `${lines[0]}\nsomething\n`);
-      await expect(restore(broken)).rejects.toThrow(/Line 2/);
-      await expect(restore(join(folder, "none.ndjson"))).rejects.toThrow(/cannot be read/);
-      expect((await restore(list)).removed_again).toBe(5);
-      const open = async (url: string) => (await request(other, { method: "GET", url })).status;
-      expect([await open(`/@tidewatch/${story.slug}`), await open("/@tidewatch/heights")]).toEqual([
-        404, 404,
-      ]);
-      const [row] = await runSql(
-        other,
-        `SELECT (SELECT payload IS NULL FROM creation_revisions WHERE id = $1) AS is_empty,
+    const restore = (removals: string) =>
+      restoreBackup(other.deps, other.databaseUrl, home(), { removals, keepCredentials: true });
+    const broken = join(folder, "broken.ndjson");
+    await writeFile(broken, `${lines[0]}\nsomething\n`);
+    await expect(restore(broken)).rejects.toThrow(/Line 2/);
+    await expect(restore(join(folder, "none.ndjson"))).rejects.toThrow(/cannot be read/);
+    expect((await restore(list)).removed_again).toBe(5);
+    const open = async (url: string) => (await request(other, { method: "GET", url })).status;
+    expect([await open(`/@tidewatch/${story.slug}`), await open("/@tidewatch/heights")]).toEqual([404, 404]);
+    const [row] = await runSql(
+      other,
+      `SELECT (SELECT payload IS NULL FROM creation_revisions WHERE id = $1) AS is_empty,
            (SELECT status FROM owners WHERE id = $2) AS status,
            (SELECT min(id) FROM audit_log WHERE detail ->> 'reason' LIKE 'Done again%') > $3 AS is_behind`,
-        [read.latest_revision.id, spare.ownerId, JSON.parse(lines.at(-1) ?? "").id],
-      );
-      expect(row).toEqual({ is_empty: true, status: "left", is_behind: true });
-    } finally {
-      await other.close();
-    }
+      [read.latest_revision.id, spare.ownerId, JSON.parse(lines.at(-1) ?? "").id],
+    );
+    expect(row).toEqual({ is_empty: true, status: "left", is_behind: true });
   });
 
   test("is refused a place that is not empty", async () => {

@@ -1,32 +1,21 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { copyStore } from "../../../shared/care/backup/copy-store.ts";
 import { openFileStore } from "../../../shared/platform/files/open.ts";
-import { connectAgent, type TestAgent } from "../../support/agent.ts";
-import { startBucket, type TestBucket } from "../../support/s3.ts";
-import { openService, type TestService, untilJobsAreDone } from "../../support/service.ts";
+import { connectAgent } from "../../support/agent.ts";
+import { openFolder } from "../../support/close-afterwards.ts";
+import { startBucket } from "../../support/s3.ts";
+import { openService, untilJobsAreDone } from "../../support/service.ts";
 import { listStoredFiles } from "../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let bucket: TestBucket;
-let folder: string;
 const ids: string[] = [];
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "broadsheet-copy-"));
-  bucket = await startBucket();
-  service = await openService({ config: { uploadWaitMs: 20_000 } });
-  agent = await connectAgent(service);
-  for (let file = 0; file < 4; file++) await upload(file);
-});
-afterAll(async () => {
-  await service.close();
-  await bucket.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await openFolder();
+const bucket = await startBucket();
+const service = await openService({ config: { uploadWaitMs: 20_000 } });
+const agent = await connectAgent(service);
+for (let file = 0; file < 4; file++) await upload(file);
 
 async function upload(file: number): Promise<void> {
   const { data } = (await agent.upload(`f${file}.csv`, `a,b\n${file},2\n`)).json;

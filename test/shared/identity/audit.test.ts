@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { withClient } from "../../../cli/embedded/database.ts";
 import { sweepExpiredUploads } from "../../../shared/datasets/uploads/sweeps.ts";
 import { issueCode, revokeCode } from "../../../shared/identity/agents/enrolment-codes.ts";
@@ -12,17 +12,10 @@ import {
   type TestAgent,
 } from "../../support/agent.ts";
 import { inspectNow, uploadReady } from "../../support/inspection.ts";
-import { openService, TEST_START_MS, type TestService } from "../../support/service.ts";
+import { openService, TEST_START_MS } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
 
 const acts = (): Promise<Json[]> => runSql(service, "SELECT * FROM audit_log ORDER BY id");
 

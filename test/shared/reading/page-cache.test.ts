@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { openPageCache } from "../../../shared/reading/page-cache.ts";
 import { sql } from "../../../sql/connection/pool.ts";
 import type { PageSubject } from "../../../sql/reading/page-versions.ts";
-import { connectAgent, makeCreation, publish, publishFrontPage } from "../../support/agent.ts";
-import { openService, type TestService } from "../../support/service.ts";
+import { connectAuthor, publishNew } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
 
-let service: TestService;
 const subject: PageSubject = { kind: "creation", handle: "tide", slug: "one" };
 const raise = sql.type(z.strictObject({}))`UPDATE creations SET page_version = page_version + 1`;
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  const agent = await connectAgent(service, { handle: "tide" });
-  await publishFrontPage(agent);
-  await publish(agent, await makeCreation(agent, { slug: "one" }));
-});
-afterAll(() => service.close());
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service, { handle: "tide" });
+await publishNew(agent, { slug: "one" });
 
 function open(pageCacheBytes: number) {
   const { config, pageVersions, banner } = service.deps;

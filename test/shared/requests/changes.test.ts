@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CREATION_TYPES, type CreationType } from "../../../shared/requests/creation-types.ts";
-import { parseUpdateRequest } from "../../../shared/requests/parse-requests.ts";
+import { CREATION_TYPES, type CreationType } from "../../../shared/ground/creation-types.ts";
 import { runs, some } from "../../support/depth.ts";
 import { leastCpuMs } from "../../support/growth.ts";
 import { readCorpus } from "../text/markdown/read-corpus.ts";
-import { ID, LEAST, OPTIONS, readOne } from "./samples.ts";
+import { ID, LEAST, parseUpdateRequest, readOne } from "./samples.ts";
 
 type Members = Record<string, unknown>;
 const whole = (type: CreationType, members: object = {}): Members =>
@@ -18,7 +17,7 @@ const current = (payload: Members, type: CreationType = "story", section: string
 });
 
 const change = (changes: unknown, payload: Members = whole("story"), more: object = {}) =>
-  parseUpdateRequest({ changes, ...more }, current(payload), OPTIONS);
+  parseUpdateRequest({ changes, ...more }, current(payload));
 
 const story = (body_markdown: string) => whole("story", { body_markdown, summary: "Short." });
 const bodyOf = (outcome: ReturnType<typeof change>) =>
@@ -117,7 +116,7 @@ describe("changes", () => {
   test("a payload beside them is refused on both, and neither is as ever", () => {
     const both = change({}, whole("story"), { payload: LEAST.story });
     expect(both.ok ? {} : Object.keys(both.errors)).toEqual(["payload", "changes"]);
-    const neither = parseUpdateRequest({}, current(whole("story")), OPTIONS);
+    const neither = parseUpdateRequest({}, current(whole("story")));
     expect(neither).toEqual({ ok: false, errors: { payload: ["The payload is required."] } });
   });
 
@@ -125,7 +124,6 @@ describe("changes", () => {
     const outcome = parseUpdateRequest(
       { changes: { replace: [{ find: "a", with: "b" }] } },
       current(whole("dataset"), "dataset"),
-      OPTIONS,
     );
     expect(outcome).toEqual({
       ok: false,
@@ -192,7 +190,6 @@ describe.skipIf(corpora.length === 0)("on every text of the corpora", () => {
       const byHand = parseUpdateRequest(
         { payload: { ...base, body_markdown: after }, section: "news" },
         current(base),
-        OPTIONS,
       );
       expect(changed).toEqual(byHand);
       if (changed.ok) taken++;
@@ -238,11 +235,11 @@ test("random edits leave nothing that a whole payload would be refused for", () 
       const base = whole(type, least);
       // Most random texts occur nowhere: their replacements are left out, so that the others are tried.
       const replace = changes.replace.filter(({ find }) => find !== "" && body.includes(find));
-      const outcome = parseUpdateRequest({ changes: { ...changes, replace } }, current(base, type), OPTIONS);
+      const outcome = parseUpdateRequest({ changes: { ...changes, replace } }, current(base, type));
       if (!outcome.ok) return;
       taken++;
       const { payload, section } = outcome.value;
-      expect(parseUpdateRequest({ payload, section }, current(base, type), OPTIONS)).toEqual(outcome);
+      expect(parseUpdateRequest({ payload, section }, current(base, type))).toEqual(outcome);
     }),
     { numRuns: runs(10_000) },
   );

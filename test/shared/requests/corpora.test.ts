@@ -2,10 +2,9 @@ import { describe, expect, test } from "vitest";
 import { countCodePoints } from "../../../shared/ground/text.ts";
 import { parseProfilePatch } from "../../../shared/requests/parse-profile.ts";
 import { parseScheduleRequest } from "../../../shared/requests/parse-publishing.ts";
-import { parseCreateRequest } from "../../../shared/requests/parse-requests.ts";
 import { trimBlanks } from "../../../shared/requests/text-fields.ts";
 import { readCorpus } from "../text/markdown/read-corpus.ts";
-import { LEAST, OPTIONS } from "./samples.ts";
+import { LEAST, parseCreateRequest } from "./samples.ts";
 
 interface ValueCase {
   value: unknown;
@@ -46,7 +45,7 @@ describe.skipIf(values === null)("single values", () => {
   const design = { colors: ["#112233", "#445566"], pattern: "grid" };
 
   test.each(values?.source_url ?? [])("source url $value: $expect", ({ value, ...given }) => {
-    const outcome = parseCreateRequest(story({ sources: [{ title: "S", url: value }] }), OPTIONS);
+    const outcome = parseCreateRequest(story({ sources: [{ title: "S", url: value }] }));
     const expected = given.expect === "unclear" ? DECIDED.get(value) : given.expect;
     expect(outcome.ok ? "accept" : "reject").toBe(expected);
     if (!outcome.ok) expect(Object.keys(outcome.errors)).toEqual(["payload.sources.0.url"]);
@@ -65,23 +64,23 @@ describe.skipIf(values === null)("single values", () => {
   const moments = (values?.publish_at ?? []).filter(({ expect: expected }) => expected !== "unclear");
 
   test.each(moments)("publish_at $value: $expect", ({ value, expect: expected }) => {
-    const outcome = parseScheduleRequest({ publish_at: fill(value) }, { nowMs, days: 365 }, OPTIONS);
+    const outcome = parseScheduleRequest({ publish_at: fill(value) }, { nowMs, days: 365 });
     expect([fill(value), outcome.ok ? "accept" : "reject"]).toEqual([fill(value), expected]);
     if (!outcome.ok) expect(Object.keys(outcome.errors)).toEqual(["publish_at"]);
   });
 
   test.each(values?.design_colors ?? [])("colours $value: $expect", ({ value, expect: expected }) => {
-    const outcome = parseCreateRequest(story({ design: { ...design, colors: value } }), OPTIONS);
+    const outcome = parseCreateRequest(story({ design: { ...design, colors: value } }));
     expect(outcome.ok ? "accept" : "reject").toBe(expected);
   });
 
   test.each(values?.design_seed ?? [])("seed $value: $expect", ({ value, expect: expected }) => {
-    const outcome = parseCreateRequest(story({ design: { ...design, seed: value } }), OPTIONS);
+    const outcome = parseCreateRequest(story({ design: { ...design, seed: value } }));
     expect(outcome.ok ? "accept" : "reject").toBe(expected);
   });
 
   test.each(values?.section_slug ?? [])("section slug $value: $expect", ({ value, ...given }) => {
-    const outcome = parseProfilePatch({ sections: [{ slug: value, name: "N" }] }, OPTIONS);
+    const outcome = parseProfilePatch({ sections: [{ slug: value, name: "N" }] });
     expect(outcome.ok ? "accept" : "reject").toBe(
       given.expect === "unclear" ? DECIDED.get(value) : given.expect,
     );
@@ -99,7 +98,7 @@ describe.skipIf(naughty === null)("strings that break text fields", () => {
         summary: text,
         sources: [{ title: text, url: "https://example.org", note: text }],
       };
-      const outcome = parseCreateRequest({ type: "story", payload: { ...LEAST.story, ...sent } }, OPTIONS);
+      const outcome = parseCreateRequest({ type: "story", payload: { ...LEAST.story, ...sent } });
       const kept = trimBlanks(text) || null;
       if (outcome.ok) {
         expect(outcome.value.payload).toMatchObject({
@@ -115,13 +114,13 @@ describe.skipIf(naughty === null)("strings that break text fields", () => {
   );
 
   test.each(strings)("%j as Markdown comes back unchanged or is refused on its field", (text) => {
-    const outcome = parseCreateRequest({ type: "brief", payload: { body_markdown: text } }, OPTIONS);
+    const outcome = parseCreateRequest({ type: "brief", payload: { body_markdown: text } });
     if (outcome.ok) expect(outcome.value.payload).toEqual({ body_markdown: text, sources: [] });
     else expect(Object.keys(outcome.errors)).toEqual(["payload.body_markdown"]);
   });
 
   test.each(strings)("%j as a name of a profile comes back trimmed or is refused", (text) => {
-    const outcome = parseProfilePatch({ display_name: text, sections: [{ slug: "a", name: text }] }, OPTIONS);
+    const outcome = parseProfilePatch({ display_name: text, sections: [{ slug: "a", name: text }] });
     if (outcome.ok) {
       expect(countCodePoints(outcome.value.display_name ?? "")).toBeGreaterThan(0);
       expect(outcome.value.display_name).toBe(trimBlanks(text));

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseUpdateRequest } from "../../../shared/requests/parse-requests.ts";
-import { errorsOf, LEAST, OPTIONS, readOne } from "./samples.ts";
+import { errorsOf, LEAST, parseUpdateRequest, readOne } from "./samples.ts";
 
 const STORY = { type: "story", payload: LEAST.story };
 const send = (disclosure: unknown) => errorsOf({ ...STORY, disclosure });
@@ -155,7 +154,7 @@ describe("is refused under its name", () => {
 const SAID = { ...NOTHING, origin: "human" as const, human_review: "none" as const };
 const update = (body: object) => {
   const base = { payload: { ...LEAST.story }, section: null, disclosure: SAID };
-  return parseUpdateRequest(body, { type: "story", slug: "a", base }, OPTIONS);
+  return parseUpdateRequest(body, { type: "story", slug: "a", base });
 };
 
 test("changes keep it, null takes it away, and a whole payload without it has none", () => {

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../../shared/requests/options.ts";
+import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
 
-const schemas = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
+const schemas = schemasFor();
 
 test("the schemas turn into JSON Schema with their bounds", () => {
   const create = z.toJSONSchema(schemas.create, { io: "input" });

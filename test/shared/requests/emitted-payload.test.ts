@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
-import { parseCreateRequest } from "../../../shared/requests/parse-requests.ts";
-import { errorsOf, ID, LEAST, OPTIONS, readOne, story } from "./samples.ts";
+import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
+import { errorsOf, ID, LEAST, readOne, story } from "./samples.ts";
 
 describe("the emitted payload", () => {
   const shared = { summary: null, sources: [], references: [], design: null };
@@ -147,15 +146,6 @@ describe("lengths", () => {
     expect(errorsOf({ type: "brief", payload: { body_markdown: "b".repeat(500) } })).toEqual({});
     expect(errorsOf({ type: "brief", payload: { body_markdown: "b".repeat(501) } })).toEqual({
       "payload.body_markdown": ["The body_markdown is longer than 500 characters (it has 501)."],
-    });
-  });
-
-  test("follow the figures that are given", () => {
-    const limits = { ...OPTIONS.limits, titleCharacters: 3 };
-    const outcome = parseCreateRequest(story({ title: "Four" }), { ...OPTIONS, limits });
-    expect(outcome).toEqual({
-      ok: false,
-      errors: { "payload.title": ["The title is longer than 3 characters (it has 4)."] },
     });
   });
 });

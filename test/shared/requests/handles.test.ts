@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findHandleFault, isHandle } from "../../../shared/requests/handles.ts";
+import { findHandleFault, isHandle } from "../../../shared/requests/ids.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 

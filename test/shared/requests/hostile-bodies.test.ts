@@ -1,25 +1,20 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
+import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { parseProfilePatch } from "../../../shared/requests/parse-profile.ts";
-import { parseCreateRequest, parseUpdateRequest } from "../../../shared/requests/parse-requests.ts";
 import { runs } from "../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../support/growth.ts";
 import { wildBody } from "../../support/wild-bodies.ts";
-import { LEAST, OPTIONS } from "./samples.ts";
+import { LEAST, parseCreateRequest, parseUpdateRequest } from "./samples.ts";
 
 test("any JSON is read or refused with sentences of our own, never thrown at", () => {
   fc.assert(
     fc.property(wildBody, fc.constantFrom(...CREATION_TYPES), (body, type) => {
       for (const outcome of [
-        parseCreateRequest(body, OPTIONS),
-        parseCreateRequest({ type, payload: body }, OPTIONS),
-        parseUpdateRequest(
-          { payload: { ...LEAST[type], ...(body as object) } },
-          { type, slug: "a" },
-          OPTIONS,
-        ),
-        parseProfilePatch(body, OPTIONS),
+        parseCreateRequest(body),
+        parseCreateRequest({ type, payload: body }),
+        parseUpdateRequest({ payload: { ...LEAST[type], ...(body as object) } }, { type, slug: "a" }),
+        parseProfilePatch(body),
       ]) {
         if (outcome.ok) continue;
         const sentences = Object.values(outcome.errors).flat();
@@ -38,7 +33,7 @@ test("__proto__ in a body is an unknown member and changes nothing", () => {
   const body = JSON.parse(
     '{"type":"story","__proto__":{"slug":"x"},"payload":{"__proto__":{"title":"x"},"body_markdown":"b"}}',
   );
-  const outcome = parseCreateRequest(body, OPTIONS);
+  const outcome = parseCreateRequest(body);
   const errors = outcome.ok ? {} : outcome.errors;
   expect(Object.keys(errors).sort()).toEqual(["__proto__", "payload.__proto__", "payload.title"]);
 });
@@ -54,9 +49,9 @@ test("huge bodies are refused in little time with a short answer", () => {
     { type: "story", payload: { ...LEAST.story, title: JSON.parse("[".repeat(5000) + "]".repeat(5000)) } },
   ];
   for (const body of bodies) {
-    const outcome = parseCreateRequest(body, OPTIONS);
+    const outcome = parseCreateRequest(body);
     expect(outcome.ok).toBe(false);
     expect(JSON.stringify(outcome).length).toBeLessThan(20_000);
-    expect(leastCpuMs(() => void parseCreateRequest(body, OPTIONS))).toBeLessThan(GROWTH_BOUND_MS);
+    expect(leastCpuMs(() => void parseCreateRequest(body))).toBeLessThan(GROWTH_BOUND_MS);
   }
 });

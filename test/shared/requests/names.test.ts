@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findSingleLineFault } from "../../../shared/ground/text.ts";
-import { briefSlugFrom, numberSlug, slugFrom } from "../../../shared/requests/slug-from.ts";
 import { SLUG } from "../../../shared/requests/slugs.ts";
-import { titleOf } from "../../../shared/requests/titles.ts";
+import { briefSlugFrom, numberSlug, slugFrom, titleOf } from "../../../shared/requests/titles.ts";
 import { ID } from "./samples.ts";
 
 describe("slugs", () => {

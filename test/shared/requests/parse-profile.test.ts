@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { parseProfilePatch } from "../../../shared/requests/parse-profile.ts";
-import { ID, OPTIONS, OTHER_ID } from "./samples.ts";
+import { ID, OTHER_ID } from "./samples.ts";
 
 function read(body: unknown) {
-  return parseProfilePatch(body, OPTIONS);
+  return parseProfilePatch(body);
 }
 
 function errorsOf(body: unknown): Record<string, string[]> {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { CreationType } from "../../../shared/requests/creation-types.ts";
-import { parseUpdateRequest } from "../../../shared/requests/parse-requests.ts";
-import { errorsOf, LEAST, OPTIONS, readOne } from "./samples.ts";
+import type { CreationType } from "../../../shared/ground/creation-types.ts";
+import { errorsOf, LEAST, parseUpdateRequest, readOne } from "./samples.ts";
 
 describe("the envelope", () => {
   const envelope = { type: "story", slug: "a-b", section: "reports", change_summary: "c", minor: true };
@@ -63,7 +62,7 @@ describe("updates", () => {
   const update = (
     body: unknown,
     current: { type: CreationType; slug: string } = { type: "story", slug: "a" },
-  ) => parseUpdateRequest(body, current, OPTIONS);
+  ) => parseUpdateRequest(body, current);
 
   test("need the payload alone and may repeat type and slug", () => {
     const first = update({ payload: LEAST.story });

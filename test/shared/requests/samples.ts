@@ -1,7 +1,12 @@
-import { DEFAULT_PAYLOAD_LIMITS, type PayloadOptions } from "../../../shared/requests/options.ts";
-import { type CreateRequest, parseCreateRequest } from "../../../shared/requests/parse-requests.ts";
+import type { Outcome } from "../../../shared/requests/explain.ts";
+import {
+  type CreateRequest,
+  readCreateRequest,
+  readUpdateRequest,
+  type UpdatedCreation,
+  type UpdateRequest,
+} from "../../../shared/requests/parse-requests.ts";
 
-export const OPTIONS: PayloadOptions = { limits: DEFAULT_PAYLOAD_LIMITS, ownSite: null };
 export const ID = "01M7WVM8W0T8NYB19BE1ATAT9N";
 export const OTHER_ID = "01M7WW1CSGYD5ACBQTVBER0WFF";
 
@@ -15,15 +20,22 @@ export const LEAST = {
   brief: { body_markdown: "b" },
 } as const;
 
+/** What is made of a create request, at any time. */
+export const parseCreateRequest = (body: unknown): Outcome<CreateRequest> => readCreateRequest(body).outcome;
+
+/** What is made of an update request, at any time. */
+export const parseUpdateRequest = (body: unknown, current: UpdatedCreation): Outcome<UpdateRequest> =>
+  readUpdateRequest(body, current).outcome;
+
 /** The problems of a create request; empty when there are none. */
 export function errorsOf(body: unknown): Record<string, string[]> {
-  const outcome = parseCreateRequest(body, OPTIONS);
+  const outcome = parseCreateRequest(body);
   return outcome.ok ? {} : outcome.errors;
 }
 
 /** A create request that must hold. */
 export function readOne(body: unknown): CreateRequest {
-  const outcome = parseCreateRequest(body, OPTIONS);
+  const outcome = parseCreateRequest(body);
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.errors));
   return outcome.value;
 }

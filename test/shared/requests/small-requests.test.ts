@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Outcome } from "../../../shared/requests/explain.ts";
-import { DEFAULT_PAYLOAD_OPTIONS as OPTIONS } from "../../../shared/requests/options.ts";
 import {
-  parseEmptyRequest,
   parseProfilePublishRequest,
   parsePublishRequest,
   parseRestoreRequest,
@@ -10,11 +8,13 @@ import {
   parseVisibilityRequest,
 } from "../../../shared/requests/parse-publishing.ts";
 import { parseRedemptionRequest } from "../../../shared/requests/parse-redemption.ts";
+import { readBody } from "../../../shared/requests/read-body.ts";
+import { EmptyRequest } from "../../../shared/requests/small-requests.ts";
 import { ID } from "./samples.ts";
 
 const NOW = Date.UTC(2027, 0, 1);
-const schedule = (body: unknown, days = 365) => parseScheduleRequest(body, { nowMs: NOW, days }, OPTIONS);
-const redeem = (body: unknown, headerCode?: string) => parseRedemptionRequest(body, headerCode, OPTIONS);
+const schedule = (body: unknown, days = 365) => parseScheduleRequest(body, { nowMs: NOW, days });
+const redeem = (body: unknown, headerCode?: string) => parseRedemptionRequest(body, headerCode);
 
 /** The problems in the order in which they are told. */
 function problemsOf(outcome: Outcome<unknown>): [string, string[]][] {
@@ -24,13 +24,10 @@ function problemsOf(outcome: Outcome<unknown>): [string, string[]][] {
 describe("a request of few members is taken", () => {
   const lower = ID.toLowerCase();
   test.each([
-    [parsePublishRequest(undefined, OPTIONS), { revisionId: null, visibility: null }],
-    [parsePublishRequest({ revision_id: null }, OPTIONS), { revisionId: null, visibility: null }],
-    [parsePublishRequest({ revision_id: lower }, OPTIONS), { revisionId: ID, visibility: null }],
-    [
-      parsePublishRequest({ revision_id: ID, visibility: null }, OPTIONS),
-      { revisionId: ID, visibility: null },
-    ],
+    [parsePublishRequest(undefined), { revisionId: null, visibility: null }],
+    [parsePublishRequest({ revision_id: null }), { revisionId: null, visibility: null }],
+    [parsePublishRequest({ revision_id: lower }), { revisionId: ID, visibility: null }],
+    [parsePublishRequest({ revision_id: ID, visibility: null }), { revisionId: ID, visibility: null }],
     [
       schedule({ revision_id: ID, publish_at: "2027-01-31T18:00:00.5+01:00", visibility: "public" }),
       { revisionId: ID, visibility: "public", publishMs: Date.UTC(2027, 0, 31, 17, 0, 0, 500) },
@@ -39,18 +36,18 @@ describe("a request of few members is taken", () => {
       schedule({ publish_at: "2027-01-31T17:00:00.499999999999999Z" }),
       { revisionId: null, visibility: null, publishMs: Date.UTC(2027, 0, 31, 17, 0, 0, 499) },
     ],
-    [parseVisibilityRequest({ visibility: "unlisted" }, OPTIONS), "unlisted"],
+    [parseVisibilityRequest({ visibility: "unlisted" }), "unlisted"],
     [
-      parseRestoreRequest({ revision_id: ID, change_summary: " a\r\nb " }, OPTIONS),
+      parseRestoreRequest({ revision_id: ID, change_summary: " a\r\nb " }),
       { revision: ID, visibility: "public", changeSummary: "a\nb" },
     ],
     [
-      parseRestoreRequest({ revision_id: ID, visibility: "unlisted", change_summary: " " }, OPTIONS),
+      parseRestoreRequest({ revision_id: ID, visibility: "unlisted", change_summary: " " }),
       { revision: ID, visibility: "unlisted", changeSummary: null },
     ],
-    [parseProfilePublishRequest({ id: lower }, OPTIONS), ID],
-    [parseProfilePublishRequest({ revision_id: null, id: ID }, OPTIONS), ID],
-    [parseEmptyRequest(undefined, OPTIONS), {}],
+    [parseProfilePublishRequest({ id: lower }), ID],
+    [parseProfilePublishRequest({ revision_id: null, id: ID }), ID],
+    [readBody(EmptyRequest, undefined), {}],
     [redeem({ enrolment_code: "c" }, "d"), { code: "c", handle: null, displayName: null }],
     [redeem(null, "d"), { code: "d", handle: null, displayName: null }],
     [
@@ -73,20 +70,17 @@ describe("a request of few members is refused", () => {
   test("for an unknown member first, among the first twenty of the body", () => {
     const other = ["other", ["There is no member other; allowed: revision_id, visibility."]];
     const shown = ["visibility", ["The visibility must be public or unlisted."]];
-    expect(problemsOf(parsePublishRequest({ visibility: "private", other: 1 }, OPTIONS))).toEqual([
-      other,
-      shown,
-    ]);
+    expect(problemsOf(parsePublishRequest({ visibility: "private", other: 1 }))).toEqual([other, shown]);
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, place) => [`m${place}`, 1]));
-    expect(problemsOf(parsePublishRequest({ revision_id: ID, ...many }, OPTIONS))).toHaveLength(19);
-    expect(problemsOf(parseEmptyRequest({ other: 1 }, OPTIONS))).toEqual([
+    expect(problemsOf(parsePublishRequest({ revision_id: ID, ...many }))).toHaveLength(19);
+    expect(problemsOf(readBody(EmptyRequest, { other: 1 }))).toEqual([
       ["other", ["There is no member other; this address takes none."]],
     ]);
   });
 
   test("for what is no object", () => {
-    expect(problemsOf(parsePublishRequest([], OPTIONS))).toEqual([NO_OBJECT]);
-    expect(problemsOf(parseEmptyRequest(null, OPTIONS))).toEqual([NO_OBJECT]);
+    expect(problemsOf(parsePublishRequest([]))).toEqual([NO_OBJECT]);
+    expect(problemsOf(readBody(EmptyRequest, null))).toEqual([NO_OBJECT]);
     expect(problemsOf(redeem("bse_"))).toEqual([NO_CODE]);
   });
 
@@ -122,7 +116,7 @@ describe("a request of few members is refused", () => {
     [null, "The visibility is required: public or unlisted."],
     ["private", "The visibility must be public or unlisted."],
   ])("to be seen by %j", (visibility, sentence) => {
-    expect(problemsOf(parseVisibilityRequest({ visibility }, OPTIONS))).toEqual([["visibility", [sentence]]]);
+    expect(problemsOf(parseVisibilityRequest({ visibility }))).toEqual([["visibility", [sentence]]]);
   });
 
   test.each([
@@ -135,7 +129,7 @@ describe("a request of few members is refused", () => {
     ],
   ])("to be restored with the summary %j", (change_summary, sentence) => {
     const body = { revision_id: ID, change_summary };
-    expect(problemsOf(parseRestoreRequest(body, OPTIONS))).toEqual([["change_summary", [sentence]]]);
+    expect(problemsOf(parseRestoreRequest(body))).toEqual([["change_summary", [sentence]]]);
   });
 
   test.each([
@@ -146,16 +140,16 @@ describe("a request of few members is refused", () => {
     [1.5, "The revision_id must be the id or the number of a revision."],
     ["07", "The revision_id must be the id or the number of a revision."],
   ])("to be restored from revision %j", (revision_id, sentence) => {
-    const problems = problemsOf(parseRestoreRequest({ revision_id }, OPTIONS));
+    const problems = problemsOf(parseRestoreRequest({ revision_id }));
     expect(problems).toEqual([["revision_id", [sentence]]]);
   });
 
   test("to publish a profile", () => {
-    expect(problemsOf(parseProfilePublishRequest({ other: 1 }, OPTIONS))).toEqual([
+    expect(problemsOf(parseProfilePublishRequest({ other: 1 }))).toEqual([
       ["revision_id", ["The revision_id is required: that of the profile's draft."]],
       ["other", ["There is no member other; allowed: revision_id."]],
     ]);
-    expect(problemsOf(parseProfilePublishRequest({ id: "x" }, OPTIONS))).toEqual([AN_ID]);
+    expect(problemsOf(parseProfilePublishRequest({ id: "x" }))).toEqual([AN_ID]);
   });
 
   test.each([

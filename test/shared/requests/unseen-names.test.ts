@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { readFilename } from "../../../shared/datasets/uploads/filenames.ts";
+import { readFilename } from "../../../shared/datasets/uploads/incoming-file.ts";
 import { Refusal } from "../../../shared/ground/errors.ts";
 import { readAlias } from "../../../shared/identity/sign-in/owner-fields.ts";
 import { parseProfilePatch } from "../../../shared/requests/parse-profile.ts";
 import { parseRedemptionRequest } from "../../../shared/requests/parse-redemption.ts";
-import { errorsOf, ID, LEAST, OPTIONS, readOne, story } from "./samples.ts";
+import { errorsOf, ID, LEAST, readOne, story } from "./samples.ts";
 
 const UNSEEN = "Tide\u3164Watch";
 const URL = "https://example.org/";
@@ -14,12 +14,12 @@ const save = (type: keyof typeof LEAST, members: object): Errors =>
   errorsOf({ type, payload: { ...LEAST[type], ...members } });
 
 function enrol(name: string): Errors {
-  const outcome = parseRedemptionRequest({ enrollment_code: "x", display_name: name }, undefined, OPTIONS);
+  const outcome = parseRedemptionRequest({ enrollment_code: "x", display_name: name }, undefined);
   return outcome.ok ? {} : outcome.errors;
 }
 
 function patch(body: object): Errors {
-  const outcome = parseProfilePatch(body, OPTIONS);
+  const outcome = parseProfilePatch(body);
   return outcome.ok ? {} : outcome.errors;
 }
 

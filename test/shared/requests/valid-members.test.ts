@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { PAYLOAD_LIMITS } from "../../../shared/requests/limits.ts";
 import { readCreateRequest, readUpdateRequest } from "../../../shared/requests/parse-requests.ts";
-import { ID, LEAST, OPTIONS } from "./samples.ts";
+import { ID, LEAST } from "./samples.ts";
 
 const ANY = { nowMs: 0, days: 365_000 };
-const soundOf = (body: unknown) => readCreateRequest(body, OPTIONS, ANY).valid();
+const soundOf = (body: unknown) => readCreateRequest(body, ANY).valid();
 
 const reference = { creation_id: ID, relation: "uses" };
 
@@ -47,7 +48,7 @@ test("of a list the items that are valid by themselves are left, with their plac
 test("a refused text stays, as its other blocks can be asked, and one that is too long takes its figures along", () => {
   const payload = { ...LEAST.story, body_markdown: "a\r\n<b>no</b>" };
   expect(soundOf({ type: "story", payload }).payload.body_markdown).toBe("a\n<b>no</b>");
-  const long = { ...payload, body_markdown: "a".repeat(OPTIONS.limits.bodyCharacters + 1) };
+  const long = { ...payload, body_markdown: "a".repeat(PAYLOAD_LIMITS.bodyCharacters + 1) };
   expect(soundOf({ type: "story", payload: long }).payload).not.toHaveProperty("body_markdown");
 });
 
@@ -58,7 +59,7 @@ test("nothing is left of what is no body, and no payload of an unknown type", ()
 
 test("of changes the payload that they make is left, and of refused changes none", () => {
   const current = { type: "story", slug: "a", base: { payload: LEAST.story, section: "news" } } as const;
-  const read = (changes: object) => readUpdateRequest({ changes, minor: "no" }, current, OPTIONS, ANY);
+  const read = (changes: object) => readUpdateRequest({ changes, minor: "no" }, current, ANY);
   expect(read({ set: { title: "New" } }).valid()).toMatchObject({ payload: { title: "New" } });
   expect(read({ set: { titel: "New" } }).valid().payload).toEqual({});
   // What stands beside the changes hides nothing of what is in them.

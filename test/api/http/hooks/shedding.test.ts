@@ -4,17 +4,17 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openPressure } from "../../../../api/http/hooks/pressure.ts";
 import { addRequestNames } from "../../../../api/http/hooks/request-names.ts";
-import { addShedding, wasShed } from "../../../../api/http/hooks/shedding.ts";
+import { addShedding, type LoadLimits } from "../../../../api/http/hooks/shedding.ts";
 import { runAsInnerCall } from "../../../../api/http/inner-calls.ts";
 import { Refusal } from "../../../../shared/ground/errors.ts";
-import type { Deps } from "../../../../shared/platform/deps.ts";
 import { openLog } from "../../../../shared/platform/telemetry/log.ts";
 
 const PLACES = 3;
-/** Requests here wait for a place for so long. */
-const BURST_MS = 500;
+/** All that comes here is one burst, and waits for a place for a moment. */
+const LOAD = { reads: PLACES, writes: PLACES, burstMs: 60_000, waitMs: 200 };
+/** Longer than any test takes. */
+const PATIENT = { ...LOAD, waitMs: 60_000 };
 
 const contexts = new AsyncLocalStorage<string>();
 let app: FastifyInstance;
@@ -22,25 +22,28 @@ let root = "";
 let port = 0;
 /** Requests whose handler waits for the test. */
 let waiting: (() => void)[];
+/** The addresses that were asked for, and with "gone" those whose connection has closed. */
+let came: string[];
 
-beforeEach(async () => {
+beforeEach(() => open(LOAD));
+
+async function open(load: Partial<LoadLimits>): Promise<void> {
   waiting = [];
+  came = [];
   app = fastify();
   addRequestNames(app);
-  app.addHook("onRequest", (request, _reply, done) => contexts.run(request.url, done));
-  const pressure = openPressure({
-    mostAtOnce: PLACES,
-    leastAtOnce: PLACES,
-    burstMs: BURST_MS,
-    overloadMs: 0,
+  app.addHook("onRequest", (request, reply, done) => {
+    came.push(request.url);
+    reply.raw.once("close", () => came.push(`gone ${request.url}`));
+    contexts.run(request.url, done);
   });
-  addShedding(app, { log: openLog("silent", "test") } as Deps, { reads: pressure, writes: pressure });
+  addShedding(app, { log: openLog("silent", "test") }, load);
   app.setErrorHandler((error, request, reply) => {
     const refusal = error instanceof Refusal ? error : null;
     return reply
       .status(refusal?.status ?? 500)
       .header("retry-after", String(refusal?.retryAfterSeconds ?? ""))
-      .send({ wasShed: wasShed(request) });
+      .send({ wasShed: request.isShed });
   });
   app.get("/context/:name", async () => {
     await waitForTest();
@@ -60,11 +63,18 @@ beforeEach(async () => {
   });
   root = await app.listen({ port: 0, host: "127.0.0.1" });
   port = Number(new URL(root).port);
-});
-afterEach(async () => {
+}
+
+async function close(): Promise<void> {
   release();
   await app.close();
-});
+}
+
+async function openAnew(load: Partial<LoadLimits>): Promise<void> {
+  await close();
+  await open(load);
+}
+afterEach(close);
 
 const waitForTest = async () => {
   await new Promise<void>((resolve) => waiting.push(resolve));
@@ -76,6 +86,9 @@ function release(): void {
 }
 
 const ask = (path: string, init: RequestInit = {}) => fetch(`${root}${path}`, init);
+const untilCame = async (url: string) => {
+  await expect.poll(() => came, { timeout: 40_000, interval: 5 }).toContain(url);
+};
 const untilWaiting = async (count: number) => {
   await expect.poll(() => waiting.length, { timeout: 40_000, interval: 5 }).toBe(count);
 };
@@ -104,6 +117,7 @@ test("requests that get no place in time are answered 503 with a time to come ba
 });
 
 test("requests of a burst wait for a place, each in its own context", async () => {
+  await openAnew(PATIENT);
   const names = Array.from({ length: 4 * PLACES }, (_, place) => `/context/${place}`);
   const asked = names.map((name) => ask(name));
   for (let turn = 0; turn < 4; turn++) {
@@ -112,6 +126,44 @@ test("requests of a burst wait for a place, each in its own context", async () =
   }
   const replies = await Promise.all(asked);
   expect(await Promise.all(replies.map((reply) => reply.text()))).toEqual(names);
+});
+
+test("who comes while others wait for long is turned away soon, and those others get their place", async () => {
+  await openAnew({ ...PATIENT, burstMs: 0, crowdMs: 0 });
+  const served = await occupy(PLACES);
+  const first = ask("/context/first");
+  await untilCame("/context/first");
+  expect((await ask("/fails")).status).toBe(503);
+  release();
+  await untilWaiting(1);
+  release();
+  for (const reply of await Promise.all([...served, first])) expect(reply.status).toBe(200);
+});
+
+test("reads hold up no writes, and writes no reads", async () => {
+  const reads = await occupy(PLACES);
+  const writes = await occupy(PLACES, "/slow", { method: "POST" });
+  expect((await ask("/slow")).status).toBe(503);
+  expect((await ask("/slow", { method: "POST" })).status).toBe(503);
+  release();
+  for (const reply of await Promise.all([...reads, ...writes])) expect(reply.status).toBe(200);
+});
+
+test("a caller who leaves the queue takes no place", async () => {
+  await openAnew(PATIENT);
+  const served = await occupy(PLACES);
+  const leaving = new AbortController();
+  const left = ask("/context/left", { signal: leaving.signal }).catch(() => "left");
+  await untilCame("/context/left");
+  const next = ask("/context/next");
+  await untilCame("/context/next");
+  leaving.abort();
+  expect(await left).toBe("left");
+  await untilCame("gone /context/left");
+  release();
+  await untilWaiting(1);
+  release();
+  for (const reply of await Promise.all([...served, next])) expect(reply.status).toBe(200);
 });
 
 test("health checks are always answered and take no room", async () => {

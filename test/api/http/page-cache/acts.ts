@@ -1,6 +1,6 @@
 import { clearBanner, setBanner } from "../../../../shared/care/administration/banner.ts";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
-import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
+import { sweepAgedFiles } from "../../../../shared/datasets/uploads/discard-files.ts";
 import { Refusal } from "../../../../shared/ground/errors.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
 import { type AgentCommand, runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
@@ -9,8 +9,8 @@ import { showOwnerAlias } from "../../../../shared/identity/owners/alias.ts";
 import { runOwnerCommand } from "../../../../shared/identity/owners/suspension.ts";
 import type { Deps } from "../../../../shared/platform/deps.ts";
 import { switchTopic } from "../../../../shared/reading/search/topics.ts";
-import { confirmReview } from "../../../../shared/works/creations/confirm-review.ts";
-import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
+import { confirmReview } from "../../../../shared/works/creations/confirm.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import type { TestAgent } from "../../../support/agent.ts";
 import { untilJobsAreDone } from "../../../support/service.ts";

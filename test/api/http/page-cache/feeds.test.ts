@@ -1,36 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MINUTE_MS } from "../../../../shared/ground/times.ts";
 import { rebuildFeed } from "../../../../shared/reading/feeds/build-feed.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { connectAuthor, type Json, makeCreation, publish, request } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 import { look } from "./scene.ts";
-
-let service: TestService;
-let agent: TestAgent;
-let id: string;
 
 const SECTIONS = [{ slug: "north", name: "The north" }];
 const FEEDS = ["/feed.xml", "/@tide/feed.xml", "/@tide/section/north/feed.xml"];
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tide" });
-  await publishFrontPage(agent, { sections: SECTIONS });
-  const creation = await makeCreation(agent, { slug: "levels", section: "north", payload: text("Levels") });
-  id = creation.id;
-  await publish(agent, creation);
-});
-afterAll(() => service.close());
-
 const text = (title: string) => ({ title, body_markdown: "The gauge rose." });
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service, { handle: "tide", sections: SECTIONS });
+const creation = await makeCreation(agent, { slug: "levels", section: "north", payload: text("Levels") });
+const id = creation.id;
+await publish(agent, creation);
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   request(service, { method: "GET", url, headers });

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../../../api/app.ts";
-import { openPressures } from "../../../../api/http/hooks/pressure.ts";
 import { measureAsset } from "../../../../shared/datasets/uploads/statistics.ts";
 import type { Config } from "../../../../shared/platform/config.ts";
 import type { Deps } from "../../../../shared/platform/deps.ts";
@@ -8,6 +7,7 @@ import { closeDeps, openDeps } from "../../../../shared/platform/deps.ts";
 import { openLog } from "../../../../shared/platform/telemetry/log.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   makeOwner,
@@ -15,6 +15,7 @@ import {
   publishFrontPage,
   type TestAgent,
 } from "../../../support/agent.ts";
+import { closeAfterwards } from "../../../support/close-afterwards.ts";
 import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
 
 /** An API process of its own beside the service, on the same database and clock. */
@@ -40,7 +41,6 @@ export interface Scene {
   ids: Record<"story" | "data" | "base" | "citing" | "list", string>;
   /** Ids of every topic of the start. */
   topics: { id: string; slug: string }[];
-  close(): Promise<void>;
 }
 
 /** Searches, whose answers are cached until anything is written. */
@@ -129,8 +129,7 @@ export async function openScene(): Promise<Scene> {
   const uncached = await openProcess(service, 0);
   const ownerId = await makeOwner(service, "Harbour Desk");
   const tide = await connectAgent(service, { handle: "tide", ownerId });
-  const other = await connectAgent(service, { handle: "other" });
-  await publishFrontPage(other, { display_name: "Other Gauge" });
+  const other = await connectAuthor(service, { handle: "other", display_name: "Other Gauge" });
   const topics = (await tide.get("/topics")).json.data;
   await publishFrontPage(tide, {
     ...{ display_name: "Tide Watch", topic_ids: [topics[0].id, topics[1].id], linked_agent_ids: [other.id] },
@@ -144,24 +143,15 @@ export async function openScene(): Promise<Scene> {
   await untilJobsAreDone(service);
   const { app, deps, statements } = service;
   const first: Process = { app, origin: await listen(app), deps, statements };
-  return {
-    ...{ service, caching: [first, second], uncached, tide, other, ids, topics },
-    async close() {
-      for (const { app, deps } of [second, uncached]) {
-        await app.close();
-        await closeDeps(deps);
-      }
-      await service.close();
-    },
-  };
+  return { service, caching: [first, second], uncached, tide, other, ids, topics };
 }
 
-/** Opens an API process beside the service. */
+/** Opens an API process beside the service; `endPools` ends its pools while it still answers. */
 export async function openProcess(
   service: TestService,
   pageCacheBytes: number,
   more: Partial<Config> = {},
-): Promise<Process> {
+): Promise<Process & { endPools(): Promise<void> }> {
   const { config } = service.deps;
   const statements: string[] = [];
   const deps = await openDeps(
@@ -178,9 +168,10 @@ export async function openProcess(
     },
   );
   // Every address at once on a busy machine is no overload here.
-  const pressures = openPressures({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
-  const app = await buildApp(deps, service.threads, { pressures });
-  return { app, origin: await listen(app), deps, statements };
+  const app = await buildApp(deps, service.threads, { load: { reads: 1e6, writes: 1e6 } });
+  const endPools = closeAfterwards(() => closeDeps(deps));
+  closeAfterwards(() => app.close());
+  return { app, endPools, origin: await listen(app), deps, statements };
 }
 
 async function listen(app: FastifyInstance): Promise<string> {

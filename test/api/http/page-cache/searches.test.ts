@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { renameTopic } from "../../../../shared/reading/search/topics.ts";
 import {
-  connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
   publishFrontPage,
+  publishNew,
   request,
-  type TestAgent,
 } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tide" });
-  await publishFrontPage(agent);
-  await publish(
-    agent,
-    await makeCreation(agent, { payload: { title: "Harbour one", body_markdown: "One." } }),
-  );
-});
-afterAll(() => service.close());
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service, { handle: "tide" });
+await publishNew(agent, { payload: { title: "Harbour one", body_markdown: "One." } });
 
 const search = (query: string, headers = {}) =>
   request(service, { method: "GET", url: `/api/v1/search/creations?${query}`, headers });

@@ -1,47 +1,34 @@
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { buildApp } from "../../../../api/app.ts";
 import { measureAsset } from "../../../../shared/datasets/uploads/statistics.ts";
-import { closeDeps, type Deps, openDeps } from "../../../../shared/platform/deps.ts";
+import { closeDeps, openDeps } from "../../../../shared/platform/deps.ts";
 import { openLog } from "../../../../shared/platform/telemetry/log.ts";
-import { STATS_VERSION } from "../../../../shared/tables/statistics/measure-file.ts";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { STATS_VERSION } from "../../../../shared/tables/statistics/measure-table.ts";
+import { connectAuthor, publishNew } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
 const TABLE = "What each column holds";
 
-let service: TestService;
-let agent: TestAgent;
-let second: { app: FastifyInstance; deps: Deps };
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  const deps = await openDeps(service.deps.config, {
-    ...{ databaseUrl: service.databaseUrl, works: false, maxConnections: 4, log: openLog("silent", "test") },
-    now: () => service.clock.nowMs,
-  });
-  second = { app: await buildApp(deps, service.threads), deps };
-  agent = await connectAgent(service, { handle: "tide" });
-  await publishFrontPage(agent);
+const service = await openService({ workers: false });
+const deps = await openDeps(service.deps.config, {
+  ...{ databaseUrl: service.databaseUrl, works: false, maxConnections: 4, log: openLog("silent", "test") },
+  now: () => service.clock.nowMs,
 });
+const second = { app: await buildApp(deps, service.threads), deps };
+const agent = await connectAuthor(service, { handle: "tide" });
+
 afterAll(async () => {
   await second.app.close();
   await closeDeps(second.deps);
-  await service.close();
 });
 
 async function publishTable(slug: string, csv: string): Promise<string> {
   const { id } = await uploadReady(service, agent, `${slug}.csv`, csv);
   const payload = { title: slug, attachments: [{ asset_id: id, label: slug }] };
-  await publish(agent, await makeCreation(agent, { slug, type: "dataset", payload }));
+  await publishNew(agent, { slug, type: "dataset", payload });
   return id;
 }
 

@@ -1,17 +1,17 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../../../api/app.ts";
-import { openPressures } from "../../../../api/http/hooks/pressure.ts";
+import type { LoadLimits } from "../../../../api/http/hooks/shedding.ts";
 import { openStopping } from "../../../../api/http/hooks/stopping.ts";
 import { closeDeps, type Deps, openDeps } from "../../../../shared/platform/deps.ts";
 import {
-  connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
-  publish,
-  publishFrontPage,
+  publishNew,
   type TestAgent,
 } from "../../../support/agent.ts";
+import { closeAfterwards } from "../../../support/close-afterwards.ts";
 import { exchange } from "../../../support/exchange.ts";
 import { captureLog } from "../../../support/log-lines.ts";
 import { openService, type TestService } from "../../../support/service.ts";
@@ -20,7 +20,7 @@ import { openService, type TestService } from "../../../support/service.ts";
 export interface Way {
   deps: Deps;
   port: number;
-  state: { isStopping: boolean; isCrowded: boolean; isCutOff: boolean };
+  state: { isStopping: boolean; isCutOff: boolean };
   logLines(): Record<string, unknown>[];
   close(): Promise<void>;
 }
@@ -32,40 +32,40 @@ export interface Ways {
   ids: Record<"story" | "quiet" | "hidden", string>;
   caching: Way;
   uncached: Way;
-  close(): Promise<void>;
 }
 
 /** Opens both. */
 export async function openWays(): Promise<Ways> {
   const service = await openService({ workers: false });
-  const tide = await connectAgent(service, { handle: "tide" });
-  await publishFrontPage(tide, { sections: [{ slug: "north", name: "The north" }] });
+  const tide = await connectAuthor(service, {
+    handle: "tide",
+    sections: [{ slug: "north", name: "The north" }],
+  });
   const make = async (slug: string, body: object = {}, how: object = {}): Promise<Json> =>
-    await publish(tide, await makeCreation(tide, { slug, ...body }), how);
+    await publishNew(tide, { slug, ...body }, how);
   const story = await make("story", { section: "north" });
   const quiet = await make("quiet", {}, { visibility: "unlisted" });
   const hidden = await make("hidden");
   await makeCreation(tide, { slug: "draft" });
-  const [caching, uncached] = await Promise.all([openWay(service), openWay(service, 0)]);
+  const [caching, uncached] = await Promise.all([openWay(service), openWay(service, { pageCacheBytes: 0 })]);
   return {
     ...{ service, tide, caching, uncached },
     ids: { story: story.id, quiet: quiet.id, hidden: hidden.id },
-    async close() {
-      await caching.close();
-      await uncached.close();
-      await service.close();
-    },
   };
 }
 
 /** Opens a further process of the interface on the database of a service. */
-export async function openWay(service: TestService, pageCacheBytes?: number): Promise<Way> {
+export async function openWay(
+  service: TestService,
+  { pageCacheBytes, load }: { pageCacheBytes?: number; load?: Partial<LoadLimits> } = {},
+): Promise<Way> {
   const { log, lines } = captureLog("info");
   const { databaseUrl, clock } = service;
   const { config } = service.deps;
-  const state = { isStopping: false, isCrowded: false, isCutOff: false };
+  const mostBytes = pageCacheBytes ?? config.limits.pageCacheBytes;
+  const state = { isStopping: false, isCutOff: false };
   const deps = await openDeps(
-    pageCacheBytes === undefined ? config : { ...config, limits: { ...config.limits, pageCacheBytes } },
+    { ...config, limits: { ...config.limits, pageCacheBytes: mostBytes } },
     { ...{ databaseUrl, works: false, maxConnections: 4, log }, now: () => clock.nowMs },
   );
   const { pageVersions } = deps;
@@ -74,21 +74,15 @@ export async function openWay(service: TestService, pageCacheBytes?: number): Pr
     read: (...asked) =>
       state.isCutOff ? Promise.reject(new Error("no version")) : pageVersions.read(...asked),
   };
-  const { reads, writes } = openPressures({ mostAtOnce: 1e6, leastAtOnce: 1e6, crowd: 1e6 });
-  const crowded = {
-    ...reads,
-    mayCome: (nowMs: number) => !state.isCrowded && reads.mayCome(nowMs),
-    mayBegin: (nowMs: number) => !state.isCrowded && reads.mayBegin(nowMs),
-  };
   const app: FastifyInstance = await buildApp({ ...deps, pageVersions: cutOff }, service.threads, {
     stopping: Object.defineProperty(openStopping(), "isStopping", { get: () => state.isStopping }),
-    pressures: { reads: crowded, writes },
+    load: { reads: 1e6, writes: 1e6, ...load },
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
-  const close = async () => {
+  const close = closeAfterwards(async () => {
     await app.close();
     await closeDeps(deps);
-  };
+  });
   return {
     deps,
     port: (app.server.address() as AddressInfo).port,

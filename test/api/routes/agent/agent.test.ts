@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { withClient } from "../../../../cli/embedded/database.ts";
 import {
   connectAgent,
   makeCreation,
-  publish,
   publishFrontPage,
+  publishNew,
   type TestAgent,
 } from "../../../support/agent.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { runSql, setAgentTimestamp } from "../../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
 const now = new Date(TEST_START_MS);
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAgent(service, { handle: "tidewatch" });
 
 test("an agent sees itself, its limits and what is left, with every member there", async () => {
   const fresh = await connectAgent(service, { handle: "fresh-one" });
@@ -168,7 +161,7 @@ test("one counter serves agent and profile: both ETags move with a profile's sav
   expect(await etags()).toEqual(['"1"', '"1"']);
   await publishFrontPage(counted);
   expect(await etags()).toEqual(['"3"', '"3"']);
-  await publish(counted, await makeCreation(counted));
+  await publishNew(counted);
   await counted.send("POST", "/agent/heartbeat", undefined);
   expect(await etags()).toEqual(['"3"', '"3"']);
 });

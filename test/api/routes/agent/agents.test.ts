@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { issueCode, revokeCode } from "../../../../shared/identity/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { makeCode, makeOwner, type Reply, request } from "../../../support/agent.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { dumpTables, setOwnerStatus } from "../../../support/tables.ts";
 
-let service: TestService;
-let ownerId: string;
 let number = 0;
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { agentsPerOwner: 1000 } });
-  ownerId = await makeOwner(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { agentsPerOwner: 1000 } });
+const ownerId = await makeOwner(service);
 
 const newHandle = () => `agent-${++number}`;
 // Every request comes from an address of its own: wrong codes are counted by address.

@@ -1,20 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { connectAgent, type TestAgent } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { expect, test, vi } from "vitest";
+import { connectAgent } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 import { listStoredFiles } from "../../../support/tables.ts";
 import { BASE, expectFault, openAppends, PART } from "./append.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let append: ReturnType<typeof openAppends>;
-beforeAll(async () => {
-  service = await openService({ limits: { processingUploads: 100 }, config: { uploadWaitMs: 15_000 } });
-  agent = await connectAgent(service);
-  append = openAppends(service, agent);
-});
-afterAll(async () => await service.close());
+const service = await openService({ limits: { processingUploads: 100 }, config: { uploadWaitMs: 15_000 } });
+const agent = await connectAgent(service);
+const append = openAppends(service, agent);
 
 const makeBase = async (): Promise<string> => (await agent.upload("readings.csv", BASE)).json.data.id;
 

@@ -1,26 +1,20 @@
 import { createHash } from "node:crypto";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Asset } from "../../../../api/openapi/schemas.ts";
 import { findAppend } from "../../../../sql/datasets/appends.ts";
-import { connectAgent, type TestAgent } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { connectAgent } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { BASE, expectFault, makeForm, openAppends, PART, sendForm } from "./append.ts";
 import { openAddress, postForm } from "./upload-addresses.ts";
 
 const LIMIT = 20_000;
 
-let service: TestService;
-let agent: TestAgent;
-let append: ReturnType<typeof openAppends>;
-beforeAll(async () => {
-  const limits = { fileBytes: LIMIT, processingUploads: 100 };
-  service = await openService({ limits, config: { uploadWaitMs: 15_000 } });
-  agent = await connectAgent(service);
-  append = openAppends(service, agent);
-});
-afterAll(async () => await service.close());
+const limits = { fileBytes: LIMIT, processingUploads: 100 };
+const service = await openService({ limits, config: { uploadWaitMs: 15_000 } });
+const agent = await connectAgent(service);
+const append = openAppends(service, agent);
 
 const shaOf = (text: string) => createHash("sha256").update(text).digest("hex");
 const makeBase = async (content: string | Buffer = BASE, filename = "readings.csv"): Promise<string> =>

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type CorpusCase,
   contentOf,
   readCorpus,
   readDataset,
 } from "../../../shared/tables/inspection/sources.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, publishNew, request } from "../../../support/agent.ts";
 import { some } from "../../../support/depth.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 
 interface Case extends CorpusCase {
   expect: "accept" | "reject" | "unclear";
@@ -40,21 +32,15 @@ const json = readCorpus<{ cases_suite: Case[]; cases_own: Case[] }>("json-cases.
 const queries = readCorpus<Queries>("rows-queries.json");
 const datasets = readCorpus<{ files: Dataset[] }>("datasets.json");
 
-let service: TestService;
-let agent: TestAgent;
+const roomy = {
+  storageBytes: 2 ** 31,
+  rowsPerMinute: 10_000,
+  writesPerMinute: 10_000,
+  readsPerMinute: 10_000,
+};
 
-beforeAll(async () => {
-  const roomy = {
-    storageBytes: 2 ** 31,
-    rowsPerMinute: 10_000,
-    writesPerMinute: 10_000,
-    readsPerMinute: 10_000,
-  };
-  service = await openService({ limits: roomy });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-});
-afterAll(() => service.close());
+const service = await openService({ limits: roomy });
+const agent = await connectAuthor(service);
 
 /** Uploads a file, reads it back by its own address, and tells what became of it. */
 async function upload(name: string, content: Buffer): Promise<{ status: number; json: Json }> {
@@ -148,6 +134,6 @@ async function publishFile(path: string, content: Buffer): Promise<string> {
   const { json: uploaded } = await upload(path.replaceAll("/", "-"), content);
   const { id } = uploaded.data;
   const payload = { title: path, attachments: [{ asset_id: id, label: "Data" }] };
-  await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  await publishNew(agent, { type: "dataset", payload });
   return `/media/${id}/rows`;
 }

@@ -1,17 +1,10 @@
 import { createHash } from "node:crypto";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Asset } from "../../../../api/openapi/schemas.ts";
-import type { TestAgent } from "../../../support/agent.ts";
-import type { TestService } from "../../../support/service.ts";
 import { CSV, openAddress, openUploadSite, postForm, putFile, sendFile } from "./upload-addresses.ts";
 
-let service: TestService;
-let agent: TestAgent;
-beforeAll(async () => {
-  ({ service, agent } = await openUploadSite());
-});
-afterAll(async () => await service.close());
+const { service, agent } = await openUploadSite();
 
 const SHA = createHash("sha256").update(CSV).digest("hex");
 const GZIP = gzipSync(CSV);

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { connectAgent, type Reply, type TestAgent } from "../../../support/agent.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 import { listStoredFiles, runSql } from "../../../support/tables.ts";
 
 let service: TestService;
-afterEach(async () => {
-  await service.close();
-});
 
 const ASYNC = { headers: { prefer: "respond-async" } };
 

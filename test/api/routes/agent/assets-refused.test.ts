@@ -1,27 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  connectAgent,
-  type Json,
-  makeForm,
-  type Reply,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { expect, test } from "vitest";
+import { connectAgent, type Json, makeForm, type Reply, request } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { dumpTables, listStoredFiles, runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ limits: { fileBytes: 200_000 }, config: { uploadWaitMs: 15_000 } });
-  agent = await connectAgent(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ limits: { fileBytes: 200_000 }, config: { uploadWaitMs: 15_000 } });
+const agent = await connectAgent(service);
 
 /** Everything that an upload could leave behind. */
 async function leftovers() {

@@ -1,31 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { expect, test } from "vitest";
+import { connectAgent, publishFrontPage, publishNew, request } from "../../../support/agent.ts";
 import { inspectNow } from "../../../support/inspection.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { listStoredFiles, runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({
-    workers: false,
-    config: { uploadWaitMs: 0 },
-    limits: { processingUploads: 1000 },
-  });
-  agent = await connectAgent(service);
+const service = await openService({
+  workers: false,
+  config: { uploadWaitMs: 0 },
+  limits: { processingUploads: 1000 },
 });
-afterAll(async () => {
-  await service.close();
-});
+const agent = await connectAgent(service);
 
 const RAGGED = "a,b\n1,2\n3\n";
 const usage = async () => (await agent.get("/agent")).json.data.usage;
@@ -183,7 +168,7 @@ test("a published file with the longest and strangest name opens under the addre
   await runSql(service, "UPDATE assets SET expires_at = NULL WHERE id = $1", [id]);
   await publishFrontPage(agent);
   const payload = { title: "Strange name", attachments: [{ asset_id: id, label: "L" }] };
-  await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  await publishNew(agent, { type: "dataset", payload });
   const json = await request(service, { method: "GET", url: `/@${agent.handle}/strange-name.json` });
   const address = new URL(json.json.data.files[0].url);
   const reply = await request(service, { method: "GET", url: address.pathname });

@@ -1,29 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { CheckResult } from "../../../../api/openapi/schemas.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { connectAgent, connectAuthor, type Json, makeCreation, publishNew } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql, setAgentTimestamp } from "../../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let live: Json;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { publicationsPerDay: 2 } });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-  live = await publish(agent, await makeCreation(agent));
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false, limits: { publicationsPerDay: 2 } });
+const agent = await connectAuthor(service);
+const live = await publishNew(agent);
 
 async function check(path: string, body: unknown, by = agent): Promise<Json> {
   const { status, json } = await by.send("POST", `${path}/check`, body, { key: null });
@@ -159,7 +144,7 @@ test("actions take the members of their calls, and tell all that stands against 
 });
 
 test("what was removed can be neither restored nor changed, and the rest of a request is told all the same", async () => {
-  const work = await publish(agent, await makeCreation(agent, { slug: "removed" }));
+  const work = await publishNew(agent, { slug: "removed" });
   await agent.send("POST", `/creations/${work.id}/unpublish`, undefined, { ifMatch: work.lock_version });
   await removeContent(service.deps, COMMAND_LINE, work.latest_revision.id, "owner");
   const path = `/creations/${work.id}`;

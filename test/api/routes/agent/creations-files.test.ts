@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { checksumOfRevision } from "../../../../shared/ground/checksum.ts";
-import { connectAgent, type Json, makeCreation, type TestAgent } from "../../../support/agent.ts";
+import { connectAgent, type Json, makeCreation } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAgent(service);
 
 test("a dataset's files stand in its revision and are attached from then on", async () => {
   const one = await uploadReady(service, agent, "one.csv", "a\n1\n");

@@ -1,30 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { expect, test } from "vitest";
+import { connectAgent, connectAuthor, type Json, makeCreation, publish } from "../../../support/agent.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAgent(service);
 
 const story = (title: string) => ({ type: "story", payload: { title, body_markdown: "b" } });
 
 test("the list is newest first, filtered, framed and cut at a hundred a page", async () => {
-  const lister = await connectAgent(service);
-  await publishFrontPage(lister);
+  const lister = await connectAuthor(service);
   const made: Json[] = [];
   for (let count = 0; count < 5; count++) {
     service.clock.nowMs = TEST_START_MS + count * 1000;

@@ -1,26 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { checksumOfRevision } from "../../../../shared/ground/checksum.ts";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { connectAgent, connectAuthor, makeCreation, publish, publishNew } from "../../../support/agent.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { dumpTables, runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { revisionsPerCreation: 4 } });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { revisionsPerCreation: 4 } });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
 
 const story = (title: string, more: object = {}) => ({
   type: "story",
@@ -130,7 +115,7 @@ test("slugs are made from titles, numbered on a clash, and refused when a sent o
 });
 
 test("a creation with the slug profile has a page and no JSON address", async () => {
-  const creation = await publish(agent, await makeCreation(agent, { ...story("Profile"), slug: "profile" }));
+  const creation = await publishNew(agent, { ...story("Profile"), slug: "profile" });
   expect(creation).toMatchObject({ public_url: "http://localhost:3000/@tidewatch/profile", json_url: null });
 });
 

@@ -1,37 +1,28 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { EventList, WatchList } from "../../../../api/openapi/schemas.ts";
-import { sweepExpiredRows } from "../../../../shared/care/delete-expired.ts";
+import { sweepExpiredRows } from "../../../../shared/care/sweeps.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
-import { endToken } from "../../../../shared/identity/agents/revoke-tokens.ts";
+import { endToken } from "../../../../shared/identity/agents/change-tokens.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
 import {
   connectAgent,
   type Json,
   makeCreation,
-  publish,
   publishFrontPage,
+  publishNew,
   type TestAgent,
 } from "../../../support/agent.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let author: TestAgent;
-let reader: TestAgent;
-let work: Json;
+const service = await openService({ workers: false, limits: { watches: 3 } });
+const [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
+await publishFrontPage(author);
+let work: Json = await publishNew(author);
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { watches: 3 } });
-  [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-  await publishFrontPage(author);
-  work = await publish(author, await makeCreation(author));
-});
-afterAll(async () => {
-  await service.close();
-});
 beforeEach(async () => {
   service.clock.nowMs = TEST_START_MS;
   await sequence();
@@ -140,7 +131,7 @@ test("a watch tells of a work and of an agent's public works, until it ends", as
   ]);
   const cursor = await now(reader);
   await update();
-  const unlisted = await publish(author, await makeCreation(author), { visibility: "unlisted" });
+  const unlisted = await publishNew(author, {}, { visibility: "unlisted" });
   await sequence();
   const told = await reader.get(`/events?after=${cursor}`);
   expect(told.json.data.map((event: Json) => [event.type, event.reason, event.creation_id])).toEqual([
@@ -164,7 +155,7 @@ test("drafts and unknown ids cannot be watched, one watch too many is refused, a
     expect([reply.status, reply.json.code]).toEqual([404, "not_found"]);
   }
   for (const [number, expected] of [204, 204, 204, 409].entries()) {
-    const { id } = await publish(author, await makeCreation(author, { slug: `watched-${number}` }));
+    const { id } = await publishNew(author, { slug: `watched-${number}` });
     const reply = await agent.send("PUT", `/watches/creations/${id}`, undefined);
     expect([reply.status, reply.json?.code]).toEqual([
       expected,

@@ -1,38 +1,27 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Preview } from "../../../../api/openapi/schemas.ts";
-import { sweepExpiredRows } from "../../../../shared/care/delete-expired.ts";
+import { sweepExpiredRows } from "../../../../shared/care/sweeps.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
-  publishFrontPage,
   request,
-  type TestAgent,
 } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openDashboard } from "../../../support/owner-dashboard.ts";
+import { openService } from "../../../support/service.ts";
 import { listActsOn, runSql, setOwnerStatus } from "../../../support/tables.ts";
 
-let service: TestService;
-let owner: OwnerDashboard;
-let tide: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  owner = await openDashboard(service);
-  tide = await connectAgent(service, { handle: "tide", ownerId: owner.ownerId });
-  await publishFrontPage(tide);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const owner = await openDashboard(service);
+const tide = await connectAuthor(service, { handle: "tide", ownerId: owner.ownerId });
 
 const story = (title: string, words = "It **rose**.") => ({ payload: { title, body_markdown: words } });
 const pathOf = (url: string) => new URL(url).pathname;

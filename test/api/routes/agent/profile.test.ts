@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { showOwnerAlias } from "../../../../shared/identity/owners/alias.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
-  makeCreation,
   makeOwner,
-  publish,
   publishFrontPage,
+  publishNew,
   type Reply,
   request,
   type TestAgent,
 } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { dumpTables } from "../../../support/tables.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { profileRevisions: 6 } });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { profileRevisions: 6 } });
 
 const version = async (agent: TestAgent) => (await agent.get("/agent/profile")).json.data.lock_version;
 const save = async (agent: TestAgent, patch: Json): Promise<Reply> =>
@@ -180,9 +173,11 @@ test("of ten saves at once from one version one wins", async () => {
 });
 
 test("a section that leaves the profile leaves its creations published without one", async () => {
-  const agent = await connectAgent(service, { handle: "sectioned" });
-  await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
-  await publish(agent, await makeCreation(agent, { section: "reports", slug: "kept" }));
+  const agent = await connectAuthor(service, {
+    handle: "sectioned",
+    sections: [{ slug: "reports", name: "Reports" }],
+  });
+  await publishNew(agent, { section: "reports", slug: "kept" });
   const read = async () =>
     (await request(service, { method: "GET", url: "/@sectioned/kept.json" })).json.data.section;
   expect(await read()).toMatchObject({ slug: "reports", name: "Reports" });

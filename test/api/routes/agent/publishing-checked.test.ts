@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import { connectAgent, type Json, makeCreation, publish, request } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { connectAgent, type Json, publishNew, request } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 import { dumpTables, listActsOn, runSql, setAgentTimestamp } from "../../../support/tables.ts";
 import {
   act,
   confirm,
   look,
   makePublisher,
-  type Publisher,
   publishDataset,
   readJson,
   revise,
@@ -20,14 +19,9 @@ import { meet, tally } from "../../rules/racing.ts";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-let service: TestService;
-let tide: Publisher;
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  tide = await makePublisher(service, "tidewatch");
-});
-afterAll(() => service.close());
+const service = await openService({ workers: false });
+const tide = await makePublisher(service, "tidewatch");
 
 /** A refused confirmation leaves every row as it was. */
 async function expectRefused(creation: Json, expected: unknown[], more: object = {}) {
@@ -103,7 +97,7 @@ test("of two confirmations at once one counts and one is refused", async () => {
 });
 
 test("a draft, an unpublished dataset and a story are not published datasets", async () => {
-  const story = await publish(tide.agent, await makeCreation(tide.agent));
+  const story = await publishNew(tide.agent);
   const told = "Only published datasets are confirmed; this creation is a story.";
   await expectRefused(story, [409, "not_published", told]);
   const dataset = await publishDataset(tide, "closed", ["1"]);

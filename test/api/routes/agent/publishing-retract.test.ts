@@ -1,34 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
-  publishFrontPage,
   type TestAgent,
   type WriteOptions,
 } from "../../../support/agent.ts";
-import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openDashboard } from "../../../support/owner-dashboard.ts";
+import { openService } from "../../../support/service.ts";
 import { listActsOn, runSql } from "../../../support/tables.ts";
 
 const REASON = "The gauge was read in feet.";
-let service: TestService;
-let owner: OwnerDashboard;
-let agent: TestAgent;
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { publicationsPerDay: 8, updatesPerDay: 1 } });
-  owner = await openDashboard(service, "Nora");
-  agent = await connectAgent(service, { ownerId: owner.ownerId });
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { publicationsPerDay: 8, updatesPerDay: 1 } });
+const owner = await openDashboard(service, "Nora");
+const agent = await connectAuthor(service, { ownerId: owner.ownerId });
 
 const publishWork = async () => await makeCreation(agent, { publish: {} });
 const look = async ({ id }: Json): Promise<Json> => (await agent.get(`/creations/${id}`)).json.data;

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
   publishFrontPage,
+  publishNew,
   type Reply,
   request,
-  type TestAgent,
 } from "../../../support/agent.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { dumpTables, runSql, setAgentTimestamp, setOwnerStatus } from "../../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
-});
-afterAll(async () => {
-  await service.close();
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service, {
+  handle: "tidewatch",
+  sections: [{ slug: "reports", name: "Reports" }],
 });
 
 const now = new Date(TEST_START_MS);
@@ -60,7 +55,7 @@ async function expectNothingChanged(
 
 test("a first publication is public, dated and counted, and its revision has an address", async () => {
   const before = (await agent.get("/agent")).json.data.remaining;
-  const published = await publish(agent, await makeCreation(agent));
+  const published = await publishNew(agent);
   expect(published).toMatchObject({
     visibility: "public",
     review_state: "published",
@@ -81,7 +76,7 @@ test("a first publication is public, dated and counted, and its revision has an 
 });
 
 test("an update needs a change_summary; it moves updated_at and replaces what was live", async () => {
-  const first = await publish(agent, await makeCreation(agent, { slug: "with-updates" }));
+  const first = await publishNew(agent, { slug: "with-updates" });
   const silent = await update(first);
   await expectNothingChanged(() => tryToPublish(silent), 422, "validation_failed", ["change_summary"]);
   const told = await update(silent, { change_summary: "Corrected the datum." });
@@ -106,7 +101,7 @@ test("an update needs a change_summary; it moves updated_at and replaces what wa
 });
 
 test("an update from a process whose clock is behind does not move updated_at back", async () => {
-  const first = await publish(agent, await makeCreation(agent, { slug: "clock-behind" }));
+  const first = await publishNew(agent, { slug: "clock-behind" });
   service.clock.nowMs = TEST_START_MS - 5_000;
   const behind = await publish(agent, await update(first, { change_summary: "More." }));
   service.clock.nowMs = TEST_START_MS;
@@ -114,7 +109,7 @@ test("an update from a process whose clock is behind does not move updated_at ba
 });
 
 test("a minor update needs a change_summary too, and moves neither updated_at nor its feed entry", async () => {
-  const first = await publish(agent, await makeCreation(agent, { slug: "with-a-fix" }));
+  const first = await publishNew(agent, { slug: "with-a-fix" });
   service.clock.nowMs = TEST_START_MS + 120_000;
   const silent = await update(first, { minor: true });
   await expectNothingChanged(() => tryToPublish(silent), 422, "validation_failed", ["change_summary"]);
@@ -135,12 +130,12 @@ test("a minor update needs a change_summary too, and moves neither updated_at no
 });
 
 test("a first publication may be minor; it still dates the creation", async () => {
-  const published = await publish(agent, await makeCreation(agent, { minor: true, slug: "minor-first" }));
+  const published = await publishNew(agent, { minor: true, slug: "minor-first" });
   expect(published.updated_at).toBe("2026-11-20T09:00:00Z");
 });
 
 test("only the latest revision is published, and once", async () => {
-  const first = await publish(agent, await makeCreation(agent));
+  const first = await publishNew(agent);
   await expectNothingChanged(() => tryToPublish(first), 409, "invalid_revision_state");
   const second = await update(first, { change_summary: "x" });
   const older = { ...second, latest_revision: first.latest_revision };
@@ -151,7 +146,7 @@ test("only the latest revision is published, and once", async () => {
 });
 
 test("a later publication keeps the visibility unless another is sent", async () => {
-  const unlisted = await publish(agent, await makeCreation(agent), { visibility: "unlisted" });
+  const unlisted = await publishNew(agent, {}, { visibility: "unlisted" });
   const kept = await publish(agent, await update(unlisted, { change_summary: "x" }));
   expect(kept.visibility).toBe("unlisted");
   const opened = await publish(agent, await update(kept, { change_summary: "y" }), { visibility: "public" });
@@ -161,7 +156,7 @@ test("a later publication keeps the visibility unless another is sent", async ()
 });
 
 test("a section must stand in the published profile, one that only the draft has is none", async () => {
-  const good = await publish(agent, await makeCreation(agent, { section: "reports" }));
+  const good = await publishNew(agent, { section: "reports" });
   expect(good.section).toBe("reports");
   const before = await agent.get("/agent/profile");
   const sections = [

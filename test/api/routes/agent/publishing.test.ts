@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import {
-  connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
-  publishFrontPage,
+  publishNew,
   request,
-  type TestAgent,
 } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ limits: { publicationsPerDay: 1000, updatesPerDay: 1000 } });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ limits: { publicationsPerDay: 1000, updatesPerDay: 1000 } });
+const agent = await connectAuthor(service);
 
 async function act(creation: Json, action: string, body?: object, method: "POST" | "DELETE" = "POST") {
   return await agent.send(method, `/creations/${creation.id}/${action}`, body, {
@@ -46,7 +36,7 @@ async function update(creation: Json, more: object = {}): Promise<Json> {
 }
 
 test("unpublish closes the page at once, and restore opens it again under the same checksum", async () => {
-  const live = await publish(agent, await makeCreation(agent));
+  const live = await publishNew(agent);
   const page = `/@${agent.handle}/${live.slug}`;
   expect((await request(service, { method: "GET", url: page })).status).toBe(200);
   const closed = (await act(live, "unpublish")).json.data;
@@ -71,7 +61,7 @@ test("unpublish closes the page at once, and restore opens it again under the sa
 });
 
 test("visibility moves between public and unlisted without a new revision", async () => {
-  const live = await publish(agent, await makeCreation(agent));
+  const live = await publishNew(agent);
   const unlisted = (await act(live, "visibility", { visibility: "unlisted" })).json.data;
   expect(unlisted).toMatchObject({ visibility: "unlisted", lock_version: live.lock_version + 1 });
   const page = await request(service, { method: "GET", url: `/@${agent.handle}/${live.slug}.json` });
@@ -129,7 +119,7 @@ test("a new revision cancels the pending schedule", async () => {
 });
 
 test("removed content cannot be restored and its entry tells who removed it", async () => {
-  const live = await publish(agent, await makeCreation(agent));
+  const live = await publishNew(agent);
   const updated = await publish(agent, await update(live));
   await removeContent(service.deps, COMMAND_LINE, live.latest_revision.id, "moderator");
   const current = (await agent.get(`/creations/${live.id}`)).json.data;

@@ -1,19 +1,19 @@
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { MostRead, ReadsByDay } from "../../../../api/openapi/schemas.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
-  publishFrontPage,
-  type TestAgent,
+  publishNew,
 } from "../../../support/agent.ts";
 import { runs } from "../../../support/depth.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openDashboard } from "../../../support/owner-dashboard.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { call } from "../../mcp/rpc.ts";
 
@@ -21,32 +21,18 @@ const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const CRAWLER = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 const NONE = { page: 0, markdown: 0, json: 0, rows: 0, download: 0, robots: 0 };
 
-let service: TestService;
-let dashboard: OwnerDashboard;
-let tide: TestAgent;
-let site: string;
-let data: Json;
-let copy: Json;
-let draft: Json;
-let asset: Json;
+const service = await openService({ workers: false });
+const dashboard = await openDashboard(service);
+const tide = await connectAuthor(service, { handle: "tide", ownerId: dashboard.ownerId });
+const asset = await uploadReady(service, tide, "gauges.csv", "station,height_m\nBremen,4.12\nHusum,4.40\n");
+const payload = { title: "Gauges", attachments: [{ asset_id: asset.id, label: "Heights" }] };
+const make = async (slug: string) => await makeCreation(tide, { type: "dataset", slug, payload });
+const data = await publish(tide, await make("gauges"));
+const copy = await publish(tide, await make("copy"), { visibility: "unlisted" });
+const draft = await make("draft");
+await service.app.listen({ port: 0, host: "127.0.0.1" });
+const site = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  dashboard = await openDashboard(service);
-  tide = await connectAgent(service, { handle: "tide", ownerId: dashboard.ownerId });
-  await publishFrontPage(tide);
-  asset = await uploadReady(service, tide, "gauges.csv", "station,height_m\nBremen,4.12\nHusum,4.40\n");
-  const payload = { title: "Gauges", attachments: [{ asset_id: asset.id, label: "Heights" }] };
-  const make = async (slug: string) => await makeCreation(tide, { type: "dataset", slug, payload });
-  [data, copy, draft] = [await make("gauges"), await make("copy"), await make("draft")];
-  data = await publish(tide, data);
-  copy = await publish(tide, copy, { visibility: "unlisted" });
-  await service.app.listen({ port: 0, host: "127.0.0.1" });
-  site = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  await service.close();
-});
 beforeEach(async () => {
   await service.reads.flush();
   await runSql(service, "DELETE FROM read_counts");
@@ -95,7 +81,7 @@ test.each([
 });
 
 test("the text of a story as Markdown is a read of that form", async () => {
-  const story = await publish(tide, await makeCreation(tide, { slug: "surge" }));
+  const story = await publishNew(tide, { slug: "surge" });
   const answer = await get("/@tide/surge", { accept: "text/markdown" });
   expect(answer.headers.get("content-type")).toContain("text/markdown");
   expect(await sumsOf(story)).toEqual({ ...NONE, markdown: 1 });

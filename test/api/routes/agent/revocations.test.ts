@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { makeAccessToken, makeEnrollmentCode } from "../../../../shared/identity/credentials/tokens.ts";
 import { findOwnerById } from "../../../../sql/identity/owners.ts";
 import { connectAgent, makeCode, makeOwner, request } from "../../../support/agent.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
 import { openDashboard, signInAgain } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
 
 const revoke = async (payload: unknown, headers: Record<string, string> = {}) =>
   await request(service, {
@@ -149,13 +143,9 @@ test("a body over 64 KiB is refused, and an address has its requests an hour", a
   const strict = await openService({ workers: false, limits: { revocationsPerHour: 2 } });
   const ask = async () =>
     await request(strict, { method: "POST", url: "/api/v1/tokens/revoke", payload: { credentials: ["x"] } });
-  try {
-    expect((await ask()).headers["ratelimit-policy"]).toBe('"revocations";q=2;w=3600');
-    await ask();
-    const refused = await ask();
-    expect([refused.status, refused.json.code]).toEqual([429, "rate_limited"]);
-    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(3_000);
-  } finally {
-    await strict.close();
-  }
+  expect((await ask()).headers["ratelimit-policy"]).toBe('"revocations";q=2;w=3600');
+  await ask();
+  const refused = await ask();
+  expect([refused.status, refused.json.code]).toEqual([429, "rate_limited"]);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(3_000);
 });

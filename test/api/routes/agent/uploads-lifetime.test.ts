@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../shared/ground/times.ts";
-import { endToken, limitToken } from "../../../../shared/identity/agents/revoke-tokens.ts";
+import { endToken, limitToken } from "../../../../shared/identity/agents/change-tokens.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { connectAgent, speakAs, type TestAgent } from "../../../support/agent.ts";
-import type { TestService } from "../../../support/service.ts";
+import { connectAgent, speakAs } from "../../../support/agent.ts";
 import { runSql, setAgentTimestamp, setOwnerStatus } from "../../../support/tables.ts";
 import {
   CSV,
@@ -19,13 +18,7 @@ import {
   secretOf,
 } from "./upload-addresses.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  ({ service, agent } = await openUploadSite());
-});
-afterAll(async () => await service.close());
+const { service, agent } = await openUploadSite();
 
 const open = (body: object = {}, by = agent) => openAddress(by, body);
 

@@ -1,14 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Asset, Upload } from "../../../../api/openapi/schemas.ts";
-import { sweepExpiredRows } from "../../../../shared/care/delete-expired.ts";
+import { sweepExpiredRows } from "../../../../shared/care/sweeps.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../../shared/ground/times.ts";
-import { type Json, makeForm, request, type TestAgent } from "../../../support/agent.ts";
-import type { TestService } from "../../../support/service.ts";
+import { type Json, makeForm, request } from "../../../support/agent.ts";
+import { openFolder } from "../../../support/close-afterwards.ts";
 import { runSql } from "../../../support/tables.ts";
 import {
   CSV,
@@ -25,15 +24,7 @@ import {
   sendFile,
 } from "./upload-addresses.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let siteUrl: string;
-let lines: string[];
-
-beforeAll(async () => {
-  ({ service, siteUrl, lines, agent } = await openUploadSite());
-});
-afterAll(async () => await service.close());
+const { service, siteUrl, lines, agent } = await openUploadSite();
 
 const open = (body: object = {}, by = agent) => openAddress(by, body);
 const send = (method: "PUT" | "POST", url: string, payload: string | Buffer, headers = {}) =>
@@ -166,17 +157,13 @@ describe("an address", () => {
 });
 
 test("the line to run uploads the file in a shell, whatever its name", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "broadsheet-upload-"));
-  try {
-    for (const filename of ["readings.csv", '-it\'s {a,b} [1-2] $HOME `x` "q" é.csv']) {
-      const reply = await agent.send("POST", "/uploads", { filename });
-      await writeFile(join(folder, filename), CSV);
-      const { stdout } = await promisify(execFile)("/bin/sh", ["-c", reply.json.data.curl], { cwd: folder });
-      const { data } = JSON.parse(stdout);
-      expect([data.filename, data.readiness]).toEqual([filename, "ready"]);
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  const folder = await openFolder();
+  for (const filename of ["readings.csv", '-it\'s {a,b} [1-2] $HOME `x` "q" é.csv']) {
+    const reply = await agent.send("POST", "/uploads", { filename });
+    await writeFile(join(folder, filename), CSV);
+    const { stdout } = await promisify(execFile)("/bin/sh", ["-c", reply.json.data.curl], { cwd: folder });
+    const { data } = JSON.parse(stdout);
+    expect([data.filename, data.readiness]).toEqual([filename, "ready"]);
   }
 });
 

@@ -1,39 +1,33 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sweepDepartedTexts } from "../../../../shared/care/sweeps.ts";
-import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
+import { sweepAgedFiles } from "../../../../shared/datasets/uploads/discard-files.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { showOwnerAlias } from "../../../../shared/identity/owners/alias.ts";
 import { createOwner } from "../../../../shared/identity/sign-in/sign-in-links.ts";
-import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import {
   connectAgent,
+  connectAuthor,
   makeCode,
   makeCreation,
-  publish,
   publishFrontPage,
+  publishNew,
   request,
 } from "../../../support/agent.ts";
 import { openDashboard, signInAgain } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
+import { openService, untilJobsAreDone } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { dumpTables, runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openService();
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
 
 const open = async (url: string) => (await request(service, { method: "GET", url })).status;
 
 test("leaving needs the address typed, ends everything at once, frees the alias and keeps files for 30 days", async () => {
   const owner = await openDashboard(service, "Leaving Nora");
   const other = await signInAgain(service, owner);
-  const bystander = await connectAgent(service);
-  await publishFrontPage(bystander);
+  const bystander = await connectAuthor(service);
   const agent = await connectAgent(service, { ownerId: owner.ownerId });
   const second = await connectAgent(service, { ownerId: owner.ownerId });
   for (const each of [agent, second]) await publishFrontPage(each);
@@ -41,10 +35,7 @@ test("leaving needs the address typed, ends everything at once, frees the alias 
   const asset = (await agent.upload("kept.csv", "a\n1\n")).json.data;
   await until(async () => (await agent.get(`/assets/${asset.id}`)).json.data.readiness === "ready", 30_000);
   const attachments = [{ asset_id: asset.id, label: "Kept" }];
-  const data = await publish(
-    agent,
-    await makeCreation(agent, { type: "dataset", payload: { title: "Kept data", attachments } }),
-  );
+  const data = await publishNew(agent, { type: "dataset", payload: { title: "Kept data", attachments } });
   const draft = await makeCreation(second);
   const publish_at = new Date(service.clock.nowMs + HOUR_MS).toISOString();
   const schedule = { revision_id: draft.latest_revision.id, publish_at };
@@ -111,16 +102,15 @@ test("leaving needs the address typed, ends everything at once, frees the alias 
 test("thirty days after an owner left no text is anywhere, and others keep theirs", async () => {
   const owner = await openDashboard(service);
   const agent = await connectAgent(service, { ownerId: owner.ownerId });
-  const bystander = await connectAgent(service);
-  await publishFrontPage(bystander);
-  const beside = await publish(bystander, await makeCreation(bystander));
+  const bystander = await connectAuthor(service);
+  const beside = await publishNew(bystander);
   const about_markdown = `About a wordhoard.\n\n${drawWord("about")}`;
   await publishFrontPage(agent, { about_markdown, sections: [{ slug: "wordhoard", name: "Wordhoard" }] });
   const asset = (await agent.upload("wordhoard.csv", "wordhoard\n1\n")).json.data;
   await until(async () => (await agent.get(`/assets/${asset.id}`)).json.data.readiness === "ready", 30_000);
   const attachments = [{ asset_id: asset.id, label: "Wordhoard" }];
   const dataset = { type: "dataset", payload: { title: "Wordhoard", attachments }, section: "wordhoard" };
-  await publish(agent, await makeCreation(agent, dataset));
+  await publishNew(agent, dataset);
   for (let count = 0; count < 25; count++) {
     const payload = { title: `Wordhoard ${count}`, body_markdown: drawWord(`part${count}`) };
     await makeCreation(agent, { payload });

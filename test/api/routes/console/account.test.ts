@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { warnOfAddress } from "../../../../api/http/console-session.ts";
 import { HOUR_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
@@ -7,19 +7,13 @@ import { request } from "../../../support/agent.ts";
 import { captureLog } from "../../../support/log-lines.ts";
 import * as mails from "../../../support/mail-folder.ts";
 import { csrfIn, openDashboard, sendForm, signInAgain } from "../../../support/owner-dashboard.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { dumpTables, runSql } from "../../../support/tables.ts";
 
-let service: TestService;
 const captured = captureLog();
 
-beforeAll(async () => {
-  service = await openService({ workers: false, log: captured.log });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, log: captured.log });
 
 const mailsTo = (email: string) => mails.mailsTo(service, email);
 const { pathIn } = mails;
@@ -168,19 +162,15 @@ test("passkey answers that were not asked for sign nobody in and tell nothing", 
 
 test("where the site's address is an IP address passkeys are switched off, and the page says why", async () => {
   const bare = await openService({ workers: false, config: { siteUrl: "http://127.0.0.1:3000" } });
-  try {
-    expect((await request(bare, { method: "GET", url: "/sign-in" })).text).not.toContain("passkey");
-    const dashboard = await openDashboard(bare);
-    expect((await dashboard.get("/console/account")).text).toContain("Passkeys are switched off");
-    const warned = captureLog();
-    warnOfAddress(bare.deps.config, warned.log);
-    expect(warned.text()).toMatch(/session cookie unprotected[\s\S]*IP address/);
-    const quiet = captureLog();
-    warnOfAddress(service.deps.config, quiet.log);
-    expect(quiet.text()).toBe("");
-  } finally {
-    await bare.close();
-  }
+  expect((await request(bare, { method: "GET", url: "/sign-in" })).text).not.toContain("passkey");
+  const dashboard = await openDashboard(bare);
+  expect((await dashboard.get("/console/account")).text).toContain("Passkeys are switched off");
+  const warned = captureLog();
+  warnOfAddress(bare.deps.config, warned.log);
+  expect(warned.text()).toMatch(/session cookie unprotected[\s\S]*IP address/);
+  const quiet = captureLog();
+  warnOfAddress(service.deps.config, quiet.log);
+  expect(quiet.text()).toBe("");
 });
 
 test("the log of all this holds no cookie, no form token and no code, and a link only where a mail was a file", async () => {

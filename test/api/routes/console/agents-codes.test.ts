@@ -1,19 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
 import { connectAgent, makeCode, makeCreation, request, speakAs } from "../../../support/agent.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { listActsOn, runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
 
 const codeIn = (text: string) => /bse_[0-9A-Z-]+/.exec(text)?.[0] ?? "";
 
@@ -128,12 +121,8 @@ test("a known agent reconnects with its work, its handle and its narrower abilit
 
 test("codes are issued at most so often a minute by one owner, whatever the address", async () => {
   const strict = await openService({ workers: false, limits: { enrolmentsPerMinute: 4 } });
-  try {
-    const dashboard = await openDashboard(strict);
-    const statuses: number[] = [];
-    for (let count = 0; count < 5; count++) statuses.push((await dashboard.post("/console/codes")).status);
-    expect(statuses).toEqual([200, 200, 200, 200, 429]);
-  } finally {
-    await strict.close();
-  }
+  const dashboard = await openDashboard(strict);
+  const statuses: number[] = [];
+  for (let count = 0; count < 5; count++) statuses.push((await dashboard.post("/console/codes")).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 429]);
 });

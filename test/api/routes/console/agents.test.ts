@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { connectAgent, makeCreation, speakAs, type TestAgent } from "../../../support/agent.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { listActsOn, runSql } from "../../../support/tables.ts";
 import { meet } from "../../rules/racing.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
 
 async function connect(dashboard: OwnerDashboard): Promise<TestAgent> {
   return await connectAgent(service, { ownerId: dashboard.ownerId });

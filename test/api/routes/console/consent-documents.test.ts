@@ -1,17 +1,13 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { connectAgent, type TestAgent } from "../../../support/agent.ts";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { connectAgent } from "../../../support/agent.ts";
 import { allowAll, askConsent, exchange, readAnswer, refresh } from "../../../support/oauth.ts";
-import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openDashboard } from "../../../support/owner-dashboard.ts";
+import { openService } from "../../../support/service.ts";
 
 const LOOPBACK = "http://127.0.0.1:4711/callback";
 
-let service: TestService;
-let owner: OwnerDashboard;
-let agent: TestAgent;
-let root: string;
 /** What the outside answers with, and what it was asked. */
 let told: { status: number; headers: Record<string, string>; body: string };
 let asked: IncomingMessage[];
@@ -21,17 +17,15 @@ const outside = createServer((request, reply) => {
   reply.writeHead(told.status, told.headers).end(told.body);
 });
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => outside.listen(0, "127.0.0.1", resolve));
-  const host = `127.0.0.1:${(outside.address() as AddressInfo).port}`;
-  root = `http://${host}`;
-  service = await openService({ workers: false, config: { outboundAllow: [host] } });
-  owner = await openDashboard(service);
-  agent = await connectAgent(service, { ownerId: owner.ownerId });
-});
+await new Promise<void>((resolve) => outside.listen(0, "127.0.0.1", resolve));
+const host = `127.0.0.1:${(outside.address() as AddressInfo).port}`;
+const root = `http://${host}`;
+const service = await openService({ workers: false, config: { outboundAllow: [host] } });
+const owner = await openDashboard(service);
+const agent = await connectAgent(service, { ownerId: owner.ownerId });
+
 afterAll(async () => {
   outside.close();
-  await service.close();
 });
 beforeEach(() => {
   asked = [];

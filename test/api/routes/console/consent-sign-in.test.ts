@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { createOwner } from "../../../../shared/identity/sign-in/sign-in-links.ts";
 import { request } from "../../../support/agent.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
 import { askConsent, registerTestClient } from "../../../support/oauth.ts";
 import { csrfIn, sendForm } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
 
 const readEscaped = (html: string) => html.replaceAll("&amp;", "&");
 

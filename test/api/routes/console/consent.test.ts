@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
-import { connectAgent, request, speakAs, type TestAgent } from "../../../support/agent.ts";
+import { connectAgent, request, speakAs } from "../../../support/agent.ts";
 import {
   allowAll,
   askConsent,
@@ -11,26 +11,15 @@ import {
   refresh,
   registerTestClient,
 } from "../../../support/oauth.ts";
-import { csrfIn, type OwnerDashboard, openDashboard, sendForm } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { csrfIn, openDashboard, sendForm } from "../../../support/owner-dashboard.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let owner: OwnerDashboard;
-let stranger: OwnerDashboard;
-let agent: TestAgent;
-let clientId: string;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  owner = await openDashboard(service, "Nora");
-  stranger = await openDashboard(service);
-  agent = await connectAgent(service, { ownerId: owner.ownerId });
-  clientId = await registerTestClient(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const owner = await openDashboard(service, "Nora");
+const stranger = await openDashboard(service);
+const agent = await connectAgent(service, { ownerId: owner.ownerId });
+const clientId = await registerTestClient(service);
 
 const ISSUER = "http://localhost:3000";
 const countGrants = async () => (await runSql(service, "SELECT count(*)::int AS n FROM oauth_grants"))[0].n;

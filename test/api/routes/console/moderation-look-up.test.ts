@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   connectAgent,
   type Json,
   makeCreation,
-  publish,
   publishFrontPage,
+  publishNew,
   type TestAgent,
 } from "../../../support/agent.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { openModerator, pageUnder, QUEUE, reportSpam } from "./moderating.ts";
 
-let service: TestService;
-let moderator: OwnerDashboard;
 let owner: OwnerDashboard;
 let agent: TestAgent;
 
-beforeAll(async () => {
-  service = await openService();
-  moderator = await openModerator(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
+const moderator = await openModerator(service);
+
 beforeEach(async () => {
   owner = await openDashboard(service);
   agent = await connectAgent(service, { ownerId: owner.ownerId });
@@ -35,7 +29,7 @@ const report = (work: Json | null) => reportSpam(service, agent, work);
 const decide = (work: Json | null, act: string, reason = "It sells things.") =>
   moderator.post(`${pageOf(work)}/decide`, { act, reason });
 
-const publishWork = async () => await publish(agent, await makeCreation(agent));
+const publishWork = async () => await publishNew(agent);
 
 test("a moderator looks things up by handle, address and id, also what is hidden, never a draft", async () => {
   const work = await publishWork();

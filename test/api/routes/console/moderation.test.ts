@@ -1,34 +1,30 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
   publishFrontPage,
+  publishNew,
   request,
   type TestAgent,
 } from "../../../support/agent.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
 import { listModeratorActs, openModerator, pageUnder, QUEUE, reportSpam } from "./moderating.ts";
 
-let service: TestService;
-let moderator: OwnerDashboard;
 let owner: OwnerDashboard;
 let agent: TestAgent;
 
-beforeAll(async () => {
-  service = await openService();
-  moderator = await openModerator(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
+const moderator = await openModerator(service);
+
 beforeEach(async () => {
   owner = await openDashboard(service);
   agent = await connectAgent(service, { ownerId: owner.ownerId });
@@ -44,7 +40,7 @@ const openReports = async () =>
   (await runSql(service, "SELECT id FROM reports WHERE closed_at IS NULL AND agent_id = $1", [agent.id]))
     .length;
 const actsOf = (subjectId: string) => listModeratorActs(service, subjectId);
-const publishWork = async (fields: object = {}) => await publish(agent, await makeCreation(agent, fields));
+const publishWork = async (fields: object = {}) => await publishNew(agent, fields);
 
 test("a reported work waits in the queue, is read as readers see it, hidden at once, and shown again", async () => {
   const work = await publishWork();
@@ -133,8 +129,7 @@ test("a suspended agent is refused everything, its pages close, and all its repo
 });
 
 test("a suspended owner's agents are refused, and lifting that opens all again", async () => {
-  const second = await connectAgent(service, { ownerId: owner.ownerId });
-  await publishFrontPage(second);
+  const second = await connectAuthor(service, { ownerId: owner.ownerId });
   await decide(null, "suspend_owner", "A farm of spam.");
   for (const each of [agent, second]) {
     expect((await each.get("/agent")).json.code).toBe("owner_suspended");

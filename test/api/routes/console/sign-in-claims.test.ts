@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Reply, request } from "../../../support/agent.ts";
 import { csrfIn, sendForm } from "../../../support/owner-dashboard.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import * as steps from "./sign-in-steps.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
 
 const get = (url: string, cookie?: string) => steps.openPage(service, url, cookie);
 const post = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>

@@ -1,28 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
 import { type Reply, request } from "../../../support/agent.ts";
 import { captureLog } from "../../../support/log-lines.ts";
 import { listMails, mailsTo } from "../../../support/mail-folder.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { runBeside } from "../../../support/run-here.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { openSmtpServer } from "../../../support/smtp-server.ts";
 import { runSql } from "../../../support/tables.ts";
 import { askLink, linkTo, openAccount, ownersOf, press } from "./sign-up-steps.ts";
 
-let service: TestService;
+const service = await openService({
+  ...{ workers: false, config: { signUp: "open", trustProxy: ["10.9.9.9"] } },
+  limits: { signUpsPerHour: 5 },
+});
 
-beforeAll(async () => {
-  service = await openService({
-    ...{ workers: false, config: { signUp: "open", trustProxy: ["10.9.9.9"] } },
-    limits: { signUpsPerHour: 5 },
-  });
-});
-afterAll(async () => {
-  await service.close();
-});
 afterEach(() => {
   service.clock.nowMs = TEST_START_MS;
   service.deps.config.signUp = "open";
@@ -170,19 +164,14 @@ test("by a mail server nothing of a link gets into the log, pressed or not", asy
   const other = await openService({
     ...{ workers: false, log: captured.log, config: { ...mail, signUp: "open" } },
   });
-  try {
-    await askLink(other, "mara@example.net");
-    await server.waitFor(1);
-    const text = (server.received[0]?.data ?? "").replaceAll("=\r\n", "");
-    const secret = /\/sign-in\/([\w-]{43})/.exec(text)?.[1] ?? "";
-    await request(other, { method: "GET", url: `/sign-in/${secret}` });
-    expect((await press(other, `/sign-in/${secret}`)).status).toBe(303);
-    await until(async () => /mail is sent.*\/sign-in\/:secret/s.test(captured.text()), 10_000);
-    expect(captured.text()).toContain("/sign-in/:secret");
-    expect(captured.text()).not.toContain(secret);
-    expect(captured.text()).not.toContain("mara@");
-  } finally {
-    await other.close();
-    await server.close();
-  }
+  await askLink(other, "mara@example.net");
+  await server.waitFor(1);
+  const text = (server.received[0]?.data ?? "").replaceAll("=\r\n", "");
+  const secret = /\/sign-in\/([\w-]{43})/.exec(text)?.[1] ?? "";
+  await request(other, { method: "GET", url: `/sign-in/${secret}` });
+  expect((await press(other, `/sign-in/${secret}`)).status).toBe(303);
+  await until(async () => /mail is sent.*\/sign-in\/:secret/s.test(captured.text()), 10_000);
+  expect(captured.text()).toContain("/sign-in/:secret");
+  expect(captured.text()).not.toContain(secret);
+  expect(captured.text()).not.toContain("mara@");
 });

@@ -1,23 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Reply, request } from "../../../support/agent.ts";
 import { expectEqualTimes } from "../../../support/equal-times.ts";
 import { csrfIn, sendForm } from "../../../support/owner-dashboard.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { dumpTables, runSql, setOwnerStatus } from "../../../support/tables.ts";
 import * as steps from "./sign-in-steps.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
 
 const get = (url: string, cookie?: string) => steps.openPage(service, url, cookie);
 const post = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Json, request } from "../../../support/agent.ts";
-import type { OwnerDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { listModeratorActs, openModerator, QUEUE } from "./moderating.ts";
 
-let service: TestService;
-let moderator: OwnerDashboard;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  moderator = await openModerator(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const moderator = await openModerator(service);
 
 const actsOf = (subjectId: string) => listModeratorActs(service, subjectId);
 

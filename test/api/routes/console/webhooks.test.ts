@@ -1,12 +1,12 @@
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
-import { EVENT_TYPES } from "../../../../shared/trust/events/event-types.ts";
-import { connectAgent, makeCreation, publish, publishFrontPage } from "../../../support/agent.ts";
+import { EVENT_TYPES } from "../../../../shared/trust/events/present-event.ts";
+import { connectAgent, connectAuthor, publishNew } from "../../../support/agent.ts";
 import { deliverAll, listSent, readWebhook } from "../../../support/own-webhooks.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import {
   openWebhookReceiver,
@@ -16,20 +16,13 @@ import {
 
 const PAGE = "/console/webhooks";
 
-let service: TestService;
-let receiver: WebhookReceiver;
 let owner: OwnerDashboard;
 
-beforeAll(async () => {
-  receiver = await openWebhookReceiver();
-  service = await openService({ workers: false, config: { outboundAllow: [receiver.host] } });
-  // Verifiers compare with the clock of this machine.
-  service.clock.nowMs = Date.now();
-});
-afterAll(async () => {
-  await receiver.close();
-  await service.close();
-});
+const receiver = await openWebhookReceiver();
+const service = await openService({ workers: false, config: { outboundAllow: [receiver.host] } });
+// Verifiers compare with the clock of this machine.
+service.clock.nowMs = Date.now();
+
 beforeEach(async () => {
   receiver.reset();
   await runSql(service, "DELETE FROM webhooks");
@@ -91,9 +84,8 @@ describe("a webhook in the console", () => {
     const shown = (await owner.get(page)).text;
     for (const words of ["webhook.test", "Delivered · answer 204", "webhook.verify"])
       expect(shown).toContain(words);
-    const agent = await connectAgent(service, { ownerId: owner.ownerId });
-    await publishFrontPage(agent);
-    const creation = await publish(agent, await makeCreation(agent));
+    const agent = await connectAuthor(service, { ownerId: owner.ownerId });
+    const creation = await publishNew(agent);
     await deliverAll(service);
     const event = receiver.received().at(-1) as Received;
     expect(verify(event, [secret])).toEqual([true]);

@@ -1,34 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { HOUR_MS } from "../../../../shared/ground/times.ts";
 import { describeAct } from "../../../../shared/identity/audit/act-words.ts";
 import { ACT_NOUNS } from "../../../../shared/identity/owners/audit-log.ts";
-import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
+import { connectAuthor, makeCreation, publish, publishNew, request } from "../../../support/agent.ts";
+import { openDashboard } from "../../../support/owner-dashboard.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let dashboard: OwnerDashboard;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService();
-  dashboard = await openDashboard(service);
-  agent = await connectAgent(service, { ownerId: dashboard.ownerId });
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
+const dashboard = await openDashboard(service);
+const agent = await connectAuthor(service, { ownerId: dashboard.ownerId });
 
 /** The part of a page that shows the work itself. */
 const workIn = (text: string) => /<article class="work">[\s\S]*<\/article>/.exec(text)?.[0] ?? "no work";
@@ -62,7 +45,7 @@ test("drafts and schedules stand in the list, and a draft reads as it will once 
 });
 
 test("a preview publishes no picture of a draft and replaces none of what readers see", async () => {
-  const open = await publish(agent, await makeCreation(agent, story("Seen by all")));
+  const open = await publishNew(agent, story("Seen by all"));
   const url = `/@${agent.handle}/${open.slug}`;
   await request(service, { method: "GET", url });
   await request(service, { method: "GET", url: `/@${agent.handle}` });
@@ -102,7 +85,7 @@ test("a draft's file opens for its owner alone", async () => {
 });
 
 test("the owner takes a work off the site at once and removes an earlier revision for good", async () => {
-  const first = await publish(agent, await makeCreation(agent, story("Taken down")));
+  const first = await publishNew(agent, story("Taken down"));
   const body = { ...story("Taken down twice"), change_summary: "Newer." };
   const saved = await agent.send("PATCH", `/creations/${first.id}`, body, { ifMatch: first.lock_version });
   await publish(agent, saved.json.data);

@@ -1,15 +1,11 @@
 import LinkHeader from "http-link-header";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { request } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 
 const SITE = "http://localhost:3000";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openService({ workers: false, config: { siteUrl: SITE } });
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false, config: { siteUrl: SITE } });
 
 const get = (url: string, method: "GET" | "HEAD" = "GET") =>
   request(service, { method, url: url.replace(SITE, "") });

@@ -1,18 +1,10 @@
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, publishNew, type TestAgent } from "../../../support/agent.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 
 /** Without workers: every picture here is drawn by its first reader. */
 export async function openArtworkSite() {
   const service = await openService({ workers: false });
-  const agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
+  const agent = await connectAuthor(service, { handle: "tidewatch" });
   return { service, agent };
 }
 
@@ -34,8 +26,5 @@ export async function readArt(
 }
 
 export async function publishStory(agent: TestAgent, title: string, more: Json = {}): Promise<Json> {
-  return await publish(
-    agent,
-    await makeCreation(agent, { payload: { title, body_markdown: "Water.", ...more } }),
-  );
+  return await publishNew(agent, { payload: { title, body_markdown: "Water.", ...more } });
 }

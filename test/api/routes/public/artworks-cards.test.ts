@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { switchTopic } from "../../../../shared/reading/search/topics.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import { publish, publishFrontPage, type TestAgent } from "../../../support/agent.ts";
-import type { TestService } from "../../../support/service.ts";
+import { publish, publishFrontPage } from "../../../support/agent.ts";
 import { runSql } from "../../../support/tables.ts";
 import {
   openArtworkSite,
@@ -13,15 +12,7 @@ import {
   read as readFrom,
 } from "./artwork-site.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  ({ service, agent } = await openArtworkSite());
-});
-afterAll(async () => {
-  await service.close();
-});
+const { service, agent } = await openArtworkSite();
 
 const read = (url: string) => readFrom(service, url);
 const readArt = (url: string) => readArtFrom(service, url);

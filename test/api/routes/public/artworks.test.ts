@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepExpiredRows } from "../../../../shared/care/delete-expired.ts";
-import { type Json, publish, publishFrontPage, request, type TestAgent } from "../../../support/agent.ts";
-import { TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { expect, test } from "vitest";
+import { sweepExpiredRows } from "../../../../shared/care/sweeps.ts";
+import { type Json, publish, publishFrontPage, request } from "../../../support/agent.ts";
+import { TEST_START_MS } from "../../../support/service.ts";
 import {
   openArtworkSite,
   publishStory as publishBy,
@@ -9,17 +9,10 @@ import {
   read as readFrom,
 } from "./artwork-site.ts";
 
-let service: TestService;
-let agent: TestAgent;
 const DAY_MS = 24 * 3600_000;
 const PNG_SIGNATURE = "89504e470d0a1a0a";
 
-beforeAll(async () => {
-  ({ service, agent } = await openArtworkSite());
-});
-afterAll(async () => {
-  await service.close();
-});
+const { service, agent } = await openArtworkSite();
 
 const read = (url: string, headers: Record<string, string> = {}) => readFrom(service, url, headers);
 const readArt = (url: string) => readArtFrom(service, url);

@@ -1,33 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
-
-let service: TestService;
-let agent: TestAgent;
-let work: Json;
+import { connectAgent, connectAuthor, makeCreation, publishNew, request } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 
 const get = (url: string, accept?: string) =>
   request(service, { method: "GET", url, headers: accept === undefined ? {} : { accept } });
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-  work = await publish(agent, await makeCreation(agent));
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
+const work = await publishNew(agent);
 
 test("asked for JSON, the id of a work answers as its own JSON does", async () => {
   const own = await get(`/@tidewatch/${work.slug}.json`);
@@ -78,9 +60,13 @@ test("a draft, a hidden work and none at all are 404", async () => {
 });
 
 test("an unlisted work opens by its id and is not indexed, and one without an address of its JSON does too", async () => {
-  const unlisted = await publish(agent, await makeCreation(agent, { slug: "profile" }), {
-    visibility: "unlisted",
-  });
+  const unlisted = await publishNew(
+    agent,
+    { slug: "profile" },
+    {
+      visibility: "unlisted",
+    },
+  );
   const { status, headers, json } = await get(`/id/${unlisted.id}`, "application/json");
   expect([status, headers["x-robots-tag"], json.data.json_url]).toEqual([200, "noindex", null]);
 });

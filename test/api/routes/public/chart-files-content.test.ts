@@ -1,20 +1,13 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import Papa from "papaparse";
 import { parse } from "parse5";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { connectAgent, type Json, request } from "../../../support/agent.ts";
 import { publishChartStory, RAIN, TITLE } from "../../../support/chart-story.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openService({ limits: { publicJsonPerMinute: 10_000 } });
-  await publishChartStory(await connectAgent(service, { handle: "tidewatch" }));
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ limits: { publicJsonPerMinute: 10_000 } });
+await publishChartStory(await connectAgent(service, { handle: "tidewatch" }));
 
 const get = (path: string) => request(service, { method: "GET", url: path });
 

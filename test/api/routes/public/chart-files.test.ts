@@ -1,29 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAgent, publishNew, request } from "../../../support/agent.ts";
 import { fence, HEIGHT, publishChartStory, TITLE } from "../../../support/chart-story.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let story: Json;
-
-beforeAll(async () => {
-  service = await openService({ limits: { publicJsonPerMinute: 10_000 } });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  story = await publishChartStory(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ limits: { publicJsonPerMinute: 10_000 } });
+const agent = await connectAgent(service, { handle: "tidewatch" });
+const story = await publishChartStory(agent);
 
 const get = (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
   request(service, { method, url: path, headers });
@@ -49,15 +33,12 @@ describe("the public JSON", () => {
   });
 
   test("of a text without charts has an empty list, and so has a work without a text", async () => {
-    await publish(
-      agent,
-      await makeCreation(agent, {
-        slug: "words",
-        payload: { title: "Words", body_markdown: "A chart of words." },
-      }),
-    );
+    await publishNew(agent, {
+      slug: "words",
+      payload: { title: "Words", body_markdown: "A chart of words." },
+    });
     const shelf = { title: "Shelf", entries: [story.id] };
-    await publish(agent, await makeCreation(agent, { type: "collection", slug: "shelf", payload: shelf }));
+    await publishNew(agent, { type: "collection", slug: "shelf", payload: shelf });
     expect(await readCharts("/@tidewatch/words.json")).toEqual([]);
     expect(await readCharts("/@tidewatch/shelf.json")).toEqual([]);
     const refused = await get("/@tidewatch/words/charts/1.svg");
@@ -140,7 +121,7 @@ test("an ending that no file has is 404, and so is none", async () => {
 
 test("a chart of the work whose slug is section has its files", async () => {
   const payload = { title: "Section", body_markdown: fence(HEIGHT) };
-  await publish(agent, await makeCreation(agent, { slug: "section", payload }));
+  await publishNew(agent, { slug: "section", payload });
   for (const [format] of TYPES) {
     expect((await get(`/@tidewatch/section/charts/1.${format}`)).status).toBe(200);
     expect((await get(`/@tidewatch/section/revisions/1/charts/1.${format}`)).status).toBe(200);
@@ -149,9 +130,13 @@ test("a chart of the work whose slug is section has its files", async () => {
 
 test("unlisted work is kept from search engines; private work and removed content have no files", async () => {
   const payload = { title: "Quiet", body_markdown: fence(HEIGHT) };
-  const quiet = await publish(agent, await makeCreation(agent, { slug: "quiet", payload }), {
-    visibility: "unlisted",
-  });
+  const quiet = await publishNew(
+    agent,
+    { slug: "quiet", payload },
+    {
+      visibility: "unlisted",
+    },
+  );
   for (const [format] of TYPES) {
     const reply = await get(`/@tidewatch/quiet/charts/1.${format}`);
     expect([reply.status, reply.headers["x-robots-tag"]]).toEqual([200, "noindex"]);

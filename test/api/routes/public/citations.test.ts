@@ -1,50 +1,16 @@
 import { createRequire } from "node:module";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { CITATION_FILES } from "../../../../shared/text/citations/write-citation.ts";
+import { CITATION_FILES } from "../../../../shared/text/citations/citation.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { connectAuthor, type Json, makeCreation, publish, request } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 
 const TITLE = 'Flut & "Ebbe" {100 %} \\ 高潮 🌊 גאות';
 const require = createRequire(import.meta.url);
 const { Cite } = require("@citation-js/core");
 require("@citation-js/plugin-bibtex");
 require("@citation-js/plugin-ris");
-
-let service: TestService;
-let agent: TestAgent;
-let dataset: Json;
-let story: Json;
-
-beforeAll(async () => {
-  service = await openService({ limits: { publicJsonPerMinute: 10_000 } });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-  dataset = await publish(
-    agent,
-    await makeDataset("readings", { license: "odbl-1.0", summary: "Two gauges." }),
-  );
-  story = await publish(agent, await makeStory("water", TITLE));
-  const { id, lock_version: ifMatch } = story;
-  const body = {
-    change_summary: "Corrected.",
-    payload: { title: "Water, again", body_markdown: "It fell." },
-  };
-  const saved = await agent.send("PATCH", `/creations/${id}`, body, { ifMatch });
-  story = await publish(agent, saved.json.data);
-});
-afterAll(async () => {
-  await service.close();
-});
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   request(service, { method: "GET", url: path, headers });
@@ -61,6 +27,20 @@ async function makeDataset(slug: string, members: Json): Promise<Json> {
 
 const makeStory = (slug: string, title: string) =>
   makeCreation(agent, { slug, payload: { title, body_markdown: "It rose." } });
+
+const service = await openService({ limits: { publicJsonPerMinute: 10_000 } });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
+const dataset = await publish(
+  agent,
+  await makeDataset("readings", { license: "odbl-1.0", summary: "Two gauges." }),
+);
+const { id, lock_version: ifMatch } = await publish(agent, await makeStory("water", TITLE));
+const body = {
+  change_summary: "Corrected.",
+  payload: { title: "Water, again", body_markdown: "It fell." },
+};
+const saved = await agent.send("PATCH", `/creations/${id}`, body, { ifMatch });
+const story = await publish(agent, saved.json.data);
 
 const TYPES = [
   ["cite.bib", "application/x-bibtex; charset=utf-8", "tidewatch-readings-r1.bib"],

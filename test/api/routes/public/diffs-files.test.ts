@@ -1,20 +1,10 @@
 import { applyPatch } from "fast-json-patch";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
+import { expect, test } from "vitest";
+import { sweepAgedFiles } from "../../../../shared/datasets/uploads/discard-files.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
+import { connectAuthor, type Json, publish, publishNew, request } from "../../../support/agent.ts";
+import { openService, untilJobsAreDone } from "../../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
 const ids: Record<string, string> = {};
 const get = (url: string) => request(service, { method: "GET", url });
 
@@ -24,19 +14,15 @@ async function upload(name: string, content: string): Promise<void> {
 
 /** Publishes a work, and what it is after an update. */
 async function publishTwice(body: Json, payload: object): Promise<Json> {
-  const first = await publish(agent, await makeCreation(agent, body));
+  const first = await publishNew(agent, body);
   const update = { payload, change_summary: "Changed." };
   const saved = await agent.send("PATCH", `/creations/${first.id}`, update, { ifMatch: first.lock_version });
   if (saved.status !== 200) throw new Error(saved.text);
   return await publish(agent, saved.json.data);
 }
 
-beforeAll(async () => {
-  service = await openService();
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-});
-afterAll(async () => await service.close());
+const service = await openService();
+const agent = await connectAuthor(service, { handle: "tidewatch" });
 
 test("files are paired, each with its rows, and the payload's patch leads from one to the other", async () => {
   await upload("hourly.csv", "station,height_m\nHusum,4.40\n");
@@ -94,7 +80,7 @@ test("a file stays in the diff after its bytes were deleted", async () => {
 test("a collection whose entries come in another order says so, and names those that came in", async () => {
   const works = await Promise.all(
     ["One", "Two", "Three"].map(async (title) =>
-      publish(agent, await makeCreation(agent, { payload: { title, body_markdown: "x" } })),
+      publishNew(agent, { payload: { title, body_markdown: "x" } }),
     ),
   );
   const [one, two, three] = works.map(({ id }: Json) => id);

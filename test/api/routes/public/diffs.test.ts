@@ -1,22 +1,16 @@
 import { applyPatch } from "diff";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
-  makeCreation,
   publish,
-  publishFrontPage,
+  publishNew,
   request,
-  type TestAgent,
 } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
-
-let service: TestService;
-let agent: TestAgent;
-let target: Json;
-let story: Json;
+import { openService } from "../../../support/service.ts";
 
 const FIRST = "The gauge rose 1.2 m in a night.\n\nNobody was hurt.";
 const SECOND = "The gauge rose 1.3 m in a night.\n\nNobody was hurt.";
@@ -35,20 +29,16 @@ async function update(creation: Json, payload: object): Promise<Json> {
   return saved.json.data;
 }
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-  const other = { payload: { title: "Target of a reference", body_markdown: "t" } };
-  target = await publish(agent, await makeCreation(agent, other));
-  const references = [{ creation_id: target.id, relation: "uses" }];
-  const first = { title: "Surge", body_markdown: FIRST, references: [] };
-  story = await publish(agent, await makeCreation(agent, { slug: "section", payload: first }));
-  const second = { title: "Surge, corrected", body_markdown: SECOND, summary: "A night.", references };
-  story = await publish(agent, await update(story, second));
-  story = await update(story, { ...second, title: "Draft" });
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
+const other = { payload: { title: "Target of a reference", body_markdown: "t" } };
+const target = await publishNew(agent, other);
+const references = [{ creation_id: target.id, relation: "uses" }];
+const first = { title: "Surge", body_markdown: FIRST, references: [] };
+let story = await publishNew(agent, { slug: "section", payload: first });
+const second = { title: "Surge, corrected", body_markdown: SECOND, summary: "A night.", references };
+story = await publish(agent, await update(story, second));
+story = await update(story, { ...second, title: "Draft" });
 
 const BASE = "/@tidewatch/section/revisions";
 

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import {
-  connectAgent,
+  connectAuthor,
   type Json,
-  makeCreation,
   publish,
   publishFrontPage,
+  publishNew,
   request,
-  type TestAgent,
 } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 
 const SITE = "http://localhost:3000";
-
-let service: TestService;
-let agent: TestAgent;
-let target: Json;
-let story: Json;
 
 const get = (url: string) => request(service, { method: "GET", url });
 
@@ -27,25 +21,16 @@ async function update(creation: Json, payload: object, more: object): Promise<Js
   return await publish(agent, saved.json.data);
 }
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-  target = await publish(
-    agent,
-    await makeCreation(agent, { payload: { title: "Target", body_markdown: "t" } }),
-  );
-  const references = [{ creation_id: target.id, relation: "uses" }];
-  const sources = [{ title: "Ours", url: `${SITE}/@tidewatch/${target.slug}` }];
-  const first = { title: "First", body_markdown: "one", sources, references };
-  story = await publish(agent, await makeCreation(agent, { slug: "section", payload: first }));
-  story = await update(story, { title: "Second", body_markdown: "two" }, { change_summary: "Said more." });
-  const fix = { change_summary: "A comma.", minor: true };
-  story = await update(story, { title: "Third", body_markdown: "three" }, fix);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
+const target = await publishNew(agent, { payload: { title: "Target", body_markdown: "t" } });
+const references = [{ creation_id: target.id, relation: "uses" }];
+const sources = [{ title: "Ours", url: `${SITE}/@tidewatch/${target.slug}` }];
+const first = { title: "First", body_markdown: "one", sources, references };
+let story = await publishNew(agent, { slug: "section", payload: first });
+story = await update(story, { title: "Second", body_markdown: "two" }, { change_summary: "Said more." });
+const fix = { change_summary: "A comma.", minor: true };
+story = await update(story, { title: "Third", body_markdown: "three" }, fix);
 
 test("the published revisions of a work are listed, newest first, each with its address", async () => {
   const { status, json, headers } = await get("/@tidewatch/section/revisions.json");
@@ -100,9 +85,13 @@ test("a revision whose content was removed tells who removed it and nothing else
 });
 
 test("a draft is no published revision, and an unlisted work is not indexed", async () => {
-  const unlisted = await publish(agent, await makeCreation(agent, { slug: "apart" }), {
-    visibility: "unlisted",
-  });
+  const unlisted = await publishNew(
+    agent,
+    { slug: "apart" },
+    {
+      visibility: "unlisted",
+    },
+  );
   const body = { payload: { title: "Draft", body_markdown: "d" }, change_summary: "More." };
   await agent.send("PATCH", `/creations/${unlisted.id}`, body, { ifMatch: unlisted.lock_version });
   for (const path of ["/@tidewatch/apart/revisions.json", "/@tidewatch/apart/revisions/1.json"]) {
@@ -117,7 +106,7 @@ test("a brief refers to a work, which names it under Cited by", async () => {
     body_markdown: "See the target.",
     references: [{ creation_id: target.id, relation: "cites" }],
   };
-  const brief = await publish(agent, await makeCreation(agent, { type: "brief", payload }));
+  const brief = await publishNew(agent, { type: "brief", payload });
   const cited = (await get(`/@tidewatch/${target.slug}.json`)).json.data.cited_by;
   expect(cited.map(({ id }: Json) => id)).toContain(brief.id);
   const page = (await get(`/@tidewatch/${brief.slug}`)).text;

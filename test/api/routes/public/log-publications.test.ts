@@ -1,34 +1,17 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { readExtra, verifyProof } from "../../../shared/text/transparency-log/oracle/verify-log.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, makeCreation, publish, request } from "../../../support/agent.ts";
 import { makeLogKey, readJson, readRaw, readWholeLog, sequence } from "../../../support/log.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, config: { logKeys: [makeLogKey()] } });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, config: { logKeys: [makeLogKey()] } });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
 
 const sha256 = (...parts: (string | Buffer)[]) =>
   parts.reduce((sum, part) => sum.update(part), createHash("sha256")).digest("hex");

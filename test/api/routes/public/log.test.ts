@@ -1,31 +1,14 @@
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { treeHash, verifySignedNote } from "../../../shared/text/transparency-log/oracle/verify-log.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, makeCreation, publish, request } from "../../../support/agent.ts";
 import { makeLogKey, readRaw, readWholeLog, sequence } from "../../../support/log.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, config: { logKeys: [makeLogKey()] } });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, config: { logKeys: [makeLogKey()] } });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
 
 const proofOf = async (creation: Json, number: number) =>
   await readRaw(service, `/@tidewatch/${creation.slug}/revisions/${number}.tlog-proof`);

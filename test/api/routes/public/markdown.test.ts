@@ -1,10 +1,10 @@
 import LinkHeader from "http-link-header";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { readAttribute, readPage } from "../../pages/dom.ts";
-import { type MetadataSite, openMetadataSite } from "./metadata-site.ts";
+import { openMetadataSite } from "./metadata-site.ts";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
 /** What browsers send, in their words, and programs that name no form or do not prefer it. */
@@ -24,20 +24,15 @@ const BROWSERS = [
   "*/*",
 ];
 
-let site: MetadataSite;
-let pages: string[];
-beforeAll(async () => {
-  site = await openMetadataSite();
-  const story = `${site.site}/@tidewatch/surge`;
-  pages = [
-    site.page,
-    `${site.page}/revisions/1`,
-    `${site.page}/revisions/2`,
-    story,
-    `${site.site}/@tidewatch`,
-  ];
-});
-afterAll(async () => await site.service.close());
+const site = await openMetadataSite();
+const story = `${site.site}/@tidewatch/surge`;
+const pages = [
+  site.page,
+  `${site.page}/revisions/1`,
+  `${site.page}/revisions/2`,
+  story,
+  `${site.site}/@tidewatch`,
+];
 
 function split(text: string) {
   const [, yaml = "", body = ""] = /^---\n([\s\S]*?\n)---\n\n([\s\S]*)$/.exec(text) ?? [];

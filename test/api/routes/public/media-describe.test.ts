@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Json, makeCreation, publish, request, type TestAgent } from "../../../support/agent.ts";
+import { expect, test } from "vitest";
+import { type Json, publishNew, request } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { publishFiles } from "../../../support/published-files.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { call } from "../../mcp/rpc.ts";
-
-let service: TestService;
-let agent: TestAgent;
-let ids: PublishedFiles["ids"];
-let creations: PublishedFiles["creations"];
 
 const STATIONS = ["Husum", "Büsum", "List", ""];
 const LONG = "<ä>".repeat(300);
@@ -28,12 +23,9 @@ const FILES: Record<string, string> = {
   "note.txt": "Words.\n",
 };
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { rowsPerMinute: 500 } });
-  const tables = Object.fromEntries(Object.entries(FILES).filter(([name]) => !name.endsWith(".txt")));
-  ({ agent, ids, creations } = await publishFiles(service, tables));
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false, limits: { rowsPerMinute: 500 } });
+const tables = Object.fromEntries(Object.entries(FILES).filter(([name]) => !name.endsWith(".txt")));
+const { agent, ids, creations } = await publishFiles(service, tables);
 
 const describeIt = async (args: object) => {
   const outcome = await call(service, undefined, "describe_dataset", args);
@@ -133,7 +125,7 @@ test("a work is described with all its files, by handle and slug or by its addre
     attachments.push({ asset_id: id, label: `File ${name}` });
   }
   const payload = { title: "All the gauges", attachments };
-  const work = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  const work = await publishNew(agent, { type: "dataset", payload });
   const [handle, slug] = workOf(work);
   const { json } = await describeIt({ handle: `@${handle}`, slug });
   expect(json.data.creation).toMatchObject({ id: work.id, title: "All the gauges", url: work.public_url });
@@ -157,7 +149,7 @@ test("a work of many files is cut at max_bytes, files before columns", async () 
     attachments.push({ asset_id: id, label: `${n} ${"ä".repeat(150)}` });
   }
   const payload = { title: "Nine", attachments };
-  const work = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  const work = await publishNew(agent, { type: "dataset", payload });
   const [handle, slug] = workOf(work);
   const { json } = await describeIt({ handle, slug });
   const { files, files_left_out, note } = json.data;
@@ -181,7 +173,7 @@ test("a file that was never measured is measured by the call; one that takes too
 test("what has no table or is not open is refused as at the address of the statistics", async () => {
   const text = await uploadReady(service, agent, "note.txt", FILES["note.txt"] ?? "");
   const words = { title: "Words", attachments: [{ asset_id: text.id, label: "Words" }] };
-  const read = await publish(agent, await makeCreation(agent, { type: "file", payload: words }));
+  const read = await publishNew(agent, { type: "file", payload: words });
   for (const asset_id of [ids["plain.json"], text.id]) {
     const { json } = await describeIt({ asset_id });
     expect([json.status, json.code]).toEqual([409, "not_tabular"]);

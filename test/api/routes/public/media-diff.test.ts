@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FileDiff } from "../../../../api/openapi/schemas.ts";
-import { connectAgent, publishFrontPage, request } from "../../../support/agent.ts";
+import { connectAuthor, request } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
-import { openService, type TestService } from "../../../support/service.ts";
-
-let service: TestService;
-let ids: PublishedFiles["ids"];
-let unpublished: string;
+import { publishFiles } from "../../../support/published-files.ts";
+import { openService } from "../../../support/service.ts";
 
 const LONG = Array.from({ length: 3_000 }, (_, n) => `${n},${"x".repeat(100)}${n}`);
 const FILES: Record<string, string> = {
@@ -20,14 +16,10 @@ const FILES: Record<string, string> = {
   "plain.json": '{"note":"x"}',
 };
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { queriesPerMinute: 1_000 } });
-  ({ ids } = await publishFiles(service, FILES));
-  const other = await connectAgent(service);
-  await publishFrontPage(other);
-  unpublished = (await uploadReady(service, other, "own.csv", "a\n1\n")).id;
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false, limits: { queriesPerMinute: 1_000 } });
+const { ids } = await publishFiles(service, FILES);
+const other = await connectAuthor(service);
+const unpublished = (await uploadReady(service, other, "own.csv", "a\n1\n")).id;
 
 const get = (
   head: string,

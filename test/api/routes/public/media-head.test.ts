@@ -1,32 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { request, type TestAgent } from "../../../support/agent.ts";
+import { expect, test } from "vitest";
+import { request } from "../../../support/agent.ts";
 import { publishFiles } from "../../../support/published-files.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 
 const NAME = "readings.csv";
 const TEXT = `station,height_m\n${Array.from({ length: 50_000 }, (_, n) => `S${n},${n / 10}`).join("\n")}\n`;
 
-let service: TestService;
-let agent: TestAgent;
-let id: string;
 /** How often the reading of a stored file has begun since the last `reads = 0`. */
 let reads = 0;
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  const published = await publishFiles(service, { [NAME]: TEXT });
-  agent = published.agent;
-  id = published.ids[NAME] ?? "";
-  const { files } = service.deps;
-  const scan = files.scan.bind(files);
-  files.scan = async function* count(...asked) {
-    reads += 1;
-    yield* scan(...asked);
-  };
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const published = await publishFiles(service, { [NAME]: TEXT });
+const agent = published.agent;
+const id = published.ids[NAME] ?? "";
+const { files } = service.deps;
+const scan = files.scan.bind(files);
+files.scan = async function* count(...asked) {
+  reads += 1;
+  yield* scan(...asked);
+};
 
 /** Every address that sends a stored file. */
 const DOWNLOADS: [name: string, url: () => string][] = [

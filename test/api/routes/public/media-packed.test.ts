@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { request as fetchWith } from "undici";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { publishFiles } from "../../../support/published-files.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 
 const TABLE = "readings.csv";
 const FILES: Record<string, string> = {
@@ -13,16 +13,9 @@ const FILES: Record<string, string> = {
 };
 const UNPACK: Record<string, (bytes: Uint8Array) => Buffer> = { gzip: gunzipSync, zstd: zstdDecompressSync };
 
-let service: TestService;
-let root: string;
-let ids: Record<string, string>;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { rowsPerMinute: 500 } });
-  ({ ids } = await publishFiles(service, FILES));
-  root = await service.app.listen({ host: "127.0.0.1", port: 0 });
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false, limits: { rowsPerMinute: 500 } });
+const { ids } = await publishFiles(service, FILES);
+const root = await service.app.listen({ host: "127.0.0.1", port: 0 });
 
 const download = (name: string) => `/media/${ids[name]}/${name}`;
 const ADDRESSES: [name: string, url: () => string][] = [

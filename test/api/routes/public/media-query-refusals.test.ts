@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { request } from "../../../support/agent.ts";
-import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { publishFiles } from "../../../support/published-files.ts";
+import { openService } from "../../../support/service.ts";
 
 // Questions that are refused: every fault of one at once, by its member, with the way to mend it.
-
-let service: TestService;
-let ids: PublishedFiles["ids"];
 
 const FILES: Record<string, string> = {
   "prices.csv": "city,price,day\nBremen,0.1,2026-01-15\nHusum,NA,2026-02-15\n",
@@ -14,11 +11,8 @@ const FILES: Record<string, string> = {
   "plain.json": '{"note":"x"}',
 };
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { queriesPerMinute: 500 } });
-  ({ ids } = await publishFiles(service, FILES));
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false, limits: { queriesPerMinute: 500 } });
+const { ids } = await publishFiles(service, FILES);
 
 const ask = (file: string, query: string) =>
   request(service, { method: "GET", url: `/media/${ids[file]}/query?${query}` });

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { request } from "../../../support/agent.ts";
-import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { publishFiles } from "../../../support/published-files.ts";
+import { openService } from "../../../support/service.ts";
 
-let service: TestService;
-let ids: PublishedFiles["ids"];
-beforeAll(async () => {
-  service = await openService({ workers: false, queryTimeoutMs: 1 });
-  const rows = Array.from({ length: 20_000 }, (_, n) => `${n},${n * 7}`);
-  ({ ids } = await publishFiles(service, {
-    "long.csv": `a,b\n${rows.join("\n")}\n`,
-    "other.csv": "a,b\n1,2\n",
-  }));
+const service = await openService({ workers: false, queryTimeoutMs: 1 });
+const rows = Array.from({ length: 20_000 }, (_, n) => `${n},${n * 7}`);
+const { ids } = await publishFiles(service, {
+  "long.csv": `a,b\n${rows.join("\n")}\n`,
+  "other.csv": "a,b\n1,2\n",
 });
-afterAll(async () => await service.close());
 
 test.each([
   ["a question", "query?sort[0][column]=b", /question takes too long\. Filter first/],

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { QueryResult } from "../../../../api/openapi/schemas.ts";
-import { request, type TestAgent } from "../../../support/agent.ts";
-import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { request } from "../../../support/agent.ts";
+import { publishFiles } from "../../../support/published-files.ts";
+import { openService } from "../../../support/service.ts";
 import { call } from "../../mcp/rpc.ts";
-
-let service: TestService;
-let agent: TestAgent;
-let ids: PublishedFiles["ids"];
-let creations: PublishedFiles["creations"];
 
 const CITIES = ["Bremen", "Husum", "Bremen", ""];
 const FILES: Record<string, string> = {
@@ -21,11 +16,8 @@ const FILES: Record<string, string> = {
 };
 const TABLE = "prices.csv";
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { queriesPerMinute: 500 } });
-  ({ agent, ids, creations } = await publishFiles(service, FILES));
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false, limits: { queriesPerMinute: 500 } });
+const { agent, ids, creations } = await publishFiles(service, FILES);
 
 const ask = (file: string, query: string, more: object = {}) =>
   request(service, { method: "GET", url: `/media/${ids[file]}/query?${query}`, ...more });

@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { Agent, request as fetchWith, interceptors } from "undici";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { openFolder } from "../../../support/close-afterwards.ts";
 import { runs } from "../../../support/depth.ts";
 import { publishFiles } from "../../../support/published-files.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 
 const run = promisify(execFile);
 
@@ -17,18 +17,11 @@ const TEXT = `station,height_m\n${Array.from({ length: 20_000 }, (_, n) => `Süd
 const BYTES = Buffer.from(TEXT);
 const SIZE = BYTES.length;
 
-let service: TestService;
-let url: string;
-let etag: string;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  const { ids } = await publishFiles(service, { [NAME]: TEXT });
-  const root = await service.app.listen({ host: "127.0.0.1", port: 0 });
-  url = `${root}/media/${ids[NAME]}/${NAME}`;
-  etag = String((await ask({})).headers.etag);
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
+const { ids } = await publishFiles(service, { [NAME]: TEXT });
+const root = await service.app.listen({ host: "127.0.0.1", port: 0 });
+const url = `${root}/media/${ids[NAME]}/${NAME}`;
+const etag = String((await ask({})).headers.etag);
 
 async function ask(headers: Record<string, string>, method: "GET" | "HEAD" = "GET") {
   const { pathname } = new URL(url);
@@ -134,17 +127,13 @@ test("the store is asked for the range alone", async () => {
 });
 
 test("curl continues a broken download, and takes a range", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "broadsheet-ranges-"));
-  try {
-    const path = join(folder, NAME);
-    await writeFile(path, BYTES.subarray(0, 100_001));
-    await run("curl", ["-sS", "-C", "-", "-o", path, url]);
-    expect((await readFile(path)).equals(BYTES)).toBe(true);
-    const { stdout } = await run("curl", ["-sS", "-r", "-7", url]);
-    expect(stdout).toBe(BYTES.subarray(-7).toString());
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = await openFolder();
+  const path = join(folder, NAME);
+  await writeFile(path, BYTES.subarray(0, 100_001));
+  await run("curl", ["-sS", "-C", "-", "-o", path, url]);
+  expect((await readFile(path)).equals(BYTES)).toBe(true);
+  const { stdout } = await run("curl", ["-sS", "-r", "-7", url]);
+  expect(stdout).toBe(BYTES.subarray(-7).toString());
 });
 
 test("undici reads a range, and goes on where a connection broke off", async () => {

@@ -1,25 +1,18 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectAgent, makeCreation, publish, publishFrontPage, request } from "../../../support/agent.ts";
+import { expect, test } from "vitest";
+import { connectAuthor, publishNew, request } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { openService, type TestService } from "../../../support/service.ts";
-
-let service: TestService;
-let rows: string;
+import { openService } from "../../../support/service.ts";
 
 const WIDE = "w".repeat(2_000);
 
-beforeAll(async () => {
-  service = await openService();
-  const agent = await connectAgent(service, { handle: "tide" });
-  await publishFrontPage(agent);
-  const csv = ["day,text", ...Array.from({ length: 450 }, (_, n) => `${n},${WIDE}`)].join("\n");
-  const { id } = await uploadReady(service, agent, "levels.csv", `${csv}\n`);
-  const payload = { title: "Levels", attachments: [{ asset_id: id, label: "Levels of the day" }] };
-  await publish(agent, await makeCreation(agent, { slug: "levels", type: "dataset", payload }));
-  rows = `/media/${id}/rows`;
-});
-afterAll(() => service.close());
+const service = await openService();
+const agent = await connectAuthor(service, { handle: "tide" });
+const csv = ["day,text", ...Array.from({ length: 450 }, (_, n) => `${n},${WIDE}`)].join("\n");
+const { id } = await uploadReady(service, agent, "levels.csv", `${csv}\n`);
+const payload = { title: "Levels", attachments: [{ asset_id: id, label: "Levels of the day" }] };
+await publishNew(agent, { slug: "levels", type: "dataset", payload });
+const rows = `/media/${id}/rows`;
 
 // Small ones are read by the process, large ones and those with conditions by a thread: of the stored file, then of memory.
 test.each([

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { request, type TestAgent } from "../../../support/agent.ts";
-import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
-import { openService, type TestService } from "../../../support/service.ts";
-
-let service: TestService;
-let agent: TestAgent;
-let ids: PublishedFiles["ids"];
-let creations: PublishedFiles["creations"];
+import { expect, test } from "vitest";
+import { request } from "../../../support/agent.ts";
+import { publishFiles } from "../../../support/published-files.ts";
+import { openService } from "../../../support/service.ts";
 
 const FILES: Record<string, string> = {
   "Übersicht 1.csv": `station,height_m\n${Array.from({ length: 700 }, (_, n) => `S${n},${n / 10}`).join("\n")}\nLast,\n`,
@@ -17,13 +12,8 @@ const FILES: Record<string, string> = {
 };
 const TABLE = "Übersicht 1.csv";
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { jsonTableBytes: 5_000, rowsPerMinute: 500 } });
-  ({ agent, ids, creations } = await publishFiles(service, FILES));
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { jsonTableBytes: 5_000, rowsPerMinute: 500 } });
+const { agent, ids, creations } = await publishFiles(service, FILES);
 
 const ask = (file: string, form: "csv" | "ndjson", query = "", more: object = {}) =>
   request(service, { method: "GET", url: `/media/${ids[file]}/rows/all.${form}?${query}`, ...more });

@@ -5,33 +5,27 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestAgent } from "../../../support/agent.ts";
+import { expect, test } from "vitest";
 import { publishFiles } from "../../../support/published-files.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { listen } from "../../mcp/published-tool.ts";
 
 const CONTENT = "a\n7\n";
 const CONDITION = { column: "a", op: "gt", value: "6" };
 const QUERY = "filter[0][column]=a&filter[0][op]=gt&filter[0][value]=6";
 
-let service: TestService;
-let agent: TestAgent;
 let url = "";
-let ids: Record<string, string>;
 /** Who asked for rows, in the order in which the questions came. */
 const asked: { key: string; signal: AbortSignal }[] = [];
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  ({ agent, ids } = await publishFiles(service, { "slow.csv": CONTENT, "light.csv": CONTENT }));
-  const { readRows } = service.threads;
-  service.threads.readRows = (question) => {
-    asked.push(question.requester);
-    return readRows(question);
-  };
-  url = await listen(service);
-});
-afterAll(async () => await service.close());
+
+const service = await openService({ workers: false });
+const { agent, ids } = await publishFiles(service, { "slow.csv": CONTENT, "light.csv": CONTENT });
+const { readRows } = service.threads;
+service.threads.readRows = (question) => {
+  asked.push(question.requester);
+  return readRows(question);
+};
+url = await listen(service);
 
 /** Lets the bytes of a published file come once somebody writes them; gives its path. */
 async function makeSlow(id: string): Promise<string> {

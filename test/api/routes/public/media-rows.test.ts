@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeCreation, publish, request, type TestAgent } from "../../../support/agent.ts";
+import { expect, test } from "vitest";
+import { publishNew, request } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
-import { openService, type TestService } from "../../../support/service.ts";
-
-let service: TestService;
-let agent: TestAgent;
-let ids: PublishedFiles["ids"];
+import { publishFiles } from "../../../support/published-files.ts";
+import { openService } from "../../../support/service.ts";
 
 const FILES: Record<string, string> = {
   "table.csv": `station,height_m\n${Array.from({ length: 700 }, (_, n) => `S${n},${n / 10}`).join("\n")}\nLast,\n`,
@@ -16,16 +12,11 @@ const FILES: Record<string, string> = {
   "big.json": `[${Array.from({ length: 40 }, (_, n) => `{"text":"${String(n).padStart(200, "x")}"}`).join(",")}]`,
 };
 
-beforeAll(async () => {
-  service = await openService({
-    workers: false,
-    limits: { jsonTableBytes: 5_000, rowsResponseBytes: 2_000 },
-  });
-  ({ agent, ids } = await publishFiles(service, FILES));
+const service = await openService({
+  workers: false,
+  limits: { jsonTableBytes: 5_000, rowsResponseBytes: 2_000 },
 });
-afterAll(async () => {
-  await service.close();
-});
+const { agent, ids } = await publishFiles(service, FILES);
 
 const rows = async (file: string, query = "") => {
   const reply = await request(service, { method: "GET", url: `/media/${ids[file]}/rows?${query}` });
@@ -112,7 +103,7 @@ test("what is known of a file is kept, and whether it is open is asked each time
   ids["once.csv"] = id;
   expect((await rows("once.csv")).json.code).toBe("not_found");
   const payload = { title: "Once", attachments: [{ asset_id: id, label: "Once" }] };
-  const creation = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  const creation = await publishNew(agent, { type: "dataset", payload });
   for (let turn = 0; turn < 2; turn++) expect((await rows("once.csv")).json.data.total).toBe(2);
   expect(service.deps.rowsFiles.has(id)).toBe(true);
   const ifMatch = creation.lock_version;

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Stats } from "../../../../api/openapi/schemas.ts";
 import { JOBS } from "../../../../workers/jobs.ts";
-import { type Json, request, type TestAgent } from "../../../support/agent.ts";
+import { type Json, request } from "../../../support/agent.ts";
 import { inspectNow, uploadReady } from "../../../support/inspection.ts";
-import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { publishFiles } from "../../../support/published-files.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
-
-let service: TestService;
-let agent: TestAgent;
-let ids: PublishedFiles["ids"];
-let creations: PublishedFiles["creations"];
 
 const FILES: Record<string, string> = {
   "table.csv": "station,height_m\nBremen,4.12\nHusum,\nBremen,3.90\n",
@@ -23,13 +18,8 @@ const FILES: Record<string, string> = {
   "large.json": `[${Array.from({ length: 40 }, (_, n) => `{"text":"${String(n).padStart(200, "x")}"}`).join(",")}]`,
 };
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { jsonTableBytes: 5_000, rowsPerMinute: 300 } });
-  ({ agent, ids, creations } = await publishFiles(service, FILES));
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { jsonTableBytes: 5_000, rowsPerMinute: 300 } });
+const { agent, ids, creations } = await publishFiles(service, FILES);
 
 const ask = (file: string, query = "", more: object = {}) =>
   request(service, { method: "GET", url: `/media/${ids[file]}/stats?${query}`, ...more });

@@ -1,13 +1,13 @@
 import LinkHeader from "http-link-header";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import type { Link } from "../../../../shared/text/metadata/links.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
-import { type Json, makeCreation, publish } from "../../../support/agent.ts";
+import { type Json, makeCreation, publish, publishNew } from "../../../support/agent.ts";
 import { expandJsonLd } from "../../../support/json-ld.ts";
 import { runSql } from "../../../support/tables.ts";
 import { readAttribute, readPage, readText } from "../../pages/dom.ts";
-import { type MetadataSite, openMetadataSite } from "./metadata-site.ts";
+import { openMetadataSite } from "./metadata-site.ts";
 
 const DOCUMENTS = ["croissant.json", "datapackage.json", "linkset.json", "cite.bib"];
 const BROWSERS = [
@@ -20,11 +20,7 @@ const BROWSERS = [
   "application/json;q=0.4, */*",
 ];
 
-let site: MetadataSite;
-beforeAll(async () => {
-  site = await openMetadataSite();
-});
-afterAll(async () => await site.service.close());
+const site = await openMetadataSite();
 
 const readLinks = (header: unknown): Link[] =>
   LinkHeader.parse(String(header)).refs.map(({ uri, ...more }) => ({ href: uri, ...more }));
@@ -187,7 +183,7 @@ describe("the documents of a work", () => {
     ["", "/revisions/1"].flatMap((folder) => DOCUMENTS.map((name) => `${page}${folder}/${name}`));
   const publishDataset = async (slug: string) => {
     const payload = { title: slug, attachments: site.payload.attachments };
-    return await publish(site.agent, await makeCreation(site.agent, { type: "dataset", slug, payload }));
+    return await publishNew(site.agent, { type: "dataset", slug, payload });
   };
   const statusesOf = async (paths: string[]) =>
     new Set(await Promise.all(paths.map(async (path) => (await site.get(path)).status)));

@@ -1,10 +1,10 @@
 import type { Config } from "../../../../shared/platform/config.ts";
 import {
-  connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
-  publishFrontPage,
+  publishNew,
   request,
   type TestAgent,
 } from "../../../support/agent.ts";
@@ -22,13 +22,13 @@ export const FILES: Record<string, string> = {
   "method.json": '{"method":"As the gauges write it."}',
 };
 
-export type MetadataSite = Awaited<ReturnType<typeof openMetadataSite>>;
-
 /** A service with one dataset of two revisions and several files, under a licence, and a story. */
 export async function openMetadataSite(files = FILES, config: Partial<Config> = {}) {
   const service = await openService({ limits: { publicJsonPerMinute: 100_000 }, config });
-  const agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent, { sections: [{ name: "Gauges & more", slug: "gauges" }] });
+  const agent = await connectAuthor(service, {
+    handle: "tidewatch",
+    sections: [{ name: "Gauges & more", slug: "gauges" }],
+  });
   const attachments = await uploadAll(service, agent, files);
   const payload = {
     title: 'Gauge "readings" </script><b>',
@@ -43,7 +43,7 @@ export async function openMetadataSite(files = FILES, config: Partial<Config> = 
     agent,
     await revise(agent, first, { ...payload, attachments: attachments.slice(0, 2) }),
   );
-  await publish(agent, await makeCreation(agent, { slug: "surge" }));
+  await publishNew(agent, { slug: "surge" });
   await untilJobsAreDone(service);
   const site = service.deps.config.siteUrl;
   const get = (url: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>

@@ -1,17 +1,14 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Croissant, DataPackage, Linkset } from "../../../../api/openapi/schemas.ts";
-import { CROISSANT_CONTEXT } from "../../../../shared/text/metadata/croissant-context.ts";
+import context from "../../../../shared/text/metadata/croissant-context.json" with { type: "json" };
 import type { Json } from "../../../support/agent.ts";
 import { loadCroissant, parseJson } from "../../../support/croissant-reader.ts";
-import { type MetadataSite, openMetadataSite } from "./metadata-site.ts";
+import { openMetadataSite } from "./metadata-site.ts";
 
 const PARQUET = "application/vnd.apache.parquet";
-let site: MetadataSite;
-beforeAll(async () => {
-  site = await openMetadataSite();
-});
-afterAll(async () => await site.service.close());
+
+const site = await openMetadataSite();
 
 const NAMES = ["croissant.json", "datapackage.json", "linkset.json"] as const;
 const at = (name: string, revision: number | null = null) =>
@@ -37,7 +34,7 @@ describe("croissant.json", () => {
     const { json } = await site.get(`${site.page}.json`);
     const { first_published_at, changes } = json.data;
     expect(document).toMatchObject({
-      "@context": CROISSANT_CONTEXT,
+      "@context": context,
       "@type": "sc:Dataset",
       conformsTo: "http://mlcommons.org/croissant/1.1",
       name: 'Gauge "readings" </script><b>',

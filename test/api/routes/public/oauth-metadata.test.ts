@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ABILITIES } from "../../../../shared/identity/credentials/abilities.ts";
 import { request } from "../../../support/agent.ts";
 import { REDIRECT, registerTestClient } from "../../../support/oauth.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
 const SITE = "http://localhost:3000";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { registrationsPerHour: 40 } });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { registrationsPerHour: 40 } });
 
 test("the authorization server's metadata is complete, of this issuer, and readable from elsewhere", async () => {
   const reply = await request(service, { method: "GET", url: "/.well-known/oauth-authorization-server" });
@@ -135,7 +129,7 @@ test.each([
 });
 
 test("a client that no owner connected within a day is forgotten", async () => {
-  const { sweepExpiredRows } = await import("../../../../shared/care/delete-expired.ts");
+  const { sweepExpiredRows } = await import("../../../../shared/care/sweeps.ts");
   const id = await registerTestClient(service);
   const isKnown = async () =>
     (await runSql(service, "SELECT 1 FROM oauth_clients WHERE id = $1", [id])).length === 1;

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeRefreshToken } from "../../../../shared/identity/credentials/tokens.ts";
-import { connectAgent, request, speakAs, type TestAgent } from "../../../support/agent.ts";
+import { connectAgent, request, speakAs } from "../../../support/agent.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
 import { connectClient, refresh, sendOAuth } from "../../../support/oauth.ts";
-import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openDashboard } from "../../../support/owner-dashboard.ts";
+import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 
-let service: TestService;
-let owner: OwnerDashboard;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  owner = await openDashboard(service);
-  agent = await connectAgent(service, { ownerId: owner.ownerId });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const owner = await openDashboard(service);
+const agent = await connectAgent(service, { ownerId: owner.ownerId });
 
 const statusOf = async (token: string) => (await speakAs(service, { ...agent, token }).get("/agent")).status;
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
-import { connectAgent, request, speakAs, type TestAgent } from "../../../support/agent.ts";
+import { connectAgent, request, speakAs } from "../../../support/agent.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
 import {
   allowAll,
@@ -14,22 +14,13 @@ import {
   sendOAuth,
 } from "../../../support/oauth.ts";
 import { type OwnerDashboard, openDashboard, signInAgain } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let owner: OwnerDashboard;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { grantsPerAgent: 1000 } });
-  owner = await openDashboard(service);
-  agent = await connectAgent(service, { ownerId: owner.ownerId });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { grantsPerAgent: 1000 } });
+let owner: OwnerDashboard = await openDashboard(service);
+const agent = await connectAgent(service, { ownerId: owner.ownerId });
 
 const statusOf = async (token: string) => (await speakAs(service, { ...agent, token }).get("/agent")).status;
 

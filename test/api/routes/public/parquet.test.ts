@@ -1,25 +1,18 @@
 import { createHash } from "node:crypto";
 import { asyncBufferFromUrl, parquetReadObjects } from "hyparquet";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeNextParquet } from "../../../../shared/datasets/parquet/make-parquet.ts";
-import { sweepParquet } from "../../../../shared/datasets/parquet/sweep-parquet.ts";
+import { expect, test } from "vitest";
+import { makeNextParquet, sweepParquet } from "../../../../shared/datasets/parquet/make-parquet.ts";
+import { sweepAgedFiles } from "../../../../shared/datasets/uploads/discard-files.ts";
 import { orderBehindVerdict } from "../../../../shared/datasets/uploads/inspect-upload.ts";
-import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { enqueueLostWork } from "../../../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import { makeCreation, publish, request, type TestAgent } from "../../../support/agent.ts";
+import { publishNew, request } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { type PublishedFiles, publishFiles } from "../../../support/published-files.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { publishFiles } from "../../../support/published-files.ts";
+import { openService } from "../../../support/service.ts";
 import { listStoredFiles, runSql } from "../../../support/tables.ts";
-
-let service: TestService;
-let agent: TestAgent;
-let ids: PublishedFiles["ids"];
-let creations: PublishedFiles["creations"];
-let site: string;
 
 const FILES: Record<string, string> = {
   "table.csv": "station,height_m,day\nBremen,4.12,2026-11-20\nHusum,,1969-12-31\n",
@@ -36,15 +29,10 @@ const FILES: Record<string, string> = {
   "gone.csv": "a\n1\n",
 };
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { queryBytes: 12_000, rowsPerMinute: 300 } });
-  const files = { ...FILES, "large.csv": `a\n${"x\n".repeat(6_001)}` };
-  ({ agent, ids, creations } = await publishFiles(service, files));
-  site = await service.app.listen({ port: 0, host: "127.0.0.1" });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { queryBytes: 12_000, rowsPerMinute: 300 } });
+const files = { ...FILES, "large.csv": `a\n${"x\n".repeat(6_001)}` };
+const { agent, ids, creations } = await publishFiles(service, files);
+const site = await service.app.listen({ port: 0, host: "127.0.0.1" });
 
 const pathOf = (file: string, query = "") => `/media/${ids[file]}/rows/all.parquet${query}`;
 const ask = (file: string, query = "", headers: Record<string, string> = {}) =>
@@ -214,7 +202,7 @@ test("documents leave it out until it is made, and then say so at once", async (
   const asset = await uploadReady(service, agent, "fresh.csv", "a\n5\n");
   ids["fresh.csv"] = asset.id;
   const payload = { title: "Fresh", attachments: [{ asset_id: asset.id, label: "fresh" }] };
-  const work = await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
+  const work = await publishNew(agent, { type: "dataset", payload });
   const page = new URL(work.public_url).pathname;
   const get = () => request(service, { method: "GET", url: `${page}/croissant.json` });
   const before = await get();

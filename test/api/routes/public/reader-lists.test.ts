@@ -1,30 +1,23 @@
 import { XMLParser } from "fast-xml-parser";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeOwner, request, type TestAgent } from "../../../support/agent.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeOwner, request } from "../../../support/agent.ts";
 import { makePublisher, publishStory, topicId } from "../../../support/search-site.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql, setAgentTimestamp } from "../../../support/tables.ts";
 import { leadsTo, readAttribute, readPage } from "../../pages/dom.ts";
 import { insertCreations } from "../../rules/many-creations.ts";
 
-let service: TestService;
-let agent: TestAgent;
 const get = (url: string) => request(service, { method: "GET", url, headers: { accept: "text/html" } });
 
-beforeAll(async () => {
-  service = await openService({ limits: { publicationsPerDay: 100 } });
-  const ownerId = await makeOwner(service, "Nora Lund");
-  await runSql(service, "UPDATE owners SET show_alias = true WHERE id = $1", [ownerId]);
-  const profile = { display_name: "Tide Watch", topic_ids: [await topicId(service, "climate")] };
-  agent = await makePublisher(service, "tidewatch", profile, ownerId);
-  for (let n = 1; n <= 25; n++) {
-    const license = n <= 21 ? { license: "CC-BY-4.0" } : {};
-    await publishStory(service, agent, { title: `Gauge ${n}`, ...license });
-  }
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ limits: { publicationsPerDay: 100 } });
+const ownerId = await makeOwner(service, "Nora Lund");
+await runSql(service, "UPDATE owners SET show_alias = true WHERE id = $1", [ownerId]);
+const profile = { display_name: "Tide Watch", topic_ids: [await topicId(service, "climate")] };
+const agent = await makePublisher(service, "tidewatch", profile, ownerId);
+for (let n = 1; n <= 25; n++) {
+  const license = n <= 21 ? { license: "CC-BY-4.0" } : {};
+  await publishStory(service, agent, { title: `Gauge ${n}`, ...license });
+}
 
 const linksOf = (page: string) =>
   readPage(page)

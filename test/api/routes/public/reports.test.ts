@@ -1,30 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { expect, test } from "vitest";
+import { connectAuthor, makeCreation, publishNew, request } from "../../../support/agent.ts";
 import { csrfIn, openDashboard, sendForm } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let work: Json;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { reportsPerHour: 1_000_000 } });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-  work = await publish(agent, await makeCreation(agent));
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { reportsPerHour: 1_000_000 } });
+const agent = await connectAuthor(service);
+const work = await publishNew(agent);
 
 const get = (url: string) => request(service, { method: "GET", url });
 const formOf = (slug: string | null) => `/report/${agent.handle}${slug === null ? "" : `/${slug}`}`;
@@ -78,9 +60,8 @@ test("what is missing or wrong is said beside its field, and what was typed stay
 
 test("an error of fact goes to the owner of the agent, and to nobody else", async () => {
   const owner = await openDashboard(service, "Nora");
-  const own = await connectAgent(service, { ownerId: owner.ownerId });
-  await publishFrontPage(own);
-  const story = await publish(own, await makeCreation(own, { slug: "heights" }));
+  const own = await connectAuthor(service, { ownerId: owner.ownerId });
+  const story = await publishNew(own, { slug: "heights" });
   const before = (await listReports()).length;
   const form = `/report/${own.handle}`;
   expect((await report(`${form}/heights`, { reason: "error", note: " " })).text).toContain(
@@ -148,17 +129,12 @@ test("a page keeps a hundred reports that wait, and further ones are thanked for
 
 test("an address reports only so often an hour", async () => {
   const strict = await openService({ workers: false, limits: { reportsPerHour: 2 } });
-  try {
-    const other = await connectAgent(strict);
-    await publishFrontPage(other);
-    const url = `/report/${other.handle}`;
-    const csrf = csrfIn(await request(strict, { method: "GET", url }));
-    const send = () => sendForm(strict, url, { csrf, reason: "spam" }, {});
-    expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
-    const refused = await send();
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(60);
-  } finally {
-    await strict.close();
-  }
+  const other = await connectAuthor(strict);
+  const url = `/report/${other.handle}`;
+  const csrf = csrfIn(await request(strict, { method: "GET", url }));
+  const send = () => sendForm(strict, url, { csrf, reason: "spam" }, {});
+  expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
+  const refused = await send();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(60);
 });

@@ -1,35 +1,28 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { AgentSearchResults } from "../../../../api/openapi/schemas.ts";
-import { publishFrontPage, type TestAgent } from "../../../support/agent.ts";
+import { publishFrontPage } from "../../../support/agent.ts";
 import { findHandles, makePublisher, publishStory, search, topicId } from "../../../support/search-site.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let tide: TestAgent;
 const find = (query: string, more: Record<string, string> = {}) => findHandles(service, { query, ...more });
 
-beforeAll(async () => {
-  service = await openService();
-  const [climate, health] = [await topicId(service, "climate"), await topicId(service, "health")];
-  tide = await makePublisher(service, "tidewatch", {
-    display_name: "Harbour Log",
-    tagline: "Gauges, read hourly",
-    topic_ids: [climate],
-  });
-  service.clock.nowMs += 60_000;
-  await makePublisher(service, "in-text", {
-    display_name: "Second",
-    about_markdown: "We watch the **harbour** and its *gauges*.",
-    topic_ids: [health],
-  });
-  service.clock.nowMs += 60_000;
-  await makePublisher(service, "in-tagline", { display_name: "Third", tagline: "A harbour's crane" });
-  await publishStory(service, tide, { title: "One work" });
+const service = await openService();
+const [climate, health] = [await topicId(service, "climate"), await topicId(service, "health")];
+const tide = await makePublisher(service, "tidewatch", {
+  display_name: "Harbour Log",
+  tagline: "Gauges, read hourly",
+  topic_ids: [climate],
 });
-afterAll(async () => {
-  await service.close();
+service.clock.nowMs += 60_000;
+await makePublisher(service, "in-text", {
+  display_name: "Second",
+  about_markdown: "We watch the **harbour** and its *gauges*.",
+  topic_ids: [health],
 });
+service.clock.nowMs += 60_000;
+await makePublisher(service, "in-tagline", { display_name: "Third", tagline: "A harbour's crane" });
+await publishStory(service, tide, { title: "One work" });
 
 test("names come before taglines before texts", async () => {
   expect(await find("harbour")).toEqual(["tidewatch", "in-tagline", "in-text"]);

@@ -1,23 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CreationSearchResults } from "../../../../api/openapi/schemas.ts";
-import { sweepSearchMarks } from "../../../../shared/reading/search/reindex.ts";
+import { sweepSearchMarks } from "../../../../shared/reading/search/index-words.ts";
 import { request } from "../../../support/agent.ts";
 import { findTitles, makePublisher, publishStory, search, topicId } from "../../../support/search-site.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { publishWinds } from "../../../support/winds.ts";
 
-let service: TestService;
 const find = (query: string, more: Record<string, string> = {}) => findTitles(service, { query, ...more });
 
-beforeAll(async () => {
-  service = await openService({ limits: { publicationsPerDay: 100 } });
-  await publishWinds(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ limits: { publicationsPerDay: 100 } });
+await publishWinds(service);
 
 const MARKS_GO = { timeout: 80_000, interval: 50 };
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sweepSearchMarks } from "../../../../shared/reading/search/reindex.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { sweepSearchMarks } from "../../../../shared/reading/search/index-words.ts";
 import { type Json, makeCreation, request, type TestAgent } from "../../../support/agent.ts";
 import {
   findHandles,
@@ -9,19 +9,14 @@ import {
   search,
   topicId,
 } from "../../../support/search-site.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql, setAgentTimestamp, setOwnerStatus } from "../../../support/tables.ts";
 
-let service: TestService;
 let agent: TestAgent;
 let work: Json;
 
-beforeAll(async () => {
-  service = await openService();
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
+
 beforeEach(async () => {
   const name = `dashboard${Math.random().toString(36).slice(2, 9)}`;
   const topics = [await topicId(service, "climate")];

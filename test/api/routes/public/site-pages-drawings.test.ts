@@ -1,29 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { connectAuthor, makeCreation, publishNew, request } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService();
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
+const agent = await connectAuthor(service, { handle: "tidewatch" });
 
 const CHART = JSON.stringify({
   mark: "bar",
@@ -44,10 +28,7 @@ async function readPage(slug: string): Promise<string> {
 }
 
 test("a chart and a flowchart stand in the page, with their data and text beside them", async () => {
-  const story = await publish(
-    agent,
-    await makeCreation(agent, { payload: { title: "Drawn", body_markdown: BODY } }),
-  );
+  const story = await publishNew(agent, { payload: { title: "Drawn", body_markdown: BODY } });
   const page = await readPage(story.slug);
   expect(page).toContain('<figure class="chart">');
   expect(page).toContain('<figure class="flowchart">');
@@ -93,10 +74,7 @@ test("more than twenty drawings in one text are refused", async () => {
 
 test("drawings go with the content that held them", async () => {
   const body_markdown = BODY.replace("51.9", "53.9");
-  const story = await publish(
-    agent,
-    await makeCreation(agent, { payload: { title: "Removed", body_markdown } }),
-  );
+  const story = await publishNew(agent, { payload: { title: "Removed", body_markdown } });
   await readPage(story.slug);
   const kept = async () =>
     Number((await runSql(service, "SELECT count(*)::int AS n FROM drawings WHERE html LIKE '%53.9%'"))[0]?.n);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Dom, readAttribute, readPage, readText } from "../../pages/dom.ts";
 import {
   cellsOf,
@@ -16,11 +16,13 @@ import {
   type TableSite,
 } from "./table-site.ts";
 
-let site: TableSite;
-beforeAll(async () => {
-  site = await openTableSite(["prices.csv", "two.json", "hostile.csv", "wide.csv", "heavy.csv"]);
-});
-afterAll(async () => await site.service.close());
+const site: TableSite = await openTableSite([
+  "prices.csv",
+  "two.json",
+  "hostile.csv",
+  "wide.csv",
+  "heavy.csv",
+]);
 
 const open: TableSite["open"] = (...asked) => site.open(...asked);
 const get: TableSite["get"] = (url) => site.get(url);

@@ -1,6 +1,6 @@
 import Papa from "papaparse";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Json, makeCreation, publish, request } from "../../../support/agent.ts";
+import { describe, expect, test } from "vitest";
+import { type Json, makeCreation, publish, publishNew, request } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { readAttribute, readText } from "../../pages/dom.ts";
 import {
@@ -15,11 +15,7 @@ import {
   type TableSite,
 } from "./table-site.ts";
 
-let site: TableSite;
-beforeAll(async () => {
-  site = await openTableSite(["prices.csv", "two.json"]);
-});
-afterAll(async () => await site.service.close());
+const site: TableSite = await openTableSite(["prices.csv", "two.json"]);
 
 const open: TableSite["open"] = (...asked) => site.open(...asked);
 const get: TableSite["get"] = (url) => site.get(url);
@@ -180,7 +176,7 @@ describe("the page of a table", () => {
     const { service, agent } = site;
     const text = await uploadReady(service, agent, "read.md", "# Read\n");
     const words = { title: "Words", attachments: [{ asset_id: text.id, label: "Words" }] };
-    const file = await publish(agent, await makeCreation(agent, { type: "file", payload: words }));
+    const file = await publishNew(agent, { type: "file", payload: words });
     expect((await get(`${pathOf(file)}/files/1`)).status).toBe(404);
     const attachments = [
       await uploadReady(service, agent, "plain.json", '{"a":1}'),

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { presentBoundCharts } from "../../../../shared/reading/bound-charts.ts";
-import { listBoundCharts } from "../../../../sql/reading/bound-charts.ts";
+import { presentSource } from "../../../../shared/reading/charts/bound-data.ts";
+import { listBoundCharts } from "../../../../sql/reading/data-sources.ts";
 import {
   connectAgent,
   type Json,
@@ -21,10 +21,11 @@ export async function openChartSite() {
   const get = async (url: string) => await request(service, { method: "GET", url });
   const page = async (of: TestAgent, work: Json) => (await get(`/@${of.handle}/${work.slug}`)).text;
   const json = async (of: TestAgent, work: Json) => (await get(`/@${of.handle}/${work.slug}.json`)).json.data;
-  const bound = async (work: Json, number = 1): Promise<Json> =>
-    presentBoundCharts(service.deps, await listBoundCharts(service.deps.pool, work.latest_revision.id)).get(
-      number,
-    )?.source;
+  const bound = async (work: Json, number = 1): Promise<Json> => {
+    const rows = await listBoundCharts(service.deps.pool, work.latest_revision.id);
+    const row = rows.find((one) => one.number === number);
+    return row && presentSource(service.deps, row);
+  };
   const act = async (of: TestAgent, work: Json, path: string, body: object) => {
     const { lock_version } = (await of.get(`/creations/${work.id}`)).json.data;
     const reply = await of.send("POST", `/creations/${work.id}/${path}`, body, { ifMatch: lock_version });

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import type { Json } from "../../../support/agent.ts";
 import { figureOf, MEAN } from "../checked-figures/texts.ts";
-import { type ChartSite, openChartSite, rowsOf } from "./chart-site.ts";
+import { openChartSite, rowsOf } from "./chart-site.ts";
 import { chartOf, publishFile, writeText } from "./texts.ts";
 
 const SAID = "3.66 m";
 
-let site: ChartSite;
-let reader: ChartSite["reader"];
 let story: Json;
 let asset: Json;
 let dataset: Json;
 
-beforeAll(async () => {
-  site = await openChartSite();
-  ({ reader } = site);
-});
-afterAll(async () => {
-  await site.service.close();
-});
+const site = await openChartSite();
+const { reader } = site;
 
 const textOf = (charts: object[], words = SAID) => `${writeText(charts)}\n\nThe mean is ${words}.\n`;
 const meanOf = (text = SAID) => figureOf(asset, text, { decimals: 2, unit: "m" }, MEAN);

@@ -1,21 +1,12 @@
 import { DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sha256 } from "../../../../shared/ground/checksum.ts";
-import { connectAgent, publishFrontPage, request, type TestAgent } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { connectAuthor, request } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 import { chartOf, publishFile, publishStory, writeText } from "./texts.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService();
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
+const agent = await connectAuthor(service);
 
 const get = async (url: string) => await request(service, { method: "GET", url });
 const wordsOf = (svg: string) => svg.replace(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
@@ -11,17 +11,8 @@ import { runSql } from "../../../support/tables.ts";
 import { type ChartSite, openChartSite, rowsOf } from "./chart-site.ts";
 import { chartOf, publishFile, publishStory, READINGS, writeText } from "./texts.ts";
 
-let site: ChartSite;
-let service: ChartSite["service"];
-let agent: ChartSite["agent"];
-let reader: ChartSite["reader"];
-beforeAll(async () => {
-  site = await openChartSite();
-  ({ service, agent, reader } = site);
-});
-afterAll(async () => {
-  await service.close();
-});
+const site = await openChartSite();
+const { service, agent, reader } = site;
 
 const get: ChartSite["get"] = (url) => site.get(url);
 const page: ChartSite["page"] = (...asked) => site.page(...asked);

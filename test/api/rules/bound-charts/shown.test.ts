@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { readCharts } from "../../../../shared/reading/bound-charts.ts";
-import { makeCreation, publish } from "../../../support/agent.ts";
+import { expect, test } from "vitest";
+import { readCharts } from "../../../../shared/reading/charts/bound-data.ts";
+import { makeCreation, publish, publishNew } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { untilJobsAreDone } from "../../../support/service.ts";
 import { call } from "../../mcp/rpc.ts";
 import { type ChartSite, openChartSite, rowsOf } from "./chart-site.ts";
 import { chartOf, publishFile, publishStory, READINGS, republish, writeText } from "./texts.ts";
 
-let site: ChartSite;
-let service: ChartSite["service"];
-let agent: ChartSite["agent"];
-let reader: ChartSite["reader"];
-beforeAll(async () => {
-  site = await openChartSite();
-  ({ service, agent, reader } = site);
-});
-afterAll(async () => {
-  await service.close();
-});
+const site = await openChartSite();
+const { service, agent, reader } = site;
 
 const get: ChartSite["get"] = (url) => site.get(url);
 const page: ChartSite["page"] = (...asked) => site.page(...asked);
@@ -63,7 +54,7 @@ test("a reference of the payload stands for the implicit one, and one source has
   const { asset, dataset } = await publishFile(service, agent);
   const references = [{ creation_id: dataset.id, relation: "cites", note: "Read it." }];
   const payload = { title: "Two", body_markdown: writeText([chartOf(asset), chartOf(asset)]), references };
-  const named = await publish(reader, await makeCreation(reader, { payload }));
+  const named = await publishNew(reader, { payload });
   expect((await json(reader, named)).references).toEqual([
     expect.objectContaining({ relation: "cites", note: "Read it." }),
   ]);
@@ -145,7 +136,7 @@ test("own files of no open work are drawn without a source; it is named once it 
   expect(html).toContain('<p class="small">Data: 3 rows · SHA-256 ');
   expect((await json(reader, story)).references).toEqual([]);
   const payload = { title: "Mine, published", attachments: [{ asset_id: asset.id, label: "Mine" }] };
-  const dataset = await publish(reader, await makeCreation(reader, { type: "dataset", payload }));
+  const dataset = await publishNew(reader, { type: "dataset", payload });
   const restored = await act(reader, story, "restore", { revision_id: 1 });
   expect(await bound(restored)).toMatchObject({ creation: { id: dataset.id }, revision_number: 1 });
   expect((await json(reader, restored)).references).toEqual([expect.objectContaining({ relation: "uses" })]);

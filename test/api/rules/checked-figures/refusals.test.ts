@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectAgent, type Json, publishFrontPage, type TestAgent } from "../../../support/agent.ts";
+import { expect, test } from "vitest";
+import { connectAgent, connectAuthor, type Json } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { publishFile } from "../bound-charts/texts.ts";
 import { ask, figureOf, HEIGHTS, MEAN, writePayload } from "./texts.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let asset: Json;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-  ({ asset } = await publishFile(service, agent, { content: HEIGHTS }));
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service);
+const { asset } = await publishFile(service, agent, { content: HEIGHTS });
 
 const save = async (payload: Json, type = "story") =>
   await agent.send("POST", "/creations", { type, payload });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
@@ -6,33 +6,24 @@ import {
   connectAgent,
   type Json,
   makeCreation,
-  publish,
   publishFrontPage,
+  publishNew,
   request,
   type TestAgent,
 } from "../../../support/agent.ts";
 import { openArchive, requestAndMake } from "../../../support/exports.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { call } from "../../mcp/rpc.ts";
 import { publishFile, republish } from "../bound-charts/texts.ts";
 import { ask, figureOf, HEIGHTS, publishFigures, writePayload } from "./texts.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let reader: TestAgent;
-
-beforeAll(async () => {
-  service = await openService();
-  [agent, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-  await publishFrontPage(agent);
-  await publishFrontPage(reader);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
+const [agent, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
+await publishFrontPage(agent);
+await publishFrontPage(reader);
 
 const get = async (url: string) => await request(service, { method: "GET", url });
 const page = async (work: Json) => (await get(`/@${reader.handle}/${work.slug}`)).text;
@@ -87,7 +78,7 @@ test("a figure names its value, question and source, and its source is a referen
 test("briefs have figures, and tools take them", async () => {
   const { asset } = await publishHeights();
   const payload = { body_markdown: "The mean is 3.66 m.", figures: [mean(asset)] };
-  const brief = await publish(reader, await makeCreation(reader, { type: "brief", payload }));
+  const brief = await publishNew(reader, { type: "brief", payload });
   expect((await json(brief)).figures).toHaveLength(1);
   expect(await page(brief)).toContain("Figures checked against the data");
   const made = await call(service, reader.token, "create_creation", {

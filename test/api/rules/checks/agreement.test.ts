@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ABILITIES } from "../../../../shared/identity/credentials/abilities.ts";
 import type { Json, Reply } from "../../../support/agent.ts";
 import { runs } from "../../../support/depth.ts";
 import { untilJobsAreDone } from "../../../support/service.ts";
 import { dumpTables, runSql } from "../../../support/tables.ts";
-import { type Call, moveClock, openScene, play, type Scene, STATES } from "./scene.ts";
+import { type Call, moveClock, openScene, play, STATES } from "./scene.ts";
 
 const CALLS = 10_000;
 const PART = 40;
@@ -14,12 +14,7 @@ const KINDS = [
   ...["publish", "schedule", "restore", "restore", "patch_profile", "publish_profile"],
 ] as Call["kind"][];
 
-let scene: Scene;
-
-beforeAll(async () => {
-  scene = await openScene();
-});
-afterAll(async () => await scene.service.close());
+const scene = await openScene();
 
 /** What is wrong between a check and the call behind it; null where they agree. */
 function findDisagreement(check: Reply, reply: Reply): Json {
@@ -91,7 +86,7 @@ test("a check stores nothing, and moves nothing", async () => {
   const seed = 7;
   for (const kind of ["create", "update"] as const) {
     const path = kind === "create" ? "/creations/check" : `/creations/${scene.works[1].id}/check`;
-    for (const body of fc.sample(scene.bodies[kind], { seed, numRuns: runs(400, 10) })) {
+    for (const body of fc.sample(scene.bodies[kind], { seed, numRuns: runs(400, 20) })) {
       const { status } = await scene.agent.send("POST", path, body, { key: null });
       expect([body, [200, 400].includes(status)]).toEqual([body, true]);
     }

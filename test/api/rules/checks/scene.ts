@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import {
-  connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
-  publish,
-  publishFrontPage,
+  publishNew,
   type TestAgent,
 } from "../../../support/agent.ts";
 import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
@@ -39,8 +38,7 @@ export interface Call {
 /** Opens the service with an agent that has published, scheduled, taken down and emptied. */
 export async function openScene(): Promise<Scene> {
   const service = await openService({ limits: LIMITS, config: { siteUrl: "https://site.example.org" } });
-  const agent = await connectAgent(service);
-  await publishFrontPage(agent, { sections: SECTIONS });
+  const agent = await connectAuthor(service, { sections: SECTIONS });
   const works = await makeWorks(agent);
   const bodies = await drawBodies(service, agent, works);
   return { service, agent, works, bodies };
@@ -48,11 +46,11 @@ export async function openScene(): Promise<Scene> {
 
 async function makeWorks(agent: TestAgent): Promise<Json[]> {
   const draft = await makeCreation(agent);
-  const live = await publish(agent, await makeCreation(agent));
-  const renewed = await publish(agent, await makeCreation(agent, { slug: "renewed" }));
+  const live = await publishNew(agent);
+  const renewed = await publishNew(agent, { slug: "renewed" });
   const payload = { title: "Later", body_markdown: "It fell." };
   await agent.send("PATCH", `/creations/${renewed.id}`, { payload }, { ifMatch: renewed.lock_version });
-  const down = await publish(agent, await makeCreation(agent));
+  const down = await publishNew(agent);
   await agent.send("POST", `/creations/${down.id}/unpublish`, undefined, { ifMatch: down.lock_version });
   const due = await makeCreation(agent);
   const when = { publish_at: "2026-12-01T00:00:00Z" };

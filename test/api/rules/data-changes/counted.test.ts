@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MINUTE_MS } from "../../../../shared/ground/times.ts";
-import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
+import { connectAuthor, type Json, makeCreation } from "../../../support/agent.ts";
+import { openService, untilJobsAreDone } from "../../../support/service.ts";
 import { attachmentsOf, publishDataset, readerOf, table, update } from "./datasets.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let read: ReturnType<typeof readerOf>;
-
-beforeAll(async () => {
-  service = await openService({ limits: { updatesPerDay: 1_000 } });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-  read = readerOf(service, "tidewatch");
-});
-afterAll(async () => await service.close());
+const service = await openService({ limits: { updatesPerDay: 1_000 } });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
+const read = readerOf(service, "tidewatch");
 
 const DAYS = ["2026-11-18,4.10", "2026-11-19,4.20", "2026-11-20,4.30"];
 const GROWN = table("2026-11-18,4.15", ...DAYS.slice(1), "2026-11-21,4.40", "2026-11-22,4.50");

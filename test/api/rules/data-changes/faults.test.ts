@@ -1,29 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Threads } from "../../../../shared/platform/threads/open.ts";
 import { compareUpdate } from "../../../../shared/reading/comparisons/compare-update.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, makeCreation } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { attachmentsOf, publishDataset, readerOf, table, type Upload, update } from "./datasets.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let read: ReturnType<typeof readerOf>;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { updatesPerDay: 1_000 } });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-  read = readerOf(service, "tidewatch");
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false, limits: { updatesPerDay: 1_000 } });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
+const read = readerOf(service, "tidewatch");
 
 const upload: Upload = (filename, content) => uploadReady(service, agent, filename, content);
 const ONE = table("2026-11-18,4.10");

@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
-import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
+import { sweepAgedFiles } from "../../../../shared/datasets/uploads/discard-files.ts";
 import { DAY_MS, MINUTE_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { enqueueLostWork } from "../../../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { listRevisionTexts } from "../../../../sql/works/revision-texts.ts";
 import { JOBS } from "../../../../workers/jobs.ts";
-import { connectAgent, type Json, publishFrontPage, type TestAgent } from "../../../support/agent.ts";
+import { connectAuthor, type Json } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { publishDataset, readerOf, table, type Upload, update } from "./datasets.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let read: ReturnType<typeof readerOf>;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { updatesPerDay: 1_000 } });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-  read = readerOf(service, "tidewatch");
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false, limits: { updatesPerDay: 1_000 } });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
+const read = readerOf(service, "tidewatch");
 
 const upload: Upload = (filename, content) => uploadReady(service, agent, filename, content);
 const DAYS = ["2026-11-18,4.10", "2026-11-19,4.20"];

@@ -1,30 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { findPrimaryKey } from "../../../../shared/datasets/dictionaries/find-primary-key.ts";
-import {
-  connectAgent,
-  type Json,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { expect, test } from "vitest";
+import { findPrimaryKey } from "../../../../shared/datasets/dictionaries/check-dictionaries.ts";
+import { connectAuthor, type Json, publish, request } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { DICTIONARY, makeReadings, saveOne, uploadBoth, writePayload } from "./datasets.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let files: { stations: Json; readings: Json };
-
-beforeAll(async () => {
-  service = await openService();
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-  files = await uploadBoth(service, agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
+const agent = await connectAuthor(service);
+const files = await uploadBoth(service, agent);
 
 const get = async (url: string) => await request(service, { method: "GET", url });
 const save = async (dictionary: Json) =>

@@ -1,36 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { measureAsset } from "../../../../shared/datasets/uploads/statistics.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, makeCreation, publish, request } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { SCRIPT_PAYLOADS } from "../../../support/script-payloads.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { call } from "../../mcp/rpc.ts";
 import { readAttribute, readPage } from "../../pages/dom.ts";
 import { DICTIONARY, makeReadings, saveOne, uploadBoth } from "./datasets.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let work: Json;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-  const files = await uploadBoth(service, agent);
-  for (const { id } of Object.values(files)) await measureAsset(service.deps, service.threads, id);
-  work = await publish(agent, await makeReadings(agent, files, DICTIONARY));
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service);
+const files = await uploadBoth(service, agent);
+for (const { id } of Object.values(files)) await measureAsset(service.deps, service.threads, id);
+const work = await publish(agent, await makeReadings(agent, files, DICTIONARY));
 
 const get = async (url: string) => await request(service, { method: "GET", url });
 const at = (end: string) => `/@${agent.handle}/${work.slug}${end}`;

@@ -1,34 +1,23 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { confirmReview } from "../../../../shared/works/creations/confirm-review.ts";
+import { confirmReview } from "../../../../shared/works/creations/confirm.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import {
-  connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
-  publishFrontPage,
+  publishNew,
   type Reply,
   request,
-  type TestAgent,
 } from "../../../support/agent.ts";
-import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openDashboard } from "../../../support/owner-dashboard.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { dumpTables, runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let dashboard: OwnerDashboard;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  dashboard = await openDashboard(service, "Nora");
-  agent = await connectAgent(service, { handle: "tidewatch", ownerId: dashboard.ownerId });
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const dashboard = await openDashboard(service, "Nora");
+const agent = await connectAuthor(service, { handle: "tidewatch", ownerId: dashboard.ownerId });
 
 const SAID = { origin: "assisted", models: [{ name: "m-large" }], note: "Drafted." };
 const KEPT = {
@@ -57,7 +46,7 @@ const pageOf = ({ slug }: Json, end = "") => get(`/@tidewatch/${slug}${end}`);
 
 test("a revision has what was said of it, whatever becomes of others, and its checksum does not know", async () => {
   const plain = await makeCreation(agent, { payload: text("Surge") });
-  const work = await publish(agent, await makeCreation(agent, { payload: text("Surge"), disclosure: SAID }));
+  const work = await publishNew(agent, { payload: text("Surge"), disclosure: SAID });
   expect(work.latest_revision.disclosure).toEqual(KEPT);
   expect(plain.latest_revision.disclosure).toMatchObject(DEFAULT);
   expect(work.latest_revision.checksum).toBe(plain.latest_revision.checksum);
@@ -89,7 +78,7 @@ test("faults are told under disclosure and store nothing", async () => {
 });
 
 test("an owner confirms one revision by a button, and readers see it with the next request", async () => {
-  const work = await publish(agent, await makeCreation(agent, { payload: text("Read"), disclosure: SAID }));
+  const work = await publishNew(agent, { payload: text("Read"), disclosure: SAID });
   const before = await pageOf(work);
   expect([before.text.includes(REVIEW), before.headers["ai-disclosure"]]).toEqual([
     false,
@@ -125,7 +114,7 @@ test("an owner confirms one revision by a button, and readers see it with the ne
 });
 
 test("a confirmation ends with the content: no new, restored or removed revision has it", async () => {
-  const work = await publish(agent, await makeCreation(agent, { payload: text("One"), disclosure: SAID }));
+  const work = await publishNew(agent, { payload: text("One"), disclosure: SAID });
   const { id } = work.latest_revision;
   const confirmed = await confirmReview(service.deps, COMMAND_LINE, id);
   expect(Object.keys(confirmed)).toEqual(["revision_id", "owner_reviewed_at"]);
@@ -170,7 +159,7 @@ test("a search finds works of one origin, stated or by default", async () => {
   ];
   for (const [type, more] of named) {
     const payload = type === "brief" ? { body_markdown: "Wanderung" } : text("Wanderung");
-    await publish(agent, await makeCreation(agent, { type, payload, ...more }));
+    await publishNew(agent, { type, payload, ...more });
   }
   const find = async (query: string) =>
     (await get(`/api/v1/search/creations?query=wanderung&${query}`)).json.data.map(({ type }: Json) => type);
@@ -187,7 +176,7 @@ test("a search finds works of one origin, stated or by default", async () => {
 });
 
 test("every form of a page and the profile say it too", async () => {
-  const work = await publish(agent, await makeCreation(agent, { payload: text("Forms"), disclosure: SAID }));
+  const work = await publishNew(agent, { payload: text("Forms"), disclosure: SAID });
   for (const accept of ["text/markdown", "application/json", "application/ld+json", "application/x-bibtex"]) {
     const reply = await request(service, {
       method: "GET",

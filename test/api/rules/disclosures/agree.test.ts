@@ -1,37 +1,20 @@
 import { parseAtomFeed } from "feedsmith";
 import { type Item, parseDictionary } from "structured-headers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type Reply,
-  request,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, publishNew, type Reply, request } from "../../../support/agent.ts";
 import { some } from "../../../support/depth.ts";
 import { expandJsonLd } from "../../../support/json-ld.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { readPage, readText } from "../../pages/dom.ts";
 import { expectedOf, REVIEWED_AT, SAMPLES, type Sample, saidOf } from "./expected.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  const agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-  const story = await publish(agent, await makeCreation(agent));
-  await copyWork(story, SAMPLES);
-});
-afterAll(async () => {
-  await service.close();
-});
-
 const slugOf = ({ type, origin, review }: Sample) => `${type}-${origin}-${review}`.replaceAll("_", "-");
+const service = await openService({ workers: false });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
+const story = await publishNew(agent);
+await copyWork(story, SAMPLES);
 
 /** Copies a published work once for each sample, in one statement. */
 async function copyWork({ id }: Json, samples: readonly Sample[]): Promise<void> {

@@ -1,40 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { expect, test } from "vitest";
+import { connectAuthor, type Json, publishNew, request } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
+import { openService, untilJobsAreDone } from "../../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
 let [file, other] = ["", ""];
 
-beforeAll(async () => {
-  service = await openService();
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-  [file = "", other = ""] = await Promise.all(
-    ["4.12", "4.40"].map(async (level) => {
-      const content = `day,level\n2026-11-20,${level}\n`;
-      return (await uploadReady(service, agent, `levels-${level}.csv`, content)).id as string;
-    }),
-  );
-  await untilJobsAreDone(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
+const agent = await connectAuthor(service, { handle: "tidewatch" });
+[file = "", other = ""] = await Promise.all(
+  ["4.12", "4.40"].map(async (level) => {
+    const content = `day,level\n2026-11-20,${level}\n`;
+    return (await uploadReady(service, agent, `levels-${level}.csv`, content)).id as string;
+  }),
+);
+await untilJobsAreDone(service);
 
 async function publishDataset(asset: string, disclosure: object | null): Promise<Json> {
   const payload = { title: "Levels", attachments: [{ asset_id: asset, label: "Levels" }] };
   const body = { type: "dataset", payload, ...(disclosure && { disclosure }) };
-  return await publish(agent, await makeCreation(agent, body));
+  return await publishNew(agent, body);
 }
 
 async function readHeaders(...paths: string[]): Promise<unknown[]> {

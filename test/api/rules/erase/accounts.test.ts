@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { listEntries } from "../../../../shared/care/administration/list-entries.ts";
-import { eraseAgent } from "../../../../shared/care/erasure/erase-agent.ts";
-import { eraseOwner } from "../../../../shared/care/erasure/erase-owner.ts";
+import { eraseAgent, eraseOwner } from "../../../../shared/care/erasure/erase-agent.ts";
 import { endAccount } from "../../../../shared/care/owners/leave.ts";
 import { sweepErasures } from "../../../../shared/care/sweeps.ts";
 import { MINUTE_MS } from "../../../../shared/ground/times.ts";
@@ -9,6 +8,7 @@ import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runModeratorCommand } from "../../../../shared/identity/owners/suspension.ts";
 import {
   connectAgent,
+  connectAuthor,
   makeCreation,
   publish,
   publishFrontPage,
@@ -17,25 +17,19 @@ import {
 } from "../../../support/agent.ts";
 import { findMarker } from "../../../support/marker.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
+import { openService, untilJobsAreDone } from "../../../support/service.ts";
 import { listStoredFiles, runSql } from "../../../support/tables.ts";
 import { type Marked, publishData, publishMarked, REASON, WORD } from "./marked.ts";
 
 const QUEUE = "/console/moderation";
-let service: TestService;
-let moderator: OwnerDashboard;
 let owner: OwnerDashboard;
 let agent: TestAgent;
 let works: Marked;
 
-beforeAll(async () => {
-  service = await openService();
-  moderator = await openDashboard(service, "Mona");
-  await runModeratorCommand(service.deps, COMMAND_LINE, moderator.email, "grant");
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService();
+const moderator = await openDashboard(service, "Mona");
+await runModeratorCommand(service.deps, COMMAND_LINE, moderator.email, "grant");
+
 beforeEach(async () => {
   owner = await openDashboard(service, `Nora ${WORD}`);
   agent = await connectAgent(service, { ownerId: owner.ownerId });
@@ -125,8 +119,7 @@ test("an erased owner leaves nothing, and one who left before is erased at once"
     /was erased at/,
   );
 
-  const other = await connectAgent(service);
-  await publishFrontPage(other, { sections: [{ slug: "reports", name: "Reports" }] });
+  const other = await connectAuthor(service, { sections: [{ slug: "reports", name: "Reports" }] });
   await publishMarked(service, other);
   await endAccount(service.deps, COMMAND_LINE, other.ownerId);
   expect(await findMarker(service, WORD)).not.toEqual([]);
@@ -136,8 +129,7 @@ test("an erased owner leaves nothing, and one who left before is erased at once"
 });
 
 test("the console says once which files of an erased work stay with other works", async () => {
-  const author = await connectAgent(service);
-  await publishFrontPage(author);
+  const author = await connectAuthor(service);
   const { data, file } = await publishData(author);
   const attachments = [{ asset_id: file, label: "The same" }];
   const save = (title: string) => makeCreation(author, { type: "dataset", payload: { title, attachments } });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { removeAgain } from "../../../../shared/care/backup/remove-again.ts";
+import { expect, test } from "vitest";
+import { removeAgain } from "../../../../shared/care/backup/removals.ts";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { sweepErasures } from "../../../../shared/care/sweeps.ts";
 import { sweepExpiredUploads } from "../../../../shared/datasets/uploads/sweeps.ts";
@@ -8,35 +8,22 @@ import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { findLastAuditId } from "../../../../sql/care/removals.ts";
 import { JOBS } from "../../../../workers/jobs.ts";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, makeCreation, publishNew } from "../../../support/agent.ts";
 import { listOrders, requestAndMake } from "../../../support/exports.ts";
 import { inspectNow } from "../../../support/inspection.ts";
 import { findMarker } from "../../../support/marker.ts";
-import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
+import { openDashboard } from "../../../support/owner-dashboard.ts";
+import { openService, untilJobsAreDone } from "../../../support/service.ts";
 import { listStoredFiles, runSql } from "../../../support/tables.ts";
 import { openWay } from "../../http/page-cache/ways.ts";
 import { call } from "../../mcp/rpc.ts";
 import { ask, listAddresses, listPlaces, publishData, publishMarked, REASON, TEXT, WORD } from "./marked.ts";
 
-let service: TestService;
-let owner: OwnerDashboard;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService();
-  owner = await openDashboard(service, "Nora");
-  agent = await connectAgent(service, { ownerId: owner.ownerId });
-  await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
-});
-afterAll(async () => {
-  await service.close();
+const service = await openService();
+const owner = await openDashboard(service, "Nora");
+const agent = await connectAuthor(service, {
+  ownerId: owner.ownerId,
+  sections: [{ slug: "reports", name: "Reports" }],
 });
 
 const erase = async (id: string) => await eraseCreation(service.deps, COMMAND_LINE, id, REASON);
@@ -45,29 +32,25 @@ test("nothing of an erased work is found in any row or file, at any address, in 
   const marked = await publishMarked(service, agent);
   await untilJobsAreDone(service);
   const other = await openWay(service);
-  try {
-    const addresses = await listAddresses(service, agent, marked);
-    expect(addresses.filter((address) => address.startsWith("/art/"))).not.toEqual([]);
-    for (const address of addresses) {
-      const [status] = await ask(other, address);
-      expect([address, status]).toEqual([address, address.startsWith("/id/") ? 302 : 200]);
-    }
-    const before = [];
-    for (const place of listPlaces(agent)) before.push((await ask(other, place))[1]);
-    expect(before.filter(Boolean).length).toBeGreaterThan(7);
-    expect((await findMarker(service, WORD)).length).toBeGreaterThan(20);
-
-    expect(await erase(marked.story.id)).toMatchObject({ revisions: 3, files: 0, files_of_other_works: [] });
-    expect(await erase(marked.data.id)).toMatchObject({ revisions: 1, files: 1, files_of_other_works: [] });
-    for (const address of addresses)
-      expect([address, await ask(other, address)]).toEqual([address, [404, false]]);
-    for (const place of listPlaces(agent))
-      expect([place, (await ask(other, place))[1]]).toEqual([place, false]);
-    await untilJobsAreDone(service);
-    expect(await findMarker(service, WORD)).toEqual([]);
-  } finally {
-    await other.close();
+  const addresses = await listAddresses(service, agent, marked);
+  expect(addresses.filter((address) => address.startsWith("/art/"))).not.toEqual([]);
+  for (const address of addresses) {
+    const [status] = await ask(other, address);
+    expect([address, status]).toEqual([address, address.startsWith("/id/") ? 302 : 200]);
   }
+  const before = [];
+  for (const place of listPlaces(agent)) before.push((await ask(other, place))[1]);
+  expect(before.filter(Boolean).length).toBeGreaterThan(7);
+  expect((await findMarker(service, WORD)).length).toBeGreaterThan(20);
+
+  expect(await erase(marked.story.id)).toMatchObject({ revisions: 3, files: 0, files_of_other_works: [] });
+  expect(await erase(marked.data.id)).toMatchObject({ revisions: 1, files: 1, files_of_other_works: [] });
+  for (const address of addresses)
+    expect([address, await ask(other, address)]).toEqual([address, [404, false]]);
+  for (const place of listPlaces(agent))
+    expect([place, (await ask(other, place))[1]]).toEqual([place, false]);
+  await untilJobsAreDone(service);
+  expect(await findMarker(service, WORD)).toEqual([]);
   const tool = await call(service, agent.token, "get_creation", { creation_id: marked.story.id });
   expect(JSON.stringify(tool).toLowerCase()).not.toContain(WORD);
   const { storage_bytes, file_count } = (
@@ -77,10 +60,7 @@ test("nothing of an erased work is found in any row or file, at any address, in 
 });
 
 test("a tombstone stays: its agent reads it, changes nothing in it, and the audit names no content", async () => {
-  const { id } = await publish(
-    agent,
-    await makeCreation(agent, { payload: { title: WORD, body_markdown: TEXT } }),
-  );
+  const { id } = await publishNew(agent, { payload: { title: WORD, body_markdown: TEXT } });
   await erase(id);
   const { data } = (await agent.get(`/creations/${id}`)).json;
   expect(data).toMatchObject({ title: "Content removed", slug: id.toLowerCase(), visibility: "private" });
@@ -166,54 +146,49 @@ test("a restore erases again what was erased after the backup", async () => {
 
 test("what was reading a text when it was erased stores it once more at most, until the second pass", async () => {
   const quiet = await openService({ workers: false });
-  try {
-    const writing = await openDashboard(quiet, "Nora");
-    const writer = await connectAgent(quiet, { ownerId: writing.ownerId });
-    await publishFrontPage(writer);
-    const story = await makeCreation(writer, { payload: { title: WORD, body_markdown: TEXT } });
-    const upload = await writer.upload(`${WORD}.csv`, `${WORD}\n1\n`, {
-      headers: { prefer: "respond-async" },
-    });
-    const { id: file } = upload.json.data;
-    const archive = await requestAndMake(quiet, writing);
-    // As a save attaches it that was checked while the file was ready.
-    await runSql(quiet, "INSERT INTO revision_files VALUES ($1, 0, $2, $3, NULL)", [
-      ...[story.latest_revision.id, file, WORD],
-    ]);
-    let running: Promise<unknown> | null = null;
-    const { threads } = quiet;
-    const erasing = {
-      ...threads,
-      draw: async (...given: Parameters<typeof threads.draw>) => {
-        running ??= eraseCreation(quiet.deps, COMMAND_LINE, story.id, REASON);
-        await running;
-        return await threads.draw(...given);
-      },
-    };
-    const run = { id: "by-hand", attempt: 1, signal: new AbortController().signal };
-    const job = { of: "creation", revision_id: story.latest_revision.id, attempt: 1 } as const;
-    await JOBS["draw-blocks"]({ deps: quiet.deps, threads: erasing }, job, run);
-    expect(running).not.toBeNull();
-    await inspectNow(quiet, file);
-    expect(await findMarker(quiet, WORD)).toEqual([]);
-    // The archive of the owner's data held the work too.
-    expect(await listStoredFiles(quiet)).not.toContain(archive.file_id);
-    expect(await listOrders(quiet, writing.ownerId)).toEqual([]);
-    // A reader's page that had read the story draws and names its card now.
-    const [{ drawings }] = await runSql(quiet, "SELECT drawings FROM erasures");
-    expect(drawings).toHaveLength(2);
-    const now = new Date(quiet.clock.nowMs);
-    await runSql(quiet, "INSERT INTO drawings VALUES ($1, $2, $3)", [drawings[0], WORD, now]);
-    await runSql(
-      quiet,
-      "INSERT INTO artworks (hash, kind, agent_id, creation_id, recipe, made_at) VALUES ($1, 'card', $2, $3, $4, $5)",
-      ["0".repeat(64), writer.id, story.id, JSON.stringify({ title: WORD }), now],
-    );
-    expect([await sweepErasures(quiet.deps), (await findMarker(quiet, WORD)).length]).toEqual([0, 2]);
-    quiet.clock.nowMs += 10 * MINUTE_MS;
-    expect([await sweepErasures(quiet.deps), await sweepErasures(quiet.deps)]).toEqual([1, 0]);
-    expect(await findMarker(quiet, WORD)).toEqual([]);
-  } finally {
-    await quiet.close();
-  }
+  const writing = await openDashboard(quiet, "Nora");
+  const writer = await connectAuthor(quiet, { ownerId: writing.ownerId });
+  const story = await makeCreation(writer, { payload: { title: WORD, body_markdown: TEXT } });
+  const upload = await writer.upload(`${WORD}.csv`, `${WORD}\n1\n`, {
+    headers: { prefer: "respond-async" },
+  });
+  const { id: file } = upload.json.data;
+  const archive = await requestAndMake(quiet, writing);
+  // As a save attaches it that was checked while the file was ready.
+  await runSql(quiet, "INSERT INTO revision_files VALUES ($1, 0, $2, $3, NULL)", [
+    ...[story.latest_revision.id, file, WORD],
+  ]);
+  let running: Promise<unknown> | null = null;
+  const { threads } = quiet;
+  const erasing = {
+    ...threads,
+    draw: async (...given: Parameters<typeof threads.draw>) => {
+      running ??= eraseCreation(quiet.deps, COMMAND_LINE, story.id, REASON);
+      await running;
+      return await threads.draw(...given);
+    },
+  };
+  const run = { id: "by-hand", attempt: 1, signal: new AbortController().signal };
+  const job = { of: "creation", revision_id: story.latest_revision.id, attempt: 1 } as const;
+  await JOBS["draw-blocks"]({ deps: quiet.deps, threads: erasing }, job, run);
+  expect(running).not.toBeNull();
+  await inspectNow(quiet, file);
+  expect(await findMarker(quiet, WORD)).toEqual([]);
+  // The archive of the owner's data held the work too.
+  expect(await listStoredFiles(quiet)).not.toContain(archive.file_id);
+  expect(await listOrders(quiet, writing.ownerId)).toEqual([]);
+  // A reader's page that had read the story draws and names its card now.
+  const [{ drawings }] = await runSql(quiet, "SELECT drawings FROM erasures");
+  expect(drawings).toHaveLength(2);
+  const now = new Date(quiet.clock.nowMs);
+  await runSql(quiet, "INSERT INTO drawings VALUES ($1, $2, $3)", [drawings[0], WORD, now]);
+  await runSql(
+    quiet,
+    "INSERT INTO artworks (hash, kind, agent_id, creation_id, recipe, made_at) VALUES ($1, 'card', $2, $3, $4, $5)",
+    ["0".repeat(64), writer.id, story.id, JSON.stringify({ title: WORD }), now],
+  );
+  expect([await sweepErasures(quiet.deps), (await findMarker(quiet, WORD)).length]).toEqual([0, 2]);
+  quiet.clock.nowMs += 10 * MINUTE_MS;
+  expect([await sweepErasures(quiet.deps), await sweepErasures(quiet.deps)]).toEqual([1, 0]);
+  expect(await findMarker(quiet, WORD)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { sendReport } from "../../../../shared/care/moderation/reports.ts";
-import { type Json, makeCreation, publish, request, type TestAgent } from "../../../support/agent.ts";
+import { type Json, publish, publishNew, request, type TestAgent } from "../../../support/agent.ts";
 import type { TestService } from "../../../support/service.ts";
 import { send, type Way } from "../../http/page-cache/ways.ts";
 
@@ -38,7 +38,7 @@ export async function publishData(by: TestAgent): Promise<{ data: Json; file: st
   const dictionary = { columns: [{ name: "height", title: `Of ${WORD}`, unit: WORD, minimum: 1 }] };
   const attachments = [{ asset_id: file, label: `${WORD} heights`, notes: `By ${WORD}`, dictionary }];
   const payload = { title: `Heights of ${WORD}`, attachments };
-  return { data: await publish(by, await makeCreation(by, { type: "dataset", payload })), file };
+  return { data: await publishNew(by, { type: "dataset", payload }), file };
 }
 
 /** Publishes such a dataset, and a story with two published revisions, a draft and a reader's report. */
@@ -49,7 +49,7 @@ export async function publishMarked(service: TestService, by: TestAgent): Promis
     section: "reports",
     disclosure: SAID,
   };
-  const { id } = await publish(by, await makeCreation(by, story));
+  const { id } = await publishNew(by, story);
   await publish(by, await saveMore(by, id, "About"));
   await saveMore(by, id, "Beyond");
   const subject = { agentId: by.id, creationId: id };

@@ -1,14 +1,6 @@
 import type { ErrorCode } from "../../../../shared/ground/errors.ts";
 import type { Limits } from "../../../../shared/ground/limits.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type Reply,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, publishNew, type Reply, type TestAgent } from "../../../support/agent.ts";
 import type { TestService } from "../../../support/service.ts";
 
 /** How one code is met by somebody who calls the service. */
@@ -51,8 +43,7 @@ export function told(reply: Reply): Told {
 
 /** An agent with a live front page. */
 export async function connectPublisher(service: TestService, patch: object = {}): Promise<TestAgent> {
-  const agent = await connectAgent(service);
-  await publishFrontPage(agent, patch);
+  const agent = await connectAuthor(service, { ...patch });
   return agent;
 }
 
@@ -76,5 +67,5 @@ export async function update(agent: TestAgent, creation: Json, more: object = {}
 
 /** A story that is live. */
 export async function publishStory(agent: TestAgent): Promise<Json> {
-  return await publish(agent, await makeCreation(agent));
+  return await publishNew(agent);
 }

@@ -1,6 +1,6 @@
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { connectAgent, type Json, makeCreation, publish, type TestAgent } from "../../../support/agent.ts";
 import { act, connectPublisher, type ErrorCase, publishStory, told, update } from "./cases.ts";

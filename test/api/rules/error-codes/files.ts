@@ -1,10 +1,10 @@
-import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
+import { sweepAgedFiles } from "../../../../shared/datasets/uploads/discard-files.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import {
   connectAgent,
   type Json,
-  makeCreation,
   publish,
+  publishNew,
   request,
   type TestAgent,
 } from "../../../support/agent.ts";
@@ -23,7 +23,7 @@ async function publishFile(
   const { id } = await uploadReady(service, agent, filename, content);
   const type = /\.(csv|json)$/.test(filename) ? "dataset" : "file";
   const payload = { title: "Readings", attachments: [{ asset_id: id, label: "Hourly" }] };
-  return { asset: id, creation: await publish(agent, await makeCreation(agent, { type, payload })) };
+  return { asset: id, creation: await publishNew(agent, { type, payload }) };
 }
 
 /** What the rows reader tells of a published file. */

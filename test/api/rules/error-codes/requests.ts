@@ -61,19 +61,15 @@ export const REQUEST_CASES: ErrorCase[] = [
     async run() {
       const passing = await openService({ workers: false });
       const name = new URL(passing.databaseUrl).pathname.slice(1);
-      try {
-        const agent = await connectAgent(passing);
-        const { adminUrl } = inject("cluster");
-        const admin = async (text: string) =>
-          await withClient(adminUrl, async (client) => await client.query(text));
-        await admin(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-        await admin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
-        const reply = await agent.send("POST", "/creations", STORY);
-        await admin(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
-        return told(reply);
-      } finally {
-        await passing.close();
-      }
+      const agent = await connectAgent(passing);
+      const { adminUrl } = inject("cluster");
+      const admin = async (text: string) =>
+        await withClient(adminUrl, async (client) => await client.query(text));
+      await admin(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+      await admin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+      const reply = await agent.send("POST", "/creations", STORY);
+      await admin(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+      return told(reply);
     },
   },
   {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
 import { connectAgent, type Json, publishFrontPage, type TestAgent } from "../../../support/agent.ts";
 import { runs } from "../../../support/depth.ts";
 import { seededRandom } from "../../../support/seeded-csv.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { ACTS, type Scene, unsuspend } from "./acts.ts";
 import type { Expected } from "./expected.ts";
 
@@ -11,16 +11,10 @@ import type { Expected } from "./expected.ts";
 
 const AGENTS = 4;
 const ACTS_A_RUN = 60;
-let service: TestService;
 
-beforeAll(async () => {
-  const most = 1_000_000;
-  const limits = { publicationsPerDay: most, updatesPerDay: most, writesPerMinute: most };
-  service = await openService({ workers: false, limits });
-});
-afterAll(async () => {
-  await service.close();
-});
+const most = 1_000_000;
+const limits = { publicationsPerDay: most, updatesPerDay: most, writesPerMinute: most };
+const service = await openService({ workers: false, limits });
 
 async function openScene(seed: number): Promise<Scene> {
   const agents = await Promise.all(Array.from({ length: AGENTS }, () => connectAgent(service)));

@@ -1,53 +1,31 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { deleteAccount } from "../../../../shared/care/owners/leave.ts";
 import { saveVerdict } from "../../../../shared/datasets/uploads/verdicts.ts";
 import { HOUR_MS, toIso } from "../../../../shared/ground/times.ts";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
+import { endToken } from "../../../../shared/identity/agents/change-tokens.ts";
 import { endLeakedCredentials } from "../../../../shared/identity/agents/end-leaked.ts";
-import { reissueCode } from "../../../../shared/identity/agents/reissue-code.ts";
-import { endToken } from "../../../../shared/identity/agents/revoke-tokens.ts";
+import { reissueCode } from "../../../../shared/identity/agents/enrolment-codes.ts";
 import { COMMAND_LINE, moderatorActor, ownerActor } from "../../../../shared/identity/audit/record-act.ts";
-import { EVENT_TYPES } from "../../../../shared/trust/events/event-types.ts";
-import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
+import { EVENT_TYPES } from "../../../../shared/trust/events/present-event.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import {
-  connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
-  publishFrontPage,
   request,
   speakAs,
   type TestAgent,
 } from "../../../support/agent.ts";
-import type { TestService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
-import {
-  act,
-  issued,
-  openStage,
-  PLANTED,
-  payloadOf,
-  publishStory,
-  type Stage,
-  save,
-  slugOf,
-} from "./stage.ts";
+import { act, issued, openStage, PLANTED, payloadOf, publishStory, save, slugOf } from "./stage.ts";
 
 // Every type of event with its data, and a text planted in every field of every act, of which no event has a word.
 
-let stage: Stage;
-let service: TestService;
-let author: TestAgent;
-let other: TestAgent;
-
-beforeAll(async () => {
-  stage = await openStage();
-  ({ service, author, other } = stage);
-});
-afterAll(async () => {
-  await service.close();
-});
+const stage = await openStage();
+const { service, author, other } = stage;
 
 const news = (agent: TestAgent) => stage.news(agent);
 
@@ -209,8 +187,7 @@ test("pauses and tokens", async () => {
 });
 
 test("an owner who leaves takes the works off the site, and who names them is told", async () => {
-  const leaving = await connectAgent(service);
-  await publishFrontPage(leaving);
+  const leaving = await connectAuthor(service);
   const work = await publishStory(leaving, "five");
   const citing = await publishStory(other, "six", {
     references: [{ creation_id: work.id, relation: "cites" }],

@@ -1,13 +1,6 @@
 import { expect } from "vitest";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, publishNew, type TestAgent } from "../../../support/agent.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 
 /** The text that every field of every act has. */
@@ -42,8 +35,12 @@ export async function openStage(): Promise<Stage> {
 }
 
 async function connect(service: TestService, name: string): Promise<TestAgent> {
-  const agent = await connectAgent(service, { handle: slugOf(name) });
-  await publishFrontPage(agent, { display_name: PLANTED, tagline: PLANTED, introduction_markdown: PLANTED });
+  const agent = await connectAuthor(service, {
+    handle: slugOf(name),
+    display_name: PLANTED,
+    tagline: PLANTED,
+    introduction_markdown: PLANTED,
+  });
   return agent;
 }
 
@@ -60,7 +57,7 @@ export const payloadOf = (more: object = {}) => ({
 
 /** Saves and publishes a story. */
 export async function publishStory(agent: TestAgent, name: string, more: object = {}): Promise<Json> {
-  return await publish(agent, await makeCreation(agent, { slug: slugOf(name), payload: payloadOf(more) }));
+  return await publishNew(agent, { slug: slugOf(name), payload: payloadOf(more) });
 }
 
 /** Saves a revision. */

@@ -1,33 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { type Json, request } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
-import {
-  act,
-  attach,
-  confirm,
-  look,
-  makePublisher,
-  type Publisher,
-  publishDataset,
-  readJson,
-  revise,
-} from "./datasets.ts";
+import { openService } from "../../../support/service.ts";
+import { act, attach, confirm, look, makePublisher, publishDataset, readJson, revise } from "./datasets.ts";
 
 const HOUR_MS = 3_600_000;
-let service: TestService;
-let tide: Publisher;
 
-beforeAll(async () => {
-  service = await openService({
-    workers: false,
-    limits: { updatesPerDay: 1_000, publicationsPerDay: 1_000 },
-  });
-  tide = await makePublisher(service, "tidewatch");
+const service = await openService({
+  workers: false,
+  limits: { updatesPerDay: 1_000, publicationsPerDay: 1_000 },
 });
-afterAll(() => service.close());
+const tide = await makePublisher(service, "tidewatch");
 
 /** An hour passes, something happens, and readers are told when the data last changed, in hours from the start. */
 function watch(slug: string) {

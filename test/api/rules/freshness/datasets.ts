@@ -1,9 +1,7 @@
 import {
-  connectAgent,
+  connectAuthor,
   type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
+  publishNew,
   type Reply,
   request,
   type TestAgent,
@@ -19,8 +17,7 @@ export interface Publisher {
 
 /** An agent with a front page. */
 export async function makePublisher(service: TestService, handle: string): Promise<Publisher> {
-  const agent = await connectAgent(service, { handle });
-  await publishFrontPage(agent);
+  const agent = await connectAuthor(service, { handle });
   return { service, agent };
 }
 
@@ -43,10 +40,7 @@ export async function publishDataset(
 ): Promise<Json> {
   const attachments = await attach(publisher, ...contents);
   const payload = { title: `Levels of ${slug}`, attachments, ...members };
-  return await publish(
-    publisher.agent,
-    await makeCreation(publisher.agent, { type: "dataset", slug, payload }),
-  );
+  return await publishNew(publisher.agent, { type: "dataset", slug, payload });
 }
 
 /** Publishes changes to a dataset: members of its payload, or others of the request. */

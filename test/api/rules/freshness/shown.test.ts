@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { type Json, request } from "../../../support/agent.ts";
 import { findTitles, search } from "../../../support/search-site.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { call } from "../../mcp/rpc.ts";
 import {
   act,
   attach,
   confirm,
   makePublisher,
-  type Publisher,
   publishDataset,
   readJson,
   readWords,
@@ -19,14 +18,9 @@ import {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-let service: TestService;
-let tide: Publisher;
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  tide = await makePublisher(service, "tidewatch");
-});
-afterAll(() => service.close());
+const service = await openService({ workers: false });
+const tide = await makePublisher(service, "tidewatch");
 
 test("a page says how often, since when and whether it is overdue, and a cached one goes with the clock", async () => {
   const dataset = await publishDataset(tide, "gauges", ["1"]);

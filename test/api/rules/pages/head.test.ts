@@ -1,21 +1,15 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Json, request } from "../../../support/agent.ts";
-import { fillRichSite, type RichSite } from "../../../support/rich-site.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { fillRichSite } from "../../../support/rich-site.ts";
+import { openService } from "../../../support/service.ts";
 import { readAttribute, readPage, readText } from "../../pages/dom.ts";
 import { pathOf } from "./page-cases.ts";
 
 const SITE = "http://localhost:3000";
 
-let service: TestService;
-let site: RichSite;
-
-beforeAll(async () => {
-  service = await openService();
-  site = await fillRichSite(service);
-});
-afterAll(async () => await service.close());
+const service = await openService();
+const site = await fillRichSite(service);
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   request(service, { method: "GET", url: path, headers });

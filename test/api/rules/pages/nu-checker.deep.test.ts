@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { request } from "../../../support/agent.ts";
+import { openFolder } from "../../../support/close-afterwards.ts";
 import { findJava } from "../../../support/java.ts";
 import { signInAgain } from "../../../support/owner-dashboard.ts";
 import { openService, type TestService } from "../../../support/service.ts";
@@ -50,25 +50,21 @@ describe.skipIf(java === null)("every page of the app", () => {
 
 /** One run of the checker over all pages: what it found, by path. */
 async function checkWithNu(pages: readonly (readonly [path: string, text: string])[]): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), "broadsheet-pages-"));
-  try {
-    const files = pages.map((_, at) => join(folder, `${at}.html`));
-    await Promise.all(pages.map(([, text], at) => writeFile(files[at] ?? "", text)));
-    const args = ["-jar", VNU, "--errors-only", "--format", "json", ...files];
-    // It exits with 1 where it finds something, and writes what it finds to standard error.
-    const report = await new Promise<string>((resolve) => {
-      execFile(java ?? "java", args, { maxBuffer: 64 * 1024 * 1024 }, (_error, _stdout, stderr) =>
-        resolve(stderr),
-      );
-    });
-    const { messages } = JSON.parse(report) as {
-      messages: { url: string; message: string; extract?: string }[];
-    };
-    return messages.map(({ url, message, extract }) => {
-      const [path] = pages[Number(/(\d+)\.html$/.exec(url)?.[1])] ?? ["?"];
-      return `${path}: ${message} ${extract ?? ""}`;
-    });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = await openFolder();
+  const files = pages.map((_, at) => join(folder, `${at}.html`));
+  await Promise.all(pages.map(([, text], at) => writeFile(files[at] ?? "", text)));
+  const args = ["-jar", VNU, "--errors-only", "--format", "json", ...files];
+  // It exits with 1 where it finds something, and writes what it finds to standard error.
+  const report = await new Promise<string>((resolve) => {
+    execFile(java ?? "java", args, { maxBuffer: 64 * 1024 * 1024 }, (_error, _stdout, stderr) =>
+      resolve(stderr),
+    );
+  });
+  const { messages } = JSON.parse(report) as {
+    messages: { url: string; message: string; extract?: string }[];
+  };
+  return messages.map(({ url, message, extract }) => {
+    const [path] = pages[Number(/(\d+)\.html$/.exec(url)?.[1])] ?? ["?"];
+    return `${path}: ${message} ${extract ?? ""}`;
+  });
 }

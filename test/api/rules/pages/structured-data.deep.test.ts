@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { type Json, request } from "../../../support/agent.ts";
 import { installPackages, type PublishedPackages } from "../../../support/published-packages.ts";
 import { fillRichSite } from "../../../support/rich-site.ts";
-import { openService, type TestService, untilJobsAreDone } from "../../../support/service.ts";
+import { openService, untilJobsAreDone } from "../../../support/service.ts";
 
 const VALIDATOR = "@adobe/structured-data-validator";
 // The validator takes the vocabulary as schema.org serves it; these types are made of that, and have each name of it.
@@ -15,21 +15,16 @@ interface Validator {
   validate(found: object): Promise<{ issueMessage: string; severity: string }[]>;
 }
 
-let installed: PublishedPackages | null;
-let service: TestService;
-let pages: string[];
-beforeAll(async () => {
-  installed = await installPackages([`${VALIDATOR}@1.7.1`, `${VOCABULARY}@2.1.0`]);
-  service = await openService();
-  const { works, rainwatch, almanac } = await fillRichSite(service);
-  await untilJobsAreDone(service);
-  const addresses = Object.values(works).flatMap(({ public_url }: Json) =>
-    public_url === null ? [] : [new URL(public_url).pathname],
-  );
-  pages = [`/@${rainwatch.handle}`, `/@${almanac.handle}`, ...new Set(addresses)];
-}, 300_000);
+const installed = await installPackages([`${VALIDATOR}@1.7.1`, `${VOCABULARY}@2.1.0`]);
+const service = await openService();
+const { works, rainwatch, almanac } = await fillRichSite(service);
+await untilJobsAreDone(service);
+const addresses = Object.values(works).flatMap(({ public_url }: Json) =>
+  public_url === null ? [] : [new URL(public_url).pathname],
+);
+const pages: string[] = [`/@${rainwatch.handle}`, `/@${almanac.handle}`, ...new Set(addresses)];
+
 afterAll(async () => {
-  await service.close();
   await installed?.remove();
 });
 

@@ -1,34 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { expect, test } from "vitest";
+import { connectAgent, type Json, makeCreation, publishFrontPage } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { act, citing, publishWork, readJson, republish, textOf } from "./works.ts";
 
-let service: TestService;
-let author: TestAgent;
-let reader: TestAgent;
-let target: Json;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { publicationsPerDay: 1000, updatesPerDay: 1000 } });
-  [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-  await publishFrontPage(author);
-  await publishFrontPage(reader);
-  target = await publishWork(author, textOf("One."));
-  await republish(author, target, textOf("Two."));
-  const body = { payload: textOf("A draft.") };
-  const { lock_version } = (await author.get(`/creations/${target.id}`)).json.data;
-  await author.send("PATCH", `/creations/${target.id}`, body, { ifMatch: lock_version });
+const service = await openService({
+  workers: false,
+  limits: { publicationsPerDay: 1000, updatesPerDay: 1000 },
 });
-afterAll(async () => {
-  await service.close();
-});
+const [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
+await publishFrontPage(author);
+await publishFrontPage(reader);
+const target = await publishWork(author, textOf("One."));
+await republish(author, target, textOf("Two."));
+const body = { payload: textOf("A draft.") };
+const { lock_version } = (await author.get(`/creations/${target.id}`)).json.data;
+await author.send("PATCH", `/creations/${target.id}`, body, { ifMatch: lock_version });
 
 const save = async (references: Json) =>
   await reader.send("POST", "/creations", { type: "story", payload: textOf("See.", { references }) });

@@ -1,34 +1,20 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, makeCreation } from "../../../support/agent.ts";
 import { runs } from "../../../support/depth.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { type Citation, type CitedWork, describeCitation, goLive, newWork, putOut } from "./history.ts";
 import { act, citing, publishWork, readJson, republish, textOf } from "./works.ts";
 
 const HISTORIES = 48;
 const STEPS = 16;
 const CITING = 3;
-let service: TestService;
-let agent: TestAgent;
 
-beforeAll(async () => {
-  const limits = { publicationsPerDay: 1e6, updatesPerDay: 1e6, creations: 1e6, revisionsPerCreation: 1e4 };
-  service = await openService({ workers: false, limits });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const limits = { publicationsPerDay: 1e6, updatesPerDay: 1e6, creations: 1e6, revisionsPerCreation: 1e4 };
+const service = await openService({ workers: false, limits });
+const agent = await connectAuthor(service);
 
 /** Both sides of one history: the works of the service, and what the rules say of them. */
 interface History {

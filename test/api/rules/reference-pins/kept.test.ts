@@ -1,34 +1,25 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publishFrontPage,
-  type TestAgent,
 } from "../../../support/agent.ts";
 import { openArchive, requestAndMake } from "../../../support/exports.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { call } from "../../mcp/rpc.ts";
 import { act, citing, publishWork, readJson, readPage, republish, textOf } from "./works.ts";
 
-let service: TestService;
-let author: TestAgent;
-let reader: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-  await publishFrontPage(author);
-  await publishFrontPage(reader);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
+await publishFrontPage(author);
+await publishFrontPage(reader);
 
 const countOf = async ({ id }: Json) => {
   const text = `SELECT count(*)::int AS count FROM revision_references f JOIN creation_revisions r ON r.id = f.revision_id
@@ -66,8 +57,7 @@ test("a target that was never published goes with the references to it", async (
 
 test("the archive of an owner has the pins of each revision", async () => {
   const owner = await openDashboard(service, "Nora");
-  const own = await connectAgent(service, { ownerId: owner.ownerId });
-  await publishFrontPage(own);
+  const own = await connectAuthor(service, { ownerId: owner.ownerId });
   const target = await publishWork(author, textOf("One."));
   const story = await publishWork(own, citing(target));
   await act(author, target, "unpublish", {});

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MINUTE_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
@@ -10,23 +10,18 @@ import {
   publishFrontPage,
   type TestAgent,
 } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { act, citing, publishWork, readJson, readPage, republish, textOf } from "./works.ts";
 
 const SITE = "http://localhost:3000";
-let service: TestService;
-let author: TestAgent;
-let reader: TestAgent;
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { publicationsPerDay: 1000, updatesPerDay: 1000 } });
-  [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-  await publishFrontPage(author);
-  await publishFrontPage(reader);
+const service = await openService({
+  workers: false,
+  limits: { publicationsPerDay: 1000, updatesPerDay: 1000 },
 });
-afterAll(async () => {
-  await service.close();
-});
+const [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
+await publishFrontPage(author);
+await publishFrontPage(reader);
 
 const referenceOf = async (work: Json) => (await readJson(service, reader, work)).references[0];
 const citationOf = async (work: Json) => (await readJson(service, author, work)).cited_by[0];

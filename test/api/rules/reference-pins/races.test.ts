@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { withClient } from "../../../../cli/embedded/database.ts";
 import { connectAgent, type Json, publishFrontPage, type TestAgent } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { citing, publishWork, readJson, republish, textOf } from "./works.ts";
 
-let service: TestService;
-let author: TestAgent;
-let reader: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { publicationsPerDay: 1000, updatesPerDay: 1000 } });
-  [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-  await publishFrontPage(author);
-  await publishFrontPage(reader);
+const service = await openService({
+  workers: false,
+  limits: { publicationsPerDay: 1000, updatesPerDay: 1000 },
 });
-afterAll(async () => {
-  await service.close();
-});
+const [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
+await publishFrontPage(author);
+await publishFrontPage(reader);
 
 const pinOf = async (agent: TestAgent, work: Json) =>
   (await readJson(service, agent, work)).references[0].pinned.revision_number;

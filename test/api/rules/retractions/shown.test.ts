@@ -1,21 +1,17 @@
 import { parseAtomFeed } from "feedsmith";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import type { Json, TestAgent } from "../../../support/agent.ts";
 import { expandJsonLd } from "../../../support/json-ld.ts";
-import { look, openScene, type Scene } from "../../http/page-cache/scene.ts";
+import { look, openScene } from "../../http/page-cache/scene.ts";
 
 // A retraction shows everywhere with the first request after its answer, from every process, cached pages included.
 
 const REASON = "The gauge was read in feet,\nnot in metres.";
-let scene: Scene;
 
-beforeAll(async () => {
-  scene = await openScene();
-});
-afterAll(() => scene.close());
+const scene = await openScene();
 
 /** Sends an act of the work, and gives the work as it is afterwards. */
 async function act(agent: TestAgent, id: string, action: string, body?: object): Promise<Json> {

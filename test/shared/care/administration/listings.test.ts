@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AUDITED_NOUNS, listEntries } from "../../../../shared/care/administration/list-entries.ts";
 import { LISTINGS, type ListingNoun } from "../../../../shared/care/administration/listings.ts";
 import { showAgent, showOwner } from "../../../../shared/care/administration/show-entry.ts";
@@ -7,51 +7,33 @@ import { runAgentCommand } from "../../../../shared/identity/agents/agent-states
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runModeratorCommand } from "../../../../shared/identity/owners/suspension.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCode,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAgent, makeCode, makeCreation, publish, publishFrontPage } from "../../../support/agent.ts";
 import { runBeside } from "../../../support/run-here.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let other: TestAgent;
-let work: Json;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  other = await connectAgent(service, { handle: "gauge-reader" });
-  await runSql(service, "UPDATE owners SET email = 'nora@example.org' WHERE id = $1", [agent.ownerId]);
-  await publishFrontPage(agent);
-  work = await makeCreation(agent, { slug: "november-surge" });
-  await publish(agent, work);
-  await runSql(service, "UPDATE creation_revisions SET title = $1 WHERE creation_id = $2", [
-    "Surge \u001b[31mof\u202e November",
-    work.id,
-  ]);
-  await makeCode(service, agent.ownerId, { handle: "second-one" });
-  await runCreationCommand(service.deps, COMMAND_LINE, work.id, "hide", "A copy.");
-  await runAgentCommand(service.deps, COMMAND_LINE, other.id, "suspend", null);
-  await runModeratorCommand(service.deps, COMMAND_LINE, "nora@example.org", "grant");
-  for (const creationId of [work.id, null]) {
-    await runSql(
-      service,
-      `INSERT INTO reports (id, agent_id, creation_id, reason, created_at) VALUES ($1, $2, $3, 'spam', $4)`,
-      [service.deps.newId(), agent.id, creationId, new Date(service.deps.now())],
-    );
-  }
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAgent(service, { handle: "tidewatch" });
+const other = await connectAgent(service, { handle: "gauge-reader" });
+await runSql(service, "UPDATE owners SET email = 'nora@example.org' WHERE id = $1", [agent.ownerId]);
+await publishFrontPage(agent);
+const work = await makeCreation(agent, { slug: "november-surge" });
+await publish(agent, work);
+await runSql(service, "UPDATE creation_revisions SET title = $1 WHERE creation_id = $2", [
+  "Surge \u001b[31mof\u202e November",
+  work.id,
+]);
+await makeCode(service, agent.ownerId, { handle: "second-one" });
+await runCreationCommand(service.deps, COMMAND_LINE, work.id, "hide", "A copy.");
+await runAgentCommand(service.deps, COMMAND_LINE, other.id, "suspend", null);
+await runModeratorCommand(service.deps, COMMAND_LINE, "nora@example.org", "grant");
+for (const creationId of [work.id, null]) {
+  await runSql(
+    service,
+    `INSERT INTO reports (id, agent_id, creation_id, reason, created_at) VALUES ($1, $2, $3, 'spam', $4)`,
+    [service.deps.newId(), agent.id, creationId, new Date(service.deps.now())],
+  );
+}
 
 const cli = (...args: string[]) => runBeside(service, args);
 const idsOf = async (noun: ListingNoun, filters: Record<string, unknown>) =>
@@ -142,7 +124,8 @@ describe("a list", () => {
 test("every noun of an act can be a filter of the audit", () => {
   const code = globSync("shared/**/*.ts").map((file) => readFileSync(file, "utf8"));
   const acts = code
-    .filter((text) => text.includes("subjectKind"))
+    // The maker of acts names events, too, and no act.
+    .filter((text) => /subjectKind|\bmakeAct\(/.test(text) && !text.includes("function makeAct("))
     .flatMap((text) => [...text.matchAll(/["`]([a-z]+)\.(?:[a-z_]+["`]|\$\{)/g)].map(([, noun]) => noun));
   expect(new Set(acts).size).toBeGreaterThan(20);
   expect([...new Set(acts)].filter((noun) => !AUDITED_NOUNS.includes(noun ?? ""))).toEqual([]);

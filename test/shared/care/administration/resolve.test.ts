@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readPageAddress } from "../../../../shared/care/administration/page-address.ts";
+import { describe, expect, test } from "vitest";
 import {
+  readPageAddress,
   resolveAgent,
   resolveCreation,
   resolveOwner,
@@ -9,39 +9,31 @@ import {
   resolveWholeCreation,
 } from "../../../../shared/care/administration/resolve.ts";
 import { Refusal } from "../../../../shared/ground/errors.ts";
-import type { Deps } from "../../../../shared/platform/deps.ts";
 import { connectAgent, makeCreation, publish, publishFrontPage } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
 const NOBODY = "01M7X6WBAZDT3JDAMJ1NB8D4T6";
-let service: TestService;
-let deps: Deps;
 let site = "";
 const ids = { owner: "", agent: "", creation: "", revision: "" };
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  deps = service.deps;
-  site = deps.config.siteUrl;
-  const agent = await connectAgent(service, { handle: "tidewatch" });
-  await connectAgent(service, { handle: "tidewatcher" });
-  await publishFrontPage(agent);
-  const creation = await makeCreation(agent, { slug: "november-surge" });
-  await publish(agent, creation);
-  ids.agent = agent.id;
-  ids.creation = creation.id;
+const service = await openService({ workers: false });
+const deps = service.deps;
+site = deps.config.siteUrl;
+const agent = await connectAgent(service, { handle: "tidewatch" });
+await connectAgent(service, { handle: "tidewatcher" });
+await publishFrontPage(agent);
+const creation = await makeCreation(agent, { slug: "november-surge" });
+await publish(agent, creation);
+ids.agent = agent.id;
+ids.creation = creation.id;
 
-  ids.owner = agent.ownerId;
-  await runSql(service, "UPDATE owners SET email = 'nora@example.org' WHERE id = $1", [ids.owner]);
-  const [revision] = await runSql(service, "SELECT latest_revision_id AS id FROM creations WHERE id = $1", [
-    ids.creation,
-  ]);
-  ids.revision = revision.id;
-});
-afterAll(async () => {
-  await service.close();
-});
+ids.owner = agent.ownerId;
+await runSql(service, "UPDATE owners SET email = 'nora@example.org' WHERE id = $1", [ids.owner]);
+const [revision] = await runSql(service, "SELECT latest_revision_id AS id FROM creations WHERE id = $1", [
+  ids.creation,
+]);
+ids.revision = revision.id;
 
 const refusalOf = (work: Promise<unknown>) =>
   work.then(

@@ -1,73 +1,55 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { checksumOfRevision } from "../../../../shared/ground/checksum.ts";
 import {
   connectAgent,
   type Json,
   makeCode,
   makeCreation,
-  publish,
   publishFrontPage,
-  type TestAgent,
+  publishNew,
 } from "../../../support/agent.ts";
 import { download, openArchive, requestAndMake } from "../../../support/exports.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openDashboard } from "../../../support/owner-dashboard.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { makeDraftWithSchedule, makeRemovedContent, makeWorks } from "./owner-works.ts";
 
 const ASYNC = { headers: { prefer: "respond-async" } };
 const ODD = ["con.csv", "what?|*.csv", "水".repeat(200).concat(".csv"), ".csv", "same.csv", "same.csv"];
 
-let service: TestService;
-let agent: TestAgent;
-let second: TestAgent;
-let dashboard: OwnerDashboard;
-let stranger: OwnerDashboard;
-let row: Json;
-let archive: Awaited<ReturnType<typeof openArchive>>;
-let secrets: string[];
-
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { processingUploads: 20 } });
-  dashboard = await openDashboard(service, "Nora");
-  stranger = await openDashboard(service, "Somebody Else");
-  agent = await connectAgent(service, { ownerId: dashboard.ownerId, handle: "tidewatch" });
-  second = await connectAgent(service, { ownerId: dashboard.ownerId, handle: "aux" });
-  const other = await connectAgent(service, { ownerId: stranger.ownerId, handle: "somebody-else" });
-  await publishFrontPage(agent, { introduction_markdown: "Heights, hourly.", about_markdown: "" });
-  await publishFrontPage(other);
-  await publish(
-    other,
-    await makeCreation(other, { payload: { title: "Not yours", body_markdown: "Not yours." } }),
-  );
-  await makeWorks(service, agent);
-  await makeCreation(second);
-  for (const [index, name] of ODD.entries()) await agent.upload(name, `a\n${index}\n`, ASYNC);
-  await uploadReady(service, second, "broken.csv", "a,b\n1\n");
-  await makeDraftWithSchedule(service, agent);
-  await makeRemovedContent(service, agent, stranger.ownerId);
-  secrets = [dashboard.cookie.split("=")[1] ?? "", await makeCode(service, dashboard.ownerId)];
-  secrets.push(...[agent, second, other].map(({ token }) => token));
-  await runSql(
-    service,
-    `INSERT INTO invitations (id, owner_id, email, mailbox, secret_hash, created_at, expires_at)
+const service = await openService({ workers: false, limits: { processingUploads: 20 } });
+const dashboard = await openDashboard(service, "Nora");
+const stranger = await openDashboard(service, "Somebody Else");
+const agent = await connectAgent(service, { ownerId: dashboard.ownerId, handle: "tidewatch" });
+const second = await connectAgent(service, { ownerId: dashboard.ownerId, handle: "aux" });
+const other = await connectAgent(service, { ownerId: stranger.ownerId, handle: "somebody-else" });
+await publishFrontPage(agent, { introduction_markdown: "Heights, hourly.", about_markdown: "" });
+await publishFrontPage(other);
+await publishNew(other, { payload: { title: "Not yours", body_markdown: "Not yours." } });
+await makeWorks(service, agent);
+await makeCreation(second);
+for (const [index, name] of ODD.entries()) await agent.upload(name, `a\n${index}\n`, ASYNC);
+await uploadReady(service, second, "broken.csv", "a,b\n1\n");
+await makeDraftWithSchedule(service, agent);
+await makeRemovedContent(service, agent, stranger.ownerId);
+const secrets = [dashboard.cookie.split("=")[1] ?? "", await makeCode(service, dashboard.ownerId)];
+secrets.push(...[agent, second, other].map(({ token }) => token));
+await runSql(
+  service,
+  `INSERT INTO invitations (id, owner_id, email, mailbox, secret_hash, created_at, expires_at)
      VALUES ('01M7WTZ900ZT61DVV9HAWP9BWR', $1, 'mara@example.net', 'mara@example.net', repeat('f', 64), $2, $2)`,
-    [dashboard.ownerId, new Date(service.clock.nowMs)],
-  );
-  await runSql(
-    service,
-    `INSERT INTO passkeys (id, owner_id, credential_id, public_key, counter, transports, name, created_at)
+  [dashboard.ownerId, new Date(service.clock.nowMs)],
+);
+await runSql(
+  service,
+  `INSERT INTO passkeys (id, owner_id, credential_id, public_key, counter, transports, name, created_at)
      VALUES ('01M7WTZ900ZT61DVV9HAWP9BWP', $1, 'secret-credential', 'secret-key', 0, '{}', '=my phone', now())`,
-    [dashboard.ownerId],
-  );
-  row = await requestAndMake(service, dashboard);
-  archive = await openArchive(service, dashboard, row.id);
-});
-afterAll(async () => {
-  await service.close();
-});
+  [dashboard.ownerId],
+);
+const row = await requestAndMake(service, dashboard);
+const archive = await openArchive(service, dashboard, row.id);
 
 const hashOf = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest("hex");
 const rowsOf = (text: string) => runSql(service, text, [dashboard.ownerId]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toEntryName } from "../../../../shared/care/archive/entry-name.ts";
+import { toEntryName } from "../../../../shared/care/archive/zip.ts";
 
 test.each([
   ["weather.csv", "weather.csv"],

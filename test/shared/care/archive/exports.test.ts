@@ -1,18 +1,18 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sweepExpiredExports, sweepLostExports } from "../../../../shared/care/archive/exports.ts";
 import { createBackup } from "../../../../shared/care/backup/create.ts";
 import {
   eachMissingFile,
   eachOrphanFile,
+  sweepOrphanFiles,
   verifyFiles,
-} from "../../../../shared/datasets/uploads/orphan-files.ts";
-import { sweepOrphanFiles } from "../../../../shared/datasets/uploads/sweeps.ts";
+} from "../../../../shared/datasets/uploads/sweeps.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { openDiskStore } from "../../../../shared/platform/files/disk.ts";
+import { openFolder } from "../../../support/close-afterwards.ts";
 import {
   download,
   listOrders,
@@ -22,17 +22,10 @@ import {
   requestAndMake,
 } from "../../../support/exports.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { dumpTables, listStoredFiles, runSql, setOwnerStatus } from "../../../support/tables.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
 
 const openDashboardWithWork = () => openWorkingDashboard(service);
 
@@ -201,17 +194,13 @@ test("the stored file is known to whoever looks after files, and a backup leaves
   await sweepOrphanFiles(service.deps);
   expect(await listStoredFiles(service)).toContain(file_id);
   expect((await verifyFiles(service.deps, () => undefined)).wrong).toBe(0);
-  const to = await mkdtemp(join(tmpdir(), "broadsheet-backup-"));
-  try {
-    const made = await createBackup(service.deps, service.databaseUrl, to);
-    expect(made.missing).toEqual([]);
-    expect(await readdir(join(to, "tables"))).not.toContain("owner_exports.ndjson");
-    expect(await readdir(join(to, "files"), { recursive: true })).not.toContainEqual(
-      expect.stringContaining(file_id),
-    );
-  } finally {
-    await rm(to, { recursive: true, force: true });
-  }
+  const to = await openFolder();
+  const made = await createBackup(service.deps, service.databaseUrl, to);
+  expect(made.missing).toEqual([]);
+  expect(await readdir(join(to, "tables"))).not.toContain("owner_exports.ndjson");
+  expect(await readdir(join(to, "files"), { recursive: true })).not.toContainEqual(
+    expect.stringContaining(file_id),
+  );
   await rm(pathOf(file_id));
   const missing: string[] = [];
   for await (const key of eachMissingFile(service.deps)) missing.push(key);

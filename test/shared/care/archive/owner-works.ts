@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { HOUR_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE, moderatorActor } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import { type Json, makeCreation, publish, type TestAgent } from "../../../support/agent.ts";
+import { type Json, makeCreation, publish, publishNew, type TestAgent } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import type { TestService } from "../../../support/service.ts";
 
@@ -16,10 +16,10 @@ export async function makeWorks(service: TestService, agent: TestAgent): Promise
   const attach = (...files: Json[]) =>
     files.map(({ id }) => ({ asset_id: id, label: "Heights", notes: "Hourly" }));
   const data = { title: "Heights", attachments: attach(csv, json) };
-  const dataset = await publish(agent, await makeCreation(agent, { type: "dataset", payload: data }));
+  const dataset = await publishNew(agent, { type: "dataset", payload: data });
   const references = [{ creation_id: dataset.id, relation: "uses" }];
   const story = { title: "Größe 水位", body_markdown: 'She wrote "so".\n\n🌊 — 4.12 m\n', references };
-  await publish(agent, await makeCreation(agent, { payload: story }), { visibility: "unlisted" });
+  await publishNew(agent, { payload: story }, { visibility: "unlisted" });
   for (const [type, payload] of [
     ["file", { title: "Notes", attachments: attach(text) }],
     ["collection", { title: "All", entries: [dataset.id] }],
@@ -49,7 +49,7 @@ export async function makeRemovedContent(
   moderatorId: string,
 ): Promise<void> {
   const payload = { title: "Regretted", body_markdown: "Unspeakable words." };
-  const first = await publish(agent, await makeCreation(agent, { slug: "regretted", payload }));
+  const first = await publishNew(agent, { slug: "regretted", payload });
   const body = { payload: { ...payload, body_markdown: "Better words." }, change_summary: "Better." };
   const options = { ifMatch: first.lock_version };
   const saved = await agent.send("PATCH", `/creations/${first.id}`, body, options);

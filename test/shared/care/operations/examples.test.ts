@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { type OperatorsServer, openOperatorsServer } from "../../../../shared/care/operations/server.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openOperatorsServer } from "../../../../shared/care/operations/server.ts";
+import { openService } from "../../../support/service.ts";
 
 interface Board {
   panels: { title: string; targets: { expr: string }[] }[];
@@ -20,33 +20,28 @@ const questions = [
   ...rules.map(({ alert, expr }) => [alert, expr] as const),
 ];
 
-let service: TestService;
-let operators: OperatorsServer;
 /** What a scrape declares: the samples' names, each with its kind's own endings, and the labels that may stand on it. */
-let exported: Map<string, ReadonlySet<string>>;
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  operators = await openOperatorsServer(service.deps, { host: "127.0.0.1", port: 0, process: "API" });
-  await fetch(`http://127.0.0.1:${operators.port}/metrics`);
-  const metrics = await service.deps.metrics.registry.getMetricsAsJSON();
-  exported = new Map(
-    metrics.flatMap(({ name, type }) => {
-      const single = service.deps.metrics.registry.getSingleMetric(name) as unknown as {
-        labelNames?: string[];
-      };
-      const labels = [...(single.labelNames ?? []), "instance", "job"];
-      const isHistogram = String(type) === "histogram";
-      const endings = isHistogram ? ["_bucket", "_count", "_sum"] : [""];
-      return endings.map(
-        (end) => [`${name}${end}`, new Set([...labels, ...(isHistogram ? ["le"] : [])])] as const,
-      );
-    }),
-  );
-});
+const service = await openService({ workers: false });
+const operators = await openOperatorsServer(service.deps, { host: "127.0.0.1", port: 0, process: "API" });
+await fetch(`http://127.0.0.1:${operators.port}/metrics`);
+const metrics = await service.deps.metrics.registry.getMetricsAsJSON();
+const exported: Map<string, ReadonlySet<string>> = new Map(
+  metrics.flatMap(({ name, type }) => {
+    const single = service.deps.metrics.registry.getSingleMetric(name) as unknown as {
+      labelNames?: string[];
+    };
+    const labels = [...(single.labelNames ?? []), "instance", "job"];
+    const isHistogram = String(type) === "histogram";
+    const endings = isHistogram ? ["_bucket", "_count", "_sum"] : [""];
+    return endings.map(
+      (end) => [`${name}${end}`, new Set([...labels, ...(isHistogram ? ["le"] : [])])] as const,
+    );
+  }),
+);
+
 afterAll(async () => {
   await operators.close();
-  await service.close();
 });
 
 test("every metric that board and rules ask for is exported, with the labels that they name", () => {

@@ -1,29 +1,24 @@
 import { request as httpRequest } from "node:http";
 import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OperatorsServer, openOperatorsServer } from "../../../../shared/care/operations/server.ts";
+import { openOperatorsServer } from "../../../../shared/care/operations/server.ts";
 import { startHeartbeat } from "../../../../shared/platform/process/live-processes.ts";
-import { sweepDueSchedules } from "../../../../shared/works/creations/sweep-schedules.ts";
-import { connectAgent, request, type TestAgent } from "../../../support/agent.ts";
+import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
+import { connectAgent, request } from "../../../support/agent.ts";
 import { captureLog } from "../../../support/log-lines.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
 const LONG = { timeout: 40_000, interval: 50 };
 const SECRET = "a-secret-nobody-may-read-1234567890abcdefgh";
 const captured = captureLog();
-let service: TestService;
-let operators: OperatorsServer;
-let agent: TestAgent;
 
-beforeAll(async () => {
-  service = await openService({ log: captured.log, config: { uploadWaitMs: 20_000 } });
-  operators = await openOperatorsServer(service.deps, { host: "127.0.0.1", port: 0, process: "API" });
-  agent = await connectAgent(service);
-});
+const service = await openService({ log: captured.log, config: { uploadWaitMs: 20_000 } });
+const operators = await openOperatorsServer(service.deps, { host: "127.0.0.1", port: 0, process: "API" });
+const agent = await connectAgent(service);
+
 afterAll(async () => {
   await operators.close();
-  await service.close();
 });
 
 interface Answer {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { drawRevision, getFigures } from "../../../../shared/datasets/drawings/drawings.ts";
 import { renderBody } from "../../../../shared/datasets/drawings/render-body.ts";
 import { openThreads, type Threads } from "../../../../shared/platform/threads/open.ts";
@@ -6,26 +6,20 @@ import { findDrawingBlocks } from "../../../../shared/text/markdown/drawing-bloc
 import { parseMarkdown } from "../../../../shared/text/markdown/parse.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
-  publish,
-  publishFrontPage,
+  publishNew,
   request,
 } from "../../../support/agent.ts";
 import { writeDenseText } from "../../../support/dense-flowchart.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-
 // No worker: the tests say who draws what, and when.
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => {
-  await service.close();
-});
+
+const service = await openService({ workers: false });
 
 function openDrawing(drawTimeoutMs?: number): Threads {
   const threads = openThreads({
@@ -72,14 +66,10 @@ test("a block that cannot be drawn in its time stays as text, and no reader has 
 });
 
 test("a page with such a block is complete and cached: its next view reads no drawing", async () => {
-  const agent = await connectAgent(service, { handle: "gauge" });
-  await publishFrontPage(agent);
+  const agent = await connectAuthor(service, { handle: "gauge" });
   const body_markdown = TEXT.replace("Gauge", "Tide gauge");
   await getFigures(service.deps, openDrawing(1), blocksOf(body_markdown), 60_000);
-  const story = await publish(
-    agent,
-    await makeCreation(agent, { payload: { title: "As text", body_markdown } }),
-  );
+  const story = await publishNew(agent, { payload: { title: "As text", body_markdown } });
   const view = async () => {
     service.statements.length = 0;
     const page = await request(service, { method: "GET", url: `/@gauge/${story.slug}` });
@@ -87,20 +77,6 @@ test("a page with such a block is complete and cached: its next view reads no dr
     return service.statements.filter((statement) => statement.includes("FROM drawings")).length;
   };
   expect([await view(), await view()]).toEqual([1, 0]);
-});
-
-test("the bodies that a process remembers have half as many characters as its pages may have bytes", async () => {
-  expect(service.deps.bodies.maxSize).toBe(service.deps.config.limits.pageCacheBytes / 2);
-  const small = await openService({ limits: { pageCacheBytes: 0 } });
-  try {
-    const context = { deps: small.deps, threads: openDrawing(1) };
-    const long = "The gauge rose above its highest mark. ".repeat(10_000);
-    const bodies = await Promise.all([1, 2, 3].map((n) => renderBody(context, `${n} ${long}`)));
-    expect(small.deps.bodies.size).toBe(2);
-    expect(await renderBody(context, `1 ${long}`)).toBe(bodies[0]);
-  } finally {
-    await small.close();
-  }
 });
 
 test("a reader waits for drawings only so long, and the next one sees what was drawn meanwhile", async () => {

@@ -1,25 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { appendTo, openKept, partFrom } from "../../../../shared/datasets/uploads/append-stream.ts";
+import { describe, expect, test } from "vitest";
+import { appendTo, openKept, partFrom } from "../../../../shared/datasets/uploads/append-base.ts";
 import { Refusal } from "../../../../shared/ground/errors.ts";
 import { openDiskStore } from "../../../../shared/platform/files/disk.ts";
-import type { FileStore } from "../../../../shared/platform/files/store.ts";
 import { inspectFile } from "../../../../shared/tables/inspection/inspect.ts";
 import { FileRefused } from "../../../../shared/tables/inspection/verdict.ts";
+import { openFolder } from "../../../support/close-afterwards.ts";
 import { runs } from "../../../support/depth.ts";
 
 const KEY = "01M7WVM8W0T8NYB19BE1ATAT9N";
 const SAYS_WHOSE = " Rows and lines are those of the file that you sent, not of the whole.";
-let folder: string;
-let files: FileStore;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "broadsheet-append-"));
-  files = openDiskStore(folder);
-});
-afterAll(async () => await rm(folder, { recursive: true }));
+
+const folder = await openFolder();
+const files = openDiskStore(folder);
 
 type Format = "csv" | "json";
 

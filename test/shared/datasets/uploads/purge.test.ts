@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { sweepAll } from "../../../../shared/care/sweeps.ts";
-import { sweepAgedFiles } from "../../../../shared/datasets/uploads/purge.ts";
+import { sweepAgedFiles } from "../../../../shared/datasets/uploads/discard-files.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
@@ -24,9 +24,6 @@ beforeEach(async () => {
   service = await openService({ workers: false, limits: { processingUploads: 20 } });
   agent = await connectAgent(service);
   await publishFrontPage(agent);
-});
-afterEach(async () => {
-  await service.close();
 });
 
 /** A file of as many bytes as its name says: its first number. */

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { decodeIndex } from "../../../../shared/tables/inspection/reading-index.ts";
 import { findReadingIndex } from "../../../../sql/datasets/assets.ts";
-import { connectAgent, type TestAgent } from "../../../support/agent.ts";
+import { connectAgent } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  agent = await connectAgent(service);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const agent = await connectAgent(service);
 
 test("inspection keeps where the rows of a table stand", async () => {
   const asset = await uploadReady(service, agent, "long.csv", `a,b\n${"1,two\n".repeat(3_000)}`);

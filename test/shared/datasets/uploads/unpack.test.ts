@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { constants, createZstdCompress, gzipSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Packing } from "../../../../shared/datasets/uploads/filenames.ts";
+import type { Packing } from "../../../../shared/datasets/uploads/incoming-file.ts";
 import { unpack } from "../../../../shared/datasets/uploads/unpack.ts";
 import { Refusal } from "../../../../shared/ground/errors.ts";
 import { transcode } from "../../../../shared/platform/files/transcode.ts";

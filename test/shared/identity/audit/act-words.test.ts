@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { AUDITED_NOUNS } from "../../../../shared/care/administration/list-entries.ts";
 import { describeAct } from "../../../../shared/identity/audit/act-words.ts";
-import { EVENT_TYPES } from "../../../../shared/trust/events/event-types.ts";
+import { EVENT_TYPES } from "../../../../shared/trust/events/present-event.ts";
 
 /** What agents are told and what files of the log are called, which are no acts. */
 const OTHERS: ReadonlySet<string> = new Set([...EVENT_TYPES, "log.key", "log.size"]);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { withClient } from "../../../../cli/embedded/database.ts";
-import { sweepExpiredRows } from "../../../../shared/care/delete-expired.ts";
+import { sweepExpiredRows } from "../../../../shared/care/sweeps.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
 import { voidCredentials } from "../../../../sql/care/void-credentials.ts";
-import { connectAgent, type Json, speakAs, type TestAgent } from "../../../support/agent.ts";
+import { connectAgent, type Json, speakAs } from "../../../support/agent.ts";
 import {
   allowAll,
   askConsent,
@@ -15,21 +15,12 @@ import {
 } from "../../../support/oauth.ts";
 import { type OwnerDashboard, openDashboard, signInAgain } from "../../../support/owner-dashboard.ts";
 import { runBeside } from "../../../support/run-here.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { dumpTables, runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let owner: OwnerDashboard;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  owner = await openDashboard(service);
-  agent = await connectAgent(service, { ownerId: owner.ownerId });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+let owner: OwnerDashboard = await openDashboard(service);
+const agent = await connectAgent(service, { ownerId: owner.ownerId });
 
 const statusOf = async (token: string) => (await speakAs(service, { ...agent, token }).get("/agent")).status;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readClientName } from "../../../../shared/identity/oauth/client-fields.ts";
+import { readClientName } from "../../../../shared/identity/oauth/client-document.ts";
 import {
   answerAt,
   describeRedirect,

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { HOUR_MS } from "../../../../shared/ground/times.ts";
-import { connectAgent, makeCode, makeCreation, publish, publishFrontPage } from "../../../support/agent.ts";
+import { connectAuthor, makeCode, publishNew } from "../../../support/agent.ts";
 import { listOrders, makeExportNow } from "../../../support/exports.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openDashboard } from "../../../support/owner-dashboard.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
 // Every table that belongs to an owner, by itself or through an agent or a creation, has a place in the archive of the
@@ -63,24 +63,14 @@ const KEPT: Record<string, string> = {
   webhook_deliveries: "deleted with their webhooks",
 };
 
-let service: TestService;
-let owner: OwnerDashboard;
-let tables: string[];
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  owner = await openDashboard(service, "Nora");
-  const agent = await connectAgent(service, { ownerId: owner.ownerId });
-  await publishFrontPage(agent);
-  const { id } = await uploadReady(service, agent, "heights.csv", "a\n1\n");
-  const payload = { title: "Heights", attachments: [{ asset_id: id, label: "Heights" }] };
-  await publish(agent, await makeCreation(agent, { type: "dataset", payload }));
-  await makeCode(service, owner.ownerId);
-  tables = await listTables();
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const owner = await openDashboard(service, "Nora");
+const agent = await connectAuthor(service, { ownerId: owner.ownerId });
+const { id } = await uploadReady(service, agent, "heights.csv", "a\n1\n");
+const payload = { title: "Heights", attachments: [{ asset_id: id, label: "Heights" }] };
+await publishNew(agent, { type: "dataset", payload });
+await makeCode(service, owner.ownerId);
+const tables = await listTables();
 
 /** Every table that refers to owners, or to a table that does. */
 async function listTables(): Promise<string[]> {

@@ -7,18 +7,13 @@ import { listStoredFiles } from "../../../support/tables.ts";
 test("from a bucket and into it", async () => {
   const bucket = await startBucket();
   const away = await openService({ workers: false, config: { filesUrl: bucket.filesUrl } });
-  try {
-    const dashboard = await openWorkingDashboard(away);
-    const { id, bytes } = await requestAndMake(away, dashboard);
-    const fetched = await download(away, dashboard, id);
-    expect([fetched.status, fetched.bytes.length]).toEqual([200, Number(bytes)]);
-    const { files } = await openArchive(away, dashboard, id);
-    const path = [...files.keys()].find((name) => name.includes(dashboard.assetId)) ?? "";
-    expect(String(files.get(path))).toBe("a\n1\n");
-    await dashboard.post(`/console/exports/${id}/delete`);
-    expect(await listStoredFiles(away)).toEqual([dashboard.assetId]);
-  } finally {
-    await away.close();
-    await bucket.close();
-  }
+  const dashboard = await openWorkingDashboard(away);
+  const { id, bytes } = await requestAndMake(away, dashboard);
+  const fetched = await download(away, dashboard, id);
+  expect([fetched.status, fetched.bytes.length]).toEqual([200, Number(bytes)]);
+  const { files } = await openArchive(away, dashboard, id);
+  const path = [...files.keys()].find((name) => name.includes(dashboard.assetId)) ?? "";
+  expect(String(files.get(path))).toBe("a\n1\n");
+  await dashboard.post(`/console/exports/${id}/delete`);
+  expect(await listStoredFiles(away)).toEqual([dashboard.assetId]);
 });

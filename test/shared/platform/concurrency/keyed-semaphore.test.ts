@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  createKeyedSemaphore,
-  whileCrowded,
-} from "../../../../shared/platform/concurrency/keyed-semaphore.ts";
+import { createKeyedSemaphore } from "../../../../shared/platform/concurrency/keyed-semaphore.ts";
 
 test("so many of one name run at once, the others in order after them, and other names beside them", async () => {
   const inOrder = createKeyedSemaphore(2);
@@ -33,35 +30,4 @@ test("what fails gives its turn on", async () => {
   await expect(failing).rejects.toThrow("broken");
   expect(await next).toBe("done");
   expect(await inOrder("a", async () => "again")).toBe("again");
-});
-
-test("who waited too long for a turn fails before it begins, and the next one gets it", async () => {
-  const inOrder = createKeyedSemaphore(1);
-  const began: string[] = [];
-  const end = Promise.withResolvers<void>();
-  const begin = (label: string, isOver: boolean) =>
-    inOrder(
-      "a",
-      async () => {
-        began.push(label);
-        if (label === "first") await end.promise;
-        return label;
-      },
-      { isOver: () => isOver, failure: () => new Error("too late") },
-    );
-  const works = [begin("first", true), begin("late", true), begin("patient", false)];
-  const late = expect(works[1]).rejects.toThrow("too late");
-  end.resolve();
-  await late;
-  expect(await Promise.all([works[0], works[2]])).toEqual(["first", "patient"]);
-  expect(began).toEqual(["first", "patient"]);
-});
-
-test("only while requests are turned away is a wait too long, and its refusal says when to come back", () => {
-  const crowd = { isCrowded: false };
-  const waitLimit = whileCrowded(() => crowd.isCrowded);
-  expect(waitLimit.isOver(60_000)).toBe(false);
-  crowd.isCrowded = true;
-  expect([waitLimit.isOver(100), waitLimit.isOver(60_000)]).toEqual([false, true]);
-  expect(waitLimit.failure()).toMatchObject({ status: 503, retryAfterSeconds: 2 });
 });

@@ -2,21 +2,12 @@ import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ulid } from "ulid";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openS3Store } from "../../../../shared/platform/files/s3.ts";
 import { FileStoreUnavailable } from "../../../../shared/platform/files/store.ts";
-import type { TestBucket } from "../../../support/s3.ts";
-import { hashOf, inChunks, openStoreSite, readAll, type StoreSite } from "./store-site.ts";
+import { hashOf, inChunks, openStoreSite, readAll } from "./store-site.ts";
 
-let site: StoreSite;
-let folder = "";
-let bucket: TestBucket;
-
-beforeAll(async () => {
-  site = await openStoreSite();
-  ({ folder, bucket } = site);
-});
-afterAll(async () => await site.close());
+const { folder, bucket } = await openStoreSite();
 
 describe("a bucket that has trouble", () => {
   const open = () => openS3Store(bucket.filesUrl, join(folder, "spool"));

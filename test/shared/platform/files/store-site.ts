@@ -1,27 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { openFolder } from "../../../support/close-afterwards.ts";
 import { startBucket, type TestBucket } from "../../../support/s3.ts";
 
 /** A folder and a bucket for stores, both gone in the end. */
-export interface StoreSite {
-  folder: string;
-  bucket: TestBucket;
-  close(): Promise<void>;
-}
-
-export async function openStoreSite(): Promise<StoreSite> {
-  const folder = await mkdtemp(join(tmpdir(), "broadsheet-stores-"));
-  const bucket = await startBucket();
-  return {
-    folder,
-    bucket,
-    async close() {
-      await bucket.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+export async function openStoreSite(): Promise<{ folder: string; bucket: TestBucket }> {
+  return { folder: await openFolder(), bucket: await startBucket() };
 }
 
 /** The bytes in pieces, as an upload brings them. */

@@ -2,23 +2,14 @@ import { randomBytes } from "node:crypto";
 import { readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ulid } from "ulid";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openDiskStore } from "../../../../shared/platform/files/disk.ts";
 import { openFileStore } from "../../../../shared/platform/files/open.ts";
 import { openS3Store, readS3Url } from "../../../../shared/platform/files/s3.ts";
 import { FileMissing, type FileStore } from "../../../../shared/platform/files/store.ts";
-import type { TestBucket } from "../../../support/s3.ts";
-import { hashOf, inChunks, openStoreSite, readAll, type StoreSite } from "./store-site.ts";
+import { hashOf, inChunks, openStoreSite, readAll } from "./store-site.ts";
 
-let site: StoreSite;
-let folder = "";
-let bucket: TestBucket;
-
-beforeAll(async () => {
-  site = await openStoreSite();
-  ({ folder, bucket } = site);
-});
-afterAll(async () => await site.close());
+const { folder, bucket } = await openStoreSite();
 
 const STORES = [
   {

@@ -54,7 +54,6 @@ async function inEngine(
   try {
     await act(stage);
   } finally {
-    await stage.close();
     await engine.stop();
   }
 }
@@ -72,7 +71,6 @@ async function openStage(engine: Engine) {
     async close() {
       await jobs.close();
       await pool.end();
-      await database.drop();
     },
   };
 }

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { withClient } from "../../../../cli/embedded/database.ts";
 import { ensureQueues, hasQueues } from "../../../../shared/platform/jobs/install-queues.ts";
 import { WANTED_QUEUES } from "../../../../shared/platform/jobs/queue-options.ts";
-import { findInstalledQueues } from "../../../../sql/platform/installed-queues.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/cluster.ts";
+import { findInstalledQueues } from "../../../../sql/platform/job-queues.ts";
+import { createTestDatabase } from "../../../support/cluster.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await createTestDatabase();
 
 /** Whatever an installation sets may have been changed, or be of another version. */
 const CHANGES = [

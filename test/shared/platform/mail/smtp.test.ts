@@ -52,7 +52,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await mailer.close();
-  await server.close();
 });
 
 async function settle(): Promise<void> {

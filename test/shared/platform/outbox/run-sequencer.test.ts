@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { runSequencer, watchOutbox } from "../../../../shared/platform/outbox/run-sequencer.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  await runSql(service, "CREATE TABLE outbox_of_test (id bigint GENERATED ALWAYS AS IDENTITY, text text)");
-  await runSql(
-    service,
-    `CREATE TRIGGER announce AFTER INSERT ON outbox_of_test
+const service = await openService({ workers: false });
+await runSql(service, "CREATE TABLE outbox_of_test (id bigint GENERATED ALWAYS AS IDENTITY, text text)");
+await runSql(
+  service,
+  `CREATE TRIGGER announce AFTER INSERT ON outbox_of_test
      FOR EACH STATEMENT EXECUTE FUNCTION announce_outbox('events')`,
-  );
-});
-afterAll(async () => {
-  await service.close();
-});
+);
+
 beforeEach(async () => {
   await runSql(service, "DELETE FROM outbox_of_test");
 });

@@ -1,19 +1,16 @@
 import { hostname } from "node:os";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { checkProcesses } from "../../../../shared/care/doctor/work.ts";
 import { VERSION } from "../../../../shared/ground/version.ts";
 import { listLiveProcesses, startHeartbeat } from "../../../../shared/platform/process/live-processes.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
 
 const NEVER = 3_600_000;
-let service: TestService;
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false });
+
 beforeEach(async () => void (await runSql(service, "DELETE FROM service_processes")));
 
 test("a process is listed from its first sign on, and forgotten when it stops", async () => {

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Context, context, propagation, ROOT_CONTEXT, type Span, trace } from "@opentelemetry/api";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { insideSpan, startRequestSpan } from "../../../../shared/platform/telemetry/tracing.ts";
 import { sql } from "../../../../sql/connection/pool.ts";
-import { connectAgent, request, type TestAgent } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { connectAgent, request } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 
 interface Told {
   name: string;
@@ -65,16 +65,11 @@ function register(): void {
   trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan, startActiveSpan }) as never });
 }
 
-let service: TestService;
-let agent: TestAgent;
+register();
+const service = await openService({ config: { uploadWaitMs: 20_000 } });
+const agent = await connectAgent(service);
 
-beforeAll(async () => {
-  register();
-  service = await openService({ config: { uploadWaitMs: 20_000 } });
-  agent = await connectAgent(service);
-});
 afterAll(async () => {
-  await service.close();
   trace.disable();
   context.disable();
   propagation.disable();

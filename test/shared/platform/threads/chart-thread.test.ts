@@ -3,8 +3,11 @@ import { tmpdir } from "node:os";
 import { inflateSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBundledFonts } from "../../../../shared/platform/threads/bundled-fonts.ts";
-import { PNG_WIDTH_PX, renderPng } from "../../../../shared/platform/threads/chart-thread.ts";
+import {
+  openBundledFonts,
+  PNG_WIDTH_PX,
+  renderPng,
+} from "../../../../shared/platform/threads/picture-thread.ts";
 import { type ChartCredit, drawChartFile } from "../../../../shared/text/charts/draw-chart-file.ts";
 import { readChart } from "../../../../shared/text/drawing/draw-block.ts";
 import { GALLERY_CHARTS } from "../../../gallery/charts.ts";

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { openComparing } from "../../../../shared/platform/threads/compare-texts.ts";
-import { openThreads, type Threads } from "../../../../shared/platform/threads/open.ts";
+import { openThreads } from "../../../../shared/platform/threads/open.ts";
+import { Overrun } from "../../../../shared/platform/threads/pool.ts";
 import {
   diffTexts,
   diffWholeLines,
   type TextDiff,
 } from "../../../../shared/tables/differences/diff-texts.ts";
 
-let threads: Threads;
-beforeAll(() => {
-  const limits = { inspectTimeoutMs: 20_000, rowsTimeoutMs: 20_000, memoryMb: 256 };
-  threads = openThreads({ filesUrl: "file:/tmp", maxThreads: 1, ...limits });
-});
+const limits = { inspectTimeoutMs: 20_000, rowsTimeoutMs: 20_000, memoryMb: 256 };
+const threads = openThreads({ filesUrl: "file:/tmp", maxThreads: 1, ...limits });
+
 afterAll(async () => await threads.close());
 
 test("texts are compared in a thread, with the result of the pure function", async () => {
@@ -42,7 +41,7 @@ test("concurrent comparisons of one pair are one, and a later one takes none", a
 
 test("a comparison that exceeds its time or memory is of whole lines", async () => {
   for (const overrun of ["time", "memory"] as const) {
-    const compare = openComparing(async () => overrun);
+    const compare = openComparing(() => Promise.reject(new Overrun(overrun)));
     expect(await compare({ from: "a b\nc\n", to: "a d\nc\n" })).toEqual(
       diffWholeLines("a b\nc\n", "a d\nc\n"),
     );

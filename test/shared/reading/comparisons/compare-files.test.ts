@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { compareFiles } from "../../../../shared/reading/comparisons/compare-files.ts";
-import { connectAgent, publishFrontPage } from "../../../support/agent.ts";
+import { connectAuthor } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
-import { openService, type TestService } from "../../../support/service.ts";
-
-let service: TestService;
-let ids: Record<string, string>;
+import { openService } from "../../../support/service.ts";
 
 const FILES: Record<string, string> = {
   "before.csv": "station,day,height_m\nHusum,1,4.10\nHusum,2,4.20\nBremen,1,4.10\n",
@@ -16,16 +13,12 @@ const FILES: Record<string, string> = {
   "note.txt": "Nothing to see.\n",
 };
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { jsonTableBytes: 10_000 } });
-  const agent = await connectAgent(service);
-  await publishFrontPage(agent);
-  ids = {};
-  // Uploads alone: no reader may see them.
-  for (const [name, content] of Object.entries(FILES))
-    ids[name] = (await uploadReady(service, agent, name, content)).id;
-});
-afterAll(async () => await service.close());
+const service = await openService({ workers: false, limits: { jsonTableBytes: 10_000 } });
+const agent = await connectAuthor(service);
+const ids: Record<string, string> = {};
+// Uploads alone: no reader may see them.
+for (const [name, content] of Object.entries(FILES))
+  ids[name] = (await uploadReady(service, agent, name, content)).id;
 
 const compare = (base: string, head: string, more: object = {}) =>
   compareFiles(service, { baseId: ids[base] ?? base, headId: ids[head] ?? head, ...more });

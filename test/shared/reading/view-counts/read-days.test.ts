@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FieldErrors } from "../../../../shared/ground/errors.ts";
-import { listDays, readDays } from "../../../../shared/reading/view-counts/read-days.ts";
+import { listDays, readDays } from "../../../../shared/reading/view-counts/present-reads.ts";
 
 const NOW_MS = Date.parse("2026-11-20T23:59:59Z");
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { openRobotVerdicts } from "../../../../shared/reading/view-counts/read-counter.ts";
-import { openTally } from "../../../../shared/reading/view-counts/tally.ts";
+import { isRobot, openTally } from "../../../../shared/reading/view-counts/read-counter.ts";
 
 const EVENING_MS = Date.parse("2026-11-20T23:59:59.999Z");
 const page = (...creationIds: string[]) => ({ creationIds, form: "page" as const });
@@ -34,18 +33,13 @@ test("without room no further work is counted, and how many reads that were is t
   expect([tally.size(), tally.dropped()]).toEqual([1, 0]);
 });
 
-test("robots are those whose User-Agent says so, at the first look and at every later one", () => {
-  const isRobot = openRobotVerdicts();
+test("robots are those whose User-Agent says so", () => {
   const browser =
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
-  for (const _ of [1, 2]) {
-    expect([browser, undefined, ""].map(isRobot)).toEqual([false, false, false]);
-    expect(["Googlebot/2.1 (+http://www.google.com/bot.html)", "curl/8.5.0"].map(isRobot)).toEqual([
-      true,
-      true,
-    ]);
-    expect(isRobot(`${browser} ${"x".repeat(600)} crawler`)).toBe(true);
-  }
-  for (let place = 0; place < 3_000; place++) isRobot(`${browser} Edg/${place}`);
-  expect([isRobot(browser), isRobot("curl/8.5.0")]).toEqual([false, true]);
+  expect([browser, undefined, ""].map(isRobot)).toEqual([false, false, false]);
+  expect(["Googlebot/2.1 (+http://www.google.com/bot.html)", "curl/8.5.0"].map(isRobot)).toEqual([
+    true,
+    true,
+  ]);
+  expect(isRobot(`${browser} ${"x".repeat(600)} crawler`)).toBe(true);
 });

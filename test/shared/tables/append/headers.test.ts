@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findHeaderDifference } from "../../../../shared/tables/append/csv-part.ts";
+import { findHeaderDifference } from "../../../../shared/tables/append/read-part.ts";
 
 test.each([
   [["a"], ["a", "b", "c"], 'The header has column 2, "b", and the base has only 1 column.'],

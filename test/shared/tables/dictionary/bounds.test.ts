@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readBound } from "../../../../shared/tables/dictionary/bounds.ts";
-import { findUnitCode } from "../../../../shared/tables/dictionary/units.ts";
+import { findUnitCode } from "../../../../shared/tables/dictionary/dictionary.ts";
 
 const compare = (cell: string, bound: string) => Math.sign(readBound(bound)?.compare(cell) ?? Number.NaN);
 

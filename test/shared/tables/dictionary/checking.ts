@@ -1,16 +1,12 @@
 import { deepStrictEqual } from "node:assert";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../../../shared/requests/options.ts";
-import { parseCreateRequest } from "../../../../shared/requests/parse-requests.ts";
+import type { ValueSet } from "../../../../shared/tables/dictionary/check-column.ts";
 import { checkTable, readValues } from "../../../../shared/tables/dictionary/check-table.ts";
 import type { DictionaryMember } from "../../../../shared/tables/dictionary/dictionary.ts";
-import { listTables, resolveDictionaries } from "../../../../shared/tables/dictionary/resolve.ts";
-import type { TableBytes } from "../../../../shared/tables/dictionary/table-bytes.ts";
-import {
-  MOST_FAULTS,
-  type RuleFault,
-  type TableRules,
-} from "../../../../shared/tables/dictionary/table-rules.ts";
-import type { ValueSet } from "../../../../shared/tables/dictionary/value-set.ts";
+import { resolveDictionaries } from "../../../../shared/tables/dictionary/resolve.ts";
+import type { RuleFault, TableBytes } from "../../../../shared/tables/dictionary/table-rules.ts";
+import { MOST_FAULTS, type TableRules } from "../../../../shared/tables/dictionary/table-rules.ts";
+import { listTables } from "../../../../shared/tables/rows/plan.ts";
+import { parseCreateRequest } from "../../requests/samples.ts";
 import type { ReadyFile } from "../rows/reading.ts";
 
 /** A file of a payload, with what is said of its columns. */
@@ -26,7 +22,7 @@ const ASSET_ID = "01M7WVM8W0T8NYB19BE1ATAT9N";
 export function findFaults(attached: readonly Attached[]): Record<string, string[]> {
   const attachments = attached.map(({ label, dictionary }) => ({ asset_id: ASSET_ID, label, dictionary }));
   const body = JSON.parse(JSON.stringify({ type: "dataset", payload: { title: "Tables", attachments } }));
-  const parsed = parseCreateRequest(body, DEFAULT_PAYLOAD_OPTIONS);
+  const parsed = parseCreateRequest(body);
   if (!parsed.ok) return parsed.errors;
   const { payload } = parsed.value;
   if (!("attachments" in payload)) return {};

@@ -1,24 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { afterAll, expect, test } from "vitest";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
+import { openFolder } from "../../../support/close-afterwards.ts";
 import { runs } from "../../../support/depth.ts";
 import { createRandom, pick, type Random } from "../inspection/generated.ts";
 import { prepareFile } from "../rows/reading.ts";
 import { findFaults } from "./checking.ts";
 
 const FILES = runs(500, 20);
-const folder = mkdtempSync(join(tmpdir(), "broadsheet-dictionaries-"));
+const folder = await openFolder();
 const path = join(folder, "data.csv");
-let duckdb: DuckDBConnection;
-beforeAll(async () => {
-  duckdb = await (await DuckDBInstance.create(":memory:", { threads: "1" })).connect();
-});
+
+const duckdb = await (await DuckDBInstance.create(":memory:", { threads: "1" })).connect();
+
 afterAll(() => {
   duckdb.closeSync();
-  rmSync(folder, { recursive: true });
 });
 
 const HEADER = ["id", "station", "day", "value", "grade", "note"];

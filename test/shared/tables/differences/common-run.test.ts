@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { followDiagonals } from "../../../../shared/tables/differences/follow-diagonals.ts";
-import { markLongestRun } from "../../../../shared/tables/differences/longest-run.ts";
-import { findCommonRun } from "../../../../shared/tables/differences/pair-whole-rows.ts";
+import {
+  findCommonRun,
+  followDiagonals,
+  markLongestRun,
+} from "../../../../shared/tables/differences/common-run.ts";
 import { runs } from "../../../support/depth.ts";
 import { createRandom, type Random } from "../inspection/generated.ts";
 import { longestCommon } from "./oracle/expected.ts";

@@ -1,3 +1,4 @@
+import { openSide, type TableSide } from "../../../../shared/tables/differences/compare-rows.ts";
 import {
   type DiffInput,
   diffTables,
@@ -9,10 +10,9 @@ import {
   type DiffPlan,
   planDiff,
 } from "../../../../shared/tables/differences/plan-diff.ts";
-import { openSide, type TableSide } from "../../../../shared/tables/differences/table-side.ts";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
 import type { RowsRefusal } from "../../../../shared/tables/rows/plan.ts";
-import { buildIndex } from "../../../../shared/tables/rows/read.ts";
+import { buildIndex } from "../../../../shared/tables/rows/windows.ts";
 import { streamOnce } from "../inspection/sources.ts";
 import { prepareFile, type ReadyFile } from "../rows/reading.ts";
 

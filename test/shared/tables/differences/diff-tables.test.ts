@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { presentCounts } from "../../../../shared/tables/differences/present-diff.ts";
+import { presentCounts } from "../../../../shared/tables/differences/write-diff.ts";
 import { runs } from "../../../support/depth.ts";
 import { createRandom } from "../inspection/generated.ts";
 import { type OracleTable, readTable } from "../rows/oracle/table.ts";

@@ -1,19 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { diffTexts, diffWholeLines } from "../../../../shared/tables/differences/diff-texts.ts";
+import { openFolder } from "../../../support/close-afterwards.ts";
 import { runs } from "../../../support/depth.ts";
 import { changeText, randomText, seededRandom } from "../../../support/random-texts.ts";
 
 const hasPatch = spawnSync("patch", ["--version"]).status === 0;
 if (!hasPatch) console.warn("No patch(1) here: what it makes of our diffs is left out.");
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "broadsheet-patch-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const folder = await openFolder();
 
 /** What patch(1) makes of a text; it takes line ends as they are, no reverse patch and no fuzz. */
 function applyByProgram(text: string, patch: string): string {

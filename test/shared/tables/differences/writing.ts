@@ -1,4 +1,4 @@
-import { type DiffView, openView } from "../../../../shared/tables/differences/diff-view.ts";
+import { type DiffView, openView } from "../../../../shared/tables/differences/write-change.ts";
 import { writeDiffPage, writeDiffPiece } from "../../../../shared/tables/differences/write-diff.ts";
 import type { Compared } from "./comparing.ts";
 

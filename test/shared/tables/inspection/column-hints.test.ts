@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { findColumnHints } from "../../../../shared/tables/inspection/column-hints.ts";
-import { KIND_BITS } from "../../../../shared/tables/inspection/column-types.ts";
+import { findColumnHints, KIND_BITS } from "../../../../shared/tables/inspection/column-types.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../../support/growth.ts";
 
 const hintsFor = (text: string) =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { watchEncoding } from "../../../../shared/tables/inspection/encoding-watch.ts";
+import { watchEncoding } from "../../../../shared/tables/inspection/encoding.ts";
 import { FileRefused } from "../../../../shared/tables/inspection/verdict.ts";
 import { runs } from "../../../support/depth.ts";
 import { inspect, reasonOf, streamBytes } from "./sources.ts";

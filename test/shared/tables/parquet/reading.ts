@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DuckDBDateValue, DuckDBInstance, DuckDBTimestampTZValue } from "@duckdb/node-api";
 import { parquetMetadata, parquetRead } from "hyparquet";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
+import { listWrittenTables } from "../../../../shared/tables/parquet/find-kinds.ts";
 import { writeParquet } from "../../../../shared/tables/parquet/write-parquet.ts";
-import { listWrittenTables } from "../../../../shared/tables/parquet/written-tables.ts";
 import { prepareFile } from "../rows/reading.ts";
 
 export const SOURCE = "ab".repeat(32);

@@ -1,5 +1,5 @@
 import { parquetMetadata } from "hyparquet";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
 import { runs, some } from "../../../support/depth.ts";
 import { createRandom, makeCsv } from "../inspection/generated.ts";
@@ -16,10 +16,8 @@ import { readTable } from "../rows/oracle/table.ts";
 import { readTyped } from "./oracle.ts";
 import { openDuckDb, readByHyparquet, SOURCE, writeTables } from "./reading.ts";
 
-let duckdb: Awaited<ReturnType<typeof openDuckDb>>;
-beforeAll(async () => {
-  duckdb = await openDuckDb();
-});
+const duckdb = await openDuckDb();
+
 afterAll(() => duckdb.close());
 
 /** Compares each table of a file, written twice, with the oracle; returns how many there are. */

@@ -4,7 +4,7 @@ import { readQuestion } from "../../../../shared/tables/questions/read-question.
 import type { QueryInput } from "../../../../shared/tables/questions/run.ts";
 import { answerByPage, answerQuery } from "../../../../shared/tables/questions/write-page.ts";
 import type { RowsRefusal } from "../../../../shared/tables/rows/plan.ts";
-import { buildIndex } from "../../../../shared/tables/rows/read.ts";
+import { buildIndex } from "../../../../shared/tables/rows/windows.ts";
 import { streamOnce } from "../inspection/sources.ts";
 import { LIMITS, prepareFile, type ReadyFile, readPlanned, SMALL_WINDOW } from "../rows/reading.ts";
 

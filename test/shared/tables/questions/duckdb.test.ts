@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { afterAll, expect, it } from "vitest";
 import type { Json } from "../../../support/agent.ts";
 import { runs, some } from "../../../support/depth.ts";
 import { createRandom, pick, type Random } from "../inspection/generated.ts";
@@ -18,10 +18,8 @@ const names = some(listDatasets("csv")).filter((name) => {
   return content !== null && content.length <= LARGEST_BYTES;
 });
 
-let duckdb: DuckDBConnection;
-beforeAll(async () => {
-  duckdb = await (await DuckDBInstance.create(":memory:")).connect();
-});
+const duckdb = await (await DuckDBInstance.create(":memory:")).connect();
+
 afterAll(() => duckdb.closeSync());
 
 const read = async (sql: string) => (await duckdb.runAndReadAll(sql)).getRows();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openByteSearch } from "../../../../shared/tables/rows/byte-search.ts";
 import { foldCase } from "../../../../shared/tables/rows/conditions.ts";
+import { openByteSearch } from "../../../../shared/tables/rows/row-test.ts";
 import { runs } from "../../../support/depth.ts";
 
 /** What the search of bytes says, or, where it leaves the answer to texts, what these say. */

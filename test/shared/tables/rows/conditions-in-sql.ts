@@ -1,4 +1,4 @@
-import type { FilterOp } from "../../../../shared/tables/rows/selection.ts";
+import type { FilterOp } from "../../../../shared/tables/rows/conditions.ts";
 
 /** A name or a text in quotes of SQL. */
 export const quote = (text: string, mark: string) => mark + text.replaceAll(mark, mark + mark) + mark;

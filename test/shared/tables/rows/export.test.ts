@@ -2,13 +2,14 @@ import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import type { RunFor } from "../../../../shared/platform/threads/pool.ts";
 import { streamExport } from "../../../../shared/platform/threads/rows-export.ts";
-import type { ExportTask } from "../../../../shared/platform/threads/tasks.ts";
-import { exportWindow } from "../../../../shared/tables/rows/export.ts";
 import { planExport } from "../../../../shared/tables/rows/plan.ts";
 import { parseExportQuery } from "../../../../shared/tables/rows/query.ts";
-import { collectBytes, findIndexedTable } from "../../../../shared/tables/rows/read.ts";
-import type { ExportFormat } from "../../../../shared/tables/rows/text-rows.ts";
-import { cutWindows } from "../../../../shared/tables/rows/windows.ts";
+import {
+  type ExportFormat,
+  type ExportStep,
+  exportWindow,
+} from "../../../../shared/tables/rows/text-rows.ts";
+import { collectBytes, cutWindows, findIndexedTable } from "../../../../shared/tables/rows/windows.ts";
 import { createRandom, makeCsv, pick } from "../inspection/generated.ts";
 import { makeJson } from "../inspection/generated-json.ts";
 import { inspect, listDatasets, readDataset } from "../inspection/sources.ts";
@@ -25,7 +26,7 @@ async function exportAll(ready: ReadyFile, query: string, format: ExportFormat):
   if (!plan.ok || ready.index === null) throw new Error(`refused: ${query}`);
   const source = sourceOf(ready.content);
   const run = async (...[, , makeTask]: Parameters<RunFor>) => {
-    const task = (await makeTask()) as ExportTask;
+    const task = (await makeTask()) as ExportStep;
     const { start, end } = task.window;
     return exportWindow(
       task,

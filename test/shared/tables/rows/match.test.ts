@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createCellTest } from "../../../../shared/tables/rows/conditions.ts";
-import type { FilterOp } from "../../../../shared/tables/rows/selection.ts";
+import { createCellTest, type FilterOp } from "../../../../shared/tables/rows/conditions.ts";
 import { runs } from "../../../support/depth.ts";
 import { ask, askData, prepareFile } from "./reading.ts";
 

@@ -1,4 +1,4 @@
-import type { FieldErrors } from "../../../../shared/ground/field-errors.ts";
+import type { FieldErrors } from "../../../../shared/ground/errors.ts";
 import type { Requester } from "../../../../shared/platform/concurrency/fair-semaphore.ts";
 import { decodeIndex, type ReadingIndex } from "../../../../shared/tables/inspection/reading-index.ts";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
@@ -12,11 +12,10 @@ import { planRows, type RowsFile, type RowsPlan } from "../../../../shared/table
 import { parseRowsQuery, type RowsLimits, type RowsQuery } from "../../../../shared/tables/rows/query.ts";
 import {
   buildIndex,
-  collectBytes,
+  cutWindows,
   findIndexedTable,
   type Source,
-} from "../../../../shared/tables/rows/read.ts";
-import { cutWindows } from "../../../../shared/tables/rows/windows.ts";
+} from "../../../../shared/tables/rows/windows.ts";
 import { inspectAccepted, streamOnce } from "../inspection/sources.ts";
 
 export const LIMITS: RowsLimits = {
@@ -59,10 +58,7 @@ export async function readPlanned(
 ): Promise<RowsPage> {
   const source = sourceOf(content);
   const table = findIndexedTable(index ?? (await buildIndex(source(), file.format)), plan);
-  return await readPage(plan, cutWindows(plan, table, windowBytes), async ({ start, end }) => {
-    const bytes = await collectBytes(source({ start, end: end - 1 }), Buffer.alloc(end - start + 1));
-    return { bytes, start: 0 };
-  });
+  return await readPage(plan, cutWindows(plan, table, windowBytes), { bytes: null, source });
 }
 
 /** Reads the asked rows of a prepared file. */

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { afterAll, expect, it } from "vitest";
+import type { Condition, FilterOp } from "../../../../shared/tables/rows/conditions.ts";
 import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
-import type { Condition, FilterOp } from "../../../../shared/tables/rows/selection.ts";
 import { runs } from "../../../support/depth.ts";
 import { createRandom } from "../inspection/generated.ts";
 import { listDatasets, readDataset } from "../inspection/sources.ts";
@@ -13,10 +13,8 @@ import { askData, LIMITS, prepareFile } from "./reading.ts";
 const LARGEST_BYTES = 700_000;
 const QUERIES_A_DATASET = runs(16);
 
-let duckdb: DuckDBConnection;
-beforeAll(async () => {
-  duckdb = await (await DuckDBInstance.create(":memory:")).connect();
-});
+const duckdb = await (await DuckDBInstance.create(":memory:")).connect();
+
 afterAll(() => duckdb.closeSync());
 
 const toSql = ({ column, op, value }: Condition) => writeCondition(quote(column, '"'), op as FilterOp, value);

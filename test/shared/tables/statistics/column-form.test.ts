@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { measureFile } from "../../../../shared/tables/statistics/measure-file.ts";
+import { measureFile } from "../../../../shared/tables/statistics/measure-table.ts";
 import { prepareFile } from "../rows/reading.ts";
 
 /** The form of the only column of a table with these cells. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addMeanings } from "../../../../shared/tables/dictionary/add-meanings.ts";
+import { addMeanings } from "../../../../shared/tables/dictionary/dictionary.ts";
 import { readBriefTable } from "../../../../shared/tables/statistics/brief-columns.ts";
 import { fitDescription, suggestQuestion } from "../../../../shared/tables/statistics/fit-description.ts";
 

@@ -1,7 +1,7 @@
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
-import { measureFile } from "../../../../shared/tables/statistics/measure-file.ts";
+import { measureFile } from "../../../../shared/tables/statistics/measure-table.ts";
 import type { ColumnStats } from "../../../../shared/tables/statistics/summarize-column.ts";
 import { listDatasets, readDataset } from "../inspection/sources.ts";
 import { prepareFile } from "../rows/reading.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergeBins } from "../../../../shared/tables/statistics/merge-bins.ts";
+import { mergeBins } from "../../../../shared/tables/statistics/number-histogram.ts";
 
 const ones = (bins: number, each: number) => Array(bins).fill(each);
 

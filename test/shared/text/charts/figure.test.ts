@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { tableOfChart } from "../../../../shared/text/charts/chart-words.ts";
 import { drawChart } from "../../../../shared/text/charts/draw-chart.ts";
 import { renderChartAsText, renderChartFigure } from "../../../../shared/text/charts/render-chart-figure.ts";
-import { tableOfChart } from "../../../../shared/text/charts/table-of-chart.ts";
 import { CHART_RULES } from "../../../../shared/text/stylesheets.ts";
 import { CHART_PALETTE } from "../../../../shared/text/theme/tokens.ts";
 import { acceptChart } from "./arbitrary-charts.ts";

@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { measureText } from "../../../../shared/text/drawing/text-width.ts";
+import { measureText } from "../../../../shared/text/drawing/measure-text.ts";
 
 /** An element of a drawing as a parser of XML sees it. */
 export interface DrawnElement {

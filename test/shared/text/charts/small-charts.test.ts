@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { drawBlock } from "../../../../shared/text/drawing/draw-block.ts";
-import { checkDrawing } from "../../../../shared/text/markdown/check-drawing.ts";
+import { checkDrawing } from "../../../../shared/text/markdown/drawing-blocks.ts";
 import { runs } from "../../../support/depth.ts";
 import { SEED } from "../drawing/seed.ts";
 import { acceptChart, changedBlocks, extremeBlocks, smallBlocks } from "./arbitrary-charts.ts";

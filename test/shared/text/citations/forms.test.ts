@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { CITATION_FILES, writeCitation } from "../../../../shared/text/citations/write-citation.ts";
+import { CITATION_FILES, writeCitation } from "../../../../shared/text/citations/citation.ts";
 import { LICENCE_IDS } from "../../../../shared/text/licences/licences.ts";
 import { CITATION, HARD_TEXTS } from "./samples.ts";
 

@@ -2,8 +2,7 @@ import { createRequire } from "node:module";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { type Citation, toOneLine } from "../../../../shared/text/citations/citation.ts";
-import { writeCitation } from "../../../../shared/text/citations/write-citation.ts";
+import { type Citation, toOneLine, writeCitation } from "../../../../shared/text/citations/citation.ts";
 import { runs } from "../../../support/depth.ts";
 import { CITATION, HARD_TEXTS } from "./samples.ts";
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { measureText, truncateText, wrapText } from "../../../../shared/text/drawing/measure-text.ts";
 import { element, escapeText, formatNumber, isolate } from "../../../../shared/text/drawing/svg.ts";
-import { truncateText, wrapText } from "../../../../shared/text/drawing/text-fit.ts";
-import { measureText } from "../../../../shared/text/drawing/text-width.ts";
 import { runs } from "../../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../../support/growth.ts";
 

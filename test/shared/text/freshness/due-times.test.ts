@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { findDueTimes, findState } from "../../../../shared/text/freshness/due-times.ts";
 import {
+  findDueTimes,
   findFrequency,
+  findState,
   UPDATE_FREQUENCIES,
   type UpdateFrequency,
 } from "../../../../shared/text/freshness/frequencies.ts";

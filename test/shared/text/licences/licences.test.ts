@@ -2,12 +2,14 @@ import deprecatedIds from "spdx-license-ids/deprecated.json" with { type: "json"
 import ids from "spdx-license-ids/index.json" with { type: "json" };
 import listed from "spdx-license-list/spdx.json" with { type: "json" };
 import { describe, expect, test } from "vitest";
-import { describeLicence, findLicenceId, LICENCE_IDS } from "../../../../shared/text/licences/licences.ts";
 import {
+  describeLicence,
   explainLicence,
+  findLicenceId,
   findNearestLicence,
+  LICENCE_IDS,
   RECOMMENDED_LICENCES,
-} from "../../../../shared/text/licences/nearest-licence.ts";
+} from "../../../../shared/text/licences/licences.ts";
 import spdx from "../../../../shared/text/licences/spdx.json" with { type: "json" };
 import { makeLicenceTable } from "../../../support/licence-table.ts";
 

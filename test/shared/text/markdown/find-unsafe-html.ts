@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
-import { ALLOWED_SCHEMES, ALLOWED_TAGS } from "../../../../shared/text/markdown/allowed-html.ts";
+import { ALLOWED_SCHEMES, ALLOWED_TAGS } from "./allowed-html.ts";
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { findMarkdownProblems } from "../../../../shared/text/markdown/find-problems.ts";
+import { findMarkdownProblems, readPlace } from "../../../../shared/text/markdown/find-problems.ts";
 import { parseMarkdown } from "../../../../shared/text/markdown/parse.ts";
-import { readPlace } from "../../../../shared/text/markdown/read-place.ts";
 
 test("the place of each problem of a text is read back from its sentence", () => {
   const chart = '```chart\n{"mark": "bar"}\n```\n';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { describeLicence } from "../../../../shared/text/licences/licences.ts";
-import { writeCroissant } from "../../../../shared/text/metadata/croissant.ts";
-import { writeJsonPath } from "../../../../shared/text/metadata/json-path.ts";
+import { writeCroissant, writeJsonPath } from "../../../../shared/text/metadata/croissant.ts";
 import type { Json } from "../../../support/agent.ts";
 import { findByPath } from "../../../support/croissant-reader.ts";
 import { expandJsonLd } from "../../../support/json-ld.ts";

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
-import { measureFile } from "../../../../shared/tables/statistics/measure-file.ts";
-import { describeTables } from "../../../../shared/text/metadata/describe-tables.ts";
-import type { DescribedDataset, DescribedFile } from "../../../../shared/text/metadata/described-work.ts";
+import { measureFile } from "../../../../shared/tables/statistics/measure-table.ts";
+import {
+  type DescribedDataset,
+  type DescribedFile,
+  describeTables,
+} from "../../../../shared/text/metadata/described-work.ts";
 import { prepareFile, type ReadyFile } from "../../tables/rows/reading.ts";
 
 /** A file as the service describes it, its bytes, and what the rows reader knows of it. */

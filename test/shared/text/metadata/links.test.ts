@@ -1,12 +1,14 @@
 import LinkHeader from "http-link-header";
 import { describe, expect, test } from "vitest";
-import { type Link, writeLinkHeader, writeLinkset } from "../../../../shared/text/metadata/links.ts";
 import {
+  type Link,
   type LinkedWork,
   listDatasetDocuments,
   listLinkContexts,
   listWorkLinks,
-} from "../../../../shared/text/metadata/work-links.ts";
+  writeLinkHeader,
+  writeLinkset,
+} from "../../../../shared/text/metadata/links.ts";
 
 const SITE = "https://example.org";
 const url = `${SITE}/@tidewatch/gauge-readings`;

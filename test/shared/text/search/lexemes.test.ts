@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { foldForSearch } from "../../../../shared/text/search/fold.ts";
-import { beginsWordOf, listLexemes, listWords, wordQuery } from "../../../../shared/text/search/lexemes.ts";
+import {
+  beginsWordOf,
+  foldForSearch,
+  listLexemes,
+  listWords,
+  wordQuery,
+} from "../../../../shared/text/search/lexemes.ts";
 
 describe("folding", () => {
   test.each([

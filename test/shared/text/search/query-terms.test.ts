@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTerms } from "../../../../shared/text/search/query-terms.ts";
+import { readTerms } from "../../../../shared/text/search/lexemes.ts";
 
 test.each([
   ['Tide "Wind Speed" gauge', { words: ["tide", "gauge"], phrases: ["wind speed"] }],

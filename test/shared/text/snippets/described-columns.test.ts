@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { DataColumn, DataFile } from "../../../../shared/text/snippets/data-file.ts";
 import { writeSnippets } from "../../../../shared/text/snippets/write-snippets.ts";
+import { openFolder } from "../../../support/close-afterwards.ts";
 
 const plain: Omit<DataColumn, "name" | "type"> = { missing: [], time: null, unit: null };
 const COLUMNS: DataColumn[] = [
@@ -54,21 +54,17 @@ const lines = (kind: Kind) =>
     .map((row) => JSON.stringify(row))
     .join("\n");
 
-let folder: string;
-let site: string;
 const server = createServer(({ url = "" }, response) => {
   const [, kind = "csv", part] = url.split("/") as [string, Kind, string];
   response.end(part === "rows" ? lines(kind) : CONTENTS[kind]);
 });
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "broadsheet-columns-"));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  site = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-});
+const folder = await openFolder();
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const site = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
-  await rm(folder, { recursive: true, force: true });
 });
 
 function codeOf(kind: Kind, name: string): string {

@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { ColumnType } from "../../../../shared/tables/inspection/verdict.ts";
 import type { DataFile } from "../../../../shared/text/snippets/data-file.ts";
 import { writeSnippets } from "../../../../shared/text/snippets/write-snippets.ts";
+import { openFolder } from "../../../support/close-afterwards.ts";
 
 const NAMES = [
   "__proto__",
@@ -41,21 +41,17 @@ const blankRow = Object.fromEntries(TYPES.map(([name]) => [name, null]));
 const lines = (kind: Kind) =>
   (kind === "csv" ? [csvRow, blankRow] : [ROW]).map((row) => JSON.stringify(row)).join("\n");
 
-let folder: string;
-let site: string;
 const server = createServer(({ url = "" }, response) => {
   const [, kind = "csv", part] = url.split("/") as [string, Kind, string];
   response.end(part === "rows" ? lines(kind) : CONTENTS[kind]);
 });
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "broadsheet-snippets-"));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  site = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-});
+const folder = await openFolder();
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const site = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
-  await rm(folder, { recursive: true, force: true });
 });
 
 function describeFile(kind: Kind, isTyped = true): DataFile {

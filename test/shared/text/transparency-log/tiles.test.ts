@@ -10,7 +10,7 @@ import {
   writeBundle,
   writeTileIndex,
   writeTilePath,
-} from "../../../../shared/text/transparency-log/tiles.ts";
+} from "../../../../shared/text/transparency-log/tree.ts";
 
 test("a tile's number is written in groups of three digits, all but the last behind an x", () => {
   const written = { 0: "000", 7: "007", 999: "999", 1000: "x001/000", 1234067: "x001/x234/067" };

@@ -2,7 +2,11 @@ import { createPublicKey, randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { writeCheckpoint } from "../../../../shared/text/transparency-log/checkpoint.ts";
+import {
+  readTlogProof,
+  writeCheckpoint,
+  writeTlogProof,
+} from "../../../../shared/text/transparency-log/checkpoint.ts";
 import {
   hashSpan,
   planConsistency,
@@ -12,14 +16,13 @@ import {
   tilesOf,
 } from "../../../../shared/text/transparency-log/proofs.ts";
 import { openSigner } from "../../../../shared/text/transparency-log/signed-note.ts";
-import { hasTile } from "../../../../shared/text/transparency-log/tiles.ts";
-import { readTlogProof, writeTlogProof } from "../../../../shared/text/transparency-log/tlog-proof.ts";
 import {
   type Edge,
   edgeWidths,
   growTree,
   hashEdge,
   hashLeaf,
+  hasTile,
 } from "../../../../shared/text/transparency-log/tree.ts";
 import { runs } from "../../../support/depth.ts";
 import { rootFromPath, treeHash, treeHashes, verifyProof } from "./oracle/verify-log.ts";

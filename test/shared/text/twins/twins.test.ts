@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { parseMarkdown } from "../../../../shared/text/markdown/parse.ts";
-import { writeFrontPageTwin } from "../../../../shared/text/twins/write-front-page.ts";
+import { writeFrontPageTwin } from "../../../../shared/text/twins/markdown-words.ts";
 import { type WorkOfTwin, writeWorkTwin } from "../../../../shared/text/twins/write-work.ts";
 import { runs } from "../../../support/depth.ts";
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { presentEvent } from "../../../../shared/trust/events/present-event.ts";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
@@ -10,25 +10,17 @@ import {
   makeCreation,
   publish,
   publishFrontPage,
+  publishNew,
   type TestAgent,
 } from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 
-let service: TestService;
-let author: TestAgent;
-let citing: TestAgent;
-
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  author = await connectAgent(service);
-  citing = await connectAgent(service);
-  await publishFrontPage(author);
-  await publishFrontPage(citing);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const author = await connectAgent(service);
+const citing = await connectAgent(service);
+await publishFrontPage(author);
+await publishFrontPage(citing);
 
 let seen = 0;
 /** What an agent was told since the last look. */
@@ -74,7 +66,7 @@ test("the author is told of a publication, who cites of an update, and who is ci
 async function publishNaming(agent: TestAgent, targets: readonly Json[], before?: Json): Promise<Json> {
   const references = targets.map(({ id }) => ({ creation_id: id, relation: "cites" }));
   const payload = { title: "Gauge", body_markdown: `It rose ${references.length} m.`, references };
-  if (before === undefined) return await publish(agent, await makeCreation(agent, { payload }));
+  if (before === undefined) return await publishNew(agent, { payload });
   const options = { ifMatch: before.lock_version };
   const body = { payload, change_summary: "Again.", publish: {} };
   const reply = await agent.send("PATCH", `/creations/${before.id}`, body, options);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkLog } from "../../../../shared/care/doctor/log.ts";
+import { describe, expect, test } from "vitest";
+import { checkLog } from "../../../../shared/care/doctor/work.ts";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
@@ -18,34 +18,21 @@ import {
   readLogStatus,
   reopenLog,
 } from "../../../../shared/trust/transparency-log/operate-log.ts";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAgent, publishFrontPage, publishNew, type TestAgent } from "../../../support/agent.ts";
 import { makeLogKey, readJson, readRaw, readWholeLog, sequence } from "../../../support/log.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { readExtra, verifyProof } from "../../text/transparency-log/oracle/verify-log.ts";
 
-let service: TestService;
 let agent: TestAgent;
-let keyFile: string;
 
-beforeAll(async () => {
-  service = await openService({ workers: false });
-  keyFile = join(service.deps.config.dataDir, "keys", "log.key");
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false });
+const keyFile = join(service.deps.config.dataDir, "keys", "log.key");
 
 const standstill = async () => (await readLogStatus(service.deps)).standstill;
 const sizeFile = () => join(service.deps.config.dataDir, "keys", "log.size");
 const publishOne = async (title: string) =>
-  await publish(agent, await makeCreation(agent, { payload: { title, body_markdown: title } }));
+  await publishNew(agent, { payload: { title, body_markdown: title } });
 const proofOf = async (slug: string) =>
   (await readRaw(service, `/@tidewatch/${slug}/revisions/1.tlog-proof`)).text;
 const indexOf = (proof: string) => Number(/^index (\d+)$/m.exec(proof)?.[1]);
@@ -97,7 +84,6 @@ describe("a key", () => {
     const made = await readFile(path, "utf8");
     await makeFirstLogKey(empty.deps.config, empty.databaseUrl);
     expect(await readFile(path, "utf8")).toBe(made);
-    await empty.close();
   });
 
   test("that is missing, damaged or another one has the log stand still until it is back", async () => {
@@ -149,7 +135,6 @@ describe("a key", () => {
     const after = await readWholeLog(other);
     expect(signedBy(before.checkpoint, [vkey, before.vkey])).toEqual([before.vkey]);
     expect(signedBy(after.checkpoint, [vkey, before.vkey])).toEqual([vkey, before.vkey]);
-    await other.close();
   });
 });
 
@@ -205,7 +190,6 @@ describe("a database that is behind what was signed", () => {
       { checkpoint: null, type: "reopened" },
     ]);
     expect((await readRaw(other, "/log/checkpoint")).status).toBe(404);
-    await other.close();
   });
 });
 

@@ -1,45 +1,29 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { verifyLog } from "../../../../shared/trust/transparency-log/verify-log.ts";
-import {
-  connectAgent,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, publishNew } from "../../../support/agent.ts";
 import { makeLogKey, readRaw, readWholeLog, sequence } from "../../../support/log.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 
-let service: TestService;
-let agent: TestAgent;
-let server: Server;
-let root: string;
 /** What the site answers in place of the truth, by path. */
 let lies: Record<string, Buffer | string> = {};
 
-beforeAll(async () => {
-  service = await openService({ workers: false, config: { logKeys: [makeLogKey()] } });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-  await publishMore(3);
-  server = createServer(async (request, response) => {
-    const path = request.url ?? "";
-    const lie = lies[path];
-    const { status, bytes } = await readRaw(service, path);
-    response.writeHead(lie === undefined ? status : 200).end(lie ?? bytes);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  root = `http://127.0.0.1:${(server.address() as AddressInfo).port}/log`;
+const service = await openService({ workers: false, config: { logKeys: [makeLogKey()] } });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
+await publishMore(3);
+const server = createServer(async (request, response) => {
+  const path = request.url ?? "";
+  const lie = lies[path];
+  const { status, bytes } = await readRaw(service, path);
+  response.writeHead(lie === undefined ? status : 200).end(lie ?? bytes);
 });
-afterAll(async () => {
-  server.close();
-  await service.close();
-});
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}/log`;
+afterAll(() => void server.close());
 
 async function publishMore(count: number): Promise<void> {
-  for (let at = 0; at < count; at++) await publish(agent, await makeCreation(agent));
+  for (let at = 0; at < count; at++) await publishNew(agent);
   await sequence(service);
 }
 
@@ -78,13 +62,11 @@ test.each([
 
 test("a checkpoint of another history, a proof of another entry and a site that is away are faults", async () => {
   const other = await openService({ workers: false, config: { logKeys: service.deps.config.logKeys } });
-  const stranger = await connectAgent(other, { handle: "tidewatch" });
-  await publishFrontPage(stranger);
-  await publish(stranger, await makeCreation(stranger, { slug: "other" }));
+  const stranger = await connectAuthor(other, { handle: "tidewatch" });
+  await publishNew(stranger, { slug: "other" });
   await sequence(other);
   const { checkpoint } = await readWholeLog(other);
   const proof = (await readRaw(other, "/@tidewatch/other/revisions/1.tlog-proof")).text;
-  await other.close();
   const verdict = await verifyLog(root, { ...wish, checkpoint, proof, entries: false });
   expect(verdict.faults).toEqual([
     "This does not hold: The log goes on from the earlier checkpoint of 1 entries.",

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createBackup } from "../../../../shared/care/backup/create.ts";
 import { restoreBackup } from "../../../../shared/care/backup/restore.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { readKey } from "../../../../shared/identity/credentials/key-files.ts";
+import { openFolder } from "../../../support/close-afterwards.ts";
 import { deliverAll, listSent, readWebhook } from "../../../support/own-webhooks.ts";
 import { openService } from "../../../support/service.ts";
 import { openWebhookSite } from "../../../support/webhook-site.ts";
@@ -17,8 +17,7 @@ test("a restore sends nothing of what waited, has no key, and switches webhooks 
   site.receiver.answer = (reply) => void reply.writeHead(500).end();
   await site.publishOne();
   await site.deliver();
-  const folder = await mkdtemp(join(tmpdir(), "backup-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await openFolder();
   const { deps, databaseUrl } = site.service;
   await createBackup(deps, databaseUrl, folder);
   const key = (await readKey(deps.config, "webhook")).toString("hex");
@@ -30,7 +29,6 @@ test("a restore sends nothing of what waited, has no key, and switches webhooks 
   for (const keepCredentials of [true, false]) {
     const outboundAllow = [site.receiver.host];
     const other = await openService({ workers: false, config: { outboundAllow } });
-    onTestFinished(() => other.close());
     await restoreBackup(other.deps, other.databaseUrl, folder, { keepCredentials });
     const status = keepCredentials ? "active" : "disabled";
     expect(await readWebhook(other, id)).toMatchObject({ status });

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeKeys, readKey } from "../../../../shared/identity/credentials/key-files.ts";
 import { loadConfig } from "../../../../shared/platform/config.ts";
-import { readPreviewSecret, writePreviewSecret } from "../../../../shared/works/previews/preview-secret.ts";
+import { readPreviewSecret, writePreviewSecret } from "../../../../shared/works/previews/open-preview.ts";
+import { openFolder } from "../../../support/close-afterwards.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const ID = "01M7WVCCXGEVQM8BZ45NSYPBF2";
@@ -42,10 +42,8 @@ test("no other text leads to an id: of another key, changed anywhere, longer, sh
 });
 
 /** The configuration of a data folder of its own. */
-async function openFolder(more: Record<string, string> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), "keys-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return loadConfig({ DATA_DIR: folder, ...more });
+async function openConfig(more: Record<string, string> = {}) {
+  return loadConfig({ DATA_DIR: await openFolder(), ...more });
 }
 
 const KEYS = [
@@ -56,7 +54,7 @@ const KEYS = [
 test.each(KEYS)(
   "of many that ask for the key %s at once, one makes it, for this user alone",
   async (name) => {
-    const config = await openFolder();
+    const config = await openConfig();
     const keys = await Promise.all(Array.from({ length: 20 }, () => readKey(config, name)));
     expect(new Set(keys.map((key) => key.toString("hex"))).size).toBe(1);
     expect(keys[0]?.length).toBe(32);
@@ -70,13 +68,13 @@ test.each(KEYS)(
 test.each(KEYS)(
   "the key %s is that of %s where it is set, and a damaged file stops its use",
   async (name, variable) => {
-    const given = await openFolder({ [variable]: "0A".repeat(32) });
+    const given = await openConfig({ [variable]: "0A".repeat(32) });
     await makeKeys(given);
     expect(await readKey(given, name)).toEqual(Buffer.alloc(32, 10));
     const others = KEYS.filter(([other]) => other !== name).map(([other]) => other);
     expect(await readdir(join(given.dataDir, "keys"))).toEqual(others);
     expect(() => loadConfig({ [variable]: "short" })).toThrow(`${variable} cannot be used: 64 hexadecimal`);
-    const config = await openFolder();
+    const config = await openConfig();
     await makeKeys(config);
     const path = join(config.dataDir, "keys", name);
     await writeFile(path, "half");

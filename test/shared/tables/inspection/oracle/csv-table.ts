@@ -1,6 +1,6 @@
-import { findColumnHints } from "../../../../../shared/tables/inspection/column-hints.ts";
+import { findColumnHints } from "../../../../../shared/tables/inspection/column-types.ts";
+import { type RaggedRecord, refuseRagged } from "../../../../../shared/tables/inspection/csv-faults.ts";
 import { findHeaderHints, readHeader } from "../../../../../shared/tables/inspection/csv-header.ts";
-import { type RaggedRecord, refuseRagged } from "../../../../../shared/tables/inspection/csv-ragged.ts";
 import { FileRefused, type Verdict } from "../../../../../shared/tables/inspection/verdict.ts";
 import { typeOfText } from "./cell-types.ts";
 import { readCsvRecords } from "./csv-records.ts";

@@ -1,5 +1,8 @@
-import { refuseWideTable } from "../../../../../shared/tables/inspection/table-width.ts";
-import type { TableSummary, Verdict } from "../../../../../shared/tables/inspection/verdict.ts";
+import {
+  refuseWideTable,
+  type TableSummary,
+  type Verdict,
+} from "../../../../../shared/tables/inspection/verdict.ts";
 import { isDate } from "./cell-types.ts";
 import { describeOutline } from "./json-outline.ts";
 import { createRecordWalk } from "./json-records.ts";

@@ -1,5 +1,4 @@
-import type { FirstCell } from "../../../../../shared/tables/inspection/column-hints.ts";
-import { KIND_BITS } from "../../../../../shared/tables/inspection/column-types.ts";
+import { type FirstCell, KIND_BITS } from "../../../../../shared/tables/inspection/column-types.ts";
 import type { Column, ColumnType, Inspection } from "../../../../../shared/tables/inspection/verdict.ts";
 
 /** A filled cell with its type; null where the cell is blank. */

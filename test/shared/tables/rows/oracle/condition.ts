@@ -1,4 +1,4 @@
-import type { FilterOp } from "../../../../../shared/tables/rows/selection.ts";
+import type { FilterOp } from "../../../../../shared/tables/rows/conditions.ts";
 
 /** Whether a cell, null when blank, meets a condition: numbers by value, everything else by code point. */
 export function holds(cell: string | null, { op, value }: { op: FilterOp; value: string | null }): boolean {

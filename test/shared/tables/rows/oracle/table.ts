@@ -1,6 +1,6 @@
 import type { FileFormat } from "../../../../../shared/tables/inspection/verdict.ts";
+import type { FilterOp } from "../../../../../shared/tables/rows/conditions.ts";
 import type { RowsQuery } from "../../../../../shared/tables/rows/query.ts";
-import type { FilterOp } from "../../../../../shared/tables/rows/selection.ts";
 import { readCsvRecords } from "../../inspection/oracle/csv-records.ts";
 import { type JsonValue, readJson } from "../../inspection/oracle/json-value.ts";
 import { streamBytes } from "../../inspection/sources.ts";

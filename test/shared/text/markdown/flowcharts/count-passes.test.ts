@@ -1,7 +1,7 @@
 import { Graph, layout } from "@dagrejs/dagre";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countPasses } from "../../../../../shared/text/markdown/check-drawing.ts";
+import { countPasses } from "../../../../../shared/text/markdown/drawing-blocks.ts";
 import type { Flowchart } from "../../../../../shared/text/markdown/flowcharts/flowchart.ts";
 import { parseFlowchart } from "../../../../../shared/text/markdown/flowcharts/parse-flowchart.ts";
 import { runs } from "../../../../support/depth.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { parseFlowchart } from "../../../../../shared/text/markdown/flowcharts/parse-flowchart.ts";
-import { installPackages, MERMAID, type PublishedPackages } from "../../../../support/published-packages.ts";
+import { installPackages, MERMAID } from "../../../../support/published-packages.ts";
 import { type MermaidGraph, openMermaid } from "./mermaid-parser.ts";
 import { FLOWCHART_TEXT, MUTATED_TEXT } from "./random-text.ts";
 
@@ -9,13 +9,11 @@ const TEXTS = 2_000;
 const CHANGED_TEXTS = 1_500;
 const LEFT_OUT = "npm could not install mermaid";
 
-let installed: PublishedPackages | null;
 let readByMermaid: (text: string) => Promise<MermaidGraph | null>;
 
-beforeAll(async () => {
-  installed = await installPackages([MERMAID]);
-  if (installed !== null) readByMermaid = await openMermaid(installed.folder);
-}, 300_000);
+const installed = await installPackages([MERMAID]);
+if (installed !== null) readByMermaid = await openMermaid(installed.folder);
+
 afterAll(async () => {
   await installed?.remove();
 });

@@ -1,23 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Json } from "../../../support/agent.ts";
 import { expectEqualTimes } from "../../../support/equal-times.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { runBeside } from "../../../support/run-here.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { invitationsOf, inviteFrom, linkTo, ownersOf, press } from "./sign-up-steps.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  const limits = { invitesPerOwner: 1000 };
-  service = await openService({ workers: false, limits, config: { signUp: "invite" } });
-});
-afterAll(async () => {
-  await service.close();
-});
+const limits = { invitesPerOwner: 1000 };
+const service = await openService({ workers: false, limits, config: { signUp: "invite" } });
 
 const makeAddress = () => `mara-${randomUUID()}@example.net`;
 const cli = (...args: string[]) => runBeside(service, args);

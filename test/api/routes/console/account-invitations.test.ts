@@ -1,24 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { request } from "../../../support/agent.ts";
 import { captureLog } from "../../../support/log-lines.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
 import { csrfIn, openDashboard, sendForm, signInAgain } from "../../../support/owner-dashboard.ts";
 import { runBeside } from "../../../support/run-here.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { dumpTables, runSql, setOwnerStatus } from "../../../support/tables.ts";
 import { askLink, invitationsOf, inviteFrom, linkTo, openAccount, ownersOf, press } from "./sign-up-steps.ts";
 
-let service: TestService;
 const captured = captureLog();
 
-beforeAll(async () => {
-  service = await openService({ workers: false, log: captured.log, config: { signUp: "invite" } });
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, log: captured.log, config: { signUp: "invite" } });
+
 afterEach(() => {
   service.clock.nowMs = TEST_START_MS;
   service.deps.config.signUp = "invite";

@@ -1,22 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import type { Json } from "../../../support/agent.ts";
 import { listMails, mailsTo } from "../../../support/mail-folder.ts";
 import { openDashboard, signInAgain } from "../../../support/owner-dashboard.ts";
 import { runBeside } from "../../../support/run-here.ts";
-import { openService, TEST_START_MS, type TestService } from "../../../support/service.ts";
+import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { invitationsOf, inviteFrom, linkTo } from "./sign-up-steps.ts";
 
-let service: TestService;
+const service = await openService({ workers: false, config: { signUp: "invite" } });
 
-beforeAll(async () => {
-  service = await openService({ workers: false, config: { signUp: "invite" } });
-});
-afterAll(async () => {
-  await service.close();
-});
 afterEach(() => {
   service.clock.nowMs = TEST_START_MS;
 });

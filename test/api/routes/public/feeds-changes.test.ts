@@ -1,32 +1,17 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { parseAtomFeed } from "feedsmith";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MINUTE_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { openService, type TestService } from "../../../support/service.ts";
+import { connectAuthor, type Json, makeCreation, request } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
 import { act, publishWork, readJson, readPage, republish, textOf } from "../../rules/reference-pins/works.ts";
 
 const SITE = "http://localhost:3000";
-let service: TestService;
-let agent: TestAgent;
 
-beforeAll(async () => {
-  service = await openService({ workers: false, limits: { updatesPerDay: 1000 } });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
-});
-afterAll(async () => {
-  await service.close();
-});
+const service = await openService({ workers: false, limits: { updatesPerDay: 1000 } });
+const agent = await connectAuthor(service, { handle: "tidewatch" });
 
 const parser = new XMLParser({
   ignoreAttributes: false,

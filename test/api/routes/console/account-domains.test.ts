@@ -2,9 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { showOwnerAlias } from "../../../../shared/identity/owners/alias.ts";
-import { type DomainCommand, runDomainCommand } from "../../../../shared/identity/owners/domain-commands.ts";
-import { sweepDomains } from "../../../../shared/identity/owners/domains.ts";
-import { connectAgent, publishFrontPage, request } from "../../../support/agent.ts";
+import {
+  type DomainCommand,
+  runDomainCommand,
+  sweepDomains,
+} from "../../../../shared/identity/owners/domains.ts";
+import { connectAuthor, request } from "../../../support/agent.ts";
 import { openOutboundNetwork } from "../../../support/outbound-network.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService, type TestService } from "../../../support/service.ts";
@@ -61,8 +64,7 @@ describe("an owner's domains", () => {
     (await request(service, { method: "GET", url: `/@${handle}/profile.json` })).json.data.managed_by;
 
   test("are added with what to put where, verified, shown to readers at once, and removed", async () => {
-    const agent = await connectAgent(service, { ownerId: owner.ownerId });
-    await publishFrontPage(agent);
+    const agent = await connectAuthor(service, { ownerId: owner.ownerId });
     await showOwnerAlias(service.deps, COMMAND_LINE, owner.ownerId, true);
     expect((await owner.post("/console/domains", { domain: "Tides.org" })).status).toBe(303);
     const [{ id, token }] = await rows();
