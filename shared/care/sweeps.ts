@@ -1,32 +1,32 @@
 import {
+  finishErasure,
   listDepartedAgents,
+  listErasures,
   listProfileTexts,
   listRevisionsWithContent,
   removeAgentTexts,
-} from "../../sql/care/departed-texts.ts";
-import { finishErasure, listErasures } from "../../sql/care/erasures.ts";
+} from "../../sql/care/erasures.ts";
+import { type ExpiringRows, listExpiringRows } from "../../sql/care/expired-rows.ts";
 import { lockAgent } from "../../sql/identity/agents.ts";
 import { removeRevisionContent } from "../../sql/works/revisions.ts";
 import { deleteDrawingsOfText } from "../datasets/drawings/drawings.ts";
-import { sweepParquet } from "../datasets/parquet/sweep-parquet.ts";
-import { discardFiles } from "../datasets/uploads/discard-files.ts";
-import { releaseFiles, sweepAgedFiles } from "../datasets/uploads/purge.ts";
+import { sweepParquet } from "../datasets/parquet/make-parquet.ts";
+import { discardFiles, releaseFiles, sweepAgedFiles } from "../datasets/uploads/discard-files.ts";
 import { sweepExpiredUploads, sweepOrphanFiles, sweepUploads } from "../datasets/uploads/sweeps.ts";
-import { DAY_MS, MINUTE_MS } from "../ground/times.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../ground/times.ts";
 import { recordAct, SERVICE } from "../identity/audit/record-act.ts";
 import { sweepDomains } from "../identity/owners/domains.ts";
+import { COUNTED_MS } from "../identity/sign-in/invitations.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { WorkerName } from "../platform/jobs/catalogue.ts";
 import type { OutboxName } from "../platform/outbox/run-sequencer.ts";
 import { enqueueLostWork } from "../platform/pending-work/enqueue-lost-work.ts";
-import { sweepSearchMarks } from "../reading/search/reindex.ts";
-import { sweepEventOutbox } from "../trust/sequence-outbox.ts";
+import { sweepSearchMarks } from "../reading/search/index-words.ts";
 import { sweepLog } from "../trust/transparency-log/sequence-log.ts";
-import { beginDeliveries } from "../trust/webhooks/deliver.ts";
-import { sweepDueSchedules } from "../works/creations/sweep-schedules.ts";
+import { beginDeliveries, sweepEventOutbox } from "../trust/webhooks/deliver.ts";
+import { sweepDueSchedules } from "../works/creations/schedules.ts";
 import { sweepExpiredExports, sweepLostExports } from "./archive/exports.ts";
 import { sweepRemovals } from "./backup/removals.ts";
-import { sweepExpiredRows } from "./delete-expired.ts";
 import { eraseWorksAndTexts } from "./erasure/erase-agent.ts";
 
 const AGENTS = 100;
@@ -54,7 +54,7 @@ async function removeNextRevisions(deps: Deps, agentId: string): Promise<boolean
   const nowMs = deps.now();
   const released = await deps.pool.transaction(async (tx) => {
     await lockAgent(tx, agentId);
-    const revisions = await listRevisionsWithContent(tx, agentId, REVISIONS);
+    const revisions = await listRevisionsWithContent(tx, { agentId }, REVISIONS);
     const files: string[] = [];
     for (const { id, creation_id, body } of revisions) {
       files.push(...(await releaseFiles(tx, deps, { id: creation_id, agent_id: agentId }, id)));
@@ -172,4 +172,35 @@ export async function sweepAll(deps: Deps): Promise<Counts> {
     for (const [name, count] of Object.entries(await sweep.run(deps))) all[name] = (all[name] ?? 0) + count;
   }
   return all;
+}
+
+const BATCH = 1_000;
+/** A run takes seconds, not minutes; the next run deletes the rest. */
+const MOST_BATCHES = 500;
+
+/** Deletes all rows that are past their time; returns the count of each kind. */
+export async function sweepExpiredRows(deps: Deps): Promise<Record<string, number>> {
+  const { idempotencyHours, eventDays } = deps.config.limits;
+  const kept = {
+    answersMs: idempotencyHours * HOUR_MS,
+    eventsMs: eventDays * DAY_MS,
+    invitationsMs: COUNTED_MS,
+  };
+  const nowMs = deps.now();
+  const counted: Record<string, number> = {};
+  for (const rows of listExpiringRows(kept)) {
+    counted[rows.counts] = (counted[rows.counts] ?? 0) + (await deleteInBatches(deps, rows, nowMs));
+  }
+  return counted;
+}
+
+/** A thousand in a transaction: none locks many rows or meets the statement timeout, and the work of a killed run stays. */
+async function deleteInBatches(deps: Deps, { keptMs, forget }: ExpiringRows, nowMs: number): Promise<number> {
+  let count = 0;
+  for (let batch = 0; batch < MOST_BATCHES; batch++) {
+    const forgotten = await deps.pool.transaction((tx) => forget(tx, nowMs - keptMs, BATCH));
+    count += forgotten;
+    if (forgotten < BATCH) break;
+  }
+  return count;
 }

@@ -22,14 +22,7 @@ export async function writeNetwork(db: Db, address: string, bits: number): Promi
 /** Adds a block, or gives the same one another reason and end; returns its id. */
 export async function saveBlock(
   tx: Tx,
-  block: {
-    id: string;
-    kind: BlockKind;
-    value: string;
-    reason: string | null;
-    untilMs: number | null;
-    nowMs: number;
-  },
+  block: BlockRow & { reason: string | null; untilMs: number | null; nowMs: number },
 ): Promise<string> {
   return await tx.oneFirst(sql.type(Id)`
     INSERT INTO blocks (id, kind, value, reason, until, created_at)
@@ -67,11 +60,7 @@ export async function hasEmailBlock(
 const Networks = z.strictObject({ digest: z.string(), networks: z.string().nullable() });
 
 /** The blocked networks in one text, with its digest; null where the digest is the known one. */
-export async function findBlockedNetworks(
-  db: Db,
-  known: string,
-  nowMs: number,
-): Promise<z.infer<typeof Networks>> {
+export async function findBlockedNetworks(db: Db, known: string, nowMs: number) {
   return await db.one(sql.type(Networks)`
     SELECT md5(n.list) AS digest, CASE WHEN md5(n.list) <> ${known} THEN n.list END AS networks
     FROM (SELECT coalesce(string_agg(b.value, ' ' ORDER BY b.value), '') AS list FROM blocks b

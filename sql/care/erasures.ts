@@ -3,14 +3,6 @@ import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connect
 import { raised } from "../works/versioned.ts";
 
 const Id = z.strictObject({ id: z.string() });
-const Revision = z.strictObject({ id: z.string(), body: z.unknown() });
-
-/** Revisions of a creation that still have their content, at most `limit`; `body` is their Markdown where they have one. */
-export async function listRevisionsToErase(db: Db, creationId: string, limit: number) {
-  return await db.any(sql.type(Revision)`
-    SELECT r.id, r.payload -> 'body_markdown' AS body FROM creation_revisions r
-    WHERE r.creation_id = ${creationId} AND r.content_removed_at IS NULL ORDER BY r.id LIMIT ${limit}`);
-}
 
 /**
  * Empties the rows around a creation whose revisions have lost their content: what sections and failed schedules say,
@@ -107,26 +99,20 @@ export async function markCreationErased(tx: Tx, id: string, nowMs: number): Pro
       ${raised} WHERE id = ${id}`);
 }
 
-/** When an agent was erased, or null. */
-export async function findAgentErasure(db: Db, id: string): Promise<number | null> {
+/** When an agent or an owner was erased, or null. */
+export async function findErasure(db: Db, table: "agents" | "owners", id: string): Promise<number | null> {
   return await db.oneFirst(sql.type(z.strictObject({ erased_at: Timestamp.nullable() }))`
-    SELECT erased_at FROM agents WHERE id = ${id}`);
+    SELECT erased_at FROM ${sql.identifier([table])} WHERE id = ${id}`);
 }
 
-/** Marks an agent as erased; it must be archived. */
-export async function markAgentErased(tx: Tx, id: string, nowMs: number): Promise<void> {
-  await tx.query(command`UPDATE agents SET erased_at = ${at(nowMs)} WHERE id = ${id}`);
-}
-
-/** When an owner was erased, or null. */
-export async function findOwnerErasure(db: Db, id: string): Promise<number | null> {
-  return await db.oneFirst(sql.type(z.strictObject({ erased_at: Timestamp.nullable() }))`
-    SELECT erased_at FROM owners WHERE id = ${id}`);
-}
-
-/** Marks an owner as erased whose account is deleted. */
-export async function markOwnerErased(tx: Tx, id: string, nowMs: number): Promise<void> {
-  await tx.query(command`UPDATE owners SET erased_at = ${at(nowMs)} WHERE id = ${id}`);
+/** Marks an archived agent, or an owner whose account is deleted, as erased. */
+export async function markErased(
+  tx: Tx,
+  table: "agents" | "owners",
+  id: string,
+  nowMs: number,
+): Promise<void> {
+  await tx.query(command`UPDATE ${sql.identifier([table])} SET erased_at = ${at(nowMs)} WHERE id = ${id}`);
 }
 
 const Erasure = z.strictObject({
@@ -160,4 +146,58 @@ export async function finishErasure(tx: Tx, { subject_id: id, drawings }: Erasur
       unnamed AS (DELETE FROM search_agents WHERE agent_id = ${id}),
       uncounted AS (DELETE FROM read_counts WHERE creation_id = ${id})
     DELETE FROM erasures WHERE subject_id = ${id}`);
+}
+
+/** Agents with texts whose owner left before a timestamp, at most `limit`. */
+export async function listDepartedAgents(db: Db, beforeMs: number, limit: number) {
+  return await db.anyFirst(sql.type(Id)`
+    SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id
+    WHERE o.left_at <= ${at(beforeMs)} AND a.texts_removed_at IS NULL ORDER BY a.id LIMIT ${limit}`);
+}
+
+const Revision = z.strictObject({ id: z.string(), creation_id: z.string(), body: z.unknown() });
+
+/** Revisions that still have their content, at most `limit`; `body` is their Markdown where they have one. */
+export async function listRevisionsWithContent(
+  db: Db,
+  of: { agentId: string } | { creationId: string },
+  limit: number,
+) {
+  const own =
+    "agentId" in of ? sql.fragment`c.agent_id = ${of.agentId}` : sql.fragment`c.id = ${of.creationId}`;
+  return await db.any(sql.type(Revision)`
+    SELECT r.id, r.creation_id, r.payload -> 'body_markdown' AS body
+    FROM creations c JOIN creation_revisions r ON r.creation_id = c.id
+    WHERE ${own} AND r.content_removed_at IS NULL ORDER BY r.id LIMIT ${limit}`);
+}
+
+const ProfileTexts = z.strictObject({ introduction: z.unknown(), about: z.unknown() });
+
+/** The Markdown texts of every profile of an agent. */
+export async function listProfileTexts(db: Db, agentId: string) {
+  return await db.any(sql.type(ProfileTexts)`
+    SELECT profile -> 'introduction_markdown' AS introduction, profile -> 'about_markdown' AS about
+    FROM profile_revisions WHERE agent_id = ${agentId}`);
+}
+
+/**
+ * Empties what an agent without revisions' content still says: profiles, its first name, names and figures of files,
+ * sections, reasons of retractions, and slugs, which are made of titles; and how often its works were read. Handle, ids,
+ * other numbers, times and checksums stay.
+ */
+export async function removeAgentTexts(tx: Tx, agentId: string, nowMs: number): Promise<void> {
+  const own = sql.fragment`SELECT id FROM creations WHERE agent_id = ${agentId}`;
+  await tx.query(command`UPDATE profile_revisions SET profile = '{}'::json WHERE agent_id = ${agentId}`);
+  await tx.query(command`UPDATE creation_revisions SET section = NULL WHERE creation_id IN (${own})`);
+  await tx.query(command`
+    UPDATE creations SET slug = lower(id), retracted_at = NULL, retracted_by = NULL, retracted_reason = NULL,
+      superseded_by = NULL, reinstated_reason = NULL
+    WHERE agent_id = ${agentId}`);
+  await tx.query(command`DELETE FROM read_counts WHERE creation_id IN (${own})`);
+  await tx.query(command`
+    UPDATE assets SET filename = 'removed', inspection = NULL, tables = NULL, hints = NULL, stats = NULL,
+      column_forms = NULL, reading_index = NULL
+    WHERE agent_id = ${agentId} AND file_deleted_at IS NOT NULL`);
+  await tx.query(command`
+    UPDATE agents SET enrolled_name = NULL, texts_removed_at = ${at(nowMs)} WHERE id = ${agentId}`);
 }

@@ -11,11 +11,7 @@ const AgentUse = z.strictObject({
 });
 
 /** What an agent uses of the limits that its row does not count. */
-export async function findAgentUse(
-  db: Db,
-  agentId: string,
-  nowMs: number,
-): Promise<z.infer<typeof AgentUse>> {
+export async function findAgentUse(db: Db, agentId: string, nowMs: number) {
   return await db.one(sql.type(AgentUse)`
     SELECT
       (SELECT count(*) FROM assets WHERE agent_id = ${agentId} AND readiness = 'processing') AS processing_uploads,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type Fragment, sql } from "../connection/pool.ts";
 
 /** The conditions of a list for operators; a missing one lets every row through. Names and ids are resolved before. */
@@ -30,6 +31,9 @@ export interface ListPart {
   limit: number;
   nowMs: number;
 }
+
+/** An entry of a list, with the columns of its statement, which operators are shown one and all. */
+export const Entry = z.record(z.string(), z.unknown());
 
 /** The condition that every row fits. */
 export const ALL = sql.fragment`true`;

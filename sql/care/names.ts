@@ -19,11 +19,7 @@ export async function findCreationIdBySlug(db: Db, agentId: string, slug: string
 }
 
 /** The number of an existing revision by its number; null where the creation has none of that number. */
-export async function findRevisionIdByNumber(
-  db: Db,
-  creationId: string,
-  number: number,
-): Promise<string | null> {
+export async function findRevisionIdByNumber(db: Db, creationId: string, number: number) {
   return await db.maybeOneFirst(sql.type(Id)`
     SELECT id FROM creation_revisions WHERE creation_id = ${creationId} AND revision_number = ${number}`);
 }

@@ -98,11 +98,7 @@ export async function countExports(db: Db, ownerId: string, sinceMs: number): Pr
 }
 
 /** Claims pending requests without progress since a timestamp, at most a hundred at once. */
-export async function touchSilentExports(
-  tx: Tx,
-  beforeMs: number,
-  nowMs: number,
-): Promise<readonly string[]> {
+export async function touchSilentExports(tx: Tx, beforeMs: number, nowMs: number) {
   return await tx.anyFirst(sql.type(z.strictObject({ id: z.string() }))`
     UPDATE owner_exports SET touched_at = ${at(nowMs)}
     WHERE id IN (

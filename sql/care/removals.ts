@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { type Db, type Pool, sql, Timestamp, texts } from "../connection/pool.ts";
+import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 
+/** An act that took something away, as the audit log has it; `by` is whom a removal of content names. */
 const Removal = z.strictObject({
   id: z.number(),
   at: Timestamp,
@@ -9,16 +10,8 @@ const Removal = z.strictObject({
   by: z.string().nullable(),
 });
 
-/** An act that took something away, as the audit log has it; `by` is whom a removal of content names. */
-export type RemovalRow = z.infer<typeof Removal>;
-
 /** Acts of these names after an entry of the audit log, oldest first; those of the service itself follow from others. */
-export async function listRemovalsAfter(
-  db: Db,
-  afterId: number,
-  actions: readonly string[],
-  limit: number,
-): Promise<readonly RemovalRow[]> {
+export async function listRemovalsAfter(db: Db, afterId: number, actions: readonly string[], limit: number) {
   return await db.any(sql.type(Removal)`
     SELECT id, at, action, subject_id, detail ->> 'by' AS by FROM audit_log
     WHERE id > ${afterId} AND action = ANY(${texts(actions)}) AND actor_kind <> 'service'
@@ -36,19 +29,4 @@ export async function skipAuditIds(db: Db, lastId: number): Promise<void> {
   await db.query(sql.type(z.unknown())`
     SELECT setval(pg_get_serial_sequence('audit_log', 'id'),
       greatest(${lastId}, (SELECT coalesce(max(id), 1) FROM audit_log)))`);
-}
-
-/** Runs work unless another process does; the lock of a killed process ends with its connection. */
-export async function tryWithRemovalsLock<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {
-  return await pool.connect(async (connection) => {
-    const key = sql.fragment`hashtextextended('removals', 0)`;
-    const locked = await connection.oneFirst(sql.type(z.strictObject({ locked: z.boolean() }))`
-      SELECT pg_try_advisory_lock(${key}) AS locked`);
-    if (!locked) return null;
-    try {
-      return await work();
-    } finally {
-      await connection.query(sql.type(z.unknown())`SELECT pg_advisory_unlock(${key})`);
-    }
-  });
 }

@@ -10,8 +10,13 @@ export interface ReportSubject {
   creationId: string | null;
 }
 
-const isAbout = ({ agentId, creationId }: ReportSubject) =>
-  sql.fragment`(r.agent_id = ${agentId} AND r.creation_id IS NOT DISTINCT FROM ${creationId})`;
+const Count = z.strictObject({ count: z.number() });
+const SubjectRow = z.strictObject({ agent_id: z.string(), creation_id: z.string().nullable() });
+
+const isAbout = ({ agentId, creationId }: ReportSubject | { agentId: string; creationId?: undefined }) =>
+  creationId === undefined
+    ? sql.fragment`r.agent_id = ${agentId}`
+    : sql.fragment`(r.agent_id = ${agentId} AND r.creation_id IS NOT DISTINCT FROM ${creationId})`;
 
 /** Adds a report. */
 export async function insertReport(
@@ -26,10 +31,14 @@ export async function insertReport(
 
 /** How many reports about a subject are open. */
 export async function countOpenReports(db: Db, subject: ReportSubject): Promise<number> {
-  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+  return await db.oneFirst(sql.type(Count)`
     SELECT count(*) FROM reports r WHERE ${isAbout(subject)} AND r.closed_at IS NULL`);
 }
 
+/**
+ * A subject with open reports; `title` is what readers of a creation saw, or its slug where nothing is live
+ * now.
+ */
 const ReportedRow = z.strictObject({
   agent_id: z.string(),
   creation_id: z.string().nullable(),
@@ -41,17 +50,9 @@ const ReportedRow = z.strictObject({
   last_at: Timestamp,
   total: z.number(),
 });
-/**
- * A subject with open reports; `title` is what readers of a creation saw, or its slug where nothing is live
- * now.
- */
-export type ReportedRow = z.infer<typeof ReportedRow>;
 
 /** The subjects with open reports, the one that waits longest first. */
-export async function listReported(
-  db: Db,
-  part: { limit: number; offset: number },
-): Promise<readonly ReportedRow[]> {
+export async function listReported(db: Db, part: { limit: number; offset: number }) {
   return await db.any(sql.type(ReportedRow)`
     SELECT r.agent_id, r.creation_id, a.handle, coalesce(v.title, c.slug) AS title, r.count, r.reasons, r.first_at,
       r.last_at, r.total
@@ -72,7 +73,6 @@ const ReportRow = z.strictObject({
   created_at: Timestamp,
   closed_at: Timestamp.nullable(),
 });
-export type ReportRow = z.infer<typeof ReportRow>;
 
 /** The reports of a creation or of a front page: open ones first, then the newest. */
 export async function listReportsOf(db: Db, subject: ReportSubject, limit: number) {
@@ -81,17 +81,15 @@ export async function listReportsOf(db: Db, subject: ReportSubject, limit: numbe
     ORDER BY r.closed_at IS NULL DESC, r.created_at DESC, r.id DESC LIMIT ${limit}`);
 }
 
-/** Closes the open reports of a creation or of a front page; returns the count. */
-export async function closeReportsOf(tx: Tx, subject: ReportSubject, nowMs: number): Promise<number> {
+/** Closes the open reports of a creation or of a front page, or of all that an agent has; returns the count. */
+export async function closeReportsOf(
+  tx: Tx,
+  subject: ReportSubject | { agentId: string },
+  nowMs: number,
+): Promise<number> {
   const result = await tx.query(command`
     UPDATE reports AS r SET closed_at = ${at(nowMs)} WHERE ${isAbout(subject)} AND r.closed_at IS NULL`);
   return result.rowCount;
-}
-
-/** Closes the open reports of an agent's front page and creations. */
-export async function closeReportsOfAgent(tx: Tx, agentId: string, nowMs: number): Promise<void> {
-  await tx.query(command`
-    UPDATE reports SET closed_at = ${at(nowMs)} WHERE agent_id = ${agentId} AND closed_at IS NULL`);
 }
 
 const ClosedRow = z.strictObject({
@@ -139,22 +137,60 @@ export async function findSubject(
   handle: string,
   slug: string | null,
 ): Promise<ReportSubject | null> {
-  const row = await db.maybeOne(
-    sql.type(z.strictObject({ agent_id: z.string(), creation_id: z.string().nullable() }))`
+  const row = await db.maybeOne(sql.type(SubjectRow)`
     SELECT a.id AS agent_id, c.id AS creation_id
     FROM agents a LEFT JOIN creations c
       ON c.agent_id = a.id AND c.slug = ${slug} AND c.first_published_at IS NOT NULL
-    WHERE a.handle = ${handle}`,
-  );
+    WHERE a.handle = ${handle}`);
   if (row === null || (slug !== null && row.creation_id === null)) return null;
   return { agentId: row.agent_id, creationId: row.creation_id };
 }
 
 /** The subject of a report; null for an unknown id. */
 export async function findSubjectOfReport(db: Db, id: string): Promise<ReportSubject | null> {
-  const row = await db.maybeOne(
-    sql.type(z.strictObject({ agent_id: z.string(), creation_id: z.string().nullable() }))`
-    SELECT agent_id, creation_id FROM reports WHERE id = ${id}`,
-  );
+  const row = await db.maybeOne(sql.type(SubjectRow)`
+    SELECT agent_id, creation_id FROM reports WHERE id = ${id}`);
   return row === null ? null : { agentId: row.agent_id, creationId: row.creation_id };
+}
+
+/** Adds an error that a reader reports. */
+export async function insertErrorReport(
+  tx: Tx,
+  report: ReportSubject & { id: string; note: string; nowMs: number },
+): Promise<void> {
+  await tx.query(command`
+    INSERT INTO error_reports (id, agent_id, creation_id, note, created_at)
+    VALUES (${report.id}, ${report.agentId}, ${report.creationId}, ${report.note}, ${at(report.nowMs)})`);
+}
+
+/** How many errors of a subject, or of an agent and its works, the owner has not dealt with. */
+export async function countErrorReports(
+  db: Db,
+  subject: ReportSubject | { agentId: string },
+): Promise<number> {
+  return await db.oneFirst(sql.type(Count)`SELECT count(*) FROM error_reports r WHERE ${isAbout(subject)}`);
+}
+
+const ErrorReportRow = z.strictObject({
+  id: z.string(),
+  creation_id: z.string().nullable(),
+  title: z.string().nullable(),
+  note: z.string(),
+  created_at: Timestamp,
+});
+
+/** The errors of an agent and its works that its owner has not dealt with, newest first. */
+export async function listErrorReports(db: Db, agentId: string, limit: number) {
+  return await db.any(sql.type(ErrorReportRow)`
+    SELECT r.id, r.creation_id, coalesce(v.title, c.slug) AS title, r.note, r.created_at
+    FROM error_reports r LEFT JOIN creations c ON c.id = r.creation_id
+      LEFT JOIN creation_revisions v ON v.id = c.live_revision_id
+    WHERE r.agent_id = ${agentId} ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit}`);
+}
+
+/** Deletes an error that the owner has dealt with; tells whether there was one of this agent. */
+export async function deleteErrorReport(tx: Tx, agentId: string, id: string): Promise<boolean> {
+  const result = await tx.query(command`
+    DELETE FROM error_reports WHERE id = ${id} AND agent_id = ${agentId}`);
+  return result.rowCount > 0;
 }

@@ -22,11 +22,7 @@ export async function listKnownFiles(
 const KeptFile = z.strictObject({ id: z.string(), bytes: z.number(), sha256: z.string() });
 
 /** Files after a given id whose bytes must be in the store, in the order of their ids. */
-export async function listKeptFiles(
-  db: Db,
-  afterId: string,
-  most: number,
-): Promise<readonly z.infer<typeof KeptFile>[]> {
+export async function listKeptFiles(db: Db, afterId: string, most: number) {
   return await db.any(sql.type(KeptFile)`
     (SELECT id, bytes::bigint AS bytes, content_sha256 AS sha256 FROM assets
       WHERE id > ${afterId} AND file_deleted_at IS NULL ORDER BY id LIMIT ${most})
@@ -46,4 +42,41 @@ export async function isFileKept(db: Db, id: string): Promise<boolean> {
     UNION ALL SELECT 1 FROM owner_exports WHERE file_id = ${id}
     UNION ALL SELECT 1 FROM parquet_files p JOIN assets s ON s.id = p.asset_id
       WHERE p.file_id = ${id} AND s.file_deleted_at IS NULL`);
+}
+
+/** The stored files of a name, and their size together. */
+const Total = z.strictObject({ name: z.string(), files: z.number(), bytes: z.number() });
+
+const stored = sql.fragment`
+  SELECT a.owner_id, f.agent_id, f.format AS kind, f.bytes::bigint AS bytes
+  FROM assets f JOIN agents a ON a.id = f.agent_id WHERE f.file_deleted_at IS NULL
+  UNION ALL
+  SELECT a.owner_id, f.agent_id, 'parquet', p.bytes
+  FROM parquet_files p JOIN assets f ON f.id = p.asset_id JOIN agents a ON a.id = f.agent_id
+  WHERE f.file_deleted_at IS NULL
+  UNION ALL
+  SELECT owner_id, NULL, 'archive', bytes FROM owner_exports WHERE state = 'ready'`;
+const sums = sql.fragment`count(*) AS files, coalesce(sum(s.bytes), 0)::bigint AS bytes`;
+
+/**
+ * What is stored of each kind of file, the most bytes first; `parquet` is what the service made of tables, `archive` what
+ * owners requested of their own data.
+ */
+export async function sumStorageByKind(db: Db) {
+  return await db.any(sql.type(Total)`
+    SELECT s.kind AS name, ${sums} FROM (${stored}) s GROUP BY s.kind ORDER BY bytes DESC, name`);
+}
+
+/** What is stored of each owner, archives included, the most bytes first. */
+export async function sumStorageByOwner(db: Db, limit: number) {
+  return await db.any(sql.type(Total)`
+    SELECT o.email AS name, ${sums} FROM (${stored}) s JOIN owners o ON o.id = s.owner_id
+    GROUP BY o.id ORDER BY bytes DESC, name LIMIT ${limit}`);
+}
+
+/** What is stored of each agent, the most bytes first. */
+export async function sumStorageByAgent(db: Db, limit: number) {
+  return await db.any(sql.type(Total)`
+    SELECT '@' || a.handle AS name, ${sums} FROM (${stored}) s JOIN agents a ON a.id = s.agent_id
+    GROUP BY a.id ORDER BY bytes DESC, name LIMIT ${limit}`);
 }

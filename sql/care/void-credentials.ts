@@ -8,14 +8,6 @@ export interface VoidedCredentials {
   tokens: number;
 }
 
-const STATEMENTS = {
-  sessions: "UPDATE sessions SET revoked_at = to_timestamp($1) WHERE revoked_at IS NULL",
-  sign_in_links: "UPDATE sign_in_links SET used_at = to_timestamp($1) WHERE used_at IS NULL",
-  codes:
-    "UPDATE enrollments SET revoked_at = to_timestamp($1) WHERE consumed_at IS NULL AND revoked_at IS NULL",
-  tokens: "UPDATE tokens SET revoked_at = to_timestamp($1) WHERE revoked_at IS NULL",
-} as const;
-
 /**
  * Ends every session, sign-in link, change of address, invitation, enrolment code and token in the client's transaction, all of them
  * as of a timestamp, and with the tokens the addresses for uploads; preview links, webhooks and connections, too. The keys of the service go; it makes new ones.
@@ -40,10 +32,12 @@ export async function voidCredentials(client: pg.Client, nowMs: number): Promise
     "UPDATE invitations SET revoked_at = to_timestamp($1) WHERE used_at IS NULL AND revoked_at IS NULL AND expires_at > to_timestamp($1)",
   );
   return {
-    sessions: await end(STATEMENTS.sessions),
-    sign_in_links: await end(STATEMENTS.sign_in_links),
-    codes: await end(STATEMENTS.codes),
-    tokens: await end(STATEMENTS.tokens),
+    sessions: await end("UPDATE sessions SET revoked_at = to_timestamp($1) WHERE revoked_at IS NULL"),
+    sign_in_links: await end("UPDATE sign_in_links SET used_at = to_timestamp($1) WHERE used_at IS NULL"),
+    codes: await end(
+      "UPDATE enrollments SET revoked_at = to_timestamp($1) WHERE consumed_at IS NULL AND revoked_at IS NULL",
+    ),
+    tokens: await end("UPDATE tokens SET revoked_at = to_timestamp($1) WHERE revoked_at IS NULL"),
   };
 }
 
@@ -54,4 +48,9 @@ export async function endRestoredDeliveries(client: pg.Client): Promise<void> {
   await client.query(
     "UPDATE webhook_deliveries SET state = 'failed', failure = 'restored', claimed_until = NULL WHERE state = 'waiting'",
   );
+}
+
+/** Has every log stand still, as of a timestamp, in the client's transaction: nobody knows what was signed since the backup. */
+export async function haltLogs(client: pg.Client, nowMs: number): Promise<void> {
+  await client.query("UPDATE logs SET restored_at = to_timestamp($1)", [nowMs / 1000]);
 }

@@ -135,10 +135,7 @@ const ArtistRow = z.strictObject({
 });
 
 /** Agents whose front page readers may open, with the columns that their artwork needs. */
-export async function listArtistRows(
-  db: Db,
-  ids: readonly string[],
-): Promise<readonly z.infer<typeof ArtistRow>[]> {
+export async function listArtistRows(db: Db, ids: readonly string[]) {
   return await db.any(sql.type(ArtistRow)`
     SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name, p.profile -> 'design' AS design
     FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id

@@ -196,11 +196,7 @@ export async function deleteAsset(tx: Tx, id: string): Promise<void> {
 
 const Stalled = z.strictObject({ id: z.string(), attempt: z.number() });
 /** Gives uploads that have waited since before a timestamp a new attempt, at most a hundred at once. */
-export async function restartStalledAssets(
-  tx: Tx,
-  beforeMs: number,
-  nowMs: number,
-): Promise<readonly z.infer<typeof Stalled>[]> {
+export async function restartStalledAssets(tx: Tx, beforeMs: number, nowMs: number) {
   return await tx.any(sql.type(Stalled)`
     UPDATE assets SET attempt = attempt + 1, attempt_started_at = ${at(nowMs)}, readiness_progress = 0
     WHERE id IN (
@@ -220,11 +216,7 @@ export async function listExpiredAssets(db: Db, nowMs: number): Promise<readonly
 const Released = z.strictObject({ id: z.string(), bytes: z.number() });
 
 /** Marks the bytes of a revision's files as deleted, except files that another revision still has. */
-export async function releaseFilesOfRevision(
-  tx: Tx,
-  revisionId: string,
-  nowMs: number,
-): Promise<readonly z.infer<typeof Released>[]> {
+export async function releaseFilesOfRevision(tx: Tx, revisionId: string, nowMs: number) {
   return await tx.any(sql.type(Released)`
     UPDATE assets SET file_deleted_at = ${at(nowMs)}
     WHERE id IN (SELECT asset_id FROM revision_files WHERE revision_id = ${revisionId})
@@ -237,12 +229,7 @@ export async function releaseFilesOfRevision(
 }
 
 /** An agent's files after a given id, in the order of their ids, including those whose bytes are deleted. */
-export async function listAssetsAfter(
-  db: Db,
-  agentId: string,
-  afterId: string,
-  most: number,
-): Promise<readonly AssetRow[]> {
+export async function listAssetsAfter(db: Db, agentId: string, afterId: string, most: number) {
   return await db.any(sql.type(AssetRow)`
     SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id > ${afterId} ORDER BY id LIMIT ${most}`);
 }

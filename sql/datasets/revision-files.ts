@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { creationIsOpen } from "../reading/open-to-readers.ts";
 
 /** What a file's columns mean, as JSON text, with what the check of its rules found. */
 export interface NewDictionary {
@@ -80,11 +81,7 @@ const UsingRow = z.strictObject({
 export type UsingRow = z.infer<typeof UsingRow>;
 
 /** The creations of which a revision uses a file, with the titles of their newest revisions. */
-export async function listCreationsUsing(
-  db: Db,
-  assetId: string,
-  most: number,
-): Promise<readonly UsingRow[]> {
+export async function listCreationsUsing(db: Db, assetId: string, most: number) {
   return await db.any(sql.type(UsingRow)`
     SELECT c.id, latest.title, c.first_published_at IS NULL AS is_draft, count(*) OVER () AS total
     FROM creations c JOIN creation_revisions latest ON latest.id = c.latest_revision_id
@@ -116,10 +113,7 @@ export async function listFilesOfRevisions(
 const AgedRow = z.strictObject({ id: z.string(), creation_id: z.string(), agent_id: z.string() });
 
 /** Revisions that were replaced before a timestamp and still have their files. */
-export async function listRevisionsWithAgedFiles(
-  db: Db,
-  beforeMs: number,
-): Promise<readonly z.infer<typeof AgedRow>[]> {
+export async function listRevisionsWithAgedFiles(db: Db, beforeMs: number) {
   return await db.any(sql.type(AgedRow)`
     SELECT r.id, r.creation_id, c.agent_id
     FROM creation_revisions r JOIN creations c ON c.id = r.creation_id
@@ -133,4 +127,32 @@ export async function listRevisionsWithAgedFiles(
 export async function markFilesDeleted(tx: Tx, id: string, nowMs: number): Promise<void> {
   await tx.query(command`
     UPDATE creation_revisions SET files_deleted_at = ${at(nowMs)} WHERE id = ${id} AND files_deleted_at IS NULL`);
+}
+
+const ChecksRow = z.strictObject({ checks: z.string() });
+
+/** What an earlier check of the same file under the same rules found, as JSON text; null where there was none. */
+export async function findEarlierChecks(
+  db: Db,
+  assetId: string,
+  rulesSha256: string,
+): Promise<string | null> {
+  const row = await db.maybeOne(sql.type(ChecksRow)`
+    SELECT checks::text AS checks FROM revision_files
+    WHERE asset_id = ${assetId} AND rules_sha256 = ${rulesSha256} LIMIT 1`);
+  return row?.checks ?? null;
+}
+
+const DictionaryRow = z.strictObject({ dictionary: z.string().nullable() });
+
+/** The dictionary of a file in the newest revision that readers may open, as JSON text. */
+export async function findOpenDictionary(db: Db, assetId: string): Promise<string | null> {
+  const row = await db.maybeOne(sql.type(DictionaryRow)`
+    SELECT f.dictionary::text AS dictionary
+    FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
+      JOIN creations c ON c.id = r.creation_id JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE f.asset_id = ${assetId} AND r.state = 'published' AND r.content_removed_at IS NULL
+      AND r.files_deleted_at IS NULL AND ${creationIsOpen}
+    ORDER BY r.published_at DESC, r.id DESC, f.position LIMIT 1`);
+  return row?.dictionary ?? null;
 }

@@ -7,12 +7,7 @@ const StatsRow = z.strictObject({ measured: z.boolean(), stats: z.string().nulla
  * A table's statistics by its position, as JSON text; those of another version are as good as none. A file
  * measured without any takes too long.
  */
-export async function findTableStats(
-  db: Db,
-  id: string,
-  version: number,
-  table: number,
-): Promise<z.infer<typeof StatsRow> | null> {
+export async function findTableStats(db: Db, id: string, version: number, table: number) {
   return await db.maybeOne(sql.type(StatsRow)`
     SELECT stats IS NOT NULL AS measured, (stats -> ${table}::integer)::text AS stats
     FROM (SELECT CASE WHEN stats_version = ${version} THEN stats END AS stats FROM assets WHERE id = ${id}) AS s`);
@@ -51,11 +46,7 @@ export const FileStatsRow = z.strictObject({
 });
 
 /** The statistics of a revision's files that still have their bytes; null for a file that has none of this version. */
-export async function listStatsOfRevision(
-  db: Db,
-  revisionId: string,
-  version: number,
-): Promise<readonly FileStatsRow[]> {
+export async function listStatsOfRevision(db: Db, revisionId: string, version: number) {
   return await db.any(sql.type(FileStatsRow)`${statsOf(revisionId, version)}`);
 }
 
@@ -74,11 +65,7 @@ const FileFormsRow = FileStatsRow.omit({ stats: true }).extend({
 });
 
 /** How the columns of a revision's files are written; null for a file that has no statistics of this version. */
-export async function listFormsOfRevision(
-  db: Db,
-  revisionId: string,
-  version: number,
-): Promise<readonly z.infer<typeof FileFormsRow>[]> {
+export async function listFormsOfRevision(db: Db, revisionId: string, version: number) {
   return await db.any(sql.type(FileFormsRow)`
     SELECT s.id AS asset_id, s.created_at, CASE WHEN s.stats_version = ${version} THEN s.column_forms::text END AS forms
     FROM revision_files f JOIN assets s ON s.id = f.asset_id

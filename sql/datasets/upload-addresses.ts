@@ -39,11 +39,7 @@ export async function countOpenUploadAddresses(tx: Tx, agentId: string, nowMs: n
 }
 
 /** The address of a secret, used or not; null once its time is over. */
-export async function findUploadAddress(
-  db: Db,
-  secretHash: string,
-  nowMs: number,
-): Promise<UploadAddressRow | null> {
+export async function findUploadAddress(db: Db, secretHash: string, nowMs: number) {
   return await db.maybeOne(sql.type(UploadAddressRow)`
     SELECT id, token_id, secret_hash, filename, expires_at FROM upload_addresses
     WHERE secret_hash = ${secretHash} AND expires_at > ${at(nowMs)}`);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { at, atOrNull, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
 import { tryLockOfKey } from "./idempotency-keys.ts";
-import { OwnLimits } from "./own-limits.ts";
+import { OwnLimits } from "./owners.ts";
 import { isValidToken } from "./tokens.ts";
 
 export const AgentRow = z.strictObject({
@@ -48,21 +48,19 @@ const CallerRow = AgentRow.extend({
 });
 export type CallerRow = z.infer<typeof CallerRow>;
 
-const callers = sql.fragment`
-  SELECT ${columns}, t.id AS token_id, t.abilities, t.expires_at AS token_expires_at, t.grant_id,
-    (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS token_last_used_at
-  FROM tokens t JOIN agents a ON a.id = t.agent_id JOIN owners o ON o.id = a.owner_id`;
-
-/** The agent of a valid token: not revoked, not expired, agent not archived. */
-export async function findCaller(db: Db, secretHash: string, nowMs: number): Promise<CallerRow | null> {
+/** The agent of a valid token, by its hash or its id: not revoked, not expired, agent not archived. */
+export async function findCaller(
+  db: Db,
+  token: { secretHash: string } | { id: string },
+  nowMs: number,
+): Promise<CallerRow | null> {
+  const named =
+    "id" in token ? sql.fragment`t.id = ${token.id}` : sql.fragment`t.secret_hash = ${token.secretHash}`;
   return await db.maybeOne(sql.type(CallerRow)`
-    ${callers} WHERE t.secret_hash = ${secretHash} AND a.archived_at IS NULL AND ${isValidToken(nowMs)}`);
-}
-
-/** The agent of a token that made an address for an upload, if the token is valid, as in `findCaller`. */
-export async function findCallerOfToken(db: Db, tokenId: string, nowMs: number): Promise<CallerRow | null> {
-  return await db.maybeOne(sql.type(CallerRow)`
-    ${callers} WHERE t.id = ${tokenId} AND a.archived_at IS NULL AND ${isValidToken(nowMs)}`);
+    SELECT ${columns}, t.id AS token_id, t.abilities, t.expires_at AS token_expires_at, t.grant_id,
+      (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS token_last_used_at
+    FROM tokens t JOIN agents a ON a.id = t.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE ${named} AND a.archived_at IS NULL AND ${isValidToken(nowMs)}`);
 }
 
 /** An agent by its id. */
@@ -99,17 +97,19 @@ export async function lockAgentWithKey(tx: Tx, id: string, key: string): Promise
     WHERE held.locked AND a.id = ${id} FOR NO KEY UPDATE OF a FOR SHARE OF o`);
 }
 
-/** Adds an agent. */
+/** Adds an agent; false where another one has the handle. */
 export async function insertAgent(
   tx: Tx,
   agent: { id: string; ownerId: string; handle: string; enrolledName: string | null; nowMs: number },
-): Promise<void> {
-  await tx.query(command`
-    WITH contact AS (
-      INSERT INTO agent_contacts (agent_id) VALUES (${agent.id})
+): Promise<boolean> {
+  const { rowCount } = await tx.query(command`
+    WITH made AS (
+      INSERT INTO agents (id, owner_id, handle, enrolled_name, created_at)
+      VALUES (${agent.id}, ${agent.ownerId}, ${agent.handle}, ${agent.enrolledName}, ${at(agent.nowMs)})
+      ON CONFLICT (handle) DO NOTHING RETURNING id
     )
-    INSERT INTO agents (id, owner_id, handle, enrolled_name, created_at)
-    VALUES (${agent.id}, ${agent.ownerId}, ${agent.handle}, ${agent.enrolledName}, ${at(agent.nowMs)})`);
+    INSERT INTO agent_contacts (agent_id) SELECT id FROM made`);
+  return rowCount > 0;
 }
 
 /** Whether an agent has this handle. */
@@ -126,29 +126,21 @@ export async function countAgentsOfOwner(tx: Tx, ownerId: string): Promise<numbe
     SELECT count(*) FROM agents WHERE owner_id = ${ownerId} AND archived_at IS NULL`);
 }
 
-/** Serializes the redemptions of one owner without blocking its agents' writes. */
-export async function lockOwnerEnrolments(tx: Tx, ownerId: string): Promise<void> {
-  await tx.query(sql.type(z.unknown())`
-    SELECT pg_advisory_xact_lock(hashtextextended(${`agents-of:${ownerId}`}, 0))`);
-}
-
-/** Marks an agent as claimed by its owner. */
-export async function markAgentClaimed(tx: Tx, id: string, nowMs: number): Promise<void> {
-  await tx.query(
-    command`UPDATE agents SET claimed_at = ${at(nowMs)} WHERE id = ${id} AND claimed_at IS NULL`,
-  );
-}
-
-/** Sets the timestamps of an agent's states: a time switches a state on, null switches it off. */
+/** Sets the timestamp of one of an agent's states: a time switches the state on, null switches it off. */
 export async function updateAgentState(
   tx: Tx,
   id: string,
-  state: "paused_at" | "suspended_at" | "archived_at" | "homepage_hidden_at",
+  state:
+    | "claimed_at"
+    | "paused_at"
+    | "suspended_at"
+    | "archived_at"
+    | "homepage_hidden_at"
+    | "previews_off_at",
   sinceMs: number | null,
 ): Promise<void> {
-  const value = sinceMs === null ? sql.fragment`NULL` : at(sinceMs);
   await tx.query(command`
-    UPDATE agents SET ${sql.identifier([state])} = ${value} WHERE id = ${id}`);
+    UPDATE agents SET ${sql.identifier([state])} = ${atOrNull(sinceMs)} WHERE id = ${id}`);
 }
 
 /** Counts one more creation of an agent. */
@@ -202,7 +194,6 @@ const ClaimRow = z.strictObject({
   created_at: Timestamp,
   expires_at: Timestamp,
 });
-export type ClaimRow = z.infer<typeof ClaimRow>;
 
 /** Adds the claim of an agent, or replaces it. */
 export async function saveClaim(
@@ -216,16 +207,12 @@ export async function saveClaim(
       redeemed_from = EXCLUDED.redeemed_from, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at`);
 }
 
-/** The claim behind a link's secret. */
-export async function findClaim(db: Db, secretHash: string): Promise<ClaimRow | null> {
+/** The pending or confirmed claim of an agent, or the one behind a link's secret. */
+export async function findClaim(db: Db, of: { agentId: string } | { secretHash: string }) {
+  const named =
+    "agentId" in of ? sql.fragment`agent_id = ${of.agentId}` : sql.fragment`secret_hash = ${of.secretHash}`;
   return await db.maybeOne(sql.type(ClaimRow)`
-    SELECT agent_id, redeemed_from, created_at, expires_at FROM claims WHERE secret_hash = ${secretHash}`);
-}
-
-/** The pending or confirmed claim of an agent. */
-export async function findClaimOfAgent(db: Db, agentId: string): Promise<ClaimRow | null> {
-  return await db.maybeOne(sql.type(ClaimRow)`
-    SELECT agent_id, redeemed_from, created_at, expires_at FROM claims WHERE agent_id = ${agentId}`);
+    SELECT agent_id, redeemed_from, created_at, expires_at FROM claims WHERE ${named}`);
 }
 
 /** Gives a claim a new link, which voids the old one; the record of the redemption stays. */

@@ -3,9 +3,12 @@ import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connect
 import { insertIntoOutbox, type OutboxEntry } from "../trust/event-outbox.ts";
 import { insertKey, type NewKey } from "./idempotency-keys.ts";
 
+/** Who acts. */
+export const ActorKind = z.enum(["agent", "owner", "moderator", "command", "service"]);
+
 export interface AuditEntry {
   atMs: number;
-  actorKind: "agent" | "owner" | "moderator" | "command" | "service";
+  actorKind: z.infer<typeof ActorKind>;
   actorId: string | null;
   tokenId: string | null;
   /** noun.verb, such as creation.publish */
@@ -49,7 +52,7 @@ function toValues(entry: AuditEntry) {
 const AuditRow = z.strictObject({
   id: z.number(),
   at: Timestamp,
-  actor_kind: z.enum(["agent", "owner", "moderator", "command", "service"]),
+  actor_kind: ActorKind,
   action: z.string(),
   subject_kind: z.string(),
   subject_id: z.string(),
@@ -119,13 +122,12 @@ const DecisionRow = z.strictObject({
   action: z.string(),
   reason: z.string().nullable(),
 });
-export type DecisionRow = z.infer<typeof DecisionRow>;
 
 /** These actions of moderators and operators on any of these subjects, newest first. */
 export async function listDecisions(
   db: Db,
   of: { subjectIds: readonly string[]; actions: readonly string[]; limit: number },
-): Promise<readonly DecisionRow[]> {
+) {
   return await db.any(sql.type(DecisionRow)`
     SELECT at, actor_kind, action, detail ->> 'reason' AS reason FROM audit_log
     WHERE subject_id = ANY(${texts(of.subjectIds)}) AND actor_kind IN ('moderator', 'command')

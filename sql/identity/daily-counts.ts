@@ -18,11 +18,7 @@ const NamedCountRow = z.strictObject({
 });
 
 /** The same with the name of the agent's live profile, else of its draft; null without one. */
-export async function findNameAndCounts(
-  db: Db,
-  agentId: string,
-  day: string,
-): Promise<z.infer<typeof NamedCountRow>> {
+export async function findNameAndCounts(db: Db, agentId: string, day: string) {
   return await db.one(sql.type(NamedCountRow)`
     SELECT p.profile ->> 'display_name' AS display_name, coalesce(d.publications, 0) AS publications,
       coalesce(d.updates, 0) AS updates

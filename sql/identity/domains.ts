@@ -77,27 +77,12 @@ export async function updateShownDomain(tx: Tx, ownerId: string, id: string | nu
 }
 
 /** Claims verified domains that were last checked before a timestamp; no two processes claim the same. */
-export async function takeDomainsToRecheck(
-  tx: Tx,
-  of: { beforeMs: number; nowMs: number; limit: number },
-): Promise<readonly DomainRow[]> {
+export async function takeDomainsToRecheck(tx: Tx, of: { beforeMs: number; nowMs: number; limit: number }) {
   return await tx.any(sql.type(DomainRow)`
     UPDATE domains AS d SET checked_at = ${at(of.nowMs)} WHERE d.id IN (
       SELECT id FROM domains WHERE verified_at IS NOT NULL AND checked_at <= ${at(of.beforeMs)}
       ORDER BY checked_at LIMIT ${of.limit} FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING ${columns}`);
-}
-
-/** Counts a check of an owner's domains; returns the count since a timestamp, this one included. */
-export async function countDomainCheck(
-  tx: Tx,
-  ownerId: string,
-  of: { nowMs: number; sinceMs: number },
-): Promise<number> {
-  await tx.query(command`DELETE FROM domain_checks WHERE owner_id = ${ownerId} AND at <= ${at(of.sinceMs)}`);
-  await tx.query(command`INSERT INTO domain_checks (owner_id, at) VALUES (${ownerId}, ${at(of.nowMs)})`);
-  return await tx.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
-    SELECT count(*) FROM domain_checks WHERE owner_id = ${ownerId}`);
 }
 
 /** The domain that an owner shows, or null. */

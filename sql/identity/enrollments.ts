@@ -17,20 +17,20 @@ export type EnrollmentRow = z.infer<typeof EnrollmentRow>;
 const columns = sql.fragment`
   id, owner_id, handle, abilities, created_at, expires_at, revoked_at, consumed_at, agent_id`;
 
+/** The data of a new enrolment. */
+export interface NewEnrollment {
+  id: string;
+  ownerId: string;
+  codeHash: string;
+  handle: string | null;
+  abilities: readonly string[];
+  agentId: string | null;
+  nowMs: number;
+  expiresMs: number;
+}
+
 /** Adds an enrolment. */
-export async function insertEnrollment(
-  tx: Tx,
-  enrollment: {
-    id: string;
-    ownerId: string;
-    codeHash: string;
-    handle: string | null;
-    abilities: readonly string[];
-    agentId: string | null;
-    nowMs: number;
-    expiresMs: number;
-  },
-): Promise<EnrollmentRow> {
+export async function insertEnrollment(tx: Tx, enrollment: NewEnrollment): Promise<EnrollmentRow> {
   return await tx.one(sql.type(EnrollmentRow)`
     INSERT INTO enrollments (id, owner_id, code_hash, handle, abilities, agent_id, created_at, expires_at)
     VALUES (${enrollment.id}, ${enrollment.ownerId}, ${enrollment.codeHash}, ${enrollment.handle},
@@ -71,11 +71,7 @@ export async function hasAnyEnrollment(db: Db, ownerId: string): Promise<boolean
 }
 
 /** An owner's enrolments whose codes can still be redeemed, newest first. */
-export async function listOpenEnrollments(
-  db: Db,
-  ownerId: string,
-  nowMs: number,
-): Promise<readonly EnrollmentRow[]> {
+export async function listOpenEnrollments(db: Db, ownerId: string, nowMs: number) {
   return await db.any(sql.type(EnrollmentRow)`
     SELECT ${columns} FROM enrollments
     WHERE owner_id = ${ownerId} AND consumed_at IS NULL AND revoked_at IS NULL AND expires_at > ${at(nowMs)}
@@ -90,11 +86,7 @@ export async function revokeOpenCodesFor(tx: Tx, agentId: string, nowMs: number)
 }
 
 /** A code of this owner; null for another owner's. */
-export async function findEnrollmentOfOwner(
-  db: Db,
-  ownerId: string,
-  id: string,
-): Promise<EnrollmentRow | null> {
+export async function findEnrollmentOfOwner(db: Db, ownerId: string, id: string) {
   return await db.maybeOne(sql.type(EnrollmentRow)`
     SELECT ${columns} FROM enrollments WHERE id = ${id} AND owner_id = ${ownerId}`);
 }

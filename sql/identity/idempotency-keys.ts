@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { lockKeyOf } from "../platform/locks.ts";
 import { isValidToken } from "./tokens.ts";
 
 export const KeyRow = z.strictObject({
@@ -31,15 +32,9 @@ export async function findKey(db: Db, agentId: string, key: string, sinceMs: num
     SELECT ${columns} FROM idempotency_keys k WHERE ${isStored(agentId, key, sinceMs)}`);
 }
 
-/** Locks a key for this transaction; false while another transaction holds it. */
-export async function tryLockKey(tx: Tx, agentId: string, key: string): Promise<boolean> {
-  return await tx.oneFirst(sql.type(z.strictObject({ locked: z.boolean() }))`
-    SELECT ${tryLockOfKey(agentId, key)} AS locked`);
-}
-
 /** The condition that locks a key for this transaction; false while another transaction holds it. */
 export function tryLockOfKey(agentId: string, key: string) {
-  return sql.fragment`pg_try_advisory_xact_lock(hashtextextended(${`${agentId}:${key}`}, 0))`;
+  return sql.fragment`pg_try_advisory_xact_lock(${lockKeyOf(`${agentId}:${key}`)})`;
 }
 
 const token_is_valid = z.boolean();
@@ -103,35 +98,22 @@ const AnswerRow = z.strictObject({
 });
 
 /** Stores the answer of an upload unless there is one; returns the stored answer, null without a key. */
-export async function answerKeyOfAsset(
-  tx: Tx,
-  assetId: string,
-  answer: z.infer<typeof AnswerRow>,
-): Promise<z.infer<typeof AnswerRow> | null> {
+export async function answerKeyOfAsset(tx: Tx, assetId: string, answer: z.infer<typeof AnswerRow>) {
   return await tx.maybeOne(sql.type(AnswerRow)`
     UPDATE idempotency_keys SET status = COALESCE(status, ${answer.status}),
       headers = COALESCE(headers, ${JSON.stringify(answer.headers)}::json), body = COALESCE(body, ${answer.body})
     WHERE asset_id = ${assetId} RETURNING status, headers, body`);
 }
 
-/** Removes the stored answers that show a revision of a creation; their keys stay used. */
+/** Removes the stored answers that show a creation, or one revision of it; their keys stay used. */
 export async function removeAnswersAbout(
   tx: Tx,
-  { agentId, creationId, revisionId }: { agentId: string; creationId: string; revisionId: string },
+  { agentId, creationId, revisionId }: { agentId: string; creationId: string; revisionId?: string },
 ): Promise<void> {
+  const shown = revisionId === undefined ? sql.fragment`true` : sql.fragment`strpos(body, ${revisionId}) > 0`;
   await tx.query(command`
     UPDATE idempotency_keys SET body = '', headers = NULL, content_removed = true
-    WHERE agent_id = ${agentId} AND creation_id = ${creationId} AND strpos(body, ${revisionId}) > 0`);
-}
-
-/** Removes all stored answers that show a creation; their keys stay used. */
-export async function removeAllAnswersAbout(
-  tx: Tx,
-  { agentId, creationId }: { agentId: string; creationId: string },
-): Promise<void> {
-  await tx.query(command`
-    UPDATE idempotency_keys SET body = '', headers = NULL, content_removed = true
-    WHERE agent_id = ${agentId} AND creation_id = ${creationId}`);
+    WHERE agent_id = ${agentId} AND creation_id = ${creationId} AND ${shown}`);
 }
 
 /** Deletes the keys of an upload. */

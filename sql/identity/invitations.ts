@@ -17,29 +17,15 @@ function isOpen(nowMs: number) {
   return sql.fragment`i.used_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > ${at(nowMs)}`;
 }
 
-/** Lets one transaction at a time count the mails to a mailbox and open accounts for it. */
-export async function lockMailbox(tx: Tx, mailbox: string): Promise<void> {
-  await tx.query(sql.type(z.unknown())`
-    SELECT pg_advisory_xact_lock(hashtextextended('mailbox:' || ${mailbox}, 0))`);
-}
-
 /** Adds an invitation; without a secret no link leads to it. */
 export async function insertInvitation(
   tx: Tx,
-  invitation: {
-    id: string;
-    ownerId: string | null;
-    email: string;
-    mailbox: string;
-    secretHash: string | null;
-    nowMs: number;
-    expiresMs: number;
-  },
+  invitation: InvitationRow & { secret_hash: string | null; created_at: number; expires_at: number },
 ): Promise<void> {
-  const { id, ownerId, email, mailbox, secretHash, nowMs, expiresMs } = invitation;
+  const { id, owner_id, email, mailbox, secret_hash, created_at, expires_at } = invitation;
   await tx.query(command`
     INSERT INTO invitations (id, owner_id, email, mailbox, secret_hash, created_at, expires_at)
-    VALUES (${id}, ${ownerId}, ${email}, ${mailbox}, ${secretHash}, ${at(nowMs)}, ${at(expiresMs)})`);
+    VALUES (${id}, ${owner_id}, ${email}, ${mailbox}, ${secret_hash}, ${at(created_at)}, ${at(expires_at)})`);
 }
 
 /** How many links were mailed to a mailbox since a timestamp. */
@@ -56,22 +42,13 @@ export async function countInvitationsOf(db: Db, ownerId: string, sinceMs: numbe
 }
 
 /** Whether an owner has an open invitation to an address. */
-export async function hasOpenInvitationTo(
-  db: Db,
-  ownerId: string,
-  email: string,
-  nowMs: number,
-): Promise<boolean> {
+export async function hasOpenInvitationTo(db: Db, ownerId: string, email: string, nowMs: number) {
   return await db.exists(sql.type(z.unknown())`
     SELECT 1 FROM invitations i WHERE i.owner_id = ${ownerId} AND i.email = ${email} AND ${isOpen(nowMs)}`);
 }
 
 /** The open invitation that a link leads to; the read does not use it up. */
-export async function findOpenInvitation(
-  db: Db,
-  secretHash: string,
-  nowMs: number,
-): Promise<InvitationRow | null> {
+export async function findOpenInvitation(db: Db, secretHash: string, nowMs: number) {
   return await db.maybeOne(sql.type(InvitationRow)`
     SELECT ${columns} FROM invitations i WHERE i.secret_hash = ${secretHash} AND ${isOpen(nowMs)}`);
 }

@@ -4,11 +4,7 @@ import { isLiveGrant } from "./oauth-grants.ts";
 import { isValidToken } from "./tokens.ts";
 
 /** The hashes among these that belong to a working access token, refresh token or enrolment code. */
-export async function listLeakedCredentials(
-  db: Db,
-  hashes: readonly string[],
-  nowMs: number,
-): Promise<readonly string[]> {
+export async function listLeakedCredentials(db: Db, hashes: readonly string[], nowMs: number) {
   return await db.anyFirst(sql.type(z.strictObject({ hash: z.string() }))`
     SELECT hash FROM (${selectLive(nowMs)}) live WHERE hash = ANY(${texts(hashes)})`);
 }
@@ -53,11 +49,7 @@ const EndedTokenRow = EndedRow.extend({ agent_id: z.string(), handle: z.string()
 export type EndedTokenRow = z.infer<typeof EndedTokenRow>;
 
 /** Ends the working tokens of these hashes. The caller holds the locks of their agents. */
-export async function revokeTokensByHash(
-  tx: Tx,
-  hashes: readonly string[],
-  nowMs: number,
-): Promise<readonly EndedTokenRow[]> {
+export async function revokeTokensByHash(tx: Tx, hashes: readonly string[], nowMs: number) {
   return await tx.any(sql.type(EndedTokenRow)`
     UPDATE tokens t SET revoked_at = ${at(nowMs)} FROM agents a
     WHERE t.secret_hash = ANY(${texts(hashes)}) AND ${isValidToken(nowMs)} AND a.id = t.agent_id
@@ -75,11 +67,7 @@ const LeakedGrantRow = z.strictObject({
 export type LeakedGrantRow = z.infer<typeof LeakedGrantRow>;
 
 /** The connections whose refresh tokens, among those of these hashes, work. The caller holds the locks of their agents. */
-export async function listLeakedGrants(
-  tx: Tx,
-  hashes: readonly string[],
-  nowMs: number,
-): Promise<readonly LeakedGrantRow[]> {
+export async function listLeakedGrants(tx: Tx, hashes: readonly string[], nowMs: number) {
   return await tx.any(sql.type(LeakedGrantRow)`
     SELECT g.id AS grant_id, r.id AS token_id, r.prefix, a.owner_id, a.handle
     FROM oauth_refresh_tokens r JOIN oauth_grants g ON g.id = r.grant_id JOIN agents a ON a.id = g.agent_id
@@ -91,11 +79,7 @@ const EndedCodeRow = EndedRow.extend({ agent_id: z.string().nullable() });
 export type EndedCodeRow = z.infer<typeof EndedCodeRow>;
 
 /** Ends the codes of these hashes that can still be redeemed. */
-export async function revokeEnrollmentsByHash(
-  tx: Tx,
-  hashes: readonly string[],
-  nowMs: number,
-): Promise<readonly EndedCodeRow[]> {
+export async function revokeEnrollmentsByHash(tx: Tx, hashes: readonly string[], nowMs: number) {
   return await tx.any(sql.type(EndedCodeRow)`
     UPDATE enrollments e SET revoked_at = ${at(nowMs)}
     FROM (

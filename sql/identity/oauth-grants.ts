@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
-import { revokeTokensOfGrant } from "./revoke-tokens.ts";
+import { revokeTokens } from "./tokens.ts";
 
 /** How long a code can be exchanged, and a connection waits for that. */
 export const CODE_MS = 60_000;
@@ -37,23 +37,13 @@ export function isLiveGrant(nowMs: number) {
 /** Adds a connection, which has no token before its code is exchanged. */
 export async function insertGrant(
   tx: Tx,
-  grant: {
-    id: string;
-    agentId: string;
-    clientId: string;
-    clientName: string;
-    clientHost: string | null;
-    redirectHost: string;
-    abilities: readonly string[];
-    nowMs: number;
-    expiresMs: number | null;
-  },
+  grant: Omit<GrantRow, "connected_at" | "refreshed_at">,
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO oauth_grants (id, agent_id, client_id, client_name, client_host, redirect_host, abilities, created_at,
       expires_at)
-    VALUES (${grant.id}, ${grant.agentId}, ${grant.clientId}, ${grant.clientName}, ${grant.clientHost},
-      ${grant.redirectHost}, ${texts(grant.abilities)}, ${at(grant.nowMs)}, ${atOrNull(grant.expiresMs)})`);
+    VALUES (${grant.id}, ${grant.agent_id}, ${grant.client_id}, ${grant.client_name}, ${grant.client_host},
+      ${grant.redirect_host}, ${texts(grant.abilities)}, ${at(grant.created_at)}, ${atOrNull(grant.expires_at)})`);
 }
 
 /** A connection that works now. */
@@ -77,11 +67,7 @@ const lastUse = sql.fragment`
     WHERE t.grant_id = g.id)) AS last_used_at`;
 
 /** The connections of an agent that work, newest first. */
-export async function listLiveGrants(
-  db: Db,
-  agentId: string,
-  nowMs: number,
-): Promise<readonly ListedGrantRow[]> {
+export async function listLiveGrants(db: Db, agentId: string, nowMs: number) {
   return await db.any(sql.type(ListedGrantRow)`
     SELECT ${columns}, ${lastUse} FROM oauth_grants g
     WHERE g.agent_id = ${agentId} AND ${isLiveGrant(nowMs)} ORDER BY g.id DESC`);
@@ -101,14 +87,14 @@ export async function listGrantsOf(db: Db, agentId: string): Promise<readonly Ev
     WHERE g.agent_id = ${agentId} ORDER BY g.id`);
 }
 
-/** Notes that the client has its first tokens. */
-export async function markGrantConnected(tx: Tx, id: string, nowMs: number): Promise<void> {
-  await tx.query(command`UPDATE oauth_grants SET connected_at = ${at(nowMs)} WHERE id = ${id}`);
-}
-
-/** Notes that the client renewed its tokens. */
-export async function touchGrant(tx: Tx, id: string, nowMs: number): Promise<void> {
-  await tx.query(command`UPDATE oauth_grants SET refreshed_at = ${at(nowMs)} WHERE id = ${id}`);
+/** Notes that the client has its first tokens, or that it renewed them. */
+export async function markGrant(
+  tx: Tx,
+  id: string,
+  mark: "connected_at" | "refreshed_at",
+  nowMs: number,
+): Promise<void> {
+  await tx.query(command`UPDATE oauth_grants SET ${sql.identifier([mark])} = ${at(nowMs)} WHERE id = ${id}`);
 }
 
 /**
@@ -125,7 +111,7 @@ export async function endGrantRow(
     UPDATE oauth_grants g SET ended_at = ${at(nowMs)}, ended_by = ${by}
     WHERE g.id = ${id} AND g.ended_at IS NULL RETURNING ${columns}`);
   if (grant === null) return null;
-  const prefixes = await revokeTokensOfGrant(tx, grant.agent_id, id, nowMs);
+  const prefixes = await revokeTokens(tx, grant.agent_id, { grantId: id }, nowMs);
   await tx.query(command`DELETE FROM oauth_codes WHERE grant_id = ${id}`);
   await tx.query(command`DELETE FROM oauth_refresh_tokens WHERE grant_id = ${id}`);
   return { ...grant, prefixes };
@@ -142,4 +128,58 @@ export async function endGrantsOfAgents(tx: Tx, agentIds: readonly string[], now
   await tx.query(command`
     UPDATE oauth_grants SET ended_at = ${at(nowMs)}, ended_by = 'owner'
     WHERE agent_id = ANY(${texts(agentIds)}) AND ended_at IS NULL`);
+}
+
+export const ClientRow = z.strictObject({
+  id: z.string(),
+  kind: z.enum(["document", "registered", "operator"]),
+  name: z.string(),
+  redirect_uris: z.array(z.string()),
+  created_at: Timestamp,
+  fresh_until: Timestamp.nullable(),
+});
+/** A program that may ask owners for access. */
+export type ClientRow = z.infer<typeof ClientRow>;
+
+const clientColumns = sql.fragment`id, kind, name, redirect_uris, created_at, fresh_until`;
+
+/** The data of a client as it is saved. */
+export interface NewClient {
+  id: string;
+  kind: ClientRow["kind"];
+  name: string;
+  redirectUris: readonly string[];
+  nowMs: number;
+  /** When its document is read again; null where it has none. */
+  freshMs: number | null;
+}
+
+/** Saves a client, or what its document says by now. */
+export async function saveClient(db: Db, client: NewClient): Promise<ClientRow> {
+  return await db.one(sql.type(ClientRow)`
+    INSERT INTO oauth_clients (id, kind, name, redirect_uris, created_at, fresh_until)
+    VALUES (${client.id}, ${client.kind}, ${client.name}, ${texts(client.redirectUris)}, ${at(client.nowMs)},
+      ${atOrNull(client.freshMs)})
+    ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, redirect_uris = EXCLUDED.redirect_uris,
+      fresh_until = EXCLUDED.fresh_until
+    RETURNING ${clientColumns}`);
+}
+
+/** A client by its id. */
+export async function findClient(db: Db, id: string): Promise<ClientRow | null> {
+  return await db.maybeOne(sql.type(ClientRow)`SELECT ${clientColumns} FROM oauth_clients WHERE id = ${id}`);
+}
+
+/** Notes that an owner connected a client, which is kept from now on. */
+export async function touchClient(tx: Tx, id: string, nowMs: number): Promise<void> {
+  await tx.query(command`UPDATE oauth_clients SET consented_at = ${at(nowMs)} WHERE id = ${id}`);
+}
+
+/** The abilities of all tokens and connections of an agent together. */
+export async function listTokenAbilities(db: Db, agentId: string, nowMs: number): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(z.strictObject({ ability: z.string() }))`
+    SELECT unnest(abilities) AS ability FROM tokens
+    WHERE agent_id = ${agentId} AND grant_id IS NULL AND revoked_at IS NULL
+    UNION SELECT unnest(g.abilities) FROM oauth_grants g
+    WHERE g.agent_id = ${agentId} AND ${isLiveGrant(nowMs)} ORDER BY ability`);
 }

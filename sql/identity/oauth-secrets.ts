@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 
-const GrantOfSecret = z.strictObject({ grant_id: z.string(), agent_id: z.string() });
 /** The connection that a secret belongs to, and its agent. */
-export type GrantOfSecretRow = z.infer<typeof GrantOfSecret>;
+const GrantOfSecret = z.strictObject({ grant_id: z.string(), agent_id: z.string() });
 
 /** Adds the code of a connection. */
 export async function insertCode(
@@ -23,11 +22,15 @@ export async function insertCode(
       ${at(code.expiresMs)})`);
 }
 
-/** The connection of a code, used or not. */
-export async function findGrantOfCode(db: Db, secretHash: string): Promise<GrantOfSecretRow | null> {
+/** The connection of a code, used or not, or of a refresh token, replaced or not. */
+export async function findGrantOfSecret(
+  db: Db,
+  table: "oauth_codes" | "oauth_refresh_tokens",
+  secretHash: string,
+) {
   return await db.maybeOne(sql.type(GrantOfSecret)`
-    SELECT c.grant_id, g.agent_id FROM oauth_codes c JOIN oauth_grants g ON g.id = c.grant_id
-    WHERE c.secret_hash = ${secretHash}`);
+    SELECT s.grant_id, g.agent_id FROM ${sql.identifier([table])} s JOIN oauth_grants g ON g.id = s.grant_id
+    WHERE s.secret_hash = ${secretHash}`);
 }
 
 const CodeRow = z.strictObject({
@@ -58,13 +61,6 @@ export async function insertRefreshToken(
   await tx.query(command`
     INSERT INTO oauth_refresh_tokens (secret_hash, id, grant_id, prefix, salt, created_at)
     VALUES (${token.secretHash}, ${token.id}, ${token.grantId}, ${token.prefix}, ${token.salt}, ${at(token.nowMs)})`);
-}
-
-/** The connection of a refresh token, replaced or not. */
-export async function findGrantOfRefreshToken(db: Db, secretHash: string): Promise<GrantOfSecretRow | null> {
-  return await db.maybeOne(sql.type(GrantOfSecret)`
-    SELECT r.grant_id, g.agent_id FROM oauth_refresh_tokens r JOIN oauth_grants g ON g.id = r.grant_id
-    WHERE r.secret_hash = ${secretHash}`);
 }
 
 const RefreshTokenRow = z.strictObject({

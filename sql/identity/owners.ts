@@ -1,6 +1,20 @@
 import { z } from "zod";
-import { at, command, type Db, type Pool, sql, Timestamp, type Tx } from "../connection/pool.ts";
-import { OwnLimits } from "./own-limits.ts";
+import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+
+/** Limits of one agent or owner by name, in place of the service's; null where there are none. */
+export const OwnLimits = z.record(z.string(), z.number()).nullable();
+export type OwnLimits = z.infer<typeof OwnLimits>;
+
+/** Replaces the limits of one agent or owner. */
+export async function updateOwnLimits(
+  tx: Tx,
+  table: "agents" | "owners",
+  id: string,
+  limits: OwnLimits,
+): Promise<void> {
+  const value = limits === null ? sql.fragment`NULL` : sql.fragment`${sql.jsonb(limits)}`;
+  await tx.query(command`UPDATE ${sql.identifier([table])} SET own_limits = ${value} WHERE id = ${id}`);
+}
 
 export const OwnerRow = z.strictObject({
   id: z.string(),
@@ -16,24 +30,14 @@ export type OwnerRow = z.infer<typeof OwnerRow>;
 
 const columns = sql.fragment`id, email, alias, show_alias, moderator, status, created_at, own_limits`;
 
-/** Adds an owner. */
+/** Adds an owner unless the address has one; null where it has. */
 export async function insertOwner(
   tx: Tx,
   owner: { id: string; email: string; alias: string | null; nowMs: number },
-): Promise<OwnerRow> {
-  return await tx.one(sql.type(OwnerRow)`
-    INSERT INTO owners (id, email, alias, created_at)
-    VALUES (${owner.id}, ${owner.email}, ${owner.alias}, ${at(owner.nowMs)})
-    RETURNING ${columns}`);
-}
-
-/** Adds an owner unless the address has one; null where it has. */
-export async function insertOwnerOnce(
-  tx: Tx,
-  owner: { id: string; email: string; nowMs: number },
 ): Promise<OwnerRow | null> {
   return await tx.maybeOne(sql.type(OwnerRow)`
-    INSERT INTO owners (id, email, created_at) VALUES (${owner.id}, ${owner.email}, ${at(owner.nowMs)})
+    INSERT INTO owners (id, email, alias, created_at)
+    VALUES (${owner.id}, ${owner.email}, ${owner.alias}, ${at(owner.nowMs)})
     ON CONFLICT (email) DO NOTHING RETURNING ${columns}`);
 }
 
@@ -52,43 +56,22 @@ export async function hasAnyOwner(db: Db): Promise<boolean> {
   return await db.exists(sql.type(z.unknown())`SELECT 1 FROM owners`);
 }
 
-/** Runs work in one process at a time; the lock of a killed process ends with its connection. */
-export async function withFirstStartLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
-  return await pool.connect(async (connection) => {
-    const key = sql.fragment`hashtextextended('first-start', 0)`;
-    await connection.query(sql.type(z.unknown())`SELECT pg_advisory_lock(${key})`);
-    try {
-      return await work();
-    } finally {
-      await connection.query(sql.type(z.unknown())`SELECT pg_advisory_unlock(${key})`);
-    }
-  });
-}
-
 /** Locks the owner's row against changes of its status until the transaction ends. */
 export async function lockOwnerForShare(tx: Tx, id: string): Promise<OwnerRow | null> {
   return await tx.maybeOne(sql.type(OwnerRow)`SELECT ${columns} FROM owners WHERE id = ${id} FOR SHARE`);
 }
 
-/** Sets an owner's status. */
-export async function updateOwnerStatus(
+/** Changes columns of an owner; returns the row as it is afterwards, null where there is none. */
+export async function updateOwner(
   tx: Tx,
   id: string,
-  status: OwnerRow["status"],
+  changes: Partial<Pick<OwnerRow, "email" | "alias" | "show_alias" | "moderator" | "status">>,
 ): Promise<OwnerRow | null> {
+  const set = Object.entries(changes).map(
+    ([name, value]) => sql.fragment`${sql.identifier([name])} = ${value}`,
+  );
   return await tx.maybeOne(sql.type(OwnerRow)`
-    UPDATE owners SET status = ${status} WHERE id = ${id} RETURNING ${columns}`);
-}
-
-/** Makes an owner a moderator or revokes that. */
-export async function updateOwnerModerator(tx: Tx, id: string, moderator: boolean): Promise<void> {
-  await tx.query(command`UPDATE owners SET moderator = ${moderator} WHERE id = ${id}`);
-}
-
-/** Shows or hides an owner's alias. */
-export async function updateOwnerShowAlias(tx: Tx, id: string, show: boolean): Promise<OwnerRow | null> {
-  return await tx.maybeOne(sql.type(OwnerRow)`
-    UPDATE owners SET show_alias = ${show} WHERE id = ${id} RETURNING ${columns}`);
+    UPDATE owners SET ${sql.join(set, sql.fragment`, `)} WHERE id = ${id} RETURNING ${columns}`);
 }
 
 /** Locks the owner's row against other changes until the transaction ends. */
@@ -97,23 +80,7 @@ export async function lockOwner(tx: Tx, id: string): Promise<OwnerRow | null> {
     SELECT ${columns} FROM owners WHERE id = ${id} FOR NO KEY UPDATE`);
 }
 
-/** Changes the name that readers may see, and whether they do. */
-export async function updateOwnerAlias(
-  tx: Tx,
-  id: string,
-  alias: string | null,
-  shown: boolean,
-): Promise<void> {
-  await tx.query(command`UPDATE owners SET alias = ${alias}, show_alias = ${shown} WHERE id = ${id}`);
-}
-
-/** Sets an owner's e-mail address. */
-export async function updateOwnerEmail(tx: Tx, id: string, email: string): Promise<void> {
-  await tx.query(command`UPDATE owners SET email = ${email} WHERE id = ${id}`);
-}
-
 const EmailChangeRow = z.strictObject({ owner_id: z.string(), email: z.string() });
-export type EmailChangeRow = z.infer<typeof EmailChangeRow>;
 
 /** Adds a request for another address; an earlier one of the same owner ends. */
 export async function insertEmailChange(
@@ -129,11 +96,7 @@ export async function insertEmailChange(
 }
 
 /** A change of address that can still be confirmed; the read does not use it up. */
-export async function findOpenEmailChange(
-  db: Db,
-  secretHash: string,
-  nowMs: number,
-): Promise<EmailChangeRow | null> {
+export async function findOpenEmailChange(db: Db, secretHash: string, nowMs: number) {
   return await db.maybeOne(sql.type(EmailChangeRow)`
     SELECT owner_id, email FROM email_changes
     WHERE secret_hash = ${secretHash} AND used_at IS NULL AND expires_at > ${at(nowMs)}`);
@@ -149,4 +112,18 @@ export async function takeEmailChange(tx: Tx, secretHash: string, nowMs: number)
 export async function countEmailChanges(db: Db, ownerId: string, sinceMs: number): Promise<number> {
   return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
     SELECT count(*) FROM email_changes WHERE owner_id = ${ownerId} AND created_at > ${at(sinceMs)}`);
+}
+
+/** Counts what an owner asked the service to send or to check; returns the count since a timestamp, this one included. */
+export async function countAsk(
+  tx: Tx,
+  table: "domain_checks" | "webhook_asks",
+  ownerId: string,
+  of: { nowMs: number; sinceMs: number },
+): Promise<number> {
+  const asks = sql.identifier([table]);
+  await tx.query(command`DELETE FROM ${asks} WHERE owner_id = ${ownerId} AND at <= ${at(of.sinceMs)}`);
+  await tx.query(command`INSERT INTO ${asks} (owner_id, at) VALUES (${ownerId}, ${at(of.nowMs)})`);
+  return await tx.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+    SELECT count(*) FROM ${asks} WHERE owner_id = ${ownerId}`);
 }

@@ -18,25 +18,15 @@ export type PasskeyRow = z.infer<typeof PasskeyRow>;
 const columns = sql.fragment`
   id, owner_id, credential_id, public_key, counter, transports, name, created_at, last_used_at`;
 
-/** Adds a passkey. */
-export async function insertPasskey(
-  tx: Tx,
-  passkey: {
-    id: string;
-    ownerId: string;
-    credentialId: string;
-    publicKey: Uint8Array;
-    counter: number;
-    transports: readonly string[];
-    name: string;
-    nowMs: number;
-  },
-): Promise<void> {
-  await tx.query(command`
+/** Adds a passkey; false where it is there already. */
+export async function insertPasskey(tx: Tx, passkey: Omit<PasskeyRow, "last_used_at">): Promise<boolean> {
+  const { rowCount } = await tx.query(command`
     INSERT INTO passkeys (id, owner_id, credential_id, public_key, counter, transports, name, created_at)
-    VALUES (${passkey.id}, ${passkey.ownerId}, ${passkey.credentialId},
-      ${sql.binary(Buffer.from(passkey.publicKey))}, ${passkey.counter}, ${texts(passkey.transports)},
-      ${passkey.name}, ${at(passkey.nowMs)})`);
+    VALUES (${passkey.id}, ${passkey.owner_id}, ${passkey.credential_id},
+      ${sql.binary(Buffer.from(passkey.public_key))}, ${passkey.counter}, ${texts(passkey.transports)},
+      ${passkey.name}, ${at(passkey.created_at)})
+    ON CONFLICT (credential_id) DO NOTHING`);
+  return rowCount > 0;
 }
 
 /** The passkeys of an owner. */
@@ -64,16 +54,10 @@ export async function renamePasskey(tx: Tx, ownerId: string, id: string, name: s
   return row !== null;
 }
 
-/** Removes a passkey of an owner; false where there is none. */
-export async function deletePasskey(tx: Tx, ownerId: string, id: string): Promise<boolean> {
-  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
-    DELETE FROM passkeys WHERE id = ${id} AND owner_id = ${ownerId} RETURNING id`);
-  return row !== null;
-}
-
-/** Removes a passkey, whoever has it; false where there is none. */
-export async function deletePasskeyById(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.query(command`DELETE FROM passkeys WHERE id = ${id}`)).rowCount > 0;
+/** Removes a passkey, of one owner where one is named; false where there is none. */
+export async function deletePasskey(tx: Tx, ownerId: string | null, id: string): Promise<boolean> {
+  const own = ownerId === null ? sql.fragment`true` : sql.fragment`owner_id = ${ownerId}`;
+  return (await tx.query(command`DELETE FROM passkeys WHERE id = ${id} AND ${own}`)).rowCount > 0;
 }
 
 /** Stores a challenge until it is answered. */

@@ -18,18 +18,6 @@ export type SessionRow = z.infer<typeof SessionRow>;
 const sessionColumns = sql.fragment`
   s.id, s.owner_id, s.created_at, s.expires_at, s.method, s.user_agent, s.address, s.last_used_at`;
 
-/** The data of a new session. */
-export interface NewSession {
-  id: string;
-  ownerId: string;
-  secretHash: string;
-  method: SessionRow["method"];
-  userAgent: string | null;
-  address: string | null;
-  nowMs: number;
-  expiresMs: number;
-}
-
 /** Adds a sign-in link. */
 export async function insertSignInLink(
   tx: Tx,
@@ -57,11 +45,14 @@ export async function takeSignInLink(tx: Tx, secretHash: string, nowMs: number):
 }
 
 /** Adds a session. */
-export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+export async function insertSession(
+  tx: Tx,
+  session: Omit<SessionRow, "last_used_at"> & { secret_hash: string },
+): Promise<void> {
   await tx.query(command`
     INSERT INTO sessions (id, owner_id, secret_hash, method, user_agent, address, created_at, expires_at)
-    VALUES (${session.id}, ${session.ownerId}, ${session.secretHash}, ${session.method}, ${session.userAgent},
-      ${session.address}, ${at(session.nowMs)}, ${at(session.expiresMs)})`);
+    VALUES (${session.id}, ${session.owner_id}, ${session.secret_hash}, ${session.method}, ${session.user_agent},
+      ${session.address}, ${at(session.created_at)}, ${at(session.expires_at)})`);
 }
 
 /** The session of a secret, unless it ended or its owner's account was left. */
@@ -73,11 +64,7 @@ export async function findOpenSession(db: Db, secretHash: string, nowMs: number)
 }
 
 /** The sessions of an owner that are valid now, newest first. */
-export async function listOpenSessions(
-  db: Db,
-  ownerId: string,
-  nowMs: number,
-): Promise<readonly SessionRow[]> {
+export async function listOpenSessions(db: Db, ownerId: string, nowMs: number) {
   return await db.any(sql.type(SessionRow)`
     SELECT ${sessionColumns} FROM sessions s
     WHERE s.owner_id = ${ownerId} AND s.revoked_at IS NULL AND s.expires_at > ${at(nowMs)}

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
-import { isLiveGrant } from "./oauth-grants.ts";
 
 /** The condition of a token that is valid at a time: neither revoked nor expired. */
 export function isValidToken(nowMs: number) {
@@ -34,11 +33,7 @@ export async function insertToken(
 const LiveTokenRow = z.strictObject({ owner_expires_at: Timestamp.nullable() });
 
 /** A token that is valid now; null for one that was revoked or has expired. */
-export async function findLiveToken(
-  tx: Tx,
-  id: string,
-  nowMs: number,
-): Promise<z.infer<typeof LiveTokenRow> | null> {
+export async function findLiveToken(tx: Tx, id: string, nowMs: number) {
   return await tx.maybeOne(sql.type(LiveTokenRow)`
     SELECT t.owner_expires_at FROM tokens t WHERE t.id = ${id} AND ${isValidToken(nowMs)}`);
 }
@@ -56,15 +51,7 @@ export async function limitTokenLife(tx: Tx, id: string, expiresMs: number): Pro
     WHERE id = ${id} RETURNING expires_at`);
 }
 
-/** The abilities of all tokens and connections of an agent together. */
-export async function listTokenAbilities(db: Db, agentId: string, nowMs: number): Promise<readonly string[]> {
-  return await db.anyFirst(sql.type(z.strictObject({ ability: z.string() }))`
-    SELECT unnest(abilities) AS ability FROM tokens
-    WHERE agent_id = ${agentId} AND grant_id IS NULL AND revoked_at IS NULL
-    UNION SELECT unnest(g.abilities) FROM oauth_grants g
-    WHERE g.agent_id = ${agentId} AND ${isLiveGrant(nowMs)} ORDER BY ability`);
-}
-
+/** A token as its owner sees it, without the secret, which is not stored. */
 const TokenRow = z.strictObject({
   id: z.string(),
   agent_id: z.string(),
@@ -74,11 +61,9 @@ const TokenRow = z.strictObject({
   expires_at: Timestamp.nullable(),
   last_used_at: Timestamp.nullable(),
 });
-/** A token as its owner sees it, without the secret, which is not stored. */
-export type TokenRow = z.infer<typeof TokenRow>;
 
 /** The valid tokens of an agent, but those of connections, newest first. */
-export async function listActiveTokens(db: Db, agentId: string, nowMs: number): Promise<readonly TokenRow[]> {
+export async function listActiveTokens(db: Db, agentId: string, nowMs: number) {
   return await db.any(sql.type(TokenRow)`
     SELECT t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at,
       (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS last_used_at
@@ -88,12 +73,7 @@ export async function listActiveTokens(db: Db, agentId: string, nowMs: number): 
 }
 
 /** Ends a valid token and returns its prefix; null where there is none. */
-export async function revokeToken(
-  tx: Tx,
-  agentId: string,
-  id: string,
-  nowMs: number,
-): Promise<string | null> {
+export async function revokeToken(tx: Tx, agentId: string, id: string, nowMs: number) {
   return await tx.maybeOneFirst(sql.type(z.strictObject({ prefix: z.string() }))`
     UPDATE tokens SET revoked_at = ${at(nowMs)}
     WHERE id = ${id} AND agent_id = ${agentId} AND revoked_at IS NULL RETURNING prefix`);
@@ -128,3 +108,24 @@ export async function listTokensOf(db: Db, agentId: string) {
       (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS last_used_at
     FROM tokens t WHERE t.agent_id = ${agentId} ORDER BY t.created_at, t.id`);
 }
+
+/**
+ * Ends every token of an agent, only those that no connection has, or those of one connection; returns the prefixes of
+ * those that were valid.
+ */
+export async function revokeTokens(
+  tx: Tx,
+  agentId: string,
+  which: "all" | "enrolled" | { grantId: string },
+  nowMs: number,
+): Promise<readonly string[]> {
+  const ofGrant = which === "enrolled" ? sql.fragment`grant_id IS NULL` : sql.fragment`true`;
+  const condition = typeof which === "string" ? ofGrant : sql.fragment`grant_id = ${which.grantId}`;
+  const ended = await tx.any(sql.type(EndedRow)`
+    UPDATE tokens t SET revoked_at = ${at(nowMs)}
+    WHERE agent_id = ${agentId} AND ${condition} AND revoked_at IS NULL
+    RETURNING prefix, expires_at IS NULL OR expires_at > ${at(nowMs)} AS was_valid`);
+  return ended.filter(({ was_valid }) => was_valid).map(({ prefix }) => prefix);
+}
+
+const EndedRow = z.strictObject({ prefix: z.string(), was_valid: z.boolean() });

@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { z } from "zod";
 import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 
@@ -9,10 +10,9 @@ const QueueRow = z.strictObject({
   failed: z.number(),
   oldest: z.number().nullable(),
 });
-export type QueueRow = z.infer<typeof QueueRow>;
 
 /** The state of pg-boss's queues, counted live; ages by the database's clock, which wrote those rows. */
-export async function listQueueStatus(db: Db, names: readonly string[]): Promise<readonly QueueRow[]> {
+export async function listQueueStatus(db: Db, names: readonly string[]) {
   return await db.any(sql.type(QueueRow)`
     SELECT q.name AS queue,
       count(*) FILTER (WHERE j.state IN ('created', 'retry') AND j.start_after <= clock_timestamp()) AS waiting,
@@ -35,11 +35,7 @@ const DeadRow = z.strictObject({
 });
 
 /** The jobs in dead-letter queues, the latest first; the reason is the error of the last try. */
-export async function listDeadJobs(
-  db: Db,
-  queues: readonly string[],
-  most: number,
-): Promise<readonly z.infer<typeof DeadRow>[]> {
+export async function listDeadJobs(db: Db, queues: readonly string[], most: number) {
   return await db.any(sql.type(DeadRow)`
     SELECT name AS queue, id::text AS id, created_on AS failed_at,
       left(coalesce(source_output ->> 'message', source_output #>> '{value,message}', source_output #>> '{value}',
@@ -47,4 +43,34 @@ export async function listDeadJobs(
       coalesce(data, '{}')::text AS payload
     FROM pgboss.job WHERE name = ANY(${texts(queues)}) AND state IN ('created', 'retry')
     ORDER BY created_on DESC, id LIMIT ${most}`);
+}
+
+/** A queue of pg-boss in a database, with the options that an installation sets. */
+export interface InstalledQueue {
+  name: string;
+  dead_letter: string | null;
+  retry_limit: number;
+  retry_delay: number;
+  retry_backoff: boolean;
+  retry_delay_max: number | null;
+  expire_seconds: number;
+  heartbeat_seconds: number | null;
+  deletion_seconds: number;
+  notify: boolean;
+}
+
+/** The version of pg-boss's schema in a database, and its queues; null where it was never installed. */
+export async function findInstalledQueues(
+  client: pg.Client,
+): Promise<{ version: number; queues: InstalledQueue[] } | null> {
+  const installed = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('pgboss.version') IS NOT NULL AND to_regclass('pgboss.queue') IS NOT NULL AS exists",
+  );
+  if (installed.rows[0]?.exists !== true) return null;
+  const versions = await client.query<{ version: number }>("SELECT version FROM pgboss.version");
+  const { rows } = await client.query<InstalledQueue>(
+    `SELECT name, dead_letter, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds,
+      heartbeat_seconds, deletion_seconds, notify FROM pgboss.queue`,
+  );
+  return { version: Number(versions.rows[0]?.version), queues: rows };
 }

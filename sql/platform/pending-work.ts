@@ -32,10 +32,9 @@ export async function upsertPendingWork(
 }
 
 const Begun = z.strictObject({ id: z.number(), attempt: z.number() });
-export type BegunWork = z.infer<typeof Begun>;
 
 /** Counts that a worker begins work of a subject; null where there is none to do. */
-export async function beginPendingWork(db: Db, kind: string, subject: string): Promise<BegunWork | null> {
+export async function beginPendingWork(db: Db, kind: string, subject: string) {
   return await db.maybeOne(sql.type(Begun)`
     UPDATE pending_work SET attempt = attempt + 1 WHERE kind = ${kind} AND subject = ${subject}
     RETURNING id, attempt`);

@@ -20,19 +20,10 @@ export async function findBanner(db: Db): Promise<BannerRow | null> {
 }
 
 /** Adds the banner, or puts it in the place of the one before. */
-export async function saveBanner(
-  tx: Tx,
-  banner: {
-    id: string;
-    text: string;
-    audience: BannerAudience;
-    untilMs: number | null;
-    nowMs: number;
-  },
-): Promise<void> {
+export async function saveBanner(tx: Tx, banner: BannerRow): Promise<void> {
   await tx.query(command`
     INSERT INTO site_banner (id, text, audience, until, created_at)
-    VALUES (${banner.id}, ${banner.text}, ${banner.audience}, ${atOrNull(banner.untilMs)}, ${at(banner.nowMs)})
+    VALUES (${banner.id}, ${banner.text}, ${banner.audience}, ${atOrNull(banner.until)}, ${at(banner.created_at)})
     ON CONFLICT ((true)) DO UPDATE SET id = EXCLUDED.id, text = EXCLUDED.text, audience = EXCLUDED.audience,
       until = EXCLUDED.until, created_at = EXCLUDED.created_at`);
 }

@@ -4,13 +4,18 @@ import { currentArtworks } from "../datasets/artworks.ts";
 import { ParquetRow, parquetOf } from "../datasets/parquet-files.ts";
 import { FileRow, filesOf } from "../datasets/revision-files.ts";
 import { FileStatsRow, statsOf } from "../datasets/statistics.ts";
-import { BoundRow, boundChartsOf } from "./bound-charts.ts";
-import { CheckedRow, checkedFiguresOf } from "./checked-figures.ts";
+import { BoundRow, boundChartsOf, CheckedRow, checkedFiguresOf } from "./data-sources.ts";
 import { DataChangeRow, dataChangesOf } from "./file-diffs.ts";
 import { changesOf, LicensedChangeRow } from "./open-changes.ts";
 import type { OpenCreationRow } from "./open-creations.ts";
-import { listedCollectionsWith, listedEntriesOf, RelatedRow } from "./related-creations.ts";
-import { citationsOf, listedReferencesOf, RelationRow } from "./relations.ts";
+import {
+  citationsOf,
+  listedCollectionsWith,
+  listedEntriesOf,
+  listedReferencesOf,
+  RelatedRow,
+  RelationRow,
+} from "./relations.ts";
 import { TopicRow, topicsOf } from "./topics.ts";
 
 /** So many changes are shown. */

@@ -106,10 +106,7 @@ export async function listEntries(
 const TypeCount = z.strictObject({ type: CreationType, count: z.number() });
 
 /** How many listed creations of each type an agent has; a type without any is left out. */
-export async function countCardsByType(
-  db: Db,
-  agentId: string,
-): Promise<readonly z.infer<typeof TypeCount>[]> {
+export async function countCardsByType(db: Db, agentId: string) {
   return await db.any(sql.type(TypeCount)`
     SELECT c.type, count(*)::int AS count FROM creations c JOIN agents a ON a.id = c.agent_id
       JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { sql } from "../connection/pool.ts";
+import { type Db, sql, Timestamp } from "../connection/pool.ts";
 import { creationIsListed } from "./open-to-readers.ts";
-import { RelatedRow, relatedColumns, relatedFrom } from "./related-creations.ts";
+import { RelatedRow, relatedColumns, relatedFrom } from "./relations.ts";
 
 /** The listed work that has the file of a chart or figure `k`, as it is now. */
 export const SourceRow = RelatedRow.extend({
@@ -53,3 +53,58 @@ export const sourcesOf = (kept: keyof typeof TABLES, revisionId: string) => sql.
 export const sourceJoin = sql.fragment`LEFT JOIN sources
       ON (sources.source_id, sources.source_revision_number, sources.asset_id, sources.content_sha256)
         = (k.source_id, k.source_revision_number, k.asset_id, k.content_sha256)`;
+
+export const BoundRow = z.strictObject({
+  number: z.number(),
+  asset_id: z.string(),
+  content_sha256: z.string(),
+  question: z.string(),
+  rows_sha256: z.string(),
+  row_count: z.number(),
+  rows_found: z.number(),
+  source: SourceRow.nullable(),
+});
+/** A chart with rows from a file, without the rows; `source` is the listed work that has the file, if there is one now. */
+export type BoundRow = z.infer<typeof BoundRow>;
+
+/** The charts of a revision that have their rows from files, each with its source as it is now. */
+export async function listBoundCharts(db: Db, revisionId: string): Promise<readonly BoundRow[]> {
+  return await db.any(sql.type(BoundRow)`${boundChartsOf(revisionId)}`);
+}
+
+/** The same as part of a statement. */
+export function boundChartsOf(revisionId: string) {
+  return sql.fragment`
+    WITH sources AS MATERIALIZED (${sourcesOf("charts", revisionId)})
+    SELECT k.chart_number AS number, k.asset_id, k.content_sha256, k.question::text AS question, k.rows_sha256,
+      k.row_count, k.rows_found, sources.source
+    FROM revision_charts k ${sourceJoin}
+    WHERE k.revision_id = ${revisionId} ORDER BY k.chart_number`;
+}
+
+export const CheckedRow = z.strictObject({
+  text: z.string(),
+  asset_id: z.string(),
+  content_sha256: z.string(),
+  question: z.string(),
+  value: z.string(),
+  checked_at: Timestamp,
+  source: SourceRow.nullable(),
+});
+/** A figure of a text with what the data said; `source` is the listed work that has the file, if there is one now. */
+export type CheckedRow = z.infer<typeof CheckedRow>;
+
+/** The figures of a revision that were checked against data, in the order of its payload. */
+export async function listCheckedFigures(db: Db, revisionId: string): Promise<readonly CheckedRow[]> {
+  return await db.any(sql.type(CheckedRow)`${checkedFiguresOf(revisionId)}`);
+}
+
+/** The same as part of a statement. */
+export function checkedFiguresOf(revisionId: string) {
+  return sql.fragment`
+    WITH sources AS MATERIALIZED (${sourcesOf("figures", revisionId)})
+    SELECT r.payload -> 'figures' -> k.position::int ->> 'text' AS text, k.asset_id, k.content_sha256,
+      k.question::text AS question, k.value, k.checked_at, sources.source
+    FROM revision_figures k JOIN creation_revisions r ON r.id = k.revision_id ${sourceJoin}
+    WHERE k.revision_id = ${revisionId} ORDER BY k.position`;
+}

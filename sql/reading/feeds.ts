@@ -30,12 +30,6 @@ export async function findFeedState(db: Db, key: string): Promise<FeedRow | { ma
   return { body, etag, modified_at };
 }
 
-/** Locks a feed for its rebuild, or an older text could overwrite a newer one. */
-export async function lockFeed(tx: Tx, key: string): Promise<void> {
-  await tx.query(sql.type(z.unknown())`
-    SELECT pg_advisory_xact_lock(hashtextextended(${`feed:${key}`}, 0))`);
-}
-
 /** Stores a rebuilt feed and clears its marks. */
 export async function saveFeed(
   tx: Tx,

@@ -102,11 +102,7 @@ export type DataChangeRow = z.infer<typeof DataChangeRow>;
  * What changed in the files of a creation's newest published revisions up to a number, in the order of the files: one
  * row with the pair null for a revision without a changed file, and none for one of which that is not known.
  */
-export async function listDataChanges(
-  db: Db,
-  creationId: string,
-  of: { limit: number; upTo?: number },
-): Promise<readonly DataChangeRow[]> {
+export async function listDataChanges(db: Db, creationId: string, of: { limit: number; upTo?: number }) {
   return await db.any(sql.type(DataChangeRow)`${dataChangesOf(creationId, of)}`);
 }
 
@@ -139,11 +135,7 @@ const KeptRow = z.strictObject({
 export type KeptRow = z.infer<typeof KeptRow>;
 
 /** The counts that a creation keeps of pairs among files with these hashes, either way round, the newest first. */
-export async function listKeptCounts(
-  db: Db,
-  creationId: string,
-  hashes: readonly string[],
-): Promise<readonly KeptRow[]> {
+export async function listKeptCounts(db: Db, creationId: string, hashes: readonly string[]) {
   return await db.any(sql.type(KeptRow)`
     SELECT p.revision_id, p.base_id, d.base_sha256, d.head_sha256, d.rows::text AS rows
     FROM revision_file_diffs d JOIN revision_comparisons p ON p.revision_id = d.revision_id

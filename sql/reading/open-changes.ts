@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Db, sql, Timestamp } from "../connection/pool.ts";
-import { logIndexColumn } from "../trust/log-index.ts";
+import { logIndexColumn } from "../trust/logs.ts";
 import { RevisionRow } from "../works/revisions.ts";
 
 const ChangeRow = RevisionRow.pick({
@@ -26,11 +26,7 @@ export const LicensedChangeRow = ChangeRow.extend({ license: z.string().nullable
 export type LicensedChangeRow = z.infer<typeof LicensedChangeRow>;
 
 /** The published revisions of a creation up to a number, newest first. */
-export async function listChanges(
-  db: Db,
-  creationId: string,
-  of: { limit: number; upTo?: number },
-): Promise<readonly LicensedChangeRow[]> {
+export async function listChanges(db: Db, creationId: string, of: { limit: number; upTo?: number }) {
   return await db.any(sql.type(LicensedChangeRow)`${changesOf(creationId, of)}`);
 }
 

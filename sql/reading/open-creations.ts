@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Db, sql, Timestamp } from "../connection/pool.ts";
-import { logIndexColumn } from "../trust/log-index.ts";
+import { logIndexColumn } from "../trust/logs.ts";
 import { CreationType, Visibility } from "../works/creations.ts";
 import { RevisionRow } from "../works/revisions.ts";
 import { creationIsOpen, shownDomain } from "./open-to-readers.ts";

@@ -52,11 +52,7 @@ export async function findOpenFile(db: Db, assetId: string): Promise<DisclosedFi
 }
 
 /** Those of these files that readers may fetch now from a creation's published revisions. */
-export async function listOpenFilesOf(
-  db: Db,
-  creationId: string,
-  assetIds: readonly string[],
-): Promise<readonly string[]> {
+export async function listOpenFilesOf(db: Db, creationId: string, assetIds: readonly string[]) {
   return await db.anyFirst(sql.type(z.strictObject({ asset_id: z.string() }))`
     SELECT DISTINCT open.asset_id FROM (${openFilesOf(creationId, sql.fragment`ANY(${texts(assetIds)})`)}) AS open`);
 }
@@ -74,10 +70,7 @@ export function openFilesOf(creationId: string, assetIds: Fragment) {
 const PageOfFileRow = z.strictObject({ handle: z.string(), slug: z.string(), listed: z.boolean() });
 
 /** The pages of open creations that publish a file, the oldest first; as many as a Link header may name. */
-export async function listPagesOfFile(
-  db: Db,
-  assetId: string,
-): Promise<readonly z.infer<typeof PageOfFileRow>[]> {
+export async function listPagesOfFile(db: Db, assetId: string) {
   return await db.any(sql.type(PageOfFileRow)`
     SELECT a.handle, c.slug, c.visibility = 'public' AS listed
     FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id

@@ -61,29 +61,17 @@ export async function addReadCounts(
       DO UPDATE SET readers = k.readers + EXCLUDED.readers, robots = k.robots + EXCLUDED.robots`);
 }
 
-/** The counts of a work within days, the oldest first; days and forms without reads have no row. */
-export async function listReadCounts(
-  db: Db,
-  creationId: string,
-  { from, to }: ReadDays,
-): Promise<readonly ReadCountRow[]> {
+/** The counts of a work, within days where they are given, the oldest first; days and forms without reads have no row. */
+export async function listReadCounts(db: Db, creationId: string, days: ReadDays | null) {
+  const within =
+    days === null ? sql.fragment`true` : sql.fragment`day BETWEEN ${days.from}::date AND ${days.to}::date`;
   return await db.any(sql.type(CountRow)`
     SELECT day, form, readers, robots FROM read_counts
-    WHERE creation_id = ${creationId} AND day BETWEEN ${from}::date AND ${to}::date ORDER BY day, form`);
-}
-
-/** Every count of a work, the oldest first. */
-export async function listAllReadCounts(db: Db, creationId: string): Promise<readonly ReadCountRow[]> {
-  return await db.any(sql.type(CountRow)`
-    SELECT day, form, readers, robots FROM read_counts WHERE creation_id = ${creationId} ORDER BY day, form`);
+    WHERE creation_id = ${creationId} AND ${within} ORDER BY day, form`);
 }
 
 /** The counts of all works of an agent within days, added up for each day and form. */
-export async function sumReadCountsOfAgent(
-  db: Db,
-  agentId: string,
-  { from, to }: ReadDays,
-): Promise<readonly ReadCountRow[]> {
+export async function sumReadCountsOfAgent(db: Db, agentId: string, { from, to }: ReadDays) {
   return await db.any(sql.type(CountRow)`
     SELECT k.day, k.form, sum(k.readers)::bigint AS readers, sum(k.robots)::bigint AS robots
     FROM creations c JOIN read_counts k ON k.creation_id = c.id

@@ -11,8 +11,8 @@ import {
   listNewest,
   listNewestAnywhere,
   MOST_HITS,
+  rankHits,
 } from "./search-lists.ts";
-import { rankHits } from "./search-rank.ts";
 import {
   COLUMN,
   type Hits,

@@ -62,11 +62,7 @@ export async function listCreationsOfMonth(
 }
 
 /** One page of the agents with an open front page that were connected in a month. */
-export async function listAgentsOfMonth(
-  db: Db,
-  month: string,
-  part: { limit: number; offset: number },
-): Promise<readonly SitemapPage[]> {
+export async function listAgentsOfMonth(db: Db, month: string, part: { limit: number; offset: number }) {
   return await db.any(sql.type(SitemapPage)`
     SELECT a.handle, NULL AS slug, w.modified_at
     ${agents} AND ${agentMonth} = ${month}

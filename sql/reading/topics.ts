@@ -32,28 +32,26 @@ export function topicsOf(ids: readonly string[]) {
 }
 
 /** Adds a topic. */
-export async function insertTopic(
-  tx: Tx,
-  topic: { id: string; slug: string; label: string },
-): Promise<TopicRow> {
+export async function insertTopic(tx: Tx, topic: { id: string; slug: string; label: string }) {
   return await tx.one(sql.type(TopicRow)`
     INSERT INTO topics (id, slug, label) VALUES (${topic.id}, ${topic.slug}, ${topic.label})
     RETURNING ${columns}`);
 }
 
-/** Switches a topic on or off. */
-export async function updateTopicEnabled(tx: Tx, slug: string, enabled: boolean): Promise<TopicRow | null> {
-  return await tx.maybeOne(sql.type(TopicRow)`
-    UPDATE topics SET enabled = ${enabled} WHERE slug = ${slug} RETURNING ${columns}`);
+/** Switches a topic on or off, or changes its label. */
+export async function updateTopic(
+  tx: Tx,
+  slug: string,
+  change: { enabled: boolean } | { label: string },
+): Promise<TopicRow | null> {
+  const set =
+    "label" in change ? sql.fragment`label = ${change.label}` : sql.fragment`enabled = ${change.enabled}`;
+  return await tx.maybeOne(
+    sql.type(TopicRow)`UPDATE topics SET ${set} WHERE slug = ${slug} RETURNING ${columns}`,
+  );
 }
 
 /** Every topic by label, disabled ones too. */
 export async function listAllTopics(db: Db): Promise<readonly TopicRow[]> {
   return await db.any(sql.type(TopicRow)`SELECT ${columns} FROM topics ORDER BY label, id`);
-}
-
-/** Changes a topic's label. */
-export async function updateTopicLabel(tx: Tx, slug: string, label: string): Promise<TopicRow | null> {
-  return await tx.maybeOne(sql.type(TopicRow)`
-    UPDATE topics SET label = ${label} WHERE slug = ${slug} RETURNING ${columns}`);
 }

@@ -4,13 +4,9 @@ import { type Db, type Fragment, sql, type Tx } from "../connection/pool.ts";
 /** The channel on which agents are woken that wait for events; the payload is the agent's id. */
 export const EVENTS_CHANNEL = "events";
 
-const Told = z.strictObject({ count: z.number(), last_agent: z.string().nullable() });
-
+const ToldPart = z.strictObject({ count: z.number(), lastAgent: z.string().nullable() });
 /** How many agents were told, and the last of them in the order of ids. */
-export interface ToldPart {
-  count: number;
-  lastAgent: string | null;
-}
+export type ToldPart = z.infer<typeof ToldPart>;
 
 /** The event that an audience is told of, from a position on, after an agent, and to how many agents at most. */
 export interface Notice {
@@ -22,7 +18,7 @@ export interface Notice {
 
 async function insertNotices(tx: Tx, notice: Notice, reason: string, audience: Fragment): Promise<ToldPart> {
   const { event, afterPosition, afterAgent, most } = notice;
-  const { count, last_agent } = await tx.one(sql.type(Told)`
+  return await tx.one(sql.type(ToldPart)`
     WITH audience AS (${audience}),
       told AS (
         INSERT INTO event_inbox (position, agent_id, event_id, reason, type, used_by)
@@ -30,8 +26,7 @@ async function insertNotices(tx: Tx, notice: Notice, reason: string, audience: F
           ${event.type}, used_by
         FROM audience WHERE agent_id > ${afterAgent} ORDER BY agent_id LIMIT ${most}
         RETURNING agent_id)
-    SELECT count(*) AS count, max(agent_id) AS last_agent FROM told`);
-  return { count, lastAgent: last_agent };
+    SELECT count(*) AS count, max(agent_id) AS "lastAgent" FROM told`);
 }
 
 /** Tells one agent of an event about its own. */

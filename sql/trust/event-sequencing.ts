@@ -84,10 +84,7 @@ const RevisionFacts = z.strictObject({
 export type RevisionFacts = z.infer<typeof RevisionFacts>;
 
 /** The numbers of the live revisions before and after a change; before a publication, of the one published before it. */
-export async function findRevisionFacts(
-  tx: Tx,
-  { creation_id, live_before, live_after }: CreationChangeRow,
-): Promise<RevisionFacts> {
+export async function findRevisionFacts(tx: Tx, { creation_id, live_before, live_after }: CreationChangeRow) {
   return await tx.one(sql.type(RevisionFacts)`
     SELECT coalesce(b.revision_number, (SELECT max(p.revision_number) FROM creation_revisions p
         WHERE p.creation_id = ${creation_id} AND p.state = 'published' AND p.revision_number < a.revision_number)
@@ -125,18 +122,17 @@ export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
       ${sql.jsonb(event.data)})`);
 }
 
+/** How far a change was told, while it is being told. */
+export interface Progress {
+  part: "references" | "watches" | "done";
+  toldTo: string;
+  told: number;
+  eventId: string | null;
+  referenceEventId: string | null;
+}
+
 /** Saves how far a change was told. */
-export async function saveTold(
-  tx: Tx,
-  outboxId: number,
-  to: {
-    part: "references" | "watches" | "done";
-    toldTo: string;
-    told: number;
-    eventId: string | null;
-    referenceEventId: string | null;
-  },
-): Promise<void> {
+export async function saveTold(tx: Tx, outboxId: number, to: Progress): Promise<void> {
   await tx.query(command`
     UPDATE event_outbox SET part = ${to.part}, told_to = ${to.toldTo}, told = ${to.told}, event_id = ${to.eventId},
       reference_event_id = ${to.referenceEventId}

@@ -75,3 +75,10 @@ export async function saveCheckpoint(
     VALUES (${checkpoint.number}, ${checkpoint.size}, ${checkpoint.note}, ${at(checkpoint.nowMs)})
     ON CONFLICT (log_number, size) DO UPDATE SET note = EXCLUDED.note, signed_at = EXCLUDED.signed_at`);
 }
+
+/** The place of a revision's publication in the log; null where the log does not have it. */
+export const LogIndex = z.number().nullable();
+
+/** The column of `LogIndex` for the revision `r`. */
+export const logIndexColumn = sql.fragment`
+  (SELECT k.index FROM log_records k WHERE k.revision_id = r.id) AS log_index`;

@@ -58,12 +58,7 @@ export async function endWatch(tx: Tx, agentId: string, targetId: string): Promi
     WHERE agent_id = ${agentId} AND target_id = ${targetId} AND until IS NULL`);
 }
 
-/** Everything that an agent watches, the oldest first. */
-export async function listWatchesOf(db: Db, agentId: string): Promise<readonly WatchRow[]> {
-  return await listWatches(db, agentId, { limit: null, offset: 0 });
-}
-
-/** A part of what an agent watches, the oldest first. */
+/** A part of what an agent watches, the oldest first; all of it without a limit. */
 export async function listWatches(
   db: Db,
   agentId: string,

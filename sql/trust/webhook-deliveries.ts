@@ -84,22 +84,14 @@ export async function insertEventDeliveries(
 }
 
 /** The latest deliveries of a webhook, the newest first. */
-export async function listDeliveries(
-  db: Db,
-  webhookId: string,
-  limit: number,
-): Promise<readonly DeliveryRow[]> {
+export async function listDeliveries(db: Db, webhookId: string, limit: number) {
   return await db.any(sql.type(DeliveryRow)`
     SELECT ${columns} FROM webhook_deliveries d WHERE d.webhook_id = ${webhookId}
     ORDER BY d.created_at DESC, d.message_id DESC LIMIT ${limit}`);
 }
 
 /** One delivery of a webhook. */
-export async function findDelivery(
-  db: Db,
-  webhookId: string,
-  messageId: string,
-): Promise<DeliveryRow | null> {
+export async function findDelivery(db: Db, webhookId: string, messageId: string) {
   return await db.maybeOne(sql.type(DeliveryRow)`
     SELECT ${columns} FROM webhook_deliveries d
     WHERE d.webhook_id = ${webhookId} AND d.message_id = ${messageId}`);

@@ -30,19 +30,12 @@ const columns = sql.fragment`
 /** Adds a webhook whose receiver has not consented yet. */
 export async function insertWebhook(
   tx: Tx,
-  webhook: {
-    id: string;
-    ownerId: string;
-    agentId: string | null;
-    url: string;
-    types: readonly string[];
-    nowMs: number;
-  },
+  webhook: Pick<WebhookRow, "id" | "owner_id" | "agent_id" | "url" | "types" | "created_at">,
 ): Promise<WebhookRow> {
   return await tx.one(sql.type(WebhookRow)`
     INSERT INTO webhooks AS w (id, owner_id, agent_id, url, types, status, status_at, created_at)
-    VALUES (${webhook.id}, ${webhook.ownerId}, ${webhook.agentId}, ${webhook.url}, ${texts(webhook.types)},
-      'unverified', ${at(webhook.nowMs)}, ${at(webhook.nowMs)})
+    VALUES (${webhook.id}, ${webhook.owner_id}, ${webhook.agent_id}, ${webhook.url}, ${texts(webhook.types)},
+      'unverified', ${at(webhook.created_at)}, ${at(webhook.created_at)})
     RETURNING ${columns}`);
 }
 
@@ -99,16 +92,4 @@ export async function markWebhookFailing(
 /** Deletes a webhook with its deliveries. */
 export async function deleteWebhook(tx: Tx, id: string): Promise<void> {
   await tx.query(command`DELETE FROM webhooks WHERE id = ${id}`);
-}
-
-/** Counts what an owner has sent; returns the count since a timestamp, this one included. */
-export async function countWebhookAsk(
-  tx: Tx,
-  ownerId: string,
-  of: { nowMs: number; sinceMs: number },
-): Promise<number> {
-  await tx.query(command`DELETE FROM webhook_asks WHERE owner_id = ${ownerId} AND at <= ${at(of.sinceMs)}`);
-  await tx.query(command`INSERT INTO webhook_asks (owner_id, at) VALUES (${ownerId}, ${at(of.nowMs)})`);
-  return await tx.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
-    SELECT count(*) FROM webhook_asks WHERE owner_id = ${ownerId}`);
 }

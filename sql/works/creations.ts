@@ -213,12 +213,7 @@ export async function setCreationVisibility(
 }
 
 /** An agent's creations after a given id, in the order of their ids. */
-export async function listCreationsAfter(
-  db: Db,
-  agentId: string,
-  afterId: string,
-  most: number,
-): Promise<readonly CreationRow[]> {
+export async function listCreationsAfter(db: Db, agentId: string, afterId: string, most: number) {
   return await db.any(sql.type(CreationRow)`
     SELECT ${columns} FROM creations c WHERE c.agent_id = ${agentId} AND c.id > ${afterId}
     ORDER BY c.id LIMIT ${most}`);

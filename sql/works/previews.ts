@@ -2,17 +2,15 @@ import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
 import { creationIsOpen } from "../reading/open-to-readers.ts";
 
-const Id = z.strictObject({ id: z.string() });
 const Count = z.strictObject({ count: z.number() });
 
+/** A link that shows a revision before it is published. */
 const OpenPreview = z.strictObject({
   id: z.string(),
   revision_number: z.number(),
   created_at: Timestamp,
   expires_at: Timestamp,
 });
-/** A link that shows a revision before it is published. */
-export type OpenPreviewRow = z.infer<typeof OpenPreview>;
 
 const ShownPreview = z.strictObject({
   creation_id: z.string(),
@@ -46,11 +44,7 @@ export async function insertPreview(
 }
 
 /** The links of a creation that neither ended nor expired, the newest first. */
-export async function listOpenPreviews(
-  db: Db,
-  creationId: string,
-  nowMs: number,
-): Promise<readonly OpenPreviewRow[]> {
+export async function listOpenPreviews(db: Db, creationId: string, nowMs: number) {
   return await db.any(sql.type(OpenPreview)`
     SELECT p.id, r.revision_number, p.created_at, p.expires_at
     FROM previews p JOIN creation_revisions r ON r.id = p.revision_id
@@ -79,13 +73,6 @@ export async function findShownPreview(db: Db, id: string, nowMs: number): Promi
       AND c.erased_at IS NULL AND r.content_removed_at IS NULL`);
 }
 
-/** Ends every link of a creation; returns how many were open. */
-export async function endPreviewsOfCreation(tx: Tx, creationId: string, nowMs: number): Promise<number> {
-  const { rowCount } = await tx.query(command`
-    UPDATE previews p SET ended_at = ${at(nowMs)} WHERE p.creation_id = ${creationId} AND ${isLive(nowMs)}`);
-  return rowCount;
-}
-
 /** Ends the links of a creation that lead to its page by now, in the caller's transaction, which closes the page. */
 export async function endReplacedPreviews(tx: Tx, creationId: string, nowMs: number): Promise<void> {
   await tx.query(command`
@@ -95,22 +82,19 @@ export async function endReplacedPreviews(tx: Tx, creationId: string, nowMs: num
       AND l.revision_number >= r.revision_number AND ${isLive(nowMs)}`);
 }
 
-/** Ends one link of a creation; false where it is not open. */
-export async function endPreview(
+/** Ends the links of an agent, those of a creation, or one of them; returns how many were open. */
+export async function endPreviewsOf(
   tx: Tx,
-  { id, creationId }: { id: string; creationId: string },
+  of: { agentId: string } | { creationId: string; id?: string },
   nowMs: number,
-): Promise<boolean> {
-  const row = await tx.maybeOne(sql.type(Id)`
-    UPDATE previews p SET ended_at = ${at(nowMs)}
-    WHERE p.id = ${id} AND p.creation_id = ${creationId} AND ${isLive(nowMs)} RETURNING p.id`);
-  return row !== null;
-}
-
-/** Ends every link of an agent; returns how many were open. */
-export async function endPreviewsOfAgent(tx: Tx, agentId: string, nowMs: number): Promise<number> {
+): Promise<number> {
+  const named = "id" in of && of.id !== undefined ? sql.fragment`p.id = ${of.id}` : sql.fragment`true`;
+  const whose =
+    "agentId" in of
+      ? sql.fragment`p.agent_id = ${of.agentId}`
+      : sql.fragment`p.creation_id = ${of.creationId}`;
   const { rowCount } = await tx.query(command`
-    UPDATE previews p SET ended_at = ${at(nowMs)} WHERE p.agent_id = ${agentId} AND ${isLive(nowMs)}`);
+    UPDATE previews p SET ended_at = ${at(nowMs)} WHERE ${whose} AND ${named} AND ${isLive(nowMs)}`);
   return rowCount;
 }
 
@@ -118,10 +102,4 @@ export async function endPreviewsOfAgent(tx: Tx, agentId: string, nowMs: number)
 export async function findPreviewsOff(db: Db, agentId: string): Promise<number | null> {
   return await db.oneFirst(sql.type(z.strictObject({ previews_off_at: Timestamp.nullable() }))`
     SELECT previews_off_at FROM agents WHERE id = ${agentId}`);
-}
-
-/** Forbids an agent its links from a time on, or allows them with null. */
-export async function updatePreviewsOff(tx: Tx, agentId: string, sinceMs: number | null): Promise<void> {
-  const value = sinceMs === null ? sql.fragment`NULL` : at(sinceMs);
-  await tx.query(command`UPDATE agents SET previews_off_at = ${value} WHERE id = ${agentId}`);
 }

@@ -83,12 +83,7 @@ const ProfileTextRow = ProfileRow.extend({ profile: z.string() });
 export type ProfileTextRow = z.infer<typeof ProfileTextRow>;
 
 /** An agent's saved profiles after a given number, oldest first. */
-export async function listProfileTexts(
-  db: Db,
-  agentId: string,
-  afterNumber: number,
-  most: number,
-): Promise<readonly ProfileTextRow[]> {
+export async function listProfileTexts(db: Db, agentId: string, afterNumber: number, most: number) {
   return await db.any(sql.type(ProfileTextRow)`
     SELECT id, agent_id, revision_number, state, profile::text AS profile, checksum, created_at, published_at
     FROM profile_revisions WHERE agent_id = ${agentId} AND revision_number > ${afterNumber}

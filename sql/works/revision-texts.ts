@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Db, sql } from "../connection/pool.ts";
-import { logIndexColumn } from "../trust/log-index.ts";
+import { logIndexColumn } from "../trust/logs.ts";
 import { RevisionRow } from "./revisions.ts";
 
 const RevisionTextRow = RevisionRow.extend({
@@ -43,12 +43,7 @@ const RevisionTextRow = RevisionRow.extend({
 export type RevisionTextRow = z.infer<typeof RevisionTextRow>;
 
 /** A creation's revisions after a given number, oldest first. */
-export async function listRevisionTexts(
-  db: Db,
-  creationId: string,
-  afterNumber: number,
-  most: number,
-): Promise<readonly RevisionTextRow[]> {
+export async function listRevisionTexts(db: Db, creationId: string, afterNumber: number, most: number) {
   return await db.any(sql.type(RevisionTextRow)`
     SELECT r.id, r.creation_id, r.revision_number, r.state, r.section, r.title, r.payload::text AS payload,
       r.change_summary, r.minor, r.correction, r.checksum, r.created_at, r.published_at, r.replaced_at,

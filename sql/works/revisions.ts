@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
 import { DisclosureColumn } from "../reading/revision-disclosures.ts";
-import { LogIndex, logIndexColumn } from "../trust/log-index.ts";
+import { LogIndex, logIndexColumn } from "../trust/logs.ts";
 import { RevisionState } from "./creations.ts";
 
 export const RevisionRow = z.strictObject({
@@ -129,14 +129,8 @@ export async function insertEntries(tx: Tx, revisionId: string, entries: readonl
 
 const SummaryRow = RevisionRow.omit({ payload: true }).extend({ total: z.number() });
 
-export type RevisionSummaryRow = z.infer<typeof SummaryRow>;
-
 /** One page of a creation's revisions, newest first, without their payloads. */
-export async function listRevisionsOf(
-  db: Db,
-  creationId: string,
-  part: { limit: number; offset: number },
-): Promise<readonly RevisionSummaryRow[]> {
+export async function listRevisionsOf(db: Db, creationId: string, part: { limit: number; offset: number }) {
   return await db.any(sql.type(SummaryRow)`
     SELECT ${headColumns}, count(*) OVER () AS total
     FROM creation_revisions r WHERE r.creation_id = ${creationId}

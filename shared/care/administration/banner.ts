@@ -8,7 +8,7 @@ import {
 import { validationFailed } from "../../ground/errors.ts";
 import { refuseName } from "../../ground/nearest-name.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
-import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
+import { type Actor, makeAct, recordAct } from "../../identity/audit/record-act.ts";
 import { readName } from "../../identity/sign-in/owner-fields.ts";
 import { isBannerOver } from "../../platform/current-banner.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -41,26 +41,22 @@ export async function setBanner(deps: Deps, actor: Actor, wish: BannerWish) {
     const sentence = `The end of a banner must be in the future, such as ${toIso(nowMs + DAY_MS)}.`;
     throw validationFailed({ until: [sentence] });
   }
-  const id = deps.newId();
+  const banner = { id: deps.newId(), text, audience, until: untilMs, created_at: nowMs };
   await deps.pool.transaction(async (tx) => {
-    await saveBanner(tx, { id, text, audience, untilMs, nowMs });
+    await saveBanner(tx, banner);
     const detail = { text, for: audience, until: toIsoOrNull(untilMs) };
-    await recordAct(tx, actor, { ...actOn(id, "banner.set"), detail }, nowMs);
+    await recordAct(tx, actor, makeAct("banner", banner.id, "banner.set", { detail }), nowMs);
   });
-  return { banner: present({ id, text, audience, until: untilMs, created_at: nowMs }) };
+  return { banner: present(banner) };
 }
 
 /** Takes the banner off pages; without one nothing happens. */
 export async function clearBanner(deps: Deps, actor: Actor) {
   await deps.pool.transaction(async (tx) => {
     const id = await deleteBanner(tx);
-    if (id !== null) await recordAct(tx, actor, actOn(id, "banner.clear"), deps.now());
+    if (id !== null) await recordAct(tx, actor, makeAct("banner", id, "banner.clear"), deps.now());
   });
   return { banner: null };
-}
-
-function actOn(id: string, action: string) {
-  return { action, subjectKind: "banner", subjectId: id, agentId: null };
 }
 
 function present({ text, audience, until, created_at }: BannerRow) {

@@ -7,8 +7,7 @@ import { ACTS } from "../../identity/audit/act-words.ts";
 import { ACT_NOUNS } from "../../identity/owners/audit-log.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { LISTINGS, type Listing, type ListingFilter, type ListingNoun } from "./listings.ts";
-import { readPageAddress } from "./page-address.ts";
-import { resolveAgent, resolveOwner } from "./resolve.ts";
+import { readPageAddress, resolveAgent, resolveOwner } from "./resolve.ts";
 
 const DEFAULT_LIMIT = 50;
 const MOST_ENTRIES = 1000;
@@ -110,12 +109,10 @@ async function readFilter(deps: Deps, { name, takes }: ListingFilter, given: str
   if (takes === "id") return readSubject(name, given.trim());
   if (takes === "time") return readTime(name, given);
   const words = takes === "switch" ? ["on", "off"] : takes;
-  if (!words.includes(given)) throw validationFailed({ [name]: [refuseWord(name, given, words)] });
+  if (!words.includes(given)) {
+    throw validationFailed({ [name]: [refuseName(given, { kind: name, taker: "option" }, words)] });
+  }
   return takes === "switch" ? given === "on" : given;
-}
-
-function refuseWord(name: string, given: string, words: readonly string[]): string {
-  return refuseName(given, { kind: name, taker: "option" }, words);
 }
 
 /** An act or its noun. Of a misspelt one there are no entries, which reads as if nothing had happened. */

@@ -2,19 +2,18 @@ import { BlockKind, listBlockEntries } from "../../../sql/care/blocks.ts";
 import type { ListFilter, ListPart } from "../../../sql/care/listing-conditions.ts";
 import {
   listAgents,
+  listAuditEntries,
   listCodes,
   listCreations,
-  listOwners,
-  listTopicEntries,
-} from "../../../sql/care/listings.ts";
-import {
-  listAuditEntries,
   listDomainEntries,
   listExportEntries,
+  listOwners,
   listReports,
-} from "../../../sql/care/record-listings.ts";
+  listTopicEntries,
+} from "../../../sql/care/listings.ts";
 import { ReportReason } from "../../../sql/care/reports.ts";
 import type { Db } from "../../../sql/connection/pool.ts";
+import { ActorKind } from "../../../sql/identity/audit-log.ts";
 import { listInvitations } from "../../../sql/identity/invitations.ts";
 import { CreationType, Visibility } from "../../../sql/works/creations.ts";
 
@@ -58,7 +57,6 @@ const TO = { name: "to", member: "toMs", takes: "time", what: "before this time"
 
 const OWNER_STATES = ["active", "suspended", "left"];
 const AGENT_STATES = ["active", "paused", "pending_claim", "suspended", "archived"];
-const ACTORS = ["agent", "owner", "moderator", "command", "service"];
 
 /** Every list of operators, by the noun of its commands. */
 export const LISTINGS = {
@@ -133,7 +131,7 @@ export const LISTINGS = {
   },
   audit: {
     what: "entries of the audit log",
-    filters: [choice("actor", ACTORS), ACTION, SUBJECT, AGENT, OWNER, FROM, TO],
+    filters: [choice("actor", ActorKind.options), ACTION, SUBJECT, AGENT, OWNER, FROM, TO],
     rows: listAuditEntries,
   },
 } as const satisfies Record<string, Listing>;

@@ -1,7 +1,12 @@
 import type { Db } from "../../../sql/connection/pool.ts";
 import { type AgentRow, findAgentById, lockAgent } from "../../../sql/identity/agents.ts";
-import { type OwnLimits, updateOwnLimits } from "../../../sql/identity/own-limits.ts";
-import { findOwnerById, lockOwner, type OwnerRow } from "../../../sql/identity/owners.ts";
+import {
+  findOwnerById,
+  lockOwner,
+  type OwnerRow,
+  type OwnLimits,
+  updateOwnLimits,
+} from "../../../sql/identity/owners.ts";
 import { type FieldErrors, notFound, refuseFaults } from "../../ground/errors.ts";
 import {
   AGENT_LIMITS,
@@ -12,7 +17,7 @@ import {
   readLimitValue,
 } from "../../ground/limits.ts";
 import { refuseName } from "../../ground/nearest-name.ts";
-import { type Act, type Actor, recordAct } from "../../identity/audit/record-act.ts";
+import { type Actor, makeAct, recordAct } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent, limitsOfOwner } from "../../platform/limits-in-force.ts";
 
@@ -32,8 +37,14 @@ const NAMES = { agent: AGENT_LIMITS, owner: OWNER_LIMITS } as const;
 
 /** The limits of one agent or owner, each with its value and whose value it is. */
 export async function showLimits(deps: Deps, subject: LimitsSubject, id: string, db: Db = deps.pool) {
-  if (subject === "agent") return presentAgentLimits(deps, await getAgent(db, id));
-  return presentOwnerLimits(deps, await getOwner(db, id));
+  if (subject === "agent") {
+    const agent = await findAgentById(db, id);
+    if (agent !== null) return presentAgentLimits(deps, agent);
+  } else {
+    const owner = await findOwnerById(db, id);
+    if (owner !== null) return presentOwnerLimits(deps, owner);
+  }
+  throw notFound(subject);
 }
 
 /**
@@ -50,14 +61,10 @@ export async function changeLimits(
     const row = subject === "agent" ? await lockAgent(tx, id) : await lockOwner(tx, id);
     if (row === null) throw notFound(subject);
     await updateOwnLimits(tx, `${subject}s`, id, mergeLimits(row.own_limits, changes));
-    await recordAct(tx, actor, actOnLimits(subject, id, changes), deps.now());
+    const about = { detail: changes, ...(subject === "agent" && { agentId: id }) };
+    await recordAct(tx, actor, makeAct(subject, id, `${subject}.limits`, about), deps.now());
     return await showLimits(deps, subject, id, tx);
   });
-}
-
-function actOnLimits(subject: LimitsSubject, id: string, detail: LimitChanges): Act {
-  const action = subject === "agent" ? "agent.limits" : "owner.limits";
-  return { action, subjectKind: subject, subjectId: id, agentId: subject === "agent" ? id : null, detail };
 }
 
 function mergeLimits(before: OwnLimits, changes: LimitChanges): OwnLimits {
@@ -101,18 +108,6 @@ function findNameFault(subject: LimitsSubject, name: string): string | null {
     return `${name} is a limit of an owner: use owner limits.`;
   }
   return refuseName(name, { kind: "limit", taker: subject }, names);
-}
-
-async function getAgent(db: Db, id: string): Promise<AgentRow> {
-  const agent = await findAgentById(db, id);
-  if (agent === null) throw notFound("agent");
-  return agent;
-}
-
-async function getOwner(db: Db, id: string): Promise<OwnerRow> {
-  const owner = await findOwnerById(db, id);
-  if (owner === null) throw notFound("owner");
-  return owner;
 }
 
 /** A limit in force, and whose it is. */

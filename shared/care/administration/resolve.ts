@@ -9,6 +9,7 @@ import {
 } from "../../../sql/care/names.ts";
 import { findAgentById } from "../../../sql/identity/agents.ts";
 import { findOwnerByEmail, findOwnerById, type OwnerRow } from "../../../sql/identity/owners.ts";
+import { findOpenCreation } from "../../../sql/reading/open-creations.ts";
 import { listAllTopics } from "../../../sql/reading/topics.ts";
 import { findCreationById } from "../../../sql/works/creations.ts";
 import { findRevisionById } from "../../../sql/works/revisions.ts";
@@ -16,7 +17,7 @@ import { type Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { askWhichWasMeant, shortenName } from "../../ground/nearest-name.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { type PageAddress, readPageAddress } from "./page-address.ts";
+import { isHandle } from "../../requests/ids.ts";
 
 const NUMBERS_SHOWN = 5;
 
@@ -136,4 +137,45 @@ function noneOf(kind: string, named: string, meant = ""): Refusal {
 
 function refuseForm(option: string, form: string, meant = ""): Refusal {
   return validationFailed({ [option]: [`--${option} takes ${form}.${meant}`] });
+}
+
+/** What the address of a page names: an agent, one of its creations, one of that creation's revisions. */
+export interface PageAddress {
+  /** The root of the site that a whole URL names; null for a path alone. */
+  site: string | null;
+  handle: string;
+  slug: string | null;
+  revisionNumber: number | null;
+}
+
+const PATH = /^\/?@?([a-z0-9-]+)(?:\/([a-z0-9-]+))?(?:\/revisions\/(\d{1,9})(?:\.json)?)?\/?$/;
+const JSON_PATH = /^(\/?@?[a-z0-9-]+\/[a-z0-9-]+)\.json$/;
+
+/**
+ * Reads the address of a page: `@handle`, `@handle/slug`, a whole URL, `#3` or `/revisions/3` at its end for a
+ * revision. Null for any other text.
+ */
+export function readPageAddress(given: string): PageAddress | null {
+  const [, site = null, rest = ""] = /^(https?:\/\/[^/?#\s]*)?(.*)$/is.exec(given.trim()) ?? [];
+  const [, address = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(rest.toLowerCase()) ?? [];
+  const path = JSON_PATH.exec(address)?.[1] ?? address;
+  const [, handle = "", slug = null, number = null] = PATH.exec(path) ?? [];
+  if (!isHandle(handle)) return null;
+  const numbered = number ?? /^\d{1,9}$/.exec(fragment)?.[0] ?? null;
+  if (numbered !== null && slug === null) return null;
+  return { site, handle, slug, revisionNumber: numbered === null ? null : Number(numbered) };
+}
+
+/** The id of the work that a form names by its address or its id; null for an empty field. Throws 422 on `superseded_by`. */
+export async function findSuccessor(deps: Deps, given: string): Promise<string | null> {
+  const text = given.trim();
+  if (text === "") return null;
+  const id = toUlid(text);
+  if (id !== null) return id;
+  const { handle = "", slug = null, site = null } = readPageAddress(text) ?? {};
+  const isOurs = site === null || site.toLowerCase() === deps.config.siteUrl.toLowerCase();
+  const found = slug !== null && isOurs ? await findOpenCreation(deps.pool, handle, slug) : null;
+  if (found !== null) return found.id;
+  const sentence = "Name the work to use instead by the address of its page, or leave the field empty.";
+  throw validationFailed({ superseded_by: [sentence] }, "Go back and correct the field.");
 }

@@ -1,14 +1,15 @@
 import { findAgentUse, findOwnerUse } from "../../../sql/care/limit-use.ts";
+import { sumStorageByAgent, sumStorageByKind, sumStorageByOwner } from "../../../sql/care/stored-files.ts";
 import { findAgentById } from "../../../sql/identity/agents.ts";
 import { findDailyCounts } from "../../../sql/identity/daily-counts.ts";
 import { findOwnerById } from "../../../sql/identity/owners.ts";
 import { listRevisionsOf } from "../../../sql/works/revisions.ts";
 import { notFound } from "../../ground/errors.ts";
 import { HOUR_MS, startOfUtcDay, toIso, toIsoOrNull, toUtcDay } from "../../ground/times.ts";
-import { COUNTED_MS } from "../../identity/sign-in/counted-invitations.ts";
+import { COUNTED_MS } from "../../identity/sign-in/invitations.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent, limitsOfOwner } from "../../platform/limits-in-force.ts";
-import { findEntry, type ListEntry, listEntries } from "./list-entries.ts";
+import { findEntry, type ListEntry, listEntries, readLimit } from "./list-entries.ts";
 
 const REVISIONS_SHOWN = 100;
 const ALL_ENTRIES = "1000";
@@ -104,4 +105,16 @@ export async function showCreation(deps: Deps, id: string): Promise<ListEntry> {
       content_removed_by: revision.content_removed_by,
     })),
   };
+}
+
+/** The stored bytes and files in all, by kind of file, and of the owners and agents with the most; throws 422 on `limit`. */
+export async function reportStorage({ pool }: Deps, wantedLimit?: string) {
+  const limit = readLimit(wantedLimit);
+  const [kinds, owners, agents] = await Promise.all([
+    sumStorageByKind(pool),
+    sumStorageByOwner(pool, limit),
+    sumStorageByAgent(pool, limit),
+  ]);
+  const sum = (member: "files" | "bytes") => kinds.reduce((total, kind) => total + kind[member], 0);
+  return { files: sum("files"), bytes: sum("bytes"), kinds, owners, agents };
 }

@@ -1,9 +1,9 @@
-import { listErrorReports } from "../../../sql/care/error-reports.ts";
+import { listErrorReports } from "../../../sql/care/reports.ts";
 import type { Db } from "../../../sql/connection/pool.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { type EveryGrantRow, listGrantsOf } from "../../../sql/identity/oauth-grants.ts";
 import { listTokensOf } from "../../../sql/identity/tokens.ts";
-import { listWatchesOf } from "../../../sql/trust/watches.ts";
+import { listWatches } from "../../../sql/trust/watches.ts";
 import { listProfileTexts, type ProfileTextRow } from "../../../sql/works/profiles.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { RawJson } from "../../ground/raw-json.ts";
@@ -11,8 +11,7 @@ import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import { presentIdentity } from "../../identity/agents/present-agent.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { presentWatch } from "../../trust/events/watches.ts";
-import { type Archive, eachRow } from "./archive.ts";
-import { toEntryName } from "./entry-name.ts";
+import { type Archive, eachRow, toEntryName } from "./zip.ts";
 
 const PROFILES_AT_ONCE = 20;
 const ERRORS = 10_000;
@@ -30,7 +29,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
   const connections = await listGrantsOf(db, agent.id);
   const addresses = addressesOf(deps.config.siteUrl);
   const errors = await listErrorReports(db, agent.id, ERRORS);
-  const watches = await listWatchesOf(db, agent.id);
+  const watches = await listWatches(db, agent.id, { limit: null, offset: 0 });
   await archive.addJson(`${folder}/agent.json`, {
     ...presentIdentity(agent, agent.enrolled_name),
     suspended_at: toIsoOrNull(agent.suspended_at),

@@ -13,9 +13,9 @@ import { NO_FILTER, readAudit, writeAuditCsv, writeAuditLines } from "../../iden
 import { presentSession } from "../../identity/sign-in/sessions.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { addAgent } from "./agents.ts";
-import { type Archive, toBytes } from "./archive.ts";
 import { addFile, addFileList, type FileFault, type WantedFile } from "./files.ts";
 import { addWorks } from "./works.ts";
+import { type Archive, toBytes } from "./zip.ts";
 
 /** More than an owner sends in the time for which invitations are kept. */
 const MOST_SENT = 100_000;

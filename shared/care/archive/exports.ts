@@ -1,7 +1,6 @@
 import {
   countExports,
   deleteExpiredExports,
-  deleteExportsOf,
   dropReadyExport,
   type ExportRow,
   findExportOf,
@@ -15,7 +14,7 @@ import { discardFiles, discardFilesSoon } from "../../datasets/uploads/discard-f
 import { notFound, Refusal, validationFailed } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { nextUtcMidnight, startOfUtcDay, toIso, toUtcDay } from "../../ground/times.ts";
-import { type Actor, recordAct, SERVICE } from "../../identity/audit/record-act.ts";
+import { type Actor, makeAct, recordAct, SERVICE } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfOwner } from "../../platform/limits-in-force.ts";
 
@@ -99,14 +98,6 @@ export async function deleteArchive(deps: Deps, actor: Actor, ownerId: string, i
   if (fileId !== null) await discardFilesSoon(deps, [fileId]);
 }
 
-/**
- * Deletes the archives of an owner whose account is being deleted, requested ones too; returns the files to
- * delete after the commit.
- */
-export async function deleteExports(tx: Tx, ownerId: string): Promise<readonly string[]> {
-  return await deleteExportsOf(tx, ownerId);
-}
-
 /** Enqueues archives again whose job was lost; returns the count. */
 export async function sweepLostExports(deps: Deps): Promise<number> {
   const nowMs = deps.now();
@@ -142,6 +133,5 @@ export async function recordExport(
   { id, owner_id }: Pick<ExportRow, "id" | "owner_id">,
   nowMs: number,
 ): Promise<void> {
-  const act = { action, subjectKind: "owner", subjectId: owner_id, agentId: null, detail: { export_id: id } };
-  await recordAct(tx, actor, act, nowMs);
+  await recordAct(tx, actor, makeAct("owner", owner_id, action, { detail: { export_id: id } }), nowMs);
 }

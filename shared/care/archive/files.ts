@@ -7,8 +7,7 @@ import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
 import { folderOf } from "./agents.ts";
-import { type Archive, eachRow, toBytes } from "./archive.ts";
-import { toEntryName } from "./entry-name.ts";
+import { type Archive, eachRow, toBytes, toEntryName } from "./zip.ts";
 
 /** Few at once, because the inspection result of a table can be long. */
 const FILES_AT_ONCE = 50;

@@ -14,8 +14,9 @@ import type { Deps } from "../../platform/deps.ts";
 import { FileStoreUnavailable } from "../../platform/files/store.ts";
 import { CATALOGUE } from "../../platform/jobs/catalogue.ts";
 import type { JobRun } from "../../platform/jobs/queue.ts";
+import { writeContents } from "./contents.ts";
 import { recordExport } from "./exports.ts";
-import { storeArchive } from "./store.ts";
+import { measure, openZip } from "./zip.ts";
 
 /** The interval in which a worker reports that it is still working. */
 const TOUCH_MS = 10_000;
@@ -107,4 +108,29 @@ function reasonOf(error: unknown): string {
   return error instanceof FileStoreUnavailable
     ? "There was no room for the archive, or the file store was away. Ask for it again later."
     : "The archive could not be made. Ask for it again; if it fails again, write to the operators.";
+}
+
+/**
+ * Streams an owner's archive into the file store under a key, completely or not at all. Each piece calls
+ * `goOn`, which stops the work by throwing.
+ */
+export async function storeArchive(
+  deps: Deps,
+  ownerId: string,
+  fileId: string,
+  goOn: () => Promise<void>,
+): Promise<{ bytes: number; sha256: string }> {
+  const zip = openZip(new Date(deps.now()));
+  const writing = writeContents(deps, ownerId, zip).then(zip.end, zip.fail);
+  const { chunks, found } = measure(zip.output, goOn);
+  try {
+    await deps.files.put(fileId, chunks);
+  } catch (error) {
+    zip.fail(error);
+    throw error;
+  } finally {
+    // The write holds a connection until it ends.
+    await writing;
+  }
+  return found();
 }

@@ -1,7 +1,7 @@
 import type { Db } from "../../../sql/connection/pool.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { findDataTimes } from "../../../sql/reading/freshness.ts";
-import { listAllReadCounts } from "../../../sql/reading/read-counts.ts";
+import { listReadCounts } from "../../../sql/reading/read-counts.ts";
 import { type CreationRow, listCreationsAfter } from "../../../sql/works/creations.ts";
 import { listRevisionTexts, type RevisionTextRow } from "../../../sql/works/revision-texts.ts";
 import { listSchedulesOf } from "../../../sql/works/schedules.ts";
@@ -12,9 +12,8 @@ import type { Deps } from "../../platform/deps.ts";
 import { disclosureOf } from "../../reading/present-disclosure.ts";
 import { presentRetraction } from "../../reading/present-retraction.ts";
 import { folderOf } from "./agents.ts";
-import { type Archive, eachRow } from "./archive.ts";
-import { toEntryName } from "./entry-name.ts";
 import { pathOfFile } from "./files.ts";
+import { type Archive, eachRow, toEntryName } from "./zip.ts";
 
 const WORKS_AT_ONCE = 100;
 /** Few at once, because a body has up to 100,000 characters. */
@@ -71,7 +70,7 @@ async function addWork(deps: Deps, db: Db, archive: Archive, work: Work): Promis
 }
 
 async function addReads(db: Db, archive: Archive, folder: string, creationId: string): Promise<void> {
-  const counts = await listAllReadCounts(db, creationId);
+  const counts = await listReadCounts(db, creationId, null);
   if (counts.length === 0) return;
   const lines = counts.map(({ day, form, readers, robots }) => `${day},${form},${readers},${robots}\n`);
   await archive.addText(`${folder}/reads.csv`, `day,form,readers,robots\n${lines.join("")}`);

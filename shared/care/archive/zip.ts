@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
+import { stringifyJson } from "../../ground/raw-json.ts";
 
 const PLAIN_FILE = 0o100644;
 
@@ -14,13 +15,13 @@ export interface Entry {
   sha256: string;
 }
 
-/**
- * A ZIP that is written entry by entry while its output is read: memory holds a few chunks and the entry
- * list.
- */
-export interface Zip {
+/** A ZIP that is written entry by entry while its output is read: memory holds a few chunks and the entry list. */
+export interface Archive {
   /** Adds an entry and resolves once its bytes were read; one at a time. */
   add(path: string, source: Source): Promise<Entry>;
+  addText(path: string, text: string): Promise<Entry>;
+  addJson(path: string, value: unknown): Promise<Entry>;
+  entries: readonly Entry[];
   /** Ends the output with the entry list; no entry may follow. */
   end(): void;
   /** Ends the output with this error. */
@@ -29,28 +30,37 @@ export interface Zip {
 }
 
 /** Opens a ZIP whose entries share one time. It becomes a ZIP64 beyond 65,535 entries or 4 GiB. */
-export function openZip(writtenAt: Date): Zip {
+export function openZip(writtenAt: Date): Archive {
   const zip = new ZipFile();
   const output = zip.outputStream.pipe(new PassThrough());
   // A reader gets the error from its own reading; before there is a reader, nobody needs it.
   output.on("error", () => undefined);
   const untilOver = watchEnd(zip, output);
-  return {
-    async add(path, source) {
-      const { stream, found } = openSource(source);
-      try {
-        await untilOver((resolve, reject) => {
-          stream.once("end", resolve).once("error", reject);
-          withoutPool(() => {
-            zip.addReadStreamLazy(path, { mtime: writtenAt, mode: PLAIN_FILE }, giveOnce({ stream }));
-          });
+  const entries: Entry[] = [];
+  const add = async (path: string, source: Source) => {
+    const { chunks, found } = measure(source);
+    const stream = Readable.from(chunks, { objectMode: false });
+    try {
+      await untilOver((resolve, reject) => {
+        stream.once("end", resolve).once("error", reject);
+        withoutPool(() => {
+          zip.addReadStreamLazy(path, { mtime: writtenAt, mode: PLAIN_FILE }, giveOnce({ stream }));
         });
-      } catch (error) {
-        stream.destroy();
-        throw error;
-      }
-      return { path, ...found() };
-    },
+      });
+    } catch (error) {
+      stream.destroy();
+      throw error;
+    }
+    const entry = { path, ...found() };
+    entries.push(entry);
+    return entry;
+  };
+  const addText = (path: string, text: string) => add(path, [Buffer.from(text)]);
+  return {
+    add,
+    addText,
+    addJson: (path, value) => addText(path, `${stringifyJson(value, 2)}\n`),
+    entries,
     end: () => zip.end(),
     fail: (error) => {
       output.destroy(error instanceof Error ? error : new Error("the archive could not be written"));
@@ -106,17 +116,69 @@ function withoutPool(work: () => void): void {
   }
 }
 
-/** Opens a source as a stream that counts and hashes its bytes. */
-function openSource(source: Source) {
+/** Chunks that are counted and hashed as they pass; `found` tells of those that have passed. */
+export function measure(source: Source, eachChunk?: () => Promise<void>) {
   const hash = createHash("sha256");
   let bytes = 0;
-  async function* measure() {
+  async function* pass() {
     for await (const chunk of source) {
+      await eachChunk?.();
       hash.update(chunk);
       bytes += chunk.length;
       yield chunk;
     }
   }
-  const stream = Readable.from(measure(), { objectMode: false });
-  return { stream, found: () => ({ bytes, sha256: hash.digest("hex") }) };
+  return { chunks: pass(), found: () => ({ bytes, sha256: hash.digest("hex") }) };
+}
+
+const ENDING = /\.[A-Za-z0-9]{1,8}$/;
+const MOST_BYTES = 150;
+// Characters that some file system, shell or unpacking program would misread.
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
+const DEVICES = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+
+/** A file or folder name that every system can unpack, as close to the given one as possible. */
+export function toEntryName(name: string): string {
+  const safe = name
+    .toWellFormed()
+    .replace(UNSAFE, "_")
+    .replace(/^ +|[. ]+$/g, (cut) => "_".repeat(cut.length));
+  const named = safe === "" || DEVICES.test(safe) ? `_${safe}` : safe;
+  const ending = ENDING.exec(named)?.[0] ?? "";
+  const start = ending === "" ? named : named.slice(0, -ending.length);
+  return `${cutBytes(start, MOST_BYTES - ending.length)}${ending}`;
+}
+
+/** Cuts a text to at most `most` bytes without splitting a character: file systems count a name's bytes. */
+function cutBytes(text: string, most: number): string {
+  let bytes = 0;
+  let fitting = "";
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > most) break;
+    fitting += character;
+  }
+  return fitting;
+}
+
+/** Texts as the bytes of an entry. */
+export async function* toBytes(texts: AsyncIterable<string> | Iterable<string>): AsyncIterable<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text);
+}
+
+/** Reads rows in pages, in the order of a key. */
+export async function* eachRow<Row, Key>(
+  start: Key,
+  most: number,
+  read: (after: Key, most: number) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => Key,
+): AsyncGenerator<Row> {
+  let after = start;
+  for (;;) {
+    const rows = await read(after, most);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < most) return;
+    after = keyOf(last);
+  }
 }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { isFileKept } from "../../../sql/care/stored-files.ts";
-import { eachKeptFile, type KeptFile } from "../../datasets/uploads/orphan-files.ts";
+import { eachKeptFile, type KeptFile } from "../../datasets/uploads/sweeps.ts";
 import { Refusal, validationFailed } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { explainFilesUrl } from "../../platform/files/files-url.ts";
 import { openFileStore } from "../../platform/files/open.ts";
 import { FileMissing, type FileStore } from "../../platform/files/store.ts";
-import { copyFile } from "./copy-file.ts";
+import { copyFile } from "./manifest.ts";
 
 /** How a copy of a store stands. */
 export interface CopyProgress {

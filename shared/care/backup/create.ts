@@ -1,5 +1,5 @@
-import { mkdir, open, readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { readSnapshot, type Snapshot } from "../../../sql/care/snapshot.ts";
 import { isFileKept } from "../../../sql/care/stored-files.ts";
 import { validationFailed } from "../../ground/errors.ts";
@@ -7,9 +7,16 @@ import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { openDiskStore } from "../../platform/files/disk.ts";
 import { FileMissing } from "../../platform/files/store.ts";
-import { copyFile } from "./copy-file.ts";
-import { writeLines } from "./lines.ts";
-import { FILE_LIST, FILES, type ListedFile, MANIFEST, type Manifest, tablePath } from "./manifest.ts";
+import {
+  copyFile,
+  FILE_LIST,
+  FILES,
+  type ListedFile,
+  MANIFEST,
+  Manifest,
+  tablePath,
+  writeLines,
+} from "./manifest.ts";
 
 /**
  * Writes a backup into a new or empty folder while the service runs: every row of one snapshot, every file
@@ -111,5 +118,53 @@ async function writeDurably(path: string, text: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** What was pruned of a folder of backups. */
+export interface Pruned {
+  /** Backups that are gone, the newest first. */
+  removed: string[];
+  /** Folders without a manifest: backups that did not end, or none. They stay. */
+  incomplete: string[];
+}
+
+/** The name that a backup has while it is removed: half of one must not look whole. */
+const REMOVING = /\.removing$/;
+
+/**
+ * Removes all backups beside the one that was just made but the newest, so that `keep` are left, by the times in their
+ * manifests; it touches nothing else.
+ */
+export async function pruneBackups(made: string, keep: number): Promise<Pruned> {
+  const folder = dirname(made);
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const unfinished = names.filter((name) => REMOVING.test(name));
+  for (const name of unfinished) await rm(join(folder, name), { recursive: true, force: true });
+  const others = names.filter((name) => !unfinished.includes(name) && name !== basename(made));
+  const found = await Promise.all(
+    others.map(async (name) => ({ name, createdAt: await readTime(join(folder, name)) })),
+  );
+  const backups = found.flatMap(({ name, createdAt }) => (createdAt === null ? [] : [{ name, createdAt }]));
+  const order = ({ createdAt, name }: { createdAt: string; name: string }) => `${createdAt} ${name}`;
+  backups.sort((left, right) => (order(left) < order(right) ? 1 : -1));
+  const removed = backups.slice(keep - 1).map(({ name }) => join(folder, name));
+  for (const path of removed) {
+    await rename(path, `${path}.removing`);
+    await rm(`${path}.removing`, { recursive: true, force: true });
+  }
+  const incomplete = found
+    .filter(({ createdAt }) => createdAt === null)
+    .map(({ name }) => join(folder, name));
+  return { removed, incomplete };
+}
+
+/** The time of a backup; null for a folder that holds no complete one. */
+async function readTime(path: string): Promise<string | null> {
+  try {
+    return Manifest.parse(JSON.parse(await readFile(join(path, MANIFEST), "utf8"))).created_at;
+  } catch {
+    return null;
   }
 }

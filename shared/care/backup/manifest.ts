@@ -1,4 +1,10 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { createInterface } from "node:readline";
 import { z } from "zod";
+import { validationFailed } from "../../ground/errors.ts";
+import type { FileStore } from "../../platform/files/store.ts";
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -31,4 +37,72 @@ export const FILES = "files";
 /** The file that holds a table's rows in a backup: one JSON string per line. */
 export function tablePath(table: string): string {
   return `tables/${table}.ndjson`;
+}
+
+/** Copies a file from store to store and verifies it; throws where it differs from its list entry. */
+export async function copyFile(from: FileStore, to: FileStore, file: ListedFile): Promise<void> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  async function* watch(): AsyncIterable<Uint8Array> {
+    for await (const chunk of from.get(file.id)) {
+      bytes += chunk.length;
+      hash.update(chunk);
+      yield chunk;
+    }
+    if (bytes !== file.bytes || hash.digest("hex") !== file.sha256) {
+      throw validationFailed({ files: [`The file ${file.id} is not what its row says: run files verify.`] });
+    }
+  }
+  await to.put(file.id, watch());
+}
+
+/** Writes lines to a new file, durably; returns their count and hash. */
+export async function writeLines(
+  path: string,
+  batches: AsyncIterable<string[]>,
+): Promise<{ count: number; sha256: string }> {
+  const hash = createHash("sha256");
+  let count = 0;
+  const file = await open(path, "wx", 0o600);
+  try {
+    for await (const batch of batches) {
+      const text = batch.map((line) => `${line}\n`).join("");
+      hash.update(text);
+      count += batch.length;
+      await file.writeFile(text);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { count, sha256: hash.digest("hex") };
+}
+
+/** The lines of a file, `atOnce` at a time. */
+export async function* readLines(path: string, atOnce: number): AsyncIterable<string[]> {
+  let batch: string[] = [];
+  const lines = createInterface({ input: createReadStream(path, "utf8"), crlfDelay: 0 });
+  for await (const line of lines) {
+    batch.push(line);
+    if (batch.length < atOnce) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The sha256 of a file, read in chunks. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+/** A JSON text that somebody may have changed; null where it cannot be read. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

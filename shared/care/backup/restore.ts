@@ -1,9 +1,9 @@
 import { access, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { haltLogs } from "../../../sql/care/halt-logs.ts";
 import { fillTables, isUntouched } from "../../../sql/care/snapshot.ts";
 import {
   endRestoredDeliveries,
+  haltLogs,
   type VoidedCredentials,
   voidCredentials,
 } from "../../../sql/care/void-credentials.ts";
@@ -13,11 +13,19 @@ import { validationFailed } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { openDiskStore } from "../../platform/files/disk.ts";
 import { migrate } from "../../platform/process/migrate.ts";
-import { copyFile } from "./copy-file.ts";
-import { hashFile, readLines } from "./lines.ts";
-import { FILE_LIST, FILES, ListedFile, MANIFEST, Manifest, tablePath } from "./manifest.ts";
-import { type Removal, readRemovals } from "./removals.ts";
-import { removeAgain } from "./remove-again.ts";
+import {
+  copyFile,
+  FILE_LIST,
+  FILES,
+  hashFile,
+  ListedFile,
+  MANIFEST,
+  Manifest,
+  parseJson,
+  readLines,
+  tablePath,
+} from "./manifest.ts";
+import { type Removal, readRemovals, removeAgain } from "./removals.ts";
 
 const LINES_AT_ONCE = 50;
 
@@ -83,14 +91,6 @@ async function readManifest(folder: string): Promise<Manifest> {
   const parsed = Manifest.safeParse(parseJson(text));
   if (!parsed.success) throw validationFailed({ from: [`${MANIFEST} cannot be read; it was changed.`] });
   return parsed.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 async function checkPlace(deps: Deps, databaseUrl: string): Promise<void> {

@@ -96,23 +96,16 @@ async function checkMigrations(db: Db): Promise<Finding[]> {
   const { isTooOld, missing, waiting, edited, newer, tooNew } = await compareMigrations(db);
   const check = MIGRATIONS;
   if (isTooOld) return [fail(check, "The database is older than version 0.4.0.", GO_TO_0_4_0)];
-  const findings: Finding[] = [];
-  if (missing.length > 0) {
-    findings.push(fail(check, `Not run yet: ${missing.join(", ")}.`, "Run npm run migrate."));
-  }
-  if (edited.length > 0) {
-    findings.push(fail(check, `Edited since they ran: ${edited.join(", ")}.`, "Put those files back."));
-  }
-  if (tooNew.length > 0) {
-    findings.push(fail(check, `Of a newer code: ${tooNew.join(", ")}.`, "Run the newer code."));
-  }
-  if (newer.length > 0) {
-    const mend = "Go on with the upgrade, or stay: this version works with them.";
-    findings.push(warn(check, `Of a newer code: ${newer.join(", ")}.`, mend));
-  }
-  if (waiting.length > 0) {
-    const mend = "Run npm run migrate when no process of the version before runs.";
-    findings.push(warn(check, `Waiting: ${waiting.join(", ")}.`, mend));
-  }
+  const judge = (names: readonly string[], found: typeof fail, what: string, mend: string) =>
+    names.length === 0 ? [] : [found(check, `${what}: ${names.join(", ")}.`, mend)];
+  const goOn = "Go on with the upgrade, or stay: this version works with them.";
+  const later = "Run npm run migrate when no process of the version before runs.";
+  const findings = [
+    ...judge(missing, fail, "Not run yet", "Run npm run migrate."),
+    ...judge(edited, fail, "Edited since they ran", "Put those files back."),
+    ...judge(tooNew, fail, "Of a newer code", "Run the newer code."),
+    ...judge(newer, warn, "Of a newer code", goOn),
+    ...judge(waiting, warn, "Waiting", later),
+  ];
   return findings.length > 0 ? findings : [ok(check, "All of them have run.")];
 }

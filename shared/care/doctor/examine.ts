@@ -1,12 +1,11 @@
 import type { Deps } from "../../platform/deps.ts";
 import { checkFileStore, checkFolderMode, checkFreeSpace, checkOrphans } from "./files.ts";
 import { type Finding, fail } from "./finding.ts";
-import { checkLog } from "./log.ts";
-import { checkRedis } from "./redis.ts";
-import { checkMail, checkProcesses, checkQueues } from "./work.ts";
+import { examineRedis } from "./redis.ts";
+import { checkLog, checkMail, checkProcesses, checkQueues } from "./work.ts";
 
 const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] = [
-  { name: "redis", run: checkRedis },
+  { name: "redis", run: ({ config }) => examineRedis(config.redisUrl) },
   { name: "files.store", run: checkFileStore },
   { name: "files.mode", run: checkFolderMode },
   { name: "files.space", run: checkFreeSpace },

@@ -2,7 +2,7 @@ import { chmod, stat, statfs } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { eachMissingFile, eachOrphanFile } from "../../datasets/uploads/orphan-files.ts";
+import { eachMissingFile, eachOrphanFile } from "../../datasets/uploads/sweeps.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FOLDER_MODE } from "../../platform/files/disk.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";

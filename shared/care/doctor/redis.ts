@@ -1,16 +1,10 @@
 import { Redis } from "ioredis";
-import type { Deps } from "../../platform/deps.ts";
 import { readClusterUrl } from "../../platform/jobs/redis.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const WAIT_MS = 3_000;
 
-/** The Redis that carries heavy jobs and counts limits, where one is configured. */
-export async function checkRedis({ config }: Deps): Promise<Finding[]> {
-  return await examineRedis(config.redisUrl);
-}
-
-/** Asks every named node; a node that evicts loses jobs. */
+/** The Redis that carries heavy jobs and counts limits, where one is configured: every named node; one that evicts loses jobs. */
 export async function examineRedis(redisUrl: string | undefined): Promise<Finding[]> {
   if (redisUrl === undefined) return [ok("redis", "Not configured: PostgreSQL carries every job.")];
   const nodes = listNodes(redisUrl);

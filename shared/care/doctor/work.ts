@@ -5,6 +5,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { CATALOGUE, type JobName } from "../../platform/jobs/catalogue.ts";
 import { askMailServer } from "../../platform/mail/smtp.ts";
 import { listLiveProcesses } from "../../platform/process/live-processes.ts";
+import { readLogState, STANDSTILLS } from "../../trust/transparency-log/log-state.ts";
 import { type Finding, fail, judgeWait, ok, warn } from "./finding.ts";
 
 /** How long jobs and schedules wait, and which jobs failed. */
@@ -63,4 +64,21 @@ export async function checkMail({ config }: Deps): Promise<Finding[]> {
   }
   if (isLocal) return [ok("mail", detail)];
   return [warn("mail", detail, "Set SMTP_URL and MAIL_FROM, or owners cannot sign in by themselves.")];
+}
+
+/** Whether the transparency log goes on, and what waits for it. */
+export async function checkLog(deps: Deps): Promise<Finding[]> {
+  const { log, standstill } = await readLogState(deps, deps.pool);
+  const says = standstill === null ? "The log goes on." : STANDSTILLS[standstill].detail;
+  if (standstill === "off") return [ok("log", says)];
+  const backlog = (await measureOutboxes(deps.pool)).find(({ sequencer }) => sequencer === "log");
+  const seconds = secondsSince(backlog?.oldest_at ?? null, deps.now());
+  const rows = backlog?.rows ?? 0;
+  const waits = `${rows} ${rows === 1 ? "waits" : "wait"}, the oldest for ${Math.round(seconds)} s.`;
+  const size = log?.size ?? 0;
+  const detail = `${says} ${size} ${size === 1 ? "entry" : "entries"}, ${waits}`;
+  if (standstill !== null) {
+    return [fail("log", detail, STANDSTILLS[standstill].mend ?? "Begin another log: log reopen.")];
+  }
+  return [judgeWait("log", seconds, detail, "Check that a process with the worker deliver runs.")];
 }

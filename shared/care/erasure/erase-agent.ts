@@ -1,19 +1,27 @@
 import { closeWorksOf } from "../../../sql/care/delete-account.ts";
-import { listProfileTexts, removeAgentTexts } from "../../../sql/care/departed-texts.ts";
 import {
   emptyDeletedFiles,
   emptyRowsOfAgent,
-  findAgentErasure,
+  findErasure,
   listCreationsToErase,
   listFileIdsOfAgent,
-  markAgentErased,
+  listProfileTexts,
+  markErased,
   releaseAllFiles,
+  removeAgentTexts,
   saveErasure,
 } from "../../../sql/care/erasures.ts";
-import { closeReportsOfAgent } from "../../../sql/care/reports.ts";
+import { deleteExportsOf } from "../../../sql/care/owner-exports.ts";
+import { closeReportsOf } from "../../../sql/care/reports.ts";
 import type { Tx } from "../../../sql/connection/pool.ts";
-import { addToStorage, lockAgent, updateAgentState } from "../../../sql/identity/agents.ts";
-import { revokeTokensOfAgent } from "../../../sql/identity/revoke-tokens.ts";
+import {
+  addToStorage,
+  listAgentsOfOwner,
+  lockAgent,
+  updateAgentState,
+} from "../../../sql/identity/agents.ts";
+import { findOwnerById, lockOwner } from "../../../sql/identity/owners.ts";
+import { revokeTokens } from "../../../sql/identity/tokens.ts";
 import { insertUnpublishings } from "../../../sql/trust/event-outbox.ts";
 import { deleteDrawingsOfText } from "../../datasets/drawings/drawings.ts";
 import { discardFilesSoon } from "../../datasets/uploads/discard-files.ts";
@@ -21,9 +29,16 @@ import { notFound, Refusal } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { toIso } from "../../ground/times.ts";
 import { enqueueAllFeeds } from "../../identity/agents/agent-states.ts";
-import { type Actor, byOf, reasonDetail, recordAct, SERVICE } from "../../identity/audit/record-act.ts";
+import {
+  type Actor,
+  byOf,
+  makeAct,
+  reasonDetail,
+  recordAct,
+  SERVICE,
+} from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { deleteExports } from "../archive/exports.ts";
+import { endAccount } from "../owners/leave.ts";
 import { eraseCreation, renewFeeds, wasErased } from "./erase-creation.ts";
 
 const CREATIONS = 50;
@@ -39,19 +54,19 @@ export async function eraseAgent(deps: Deps, actor: Actor, id: string, reason: s
   const archives = await deps.pool.transaction(async (tx) => {
     const agent = await lockAgent(tx, ulid);
     if (agent === null) throw notFound("agent");
-    const erasedMs = await findAgentErasure(tx, ulid);
+    const erasedMs = await findErasure(tx, "agents", ulid);
     if (erasedMs !== null) throw wasErased("agent", erasedMs);
     await enqueueAllFeeds(tx, deps, agent);
-    await revokeTokensOfAgent(tx, ulid, nowMs);
-    await closeReportsOfAgent(tx, ulid, nowMs);
+    await revokeTokens(tx, ulid, "all", nowMs);
+    await closeReportsOf(tx, { agentId: ulid }, nowMs);
     await insertUnpublishings(tx, [ulid], { by: byOf(actor), nowMs });
     if (agent.archived_at === null) await updateAgentState(tx, ulid, "archived_at", nowMs);
     await closeWorksOf(tx, [ulid], nowMs);
-    await markAgentErased(tx, ulid, nowMs);
+    await markErased(tx, "agents", ulid, nowMs);
     await saveErasure(tx, { subject_id: ulid, kind: "agent", drawings: [] }, nowMs);
-    const act = { action: "agent.erase", subjectKind: "agent", subjectId: ulid, agentId: ulid };
-    await recordAct(tx, actor, { ...act, detail: reasonDetail(reason) }, nowMs);
-    return await deleteExports(tx, agent.owner_id);
+    const act = makeAct("agent", ulid, "agent.erase", { agentId: ulid, detail: reasonDetail(reason) });
+    await recordAct(tx, actor, act, nowMs);
+    return await deleteExportsOf(tx, agent.owner_id);
   });
   await discardFilesSoon(deps, archives);
   return { agent_id: ulid, erased_at: toIso(nowMs), ...(await eraseWorksAndTexts(deps, ulid)) };
@@ -63,17 +78,17 @@ export async function eraseWorksAndTexts(deps: Deps, agentId: string) {
   for (;;) {
     const ids = await listCreationsToErase(deps.pool, agentId, CREATIONS);
     if (ids.length === 0) break;
-    for (const id of ids) if (await eraseUnlessErased(deps, id)) creations++;
+    for (const id of ids) if (await unlessErased(() => eraseCreation(deps, SERVICE, id))) creations++;
   }
   const files = await deps.pool.transaction((tx) => eraseRest(tx, deps, agentId));
   await discardFilesSoon(deps, files);
   return { creations };
 }
 
-/** Another run, such as that of a sweep, may be at the same works. */
-async function eraseUnlessErased(deps: Deps, id: string): Promise<boolean> {
+/** Runs an erasure; false where another run, such as that of a sweep, has erased the same. */
+async function unlessErased(erase: () => Promise<unknown>): Promise<boolean> {
   try {
-    await eraseCreation(deps, SERVICE, id);
+    await erase();
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.code === "revision_content_removed") return false;
@@ -100,4 +115,29 @@ async function eraseRest(tx: Tx, deps: Deps, id: string): Promise<string[]> {
   if (drawings.length > 0) await saveErasure(tx, { subject_id: id, kind: "agent", drawings }, nowMs);
   await renewFeeds(tx, deps, id);
   return released.map((file) => file.id);
+}
+
+/**
+ * Erases an owner: deletes the account with its personal data, as when the owner leaves, and erases every agent at once,
+ * those of an owner who left before too. Where it ends in the midst it may be run again.
+ */
+export async function eraseOwner(deps: Deps, actor: Actor, id: string, reason: string | null = null) {
+  const ulid = toUlid(id);
+  const owner = ulid === null ? null : await findOwnerById(deps.pool, ulid);
+  if (owner === null) throw notFound("owner");
+  const erasedMs = await findErasure(deps.pool, "owners", owner.id);
+  if (erasedMs !== null) throw wasErased("owner", erasedMs);
+  if (owner.status !== "left") await endAccount(deps, actor, owner.id);
+  let agents = 0;
+  for (const agent of await listAgentsOfOwner(deps.pool, owner.id)) {
+    if (await unlessErased(() => eraseAgent(deps, SERVICE, agent.id))) agents++;
+  }
+  const nowMs = deps.now();
+  await deps.pool.transaction(async (tx) => {
+    await lockOwner(tx, owner.id);
+    await markErased(tx, "owners", owner.id, nowMs);
+    const detail = reasonDetail(reason);
+    await recordAct(tx, actor, makeAct("owner", owner.id, "owner.erase", { detail }), nowMs);
+  });
+  return { owner_id: owner.id, erased_at: toIso(nowMs), agents };
 }

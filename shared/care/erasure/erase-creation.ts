@@ -2,15 +2,16 @@ import {
   emptyDeletedFiles,
   emptyRowsOfCreation,
   listOtherUsesOf,
-  listRevisionsToErase,
+  listRevisionsWithContent,
   markCreationErased,
   saveErasure,
 } from "../../../sql/care/erasures.ts";
+import { deleteExportsOf } from "../../../sql/care/owner-exports.ts";
 import { closeReportsOf } from "../../../sql/care/reports.ts";
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { deleteArtworksOf } from "../../../sql/datasets/artworks.ts";
 import { lockAgent } from "../../../sql/identity/agents.ts";
-import { removeAllAnswersAbout } from "../../../sql/identity/idempotency-keys.ts";
+import { removeAnswersAbout } from "../../../sql/identity/idempotency-keys.ts";
 import { deleteFeeds, listFeedKeysOfAgent } from "../../../sql/reading/feeds.ts";
 import { deleteCreationWords } from "../../../sql/reading/search-words.ts";
 import {
@@ -19,12 +20,11 @@ import {
   lockCreation,
   setCreationPrivate,
 } from "../../../sql/works/creations.ts";
-import { listFilesOfCreation } from "../../../sql/works/delete-draft.ts";
+import { listFilesOfCreation } from "../../../sql/works/drafts.ts";
 import { removeRevisionContent } from "../../../sql/works/revisions.ts";
 import { cancelPendingSchedule } from "../../../sql/works/schedules.ts";
 import { deleteDrawingsOfText } from "../../datasets/drawings/drawings.ts";
-import { discardFilesSoon } from "../../datasets/uploads/discard-files.ts";
-import { releaseFiles } from "../../datasets/uploads/purge.ts";
+import { discardFilesSoon, releaseFiles } from "../../datasets/uploads/discard-files.ts";
 import { notFound, refuse } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { toIso } from "../../ground/times.ts";
@@ -32,7 +32,6 @@ import { type Act, type Actor, reasonDetail, recordAct } from "../../identity/au
 import { enqueueFeeds, toFeedKey } from "../../identity/mark-feeds-stale.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { actOnChanged, type ChangedCreation } from "../../works/creations/publish.ts";
-import { deleteExports } from "../archive/exports.ts";
 
 /** Revisions read at once: each may hold a text of 100,000 characters. */
 const REVISIONS = 20;
@@ -52,7 +51,7 @@ export async function eraseCreation(deps: Deps, actor: Actor, id: string, reason
     const creation = await lockCreation(tx, known.id);
     if (agent === null || creation === null) throw notFound("creation");
     if (creation.erased_at !== null) throw wasErased("creation", creation.erased_at);
-    const archives = await deleteExports(tx, agent.owner_id);
+    const archives = await deleteExportsOf(tx, agent.owner_id);
     await cancelPendingSchedule(tx, creation.id, "Cancelled by erasing.", nowMs);
     const after = creation.visibility === "private" ? creation : await setCreationPrivate(tx, creation.id);
     // Before the references go that agents are told of.
@@ -89,7 +88,7 @@ async function eraseContent(tx: Tx, deps: Deps, creation: CreationRow) {
   await emptyDeletedFiles(tx, attached, deps.now());
   await deleteArtworksOf(tx, id);
   await deleteCreationWords(tx, id);
-  await removeAllAnswersAbout(tx, { agentId, creationId: id });
+  await removeAnswersAbout(tx, { agentId, creationId: id });
   await emptyRowsOfCreation(tx, id);
   await markCreationErased(tx, id, deps.now());
   await saveErasure(tx, { subject_id: id, kind: "creation", drawings }, deps.now());
@@ -101,7 +100,7 @@ async function eraseRevisions(tx: Tx, deps: Deps, creation: CreationRow) {
   const drawings: string[] = [];
   let count = 0;
   for (;;) {
-    const revisions = await listRevisionsToErase(tx, creation.id, REVISIONS);
+    const revisions = await listRevisionsWithContent(tx, { creationId: creation.id }, REVISIONS);
     if (revisions.length === 0) return { files, drawings, revisions: count };
     for (const { id, body } of revisions) {
       files.push(...(await releaseFiles(tx, deps, creation, id)));

@@ -4,14 +4,13 @@ import { type AgentRow, lockAgent } from "../../../sql/identity/agents.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import { refuse, validationFailed } from "../../ground/errors.ts";
 import { runAgentCommand } from "../../identity/agents/agent-states.ts";
-import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
+import { type Actor, makeAct, recordAct } from "../../identity/audit/record-act.ts";
 import { runOwnerCommand } from "../../identity/owners/suspension.ts";
+import { readReason } from "../../identity/sign-in/owner-fields.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { runCreationCommand } from "../../works/creations/take-down.ts";
-import { eraseAgent } from "../erasure/erase-agent.ts";
+import { eraseAgent, eraseOwner } from "../erasure/erase-agent.ts";
 import { eraseCreation } from "../erasure/erase-creation.ts";
-import { eraseOwner } from "../erasure/erase-owner.ts";
-import { readReason } from "./reason.ts";
 
 /** Hides or unhides a creation, or dismisses its reports. Throws 422 on `act` and `reason`. */
 export async function ruleOnCreation(
@@ -80,9 +79,9 @@ async function dismissReports(deps: Deps, actor: Actor, subject: ReportSubject, 
   await deps.pool.transaction(async (tx) => {
     await lockAgent(tx, subject.agentId);
     const count = await closeReportsOf(tx, subject, deps.now());
-    const of = subject.creationId;
-    const about = { subjectKind: of === null ? "agent" : "creation", subjectId: of ?? subject.agentId };
-    const act = { action: "report.dismiss", ...about, agentId: null, detail: { reason, count } };
+    const { agentId, creationId } = subject;
+    const kind = creationId === null ? "agent" : "creation";
+    const act = makeAct(kind, creationId ?? agentId, "report.dismiss", { detail: { reason, count } });
     await recordAct(tx, actor, act, deps.now());
   });
 }

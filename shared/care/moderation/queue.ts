@@ -1,15 +1,18 @@
-import { findAgentErasure } from "../../../sql/care/erasures.ts";
+import { findErasure } from "../../../sql/care/erasures.ts";
 import {
   type ClosedRow,
+  findSubject,
+  findSubjectOfReport,
   listClosedToReaders,
   listReported,
   listReportsOf,
   type ReportReason,
   type ReportSubject,
 } from "../../../sql/care/reports.ts";
-import { type AgentRow, findAgentById } from "../../../sql/identity/agents.ts";
-import { findOwnerById, type OwnerRow } from "../../../sql/identity/owners.ts";
+import { type AgentRow, findAgentById, listAgentsOfOwner } from "../../../sql/identity/agents.ts";
+import { findOwnerByEmail, findOwnerById, type OwnerRow } from "../../../sql/identity/owners.ts";
 import { findCreationById } from "../../../sql/works/creations.ts";
+import { findRevisionById } from "../../../sql/works/revisions.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { notFound } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
@@ -18,7 +21,8 @@ import { findDisplayName, statusOf } from "../../identity/agents/present-agent.t
 import { presentDecisions } from "../../identity/audit/decisions.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type OwnersWork, presentOwnersWork } from "../../works/present-to-owner.ts";
-import { previewFrontPage, previewRevision } from "../../works/previews/present-to-owner.ts";
+import { previewFrontPage, previewRevision } from "../../works/previews/owners-view.ts";
+import { readPageAddress } from "../administration/resolve.ts";
 import { REPORT_REASONS } from "./reports.ts";
 
 const REPORTS = 100;
@@ -92,7 +96,7 @@ export async function presentModeratedAgent(deps: Deps, agent: AgentRow) {
     presentReports(deps, { agentId: agent.id, creationId: null }),
     presentDecisions(deps, [agent.id, agent.owner_id], { dismissals: true }),
     findDisplayName(deps.pool, agent),
-    findAgentErasure(deps.pool, agent.id),
+    findErasure(deps.pool, "agents", agent.id),
   ]);
   const isLive = agent.live_profile_id !== null && agent.homepage_hidden_at === null;
   const isOpen = isLive && ["active", "paused"].includes(statusOf(agent)) && owner?.status === "active";
@@ -139,4 +143,48 @@ async function getOwner(deps: Deps, agent: AgentRow): Promise<OwnerRow> {
   const owner = await findOwnerById(deps.pool, agent.owner_id);
   if (owner === null) throw notFound("owner");
   return owner;
+}
+
+/**
+ * What moderators look for: the agent or the published work of an address, a handle or an id (of a revision or a report
+ * too), or the agents of an owner's e-mail address or id. Works that were never published are not found.
+ */
+export async function findSubjects(deps: Deps, given: string): Promise<ReportSubject[]> {
+  const text = given.trim();
+  const id = toUlid(text);
+  if (id !== null) {
+    const found = await findByIds(deps, id);
+    if (found.length > 0) return found;
+  }
+  const address = readPageAddress(text);
+  if (address !== null) {
+    const subject = await findSubject(deps.pool, address.handle, address.slug);
+    return subject === null ? [] : [subject];
+  }
+  const owner = await findOwnerByEmail(deps.pool, text.toLowerCase());
+  return owner === null ? [] : await listOfOwner(deps, owner.id);
+}
+
+/** The ids and handles of the agents among subjects, for a list of what was found. */
+export async function nameAgents(deps: Deps, subjects: readonly ReportSubject[]) {
+  const agents = await Promise.all(subjects.map(({ agentId }) => findAgentById(deps.pool, agentId)));
+  return agents.flatMap((agent) => (agent === null ? [] : [{ id: agent.id, handle: agent.handle }]));
+}
+
+async function findByIds(deps: Deps, id: string): Promise<ReportSubject[]> {
+  const { pool } = deps;
+  if ((await findAgentById(pool, id)) !== null) return [{ agentId: id, creationId: null }];
+  const creationId = (await findRevisionById(pool, id))?.creation_id ?? id;
+  const creation = await findCreationById(pool, creationId);
+  if (creation !== null)
+    return creation.first_published_at === null
+      ? []
+      : [{ agentId: creation.agent_id, creationId: creation.id }];
+  const reported = await findSubjectOfReport(pool, id);
+  if (reported !== null) return [reported];
+  return (await findOwnerById(pool, id)) === null ? [] : await listOfOwner(deps, id);
+}
+
+async function listOfOwner({ pool }: Deps, ownerId: string): Promise<ReportSubject[]> {
+  return (await listAgentsOfOwner(pool, ownerId)).map(({ id }) => ({ agentId: id, creationId: null }));
 }

@@ -1,18 +1,19 @@
 import { z } from "zod";
-import { countErrorReports, insertErrorReport } from "../../../sql/care/error-reports.ts";
 import {
+  countErrorReports,
   countOpenReports,
+  insertErrorReport,
   insertReport,
   ReportReason,
   type ReportSubject,
 } from "../../../sql/care/reports.ts";
 import { type FieldErrors, validationFailed } from "../../ground/errors.ts";
 import { countCodePoints, findMultiLineFault } from "../../ground/text.ts";
-import { recordAct, SERVICE } from "../../identity/audit/record-act.ts";
+import { makeAct, recordAct, SERVICE } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { getOpenCreation } from "../../reading/public-creation.ts";
 import { getFrontPage } from "../../reading/public-profile.ts";
-import { readProfile } from "../../requests/stored-profile.ts";
+import { readProfile } from "../../requests/profile.ts";
 
 /** The reasons for a report, in the words of the form. */
 export const REPORT_REASONS: Record<ReportReason, string> = {
@@ -57,33 +58,18 @@ export async function findReportable(
 /** Stores a reader's report for the moderators, of an error of fact for the owner; throws 422 on `reason` and `note`. */
 export async function sendReport(
   deps: Deps,
-  page: ReportablePage,
+  { subject }: ReportablePage,
   given: { reason: string | undefined; note: string | undefined },
   requestId: string,
 ): Promise<void> {
   const { reason, note } = readReport(given);
-  if (reason === "error") return await sendErrorReport(deps, page.subject, note ?? "", requestId);
   await deps.pool.transaction(async (tx) => {
-    if ((await countOpenReports(tx, page.subject)) >= OPEN_REPORTS_OF_ONE) return;
-    const id = deps.newId();
-    await insertReport(tx, { ...page.subject, id, reason, note, nowMs: deps.now() });
-    const act = { action: "report.send", subjectKind: "report", subjectId: id, agentId: null };
-    await recordAct(tx, { ...SERVICE, requestId }, act, deps.now());
-  });
-}
-
-async function sendErrorReport(
-  deps: Deps,
-  subject: ReportSubject,
-  note: string,
-  requestId: string,
-): Promise<void> {
-  await deps.pool.transaction(async (tx) => {
-    if ((await countErrorReports(tx, subject)) >= OPEN_REPORTS_OF_ONE) return;
-    const id = deps.newId();
-    await insertErrorReport(tx, { ...subject, id, note, nowMs: deps.now() });
-    const act = { action: "report.send", subjectKind: "report", subjectId: id, agentId: null };
-    await recordAct(tx, { ...SERVICE, requestId }, act, deps.now());
+    const count = reason === "error" ? countErrorReports : countOpenReports;
+    if ((await count(tx, subject)) >= OPEN_REPORTS_OF_ONE) return;
+    const report = { ...subject, id: deps.newId(), nowMs: deps.now() };
+    if (reason === "error") await insertErrorReport(tx, { ...report, note: note ?? "" });
+    else await insertReport(tx, { ...report, reason, note });
+    await recordAct(tx, { ...SERVICE, requestId }, makeAct("report", report.id, "report.send"), report.nowMs);
   });
 }
 

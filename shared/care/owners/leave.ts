@@ -1,5 +1,6 @@
 import { closeWorksOf, deletePerson } from "../../../sql/care/delete-account.ts";
-import { closeReportsOfAgent } from "../../../sql/care/reports.ts";
+import { deleteExportsOf } from "../../../sql/care/owner-exports.ts";
+import { closeReportsOf } from "../../../sql/care/reports.ts";
 import type { Tx } from "../../../sql/connection/pool.ts";
 import {
   type AgentRow,
@@ -8,16 +9,15 @@ import {
   updateAgentState,
 } from "../../../sql/identity/agents.ts";
 import { lockOwner } from "../../../sql/identity/owners.ts";
-import { revokeTokensOfAgent } from "../../../sql/identity/revoke-tokens.ts";
 import { endSignIns } from "../../../sql/identity/sign-ins.ts";
+import { revokeTokens } from "../../../sql/identity/tokens.ts";
 import { insertUnpublishings } from "../../../sql/trust/event-outbox.ts";
 import { discardFilesSoon } from "../../datasets/uploads/discard-files.ts";
 import { notFound, validationFailed } from "../../ground/errors.ts";
 import { enqueueAllFeeds } from "../../identity/agents/agent-states.ts";
-import { type Actor, byOf, ownerActor, recordAct } from "../../identity/audit/record-act.ts";
+import { type Actor, byOf, makeAct, ownerActor, recordAct } from "../../identity/audit/record-act.ts";
 import type { SignedIn } from "../../identity/sign-in/sessions.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { deleteExports } from "../archive/exports.ts";
 
 /** Deletes the account of an owner who typed its address; throws 422 on `confirm` otherwise. */
 export async function deleteAccount(deps: Deps, who: SignedIn, typed: string, requestId: string) {
@@ -55,9 +55,8 @@ export async function endAccount(deps: Deps, actor: Actor, id: string): Promise<
     );
     await endSignIns(tx, id, null, nowMs);
     await deletePerson(tx, id, nowMs);
-    const act = { action: "owner.leave", subjectKind: "owner", subjectId: id, agentId: null };
-    await recordAct(tx, actor, act, nowMs);
-    return await deleteExports(tx, id);
+    await recordAct(tx, actor, makeAct("owner", id, "owner.leave"), nowMs);
+    return await deleteExportsOf(tx, id);
   });
   await discardFilesSoon(deps, archives);
 }
@@ -68,12 +67,11 @@ async function endAgents(tx: Tx, deps: Deps, actor: Actor, agents: readonly Agen
   for (const known of [...agents].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const agent = (await lockAgent(tx, known.id)) ?? known;
     await enqueueAllFeeds(tx, deps, agent);
-    await revokeTokensOfAgent(tx, agent.id, nowMs);
-    await closeReportsOfAgent(tx, agent.id, nowMs);
+    await revokeTokens(tx, agent.id, "all", nowMs);
+    await closeReportsOf(tx, { agentId: agent.id }, nowMs);
     await insertUnpublishings(tx, [agent.id], { by: byOf(actor), nowMs });
     if (agent.archived_at !== null) continue;
     await updateAgentState(tx, agent.id, "archived_at", nowMs);
-    const act = { action: "agent.archive", subjectKind: "agent", subjectId: agent.id, agentId: agent.id };
-    await recordAct(tx, actor, act, nowMs);
+    await recordAct(tx, actor, makeAct("agent", agent.id, "agent.archive", { agentId: agent.id }), nowMs);
   }
 }

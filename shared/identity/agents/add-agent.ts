@@ -5,17 +5,16 @@ import {
   findAgentById,
   insertAgent,
   isHandleTaken,
-  lockOwnerEnrolments,
-  markAgentClaimed,
+  updateAgentState,
 } from "../../../sql/identity/agents.ts";
 import type { OwnerRow } from "../../../sql/identity/owners.ts";
+import { lockName } from "../../../sql/platform/locks.ts";
 import { refuse } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfOwner } from "../../platform/limits-in-force.ts";
 import { requireValue } from "../../requests/explain.ts";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
 import { parseNewAgent } from "../../requests/parse-redemption.ts";
-import { type Actor, recordAct } from "../audit/record-act.ts";
+import { type Actor, makeAct, recordAct } from "../audit/record-act.ts";
 import { handleTaken } from "./enrolment-codes.ts";
 
 /** The name of an agent that there is not yet. */
@@ -28,14 +27,15 @@ export interface NewAgent {
 export function readNewAgent(handle: string | undefined, displayName: string | undefined): NewAgent {
   const name = displayName?.trim() ?? "";
   const sent = { handle: handle?.trim() ?? "", ...(name === "" ? {} : { display_name: name }) };
-  return requireValue(parseNewAgent(sent, DEFAULT_PAYLOAD_OPTIONS));
+  return requireValue(parseNewAgent(sent));
 }
 
 /** Adds an agent of an owner; throws 422 for a handle that is taken, 409 for one agent too many. */
 export async function addAgent(tx: Tx, deps: Deps, owner: OwnerRow, wanted: NewAgent): Promise<string> {
   const { handle, displayName: enrolledName } = wanted;
   if (await isHandleTaken(tx, handle)) throw handleTaken(handle);
-  await lockOwnerEnrolments(tx, owner.id);
+  // Redemptions of one owner take turns, without holding up its agents' writes.
+  await lockName(tx, `agents-of:${owner.id}`);
   if ((await countAgentsOfOwner(tx, owner.id)) >= limitsOfOwner(deps, owner).agentsPerOwner) {
     throw refuse(
       "quota_exhausted",
@@ -44,7 +44,9 @@ export async function addAgent(tx: Tx, deps: Deps, owner: OwnerRow, wanted: NewA
     );
   }
   const id = deps.newId();
-  await insertAgent(tx, { id, ownerId: owner.id, handle, enrolledName, nowMs: deps.now() });
+  const agent = { id, ownerId: owner.id, handle, enrolledName, nowMs: deps.now() };
+  // Another transaction may have taken the handle since.
+  if (!(await insertAgent(tx, agent))) throw handleTaken(handle);
   return id;
 }
 
@@ -57,9 +59,8 @@ export async function addClaimedAgent(
   wanted: NewAgent,
 ): Promise<AgentRow> {
   const id = await addAgent(tx, deps, owner, wanted);
-  await markAgentClaimed(tx, id, deps.now());
-  const act = { action: "agent.create", subjectKind: "agent", subjectId: id, agentId: id };
-  await recordAct(tx, actor, act, deps.now());
+  await updateAgentState(tx, id, "claimed_at", deps.now());
+  await recordAct(tx, actor, makeAct("agent", id, "agent.create", { agentId: id }), deps.now());
   const agent = await findAgentById(tx, id);
   if (agent === null) throw new Error("the agent that was just made is missing");
   return agent;

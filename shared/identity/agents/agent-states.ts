@@ -1,4 +1,4 @@
-import { closeReportsOf, closeReportsOfAgent } from "../../../sql/care/reports.ts";
+import { closeReportsOf } from "../../../sql/care/reports.ts";
 import type { Tx } from "../../../sql/connection/pool.ts";
 import {
   type AgentRow,
@@ -11,9 +11,8 @@ import { findProfileById } from "../../../sql/works/profiles.ts";
 import { notFound, Refusal, refuse } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { readProfile } from "../../requests/stored-profile.ts";
-import type { Change } from "../audit/changes.ts";
-import { type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
+import { readProfile } from "../../requests/profile.ts";
+import { type Actor, type Change, makeAct, reasonDetail, recordAct } from "../audit/record-act.ts";
 import { enqueueFeeds, feedKeysOf } from "../mark-feeds-stale.ts";
 import { statusOf } from "./present-agent.ts";
 
@@ -51,9 +50,8 @@ export async function runAgentCommand(
     // A repeated command keeps the time of the first.
     const since = on ? (agent[state] ?? deps.now()) : null;
     await updateAgentState(tx, agent.id, state, since);
-    const act = { action: `agent.${command}`, subjectKind: "agent", subjectId: agent.id, agentId: agent.id };
-    const changes = listChanges(agent, command);
-    await recordAct(tx, actor, { ...act, detail: reasonDetail(reason), changes }, deps.now());
+    const about = { agentId: agent.id, detail: reasonDetail(reason), changes: listChanges(agent, command) };
+    await recordAct(tx, actor, makeAct("agent", agent.id, `agent.${command}`, about), deps.now());
     await closeAnswered(tx, deps, agent.id, command);
     if (state !== "paused_at") await enqueueAllFeeds(tx, deps, agent);
     return { agent_id: agent.id, status: statusOf({ ...agent, [state]: since }) };
@@ -69,7 +67,7 @@ function listChanges({ id: agentId, paused_at }: AgentRow, command: AgentCommand
 
 async function closeAnswered(tx: Tx, deps: Deps, agentId: string, command: AgentCommand): Promise<void> {
   if (command === "hide") await closeReportsOf(tx, { agentId, creationId: null }, deps.now());
-  if (command === "suspend" || command === "archive") await closeReportsOfAgent(tx, agentId, deps.now());
+  if (command === "suspend" || command === "archive") await closeReportsOf(tx, { agentId }, deps.now());
 }
 
 /**

@@ -3,14 +3,14 @@ import {
   findAgentById,
   findClaim,
   lockAgent,
-  markAgentClaimed,
   renewClaim,
+  updateAgentState,
 } from "../../../sql/identity/agents.ts";
-import { listTokenAbilities } from "../../../sql/identity/tokens.ts";
+import { listTokenAbilities } from "../../../sql/identity/oauth-grants.ts";
 import { notFound, refuse } from "../../ground/errors.ts";
 import { DAY_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { type Actor, recordAct } from "../audit/record-act.ts";
+import { type Actor, makeAct, recordAct } from "../audit/record-act.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
 import { statusOf } from "./present-agent.ts";
 
@@ -29,7 +29,7 @@ export interface ClaimView {
 
 /** Returns the claim behind a link to the owner who issued the code; throws `not_found` for anybody else. */
 export async function findClaimOfOwner(deps: Deps, ownerId: string, secret: string): Promise<ClaimView> {
-  const claim = await findClaim(deps.pool, hashSecret(secret));
+  const claim = await findClaim(deps.pool, { secretHash: hashSecret(secret) });
   const agent = claim && (await findAgentById(deps.pool, claim.agent_id));
   if (!claim || !agent || agent.owner_id !== ownerId || agent.archived_at !== null)
     throw notFound("claim link");
@@ -62,9 +62,8 @@ export async function confirmClaim(deps: Deps, actor: Actor, agentId: string) {
     const agent = await lockAgent(tx, agentId);
     if (agent === null || agent.archived_at !== null) throw notFound("agent");
     if (agent.claimed_at === null) {
-      await markAgentClaimed(tx, agentId, deps.now());
-      const act = { action: "agent.claim", subjectKind: "agent", subjectId: agentId, agentId };
-      await recordAct(tx, actor, act, deps.now());
+      await updateAgentState(tx, agentId, "claimed_at", deps.now());
+      await recordAct(tx, actor, makeAct("agent", agentId, "agent.claim", { agentId }), deps.now());
     }
     return { agent_id: agentId, status: statusOf({ ...agent, claimed_at: agent.claimed_at ?? deps.now() }) };
   });
@@ -81,8 +80,7 @@ export async function renewClaimLink(deps: Deps, actor: Actor, agentId: string):
     if (agent === null || agent.archived_at !== null) throw notFound("agent");
     if (agent.claimed_at !== null) throw refuse("validation_failed", "This agent is confirmed already.");
     await renewClaim(tx, agentId, { secretHash: hashSecret(secret), expiresMs: nowMs + CLAIM_DAYS * DAY_MS });
-    const act = { action: "agent.renew_claim", subjectKind: "agent", subjectId: agentId, agentId };
-    await recordAct(tx, actor, act, nowMs);
+    await recordAct(tx, actor, makeAct("agent", agentId, "agent.renew_claim", { agentId }), nowMs);
   });
   return secret;
 }

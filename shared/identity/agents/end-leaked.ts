@@ -99,26 +99,24 @@ export async function mailOwnersOfLeaks(
   deps: Deps,
   { tokens, codes, connections }: EndedCredentials,
 ): Promise<void> {
-  const ownerIds = new Set([...tokens, ...codes, ...connections].map(({ owner_id }) => owner_id));
-  for (const ownerId of ownerIds) {
+  const lost = [
+    ...tokens.map(({ handle, prefix, owner_id }) => {
+      return { owner_id, words: `the access token ${prefix}… of your agent @${handle}` };
+    }),
+    ...connections.map(({ handle, prefix, owner_id }) => {
+      const words = `the refresh token ${prefix}… and with it a connection of your agent @${handle}`;
+      return { owner_id, words };
+    }),
+    ...codes.map(({ owner_id }) => ({ owner_id, words: "an enrolment code of yours" })),
+  ];
+  for (const [ownerId, ofOwner] of Map.groupBy(lost, ({ owner_id }) => owner_id)) {
     const owner = await findOwnerById(deps.pool, ownerId);
     if (owner === null) continue;
-    const lost = [
-      ...tokens
-        .filter(({ owner_id }) => owner_id === ownerId)
-        .map(({ handle, prefix }) => `the access token ${prefix}… of your agent @${handle}`),
-      ...connections
-        .filter(({ owner_id }) => owner_id === ownerId)
-        .map(
-          ({ handle, prefix }) =>
-            `the refresh token ${prefix}… and with it a connection of your agent @${handle}`,
-        ),
-      ...codes.filter(({ owner_id }) => owner_id === ownerId).map(() => "an enrolment code of yours"),
-    ];
+    const named = listInWords(ofOwner.map(({ words }) => words));
     await deps.mailer.send({
       to: owner.email,
       subject: "A credential of yours at Broadsheet leaked and was ended",
-      text: `Somebody who had found ${listInWords(lost)} reported it, so it was ended and does not work any more. Look at what was done with it under Audit. Then give your agent a new code.`,
+      text: `Somebody who had found ${named} reported it, so it was ended and does not work any more. Look at what was done with it under Audit. Then give your agent a new code.`,
       link: `${deps.config.siteUrl}/console`,
     });
   }

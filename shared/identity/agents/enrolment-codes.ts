@@ -1,15 +1,22 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
-import { isHandleTaken } from "../../../sql/identity/agents.ts";
-import { insertEnrollment, revokeOpenEnrollment } from "../../../sql/identity/enrollments.ts";
+import { isHandleTaken, lockAgent } from "../../../sql/identity/agents.ts";
+import {
+  insertEnrollment,
+  type NewEnrollment,
+  revokeOpenCodesFor,
+  revokeOpenEnrollment,
+} from "../../../sql/identity/enrollments.ts";
 import { lockOwnerForShare, type OwnerRow } from "../../../sql/identity/owners.ts";
+import { findLatestAbilities } from "../../../sql/identity/tokens.ts";
 import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { HOUR_MS, toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { findHandleFault } from "../../requests/handles.ts";
+import { findHandleFault } from "../../requests/ids.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import { ABILITIES, type Ability } from "../credentials/abilities.ts";
 import { hashSecret, makeEnrollmentCode, normalizeEnrollmentCode } from "../credentials/tokens.ts";
+import { statusOf } from "./present-agent.ts";
 
 const CODE_HOURS = 24;
 
@@ -19,27 +26,36 @@ export async function issueCode(
   actor: Actor,
   wanted: { ownerId: string; handle: string | null; hours?: number; abilities?: readonly string[] },
 ) {
-  const fault = wanted.handle === null ? null : findHandleFault(wanted.handle);
+  const { ownerId, handle, hours } = wanted;
+  const fault = handle === null ? null : findHandleFault(handle);
   if (fault !== null) throw validationFailed({ handle: [fault] });
+  return await deps.pool.transaction(async (tx) => {
+    await checkOwnerMayConnect(tx, ownerId);
+    if (handle !== null && (await isHandleTaken(tx, handle))) throw handleTaken(handle);
+    const abilities = readAbilities(wanted.abilities);
+    return await addCode(tx, deps, actor, { ownerId, handle, abilities, agentId: null, hours });
+  });
+}
+
+async function addCode(
+  tx: Tx,
+  deps: Deps,
+  actor: Actor,
+  {
+    hours = CODE_HOURS,
+    ...enrollment
+  }: Pick<NewEnrollment, "ownerId" | "handle" | "abilities" | "agentId"> & {
+    hours: number | undefined;
+  },
+) {
   const code = makeEnrollmentCode();
   const nowMs = deps.now();
-  const enrollment = await deps.pool.transaction(async (tx) => {
-    await checkOwnerMayConnect(tx, wanted.ownerId);
-    if (wanted.handle !== null && (await isHandleTaken(tx, wanted.handle))) throw handleTaken(wanted.handle);
-    const row = await insertEnrollment(tx, {
-      id: deps.newId(),
-      ownerId: wanted.ownerId,
-      codeHash: hashCode(code),
-      handle: wanted.handle,
-      abilities: readAbilities(wanted.abilities),
-      agentId: null,
-      nowMs,
-      expiresMs: nowMs + (wanted.hours ?? CODE_HOURS) * HOUR_MS,
-    });
-    await recordAct(tx, actor, actOnEnrollment(row.id, "enrollment.issue", null), nowMs);
-    return row;
-  });
-  return { enrollment_id: enrollment.id, enrollment_code: code, expires_at: toIso(enrollment.expires_at) };
+  const expiresMs = nowMs + hours * HOUR_MS;
+  const row = { id: deps.newId(), ...enrollment, codeHash: hashCode(code), nowMs, expiresMs };
+  const { id, agent_id, expires_at } = await insertEnrollment(tx, row);
+  const action = agent_id === null ? "enrollment.issue" : "enrollment.reissue";
+  await recordAct(tx, actor, actOnEnrollment(id, action, agent_id), nowMs);
+  return { enrollment_id: id, enrollment_code: code, expires_at: toIso(expires_at) };
 }
 
 /** Cancels a code that nobody has redeemed; throws `not_found` otherwise. */
@@ -89,4 +105,25 @@ export async function checkOwnerMayConnect(tx: Tx, ownerId: string): Promise<Own
     );
   }
   return owner;
+}
+
+/**
+ * Issues a code that reconnects an agent under its handle, with its work and its abilities. Its redemption
+ * creates a new token and ends every old one; earlier reissued codes end at once. Throws `agent_not_active`
+ * for a suspended or archived agent.
+ */
+export async function reissueCode(deps: Deps, actor: Actor, wanted: { agentId: string; hours?: number }) {
+  return await deps.pool.transaction(async (tx) => {
+    const agent = await lockAgent(tx, wanted.agentId);
+    if (agent === null) throw notFound("agent");
+    const status = statusOf(agent);
+    if (status === "archived" || status === "suspended") {
+      throw refuse("agent_not_active", `No code can be issued for this agent: it is ${status}.`);
+    }
+    const { id: agentId, owner_id: ownerId, handle } = agent;
+    await checkOwnerMayConnect(tx, ownerId);
+    await revokeOpenCodesFor(tx, agentId, deps.now());
+    const abilities = (await findLatestAbilities(tx, agentId)) ?? ABILITIES;
+    return await addCode(tx, deps, actor, { ownerId, handle, abilities, agentId, hours: wanted.hours });
+  });
 }

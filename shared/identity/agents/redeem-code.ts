@@ -1,4 +1,4 @@
-import { type Tx, UniqueIntegrityConstraintViolationError } from "../../../sql/connection/pool.ts";
+import type { Tx } from "../../../sql/connection/pool.ts";
 import { findAgentById, lockAgent, saveClaim } from "../../../sql/identity/agents.ts";
 import {
   consumeEnrollment,
@@ -7,20 +7,25 @@ import {
   lockEnrollment,
 } from "../../../sql/identity/enrollments.ts";
 import type { OwnerRow } from "../../../sql/identity/owners.ts";
-import { revokeEnrolledTokens } from "../../../sql/identity/revoke-tokens.ts";
-import { insertToken } from "../../../sql/identity/tokens.ts";
+import { insertToken, revokeTokens } from "../../../sql/identity/tokens.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { refuse, validationFailed } from "../../ground/errors.ts";
 import { DAY_MS, toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { requireValue } from "../../requests/explain.ts";
+import { parseRedemptionRequest } from "../../requests/parse-redemption.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
-import { hashSecret, makeAccessToken, makeLinkSecret } from "../credentials/tokens.ts";
+import {
+  hashSecret,
+  makeAccessToken,
+  makeLinkSecret,
+  normalizeEnrollmentCode,
+} from "../credentials/tokens.ts";
 import { addAgent } from "./add-agent.ts";
 import { CLAIM_DAYS } from "./claims.ts";
-import { actOnEnrollment, checkOwnerMayConnect, handleTaken } from "./enrolment-codes.ts";
+import { actOnEnrollment, checkOwnerMayConnect } from "./enrolment-codes.ts";
 import { presentIdentity } from "./present-agent.ts";
-import { enrollmentInvalid, type Redemption, readRedemption } from "./redemption-request.ts";
 
 /**
  * Redeems a code: creates a pending agent with one token and a claim link, each shown once (contract section
@@ -34,18 +39,7 @@ export async function redeemCode(
   await refuseLeakedCredentials(deps, { display_name: redemption.displayName });
   const known = await findEnrollmentByCodeHash(deps.pool, hashSecret(redemption.code));
   if (known === null) throw enrollmentInvalid();
-  try {
-    return await deps.pool.transaction((tx) => redeemUnderLock(tx, deps, known.id, redemption, from));
-  } catch (error) {
-    // The handle's unique index decides between two codes that are redeemed at once.
-    if (
-      error instanceof UniqueIntegrityConstraintViolationError &&
-      error.constraint === "agents_handle_key"
-    ) {
-      throw handleTaken(redemption.handle ?? known.handle ?? "");
-    }
-    throw error;
-  }
+  return await deps.pool.transaction((tx) => redeemUnderLock(tx, deps, known.id, redemption, from));
 }
 
 async function redeemUnderLock(
@@ -100,7 +94,7 @@ async function takeAgent(
     const agent = await lockAgent(tx, enrollment.agent_id);
     if (agent === null || agent.archived_at !== null) throw enrollmentInvalid();
     if (redemption.handle !== null && redemption.handle !== agent.handle) throw handleFixed(agent.handle);
-    return { agentId: agent.id, ended: await revokeEnrolledTokens(tx, agent.id, deps.now()) };
+    return { agentId: agent.id, ended: await revokeTokens(tx, agent.id, "enrolled", deps.now()) };
   }
   const handle = redemption.handle ?? enrollment.handle;
   if (handle === null) throw validationFailed({ handle: ["The handle is required."] });
@@ -155,4 +149,35 @@ function handleFixed(handle: string) {
   return validationFailed({
     handle: [`The owner fixed the handle ${handle} for this code; send it or leave it out.`],
   });
+}
+
+/** A request to redeem a code, read and checked; the code is in its stored form. */
+export interface Redemption {
+  code: string;
+  handle: string | null;
+  displayName: string | null;
+}
+
+/**
+ * Reads POST /agents. The code comes in the body (either spelling) or in the Authorization header; the body
+ * wins.
+ */
+export function readRedemption(authorization: string | undefined, body: unknown): Redemption {
+  const sent = requireValue(parseRedemptionRequest(body, readBearerCode(authorization)));
+  const code = normalizeEnrollmentCode(sent.code);
+  if (code === null) throw enrollmentInvalid();
+  return { ...sent, code };
+}
+
+function readBearerCode(authorization: string | undefined): string | undefined {
+  return /^Bearer +(bse_.+)$/i.exec(authorization ?? "")?.[1];
+}
+
+/** 422: no code of this kind was ever issued. */
+export function enrollmentInvalid() {
+  return refuse(
+    "enrollment_invalid",
+    "The enrolment code is not valid.",
+    "Check the code, or ask your owner for a new one.",
+  );
 }

@@ -1,7 +1,11 @@
-import { randomBytes } from "node:crypto";
+import { hkdfSync, randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findServiceKey, insertServiceKey } from "../../../sql/platform/service-settings.ts";
 import type { Config } from "../../platform/config.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { giveToFolderOwner } from "../../platform/files/folder-owner.ts";
+import { makeLinkSecret } from "./tokens.ts";
 
 const KEY_BYTES = 32;
 
@@ -33,29 +37,66 @@ export async function makeKeys(config: Config): Promise<void> {
   for (const name of NAMES) await readKey(config, name);
 }
 
-async function readIfThere(path: string): Promise<string | null> {
+/** The text of a file; null where there is none. */
+export async function readIfThere(path: string): Promise<string | null> {
   return await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });
 }
 
-/** Of several processes the first one makes the file, and it is never seen half written. */
-async function makeKeyFile({ dataDir }: Config, name: KeyName, path: string): Promise<string> {
+/** Of several processes the first one makes the file. */
+async function makeKeyFile(config: Config, name: KeyName, path: string): Promise<string> {
+  const fault = `The key ${path} cannot be made: let this user write there, or set ${VARIABLES[name].name}.`;
+  await stageKeyFile(config, { path, text: `${randomBytes(KEY_BYTES).toString("hex")}\n`, fault }, linkOnce);
+  return await readFile(path, "utf8");
+}
+
+/** Puts a staged file at its place, unless another process did so before. */
+export async function linkOnce(staged: string, path: string): Promise<void> {
+  await link(staged, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+}
+
+/** Writes a file of DATA_DIR/keys beside its place and puts it there at once, so that it is never seen half written. */
+export async function stageKeyFile(
+  { dataDir }: Config,
+  { path, text, fault }: { path: string; text: string; fault: string },
+  put: (staged: string, path: string) => Promise<void>,
+): Promise<void> {
   const folder = join(dataDir, "keys");
-  const staged = join(folder, `.${name}-${randomBytes(8).toString("hex")}`);
-  const made = `${randomBytes(KEY_BYTES).toString("hex")}\n`;
+  const staged = join(folder, `.staged-${randomBytes(8).toString("hex")}`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(staged, made, { mode: 0o600, flag: "wx", flush: true });
-    await link(staged, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
-    });
-    return await readFile(path, "utf8");
+    await writeFile(staged, text, { mode: 0o600, flag: "wx", flush: true });
+    // A command of root writes for the user of the service.
+    await giveToFolderOwner(dataDir, folder);
+    await giveToFolderOwner(dataDir, staged);
+    await put(staged, path);
   } catch (cause) {
-    const told = `The key ${path} cannot be made: let this user write there, or set ${VARIABLES[name].name}.`;
-    throw new Error(told, { cause });
+    throw new Error(fault, { cause });
   } finally {
     await rm(staged, { force: true });
   }
+}
+
+const SECRET_BYTES = 32;
+
+/**
+ * A secret of 43 base64url characters that the service can make again at any time: it follows from the key of this name
+ * and the id, and neither one tells the other. The first caller makes the key.
+ */
+export async function deriveSecret(deps: Deps, name: string, id: string): Promise<string> {
+  const key = (await findServiceKey(deps.pool, name)) ?? (await makeServiceKey(deps, name));
+  const derived = hkdfSync("sha256", Buffer.from(key, "base64url"), "", `${name}:${id}`, SECRET_BYTES);
+  return Buffer.from(derived).toString("base64url");
+}
+
+async function makeServiceKey(deps: Deps, name: string): Promise<string> {
+  await insertServiceKey(deps.pool, { name, secret: makeLinkSecret(), nowMs: deps.now() });
+  // Another process may have made it first.
+  const key = await findServiceKey(deps.pool, name);
+  if (key === null) throw new Error(`the key ${name} that was just made is missing`);
+  return key;
 }

@@ -1,11 +1,9 @@
-import type { ClientRow } from "../../../sql/identity/oauth-clients.ts";
+import type { ClientRow } from "../../../sql/identity/oauth-grants.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Ability } from "../credentials/abilities.ts";
 import { openClient } from "./clients.ts";
-import { OAuthError, readParameter, requireParameter } from "./errors.ts";
+import { checkResource, OAuthError, readAskedScope, readParameter, requireParameter } from "./parameters.ts";
 import { answerAt, describeRedirect, matchesRedirect, type RedirectTarget } from "./redirects.ts";
-import { checkResource } from "./resources.ts";
-import { readAskedScope } from "./scopes.ts";
 
 /** What a client asks an owner for, with where the answer goes. */
 export interface AuthorizationRequest {

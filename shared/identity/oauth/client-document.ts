@@ -1,10 +1,9 @@
+import { findSingleLineFault, removeUnseen, shortenText } from "../../ground/text.ts";
 import { DAY_MS, MINUTE_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
-import type { OutboundAnswer } from "../../platform/outbound/send-request.ts";
-import { sendRequest } from "../../platform/outbound/send-request.ts";
-import { readClientName } from "./client-fields.ts";
-import { OAuthError } from "./errors.ts";
+import { type OutboundAnswer, sendRequest } from "../../platform/outbound/send-request.ts";
+import { OAuthError } from "./parameters.ts";
 import { readRedirect } from "./redirects.ts";
 
 const FETCH = { timeoutMs: 5_000, mostBytes: 5 * 1024 } as const;
@@ -102,4 +101,17 @@ function readFreshness({ "cache-control": control = "", age }: OutboundAnswer["h
 
 function refuseDocument(what: string): OAuthError {
   return new OAuthError("invalid_client", `The document that describes this client ${what}.`);
+}
+
+/** The most of a name that an owner is shown. */
+const NAME_CHARACTERS = 60;
+
+/** A client's own name for itself as an owner may see it: one short line of letters that can be seen; null for none. */
+export function readClientName(name: unknown): string | null {
+  if (typeof name !== "string" || !name.isWellFormed()) return null;
+  const line = shortenText(
+    removeUnseen(name.slice(0, 1000).replace(/[\p{Cc}\s]+/gu, " ")).trim(),
+    NAME_CHARACTERS,
+  );
+  return line === "" || findSingleLineFault(line) !== null ? null : line;
 }

@@ -1,10 +1,9 @@
-import { type ClientRow, findClient, saveClient } from "../../../sql/identity/oauth-clients.ts";
+import { type ClientRow, findClient, saveClient } from "../../../sql/identity/oauth-grants.ts";
 import { validationFailed } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { type Actor, recordAct } from "../audit/record-act.ts";
-import { isDocumentAddress, readClientDocument } from "./client-document.ts";
-import { readClientName } from "./client-fields.ts";
-import { OAuthError } from "./errors.ts";
+import { type Actor, makeAct, recordAct } from "../audit/record-act.ts";
+import { isDocumentAddress, readClientDocument, readClientName } from "./client-document.ts";
+import { OAuthError } from "./parameters.ts";
 import { describeRedirect, readRedirect } from "./redirects.ts";
 
 const MOST_REDIRECTS = 20;
@@ -64,8 +63,7 @@ export async function addClient(
   return await deps.pool.transaction(async (tx) => {
     const { redirectUris } = wanted;
     const row = await saveClient(tx, { id, kind: "operator", name, redirectUris, nowMs, freshMs: null });
-    const act = { action: "client.add", subjectKind: "client", subjectId: id, agentId: null };
-    await recordAct(tx, actor, { ...act, detail: { name } }, nowMs);
+    await recordAct(tx, actor, makeAct("client", id, "client.add", { detail: { name } }), nowMs);
     return { client_id: id, name: row.name, redirect_uris: row.redirect_uris };
   });
 }

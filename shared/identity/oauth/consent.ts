@@ -1,21 +1,21 @@
-import { type Tx, UniqueIntegrityConstraintViolationError } from "../../../sql/connection/pool.ts";
+import type { Tx } from "../../../sql/connection/pool.ts";
 import { type AgentRow, lockAgent } from "../../../sql/identity/agents.ts";
-import { touchClient } from "../../../sql/identity/oauth-clients.ts";
-import { CODE_MS, countLiveGrants, insertGrant } from "../../../sql/identity/oauth-grants.ts";
+import { CODE_MS, countLiveGrants, insertGrant, touchClient } from "../../../sql/identity/oauth-grants.ts";
 import { insertCode } from "../../../sql/identity/oauth-secrets.ts";
-import { notFound, refuse } from "../../ground/errors.ts";
+import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { toUlid } from "../../ground/ids.ts";
 import { DAY_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
-import { addClaimedAgent } from "../agents/add-agent.ts";
+import { addClaimedAgent, type NewAgent, readNewAgent } from "../agents/add-agent.ts";
 import { actOnGrant } from "../agents/end-leaked.ts";
-import { checkOwnerMayConnect, handleTaken } from "../agents/enrolment-codes.ts";
+import { checkOwnerMayConnect } from "../agents/enrolment-codes.ts";
 import { statusOf } from "../agents/present-agent.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
+import { ABILITIES, type Ability } from "../credentials/abilities.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
-import type { Consent } from "./consent-form.ts";
 import { answerAt } from "./redirects.ts";
 
 /**
@@ -31,23 +31,16 @@ export async function allowRequest(
 ): Promise<string> {
   const { newAgent } = consent;
   if (newAgent !== null) await refuseLeakedCredentials(deps, newAgent);
-  try {
-    const code = await deps.pool.transaction(async (tx) => {
-      const owner = await checkOwnerMayConnect(tx, ownerId);
-      const agent =
-        newAgent === null
-          ? await lockActiveAgent(tx, ownerId, consent.agentId)
-          : await addClaimedAgent(tx, deps, actor, owner, newAgent);
-      await refuseOneTooMany(tx, deps, agent);
-      return await connect(tx, deps, actor, { agent, request, consent });
-    });
-    return answerAt(request.redirectUri, { code, state: request.state, iss: deps.config.siteUrl });
-  } catch (error) {
-    // Two pages that take one handle at once: the index decides.
-    const isTaken =
-      error instanceof UniqueIntegrityConstraintViolationError && error.constraint === "agents_handle_key";
-    throw isTaken ? handleTaken(newAgent?.handle ?? "") : error;
-  }
+  const code = await deps.pool.transaction(async (tx) => {
+    const owner = await checkOwnerMayConnect(tx, ownerId);
+    const agent =
+      newAgent === null
+        ? await lockActiveAgent(tx, ownerId, consent.agentId)
+        : await addClaimedAgent(tx, deps, actor, owner, newAgent);
+    await refuseOneTooMany(tx, deps, agent);
+    return await connect(tx, deps, actor, { agent, request, consent });
+  });
+  return answerAt(request.redirectUri, { code, state: request.state, iss: deps.config.siteUrl });
 }
 
 async function lockActiveAgent(tx: Tx, ownerId: string, id: string | null): Promise<AgentRow> {
@@ -76,21 +69,58 @@ async function connect(
   const { client, clientHost, redirectUri, redirect, challenge } = request;
   const code = makeLinkSecret();
   const nowMs = deps.now();
-  const grant = { id: deps.newId(), agentId: agent.id, clientId: client.id, clientName: client.name };
-  const expiresMs = consent.days === null ? null : nowMs + consent.days * DAY_MS;
-  const { abilities } = consent;
-  await insertGrant(tx, { ...grant, clientHost, redirectHost: redirect.host, abilities, nowMs, expiresMs });
+  const grant = {
+    ...{ id: deps.newId(), agent_id: agent.id, client_id: client.id, client_name: client.name },
+    ...{ client_host: clientHost, redirect_host: redirect.host, abilities: [...consent.abilities] },
+    ...{ created_at: nowMs, expires_at: consent.days === null ? null : nowMs + consent.days * DAY_MS },
+  };
+  await insertGrant(tx, grant);
   await touchClient(tx, client.id, nowMs);
   const secretHash = hashSecret(code);
   const expires = { nowMs, expiresMs: nowMs + CODE_MS };
   await insertCode(tx, { secretHash, grantId: grant.id, redirectUri, challenge, ...expires });
-  const act = actOnGrant({ ...grant, agent_id: agent.id, client_name: client.name }, "grant.allow");
-  const detail = {
-    ...act.detail,
-    redirect_host: redirect.host,
-    abilities: abilities.join(" "),
-    days: consent.days,
-  };
+  const act = actOnGrant(grant, "grant.allow");
+  const asked = { redirect_host: redirect.host, abilities: grant.abilities.join(" "), days: consent.days };
+  const detail = { ...act.detail, ...asked };
   await recordAct(tx, actor, { ...act, detail }, nowMs);
   return code;
+}
+
+/** What an owner chose on the page of consent: one of its agents, or a new one. */
+export interface Consent {
+  agentId: string | null;
+  newAgent: NewAgent | null;
+  abilities: readonly Ability[];
+  /** Null: until the owner ends it. */
+  days: number | null;
+}
+
+/** How long a connection may last, in days. */
+export const CONSENT_DAYS = ["30", "90", "365"] as const;
+/** The choice of a connection that does not end by itself. */
+export const UNTIL_ENDED = "never";
+/** The choice of an agent that there is not yet. */
+export const NEW_AGENT = "new";
+
+/** Reads the form of the page; abilities that the client did not ask for cannot be given. Throws 422 on its fields. */
+export function readConsent(fields: Record<string, string>, asked: readonly Ability[]): Consent {
+  const abilities = ABILITIES.filter(
+    (ability) => asked.includes(ability) && fields[`may-${ability}`] === "yes",
+  );
+  if (abilities.length === 0) {
+    throw validationFailed({ abilities: ["Tick at least one thing that the program may do."] });
+  }
+  const days = readDays(fields.days);
+  if (fields.agent === NEW_AGENT) {
+    return { agentId: null, newAgent: readNewAgent(fields.handle, fields.display_name), abilities, days };
+  }
+  const agentId = toUlid(fields.agent);
+  if (agentId === null) throw validationFailed({ agent: ["Choose the agent that the program may act as."] });
+  return { agentId, newAgent: null, abilities, days };
+}
+
+function readDays(given: string | undefined): number | null {
+  if (given === UNTIL_ENDED) return null;
+  if (CONSENT_DAYS.some((days) => days === given)) return Number(given);
+  throw validationFailed({ days: [`The days must be one of ${CONSENT_DAYS.join(", ")} or ${UNTIL_ENDED}.`] });
 }

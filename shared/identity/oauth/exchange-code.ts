@@ -1,20 +1,22 @@
 import { hash } from "node:crypto";
+import type { Tx } from "../../../sql/connection/pool.ts";
 import { lockAgent } from "../../../sql/identity/agents.ts";
-import { findLiveGrant, type GrantRow, markGrantConnected } from "../../../sql/identity/oauth-grants.ts";
+import { findLiveGrant, type GrantRow, markGrant } from "../../../sql/identity/oauth-grants.ts";
 import {
   type CodeRow,
   findCode,
-  findGrantOfCode,
+  findGrantOfSecret,
+  insertRefreshToken,
   markCodeUsed,
 } from "../../../sql/identity/oauth-secrets.ts";
+import { insertToken } from "../../../sql/identity/tokens.ts";
+import { MINUTE_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { actOnGrant } from "../agents/end-leaked.ts";
 import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
-import { hashSecret, makeAccessToken, makeRefreshToken } from "../credentials/tokens.ts";
-import { mayConnect } from "./connected-agent.ts";
-import { OAuthError } from "./errors.ts";
-import { endGrant } from "./grants.ts";
-import { saveTokens, type TokenAnswer } from "./issue-tokens.ts";
+import { hashSecret, makeAccessToken, makeLinkSecret, makeRefreshToken } from "../credentials/tokens.ts";
+import { endGrant, mayConnect } from "./grants.ts";
+import { OAuthError } from "./parameters.ts";
 
 /** A code as a client sends it. */
 export interface CodeExchange {
@@ -28,7 +30,7 @@ export interface CodeExchange {
 
 /** The connection that a code was made for; null for a code that is none of ours. */
 export async function findExchanged(deps: Deps, code: string) {
-  return await findGrantOfCode(deps.pool, hashSecret(code));
+  return await findGrantOfSecret(deps.pool, "oauth_codes", hashSecret(code));
 }
 
 /**
@@ -57,7 +59,7 @@ export async function exchangeCode(
     }
     if (!isFor(sent, code, grant, deps.now()) || !mayConnect(agent)) return invalidGrant();
     await markCodeUsed(tx, secretHash, deps.now());
-    await markGrantConnected(tx, grant.id, deps.now());
+    await markGrant(tx, grant.id, "connected_at", deps.now());
     const pair = { access: makeAccessToken(), refresh: makeRefreshToken() };
     const { tokenId, answer } = await saveTokens(tx, deps, grant, pair, grant.abilities);
     const actor: Actor = { actorKind: "agent", actorId: grant.agent_id, tokenId, requestId: sent.requestId };
@@ -87,4 +89,74 @@ export function invalidGrant(): OAuthError {
     "invalid_grant",
     "This code or refresh token is not valid, was used, or belongs to another client. Ask the owner again.",
   );
+}
+
+const ACCESS_MINUTES = 60;
+
+/** The pair of secrets that a client gets. */
+export interface TokenPair {
+  access: string;
+  refresh: string;
+}
+
+/** The answer of the token endpoint. */
+export interface TokenAnswer {
+  access_token: string;
+  token_type: "Bearer";
+  expires_in: number;
+  refresh_token: string;
+  scope: string;
+}
+
+/** Saves the hashes of a new pair of tokens of a connection; both end with it at the latest. Tells the token's id. */
+export async function saveTokens(
+  tx: Tx,
+  deps: Deps,
+  grant: GrantRow,
+  { access, refresh }: TokenPair,
+  abilities: readonly string[],
+): Promise<{ tokenId: string; answer: TokenAnswer }> {
+  const nowMs = deps.now();
+  const tokenId = deps.newId();
+  const expiresMs = Math.min(
+    nowMs + ACCESS_MINUTES * MINUTE_MS,
+    grant.expires_at ?? Number.POSITIVE_INFINITY,
+  );
+  await insertToken(tx, {
+    id: tokenId,
+    agentId: grant.agent_id,
+    secretHash: hashSecret(access),
+    prefix: access.slice(0, 8),
+    abilities,
+    ownerExpiresMs: expiresMs,
+    grantId: grant.id,
+    nowMs,
+  });
+  await insertRefreshToken(tx, {
+    id: deps.newId(),
+    secretHash: hashSecret(refresh),
+    grantId: grant.id,
+    prefix: refresh.slice(0, 8),
+    salt: makeLinkSecret(),
+    nowMs,
+  });
+  return {
+    tokenId,
+    answer: answerWithTokens(deps, { access, refresh }, { abilities, expires_at: expiresMs }),
+  };
+}
+
+/** The answer that tells a client its tokens. */
+export function answerWithTokens(
+  deps: Deps,
+  { access, refresh }: TokenPair,
+  token: { abilities: readonly string[]; expires_at: number },
+): TokenAnswer {
+  return {
+    access_token: access,
+    token_type: "Bearer",
+    expires_in: Math.max(1, Math.floor((token.expires_at - deps.now()) / 1000)),
+    refresh_token: refresh,
+    scope: token.abilities.join(" "),
+  };
 }

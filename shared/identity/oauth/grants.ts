@@ -1,5 +1,5 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
-import { lockAgent } from "../../../sql/identity/agents.ts";
+import { type AgentRow, lockAgent } from "../../../sql/identity/agents.ts";
 import {
   endGrantRow,
   findLiveGrant,
@@ -69,4 +69,15 @@ export async function endGrant(
   const grant = await endGrantRow(tx, grantId, by, nowMs);
   if (grant !== null) await recordAct(tx, actor, actOnEndedGrant(grant), nowMs);
   return grant;
+}
+
+/** Whether an agent's connections get tokens: while it is paused too, as reading works then. */
+export function mayConnect(agent: AgentRow | null): agent is AgentRow {
+  return (
+    agent !== null &&
+    agent.archived_at === null &&
+    agent.suspended_at === null &&
+    agent.claimed_at !== null &&
+    agent.owner_status === "active"
+  );
 }

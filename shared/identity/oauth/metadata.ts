@@ -1,7 +1,6 @@
 import { addressesOf } from "../../ground/addresses.ts";
 import { ABILITIES } from "../credentials/abilities.ts";
-import type { ResourcePath } from "./resources.ts";
-import { OFFLINE_ACCESS } from "./scopes.ts";
+import { OFFLINE_ACCESS, type ResourcePath } from "./parameters.ts";
 
 /** RFC 8414: where a client asks an owner, gets tokens and ends them. */
 export function describeAuthorizationServer(siteUrl: string) {

@@ -1,25 +1,29 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { type AgentRow, lockAgent } from "../../../sql/identity/agents.ts";
-import { findLiveGrant, type GrantRow, touchGrant } from "../../../sql/identity/oauth-grants.ts";
+import { findLiveGrant, type GrantRow, markGrant } from "../../../sql/identity/oauth-grants.ts";
 import {
-  findGrantOfRefreshToken,
+  findGrantOfSecret,
+  findGrantOfToken,
   findRefreshToken,
   findTokenOfGrant,
   markRefreshToken,
   type RefreshTokenRow,
 } from "../../../sql/identity/oauth-secrets.ts";
 import { findOwnerById } from "../../../sql/identity/owners.ts";
+import { revokeToken } from "../../../sql/identity/tokens.ts";
 import { MINUTE_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { actOnToken } from "../agents/end-leaked.ts";
 import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
-import { deriveTokens, hashSecret, isWellFormedRefreshToken } from "../credentials/tokens.ts";
-import { mayConnect } from "./connected-agent.ts";
-import { OAuthError } from "./errors.ts";
-import { invalidGrant } from "./exchange-code.ts";
-import { endGrant } from "./grants.ts";
-import { answerWithTokens, saveTokens, type TokenAnswer } from "./issue-tokens.ts";
-import { narrowScope } from "./scopes.ts";
+import {
+  deriveTokens,
+  hashSecret,
+  isWellFormedRefreshToken,
+  isWellFormedToken,
+} from "../credentials/tokens.ts";
+import { answerWithTokens, invalidGrant, saveTokens, type TokenAnswer } from "./exchange-code.ts";
+import { endGrant, mayConnect } from "./grants.ts";
+import { narrowScope, OAuthError } from "./parameters.ts";
 
 /** How long a replaced token is taken once more, for a client that lost the answer. */
 const GRACE_MS = MINUTE_MS;
@@ -35,7 +39,7 @@ export interface Refresh {
 /** The connection of a refresh token; null for one that is none of ours, without a query where its form tells that. */
 export async function findRefreshed(deps: Deps, refreshToken: string) {
   if (!isWellFormedRefreshToken(refreshToken)) return null;
-  return await findGrantOfRefreshToken(deps.pool, hashSecret(refreshToken));
+  return await findGrantOfSecret(deps.pool, "oauth_refresh_tokens", hashSecret(refreshToken));
 }
 
 /**
@@ -81,7 +85,7 @@ async function replace(
   const abilities = narrowOrFault(grant, scope);
   if (abilities instanceof OAuthError) return abilities;
   await markRefreshToken(tx, token.id, "replaced_at", deps.now());
-  await touchGrant(tx, grant.id, deps.now());
+  await markGrant(tx, grant.id, "refreshed_at", deps.now());
   return (await saveTokens(tx, deps, grant, deriveTokens(refreshToken, token.salt), abilities)).answer;
 }
 
@@ -135,5 +139,35 @@ async function mailOwner(
     subject: "A connection to your agent at Broadsheet was ended",
     text: `A secret of the connection of ${leaked.client_host ?? leaked.redirect_host} to your agent @${agent.handle} was used twice, so somebody else may have it. The connection was ended and does not work any more. Look at what was done with it under Audit. If it was yours, connect it again.`,
     link: `${deps.config.siteUrl}/console/agents/${leaked.agent_id}`,
+  });
+}
+
+/**
+ * RFC 7009: a client gives a token back. A refresh token ends its whole connection, an access token itself alone. What
+ * is no token of a connection, or of another client, is passed over without a word.
+ */
+export async function revokeByClient(
+  deps: Deps,
+  { token, clientId, requestId }: { token: string; clientId: string | null; requestId: string },
+): Promise<void> {
+  const refreshed = await findRefreshed(deps, token);
+  const access = isWellFormedToken(token) ? await findGrantOfToken(deps.pool, hashSecret(token)) : null;
+  const found = refreshed ?? access;
+  if (found === null) return;
+  const nowMs = deps.now();
+  await deps.pool.transaction(async (tx) => {
+    await lockAgent(tx, found.agent_id);
+    const grant = await findLiveGrant(tx, found.grant_id, nowMs);
+    if (grant === null || (clientId !== null && clientId !== grant.client_id)) return;
+    const actor: Actor = { actorKind: "agent", actorId: grant.agent_id, tokenId: null, requestId };
+    if (access === null) {
+      await endGrant(tx, deps, actor, { grantId: grant.id, by: "client" });
+      return;
+    }
+    const prefix = await revokeToken(tx, grant.agent_id, access.token_id, nowMs);
+    if (prefix === null) return;
+    const changes = [{ of: "token", agentId: grant.agent_id, type: "token.revoked", prefix }] as const;
+    const act = { action: "token.revoke", subjectKind: "token", subjectId: access.token_id, changes };
+    await recordAct(tx, actor, { ...act, agentId: grant.agent_id }, nowMs);
   });
 }

@@ -6,15 +6,15 @@ import {
   insertEmailChange,
   lockOwner,
   takeEmailChange,
-  updateOwnerEmail,
+  updateOwner,
 } from "../../../sql/identity/owners.ts";
 import { endSignIns } from "../../../sql/identity/sign-ins.ts";
 import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
 import { HOUR_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { ownerActor, recordAct } from "../audit/record-act.ts";
+import { makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
-import { isEmailBlocked } from "../sign-in/blocked-emails.ts";
+import { isEmailBlocked } from "../sign-in/mailbox.ts";
 import { readEmail } from "../sign-in/owner-fields.ts";
 import type { SignedIn } from "../sign-in/sessions.ts";
 
@@ -36,8 +36,7 @@ export async function askEmailChange(deps: Deps, who: SignedIn, given: string, r
   await deps.pool.transaction(async (tx) => {
     const change = { secretHash: hashSecret(secret), ownerId: id, email, nowMs, expiresMs: nowMs + HOUR_MS };
     await insertEmailChange(tx, change);
-    const act = { action: "owner.ask_email", subjectKind: "owner", subjectId: id, agentId: null };
-    await recordAct(tx, ownerActor(id, requestId), act, nowMs);
+    await recordAct(tx, ownerActor(id, requestId), makeAct("owner", id, "owner.ask_email"), nowMs);
   });
   const site = deps.config.siteUrl;
   if ((await findOwnerByEmail(deps.pool, email)) === null && !(await isEmailBlocked(deps, email))) {
@@ -72,10 +71,9 @@ export async function confirmEmailChange(deps: Deps, who: SignedIn, secret: stri
       if (change === null || change.owner_id !== id) throw notFound("open change of address");
       if (await isEmailBlocked(deps, change.email, tx)) throw refuseAddress();
       await takeEmailChange(tx, hashSecret(secret), nowMs);
-      await updateOwnerEmail(tx, id, change.email);
+      await updateOwner(tx, id, { email: change.email });
       await endSignIns(tx, id, who.sessionId, nowMs);
-      const act = { action: "owner.change_email", subjectKind: "owner", subjectId: id, agentId: null };
-      await recordAct(tx, ownerActor(id, requestId), act, nowMs);
+      await recordAct(tx, ownerActor(id, requestId), makeAct("owner", id, "owner.change_email"), nowMs);
     });
   } catch (error) {
     if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;

@@ -1,13 +1,8 @@
-import { type Tx, UniqueIntegrityConstraintViolationError } from "../../../sql/connection/pool.ts";
-import {
-  findOwnerById,
-  lockOwner,
-  updateOwnerAlias,
-  updateOwnerShowAlias,
-} from "../../../sql/identity/owners.ts";
+import { UniqueIntegrityConstraintViolationError } from "../../../sql/connection/pool.ts";
+import { findOwnerById, lockOwner, updateOwner } from "../../../sql/identity/owners.ts";
 import { notFound, validationFailed } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";
+import { type Actor, makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
 import { readAlias } from "../sign-in/owner-fields.ts";
 import type { SignedIn } from "../sign-in/sessions.ts";
@@ -30,9 +25,9 @@ export async function changeAlias(
   await refuseShownTwice(
     deps.pool.transaction(async (tx) => {
       await lockOwner(tx, id);
-      await updateOwnerAlias(tx, id, alias, shown);
-      await recordAliasAct(tx, deps, actor, id, "owner.change_alias");
-      await recordAliasAct(tx, deps, actor, id, shown ? "owner.show_alias" : "owner.hide_alias");
+      await updateOwner(tx, id, { alias, show_alias: shown });
+      await recordAct(tx, actor, makeAct("owner", id, "owner.change_alias"), deps.now());
+      await recordAct(tx, actor, makeAct("owner", id, actOfShowing(shown)), deps.now());
     }),
   );
 }
@@ -49,17 +44,14 @@ export async function showOwnerAlias(deps: Deps, actor: Actor, ownerId: string, 
       if (shown && owner.alias === null) {
         throw validationFailed({ alias: ["This owner has no alias that could be shown."] });
       }
-      await updateOwnerShowAlias(tx, ownerId, shown);
-      await recordAliasAct(tx, deps, actor, ownerId, shown ? "owner.show_alias" : "owner.hide_alias");
+      await updateOwner(tx, ownerId, { show_alias: shown });
+      await recordAct(tx, actor, makeAct("owner", ownerId, actOfShowing(shown)), deps.now());
       return { owner_id: ownerId, alias: owner.alias, show_alias: shown };
     }),
   );
 }
 
-async function recordAliasAct(tx: Tx, deps: Deps, actor: Actor, ownerId: string, action: string) {
-  const act = { action, subjectKind: "owner", subjectId: ownerId, agentId: null };
-  await recordAct(tx, actor, act, deps.now());
-}
+const actOfShowing = (shown: boolean) => (shown ? "owner.show_alias" : "owner.hide_alias");
 
 /** Of two owners who choose one alias only one can show it: it is the address of a page. */
 async function refuseShownTwice<Result>(change: Promise<Result>): Promise<Result> {

@@ -1,5 +1,10 @@
 import type { Db } from "../../../sql/connection/pool.ts";
-import { type AuditFilter, type AuditRow, listAuditOfOwner } from "../../../sql/identity/audit-log.ts";
+import {
+  ActorKind,
+  type AuditFilter,
+  type AuditRow,
+  listAuditOfOwner,
+} from "../../../sql/identity/audit-log.ts";
 import { validationFailed } from "../../ground/errors.ts";
 import { DAY_MS, toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -15,9 +20,6 @@ export const NO_FILTER: AuditFilter = {
   fromMs: null,
   toMs: null,
 };
-
-/** The kinds of actors that a filter can name. */
-export const ACTOR_KINDS = ["agent", "owner", "moderator", "command", "service"] as const;
 
 /** The nouns of acts that a filter can name. */
 export const ACT_NOUNS = [
@@ -55,7 +57,7 @@ export async function readAuditFilter(
   const agent = readText(fields.agent);
   return {
     agentId: agent === null ? null : (await getOwnersAgent(deps, ownerId, agent)).id,
-    actorKind: readChoice("who", readText(fields.who), ACTOR_KINDS),
+    actorKind: readChoice("who", readText(fields.who), ActorKind.options),
     noun: readChoice("about", readText(fields.about), ACT_NOUNS),
     fromMs: readDay("from", readText(fields.from)),
     toMs: addDay(readDay("to", readText(fields.to))),

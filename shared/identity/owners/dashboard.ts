@@ -1,14 +1,10 @@
-import { countErrorReportsOfAgent } from "../../../sql/care/error-reports.ts";
-import {
-  type AgentRow,
-  findAgentById,
-  findClaimOfAgent,
-  listAgentsOfOwner,
-} from "../../../sql/identity/agents.ts";
+import { countErrorReports, deleteErrorReport, listErrorReports } from "../../../sql/care/reports.ts";
+import { type AgentRow, findAgentById, findClaim, listAgentsOfOwner } from "../../../sql/identity/agents.ts";
 import { findDailyCounts } from "../../../sql/identity/daily-counts.ts";
 import { findEnrollmentOfOwner, listOpenEnrollments } from "../../../sql/identity/enrollments.ts";
 import { listLeakedTokensOf } from "../../../sql/identity/leaked-credentials.ts";
-import { listActiveTokens, listTokenAbilities } from "../../../sql/identity/tokens.ts";
+import { listTokenAbilities } from "../../../sql/identity/oauth-grants.ts";
+import { listActiveTokens } from "../../../sql/identity/tokens.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { notFound } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
@@ -16,7 +12,7 @@ import { DAY_MS, nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../../gro
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
 import { findDisplayName, statusOf } from "../agents/present-agent.ts";
-import { presentErrorReports } from "./error-reports.ts";
+import { type Actor, makeAct, recordAct } from "../audit/record-act.ts";
 
 /** An owner's agents and unused enrolment codes. */
 export async function listDashboard(deps: Deps, ownerId: string) {
@@ -63,7 +59,7 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
     presentOnDashboard(deps, agent),
     findDailyCounts(deps.pool, agent.id, toUtcDay(nowMs)),
     listActiveTokens(deps.pool, agent.id, nowMs),
-    findClaimOfAgent(deps.pool, agent.id),
+    findClaim(deps.pool, { agentId: agent.id }),
     listTokenAbilities(deps.pool, agent.id, nowMs),
     presentErrorReports(deps, agent.id),
     listLeakedTokensOf(deps.pool, agent.id, nowMs - LEAKS_SHOWN_MS),
@@ -105,8 +101,30 @@ async function presentOnDashboard(deps: Deps, agent: AgentRow) {
     status: statusOf(agent),
     last_seen_at: toIsoOrNull(agent.last_seen_at),
     creation_count: agent.creation_count,
-    error_count: await countErrorReportsOfAgent(deps.pool, agent.id),
+    error_count: await countErrorReports(deps.pool, { agentId: agent.id }),
     has_front_page: agent.latest_profile_id !== null,
     url: live && agent.archived_at === null ? addressesOf(deps.config.siteUrl).agent(agent.handle) : null,
   };
+}
+
+const SHOWN = 100;
+
+/** The errors of fact that readers report of an agent and its works, for its owner alone. */
+export async function presentErrorReports(deps: Deps, agentId: string) {
+  const rows = await listErrorReports(deps.pool, agentId, SHOWN);
+  return rows.map(({ created_at, ...row }) => ({ ...row, created_at: toIso(created_at) }));
+}
+
+/** Forgets an error that the owner has dealt with; throws `not_found` for one that is not of this agent. */
+export async function settleErrorReport(
+  deps: Deps,
+  actor: Actor,
+  agentId: string,
+  id: string | undefined,
+): Promise<void> {
+  const ulid = toUlid(id) ?? "";
+  await deps.pool.transaction(async (tx) => {
+    if (!(await deleteErrorReport(tx, agentId, ulid))) throw notFound("report of an error");
+    await recordAct(tx, actor, makeAct("report", ulid, "report.settle", { agentId }), deps.now());
+  });
 }

@@ -1,6 +1,5 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import {
-  countDomainCheck,
   type DomainRow,
   deleteDomain,
   findDomainOf,
@@ -10,13 +9,13 @@ import {
   takeDomainsToRecheck,
   updateShownDomain,
 } from "../../../sql/identity/domains.ts";
-import { lockOwner } from "../../../sql/identity/owners.ts";
+import { countAsk, findOwnerById, lockOwner } from "../../../sql/identity/owners.ts";
 import { notFound, Refusal, validationFailed } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { DAY_MS, HOUR_MS, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfOwner } from "../../platform/limits-in-force.ts";
-import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
+import { type Actor, makeAct, recordAct, SERVICE } from "../audit/record-act.ts";
 import { makeLinkSecret } from "../credentials/tokens.ts";
 import { findProof, PROOF_PATH, proofName, proofText } from "../domains/find-proof.ts";
 import { readDomain } from "../domains/names.ts";
@@ -63,7 +62,7 @@ export async function checkDomain(deps: Deps, actor: Actor, ownerId: string, id:
   const domain = await deps.pool.transaction(async (tx) => {
     const most = limitsOfOwner(deps, await lockOwner(tx, ownerId)).domainChecksPerHour;
     const found = await getDomain(tx, ownerId, id);
-    if ((await countDomainCheck(tx, ownerId, { nowMs, sinceMs: nowMs - HOUR_MS })) > most) {
+    if ((await countAsk(tx, "domain_checks", ownerId, { nowMs, sinceMs: nowMs - HOUR_MS })) > most) {
       throw new Refusal("rate_limited", `You can check ${most} times an hour.`, { retryAfterSeconds: 3600 });
     }
     return found;
@@ -149,10 +148,39 @@ async function record(
   { owner_id, domain }: { owner_id: string; domain: string },
   action: string,
 ) {
-  const act = { action, subjectKind: "owner", subjectId: owner_id, agentId: null };
-  await recordAct(tx, actor, { ...act, detail: { domain } }, deps.now());
+  await recordAct(tx, actor, makeAct("owner", owner_id, action, { detail: { domain } }), deps.now());
 }
 
 function refuseDomain(message: string) {
   return validationFailed({ domain: [message] });
+}
+
+export type DomainCommand = "verify" | "show" | "hide";
+
+const ACTS = { verify: checkDomain, show: showDomain, hide: hideDomain } as const;
+
+/**
+ * Runs an operator's command on an owner's domain, given by its name; `verify` adds a name that the owner
+ * does not have yet and runs the check. Returns the domain's state with the record that would prove it.
+ */
+export async function runDomainCommand(
+  deps: Deps,
+  actor: Actor,
+  command: DomainCommand,
+  wanted: { ownerId: string; domain: string },
+) {
+  const name = readDomain(wanted.domain);
+  const { ownerId } = wanted;
+  if ((await findOwnerById(deps.pool, ownerId)) === null) throw notFound("owner");
+  if (command === "verify" && (await findByName(deps, ownerId, name)) === undefined)
+    await addDomain(deps, actor, ownerId, name);
+  const known = await findByName(deps, ownerId, name);
+  if (known === undefined) throw notFound("domain");
+  await ACTS[command](deps, actor, ownerId, known.id);
+  const { id: _id, ...shown } = (await findByName(deps, ownerId, name)) ?? known;
+  return { owner_id: ownerId, ...shown };
+}
+
+async function findByName(deps: Deps, ownerId: string, name: string) {
+  return (await listDomains(deps, ownerId)).find(({ domain }) => domain === name);
 }

@@ -1,5 +1,6 @@
 import { hasAnyEnrollment } from "../../../sql/identity/enrollments.ts";
-import { findOwnerByEmail, hasAnyOwner, withFirstStartLock } from "../../../sql/identity/owners.ts";
+import { findOwnerByEmail, hasAnyOwner } from "../../../sql/identity/owners.ts";
+import { withLock } from "../../../sql/platform/locks.ts";
 import type { Config } from "../../platform/config.ts";
 import { closeDeps, type Deps, openDeps } from "../../platform/deps.ts";
 import { openLog } from "../../platform/telemetry/log.ts";
@@ -17,13 +18,16 @@ export const FIRST_OWNER_EMAIL = "owner@localhost.localdomain";
 export async function makeConfiguredOwner(deps: Deps): Promise<string | null> {
   const { firstOwnerEmail } = deps.config;
   if (firstOwnerEmail === undefined) return null;
-  return await withFirstStartLock(deps.pool, async () => {
+  return await withLock(deps.pool, FIRST_START, async () => {
     if (await hasAnyOwner(deps.pool)) return null;
     const owner = await createOwner(deps, SERVICE, { email: firstOwnerEmail, alias: null });
     await mailSignInLink(deps, owner.email, null);
     return owner.owner_id;
   });
 }
+
+/** Of processes that start at once, one makes the first owner. */
+const FIRST_START = { name: "first-start", waits: true };
 
 /** What a first start shows the operator, once. */
 export interface FirstStart {
@@ -44,7 +48,7 @@ export async function prepareFirstStart(databaseUrl: string, config: Config): Pr
     const configured = await makeConfiguredOwner(deps);
     if (configured !== null && config.firstOwnerEmail !== undefined)
       return await describeOwner(deps, configured, config.firstOwnerEmail.toLowerCase());
-    return await withFirstStartLock(deps.pool, async () =>
+    return await withLock(deps.pool, FIRST_START, async () =>
       (await isFirstStart(deps)) ? await makeFirstOwner(deps) : null,
     );
   } finally {

@@ -1,17 +1,12 @@
-import { closeReportsOfAgent } from "../../../sql/care/reports.ts";
+import { closeReportsOf } from "../../../sql/care/reports.ts";
 import { listAgentsOfOwner } from "../../../sql/identity/agents.ts";
-import {
-  findOwnerByEmail,
-  lockOwner,
-  updateOwnerModerator,
-  updateOwnerStatus,
-} from "../../../sql/identity/owners.ts";
+import { findOwnerByEmail, lockOwner, updateOwner } from "../../../sql/identity/owners.ts";
 import { insertClosings } from "../../../sql/trust/event-outbox.ts";
 import { notFound, refuse } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { enqueueAllFeeds } from "../agents/agent-states.ts";
-import { type Act, type Actor, reasonDetail, recordAct } from "../audit/record-act.ts";
+import { type Actor, makeAct, reasonDetail, recordAct } from "../audit/record-act.ts";
 
 /**
  * Suspends or unsuspends an owner's account, which closes or opens its agents' pages. The audit log keeps the
@@ -37,11 +32,11 @@ export async function runOwnerCommand(
       const ids = agents.map((agent) => agent.id);
       await insertClosings(tx, ids, deps.now());
     }
-    const owner = (await updateOwnerStatus(tx, before.id, status)) ?? before;
+    const owner = (await updateOwner(tx, before.id, { status })) ?? before;
     const detail = reasonDetail(reason);
-    await recordAct(tx, actor, { ...actOnOwner(owner.id, `owner.${command}`), detail }, deps.now());
+    await recordAct(tx, actor, makeAct("owner", owner.id, `owner.${command}`, { detail }), deps.now());
     for (const agent of agents) {
-      if (command === "suspend") await closeReportsOfAgent(tx, agent.id, deps.now());
+      if (command === "suspend") await closeReportsOf(tx, { agentId: agent.id }, deps.now());
       await enqueueAllFeeds(tx, deps, agent);
     }
     return { owner_id: owner.id, status: owner.status };
@@ -58,12 +53,8 @@ export async function runModeratorCommand(
   return await deps.pool.transaction(async (tx) => {
     const owner = await findOwnerByEmail(tx, email.trim().toLowerCase());
     if (owner === null) throw notFound("owner with this e-mail address");
-    await updateOwnerModerator(tx, owner.id, command === "grant");
-    await recordAct(tx, actor, actOnOwner(owner.id, `moderator.${command}`), deps.now());
+    await updateOwner(tx, owner.id, { moderator: command === "grant" });
+    await recordAct(tx, actor, makeAct("owner", owner.id, `moderator.${command}`), deps.now());
     return { owner_id: owner.id, moderator: command === "grant" };
   });
-}
-
-function actOnOwner(id: string, action: string): Act {
-  return { action, subjectKind: "owner", subjectId: id, agentId: null };
 }

@@ -14,9 +14,8 @@ import { DAY_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfOwner } from "../../platform/limits-in-force.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
-import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";
+import { type Actor, makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
-import { COUNTED_DAYS, COUNTED_MS } from "./counted-invitations.ts";
 import { mayMailTo, toMailbox } from "./mailbox.ts";
 import { readEmail } from "./owner-fields.ts";
 import type { SignedIn } from "./sessions.ts";
@@ -45,11 +44,18 @@ export async function invite(
     await checkMayInvite(tx, deps, await lockOwner(tx, ownerId), email);
     const isMailed = await mayMailTo(tx, deps, email);
     const id = deps.newId();
-    const secretHash = isMailed ? hashSecret(secret) : null;
-    const expiresMs = nowMs + INVITATION_DAYS * DAY_MS;
-    const mailbox = toMailbox(email);
-    await insertInvitation(tx, { id, ownerId, email, mailbox, secretHash, nowMs, expiresMs });
-    await recordAct(tx, ownerActor(ownerId, requestId), actOnInvitation(id, "invitation.create"), nowMs);
+    await insertInvitation(tx, {
+      ...{ id, owner_id: ownerId, email, mailbox: toMailbox(email) },
+      secret_hash: isMailed ? hashSecret(secret) : null,
+      ...{ created_at: nowMs, expires_at: nowMs + INVITATION_DAYS * DAY_MS },
+    });
+    // The audit never forgets, so it names no address.
+    await recordAct(
+      tx,
+      ownerActor(ownerId, requestId),
+      makeAct("invitation", id, "invitation.create"),
+      nowMs,
+    );
     return isMailed;
   });
   return isMailed ? writeInvitation(email, addressesOf(deps.config.siteUrl).signIn(secret)) : null;
@@ -84,14 +90,9 @@ export async function withdrawInvitation(
   return await deps.pool.transaction(async (tx) => {
     const row = await revokeInvitation(tx, { ...of, id }, deps.now());
     if (row === null) throw notFound("open invitation");
-    await recordAct(tx, actor, actOnInvitation(id, "invitation.revoke"), deps.now());
+    await recordAct(tx, actor, makeAct("invitation", id, "invitation.revoke"), deps.now());
     return { invitation_id: id, status: "revoked" };
   });
-}
-
-/** The audit never forgets, so it names no address. */
-function actOnInvitation(id: string, action: string) {
-  return { action, subjectKind: "invitation", subjectId: id, agentId: null };
 }
 
 /** The invitations that an owner sent lately, and how many count; null where sign-up is closed. */
@@ -117,3 +118,7 @@ export async function presentInvitations(deps: Deps, owner: OwnerRow) {
 function refuseInvitee(sentence: string) {
   return validationFailed({ invitee: [sentence] });
 }
+
+/** How many days an invitation counts towards its owner's limit. */
+export const COUNTED_DAYS = 30;
+export const COUNTED_MS = COUNTED_DAYS * DAY_MS;

@@ -1,5 +1,4 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
-import { type Tx, UniqueIntegrityConstraintViolationError } from "../../../sql/connection/pool.ts";
 import { findOwnerById } from "../../../sql/identity/owners.ts";
 import {
   deletePasskey,
@@ -16,7 +15,7 @@ import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
 import { MINUTE_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { ownerActor, recordAct } from "../audit/record-act.ts";
+import { makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
 import { makeLinkSecret } from "../credentials/tokens.ts";
 import { readName } from "./owner-fields.ts";
 import { type Device, type OpenedSession, openSession, type SignedIn } from "./sessions.ts";
@@ -85,24 +84,17 @@ export async function addPasskey(
   );
   if (credential === undefined) throw notVerified();
   const id = deps.newId();
-  try {
-    await deps.pool.transaction(async (tx) => {
-      await insertPasskey(tx, {
-        id,
-        ownerId: owner.id,
-        credentialId: credential.id,
-        publicKey: credential.publicKey,
-        counter: credential.counter,
-        transports: credential.transports ?? [],
-        name,
-        nowMs: deps.now(),
-      });
-      await recordPasskeyAct(tx, deps, "passkey.add", owner.id, id, requestId);
+  await deps.pool.transaction(async (tx) => {
+    const isNew = await insertPasskey(tx, {
+      ...{ id, name, owner_id: owner.id, created_at: deps.now() },
+      credential_id: credential.id,
+      public_key: credential.publicKey,
+      counter: credential.counter,
+      transports: credential.transports ?? [],
     });
-  } catch (error) {
-    if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;
-    throw validationFailed({ passkey: ["This passkey is registered already."] });
-  }
+    if (!isNew) throw validationFailed({ passkey: ["This passkey is registered already."] });
+    await recordAct(tx, ownerActor(owner.id, requestId), makeAct("passkey", id, "passkey.add"), deps.now());
+  });
   const text = `A passkey named “${name}” can sign in to your account at Broadsheet from now on. If you did not add it, open this page, remove it, and sign out everywhere.`;
   const link = `${deps.config.siteUrl}/console/account`;
   await deps.mailer.send({
@@ -187,7 +179,12 @@ export async function namePasskey(
   const name = readName("name", given, 80);
   await deps.pool.transaction(async (tx) => {
     if (!(await renamePasskey(tx, owner.id, id, name))) throw notFound("passkey");
-    await recordPasskeyAct(tx, deps, "passkey.rename", owner.id, id, requestId);
+    await recordAct(
+      tx,
+      ownerActor(owner.id, requestId),
+      makeAct("passkey", id, "passkey.rename"),
+      deps.now(),
+    );
   });
 }
 
@@ -195,20 +192,13 @@ export async function namePasskey(
 export async function removePasskey(deps: Deps, { owner }: SignedIn, id: string, requestId: string) {
   await deps.pool.transaction(async (tx) => {
     if (!(await deletePasskey(tx, owner.id, id))) throw notFound("passkey");
-    await recordPasskeyAct(tx, deps, "passkey.remove", owner.id, id, requestId);
+    await recordAct(
+      tx,
+      ownerActor(owner.id, requestId),
+      makeAct("passkey", id, "passkey.remove"),
+      deps.now(),
+    );
   });
-}
-
-async function recordPasskeyAct(
-  tx: Tx,
-  deps: Deps,
-  action: string,
-  ownerId: string,
-  id: string,
-  requestId: string,
-) {
-  const act = { action, subjectKind: "passkey", subjectId: id, agentId: null };
-  await recordAct(tx, ownerActor(ownerId, requestId), act, deps.now());
 }
 
 function getParty(deps: Deps) {

@@ -12,7 +12,7 @@ import {
 import { notFound } from "../../ground/errors.ts";
 import { DAY_MS, MINUTE_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { ownerActor, recordAct } from "../audit/record-act.ts";
+import { makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
 
 const SESSION_DAYS = 30;
@@ -49,11 +49,12 @@ export async function openSession(
   const nowMs = deps.now();
   const expiresMs = nowMs + SESSION_DAYS * DAY_MS;
   const id = deps.newId();
-  const { address, userAgent } = device;
-  const secretHash = hashSecret(sessionSecret);
-  await insertSession(tx, { id, ownerId, secretHash, method, userAgent, address, nowMs, expiresMs });
-  const act = { action: "owner.sign_in", subjectKind: "session", subjectId: id, agentId: null };
-  await recordAct(tx, ownerActor(ownerId, device.requestId), { ...act, detail: { method } }, nowMs);
+  await insertSession(tx, {
+    ...{ id, owner_id: ownerId, secret_hash: hashSecret(sessionSecret), method },
+    ...{ user_agent: device.userAgent, address: device.address, created_at: nowMs, expires_at: expiresMs },
+  });
+  const act = makeAct("session", id, "owner.sign_in", { detail: { method } });
+  await recordAct(tx, ownerActor(ownerId, device.requestId), act, nowMs);
   return { sessionSecret, expiresMs };
 }
 
@@ -97,8 +98,7 @@ export async function endSession(deps: Deps, who: SignedIn, id: string, requestI
   const nowMs = deps.now();
   await deps.pool.transaction(async (tx) => {
     if (!(await revokeSessionOf(tx, who.owner.id, id, nowMs))) throw notFound("session");
-    const act = { action: "owner.sign_out", subjectKind: "session", subjectId: id, agentId: null };
-    await recordAct(tx, ownerActor(who.owner.id, requestId), act, nowMs);
+    await recordAct(tx, ownerActor(who.owner.id, requestId), makeAct("session", id, "owner.sign_out"), nowMs);
   });
 }
 
@@ -109,7 +109,6 @@ export async function endAllSessions(deps: Deps, who: SignedIn, requestId: strin
   await deps.pool.transaction(async (tx) => {
     await lockOwner(tx, id);
     await endSignIns(tx, id, null, nowMs);
-    const act = { action: "owner.sign_out_everywhere", subjectKind: "owner", subjectId: id, agentId: null };
-    await recordAct(tx, ownerActor(id, requestId), act, nowMs);
+    await recordAct(tx, ownerActor(id, requestId), makeAct("owner", id, "owner.sign_out_everywhere"), nowMs);
   });
 }

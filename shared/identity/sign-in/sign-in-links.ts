@@ -1,4 +1,4 @@
-import { type Tx, UniqueIntegrityConstraintViolationError } from "../../../sql/connection/pool.ts";
+import type { Tx } from "../../../sql/connection/pool.ts";
 import { findOwnerByEmail, findOwnerById, insertOwner, lockOwner } from "../../../sql/identity/owners.ts";
 import {
   countSignInLinks,
@@ -10,9 +10,9 @@ import { addressesOf } from "../../ground/addresses.ts";
 import { notFound, validationFailed } from "../../ground/errors.ts";
 import { HOUR_MS, toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { type Actor, ownerActor, recordAct } from "../audit/record-act.ts";
+import { type Actor, makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
-import { isEmailBlocked, refuseBlockedEmail } from "./blocked-emails.ts";
+import { isEmailBlocked, refuseBlockedEmail } from "./mailbox.ts";
 import { readAlias, readEmail } from "./owner-fields.ts";
 import { type Device, type OpenedSession, openSession } from "./sessions.ts";
 import { findSignUp, signUp, withNext } from "./sign-up.ts";
@@ -27,18 +27,14 @@ export async function createOwner(deps: Deps, actor: Actor, wanted: { email: str
   const alias = wanted.alias === null ? null : readAlias(wanted.alias);
   await refuseBlockedEmail(deps, email);
   const nowMs = deps.now();
-  try {
-    const owner = await deps.pool.transaction(async (tx) => {
-      const row = await insertOwner(tx, { id: deps.newId(), email, alias, nowMs });
-      const act = { action: "owner.create", subjectKind: "owner", subjectId: row.id, agentId: null };
-      await recordAct(tx, actor, act, nowMs);
-      return row;
-    });
+  return await deps.pool.transaction(async (tx) => {
+    const owner = await insertOwner(tx, { id: deps.newId(), email, alias, nowMs });
+    if (owner === null) {
+      throw validationFailed({ email: ["There is an owner with this e-mail address already."] });
+    }
+    await recordAct(tx, actor, makeAct("owner", owner.id, "owner.create"), nowMs);
     return { owner_id: owner.id, email: owner.email, alias: owner.alias };
-  } catch (error) {
-    if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;
-    throw validationFailed({ email: ["There is an owner with this e-mail address already."] });
-  }
+  });
 }
 
 /** Creates a link that signs an owner in once within an hour. */
@@ -54,8 +50,7 @@ async function storeLink(tx: Tx, deps: Deps, actor: Actor, ownerId: string) {
   const nowMs = deps.now();
   const expiresMs = nowMs + LINK_HOURS * HOUR_MS;
   await insertSignInLink(tx, { secretHash: hashSecret(secret), ownerId, nowMs, expiresMs });
-  const act = { action: "owner.sign_in_link", subjectKind: "owner", subjectId: ownerId, agentId: null };
-  await recordAct(tx, actor, act, nowMs);
+  await recordAct(tx, actor, makeAct("owner", ownerId, "owner.sign_in_link"), nowMs);
   return { url: addressesOf(deps.config.siteUrl).signIn(secret), expires_at: toIso(expiresMs) };
 }
 

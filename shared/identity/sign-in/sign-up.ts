@@ -3,23 +3,22 @@ import {
   findOpenInvitation,
   type InvitationRow,
   insertInvitation,
-  lockMailbox,
   takeInvitation,
   voidLinksTo,
 } from "../../../sql/identity/invitations.ts";
 import {
   findOwnerByEmail,
   findOwnerById,
-  insertOwnerOnce,
+  insertOwner,
   lockOwnerForShare,
 } from "../../../sql/identity/owners.ts";
+import { lockName } from "../../../sql/platform/locks.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { HOUR_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { ownerActor, recordAct } from "../audit/record-act.ts";
+import { makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
-import { isEmailBlocked } from "./blocked-emails.ts";
-import { mayMailTo, toMailbox } from "./mailbox.ts";
+import { isEmailBlocked, mayMailTo, toMailbox } from "./mailbox.ts";
 
 /** The address of a link that leads on to a path of ours. */
 export function withNext(url: string, next: string | null): string {
@@ -41,12 +40,9 @@ export async function mailSignUpLink(
   const nowMs = deps.now();
   const isMailed = await deps.pool.transaction(async (tx) => {
     if (!(await mayMailTo(tx, deps, to))) return false;
-    const asked = { id: deps.newId(), ownerId: null, email: to, mailbox: toMailbox(to) };
     await insertInvitation(tx, {
-      ...asked,
-      secretHash: hashSecret(secret),
-      nowMs,
-      expiresMs: nowMs + HOUR_MS,
+      ...{ id: deps.newId(), owner_id: null, email: to, mailbox: toMailbox(to) },
+      ...{ secret_hash: hashSecret(secret), created_at: nowMs, expires_at: nowMs + HOUR_MS },
     });
     return true;
   });
@@ -84,15 +80,15 @@ export async function signUp(
   if (known === null) return null;
   // The inviter stays as it is until the account is open; then one account a mailbox is opened at a time.
   if (known.owner_id !== null) await lockOwnerForShare(tx, known.owner_id);
-  await lockMailbox(tx, known.mailbox);
+  await lockName(tx, `mailbox:${known.mailbox}`);
   const invitation = await findSignUp(deps, tx, secretHash);
   if (invitation === null || !(await takeInvitation(tx, secretHash, nowMs))) return null;
   const { id, email, owner_id: invitedBy } = invitation;
   await voidLinksTo(tx, email);
-  const opened = await insertOwnerOnce(tx, { id: deps.newId(), email, nowMs });
+  const opened = await insertOwner(tx, { id: deps.newId(), email, alias: null, nowMs });
   if (opened === null) return (await findOwnerByEmail(tx, email))?.id ?? null;
-  const act = { action: "owner.create", subjectKind: "owner", subjectId: opened.id, agentId: null };
   const detail: Record<string, string> = invitedBy === null ? { sign_up: "open" } : { invitation: id };
-  await recordAct(tx, ownerActor(opened.id, requestId), { ...act, detail }, nowMs);
+  const act = makeAct("owner", opened.id, "owner.create", { detail });
+  await recordAct(tx, ownerActor(opened.id, requestId), act, nowMs);
   return opened.id;
 }

@@ -8,7 +8,7 @@ import {
   touchToken,
 } from "../../../sql/identity/agents.ts";
 import { findLiveToken } from "../../../sql/identity/tokens.ts";
-import { type Refusal, refuse } from "../../ground/errors.ts";
+import { Refusal, refuse, versionMismatch } from "../../ground/errors.ts";
 import { MINUTE_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Actor } from "../audit/record-act.ts";
@@ -30,7 +30,7 @@ export async function authenticate(deps: Deps, authorization: string | undefined
   const token = BEARER.exec(authorization ?? "")?.[1];
   if (token === undefined || !isWellFormedToken(token)) throw unauthenticated();
   const nowMs = deps.now();
-  const caller = await findCaller(deps.pool, hashSecret(token), nowMs);
+  const caller = await findCaller(deps.pool, { secretHash: hashSecret(token) }, nowMs);
   if (caller === null) throw unauthenticated();
   if (caller.token_last_used_at === null || caller.token_last_used_at < nowMs - MINUTE_MS) {
     await touchToken(deps.pool, caller.token_id, nowMs);
@@ -128,4 +128,26 @@ export function checkWriter(agent: AgentRow): void {
 export function actorOf(caller: Caller): Actor {
   const { agent, requestId } = caller;
   return { actorKind: "agent", actorId: agent.id, tokenId: agent.token_id, requestId };
+}
+
+/**
+ * Compares an If-Match header with a lock_version. Accepts `"7"`, `7`, `W/"7"` and lists of them; missing or
+ * `*` is 428, any other or malformed version is 412 (contract section 4).
+ */
+export function checkIfMatch(header: string | undefined, what: string, lockVersion: number): void {
+  const given = header?.trim();
+  if (given === undefined || given === "" || given === "*") {
+    throw new Refusal("precondition_required", `Send If-Match with the lock_version of the ${what}.`, {
+      hint: `Read the ${what}; its ETag is the value to send, such as If-Match: "${lockVersion}".`,
+    });
+  }
+  const versions = given.split(",").map((entry) => /^(?:W\/)?"?(\d{1,10})"?$/.exec(entry.trim())?.[1]);
+  if (!versions.some((version) => version !== undefined && Number(version) === lockVersion)) {
+    throw versionMismatch(what, lockVersion);
+  }
+}
+
+/** The ETag of a resource: its lock_version in double quotes. */
+export function quoteVersion(lockVersion: number): string {
+  return `"${lockVersion}"`;
 }

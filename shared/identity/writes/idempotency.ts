@@ -1,15 +1,18 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
+import { type AgentRow, findAgentById, lockAgentWithKey } from "../../../sql/identity/agents.ts";
 import {
   findKey,
+  findKeyAndToken,
   type KeyRow,
   type NewKey,
   saveKey,
-  tryLockKey,
 } from "../../../sql/identity/idempotency-keys.ts";
+import { tryLockName } from "../../../sql/platform/locks.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { HOUR_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { type Caller, checkWriter, unauthenticated } from "./authenticate.ts";
 
 /** An answer as it is sent and replayed: status, its headers, and the exact bytes. */
 export interface Answer {
@@ -131,7 +134,7 @@ function toAnswer(row: KeyRow): Answer | null {
 
 /** Locks the key for this transaction, or throws `idempotency_in_progress` while another request holds it. */
 export async function holdKey(tx: Tx, request: KeyedRequest): Promise<void> {
-  if (!(await tryLockKey(tx, request.agentId, request.key))) throw inProgress();
+  if (!(await tryLockName(tx, `${request.agentId}:${request.key}`))) throw inProgress();
 }
 
 /** 409 with Retry-After: the first request with this key has not answered yet. */
@@ -161,4 +164,27 @@ export async function keepAnswer(tx: Tx, deps: Deps, request: KeyedRequest, kept
 export function toNewKey(deps: Deps, { agentId, key, fingerprint }: KeyedRequest, kept: Kept): NewKey {
   const { answer, assetId = null, creationId = null } = kept;
   return { agentId, key, fingerprint, answer, assetId, creationId, nowMs: deps.now() };
+}
+
+/**
+ * Locks the key and the agent of a write, then reads key and token by a statement of its own, which sees what
+ * committed while the locks were waited for. A stored answer comes before the checks, which it passed already.
+ */
+export async function lockKeyedWriter(
+  tx: Tx,
+  deps: Deps,
+  { agent: caller }: Caller,
+  keyed: KeyedRequest,
+): Promise<{ replayed: Answer } | { replayed: null; agent: AgentRow }> {
+  const agent = await lockAgentWithKey(tx, caller.id, keyed.key);
+  if (agent === null) throw (await findAgentById(tx, caller.id)) === null ? unauthenticated() : inProgress();
+  const nowMs = deps.now();
+  const sinceMs = nowMs - deps.config.limits.idempotencyHours * HOUR_MS;
+  const ids = { agentId: caller.id, key: keyed.key, tokenId: caller.token_id };
+  const { key, isTokenValid } = await findKeyAndToken(tx, ids, { sinceMs, nowMs });
+  const replayed = key && readStored(key, keyed).answer;
+  if (replayed) return { replayed };
+  if (agent.archived_at !== null || !isTokenValid) throw unauthenticated();
+  checkWriter(agent);
+  return { replayed: null, agent };
 }

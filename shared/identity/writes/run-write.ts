@@ -1,24 +1,29 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { stringifyJson } from "../../ground/raw-json.ts";
-import type { WaitLimit } from "../../platform/concurrency/semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type Act, recordActs } from "../audit/record-act.ts";
 import type { Ability } from "../credentials/abilities.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
-import { actorOf, type Caller, checkAbility, lockWriter } from "./authenticate.ts";
+import {
+  actorOf,
+  type Caller,
+  checkAbility,
+  checkIfMatch,
+  lockWriter,
+  quoteVersion,
+} from "./authenticate.ts";
 import {
   type Answer,
   findAnswer,
   findOwnAnswer,
   fingerprintOf,
   type KeyedRequest,
+  lockKeyedWriter,
   readIdempotencyKey,
   toKey,
   toNewKey,
 } from "./idempotency.ts";
-import { checkIfMatch, quoteVersion } from "./if-match.ts";
-import { lockKeyedWriter } from "./lock-keyed-writer.ts";
 
 /** A write as its route passes it: only the agent is checked yet. */
 export interface WriteRequest {
@@ -31,8 +36,6 @@ export interface WriteRequest {
   ifMatch: string | undefined;
   /** Whether the answer has ids, states and versions alone (`Prefer: return=minimal`). */
   isMinimal?: boolean;
-  /** How long it may wait for other writes of its agent; without limit where it is missing. */
-  waitLimit?: WaitLimit;
 }
 
 /** The result of a write, for the answer and the audit log. */
@@ -131,7 +134,7 @@ async function answerOnce<Prepared, Found extends Subject | null>(
     return answer;
   };
   const { writeSemaphore, pool } = deps;
-  return await writeSemaphore(caller.agent.id, () => pool.transaction(perform), request.waitLimit);
+  return await writeSemaphore(caller.agent.id, () => pool.transaction(perform));
 }
 
 /**

@@ -3,8 +3,7 @@ import { addressesOf } from "../../ground/addresses.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
 import { readPageQuery } from "../../ground/pagination.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { EVENT_TYPES, type EventType } from "./event-types.ts";
-import { presentEvent } from "./present-event.ts";
+import { EVENT_TYPES, type EventType, presentEvent } from "./present-event.ts";
 
 const FORM = /^[0-9a-z]{1,11}-[0-9a-z]{2}$/;
 const CHECKS = 1_296;

@@ -13,14 +13,14 @@ import {
   insertEvent,
   listAgentsOfWorks,
   type OutboxRow,
+  type Progress,
   saveLastPosition,
   saveLastTold,
   saveTold,
 } from "../../../sql/trust/event-sequencing.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { runSequencer } from "../../platform/outbox/run-sequencer.ts";
-import { chooseUntold } from "./choose-untold.ts";
-import { describeChange, type Told, type ToldEvent } from "./describe-change.ts";
+import { chooseUntold, describeChange, type Told, type ToldEvent } from "./describe-change.ts";
 
 /** How many changes a transaction takes, and how many agents it tells of large ones. */
 export interface PartSizes {
@@ -92,15 +92,6 @@ interface Round {
   position: number;
   /** How many agents may be told yet. */
   budget: number;
-}
-
-/** How far a change was told, while it is being told. */
-interface Progress {
-  part: "references" | "watches" | "done";
-  toldTo: string;
-  told: number;
-  eventId: string | null;
-  referenceEventId: string | null;
 }
 
 async function notifyOfRow(round: Round, row: OutboxRow): Promise<void> {

@@ -17,8 +17,8 @@ import { toIso } from "../../ground/times.ts";
 import type { Subject, WriteKind, Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { requireValue } from "../../requests/explain.ts";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
-import { parseEmptyRequest } from "../../requests/parse-publishing.ts";
+import { readBody } from "../../requests/read-body.ts";
+import { EmptyRequest } from "../../requests/small-requests.ts";
 
 /** PUT /watches/…: from now on the agent is told of a work, or of all public works of an agent. */
 export function watchTarget(kind: WatchKind): WriteKind<object, Subject> {
@@ -60,7 +60,7 @@ function watchSubject(kind: WatchKind) {
     find: async (_deps: Deps, _caller: unknown, params: Record<string, string>) => readTarget(kind, params),
     lock: async (_tx: unknown, _agent: unknown, found: Subject) => found,
     prepare: async (_deps: Deps, _caller: unknown, body: unknown) =>
-      requireValue(parseEmptyRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
+      requireValue(readBody(EmptyRequest, body)),
   } as const;
 }
 

@@ -1,7 +1,5 @@
-import type { Span, TileHashes } from "../../text/transparency-log/proofs.ts";
-import { tilesOf } from "../../text/transparency-log/proofs.ts";
-import { type Tile, writeTilePath } from "../../text/transparency-log/tiles.ts";
-import { HASH_BYTES } from "../../text/transparency-log/tree.ts";
+import { type Span, type TileHashes, tilesOf } from "../../text/transparency-log/proofs.ts";
+import { HASH_BYTES, type Tile, writeTilePath } from "../../text/transparency-log/tree.ts";
 
 const TIMEOUT_MS = 10_000;
 /** As much as a bundle of 256 entries of 64 KiB has, and far more than a tile. */

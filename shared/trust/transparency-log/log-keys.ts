@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
+import { linkOnce, readIfThere, stageKeyFile } from "../../identity/credentials/key-files.ts";
 import type { Config } from "../../platform/config.ts";
-import { giveToFolderOwner } from "../../platform/files/folder-owner.ts";
 import { readSignerKey, type SignerKey, writeSignerKey } from "../../text/transparency-log/signed-note.ts";
 
 const SEED_BYTES = 32;
@@ -45,11 +45,7 @@ export function makeSignerKey(name: string): SignerKey {
 export async function makeKeyFile(config: Config): Promise<void> {
   if (config.logKeys !== undefined) return;
   const key = writeSignerKey(makeSignerKey(originOf(config.siteUrl, 1)));
-  await stage(config, keyPathOf(config), `${key}\n`, async (staged, path) => {
-    await link(staged, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
-    });
-  });
+  await stage(config, keyPathOf(config), `${key}\n`, linkOnce);
 }
 
 /** Puts a new key before those of the file. */
@@ -84,32 +80,7 @@ function sizePathOf({ dataDir }: Config): string {
   return join(dataDir, "keys", "log.size");
 }
 
-async function readIfThere(path: string): Promise<string | null> {
-  return await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
-}
-
-/** Writes a file beside its place and puts it there at once, so that it is never seen half written. */
-async function stage(
-  { dataDir }: Config,
-  path: string,
-  text: string,
-  put: (staged: string, path: string) => Promise<void>,
-): Promise<void> {
-  const folder = join(dataDir, "keys");
-  const staged = join(folder, `.log-${randomBytes(8).toString("hex")}`);
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(staged, text, { mode: 0o600, flag: "wx", flush: true });
-    // A command of root writes for the user of the service.
-    await giveToFolderOwner(dataDir, folder);
-    await giveToFolderOwner(dataDir, staged);
-    await put(staged, path);
-  } catch (cause) {
-    throw new Error(`${path} cannot be written: let this user write there.`, { cause });
-  } finally {
-    await rm(staged, { force: true });
-  }
+async function stage(config: Config, path: string, text: string, put: typeof linkOnce): Promise<void> {
+  const fault = `${path} cannot be written: let this user write there.`;
+  await stageKeyFile(config, { path, text, fault }, put);
 }

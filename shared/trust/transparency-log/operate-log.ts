@@ -1,10 +1,10 @@
 import { isUntouched } from "../../../sql/care/snapshot.ts";
-import { awaitSequencer } from "../../../sql/platform/outbox.ts";
+import { lockName } from "../../../sql/platform/locks.ts";
 import { findBacklog } from "../../../sql/trust/log-outbox.ts";
 import { insertLogKey, type LogRow } from "../../../sql/trust/logs.ts";
 import { refuse } from "../../ground/errors.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
-import { COMMAND_LINE, recordAct } from "../../identity/audit/record-act.ts";
+import { COMMAND_LINE, makeAct, recordAct } from "../../identity/audit/record-act.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { openSigner, type SignerKey, writeSignerKey } from "../../text/transparency-log/signed-note.ts";
@@ -63,9 +63,14 @@ export async function addLogKey(deps: Deps) {
   // The sequencer signs with keys that the database knows, so the file may have one before.
   if (deps.config.logKeys === undefined) await addToKeyFile(deps.config, key);
   await deps.pool.transaction(async (tx) => {
-    await awaitSequencer(tx, "log");
+    await lockName(tx, "sequencer:log");
     await insertLogKey(tx, { number: log.number, vkey, nowMs, othersRetireMs });
-    await recordAct(tx, COMMAND_LINE, actOn("log.add_key", log.number, { vkey }), nowMs);
+    await recordAct(
+      tx,
+      COMMAND_LINE,
+      makeAct("log", `${log.number}`, "log.add_key", { detail: { vkey } }),
+      nowMs,
+    );
   });
   return { vkey, others_sign_until: toIso(othersRetireMs) };
 }
@@ -107,13 +112,14 @@ export async function reopenLog(deps: Deps) {
   const [key] = await readSignerKeys(deps.config);
   if (key === undefined) throw new Error("the key of the log that was just made is missing");
   return await deps.pool.transaction(async (tx) => {
-    await awaitSequencer(tx, "log");
+    await lockName(tx, "sequencer:log");
     const { log, signed } = await readLogState(deps, tx);
     const number = Math.max(log?.number ?? 0, signed?.number ?? 0) + 1;
     const signers = [openSigner(originOf(deps.config.siteUrl, number), key.seed)];
     const begun = await beginLog(tx, deps, { number, signers });
     await appendEntries(tx, deps, begun, signers, [composeReopening(log?.note ?? null, deps.now())]);
-    await recordAct(tx, COMMAND_LINE, actOn("log.reopen", number, { standstill }), deps.now());
+    const act = makeAct("log", `${number}`, "log.reopen", { detail: { standstill } });
+    await recordAct(tx, COMMAND_LINE, act, deps.now());
     return { log: number, origin: begun.origin, vkey: signers[0]?.vkey ?? null, was: standstill };
   });
 }
@@ -121,8 +127,4 @@ export async function reopenLog(deps: Deps) {
 function refuseStandstill(standstill: NonNullable<LogState["standstill"]>) {
   const { detail, mend } = STANDSTILLS[standstill];
   return refuse("invalid_revision_state", detail, mend ?? undefined);
-}
-
-function actOn(action: string, number: number, detail: Record<string, string>) {
-  return { action, subjectKind: "log", subjectId: String(number), agentId: null, detail };
 }

@@ -1,17 +1,20 @@
 import type { Db } from "../../../sql/connection/pool.ts";
-import { listEntries, readHashes } from "../../../sql/trust/log-entries.ts";
-import { findOpenRecord, type OpenRecordRow } from "../../../sql/trust/log-records.ts";
+import {
+  findOpenRecord,
+  listEntries,
+  type OpenRecordRow,
+  readHashes,
+} from "../../../sql/trust/log-entries.ts";
 import { findCurrentLog, findLog, type LogRow, listLogKeys } from "../../../sql/trust/logs.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { toCanonicalJson } from "../../ground/checksum.ts";
 import { notFound } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { isHandle } from "../../requests/handles.ts";
+import { isHandle } from "../../requests/ids.ts";
 import { isCreationSlug } from "../../requests/slugs.ts";
+import { writeTlogProof } from "../../text/transparency-log/checkpoint.ts";
 import { hashSpan, planInclusion, tilesOf } from "../../text/transparency-log/proofs.ts";
-import { hasTile, type Tile, writeBundle } from "../../text/transparency-log/tiles.ts";
-import { writeTlogProof } from "../../text/transparency-log/tlog-proof.ts";
-import { TILE_WIDTH } from "../../text/transparency-log/tree.ts";
+import { hasTile, TILE_WIDTH, type Tile, writeBundle } from "../../text/transparency-log/tree.ts";
 
 /** A log by its number; throws `not_found` where it was not begun. */
 export async function getLog(deps: Deps, number: number): Promise<LogRow> {
@@ -101,4 +104,14 @@ function composeExtra({ entry, nonce, statement }: OpenRecordRow): Buffer | null
     statement: JSON.parse(statement),
   };
   return Buffer.from(toCanonicalJson(members));
+}
+
+/** Where a published revision stands in the transparency log; null until it is in. */
+export function presentLog(
+  { config }: Pick<Deps, "config">,
+  { handle, slug }: { handle: string; slug: string },
+  { log_index, revision_number }: { log_index: number | null; revision_number: number },
+): { index: number; proof_url: string } | null {
+  if (log_index === null) return null;
+  return { index: log_index, proof_url: addressesOf(config.siteUrl).proof(handle, slug, revision_number) };
 }

@@ -16,7 +16,6 @@ import type { Deps } from "../../platform/deps.ts";
 import { runSequencer } from "../../platform/outbox/run-sequencer.ts";
 import { writeCheckpoint } from "../../text/transparency-log/checkpoint.ts";
 import { readNote, type Signer } from "../../text/transparency-log/signed-note.ts";
-import { splitHashes } from "../../text/transparency-log/tiles.ts";
 import {
   type Edge,
   EMPTY_ROOT,
@@ -24,6 +23,7 @@ import {
   growTree,
   hashEdge,
   hashLeaf,
+  splitHashes,
   TILE_WIDTH,
 } from "../../text/transparency-log/tree.ts";
 import { commitTo, composeLaterAct, composePublication, composeStatement } from "./compose-entry.ts";

@@ -1,5 +1,5 @@
 import { toCanonicalJson } from "../../ground/checksum.ts";
-import { type Checkpoint, verifyCheckpoint } from "../../text/transparency-log/checkpoint.ts";
+import { type Checkpoint, readTlogProof, verifyCheckpoint } from "../../text/transparency-log/checkpoint.ts";
 import {
   hashSpan,
   planConsistency,
@@ -7,9 +7,14 @@ import {
   rootOfInclusion,
 } from "../../text/transparency-log/proofs.ts";
 import { readVerifier, type Verifier } from "../../text/transparency-log/signed-note.ts";
-import { readBundle } from "../../text/transparency-log/tiles.ts";
-import { readTlogProof } from "../../text/transparency-log/tlog-proof.ts";
-import { type Edge, EMPTY_ROOT, growTree, hashLeaf, TILE_WIDTH } from "../../text/transparency-log/tree.ts";
+import {
+  type Edge,
+  EMPTY_ROOT,
+  growTree,
+  hashLeaf,
+  readBundle,
+  TILE_WIDTH,
+} from "../../text/transparency-log/tree.ts";
 import { commitTo } from "./compose-entry.ts";
 import { LogUnreadable, openRemoteLog, type RemoteLog } from "./fetch-log.ts";
 

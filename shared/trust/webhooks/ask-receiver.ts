@@ -1,5 +1,5 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
-import type { OwnerRow } from "../../../sql/identity/owners.ts";
+import { countAsk, type OwnerRow } from "../../../sql/identity/owners.ts";
 import {
   endDeliveries,
   findDelivery,
@@ -7,22 +7,21 @@ import {
   restartDelivery,
   VERIFY_TYPE,
 } from "../../../sql/trust/webhook-deliveries.ts";
-import { countWebhookAsk, updateWebhookStatus, type WebhookRow } from "../../../sql/trust/webhooks.ts";
+import { updateWebhookStatus, type WebhookRow } from "../../../sql/trust/webhooks.ts";
 import { notFound, Refusal } from "../../ground/errors.ts";
 import { HOUR_MS } from "../../ground/times.ts";
 import type { Actor } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfOwner } from "../../platform/limits-in-force.ts";
-import { changeWebhook, type Which } from "./change-webhook.ts";
-import { TEST_TYPE } from "./messages.ts";
-import { recordWebhookAct } from "./record-webhook-act.ts";
+import { changeWebhook, recordWebhookAct, type Which } from "./change-webhook.ts";
+import { TEST_TYPE } from "./deliver.ts";
 
 const HOUR_SECONDS = 3_600;
 const CONFLICT = 409;
 
 /** Enqueues the question for a receiver's consent in the caller's transaction, in place of one that still waits. */
 export async function askReceiver(tx: Tx, deps: Deps, webhook: WebhookRow, owner: OwnerRow): Promise<void> {
-  await countAsk(tx, deps, owner);
+  await countByHand(tx, deps, owner);
   const messageId = deps.newId();
   await endDeliveries(tx, webhook.id, { failure: "replaced", type: VERIFY_TYPE });
   await insertDelivery(tx, { webhookId: webhook.id, messageId, type: VERIFY_TYPE, nowMs: deps.now() });
@@ -46,7 +45,7 @@ export async function askAgain(deps: Deps, actor: Actor, which: Which) {
 export async function sendTest(deps: Deps, actor: Actor, which: Which) {
   return await changeWebhook(deps, which, async (tx, webhook, owner) => {
     checkActive(webhook);
-    await countAsk(tx, deps, owner);
+    await countByHand(tx, deps, owner);
     const messageId = deps.newId();
     await insertDelivery(tx, { webhookId: webhook.id, messageId, type: TEST_TYPE, nowMs: deps.now() });
     await recordWebhookAct(tx, deps, actor, webhook, "webhook.test");
@@ -64,7 +63,7 @@ export async function sendAgain(
     const delivery = await findDelivery(tx, webhook.id, which.messageId);
     if (delivery === null || delivery.type === VERIFY_TYPE) throw notFound("delivery");
     checkActive(webhook);
-    await countAsk(tx, deps, owner);
+    await countByHand(tx, deps, owner);
     await restartDelivery(tx, {
       ...{ webhookId: webhook.id, messageId: delivery.message_id, nowMs: deps.now() },
     });
@@ -89,10 +88,10 @@ function refuseNow(sentence: string, hint?: string): Refusal {
 }
 
 /** The receiver is somebody's server: an owner has only so much sent by hand. */
-async function countAsk(tx: Tx, deps: Deps, owner: OwnerRow): Promise<void> {
+async function countByHand(tx: Tx, deps: Deps, owner: OwnerRow): Promise<void> {
   const most = limitsOfOwner(deps, owner).webhookAsksPerHour;
   const nowMs = deps.now();
-  if ((await countWebhookAsk(tx, owner.id, { nowMs, sinceMs: nowMs - HOUR_MS })) <= most) return;
+  if ((await countAsk(tx, "webhook_asks", owner.id, { nowMs, sinceMs: nowMs - HOUR_MS })) <= most) return;
   const sentence = `You can have ${most} questions and tests an hour sent.`;
   throw new Refusal("rate_limited", sentence, { retryAfterSeconds: HOUR_SECONDS });
 }

@@ -3,6 +3,7 @@ import { lockOwner, type OwnerRow } from "../../../sql/identity/owners.ts";
 import { findWebhook, lockWebhook, type WebhookRow } from "../../../sql/trust/webhooks.ts";
 import { notFound } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
+import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
 
 /** A webhook of an owner, or of any owner where none is named. */
@@ -30,4 +31,17 @@ export async function changeWebhook<Result>(
     if (webhook === null || owner === null) throw notFound("webhook");
     return await change(tx, webhook, owner);
   });
+}
+
+/** Records an act on a webhook; of its address only the host, as a path may hold a secret. */
+export async function recordWebhookAct(
+  tx: Tx,
+  deps: Deps,
+  actor: Actor,
+  { id, owner_id, agent_id, url }: WebhookRow,
+  action: string,
+): Promise<void> {
+  const detail = { webhook_id: id, host: new URL(url).host };
+  const act = { action, subjectKind: "owner", subjectId: owner_id, agentId: agent_id, detail };
+  await recordAct(tx, actor, act, deps.now());
 }

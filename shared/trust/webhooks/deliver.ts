@@ -1,7 +1,15 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import { listEventItems } from "../../../sql/trust/event-inbox.ts";
 import { type ClaimedDelivery, claimDeliveries } from "../../../sql/trust/webhook-claims.ts";
-import { VERIFY_TYPE } from "../../../sql/trust/webhook-deliveries.ts";
+import {
+  insertEventDeliveries,
+  listSubscribedEvents,
+  VERIFY_TYPE,
+} from "../../../sql/trust/webhook-deliveries.ts";
+import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { writeMessages } from "./messages.ts";
+import { presentEvent, toEventId } from "../events/present-event.ts";
+import { type SequencedListener, type SequencedPart, sequenceEvents } from "../events/sequence-events.ts";
 import { askForConsent, type Message, type Outcome, sendMessage, TRY_MS } from "./send-delivery.ts";
 import { settleTry } from "./settle.ts";
 
@@ -77,4 +85,51 @@ async function send(
   if (delivery.type === VERIFY_TYPE) return await askForConsent(deps, delivery, signal);
   if (message === null) return { status: null, failure: "forgotten", retryAfterMs: null };
   return await sendMessage(deps, delivery, message, signal);
+}
+
+/** The type of a test, which is in no log of events. */
+export const TEST_TYPE = "webhook.test";
+
+/** Adds what webhooks are to be sent of new events, in the transaction that makes the events readable. */
+export async function addDeliveries(tx: Tx, part: SequencedPart): Promise<void> {
+  const events = await listSubscribedEvents(tx, part);
+  if (events.length === 0) return;
+  await insertEventDeliveries(
+    tx,
+    events.map((event) => ({ ...event, messageId: toEventId(event) })),
+  );
+}
+
+/** The bodies of deliveries, which are read together; one whose event is no longer kept has none. */
+export async function writeMessages(
+  deps: Deps,
+  deliveries: readonly ClaimedDelivery[],
+): Promise<ReadonlyMap<ClaimedDelivery, Message>> {
+  const positions = deliveries.map(({ position }) => position).filter((position) => position !== null);
+  const rows = positions.length === 0 ? [] : await listEventItems(deps.pool, positions);
+  const known = new Map(rows.map((row) => [row.position, row]));
+  const messages = new Map<ClaimedDelivery, Message>();
+  for (const delivery of deliveries) {
+    const row = delivery.position === null ? undefined : known.get(delivery.position);
+    if (delivery.type === TEST_TYPE) messages.set(delivery, writeTest(delivery));
+    if (row === undefined) continue;
+    const data = presentEvent(deps.config.siteUrl, row);
+    messages.set(delivery, { type: data.type, timestamp: data.timestamp, data });
+  }
+  return messages;
+}
+
+/** A test has the members of an event, and tells of nothing. */
+function writeTest({ type, message_id: id, created_at }: ClaimedDelivery): Message {
+  const timestamp = toIso(created_at);
+  const none = { agent_id: null, creation_id: null, url: null };
+  return { type, timestamp, data: { id, type, timestamp, reason: "own", ...none, data: {} } };
+}
+
+/** What does more for each agent that is told of an event, in the transaction that gives out its position. */
+const LISTENERS: readonly SequencedListener[] = [addDeliveries];
+
+/** Tells agents of every change that was committed; returns how many parts were told. */
+export async function sweepEventOutbox(deps: Deps): Promise<number> {
+  return await sequenceEvents(deps, LISTENERS);
 }

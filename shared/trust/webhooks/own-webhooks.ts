@@ -18,12 +18,13 @@ import type { Actor } from "../../identity/audit/record-act.ts";
 import { readKey } from "../../identity/credentials/key-files.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfOwner } from "../../platform/limits-in-force.ts";
-import { EVENT_TYPES } from "../events/event-types.ts";
+import { OutboundError } from "../../platform/outbound/outbound-error.ts";
+import { readTarget } from "../../platform/outbound/target.ts";
+import { findUrlFault } from "../../requests/urls.ts";
+import { EVENT_TYPES } from "../events/present-event.ts";
 import { askReceiver } from "./ask-receiver.ts";
-import { changeWebhook, type Which } from "./change-webhook.ts";
-import { recordWebhookAct } from "./record-webhook-act.ts";
+import { changeWebhook, recordWebhookAct, type Which } from "./change-webhook.ts";
 import { deriveSecret, previousEndsMs } from "./secrets.ts";
-import { readWebhookAddress } from "./webhook-address.ts";
 
 /** How many deliveries of a webhook its owner sees. */
 export const DELIVERIES_SHOWN = 100;
@@ -52,8 +53,8 @@ export async function addWebhook(deps: Deps, actor: Actor, wanted: WantedWebhook
     if (own.length >= most) {
       throw validationFailed({ url: [`${own.length} webhooks are the most here; remove one first.`] });
     }
-    const id = deps.newId();
-    const webhook = await insertWebhook(tx, { id, ownerId, agentId, url, types, nowMs: deps.now() });
+    const names = { id: deps.newId(), owner_id: ownerId, agent_id: agentId };
+    const webhook = await insertWebhook(tx, { ...names, url, types, created_at: deps.now() });
     await recordWebhookAct(tx, deps, actor, webhook, "webhook.add");
     await askReceiver(tx, deps, webhook, owner);
     return webhook;
@@ -162,4 +163,29 @@ function readWebhookTypes(given: readonly string[]): string[] {
   const types = EVENT_TYPES.filter((type) => given.includes(type));
   if (types.length === 0) throw validationFailed({ types: ["Choose at least one type of events."] });
   return types;
+}
+
+export const MOST_URL_CHARACTERS = 2_048;
+
+/** The address of a receiver; throws 422 on `url` unless the service may ever speak to it. */
+export function readWebhookAddress(
+  { outboundNetwork }: Pick<Deps, "outboundNetwork">,
+  given: string,
+): string {
+  const url = given.trim();
+  if (url === "") throw refuseAddress("is needed");
+  if (url.length > MOST_URL_CHARACTERS) throw refuseAddress(`has at most ${MOST_URL_CHARACTERS} characters`);
+  try {
+    if (readTarget(outboundNetwork.allowed, url).isAllowed) return url;
+  } catch (error) {
+    if (error instanceof OutboundError) throw validationFailed({ url: [error.message] });
+    throw error;
+  }
+  const fault = findUrlFault(url, null);
+  if (fault !== null) throw refuseAddress(fault);
+  return url;
+}
+
+function refuseAddress(rule: string) {
+  return validationFailed({ url: [`The address ${rule}.`] });
 }

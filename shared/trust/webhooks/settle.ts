@@ -15,18 +15,15 @@ import {
   updateWebhookStatus,
   type WebhookRow,
 } from "../../../sql/trust/webhooks.ts";
-import { openRandomFractions } from "../../ground/ids.ts";
 import { DAY_MS } from "../../ground/times.ts";
 import { SERVICE } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { recordWebhookAct } from "./record-webhook-act.ts";
-import { planNextTry, planRest } from "./schedule.ts";
-import type { Outcome } from "./send-delivery.ts";
+import { recordWebhookAct } from "./change-webhook.ts";
+import { type Outcome, planNextTry, planRest } from "./send-delivery.ts";
 
 /** A webhook of which nothing but failures came for so long is switched off. */
 const FAILING_MS = 3 * DAY_MS;
 const GONE = 410;
-const nextFraction = openRandomFractions();
 
 /** Notes what came of a try, with all that follows from it for the webhook. */
 export async function settleTry(deps: Deps, delivery: ClaimedDelivery, outcome: Outcome): Promise<void> {
@@ -60,7 +57,7 @@ async function settleFailure(
   const isConsent = type === VERIFY_TYPE;
   // An owner that may get nothing any more gets it not later either.
   const isFinal = failure === "closed" || failure === "forgotten";
-  const plan = { tries: tried.tries, isConsent, nowMs, retryAfterMs, fraction: nextFraction() };
+  const plan = { tries: tried.tries, isConsent, nowMs, retryAfterMs, fraction: Math.random() };
   const nextMs = isFinal ? null : planNextTry(plan);
   const disabled = await deps.pool.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, tried.webhookId);
