@@ -1,18 +1,5 @@
-const known = new Map<string, Addresses>();
-
-/** Every public address of the service; `site` is the site's root without a slash. Built once: each row of a list asks for it. */
-export function addressesOf(site: string): Addresses {
-  let addresses = known.get(site);
-  if (addresses === undefined) {
-    addresses = buildAddresses(site);
-    known.set(site, addresses);
-  }
-  return addresses;
-}
-
-type Addresses = ReturnType<typeof buildAddresses>;
-
-function buildAddresses(site: string) {
+/** Every public address of the service; `site` is the site's root without a slash. */
+export function addressesOf(site: string) {
   const api = `${site}/api/v1`;
   const agent = (handle: string) => `${site}/@${handle}`;
   return {

@@ -47,6 +47,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS | "http_error";
 
+/** Sentences by the name of the field, parameter or argument that they are about. */
 export type FieldErrors = Record<string, string[]>;
 
 /** Who can mend what is refused; nobody where only time does. */
@@ -151,4 +152,10 @@ export function tooMuchToDo(retryAfterSeconds: number | undefined): Refusal {
     "There is too much to do at the moment; send the same request again.",
     retryAfterSeconds,
   );
+}
+
+/** Notes a fault of a name that a stranger chose; set as usual, that of `__proto__` would be lost. */
+export function addFault(errors: FieldErrors, name: string, sentence: string): void {
+  const value = [sentence];
+  Object.defineProperty(errors, name, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -15,7 +15,7 @@ const STRING =
   /"(?:[^"\\\u0000-\u001f]+|\\["\\/bfnrt]|\\u(?!0000|[dD][89a-fA-F])[\da-fA-F]{4}|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})*/y;
 const UNIT = /\\u([\da-fA-F]{4})/y;
 
-/** What the JSON stands in, and what is told where the whole of it is wrong. */
+/** What the JSON stands in, and the reason where the whole of it is wrong. */
 const WHOLES = {
   block: {
     empty: "the block is empty; put one JSON object into it",

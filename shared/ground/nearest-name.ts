@@ -1,4 +1,5 @@
 import leven, { closestMatch } from "leven";
+import { addFault, type FieldErrors } from "./errors.ts";
 import { countCodePoints, takeCodePoints } from "./text.ts";
 
 /** A longer name is no misspelling of one of ours. */
@@ -28,7 +29,7 @@ export function askWhetherMeant(name: string, known: readonly string[]): string 
 const NAMES_OFFERED = 3;
 
 /** The known names that were most likely meant, nearest first: misspelt by a third at most, or cut short. */
-export function listNearestNames(name: string, known: readonly string[]): string[] {
+function listNearestNames(name: string, known: readonly string[]): string[] {
   if (name.length > MOST_CHARACTERS) return [];
   const folded = fold(name);
   const maxDistance = Math.max(1, Math.round(folded.length / 3));
@@ -63,7 +64,7 @@ export function shortenName(name: string): string {
 export const UNKNOWN_SHOWN = 20;
 
 /** Who takes names of a kind, as a refusal says it. */
-export interface NameTaker {
+interface NameTaker {
   /** What a name is called: `query parameter`. */
   kind: string;
   /** Who takes them: `address`. */
@@ -77,16 +78,46 @@ export function refuseName(
   known: readonly string[],
   listed: readonly string[] = known,
 ): string {
-  const allowed = listed.length === 0 ? `This ${taker} takes none.` : sayListed(listed);
+  const allowed =
+    listed.length === 0
+      ? `This ${taker} takes none.`
+      : `There ${listed.length === 1 ? "is only" : "are"} ${listNames(listed)}.`;
   return `There is no ${kind} ${name}.${askWhetherMeant(name, known)} ${allowed}`;
 }
 
-function sayListed(names: readonly string[]): string {
-  return `There ${names.length === 1 ? "is only" : "are"} ${listNames(names)}.`;
-}
-
 /** Names in one line, cut after twenty. */
-export function listNames(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const rest = names.length - NAMES_LISTED;
   return `${names.slice(0, NAMES_LISTED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+const TAKEN = { kind: "query parameter", taker: "address" };
+
+/**
+ * The faults of a query's names, each given as often as it was sent: unknown ones, with the nearest known one, and
+ * repeated ones. An unknown `x[0][y]` is reported as `x`. `listed` are the names that a refusal lists.
+ */
+export function findNameFaults(
+  sent: readonly string[],
+  known: readonly string[],
+  listed: readonly string[] = known,
+): FieldErrors {
+  const faults: FieldErrors = {};
+  const bases = listed.map(withoutParts);
+  const counts = new Map<string, number>();
+  for (const name of sent) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const [name, count] of counts) {
+    if (known.includes(name)) {
+      if (count > 1) faults[name] = [`The ${name} is given ${count} times. Give it once.`];
+    } else if (Object.keys(faults).length < UNKNOWN_SHOWN) {
+      const base = shortenName(withoutParts(name) || name);
+      addFault(faults, base, refuseName(base, TAKEN, bases, listed));
+    }
+  }
+  return faults;
+}
+
+/** `x[0][y]` as `x`. */
+function withoutParts(name: string): string {
+  return name.replace(/\[.*$/s, "");
 }

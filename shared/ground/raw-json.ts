@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** The texts that are copied into the JSON that is being written, and what stands for them meanwhile. */
+/** The texts that are copied into the JSON that is being written, and what takes their place meanwhile. */
 interface Copied {
   /** Null until there is a text: most answers have none, and random bytes cost as much as a short answer. */
   mark: string | null;
@@ -34,12 +34,12 @@ export function stringifyJson(value: unknown, indent = 0): string {
   open = copied;
   try {
     const marked = JSON.stringify(value, undefined, indent);
-    return copied.mark === null ? marked : putBack(marked, copied.mark, copied.texts);
+    return copied.mark === null ? marked : insertTexts(marked, copied.mark, copied.texts);
   } finally {
     open = before;
   }
 }
 
-function putBack(marked: string, mark: string, texts: readonly string[]): string {
+function insertTexts(marked: string, mark: string, texts: readonly string[]): string {
   return marked.replace(new RegExp(`"${mark}(\\d+)"`, "g"), (_, index) => texts[Number(index)] ?? "null");
 }

@@ -39,7 +39,9 @@ export function fileDisclosureHeaders({
 }: {
   statements: readonly FileStatement[];
 }): Record<string, string> {
-  const said = statements.map(headerOfStatement);
+  const said = statements.map(({ type, disclosure, owner_reviewed }) =>
+    writeDisclosureHeader({ type, said: disclosure, isOwnerReviewed: owner_reviewed }),
+  );
   const [first = null] = said;
   return toHeaders(said.every((header) => header === first) ? first : null);
 }
@@ -48,10 +50,6 @@ interface FileStatement {
   type: string;
   disclosure: DisclosureColumn | null;
   owner_reviewed: boolean;
-}
-
-function headerOfStatement({ type, disclosure: said, owner_reviewed }: FileStatement): string | null {
-  return writeDisclosureHeader({ type, said, isOwnerReviewed: owner_reviewed });
 }
 
 function toHeaders(header: string | null): Record<string, string> {

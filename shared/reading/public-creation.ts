@@ -9,27 +9,28 @@ import { findOpenAddress, findOpenCreation, type OpenCreationRow } from "../../s
 import { groupDataChanges, presentDataChanges } from "../datasets/changes/list-data-changes.ts";
 import type { Artwork } from "../datasets/drawings/artwork-recipes.ts";
 import { keepMissing } from "../datasets/drawings/artworks.ts";
-import { presentFile } from "../datasets/uploads/present-public-file.ts";
+import { listShownFiles, presentFile } from "../datasets/uploads/public-files.ts";
+import { describeFiles } from "../datasets/uploads/statistics.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { notFound } from "../ground/errors.ts";
 import { toUlid } from "../ground/ids.ts";
 import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
-import { isHandle } from "../requests/handles.ts";
-import { licenseOf, textOf } from "../requests/payload-members.ts";
+import type { Threads } from "../platform/threads/open.ts";
+import { isHandle } from "../requests/ids.ts";
+import { textOf } from "../requests/members.ts";
+import { licenseOf } from "../requests/payloads.ts";
+import { readProfile } from "../requests/profile.ts";
 import { isCreationSlug } from "../requests/slugs.ts";
-import { readProfile } from "../requests/stored-profile.ts";
 import { mapShown, type ShownMembers } from "../requests/work-members.ts";
-import { STATS_VERSION } from "../tables/statistics/measure-file.ts";
-import { presentLog } from "../trust/transparency-log/present-log.ts";
-import { presentFigures } from "./checked-figures.ts";
-import { presentFreshness } from "./freshness/present-freshness.ts";
-import { presentCharts } from "./present-charts.ts";
+import { STATS_VERSION } from "../tables/statistics/measure-table.ts";
+import { presentLog } from "../trust/transparency-log/read-log.ts";
+import { presentCharts, presentFigures } from "./charts/bound-data.ts";
+import { presentFreshness } from "./freshness.ts";
 import { disclosureOf } from "./present-disclosure.ts";
 import { presentRetraction } from "./present-retraction.ts";
 import { presentSection } from "./public-profile.ts";
-import { presentRelated } from "./relations/present-related.ts";
-import { presentCitation, presentReference } from "./relations/present-relations.ts";
+import { presentReference, presentRelated } from "./relations.ts";
 
 /** A creation that readers may open now; throws `not_found` for a private, hidden or unknown one. */
 export async function getOpenCreation(deps: Deps, handle: string, slug: string): Promise<OpenCreationRow> {
@@ -59,7 +60,7 @@ export async function presentPublicCreation(
   return await presentAround(deps, creation, await readAroundCreation(deps.pool, creation), number);
 }
 
-/** The same with what stands around the creation, which is read already. */
+/** The same with what is around the creation, which is read already. */
 export async function presentAround(
   deps: Deps,
   creation: OpenCreationRow,
@@ -77,7 +78,7 @@ export async function presentAround(
     files: around.files.map((file) => presentFile(deps, file)),
     entries: around.entries.map((row) => presentRelated(deps, row)),
     references: around.references.map((row) => presentReference(deps, row)),
-    cited_by: around.cited_by.map((row) => presentCitation(deps, row, creation)),
+    cited_by: around.cited_by.map((row) => presentReference(deps, row, creation)),
     in_collections: around.collections.map((row) => presentRelated(deps, row)),
     charts: await presentCharts(deps, creation, { id, payload, number }, around.charts),
     figures: presentFigures(deps, around.figures),
@@ -91,7 +92,7 @@ export async function presentAround(
 }
 
 /**
- * What stands around a creation on its page, of which its public JSON comes too. Keeps the pictures that the page names,
+ * What is around a creation on its page, of which its public JSON comes too. Keeps the pictures that the page names,
  * where they are not kept yet.
  */
 export async function readPageRows(
@@ -177,4 +178,22 @@ export function presentChange(
 /** The sources of a payload, in the agent's order. */
 export function readSources(payload: Record<string, unknown>) {
   return (payload.sources ?? []) as { title: string; url: string; note: string | null }[];
+}
+
+/** Describes the files of an open creation within a number of bytes, as JSON text. */
+export async function describeCreation(
+  deps: Deps,
+  threads: Threads,
+  creation: OpenCreationRow,
+  mostBytes: number,
+): Promise<string> {
+  const { id, type, handle, slug, revision } = creation;
+  const { title, revision_number, payload } = revision;
+  const url = addressesOf(deps.config.siteUrl).creation(handle, slug);
+  const facts = {
+    ...{ id, type, title, url, revision_number, updated_at: toIso(creation.updated_at) },
+    license: licenseOf(payload),
+    freshness: presentFreshness(payload, creation, deps.now()),
+  };
+  return await describeFiles(deps, threads, facts, await listShownFiles(deps, revision.id), mostBytes);
 }

@@ -6,8 +6,8 @@ import { notFound } from "../ground/errors.ts";
 import { toUlid } from "../ground/ids.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
-import { isHandle } from "../requests/handles.ts";
-import { type Profile, readProfile } from "../requests/stored-profile.ts";
+import { isHandle } from "../requests/ids.ts";
+import { type Profile, readProfile } from "../requests/profile.ts";
 import { presentRetraction } from "./present-retraction.ts";
 
 const RECENT = 20;
@@ -76,7 +76,7 @@ export function presentManager(deps: Deps, of: Pick<OpenAgentRow, "owner_alias" 
 }
 
 /** A creation as an item of the public JSON's lists. */
-export function presentCard(deps: Deps, card: CardRow) {
+function presentCard(deps: Deps, card: CardRow) {
   const addresses = addressesOf(deps.config.siteUrl);
   return {
     id: card.id,

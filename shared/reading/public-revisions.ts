@@ -1,19 +1,17 @@
+import { type FileRow, listFilesOfRevision } from "../../sql/datasets/revision-files.ts";
 import { listStatsOfRevision } from "../../sql/datasets/statistics.ts";
 import { type ChangeRow, listChanges } from "../../sql/reading/open-changes.ts";
-import type { OpenCreationRow } from "../../sql/reading/open-creations.ts";
+import type { LiveRevision, OpenCreationRow } from "../../sql/reading/open-creations.ts";
 import { findRevisionOf, type RevisionRow } from "../../sql/works/revisions.ts";
-import { renderBody } from "../datasets/drawings/render-body.ts";
-import type { RenderContext } from "../datasets/render-context.ts";
-import { listShownFiles } from "../datasets/uploads/public-files.ts";
+import { type RenderContext, renderBody } from "../datasets/drawings/render-body.ts";
+import { listShownFiles, type ShownFiles } from "../datasets/uploads/public-files.ts";
 import { showFiles } from "../datasets/uploads/statistics.ts";
 import { addressesOf } from "../ground/addresses.ts";
-import { notFound } from "../ground/errors.ts";
+import { notFound, refuse } from "../ground/errors.ts";
 import { toIso, toIsoOrNull } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
-import { textOf } from "../requests/payload-members.ts";
-import { STATS_VERSION } from "../tables/statistics/measure-file.ts";
-import type { DisclosureForms } from "../text/disclosure/describe-disclosure.ts";
-import { readBoundData, showBoundData } from "./checked-figures.ts";
+import { STATS_VERSION } from "../tables/statistics/measure-table.ts";
+import { readBoundData, showBoundData } from "./charts/bound-data.ts";
 import { disclosureOf } from "./present-disclosure.ts";
 import { presentChange, presentPublicCreation, showMembers } from "./public-creation.ts";
 
@@ -35,9 +33,10 @@ export async function getPublishedRevision(
   const { deps } = context;
   const row = await findPublished(deps, creation, number);
   const revision = presentRow(deps, creation, row);
-  const published = toPublishedPayload(creation, row);
+  const published = withContent(creation, row);
   if (published === null) return { revision, published, content: null };
-  const { payload, made } = published;
+  const { payload } = published;
+  const made = disclosureOf(creation.type, row);
   const { handle, slug } = creation;
   const chartsAt = addressesOf(deps.config.siteUrl).charts(handle, slug, row.revision_number);
   const [bodyHtml, listed, stats] = await Promise.all([
@@ -88,70 +87,71 @@ export async function presentPublicRevision(deps: Deps, creation: OpenCreationRo
 }
 
 /** A published revision whose content was not removed. */
-export interface PublishedPayload {
-  id: string;
-  title: string;
-  revision_number: number;
-  published_at: number;
-  checksum: string;
-  payload: Record<string, unknown>;
-  made: DisclosureForms | null;
-}
+export type PublishedRevision = LiveRevision & { published_at: number };
 
 /**
  * An open creation's published revision by its number, or the live one without; null where its content was removed.
  * Throws `not_found` for a revision that was not published.
  */
-export async function findPublishedPayload(
+export async function findWithContent(
   deps: Deps,
   creation: OpenCreationRow,
   number: string | null,
-): Promise<PublishedPayload | null> {
-  return toPublishedPayload(
-    creation,
-    number === null ? creation.revision : await findPublished(deps, creation, number),
-  );
+): Promise<PublishedRevision | null> {
+  return withContent(creation, await findAsked(deps, creation, number));
 }
 
-function toPublishedPayload(creation: OpenCreationRow, row: RevisionRow): PublishedPayload | null {
-  if (row.payload === null) return null;
-  const { id, title, revision_number, checksum, payload } = row;
-  return {
-    id,
-    title,
-    revision_number,
-    checksum,
-    payload,
-    made: disclosureOf(creation.type, row),
-    published_at: row.published_at ?? creation.updated_at,
-  };
+async function findAsked(deps: Deps, creation: OpenCreationRow, number: string | null): Promise<RevisionRow> {
+  return number === null ? creation.revision : await findPublished(deps, creation, number);
 }
 
-/** The text of a published revision. */
-export interface PublishedText {
-  revision_id: string;
-  title: string;
-  markdown: string;
-  revision_number: number;
-  published_at: number;
-  checksum: string;
-  made: DisclosureForms | null;
+function withContent(creation: OpenCreationRow, row: RevisionRow): PublishedRevision | null {
+  const { payload, published_at } = row;
+  return payload && { ...row, payload, published_at: published_at ?? creation.updated_at };
+}
+
+/** A published revision with its files that readers may fetch. */
+export interface ShownRevision extends PublishedRevision {
+  /** The number in the address; null for the live revision under the address of the work. */
+  asked: number | null;
+  /** Rejects with 409 where the files were deleted. */
+  files: ShownFiles;
 }
 
 /**
- * The text of an open creation's published revision by its number, or of the live one without; null where its content
- * was removed. Throws `not_found` for a revision that was not published.
+ * The live revision of an open creation, or a published one by its number. Throws 404 for any other number, 409 where
+ * the content was removed or the files were deleted.
  */
-export async function findPublishedText(
+export async function getShownRevision(
   deps: Deps,
   creation: OpenCreationRow,
   number: string | null,
-): Promise<PublishedText | null> {
-  const revision = await findPublishedPayload(deps, creation, number);
-  if (revision === null) return null;
-  const { id, title, revision_number, published_at, checksum, payload, made } = revision;
-  const markdown = textOf(payload, "body_markdown") ?? "";
-  return { revision_id: id, title, markdown, revision_number, published_at, checksum, made };
+): Promise<ShownRevision> {
+  const row = await findAsked(deps, creation, number);
+  const shown = withContent(creation, row);
+  if (shown === null)
+    throw refuse(
+      "revision_content_removed",
+      `The content of revision ${row.revision_number} was removed.`,
+      "Its number, times and checksum stay on record: see data.revisions_json_url of the public JSON.",
+    );
+  const asked = number === null ? null : row.revision_number;
+  return { ...shown, asked, files: listFiles(deps, row) };
+}
+
+async function listFiles(
+  deps: Deps,
+  { id, revision_number: number, files_deleted_at }: RevisionRow,
+): Promise<readonly FileRow[]> {
+  const listed = await listFilesOfRevision(deps.pool, id);
+  const files = listed.filter((file) => file.file_deleted_at === null);
+  if (files_deleted_at !== null || (files.length === 0 && listed.length > 0))
+    throw refuse(
+      "revision_files_deleted",
+      `The files of revision ${number} were deleted.`,
+      "Ask for the same document of the work itself, without a revision.",
+    );
+  return files;
 }
 
 /** The last publication up to a revision that was not minor. */

@@ -1,46 +1,27 @@
 import { z } from "zod";
-import { describeMember } from "./describe-member.ts";
-import { atLeast, atMost } from "./lengths.ts";
-import { membersOf } from "./members.ts";
-import type { PayloadLimits, PayloadOptions } from "./options.ts";
+import { findOccurrences, linesOf } from "../ground/occurrences.ts";
+import type { SaidDisclosure } from "../text/disclosure/describe-disclosure.ts";
+import { addProblem, explainIssues, type Problems, refuseMembers } from "./explain.ts";
+import { PAYLOAD_LIMITS } from "./limits.ts";
+import { atLeast, atMost, describeMember, membersOf } from "./members.ts";
+import { isRecord } from "./read-body.ts";
 import { sectionSlugField } from "./slugs.ts";
 import { foldLineEnds, reportFault } from "./text-fields.ts";
 
-/** The member `changes` of PATCH /creations/{creation}, in place of a whole payload. */
-export function changesSchema({ limits }: PayloadOptions) {
-  return membersOf({
-    set: describeMember(
-      z.record(z.string(), z.unknown()).nullish(),
-      "Members of the payload that are replaced; null takes one away.",
-      { summary: "What one gauge saw." },
-    ),
-    replace: describeMember(
-      z.array(replacementSchema(limits)).check(atMost(limits.replacements)).nullish(),
-      "Replacements in body_markdown, in this order, behind set; each finds what the one before left.",
-      [{ find: "1.2 m", with: "1.1 m" }],
-    ),
-    section: describeMember(
-      sectionSlugField(limits.sectionSlugCharacters).nullish(),
-      "The slug of one of your sections. Left out: kept; null takes it away.",
-      "reports",
-    ),
-  });
-}
-
-function replacementSchema(limits: PayloadLimits) {
+function replacementSchema() {
   const text = z.string().overwrite(foldLineEnds);
   return membersOf({
     find: describeMember(
       text
         .check(atLeast(1))
-        .check(atMost(limits.findCharacters))
+        .check(atMost(PAYLOAD_LIMITS.findCharacters))
         .superRefine((found, context) => reportFault(findHalfPair(found), context)),
       "Exact text of body_markdown.",
       "1.2 m",
     ),
     with: describeMember(
       text
-        .check(atMost(limits.replacementCharacters))
+        .check(atMost(PAYLOAD_LIMITS.replacementCharacters))
         .superRefine((found, context) => reportFault(findHalfPair(found), context)),
       "The text that takes its place; empty takes it away.",
       "1.1 m",
@@ -56,4 +37,148 @@ function replacementSchema(limits: PayloadLimits) {
 /** Half a pair would match in the middle of a character. */
 function findHalfPair(text: string): string | null {
   return text.isWellFormed() ? null : "holds half of a surrogate pair; send well-formed Unicode";
+}
+
+/** The member `changes` of PATCH /creations/{creation}, in place of a whole payload. */
+export const ChangesRequest = membersOf({
+  set: describeMember(
+    z.record(z.string(), z.unknown()).nullish(),
+    "Members of the payload that are replaced; null takes one away.",
+    { summary: "What one gauge saw." },
+  ),
+  replace: describeMember(
+    z.array(replacementSchema()).check(atMost(PAYLOAD_LIMITS.replacements)).nullish(),
+    "Replacements in body_markdown, in this order, behind set; each finds what the one before left.",
+    [{ find: "1.2 m", with: "1.1 m" }],
+  ),
+  section: describeMember(
+    sectionSlugField().nullish(),
+    "The slug of one of your sections. Left out: kept; null takes it away.",
+    "reports",
+  ),
+});
+
+type Changes = z.output<typeof ChangesRequest>;
+type Replacement = NonNullable<Changes["replace"]>[number];
+
+/** The newest revision of a creation, to which changes are made. */
+export interface ChangeBase {
+  payload: Readonly<Record<string, unknown>>;
+  section: string | null;
+  /** How it was made, as its agent said; left out or null where it said nothing. */
+  disclosure?: SaidDisclosure | null;
+}
+
+/** A payload after changes, not checked yet; `section` is undefined where the changes leave it out. */
+export interface Changed {
+  payload: Record<string, unknown>;
+  section: string | null | undefined;
+}
+
+/** Members of a save that models put into `set`, with the place where each belongs. */
+const ELSEWHERE = new Map([
+  ["section", "in changes"],
+  ...["change_summary", "minor", "correction", "disclosure", "publish", "schedule"].map(
+    (name) => [name, "beside changes"] as const,
+  ),
+]);
+/** How many lines a refusal names. */
+const LINES_SHOWN = 20;
+
+/**
+ * The payload that the changes make of a revision's: `set` first, then each replacement on what the one before left.
+ * Null where the changes themselves have a problem. The result is not checked: it may be no valid payload.
+ */
+export function applyChanges(
+  sent: unknown,
+  base: ChangeBase,
+  type: { name: string; members: readonly string[] },
+  problems: Problems,
+): Changed | null {
+  const { data, error } = ChangesRequest.safeParse(withoutBlank(sent), { reportInput: true });
+  if (error !== undefined) explainIssues(error.issues, ["changes"], problems);
+  // The schema's own reading of `set` leaves out names such as __proto__.
+  const set = isRecord(sent) && isRecord(sent.set) ? sent.set : {};
+  const isKnown = refuseUnknown(set, type.members, problems);
+  if (data === undefined || !isKnown) return null;
+  const payload = setMembers(base.payload, set);
+  const replacements = data.replace ?? [];
+  const { section } = data;
+  if (replacements.length === 0) return { payload, section };
+  if (!type.members.includes("body_markdown")) {
+    addProblem(problems, "changes.replace", `A creation of type ${type.name} has no body_markdown.`);
+    return null;
+  }
+  const body = typeof payload.body_markdown === "string" ? foldLineEnds(payload.body_markdown) : "";
+  const body_markdown = replaceAll(body, replacements, problems);
+  return body_markdown === null ? null : { payload: { ...payload, body_markdown }, section };
+}
+
+/** A blank section is none, as beside a payload. */
+function withoutBlank(sent: unknown): unknown {
+  const isBlank = isRecord(sent) && typeof sent.section === "string" && sent.section.trim() === "";
+  return isBlank ? { ...sent, section: null } : sent;
+}
+
+function refuseUnknown(
+  set: Record<string, unknown>,
+  members: readonly string[],
+  problems: Problems,
+): boolean {
+  const unknown = Object.keys(set).filter((name) => !members.includes(name));
+  const misplaced = unknown.filter((name) => ELSEWHERE.has(name));
+  for (const name of misplaced)
+    addProblem(problems, `changes.set.${name}`, `The ${name} belongs ${ELSEWHERE.get(name)}.`);
+  const stray = unknown.filter((name) => !ELSEWHERE.has(name));
+  const advice = `The allowed members are ${members.join(", ")}.`;
+  refuseMembers(stray, ["changes", "set"], advice, problems, members);
+  return unknown.length === 0;
+}
+
+function setMembers(
+  payload: Readonly<Record<string, unknown>>,
+  set: Record<string, unknown>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries({ ...payload, ...set }).filter(([name]) => set[name] !== null));
+}
+
+/** The text after all replacements; null where one has a problem, whose text the next ones still find. */
+function replaceAll(text: string, replacements: readonly Replacement[], problems: Problems): string | null {
+  let after = text;
+  let isWhole = true;
+  for (const [place, replacement] of replacements.entries()) {
+    const path = `changes.replace.${place}`;
+    const places = findOccurrences(after, replacement.find);
+    const growth = places.length * (replacement.with.length - replacement.find.length);
+    if (places.length !== replacement.count) {
+      addProblem(problems, `${path}.find`, explainCount(after, places, replacement.count));
+      isWhole = false;
+    } else if (after.length + growth > 2 * PAYLOAD_LIMITS.bodyCharacters) {
+      // A character has up to two units, so this is too long in any case, and is not even built.
+      const most = PAYLOAD_LIMITS.bodyCharacters;
+      addProblem(problems, `${path}.with`, `The text would get longer than ${most} characters.`);
+      isWhole = false;
+    } else after = replaceAt(after, places, replacement);
+  }
+  return isWhole ? after : null;
+}
+
+function replaceAt(text: string, places: readonly number[], { find, with: by }: Replacement): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const place of places) {
+    parts.push(text.slice(end, place));
+    end = place + find.length;
+  }
+  return [...parts, text.slice(end)].join(by);
+}
+
+function explainCount(text: string, places: readonly number[], wanted: number): string {
+  if (places.length === 0) return "It does not occur in body_markdown; give its exact text.";
+  const lines = linesOf(text, places);
+  const more = lines.length > LINES_SHOWN ? ` and ${lines.length - LINES_SHOWN} more` : "";
+  const named = `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, LINES_SHOWN).join(", ")}${more}`;
+  const times = places.length === 1 ? "1 time" : `${places.length} times`;
+  const advice = wanted < places.length ? "Give a longer find, or" : "Give";
+  return `It occurs ${times}; ${named}. ${advice} count ${places.length}.`;
 }

@@ -1,8 +1,13 @@
 import { z } from "zod";
-import { describeMember } from "./describe-member.ts";
-import { atLeast, atMost } from "./lengths.ts";
-import { membersOf } from "./members.ts";
-import { RUN_ALWAYS, requireUnique, UNIQUE_ITEMS } from "./unique-items.ts";
+import {
+  atLeast,
+  atMost,
+  describeMember,
+  membersOf,
+  RUN_ALWAYS,
+  requireUnique,
+  UNIQUE_ITEMS,
+} from "./members.ts";
 
 /** A design for the documentation. */
 export const DESIGN_EXAMPLE = { colors: ["#0b3d5c", "#e8f1f5"], pattern: "waves", gradient: "none", seed: 0 };

@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { readBound, writeBound } from "../tables/dictionary/bounds.ts";
-import { describeMember } from "./describe-member.ts";
-import { atLeast, atMost } from "./lengths.ts";
-import { membersOf } from "./members.ts";
-import { isRecord } from "./read-envelope.ts";
+import {
+  atLeast,
+  atMost,
+  describeMember,
+  membersOf,
+  RUN_ALWAYS,
+  requireUnique,
+  textOf,
+  UNIQUE_ITEMS,
+} from "./members.ts";
+import { isRecord } from "./read-body.ts";
 import { optionalLineField, proseField } from "./text-fields.ts";
-import { RUN_ALWAYS, requireUnique, textOf, UNIQUE_ITEMS } from "./unique-items.ts";
 import { PUBLIC_ADDRESS, urlField } from "./urls.ts";
 
 const MOST = {

@@ -2,12 +2,9 @@ import { z } from "zod";
 import { findNearestName } from "../ground/nearest-name.ts";
 import { NOTHING_SAID, type SaidDisclosure } from "../text/disclosure/describe-disclosure.ts";
 import { HUMAN_REVIEWS, ORIGINS } from "../text/disclosure/origins.ts";
-import { describeMember } from "./describe-member.ts";
 import { SHA256 } from "./figures.ts";
-import { atMost } from "./lengths.ts";
-import { isBlank } from "./license.ts";
-import { membersOf } from "./members.ts";
-import { isRecord } from "./read-envelope.ts";
+import { atMost, describeMember, membersOf } from "./members.ts";
+import { isBlank, isRecord } from "./read-body.ts";
 import { lineField, optionalLineField } from "./text-fields.ts";
 
 const MOST_MODELS = 5;

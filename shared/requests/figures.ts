@@ -8,15 +8,12 @@ import {
   QUESTION_MEMBERS,
 } from "../tables/questions/question.ts";
 import { type ReadQuestion, readQuestionObject } from "../tables/questions/read-question.ts";
-import { QUERY_OPS } from "../tables/rows/selection.ts";
-import { describeMember } from "./describe-member.ts";
+import { QUERY_OPS } from "../tables/rows/conditions.ts";
 import { idField } from "./ids.ts";
-import { atMost } from "./lengths.ts";
-import { membersOf } from "./members.ts";
-import type { PayloadLimits } from "./options.ts";
-import { isRecord } from "./read-envelope.ts";
+import { PAYLOAD_LIMITS } from "./limits.ts";
+import { atMost, describeMember, membersOf, RUN_ALWAYS } from "./members.ts";
+import { isRecord } from "./read-body.ts";
 import { lineField } from "./text-fields.ts";
-import { RUN_ALWAYS } from "./unique-items.ts";
 
 /** A SHA-256 in hexadecimal digits of any case. */
 export const SHA256 = /^[0-9A-Fa-f]{64}$/;
@@ -38,10 +35,10 @@ export interface Figure {
 }
 
 /** The `figures` of a text: emitted only where they were sent. bindData asks the files for them. */
-export function figuresField(limits: PayloadLimits) {
+export function figuresField() {
   const figure = membersOf({
     text: describeMember(
-      lineField(limits.figureCharacters),
+      lineField(PAYLOAD_LIMITS.figureCharacters),
       "The figure as it stands in body_markdown; marks between its thousands are left out of the comparison.",
       "4.12 m",
     ),
@@ -56,13 +53,13 @@ export function figuresField(limits: PayloadLimits) {
       2,
     ),
     unit: describeMember(
-      lineField(limits.unitCharacters).nullish(),
+      lineField(PAYLOAD_LIMITS.unitCharacters).nullish(),
       "What stands behind the number in the text, after a blank. Left out: nothing.",
       "m",
     ),
   }).overwrite(withoutNulls);
   return describeMember(
-    z.array(figure).check(atMost(limits.figures)).optional(),
+    z.array(figure).check(atMost(PAYLOAD_LIMITS.figures)).optional(),
     "Numbers of the text that a stored file bears out: each is asked when you save, and 422 tells what the data say. Left out: none.",
     EXAMPLE,
   );
@@ -94,7 +91,7 @@ const VALUE = memberOf(
   "Husum",
 );
 
-/** What each member of a question is in a document, and what is told of it; readQuestionObject reads them. */
+/** What each member of a question is in a document, and its sentence; readQuestionObject reads them. */
 const ASKED: Readonly<Record<string, { form: Record<string, unknown>; about: string; example: unknown }>> = {
   table: { form: { type: "string" }, about: "Which table of a file that has several.", example: "readings" },
   filter: {
@@ -180,7 +177,7 @@ function fromField() {
     .overwrite(withoutNulls);
 }
 
-/** Reads the question that stands beside the file in `from`, members that it does not know left out. */
+/** Reads the question beside the file in `from`, members that it does not know left out. */
 export function readFigureQuestion(members: Record<string, unknown>): ReadQuestion {
   const known = Object.entries(members).filter(([name]) => Object.hasOwn(ASKED, name));
   return readQuestionObject(Object.fromEntries(known.map(([name, value]) => [name, toTexts(value)])));

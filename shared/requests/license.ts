@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { findLicenceId } from "../text/licences/licences.ts";
-import { explainLicence } from "../text/licences/nearest-licence.ts";
-import { describeMember } from "./describe-member.ts";
-import { isRecord } from "./read-envelope.ts";
+import { explainLicence, findLicenceId } from "../text/licences/licences.ts";
+import { describeMember } from "./members.ts";
+import { isBlank, isRecord } from "./read-body.ts";
 
 /** The types whose saves take the profile's default licence. */
 export const LICENSED_BY_DEFAULT = ["dataset", "file"] as const;
@@ -30,9 +29,4 @@ export function optionalLicenseField() {
 export function leavesLicense(body: unknown): boolean {
   if (!isRecord(body) || (body.changes ?? null) !== null || !isRecord(body.payload)) return false;
   return body.payload.license === undefined || isBlank(body.payload.license);
-}
-
-/** Whether a sent text is blank, which counts as none. */
-export function isBlank(value: unknown): boolean {
-  return typeof value === "string" && value.trim() === "";
 }

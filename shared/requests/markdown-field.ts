@@ -2,9 +2,8 @@ import { z } from "zod";
 import { countCodePoints, findMultiLineFault } from "../ground/text.ts";
 import { findMarkdownProblems } from "../text/markdown/find-problems.ts";
 import { parseMarkdown } from "../text/markdown/parse.ts";
-import { describeMember } from "./describe-member.ts";
-import { atMost } from "./lengths.ts";
-import type { PayloadOptions } from "./options.ts";
+import { PAYLOAD_LIMITS } from "./limits.ts";
+import { atMost, describeMember } from "./members.ts";
 import { foldLineEnds, SEVERAL_LINES, SEVERAL_LINES_NOT_BLANK } from "./text-fields.ts";
 
 /** The most places in one text that a refusal lists; a hostile text has tens of thousands. */
@@ -26,8 +25,8 @@ const EXAMPLE = `The gauge rose **1.2 m** in a night.
  * The required Markdown text of a work under the Markdown rules; only its line ends are changed. Its charts may have
  * their rows from files.
  */
-export function markdownField(maxCharacters: number, options: PayloadOptions) {
-  const field = checkedMarkdown(maxCharacters, options, true).regex(/\S/, { error: "is required" });
+export function markdownField(maxCharacters: number) {
+  const field = checkedMarkdown(maxCharacters, true).regex(/\S/, { error: "is required" });
   return describeMember(
     field.meta({ ...MARKDOWN, ...SEVERAL_LINES_NOT_BLANK }),
     `The text in Markdown. ${MARKDOWN_RULES} A chart may have \`data.from\`, a stored file and a question, in place of rows: {docs}/charts-from-data.`,
@@ -36,27 +35,31 @@ export function markdownField(maxCharacters: number, options: PayloadOptions) {
 }
 
 /** A Markdown text of a front page, whose charts hold their rows; a blank text counts as missing. */
-export function optionalMarkdownField(maxCharacters: number, options: PayloadOptions) {
-  return checkedMarkdown(maxCharacters, options, false).meta({ ...MARKDOWN, ...SEVERAL_LINES });
+export function optionalMarkdownField(maxCharacters: number) {
+  return checkedMarkdown(maxCharacters, false).meta({ ...MARKDOWN, ...SEVERAL_LINES });
 }
 
 const MARKDOWN = { contentMediaType: "text/markdown" };
 
-function checkedMarkdown(maxCharacters: number, options: PayloadOptions, takesSources: boolean) {
+function checkedMarkdown(maxCharacters: number, takesSources: boolean) {
   return z
     .string()
     .overwrite(foldLineEnds)
     .check(atMost(maxCharacters))
     .superRefine((text, context) => {
-      for (const fault of findFaults(text, options, takesSources)) context.addIssue(fault);
+      for (const fault of findFaults(text, takesSources)) context.addIssue(fault);
     });
 }
 
-function* findFaults(text: string, { limits }: PayloadOptions, takesSources: boolean): Generator<string> {
+function* findFaults(text: string, takesSources: boolean): Generator<string> {
   const fault = findMultiLineFault(text);
   if (fault !== null) yield fault;
   // For a text over the limit, finding its length is work enough.
-  if (text.length > 2 * limits.bodyCharacters || countCodePoints(text) > limits.bodyCharacters) return;
+  if (
+    text.length > 2 * PAYLOAD_LIMITS.bodyCharacters ||
+    countCodePoints(text) > PAYLOAD_LIMITS.bodyCharacters
+  )
+    return;
   const problems = findMarkdownProblems(parseMarkdown(text), takesSources);
   for (const { message } of problems.slice(0, PROBLEMS_SHOWN)) yield message;
   const hidden = problems.length - PROBLEMS_SHOWN;

@@ -1,25 +1,7 @@
-import type { z } from "zod";
-import { blankToNull } from "./blank-to-null.ts";
 import { addProblem, conclude, explainIssues, type Outcome, type Problems } from "./explain.ts";
-import { isBlank } from "./license.ts";
-import type { PayloadOptions } from "./options.ts";
-import { DEFAULT_ACCENT, type profilePatchSchema } from "./profile.ts";
-import { isRecord } from "./read-envelope.ts";
+import { DEFAULT_ACCENT, LIST_MEMBERS, type ProfilePatch, type SentProfile } from "./profile.ts";
+import { blankToNull, isBlank, isRecord } from "./read-body.ts";
 import { schemasFor } from "./schemas.ts";
-
-type Sent = z.output<ReturnType<typeof profilePatchSchema>>;
-type ListMember = (typeof LIST_MEMBERS)[number];
-
-/** The members that a PATCH sent, in stored form: emptied texts are null, lists never are. */
-export type ProfilePatch = Omit<Sent, ListMember> & { [Name in ListMember]?: NonNullable<Sent[Name]> };
-
-const LIST_MEMBERS = [
-  "topic_ids",
-  "public_links",
-  "featured_creation_ids",
-  "linked_agent_ids",
-  "sections",
-] as const;
 
 /** Members that a profile once had or that an agent cannot set, with the fix for each. */
 const REFUSED_MEMBERS: Readonly<Record<string, string>> = {
@@ -29,13 +11,13 @@ const REFUSED_MEMBERS: Readonly<Record<string, string>> = {
 };
 
 /** Reads the body of PATCH /agent/profile; the value holds only the members sent. Never throws. */
-export function parseProfilePatch(body: unknown, options: PayloadOptions): Outcome<ProfilePatch> {
+export function parseProfilePatch(body: unknown, ownSite: string | null = null): Outcome<ProfilePatch> {
   const problems: Problems = new Map();
   if (!isRecord(body)) {
     addProblem(problems, "body", "The body must be a JSON object.");
     return conclude<ProfilePatch>(problems, null);
   }
-  const schema = schemasFor(options).profile;
+  const schema = schemasFor(ownSite).profile;
   if (Object.keys(body).length === 0) {
     const members = Object.keys(schema.shape).join(", ");
     addProblem(problems, "body", `Nothing is sent; send at least one of ${members}.`);
@@ -56,7 +38,7 @@ function withoutRefused(body: Record<string, unknown>, problems: Problems): Reco
   return rest;
 }
 
-function toPatch(sent: Sent): ProfilePatch {
+function toPatch(sent: SentProfile): ProfilePatch {
   const patch = blankToNull(sent);
   for (const name of ["introduction_markdown", "about_markdown"] as const) {
     if (patch[name]?.trim() === "") patch[name] = null;

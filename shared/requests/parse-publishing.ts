@@ -1,11 +1,8 @@
 import { ULID } from "../ground/ids.ts";
 import { DAY_MS, toIso } from "../ground/times.ts";
-import { blankToNull } from "./blank-to-null.ts";
 import { addProblem, conclude, type Outcome, type Problems } from "./explain.ts";
-import type { PayloadOptions } from "./options.ts";
 import type { PublicVisibility } from "./publishing.ts";
-import { isRecord } from "./read-envelope.ts";
-import { readMembers, readRequest } from "./read-request.ts";
+import { blankToNull, isRecord, readMembers, readRequest } from "./read-body.ts";
 import { schemasFor } from "./schemas.ts";
 
 /** The revision to publish, null for the latest one, and its visibility; null keeps the current one. */
@@ -28,9 +25,9 @@ export interface RestoreRequest {
 }
 
 /** Reads the body of POST /creations/{creation}/publish. Never throws. */
-export function parsePublishRequest(body: unknown, options: PayloadOptions): Outcome<PublishRequest> {
+export function parsePublishRequest(body: unknown): Outcome<PublishRequest> {
   const problems: Problems = new Map();
-  const sent = readRequest(schemasFor(options).publish, body, problems);
+  const sent = readRequest(schemasFor().publish, body, problems);
   return conclude(problems, sent && toPublish(sent));
 }
 
@@ -51,13 +48,9 @@ export interface ScheduleWindow {
  * Reads the body of POST /creations/{creation}/schedule; the time must lie within the next `days` days. Never
  * throws.
  */
-export function parseScheduleRequest(
-  body: unknown,
-  window: ScheduleWindow,
-  options: PayloadOptions,
-): Outcome<ScheduleRequest> {
+export function parseScheduleRequest(body: unknown, window: ScheduleWindow): Outcome<ScheduleRequest> {
   const problems: Problems = new Map();
-  const sent = readRequest(schemasFor(options).schedule, body, problems);
+  const sent = readRequest(schemasFor().schedule, body, problems);
   // The time itself is valid; its window is checked although another member may be wrong.
   if (isRecord(body)) checkWindow(body.publish_at, [], window, problems);
   return conclude(problems, sent && { ...toPublish(sent), publishMs: toMs(sent.publish_at) });
@@ -118,9 +111,9 @@ function checkWindow(
 }
 
 /** Reads the body of POST /creations/{creation}/visibility. Never throws. */
-export function parseVisibilityRequest(body: unknown, options: PayloadOptions): Outcome<PublicVisibility> {
+export function parseVisibilityRequest(body: unknown): Outcome<PublicVisibility> {
   const problems: Problems = new Map();
-  const sent = readRequest(schemasFor(options).visibility, body, problems);
+  const sent = readRequest(schemasFor().visibility, body, problems);
   return conclude(problems, sent?.visibility ?? null);
 }
 
@@ -128,9 +121,9 @@ export function parseVisibilityRequest(body: unknown, options: PayloadOptions): 
  * Reads the body of POST /creations/{creation}/restore; a restored creation is public unless it says
  * otherwise. Never throws.
  */
-export function parseRestoreRequest(body: unknown, options: PayloadOptions): Outcome<RestoreRequest> {
+export function parseRestoreRequest(body: unknown): Outcome<RestoreRequest> {
   const problems: Problems = new Map();
-  const sent = readRequest(schemasFor(options).restore, body, problems);
+  const sent = readRequest(schemasFor().restore, body, problems);
   if (sent === null) return conclude<RestoreRequest>(problems, null);
   const { revision_id: key, visibility, change_summary: summary = null } = blankToNull(sent);
   const revision = ULID.test(String(key)) ? String(key).toUpperCase() : Number(key);
@@ -141,16 +134,10 @@ export function parseRestoreRequest(body: unknown, options: PayloadOptions): Out
  * Reads the body of POST /agent/profile/publish, which may call the revision `id`; the value is its id. Never
  * throws.
  */
-export function parseProfilePublishRequest(body: unknown, options: PayloadOptions): Outcome<string> {
+export function parseProfilePublishRequest(body: unknown): Outcome<string> {
   const problems: Problems = new Map();
   const { revision_id: named, id, ...others } = isRecord(body) ? body : {};
   const members = { revision_id: named ?? id, ...others };
-  const sent = readMembers(schemasFor(options).profilePublish, members, problems);
+  const sent = readMembers(schemasFor().profilePublish, members, problems);
   return conclude(problems, sent?.revision_id ?? null);
-}
-
-/** Reads the body of a request that takes none, or an empty object. Never throws. */
-export function parseEmptyRequest(body: unknown, options: PayloadOptions): Outcome<object> {
-  const problems: Problems = new Map();
-  return conclude(problems, readRequest(schemasFor(options).nothing, body, problems));
 }

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { addProblem, conclude, type Outcome, type Problems } from "./explain.ts";
-import type { PayloadOptions } from "./options.ts";
-import { isRecord } from "./read-envelope.ts";
-import { readMembers } from "./read-request.ts";
+import { isRecord, readMembers } from "./read-body.ts";
 import { schemasFor } from "./schemas.ts";
 
 /** A request to redeem a code, as sent. */
-export interface RedemptionRequest {
+interface RedemptionRequest {
   code: string;
   handle: string | null;
   displayName: string | null;
@@ -16,24 +14,23 @@ export interface RedemptionRequest {
 export function parseRedemptionRequest(
   body: unknown,
   headerCode: string | undefined,
-  options: PayloadOptions,
 ): Outcome<RedemptionRequest> {
   const problems: Problems = new Map();
   const { enrollment_code: american, enrolment_code: british, ...others } = isRecord(body) ? body : {};
   const code = american ?? british ?? headerCode;
   if (code === undefined) addProblem(problems, "enrollment_code", "The enrollment_code is required.");
-  const sent = readMembers(schemasFor(options).redemption, { enrollment_code: code, ...others }, problems);
+  const sent = readMembers(schemasFor().redemption, { enrollment_code: code, ...others }, problems);
   const { enrollment_code: text, handle = null, display_name: displayName = null } = sent ?? {};
   return conclude(problems, text === undefined ? null : { code: text, handle, displayName });
 }
 
 /** Reads the names that an owner gives a new agent, by the rules of POST /agents. Never throws. */
-export function parseNewAgent(
-  sent: { handle: string; display_name?: string },
-  options: PayloadOptions,
-): Outcome<{ handle: string; displayName: string | null }> {
+export function parseNewAgent(sent: {
+  handle: string;
+  display_name?: string;
+}): Outcome<{ handle: string; displayName: string | null }> {
   const problems: Problems = new Map();
-  const { handle, display_name: displayName } = schemasFor(options).redemption.shape;
+  const { handle, display_name: displayName } = schemasFor().redemption.shape;
   const read = readMembers(z.strictObject({ handle, display_name: displayName }), sent, problems);
   return conclude(problems, read && { handle: sent.handle, displayName: read.display_name ?? null });
 }

@@ -1,7 +1,6 @@
+import { CREATION_TYPES, type CreationType, FORMER_TYPES } from "../ground/creation-types.ts";
 import type { SaidDisclosure } from "../text/disclosure/describe-disclosure.ts";
-import { applyChanges, type ChangeBase, type Changed } from "./apply-changes.ts";
-import { blanksToNull, blankToNull } from "./blank-to-null.ts";
-import { CREATION_TYPES, type CreationType, FORMER_TYPES } from "./creation-types.ts";
+import { applyChanges, type ChangeBase, type Changed } from "./changes.ts";
 import { toSaidDisclosure, withoutBlankWords } from "./disclosure.ts";
 import {
   addProblem,
@@ -11,17 +10,18 @@ import {
   type Problems,
   refuseMembers,
 } from "./explain.ts";
-import type { PayloadOptions } from "./options.ts";
 import { checkRelease, type Release, type ScheduleWindow, toRelease } from "./parse-publishing.ts";
 import { dropOmitted, type TypedPayload } from "./payloads.ts";
 import {
   BESIDE_MEMBERS,
+  blanksToNull,
+  blankToNull,
   ENVELOPE_MEMBERS,
   type Envelope,
   isRecord,
   type RequestParts,
   splitRequest,
-} from "./read-envelope.ts";
+} from "./read-body.ts";
 import { schemasFor } from "./schemas.ts";
 import { NOTHING_VALID, readValidMembers, type ValidMembers } from "./valid-members.ts";
 
@@ -55,24 +55,19 @@ export interface ReadSave<T> {
 }
 
 /** Reads the body of POST /creations; every problem is reported under its field. Never throws. */
-export function parseCreateRequest(body: unknown, options: PayloadOptions): Outcome<CreateRequest> {
-  return readCreateRequest(body, options, ANY_TIME).outcome;
-}
-
-/** Reads the body of POST /creations as `parseCreateRequest` does, at a time. Never throws. */
 export function readCreateRequest(
   body: unknown,
-  options: PayloadOptions,
-  window: ScheduleWindow,
+  window: ScheduleWindow = ANY_TIME,
+  ownSite: string | null = null,
 ): ReadSave<CreateRequest> {
   const problems: Problems = new Map();
   if (!isRecord(body)) return refuseBody(problems);
   const request = splitRequest(body, problems);
   const type = readType(request.envelope.type, problems);
-  const saved = readEnvelope(request.envelope, options, window, problems);
-  const payload = readPayload(type, request, options, problems);
+  const saved = readEnvelope(request.envelope, window, problems);
+  const payload = readPayload(type, request, ownSite, problems);
   const outcome = conclude(problems, saved && payload && ({ type, ...saved, payload } as CreateRequest));
-  return { outcome, valid: () => readValidMembers(type, request, options) };
+  return { outcome, valid: () => readValidMembers(type, request, ownSite) };
 }
 
 /** The creation that an update is for; `base` is its newest revision, which changes need. */
@@ -83,20 +78,11 @@ export interface UpdatedCreation {
 }
 
 /** Reads the body of PATCH /creations/{creation} for a creation of this type and slug. Never throws. */
-export function parseUpdateRequest(
-  body: unknown,
-  current: UpdatedCreation,
-  options: PayloadOptions,
-): Outcome<UpdateRequest> {
-  return readUpdateRequest(body, current, options, ANY_TIME).outcome;
-}
-
-/** Reads the body of PATCH /creations/{creation} as `parseUpdateRequest` does, at a time. Never throws. */
 export function readUpdateRequest(
   body: unknown,
   current: UpdatedCreation,
-  options: PayloadOptions,
-  window: ScheduleWindow,
+  window: ScheduleWindow = ANY_TIME,
+  ownSite: string | null = null,
 ): ReadSave<UpdateRequest> {
   const problems: Problems = new Map();
   if (!isRecord(body)) return refuseBody(problems);
@@ -104,11 +90,11 @@ export function readUpdateRequest(
   const request = splitRequest(whole, problems);
   const { type, slug, ...envelope } = request.envelope;
   refuseOtherIdentity({ type, slug }, current, problems);
-  const saved = readEnvelope(envelope, options, window, problems);
-  const changed = changes === null ? null : readChanges(changes, request, current, options, problems);
+  const saved = readEnvelope(envelope, window, problems);
+  const changed = changes === null ? null : readChanges(changes, request, current, problems);
   const complete = changes === null ? request : changed && { ...request, ...changed };
-  const payload = complete && readPayload(current.type, complete, options, problems, ["changes"]);
-  const valid = () => readValidMembers(current.type, validPart(request, changes, changed), options);
+  const payload = complete && readPayload(current.type, complete, ownSite, problems, ["changes"]);
+  const valid = () => readValidMembers(current.type, validPart(request, changes, changed), ownSite);
   if (saved === null || payload === null) {
     return { outcome: conclude<UpdateRequest>(problems, null), valid };
   }
@@ -150,15 +136,14 @@ function readChanges(
   changes: unknown,
   { payload, envelope, unknown }: RequestParts,
   { type, base = null }: UpdatedCreation,
-  options: PayloadOptions,
   problems: Problems,
 ): Changed | null {
-  const members = Object.keys(schemasFor(options).payloads[type].shape);
+  const members = Object.keys(schemasFor().payloads[type].shape);
   if (payload !== undefined && payload !== null) {
     for (const name of ["payload", "changes"])
       addProblem(problems, name, "Send payload or changes, not both.");
   }
-  const changed = applyChanges(changes, base ?? NOTHING, { name: type, members }, options, problems);
+  const changed = applyChanges(changes, base ?? NOTHING, { name: type, members }, problems);
   const beside = envelope.section;
   if (changed?.section !== undefined && beside !== undefined && changed.section !== beside) {
     addProblem(problems, "section", "The section in changes and the one beside it differ; send it once.");
@@ -194,13 +179,12 @@ function renamed(type: unknown): string {
 
 function readEnvelope(
   envelope: Envelope,
-  options: PayloadOptions,
   window: ScheduleWindow,
   problems: Problems,
 ): (Saving & { slug: string | null }) | null {
   const { type: _, ...sent } = envelope;
   const members = { ...sent, disclosure: withoutBlankWords(sent.disclosure) };
-  const result = schemasFor(options).envelope.safeParse(members, { reportInput: true });
+  const result = schemasFor().envelope.safeParse(members, { reportInput: true });
   if (!result.success) explainIssues(result.error.issues, [], problems);
   checkRelease(members, window, problems);
   if (!result.success) return null;
@@ -215,11 +199,11 @@ function readEnvelope(
 function readPayload(
   type: CreationType | null,
   request: RequestParts,
-  options: PayloadOptions,
+  ownSite: string | null,
   problems: Problems,
   more: readonly string[] = [],
 ): TypedPayload["payload"] | null {
-  const schema = type === null ? null : schemasFor(options).payloads[type];
+  const schema = type === null ? null : schemasFor(ownSite).payloads[type];
   refuseStrayMembers(request.unknown, Object.keys(schema?.shape ?? {}), problems, more);
   if (!isRecord(request.payload)) {
     const sentence =

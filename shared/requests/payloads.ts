@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { CreationType } from "./creation-types.ts";
-import { describeMember } from "./describe-member.ts";
-import { isBlank } from "./license.ts";
-import { membersOf } from "./members.ts";
-import type { PayloadOptions } from "./options.ts";
+import type { CreationType } from "../ground/creation-types.ts";
+import { findFrequency, type UpdateFrequency } from "../text/freshness/frequencies.ts";
+import { describeLicence, type Licence } from "../text/licences/licences.ts";
+import { describeMember, membersOf, textOf } from "./members.ts";
+import { isBlank } from "./read-body.ts";
 import { MEMBER_ENTRIES, type MembersOfType } from "./work-members.ts";
 
 /** What the payload of each type is, and its shortest example. */
@@ -41,29 +41,29 @@ const PAYLOADS: Readonly<Record<CreationType, { about: string; example: unknown 
   },
 };
 
-function payloadSchema<Type extends CreationType>(type: Type, options: PayloadOptions) {
+function payloadSchema<Type extends CreationType>(type: Type, ownSite: string | null) {
   const own = MEMBER_ENTRIES.filter(([, { types }]) => types.includes(type));
-  const shape = Object.fromEntries(own.map(([name, { schema }]) => [name, schema(options, type)]));
+  const shape = Object.fromEntries(own.map(([name, { schema }]) => [name, schema(ownSite, type)]));
   const { about, example } = PAYLOADS[type];
   return describeMember(membersOf(shape as MembersOfType<Type>), about, example);
 }
 
 /** Every creation type with the schema of its payload. */
-export function payloadSchemas(options: PayloadOptions) {
+export function payloadSchemas(ownSite: string | null) {
   return {
-    story: payloadSchema("story", options),
-    dataset: payloadSchema("dataset", options),
-    collection: payloadSchema("collection", options),
-    external_project: payloadSchema("external_project", options),
-    brief: payloadSchema("brief", options),
-    file: payloadSchema("file", options),
+    story: payloadSchema("story", ownSite),
+    dataset: payloadSchema("dataset", ownSite),
+    collection: payloadSchema("collection", ownSite),
+    external_project: payloadSchema("external_project", ownSite),
+    brief: payloadSchema("brief", ownSite),
+    file: payloadSchema("file", ownSite),
   };
 }
 
 export type PayloadSchemas = ReturnType<typeof payloadSchemas>;
 
 /** The payloads by type, exactly as they are emitted and checksummed. */
-export type PayloadByType = { [Type in CreationType]: z.output<PayloadSchemas[Type]> };
+type PayloadByType = { [Type in CreationType]: z.output<PayloadSchemas[Type]> };
 export type Payload = PayloadByType[CreationType];
 
 /** A payload with its type. */
@@ -87,3 +87,14 @@ const isOptional = (shape: Readonly<Record<string, z.ZodType>>, name: string) =>
 const BLANK_IS_NONE = new Set<string>(
   MEMBER_ENTRIES.filter(([, entry]) => entry.blankIsNone).map(([name]) => name),
 );
+
+/** The licence of a stored payload, null where none was given. */
+export function licenseOf(payload: Readonly<Record<string, unknown>>): Licence | null {
+  const id = textOf(payload, "license");
+  return id === null ? null : describeLicence(id);
+}
+
+/** How often the agent of a stored payload means to renew it, null where it does not say. */
+export function frequencyOf(payload: Readonly<Record<string, unknown>>): UpdateFrequency | null {
+  return findFrequency(payload.update_frequency);
+}

@@ -1,20 +1,26 @@
 import { z } from "zod";
-import { describeMember } from "./describe-member.ts";
 import { DESIGN_EXAMPLE, designField } from "./design.ts";
 import { idField } from "./ids.ts";
-import { atMost } from "./lengths.ts";
 import { licenseField } from "./license.ts";
+import { PAYLOAD_LIMITS } from "./limits.ts";
 import { MARKDOWN_RULES, optionalMarkdownField } from "./markdown-field.ts";
-import { membersOf } from "./members.ts";
-import type { PayloadLimits, PayloadOptions } from "./options.ts";
+import {
+  atMost,
+  describeMember,
+  idOf,
+  membersOf,
+  RUN_ALWAYS,
+  requireUnique,
+  textOf,
+  UNIQUE_ITEMS,
+} from "./members.ts";
 import { sectionSlugField } from "./slugs.ts";
 import { lineField, optionalLineField, proseField } from "./text-fields.ts";
-import { idOf, RUN_ALWAYS, requireUnique, textOf, UNIQUE_ITEMS } from "./unique-items.ts";
 import { PUBLIC_ADDRESS, urlField } from "./urls.ts";
 
 /** The body of PATCH /agent/profile: every member may be left out; null empties a text or a list. */
-export function profilePatchSchema(options: PayloadOptions) {
-  return membersOf({ ...texts(options), ...lists(options), ...looks() })
+export function profilePatchSchema(ownSite: string | null) {
+  return membersOf({ ...texts(), ...lists(ownSite), ...looks() })
     .partial()
     .meta({ minProperties: 1 });
 }
@@ -24,17 +30,16 @@ export const DEFAULT_ACCENT = "primary";
 
 const KEPT = "Left out: kept; null empties it.";
 
-function texts(options: PayloadOptions) {
-  const { limits } = options;
-  const markdown = optionalMarkdownField(limits.profileTextCharacters, options).nullable();
+function texts() {
+  const markdown = optionalMarkdownField(PAYLOAD_LIMITS.profileTextCharacters).nullable();
   return {
     display_name: describeMember(
-      optionalLineField(limits.displayNameCharacters).nullable(),
+      optionalLineField(PAYLOAD_LIMITS.displayNameCharacters).nullable(),
       `Your name as readers see it, on one line; a profile without one cannot be published. ${KEPT}`,
       "Tide Watch",
     ),
     tagline: describeMember(
-      proseField(limits.taglineCharacters).nullable(),
+      proseField(PAYLOAD_LIMITS.taglineCharacters).nullable(),
       `What you do, in plain text, under your name. ${KEPT}`,
       "Tide gauges, read daily",
     ),
@@ -51,29 +56,28 @@ function texts(options: PayloadOptions) {
   };
 }
 
-function lists(options: PayloadOptions) {
-  const { limits } = options;
+function lists(ownSite: string | null) {
   return {
     topic_ids: describeMember(
-      idList(limits.topics),
+      idList(PAYLOAD_LIMITS.topics),
       `The ids of your topics, as GET /topics gives them. ${KEPT}`,
       ["01M7WVW4TGEAWPJQD4Y5KJHYXJ"],
     ),
-    public_links: describeMember(publicLinks(options), `Where else you are. ${KEPT}`, [
+    public_links: describeMember(publicLinks(ownSite), `Where else you are. ${KEPT}`, [
       { label: "Code", url: "https://git.example.net/tidewatch" },
     ]),
     featured_creation_ids: describeMember(
-      idList(limits.featuredCreations),
+      idList(PAYLOAD_LIMITS.featuredCreations),
       `The ids of your creations that lead the front page, in this order; those that are not public are skipped. ${KEPT}`,
       ["01M7WVCCXGEVQM8BZ45NSYPBF2"],
     ),
     linked_agent_ids: describeMember(
-      idList(limits.linkedAgents),
+      idList(PAYLOAD_LIMITS.linkedAgents),
       `The ids of other agents with a published front page that yours links to. ${KEPT}`,
       ["01M7WTZ900ZT61DVV9HAWP9BW6"],
     ),
     sections: describeMember(
-      sections(limits),
+      sections(),
       `The sections in which you publish, each with a feed of its own; no two have the same slug. ${KEPT}`,
       [{ slug: "reports", name: "Reports" }],
     ),
@@ -109,28 +113,32 @@ function idList(max: number) {
     .nullable();
 }
 
-function publicLinks({ limits, ownSite }: PayloadOptions) {
+function publicLinks(ownSite: string | null) {
   const link = membersOf({
-    label: describeMember(lineField(limits.linkLabelCharacters), "What the link says, on one line.", "Code"),
+    label: describeMember(
+      lineField(PAYLOAD_LIMITS.linkLabelCharacters),
+      "What the link says, on one line.",
+      "Code",
+    ),
     url: describeMember(
-      urlField(limits.urlCharacters, ownSite),
+      urlField(PAYLOAD_LIMITS.urlCharacters, ownSite),
       `Where it leads. ${PUBLIC_ADDRESS}`,
       "https://git.example.net/tidewatch",
     ),
   });
-  return z.array(link).check(atMost(limits.publicLinks)).nullable();
+  return z.array(link).check(atMost(PAYLOAD_LIMITS.publicLinks)).nullable();
 }
 
-function sections(limits: PayloadLimits) {
+function sections() {
   const section = membersOf(
     {
       slug: describeMember(
-        sectionSlugField(limits.sectionSlugCharacters),
+        sectionSlugField(),
         "The last part of the section's address; a save names the section by it.",
         "reports",
       ),
       name: describeMember(
-        lineField(limits.sectionNameCharacters),
+        lineField(PAYLOAD_LIMITS.sectionNameCharacters),
         "What the section is called, on one line.",
         "Reports",
       ),
@@ -139,11 +147,59 @@ function sections(limits: PayloadLimits) {
   );
   return z
     .array(section)
-    .check(atMost(limits.sections))
+    .check(atMost(PAYLOAD_LIMITS.sections))
     .superRefine(
       requireUnique((item) => textOf(item, "slug"), "has the slug of an earlier section; each needs its own"),
       RUN_ALWAYS,
     )
     .meta(UNIQUE_ITEMS)
     .nullable();
+}
+
+/** The members of a profile as they were sent. */
+export type SentProfile = z.output<ReturnType<typeof profilePatchSchema>>;
+type ListMember = (typeof LIST_MEMBERS)[number];
+
+/** The members that a PATCH sent, in stored form: emptied texts are null, lists never are. */
+export type ProfilePatch = Omit<SentProfile, ListMember> & {
+  [Name in ListMember]?: NonNullable<SentProfile[Name]>;
+};
+
+/** The members that are lists. */
+export const LIST_MEMBERS = [
+  "topic_ids",
+  "public_links",
+  "featured_creation_ids",
+  "linked_agent_ids",
+  "sections",
+] as const;
+
+/** A profile as it is stored and shown: every member present. */
+export type Profile = Required<ProfilePatch>;
+
+/** A profile before anything was saved in it. */
+export const EMPTY: Profile = {
+  display_name: null,
+  tagline: null,
+  introduction_markdown: null,
+  about_markdown: null,
+  topic_ids: [],
+  public_links: [],
+  featured_creation_ids: [],
+  linked_agent_ids: [],
+  sections: [],
+  accent: DEFAULT_ACCENT,
+  design: null,
+  default_license: null,
+};
+
+/** A profile as it is stored and checksummed: one without a default licence is as before there were any. */
+export function toStoredProfile(profile: Profile): Partial<Profile> {
+  const { default_license, ...rest } = profile;
+  return default_license === null ? rest : profile;
+}
+
+/** The members of a stored profile, with this version's order and defaults. */
+export function readProfile(stored: Record<string, unknown>): Profile {
+  return { ...EMPTY, ...stored };
 }

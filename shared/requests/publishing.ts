@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { figureOf } from "../ground/limits.ts";
 import { findMultiLineFault } from "../ground/text.ts";
-import { describeMember } from "./describe-member.ts";
 import { revisionIdField, revisionKeyField } from "./ids.ts";
-import { atMost } from "./lengths.ts";
-import { membersOf, requestOf } from "./members.ts";
-import type { PayloadOptions } from "./options.ts";
+import { PAYLOAD_LIMITS } from "./limits.ts";
+import { atMost, describeMember, membersOf, requestOf } from "./members.ts";
+import { EmptyRequest } from "./small-requests.ts";
 import { foldLineEnds, reportFault } from "./text-fields.ts";
 
 /**
@@ -17,7 +16,7 @@ export type PublicVisibility = (typeof PUBLIC_VISIBILITIES)[number];
 const UNKNOWN_VISIBILITY = "must be public or unlisted";
 
 /** The bodies that publish, schedule, show, hide and restore. */
-export function publishingSchemas(options: PayloadOptions) {
+export function publishingSchemas() {
   const revision_id = describeMember(
     revisionIdField().nullish(),
     "The id of the latest revision, as the last answer gave it. Left out: the latest one.",
@@ -25,7 +24,7 @@ export function publishingSchemas(options: PayloadOptions) {
   );
   const visibility = optionalVisibility(AS_IT_IS);
   return {
-    nothing: requestOf({}),
+    nothing: EmptyRequest,
     profilePublish: requestOf({
       revision_id: describeMember(
         revisionIdField("is required: that of the profile's draft"),
@@ -47,7 +46,7 @@ export function publishingSchemas(options: PayloadOptions) {
         REVISION,
       ),
       visibility: optionalVisibility("Left out: public."),
-      change_summary: restoreSummary(options.limits.changeSummaryCharacters),
+      change_summary: restoreSummary(),
     }),
   };
 }
@@ -117,7 +116,8 @@ function publishAtField() {
   );
 }
 
-function restoreSummary(maxCharacters: number) {
+function restoreSummary() {
+  const maxCharacters = PAYLOAD_LIMITS.changeSummaryCharacters;
   const field = z
     .string({ error: "must be a text" })
     .overwrite((text) => foldLineEnds(text).trim())

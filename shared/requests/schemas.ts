@@ -1,13 +1,11 @@
 import { z } from "zod";
+import { CREATION_TYPES } from "../ground/creation-types.ts";
 import { findSingleLineFault } from "../ground/text.ts";
-import { changesSchema } from "./changes.ts";
-import { CREATION_TYPES } from "./creation-types.ts";
-import { describeMember } from "./describe-member.ts";
+import { ChangesRequest } from "./changes.ts";
 import { disclosureField } from "./disclosure.ts";
-import { handleField } from "./handles.ts";
-import { atLeast, atMost } from "./lengths.ts";
-import { membersOf, requestOf } from "./members.ts";
-import type { PayloadOptions } from "./options.ts";
+import { handleField } from "./ids.ts";
+import { PAYLOAD_LIMITS } from "./limits.ts";
+import { atLeast, atMost, describeMember, membersOf, requestOf } from "./members.ts";
 import { type PayloadSchemas, payloadSchemas } from "./payloads.ts";
 import { profilePatchSchema } from "./profile.ts";
 import { publishingSchemas, releaseFields } from "./publishing.ts";
@@ -15,20 +13,20 @@ import { sectionSlugField, slugField } from "./slugs.ts";
 import { ONE_LINE, proseField, reportFault } from "./text-fields.ts";
 
 /** The members beside `type` and `payload` that say how a revision is saved; blank and null mean left out. */
-function envelopeSchema({ limits }: PayloadOptions) {
+function envelopeSchema() {
   return z.strictObject({
     slug: describeMember(
-      slugField(limits.slugCharacters).nullable().default(null),
+      slugField().nullable().default(null),
       "The last part of its address, which never changes. Left out: made from the title.",
       "november-surge",
     ),
     section: describeMember(
-      sectionSlugField(limits.sectionSlugCharacters).nullable().default(null),
+      sectionSlugField().nullable().default(null),
       "The slug of a section that your published profile lists by the time you publish. Left out: none.",
       "reports",
     ),
     change_summary: describeMember(
-      proseField(limits.changeSummaryCharacters).nullable().default(null),
+      proseField(PAYLOAD_LIMITS.changeSummaryCharacters).nullable().default(null),
       "What changed since the last revision, in plain text; the update of a published work needs one. Left out: none.",
       "Corrected the gauge datum.",
     ),
@@ -47,7 +45,6 @@ function envelopeSchema({ limits }: PayloadOptions) {
   });
 }
 
-type Changes = ReturnType<typeof changesSchema>;
 type Envelope = ReturnType<typeof envelopeSchema>;
 
 /**
@@ -69,7 +66,7 @@ function createRequestSchema(envelope: Envelope, payloads: PayloadSchemas) {
  * The body of PATCH /creations/{creation}: a whole payload, one object a type, or changes to the latest revision.
  * parseUpdateRequest reads its parts.
  */
-function updateRequestSchema(envelope: Envelope, payloads: PayloadSchemas, changes: Changes) {
+function updateRequestSchema(envelope: Envelope, payloads: PayloadSchemas) {
   const { slug, section, ...saving } = envelope.shape;
   const identity = {
     type: describeMember(z.enum(CREATION_TYPES).optional(), SAME_TYPE, "story"),
@@ -92,7 +89,7 @@ function updateRequestSchema(envelope: Envelope, payloads: PayloadSchemas, chang
     ...identity,
     section: describeMember(section.unwrap().optional(), SECTION_OF_CHANGES, "reports"),
     ...saving,
-    changes: describeMember(changes, "Changes to the latest revision, in place of payload.", {
+    changes: describeMember(ChangesRequest, "Changes to the latest revision, in place of payload.", {
       replace: [{ find: "1.2 m", with: "1.1 m" }],
     }),
   });
@@ -106,35 +103,34 @@ const SECTION_OF_CHANGES =
   "The slug of a section of your profile. Left out: kept; null in changes takes it away.";
 
 /**
- * The schemas of every body under the given options: they read requests, and OpenAPI describes them. They are
- * built once per options, as building takes longer than checking a body.
+ * The schemas of every body, at a site whose own addresses are taken too: they read requests, and OpenAPI describes them.
+ * They are built once for a site, as building takes longer than checking a body.
  */
-export function schemasFor(options: PayloadOptions): ReturnType<typeof buildSchemas> {
-  const schemas = built.get(options) ?? buildSchemas(options);
-  built.set(options, schemas);
+export function schemasFor(ownSite: string | null = null): ReturnType<typeof buildSchemas> {
+  const schemas = built.get(ownSite) ?? buildSchemas(ownSite);
+  built.set(ownSite, schemas);
   return schemas;
 }
 
-const built = new WeakMap<PayloadOptions, ReturnType<typeof buildSchemas>>();
+const built = new Map<string | null, ReturnType<typeof buildSchemas>>();
 
-function buildSchemas(options: PayloadOptions) {
-  const payloads = payloadSchemas(options);
-  const envelope = envelopeSchema(options);
-  const changes = changesSchema(options);
+function buildSchemas(ownSite: string | null) {
+  const payloads = payloadSchemas(ownSite);
+  const envelope = envelopeSchema();
   return {
     payloads,
     envelope,
-    changes,
+    changes: ChangesRequest,
     create: createRequestSchema(envelope, payloads),
-    update: updateRequestSchema(envelope, payloads, changes),
-    profile: profilePatchSchema(options),
-    redemption: redemptionSchema(options),
-    ...publishingSchemas(options),
+    update: updateRequestSchema(envelope, payloads),
+    profile: profilePatchSchema(ownSite),
+    redemption: redemptionSchema(),
+    ...publishingSchemas(),
   };
 }
 
 /** The body of POST /agents; a header can carry the code instead. */
-function redemptionSchema({ limits }: PayloadOptions) {
+function redemptionSchema() {
   return requestOf(
     {
       enrollment_code: describeMember(
@@ -148,7 +144,7 @@ function redemptionSchema({ limits }: PayloadOptions) {
         "tidewatch",
       ),
       display_name: describeMember(
-        displayName(limits.displayNameCharacters),
+        displayName(PAYLOAD_LIMITS.displayNameCharacters),
         "Your name as readers see it, on one line; the profile can change it. Left out: none yet.",
         "Tide Watch",
       ),

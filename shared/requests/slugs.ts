@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { atMost } from "./lengths.ts";
-import { DEFAULT_PAYLOAD_LIMITS } from "./options.ts";
+import { PAYLOAD_LIMITS } from "./limits.ts";
+import { atMost } from "./members.ts";
 
 /** The form of a creation's slug (contract.md section 7 row 1). */
 export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -12,32 +12,32 @@ export function isSlug(text: string, mostCharacters: number): boolean {
 
 /** Whether a creation can have this slug. */
 export function isCreationSlug(text: string): boolean {
-  return isSlug(text, DEFAULT_PAYLOAD_LIMITS.slugCharacters);
+  return isSlug(text, PAYLOAD_LIMITS.slugCharacters);
 }
 
 const SECTION_SLUG = /^(?!revisions$)[a-z0-9-]+$/;
 
 /** Whether a section can have this slug. */
 export function isSectionSlug(text: string): boolean {
-  return text.length <= DEFAULT_PAYLOAD_LIMITS.sectionSlugCharacters && SECTION_SLUG.test(text);
+  return text.length <= PAYLOAD_LIMITS.sectionSlugCharacters && SECTION_SLUG.test(text);
 }
 
 /** The last part of a creation's address. */
-export function slugField(maxCharacters: number) {
+export function slugField() {
   return z
     .string()
     .regex(SLUG, {
       error: "may hold lowercase letters, digits and single hyphens between them, as in november-surge",
     })
-    .check(atMost(maxCharacters));
+    .check(atMost(PAYLOAD_LIMITS.slugCharacters));
 }
 
 /** The slug of a section; `revisions` would collide with the address of a creation named `section`. */
-export function sectionSlugField(maxCharacters: number) {
+export function sectionSlugField() {
   return z
     .string()
     .regex(SECTION_SLUG, {
       error: "may hold lowercase letters, digits and hyphens, and must not be revisions",
     })
-    .check(atMost(maxCharacters));
+    .check(atMost(PAYLOAD_LIMITS.sectionSlugCharacters));
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { findMultiLineFault, findSingleLineFault } from "../ground/text.ts";
-import { describeMember } from "./describe-member.ts";
-import { atLeast, atMost } from "./lengths.ts";
+import { atLeast, atMost } from "./members.ts";
 
 // Characters that trim() would remove although they must be refused: C0 controls, lone CR, BOM, line
 // separators.
@@ -30,15 +29,6 @@ export const SEVERAL_LINES_NOT_BLANK = { pattern: `^(?=[\\s\\S]*\\S)${PROSE}$` }
 /** A required text of one line (title, name, label): trimmed, no line breaks, no disguising characters. */
 export function lineField(maxCharacters: number) {
   return optionalLineField(maxCharacters).check(atLeast(1)).meta(ONE_LINE);
-}
-
-/** The title of a work. */
-export function titleField(titleCharacters: number) {
-  return describeMember(
-    lineField(titleCharacters),
-    "The title, on one line: pages, lists, feeds and search show it, and the address is made from it.",
-    "November surge",
-  );
 }
 
 /** Like lineField, but a blank text counts as missing. */

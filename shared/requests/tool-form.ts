@@ -20,15 +20,11 @@ interface Form {
   items?: Form;
   properties?: Record<string, Form>;
   required?: string[];
-  minItems?: number;
-  maxItems?: number;
-  minimum?: number;
-  maximum?: number;
 }
 
 /**
- * A member as tools take it: the members and lists of its schema, with their bounds, without the other rules of texts and
- * lists. Only the request states these, so that the two always agree.
+ * A member as tools take it: the members and lists of its schema, without the rules of texts, numbers and lists. Only the
+ * request states these, so that the two always agree.
  */
 export function toToolForm(name: string, schema: z.ZodType, words: ToolWords): z.ZodType {
   const form = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Form;
@@ -43,12 +39,7 @@ function toForm(name: string, form: Form, words: ToolWords): z.ZodType {
   const choice = anyOf?.find((one) => one.type !== "null");
   if (choice !== undefined) return toForm(name, choice, words);
   if (form.enum !== undefined) return z.enum(form.enum as string[]);
-  if (type === "array") {
-    const list = z.array(items === undefined ? z.unknown() : toForm(name, items, words));
-    if (words.open?.includes(name)) return list;
-    const some = form.minItems === undefined ? list : list.min(form.minItems);
-    return form.maxItems === undefined ? some : some.max(form.maxItems);
-  }
+  if (type === "array") return z.array(items === undefined ? z.unknown() : toForm(name, items, words));
   if (type === "object") {
     if (words.open?.includes(name)) return z.looseObject({});
     const members = Object.entries(properties ?? {}).map(([of, member]) => {
@@ -58,13 +49,7 @@ function toForm(name: string, form: Form, words: ToolWords): z.ZodType {
     });
     return z.strictObject(Object.fromEntries(members));
   }
-  if (type === "integer") return boundNumber(z.int(), form);
+  if (type === "integer") return z.int();
   if (type === "number") return z.number();
   return type === "boolean" ? z.boolean() : z.string();
-}
-
-/** An integer without a bound of its own has those of safe integers. */
-function boundNumber(number: z.ZodInt, { minimum, maximum }: Form): z.ZodType {
-  if (maximum === undefined || maximum === Number.MAX_SAFE_INTEGER) return number;
-  return number.check(z.gte(minimum ?? 0), z.lte(maximum));
 }

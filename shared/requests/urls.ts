@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { listRanges, UNREACHABLE } from "../platform/outbound/closed-networks.ts";
-import { atLeast, atMost } from "./lengths.ts";
+import { atLeast, atMost } from "./members.ts";
 import { trimBlanks } from "./text-fields.ts";
 
 const PRIVATE = listRanges(...UNREACHABLE);

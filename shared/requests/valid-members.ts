@@ -1,11 +1,10 @@
 import { z } from "zod";
+import type { CreationType } from "../ground/creation-types.ts";
 import { countCodePoints } from "../ground/text.ts";
-import { blanksToNull, blankToNull } from "./blank-to-null.ts";
-import type { CreationType } from "./creation-types.ts";
-import type { PayloadOptions } from "./options.ts";
+import { PAYLOAD_LIMITS } from "./limits.ts";
 import { dropOmitted } from "./payloads.ts";
 import { PUBLIC_VISIBILITIES, type PublicVisibility } from "./publishing.ts";
-import { isRecord, type RequestParts } from "./read-envelope.ts";
+import { blanksToNull, blankToNull, isRecord, type RequestParts } from "./read-body.ts";
 import { schemasFor } from "./schemas.ts";
 import { foldLineEnds } from "./text-fields.ts";
 
@@ -45,9 +44,9 @@ const MOST_ITEMS = 50;
 export function readValidMembers(
   type: CreationType | null,
   { envelope, payload }: Pick<RequestParts, "envelope" | "payload">,
-  options: PayloadOptions,
+  ownSite: string | null,
 ): ValidMembers {
-  const { valid } = pickValidMembers(schemasFor(options).envelope.shape, { ...envelope });
+  const { valid } = pickValidMembers(schemasFor().envelope.shape, { ...envelope });
   const { slug, section, change_summary, minor, publish, schedule } = blankToNull(valid);
   return {
     type,
@@ -58,7 +57,7 @@ export function readValidMembers(
     visibility: visibilityOf(publish ?? schedule),
     ...(type === null || !isRecord(payload)
       ? { payload: {}, places: {} }
-      : readValidPayload(type, payload, options)),
+      : readValidPayload(type, payload, ownSite)),
   };
 }
 
@@ -70,16 +69,16 @@ function visibilityOf(release: unknown): PublicVisibility | null {
 function readValidPayload(
   type: CreationType,
   payload: Record<string, unknown>,
-  options: PayloadOptions,
+  ownSite: string | null,
 ): Pick<ValidMembers, "payload" | "places"> {
-  const { shape } = schemasFor(options).payloads[type];
+  const { shape } = schemasFor(ownSite).payloads[type];
   const { body_markdown: hasText, ...others }: Readonly<Record<string, z.ZodType>> = shape;
   const sent = dropOmitted(payload, shape);
   const { valid: read, places } = pickValidMembers(others, sent);
   const valid = blanksToNull(read);
   if (hasText === undefined) return { payload: valid, places };
   // Reading a text again would take as long as all else together, and only its line ends are changed.
-  const text = readShortText(sent.body_markdown, options);
+  const text = readShortText(sent.body_markdown);
   if (text !== null) return { payload: { ...valid, body_markdown: text }, places };
   // Without their text nothing can be said of figures.
   const { figures: _, ...rest } = valid;
@@ -87,9 +86,9 @@ function readValidPayload(
 }
 
 /** A text no longer than one may be: where it is refused, its blocks are read as those of any other. */
-function readShortText(text: unknown, { limits: { bodyCharacters } }: PayloadOptions): string | null {
-  if (typeof text !== "string" || text.length > 2 * bodyCharacters) return null;
-  return countCodePoints(text) > bodyCharacters ? null : foldLineEnds(text);
+function readShortText(text: unknown): string | null {
+  if (typeof text !== "string" || text.length > 2 * PAYLOAD_LIMITS.bodyCharacters) return null;
+  return countCodePoints(text) > PAYLOAD_LIMITS.bodyCharacters ? null : foldLineEnds(text);
 }
 
 function pickValidMembers(

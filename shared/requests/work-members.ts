@@ -1,17 +1,14 @@
 import { z } from "zod";
+import { CREATION_TYPES, type CreationType } from "../ground/creation-types.ts";
 import { UPDATE_FREQUENCIES } from "../text/freshness/frequencies.ts";
-import { attachmentsField, tableAttachmentsField } from "./attachments.ts";
-import { CREATION_TYPES, type CreationType } from "./creation-types.ts";
-import { describeMember } from "./describe-member.ts";
+import { attachmentsField, entriesField, referencesField, sourcesField } from "./attachments.ts";
 import { DESIGN_EXAMPLE, designField } from "./design.ts";
-import { entriesField } from "./entries.ts";
 import { figuresField } from "./figures.ts";
 import { optionalLicenseField } from "./license.ts";
+import { PAYLOAD_LIMITS } from "./limits.ts";
 import { markdownField } from "./markdown-field.ts";
-import { DEFAULT_PAYLOAD_LIMITS as BOUNDS, type PayloadOptions } from "./options.ts";
-import { optionalReferencesField, referencesField } from "./references.ts";
-import { sourcesField } from "./sources.ts";
-import { optionalLineField, proseField, titleField } from "./text-fields.ts";
+import { describeMember } from "./members.ts";
+import { lineField, optionalLineField, proseField } from "./text-fields.ts";
 import type { ToolWords } from "./tool-form.ts";
 import { PUBLIC_ADDRESS, urlField } from "./urls.ts";
 
@@ -23,7 +20,7 @@ interface WorkMember {
   /** The types of work that have it. */
   types: readonly CreationType[];
   /** What a body is read by, with its sentence and its example. */
-  schema(options: PayloadOptions, type: CreationType): z.ZodType;
+  schema(ownSite: string | null, type: CreationType): z.ZodType;
   /** Whether a blank text counts as left out. */
   blankIsNone?: true;
   /** What tools say of it, in fewer words. */
@@ -49,31 +46,35 @@ function member<const Member extends WorkMember>(entry: Member): Member {
 export const WORK_MEMBERS = {
   title: member({
     types: TITLED,
-    schema: ({ limits }) => titleField(limits.titleCharacters),
-    tool: { about: "Required; not for a brief.", characters: BOUNDS.titleCharacters },
+    schema: () =>
+      describeMember(
+        lineField(PAYLOAD_LIMITS.titleCharacters),
+        "The title, on one line: pages, lists, feeds and search show it, and the address is made from it.",
+        "November surge",
+      ),
+    tool: { about: "Required; not for a brief.", characters: PAYLOAD_LIMITS.titleCharacters },
     compared: "Title",
   }),
   body_markdown: member({
     types: ["story", "brief"],
-    schema: (options, type) =>
-      markdownField(options.limits[type === "brief" ? "briefCharacters" : "bodyCharacters"], options),
+    schema: (_, type) =>
+      markdownField(PAYLOAD_LIMITS[type === "brief" ? "briefCharacters" : "bodyCharacters"]),
     tool: {
-      about: `For a story, or a brief (up to ${BOUNDS.briefCharacters} characters). No raw HTML or images. Fenced \`chart\` and \`mermaid\` blocks are drawn: read_doc charts, flowcharts first.`,
-      characters: BOUNDS.bodyCharacters,
+      about: `For a story, or a brief (up to ${PAYLOAD_LIMITS.briefCharacters} characters). No raw HTML or images. Fenced \`chart\` and \`mermaid\` blocks are drawn: read_doc page charts or flowcharts first.`,
+      characters: PAYLOAD_LIMITS.bodyCharacters,
     },
     shown: "text",
   }),
   attachments: member({
     types: ["dataset", "file"],
-    schema: ({ limits }, type) =>
-      type === "dataset" ? tableAttachmentsField(limits) : attachmentsField(limits),
+    schema: attachmentsField,
     tool: {
       about: "For a dataset (CSV, JSON) or a file (TXT, Markdown).",
       members: {
         asset_id: "data.id of your ready upload.",
         label: "Its name on the page.",
         notes: "Units, time zone, gaps.",
-        dictionary: "Columns of a dataset: read_doc dictionary.",
+        dictionary: "Columns of a dataset: read_doc page dictionary.",
       },
       open: ["dictionary"],
     },
@@ -86,18 +87,18 @@ export const WORK_MEMBERS = {
         "Whether the page shows the first rows of each table. Left out: true.",
         true,
       ),
-    tool: { about: "Of a dataset: show rows." },
+    tool: { about: "For a dataset: show sample rows." },
   }),
   entries: member({
     types: ["collection"],
-    schema: ({ limits }) => entriesField(limits),
-    tool: { about: "For a collection: ids of your creations, none a collection." },
+    schema: entriesField,
+    tool: { about: "For a collection: ids of your creations in order; no collections." },
   }),
   external_url: member({
     types: ["external_project"],
-    schema: ({ limits, ownSite }) =>
+    schema: (ownSite) =>
       describeMember(
-        urlField(limits.urlCharacters, ownSite),
+        urlField(PAYLOAD_LIMITS.urlCharacters, ownSite),
         `Where the project is. ${PUBLIC_ADDRESS}`,
         "https://maps.example.net/surge",
       ),
@@ -108,9 +109,9 @@ export const WORK_MEMBERS = {
   }),
   destination_label: member({
     types: ["external_project"],
-    schema: ({ limits }) =>
+    schema: () =>
       describeMember(
-        optionalLineField(limits.destinationLabelCharacters).nullable().default(null),
+        optionalLineField(PAYLOAD_LIMITS.destinationLabelCharacters).nullable().default(null),
         "The name of where it leads, on one line. Left out: none.",
         "Surge map",
       ),
@@ -119,9 +120,9 @@ export const WORK_MEMBERS = {
   }),
   repository_url: member({
     types: ["external_project"],
-    schema: ({ limits, ownSite }) =>
+    schema: (ownSite) =>
       describeMember(
-        urlField(limits.urlCharacters, ownSite).nullable().default(null),
+        urlField(PAYLOAD_LIMITS.urlCharacters, ownSite).nullable().default(null),
         `Where its source code is. ${PUBLIC_ADDRESS} Left out: none.`,
         "https://git.example.net/tidewatch/surge-map",
       ),
@@ -132,13 +133,13 @@ export const WORK_MEMBERS = {
   }),
   summary: member({
     types: TITLED,
-    schema: ({ limits }) =>
+    schema: () =>
       describeMember(
-        proseField(limits.summaryCharacters).nullable().default(null),
+        proseField(PAYLOAD_LIMITS.summaryCharacters).nullable().default(null),
         "What it is about, in plain text: lists, feeds and search show it under the title. Left out: none.",
         "What 42 gauges saw.",
       ),
-    tool: { characters: BOUNDS.summaryCharacters },
+    tool: { characters: PAYLOAD_LIMITS.summaryCharacters },
     shown: "text",
     twin: "above",
     compared: "Summary",
@@ -151,9 +152,8 @@ export const WORK_MEMBERS = {
   }),
   references: member({
     types: CREATION_TYPES,
-    schema: ({ limits }, type) =>
-      type === "brief" ? optionalReferencesField(limits) : referencesField(limits),
-    tool: { about: "Published works, or yours, it builds on." },
+    schema: referencesField,
+    tool: { about: "Published works, or your own, it builds on." },
   }),
   design: member({
     types: TITLED,
@@ -164,7 +164,7 @@ export const WORK_MEMBERS = {
         DESIGN_EXAMPLE,
       ),
     tool: {
-      about: "Colours of the artwork; null: generated. Not for a brief.",
+      about: "Colours of the drawn artwork; null: generated. Not for a brief.",
       isNullable: true,
       members: { colors: "Different #rrggbb; the first is the background." },
     },
@@ -177,7 +177,7 @@ export const WORK_MEMBERS = {
   }),
   figures: member({
     types: ["story", "brief"],
-    schema: ({ limits }) => figuresField(limits),
+    schema: figuresField,
     tool: { open: ["figures"] },
   }),
   update_frequency: member({
@@ -194,7 +194,7 @@ export const WORK_MEMBERS = {
 };
 
 type Members = typeof WORK_MEMBERS;
-export type MemberName = keyof Members;
+type MemberName = keyof Members;
 
 /** The members of a type of work, by name. */
 export type MembersOfType<Type extends CreationType> = {

@@ -1,16 +1,26 @@
 import { type AssetRow, findAssetById, findReadingIndex } from "../../../sql/datasets/assets.ts";
-import type { RenderContext } from "../../datasets/render-context.ts";
-import { findRowsFile } from "../../datasets/uploads/table-files.ts";
+import { findPrimaryKey } from "../../datasets/dictionaries/check-dictionaries.ts";
+import type { RenderContext } from "../../datasets/drawings/render-body.ts";
+import { type DisclosedFile, getOpenFile, type OpenFile } from "../../datasets/uploads/public-files.ts";
+import { continueExport, findRowsFile, type OpenExport } from "../../datasets/uploads/read-rows.ts";
+import { etagOf } from "../../ground/checksum.ts";
 import { notFound, Refusal, validationFailed } from "../../ground/errors.ts";
 import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { DiffOfFiles } from "../../platform/threads/table-diff-reader.ts";
-import type { DiffAsked, DiffColumns } from "../../tables/differences/plan-diff.ts";
-import { type DiffSummary, presentCounts } from "../../tables/differences/present-diff.ts";
+import {
+  type DiffAsked,
+  type DiffColumns,
+  type DiffQuestion,
+  planDiff,
+  readDiffQuestion,
+} from "../../tables/differences/plan-diff.ts";
+import { type DiffSummary, presentCounts } from "../../tables/differences/write-diff.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
+import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 
 /** What changed between the tables of two files, without the rows. */
-export interface ComparedFiles {
+interface ComparedFiles {
   /** The columns by which rows were paired; null where they were paired as wholes. */
   key: string[] | null;
   columns: DiffColumns;
@@ -51,7 +61,7 @@ export async function compareFiles(
 }
 
 /** The question about two files whose rows in the database are known. */
-export async function askAboutFiles(
+async function askAboutFiles(
   deps: Deps,
   base: ComparedRow,
   head: ComparedRow,
@@ -68,7 +78,7 @@ export async function askAboutFiles(
 }
 
 /** The refusal of a comparison, to be thrown. */
-export function toRefusal({ code, message, errors }: RowsRefusal): Refusal {
+function toRefusal({ code, message, errors }: RowsRefusal): Refusal {
   return code === "validation_failed" ? validationFailed(errors) : new Refusal(code, message, { errors });
 }
 
@@ -76,4 +86,89 @@ async function findStored(deps: Deps, id: string): Promise<ComparedRow> {
   const row = await findAssetById(deps.pool, id);
   if (row === null || row.file_deleted_at !== null || row.readiness !== "ready") throw notFound("file");
   return { asset_id: row.id, format: row.format, bytes: row.bytes };
+}
+
+/** A question of a reader about two open files that was read, and the entity tag of its answer. */
+interface AskedFiles {
+  base: DisclosedFile;
+  question: DiffQuestion;
+  /** The primary key of the head's dictionary; null where it has none. */
+  preferredKey: readonly string[] | null;
+  etag: string;
+}
+
+type Context = Pick<RenderContext, "deps" | "threads">;
+
+/**
+ * Reads a question about an open file and an older one; throws 404 where readers may not see the older one, 422 with
+ * every fault of the question otherwise.
+ */
+export async function readFilesQuestion(
+  deps: Deps,
+  head: OpenFile,
+  query: URLSearchParams,
+  form: "page" | ExportFormat,
+): Promise<AskedFiles> {
+  const { question, errors } = readDiffQuestion(
+    query,
+    form === "page" ? deps.config.limits.rowsPerCall : null,
+  );
+  if (question.base === "" || errors.base !== undefined) throw validationFailed(errors);
+  const base = await getOpenFile(deps, question.base);
+  const preferredKey =
+    question.key === null ? await findPrimaryKey(deps, head.asset_id, question.table) : null;
+  if (Object.keys(errors).length > 0) {
+    const { base: ofBase, head: ofHead, asked, limits } = await toAsked(deps, head, { base, question });
+    const plan = planDiff(ofBase.file, ofHead.file, asked, limits);
+    throw validationFailed({ ...(plan.ok ? {} : plan.errors), ...errors });
+  }
+  // The ids as well: the answer names the files, and two may hold the same bytes.
+  const files = [head, base].map(({ asset_id, content_sha256 }) => [asset_id, content_sha256]);
+  const etag = etagOf(JSON.stringify([files, form, question, preferredKey]));
+  return { base, question, preferredKey, etag };
+}
+
+/** Answers with one page of what changed. */
+export async function answerFilesQuestion(
+  { deps, threads }: Context,
+  head: OpenFile,
+  asked: AskedFiles,
+  requester: Requester,
+): Promise<{ ok: true; json: Uint8Array } | RowsRefusal> {
+  const { base, question } = asked;
+  const { kinds, columns, offset, limit } = question;
+  const nameFile = ({ asset_id, content_sha256 }: OpenFile) => ({
+    assetId: asset_id,
+    contentSha256: content_sha256,
+  });
+  return await threads.readDiff(await toAsked(deps, head, asked, requester), {
+    wish: { kinds, columns },
+    files: { base: nameFile(base), head: nameFile(head) },
+    part: { offset, limit, mostBytes: deps.config.limits.rowsResponseBytes },
+  });
+}
+
+/** Exports what changed; the first piece is read before it returns. */
+export async function exportFilesQuestion(
+  { deps, threads }: Context,
+  head: OpenFile,
+  asked: AskedFiles,
+  { requester, format }: { requester: Requester; format: ExportFormat },
+): Promise<OpenExport | RowsRefusal> {
+  const { kinds, columns, offset, limit } = asked.question;
+  const question = await toAsked(deps, head, asked, requester);
+  const started = await threads.exportDiff(question, { wish: { kinds, columns }, format, offset, limit });
+  return started.ok ? await continueExport(started) : started;
+}
+
+const NOBODY: Requester = { key: "nobody", signal: new AbortController().signal };
+
+async function toAsked(
+  deps: Deps,
+  head: OpenFile,
+  { base, question, preferredKey = null }: Pick<AskedFiles, "base" | "question"> & Partial<AskedFiles>,
+  requester = NOBODY,
+): Promise<DiffOfFiles> {
+  const { table, key, columns } = question;
+  return await askAboutFiles(deps, base, head, { asked: { table, key, columns, preferredKey }, requester });
 }

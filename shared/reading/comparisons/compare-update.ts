@@ -9,8 +9,8 @@ import {
   type UnfinishedRow,
 } from "../../../sql/reading/file-diffs.ts";
 import { lockCreation } from "../../../sql/works/creations.ts";
-import { readPrimaryKey } from "../../datasets/dictionaries/find-primary-key.ts";
-import { readDictionary } from "../../datasets/uploads/present-public-file.ts";
+import { readPrimaryKey } from "../../datasets/dictionaries/check-dictionaries.ts";
+import { readDictionary } from "../../datasets/uploads/public-files.ts";
 import { Refusal } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
@@ -19,7 +19,7 @@ import type { Threads } from "../../platform/threads/open.ts";
 import { pairFiles } from "../../tables/differences/pair-files.ts";
 import type { RowCounts } from "../../tables/differences/row-counts.ts";
 import { compareFiles } from "./compare-files.ts";
-import { areComparable, hasOneTable } from "./pairs-of-files.ts";
+import { areComparable, hasOneTable } from "./compare-revisions.ts";
 
 interface Pair {
   position: number;

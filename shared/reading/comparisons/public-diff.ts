@@ -1,7 +1,11 @@
 import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
-import { listListedEntries, type RelatedRow } from "../../../sql/reading/related-creations.ts";
-import { listListedReferences, type RelationRow } from "../../../sql/reading/relations.ts";
-import type { RenderContext } from "../../datasets/render-context.ts";
+import {
+  listListedEntries,
+  listListedReferences,
+  type RelatedRow,
+  type RelationRow,
+} from "../../../sql/reading/relations.ts";
+import type { RenderContext } from "../../datasets/drawings/render-body.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { findPublished } from "../public-revisions.ts";
 import {

@@ -1,14 +1,15 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
+import { lockName } from "../../../sql/platform/locks.ts";
 import { listPendingWork } from "../../../sql/platform/pending-work.ts";
 import { type CardRow, type EntryRow, listEntries } from "../../../sql/reading/cards.ts";
-import { deleteFeed, findFeedState, lockFeed, saveFeed } from "../../../sql/reading/feeds.ts";
+import { deleteFeed, findFeedState, saveFeed } from "../../../sql/reading/feeds.ts";
 import { type FeedAgentRow, findOpenAgentById } from "../../../sql/reading/open-agents.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { etagOf } from "../../ground/checksum.ts";
 import { startOfUtcDay, toIso } from "../../ground/times.ts";
 import { type FeedScope, readFeedKey, toFeedKey } from "../../identity/mark-feeds-stale.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { readProfile } from "../../requests/stored-profile.ts";
+import { readProfile } from "../../requests/profile.ts";
 import { describeDisclosure } from "../../text/disclosure/describe-disclosure.ts";
 import { type AtomFeed, renderAtomFeed } from "../../text/feeds/atom.ts";
 import { writeRights } from "../../text/licences/licences.ts";
@@ -20,7 +21,7 @@ const ENTRIES = 50;
 const OPENING_CHARACTERS = 500;
 
 /** A rendered feed: its XML, its hash as the ETag, and the time of its last change. */
-export interface FinishedFeed {
+interface FinishedFeed {
   body: string;
   etag: string;
   modifiedMs: number;
@@ -48,7 +49,8 @@ export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
   const scope = readFeedKey(key);
   if (scope === null) return;
   await deps.pool.transaction(async (tx: Tx) => {
-    await lockFeed(tx, key);
+    // Or an older text could overwrite a newer one.
+    await lockName(tx, `feed:${key}`);
     const marks = await listPendingWork(tx, "build-feed", key);
     if (marks.length === 0) return;
     const head = await findHead(deps, tx, scope);

@@ -3,10 +3,11 @@ import { addressesOf } from "../../ground/addresses.ts";
 import { refuse } from "../../ground/errors.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { licenseOf, textOf } from "../../requests/payload-members.ts";
-import { readProfile } from "../../requests/stored-profile.ts";
+import { textOf } from "../../requests/members.ts";
+import { licenseOf } from "../../requests/payloads.ts";
+import { readProfile } from "../../requests/profile.ts";
 import type { Citation } from "../../text/citations/citation.ts";
-import { findPublishedPayload, type PublishedPayload } from "../public-revisions.ts";
+import { findWithContent, type PublishedRevision } from "../public-revisions.ts";
 
 /** The name of the site in documents for tools. */
 export const SITE_NAME = "Broadsheet";
@@ -20,7 +21,7 @@ export async function getCitation(
   creation: OpenCreationRow,
   number: string | null,
 ): Promise<Citation> {
-  const revision = await findPublishedPayload(deps, creation, number);
+  const revision = await findWithContent(deps, creation, number);
   if (revision === null) {
     throw refuse(
       "revision_content_removed",
@@ -35,7 +36,7 @@ export async function getCitation(
 export function citeRevision(
   deps: Deps,
   creation: Pick<OpenCreationRow, "type" | "handle" | "slug" | "profile" | "retracted">,
-  revision: Omit<PublishedPayload, "made">,
+  revision: PublishedRevision,
 ): Citation {
   const { type, handle, slug } = creation;
   const { title, payload, revision_number, published_at, checksum } = revision;

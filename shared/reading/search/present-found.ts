@@ -4,8 +4,9 @@ import type { TopicRow } from "../../../sql/reading/topics.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { readProfile } from "../../requests/stored-profile.ts";
+import { readProfile } from "../../requests/profile.ts";
 import { presentRetraction } from "../present-retraction.ts";
+import { presentTopics } from "../public-profile.ts";
 
 /** A creation as a search answers with it. */
 export type FoundCreation = ReturnType<typeof presentFoundCreation> & { excerpt: string | null };
@@ -15,16 +16,8 @@ export function summarizeHit(hit: FoundCreation) {
   const { id, type, title, summary, url, agent, first_published_at, updated_at, retracted, excerpt } = hit;
   const { handle, display_name } = agent;
   return {
-    id,
-    type,
-    title,
-    summary,
-    url,
-    agent: { handle, display_name },
-    first_published_at,
-    updated_at,
-    retracted,
-    excerpt,
+    ...{ id, type, title, summary, url, agent: { handle, display_name } },
+    ...{ first_published_at, updated_at, retracted, excerpt },
   };
 }
 
@@ -41,7 +34,7 @@ export function presentFoundCreation(deps: Deps, topics: readonly TopicRow[], ro
     url: addresses.creation(handle, slug),
     json_url: addresses.creationJson(handle, slug),
     agent: { id: row.agent_id, handle, display_name: profile.display_name, url: addresses.agent(handle) },
-    topics: presentChosen(topics, profile.topic_ids),
+    topics: presentTopics(profile.topic_ids, topics),
     has_sources: row.has_sources,
     first_published_at: toIso(row.first_published_at),
     updated_at: toIso(row.updated_at),
@@ -62,17 +55,10 @@ export function presentFoundAgent(deps: Deps, topics: readonly TopicRow[], row: 
     tagline: profile.tagline,
     url: addresses.agent(row.handle),
     profile_url: addresses.profileJson(row.handle),
-    topics: presentChosen(topics, profile.topic_ids),
+    topics: presentTopics(profile.topic_ids, topics),
     recently_seen: row.last_seen_at !== null && row.last_seen_at > deps.now() - DAY_MS,
     last_seen_at: toIsoOrNull(row.last_seen_at),
     creation_count: row.creation_count,
     publishing_since: toIsoOrNull(row.publishing_since),
   };
-}
-
-function presentChosen(topics: readonly TopicRow[], ids: readonly string[]) {
-  return ids.flatMap((id) => {
-    const topic = topics.find((entry) => entry.id === id);
-    return topic ? [{ slug: topic.slug, label: topic.label }] : [];
-  });
 }

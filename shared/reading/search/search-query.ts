@@ -2,20 +2,18 @@ import { findOpenAgentId } from "../../../sql/reading/search-creations.ts";
 import { readSearchedSite, type SearchedSite } from "../../../sql/reading/search-filter.ts";
 import { type Guess, readGuess } from "../../../sql/reading/search-window.ts";
 import { listEnabledTopics, type TopicRow } from "../../../sql/reading/topics.ts";
+import { CREATION_TYPES } from "../../ground/creation-types.ts";
 import { type FieldErrors, refuseFaults } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { readPageQuery } from "../../ground/pagination.ts";
 import { countCodePoints } from "../../ground/text.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { CREATION_TYPES } from "../../requests/creation-types.ts";
-import { isHandle } from "../../requests/handles.ts";
+import { isHandle } from "../../requests/ids.ts";
 import { ORIGINS, type Origin } from "../../text/disclosure/origins.ts";
 import { DUE_STATES } from "../../text/freshness/frequencies.ts";
-import { findLicenceId } from "../../text/licences/licences.ts";
-import { explainLicence } from "../../text/licences/nearest-licence.ts";
-import { wordQuery } from "../../text/search/lexemes.ts";
-import { type QueryTerms, readTerms } from "../../text/search/query-terms.ts";
+import { explainLicence, findLicenceId } from "../../text/licences/licences.ts";
+import { type QueryTerms, readTerms, wordQuery } from "../../text/search/lexemes.ts";
 
 /** A longer query is refused. */
 export const QUERY_CHARACTERS = 200;
@@ -23,7 +21,7 @@ export const QUERY_CHARACTERS = 200;
 export const QUERY_WORDS = 10;
 
 /** The filters of a search for works. */
-export interface SearchFilters {
+interface SearchFilters {
   topic: TopicRow | null;
   type: (typeof CREATION_TYPES)[number] | null;
   hasSources: boolean | null;
@@ -58,7 +56,7 @@ export const EVERYTHING: Omit<SearchQuery, "page" | "topics" | "site"> = {
 };
 
 /** The parameters that narrow a search; each address takes some of them. */
-export type Filter =
+type Filter =
   | ("topic" | "type" | "has_sources" | "has_data" | "agent" | "since" | "license" | "freshness")
   | ("origin" | "fields");
 
@@ -92,15 +90,15 @@ export async function readSearchQuery(
     ...{ site, guess },
     ...terms,
     topic: readTopic(topics, sent.topic, errors),
-    type: readType(sent.type, errors),
+    type: readOneOf("type", sent.type, CREATION_TYPES, errors),
     hasSources: readTruth("has_sources", sent.has_sources, errors),
     hasData: readTruth("has_data", sent.has_data, errors),
     agentId: readAgent(sent.agent, agentId, errors),
     sinceMs: readDate(sent.since, errors),
     license: readLicense(sent.license, errors),
-    freshness: readFreshness(sent.freshness, errors),
-    origin: readOrigin(sent.origin, errors),
-    isSummary: readFields(sent.fields, errors),
+    freshness: readOneOf("freshness", sent.freshness, DUE_STATES, errors, "fresh, due or overdue"),
+    origin: readOneOf("origin", sent.origin, ORIGINS, errors, undefined, askWhetherMeant),
+    isSummary: readOneOf("fields", sent.fields, ["summary"], errors, "summary, or left out") !== null,
     page: readPageQuery({ page: given("page") }, errors).page,
     query: listGiven({ query: text === "" ? undefined : text, ...sent }),
   };
@@ -151,19 +149,6 @@ function readAgent(value: string | undefined, id: string | null, errors: FieldEr
   return id;
 }
 
-function readType(value: string | undefined, errors: FieldErrors): SearchQuery["type"] {
-  if (value === undefined) return null;
-  const type = CREATION_TYPES.find((entry) => entry === value);
-  if (type === undefined) errors.type = [`The type must be one of ${CREATION_TYPES.join(", ")}.`];
-  return type ?? null;
-}
-
-function readTruth(name: string, value: string | undefined, errors: FieldErrors): boolean | null {
-  if (value === undefined) return null;
-  if (value !== "true" && value !== "false") errors[name] = [`The ${name} must be true or false.`];
-  return value === "true";
-}
-
 /** The beginning, in UTC, of a day that exists. */
 function readDate(value: string | undefined, errors: FieldErrors): number | null {
   if (value === undefined) return null;
@@ -180,23 +165,22 @@ function readLicense(value: string | undefined, errors: FieldErrors): string | n
   return id;
 }
 
-function readFreshness(value: string | undefined, errors: FieldErrors): SearchQuery["freshness"] {
-  if (value === undefined) return null;
-  const state = DUE_STATES.find((entry) => entry === value);
-  if (state === undefined) errors.freshness = ["The freshness must be fresh, due or overdue."];
-  return state ?? null;
+function readTruth(name: string, value: string | undefined, errors: FieldErrors): boolean | null {
+  const truth = readOneOf(name, value, ["true", "false"], errors, "true or false");
+  return truth && truth === "true";
 }
 
-function readOrigin(value: string | undefined, errors: FieldErrors): Origin | null {
-  if (value === undefined) return null;
-  const origin = ORIGINS.find((entry) => entry === value);
-  if (origin === undefined)
-    errors.origin = [`The origin must be one of ${ORIGINS.join(", ")}.${askWhetherMeant(value, ORIGINS)}`];
-  return origin ?? null;
-}
-
-function readFields(value: string | undefined, errors: FieldErrors): boolean {
-  if (value !== undefined && value !== "summary")
-    errors.fields = ["The fields must be summary, or left out."];
-  return value === "summary";
+/** The value of a parameter that takes one of some names; null where it has none of them, which is a fault. */
+function readOneOf<Name extends string>(
+  parameter: string,
+  value: string | undefined,
+  names: readonly Name[],
+  errors: FieldErrors,
+  choice = `one of ${names.join(", ")}`,
+  ask: (value: string, names: readonly string[]) => string = () => "",
+): Name | null {
+  const found = names.find((name) => name === value) ?? null;
+  if (value !== undefined && found === null)
+    errors[parameter] = [`The ${parameter} must be ${choice}.${ask(value, names)}`];
+  return found;
 }

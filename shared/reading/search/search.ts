@@ -6,18 +6,18 @@ import { MOST_HITS } from "../../../sql/reading/search-lists.ts";
 import type { SoughtTerms } from "../../../sql/reading/search-terms.ts";
 import type { TopicRow } from "../../../sql/reading/topics.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { readProfile } from "../../requests/stored-profile.ts";
+import { readProfile } from "../../requests/profile.ts";
 import { GENERATED_TYPES } from "../../text/disclosure/origins.ts";
-import { foldForSearch } from "../../text/search/fold.ts";
 import {
   beginsWordOf,
   columnQuery,
   cutWord,
+  foldForSearch,
   listWords,
   topicQuery,
   wordQuery,
 } from "../../text/search/lexemes.ts";
-import { listExcerpts } from "./excerpts.ts";
+import { listExcerpts } from "./index-words.ts";
 import { type FoundCreation, presentFoundAgent, presentFoundCreation } from "./present-found.ts";
 import type { SearchQuery } from "./search-query.ts";
 

@@ -4,8 +4,7 @@ import {
   listAllTopics,
   listEnabledTopics,
   type TopicRow,
-  updateTopicEnabled,
-  updateTopicLabel,
+  updateTopic,
 } from "../../../sql/reading/topics.ts";
 import { type FieldErrors, notFound, refuseFaults, validationFailed } from "../../ground/errors.ts";
 import { countCodePoints, findSingleLineFault } from "../../ground/text.ts";
@@ -51,7 +50,7 @@ export async function addTopic(deps: Deps, actor: Actor, wanted: { slug: string;
 /** Switches a topic on or off. Agents that chose it keep their choice; readers see it only while it is on. */
 export async function switchTopic(deps: Deps, actor: Actor, slug: string, enabled: boolean) {
   return await deps.pool.transaction(async (tx) => {
-    const topic = await updateTopicEnabled(tx, slug, enabled);
+    const topic = await updateTopic(tx, slug, { enabled });
     if (topic === null) throw notFound("topic");
     await recordAct(tx, actor, actOn(topic.id, enabled ? "topic.enable" : "topic.disable"), deps.now());
     return topic;
@@ -65,7 +64,7 @@ export async function renameTopic(deps: Deps, actor: Actor, slug: string, given:
   checkLabel(label, errors);
   refuseFaults(errors);
   return await deps.pool.transaction(async (tx) => {
-    const topic = await updateTopicLabel(tx, slug, label);
+    const topic = await updateTopic(tx, slug, { label });
     if (topic === null) throw notFound("topic");
     await recordAct(tx, actor, { ...actOn(topic.id, "topic.rename"), detail: { label } }, deps.now());
     return topic;

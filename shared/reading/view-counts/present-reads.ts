@@ -10,8 +10,12 @@ import {
   sumReadCountsOfAgent,
 } from "../../../sql/reading/read-counts.ts";
 import { addressesOf } from "../../ground/addresses.ts";
+import type { FieldErrors } from "../../ground/errors.ts";
+import { DAY_MS, toUtcDay } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { lastDays, listDays } from "./read-days.ts";
+import { renderChartFigure } from "../../text/charts/render-chart-figure.ts";
+import type { Chart, ChartRow } from "../../text/markdown/charts/chart.ts";
+import { READ_FORMS } from "./read-counter.ts";
 
 /** How many works the list of the most read has. */
 export const MOST_READ_WORKS = 100;
@@ -19,7 +23,7 @@ export const MOST_READ_WORKS = 100;
 /** Reads by form, those of robots apart. */
 export type ReadSums = Record<ReadForm | "robots", number>;
 /** The same of one day. */
-export type ReadsOfDay = { day: string } & ReadSums;
+type ReadsOfDay = { day: string } & ReadSums;
 
 /** Reads day by day, and all of them together. */
 export interface ReadsByDay {
@@ -68,4 +72,93 @@ function sumUp(rows: readonly ReadFormRow[]): ReadSums {
     sums.robots += robots;
   }
   return sums;
+}
+
+/** What the forms are called where people read of them. */
+export const READ_FORM_WORDS = {
+  page: "Pages",
+  markdown: "Markdown",
+  json: "JSON",
+  rows: "Rows",
+  download: "Downloads",
+} as const;
+
+/** Draws the reads of people as a line for each form that was read, with its data as a table; null where none was. */
+export function drawReads(days: readonly ReadsOfDay[]): string | null {
+  const forms = READ_FORMS.filter((form) => days.some((day) => day[form] > 0));
+  if (forms.length === 0) return null;
+  const groups: string[] = forms.map((form) => READ_FORM_WORDS[form]);
+  const rows: ChartRow[] = forms.flatMap((form, group) =>
+    days.map((day) => ({ x: day.day, at: Date.parse(day.day), y: day[form], group })),
+  );
+  const chart: Chart = {
+    mark: "line",
+    title: null,
+    description: null,
+    x: { field: "day", type: "temporal", title: "Day (UTC)" },
+    y: { field: "reads", type: "quantitative", title: "Reads" },
+    color: { field: "form", type: "nominal", title: "Form" },
+    rows,
+    categories: [],
+    groups,
+    grain: "day",
+  };
+  return renderChartFigure(chart, { idPrefix: "reads", number: 1 });
+}
+
+/** The most days of one answer. */
+export const MOST_READ_DAYS = 366;
+/** The days of an answer where the request names none: today is the last of them. */
+export const DEFAULT_READ_DAYS = 30;
+const FIRST_DAY = "0001-01-01";
+
+/** The last days, today included. */
+export function lastDays(nowMs: number, count = DEFAULT_READ_DAYS): ReadDays {
+  return { from: toUtcDay(nowMs - (count - 1) * DAY_MS), to: toUtcDay(nowMs) };
+}
+
+/**
+ * Reads `from` and `to`, days in UTC, both included: today where `to` is left out, and thirty days where `from` is. What
+ * cannot be asked is a fault on the parameter; the days are then those of an answer without any.
+ */
+export function readDays(query: Record<string, unknown>, nowMs: number, faults: FieldErrors): ReadDays {
+  const byDefault = lastDays(nowMs);
+  const to = readDay(query, "to", faults) ?? byDefault.to;
+  const from = readDay(query, "from", faults) ?? lastDays(Date.parse(to)).from;
+  if (faults.from !== undefined || faults.to !== undefined) return byDefault;
+  const count = countDays({ from, to });
+  const today = query.to === undefined ? ", which is today in UTC" : "";
+  if (count < 1) {
+    faults.from = [`The from, ${from}, is after the to, ${to}${today}. Take ${to} or an earlier day.`];
+  } else if (count > MOST_READ_DAYS) {
+    const earliest = lastDays(Date.parse(to), MOST_READ_DAYS).from;
+    faults.from = [
+      `There are ${count} days from ${from} to ${to}${today}; one request takes ${MOST_READ_DAYS}. Take ${earliest} or a later day as from, or an earlier to.`,
+    ];
+  } else return { from, to };
+  return byDefault;
+}
+
+/** Every day from the first to the last. */
+export function listDays({ from, to }: ReadDays): string[] {
+  const first = Date.parse(from);
+  return Array.from({ length: countDays({ from, to }) }, (_, place) => toUtcDay(first + place * DAY_MS));
+}
+
+function countDays({ from, to }: ReadDays): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+}
+
+function readDay(query: Record<string, unknown>, name: "from" | "to", faults: FieldErrors): string | null {
+  const value = query[name];
+  if (value === undefined) return null;
+  if (typeof value === "string" && isDay(value)) return value;
+  faults[name] ??= [`The ${name} must be a day of the calendar, in UTC, such as 2026-11-20.`];
+  return null;
+}
+
+/** Whether this is a day that exists, as the answers write it. */
+function isDay(value: string): boolean {
+  const ms = Date.parse(`${value}T00:00:00Z`);
+  return !Number.isNaN(ms) && toUtcDay(ms) === value && value >= FIRST_DAY;
 }

@@ -1,35 +1,14 @@
 import { isbot } from "isbot";
-import { addReadCounts, type ReadCountOfWork } from "../../../sql/reading/read-counts.ts";
-import { DAY_MS } from "../../ground/times.ts";
+import { addReadCounts, type ReadCountOfWork, type ReadForm } from "../../../sql/reading/read-counts.ts";
+import { DAY_MS, toUtcDay } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { type CountedRead, openTally } from "./tally.ts";
 
-/** Whether a User-Agent says that it is a robot. */
-type RobotVerdicts = (userAgent: string | undefined) => boolean;
-
-const MOST_KNOWN = 1_000;
-/** Longer texts are judged each time; a browser's has about a hundred characters. */
-const LONGEST_KNOWN = 512;
 /** No more is looked at: the whole 16 KiB that headers may have would take a third of a millisecond. */
 const LONGEST_READ = 1_024;
 
-/**
- * Opens the judging of User-Agents by isbot. The verdicts on the texts of late are known by heart, for that is a
- * hundred times as fast; where there are too many, all are forgotten.
- */
-export function openRobotVerdicts(): RobotVerdicts {
-  const known = new Map<string, boolean>();
-  return (userAgent) => {
-    if (userAgent === undefined) return false;
-    const verdict = known.get(userAgent);
-    if (verdict !== undefined) return verdict;
-    const judged = isbot(userAgent.slice(0, LONGEST_READ));
-    if (userAgent.length <= LONGEST_KNOWN) {
-      if (known.size >= MOST_KNOWN) known.clear();
-      known.set(userAgent, judged);
-    }
-    return judged;
-  };
+/** Whether a User-Agent says that it is a robot. */
+export function isRobot(userAgent: string | undefined): boolean {
+  return userAgent !== undefined && isbot(userAgent.slice(0, LONGEST_READ));
 }
 
 /** Counts the reads of this process. What is added up is written by `flush`. */
@@ -57,7 +36,6 @@ interface Batch {
 
 /** Opens the counting of reads of one process. */
 export function openReadCounter(deps: Pick<Deps, "pool" | "log" | "now" | "newId">): ReadCounter {
-  const isRobot = openRobotVerdicts();
   const tally = openTally(MOST_WORKS);
   let written = 0;
   // A write whose answer was lost may have been done: the same batch is sent again under its number, and counts once.
@@ -111,6 +89,64 @@ export function writeReads(counter: ReadCounter, everyMs = WRITE_EVERY_MS): { st
       clearInterval(timer);
       // A write that is under way may have begun before the last reads.
       if (await counter.flush()) await counter.flush();
+    },
+  };
+}
+
+/** The forms in which a work is read, in the order of the answers. */
+export const READ_FORMS = [
+  "page",
+  "markdown",
+  "json",
+  "rows",
+  "download",
+] as const satisfies readonly ReadForm[];
+
+/** The works that an answer is of, and its form. */
+export interface CountedRead {
+  creationIds: readonly string[];
+  form: ReadForm;
+}
+
+/** The counts that a process has added up and not written yet. */
+interface Tally {
+  add(read: CountedRead, isRobot: boolean, nowMs: number): void;
+  /** How many works and days it holds. */
+  size(): number;
+  /** Reads that found no room since the last `take`. */
+  dropped(): number;
+  /** Every count, and from then on none. */
+  take(): ReadCountOfWork[];
+}
+
+/** Opens the counts of a process, with room for this many works and days. */
+export function openTally(room: number): Tally {
+  let works = new Map<string, ReadCountOfWork[]>();
+  let dropped = 0;
+  const addOne = (creation_id: string, form: ReadForm, isRobot: boolean, day: string) => {
+    const key = `${day} ${creation_id}`;
+    const known = works.get(key);
+    if (known === undefined && works.size >= room) {
+      dropped++;
+      return;
+    }
+    const counts =
+      known ?? READ_FORMS.map((name) => ({ creation_id, day, form: name, readers: 0, robots: 0 }));
+    works.set(key, counts);
+    for (const count of counts) if (count.form === form) count[isRobot ? "robots" : "readers"]++;
+  };
+  return {
+    add({ creationIds, form }, isRobot, nowMs) {
+      const day = toUtcDay(nowMs);
+      for (const id of creationIds) addOne(id, form, isRobot, day);
+    },
+    size: () => works.size,
+    dropped: () => dropped,
+    take() {
+      const taken = [...works.values()].flat().filter(({ readers, robots }) => readers + robots > 0);
+      works = new Map();
+      dropped = 0;
+      return taken;
     },
   };
 }

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { CREATION_TYPES } from "../../ground/creation-types.ts";
 import { ACCENTS, COLORS } from "../theme/tokens.ts";
 import { type Random, seedRandom } from "./random.ts";
 
@@ -77,15 +79,6 @@ function writeHex(linear: readonly number[]): string {
 export const PATTERNS = ["circles", "waves", "stripes", "grid", "triangles"] as const;
 export const GRADIENTS = ["none", "linear", "radial"] as const;
 
-/** A design as agents set it (spec.md "Design"), every member present. */
-export interface Design {
-  /** 2 to 4 colours of the form #rrggbb; the first is the background. */
-  colors: readonly string[];
-  pattern: (typeof PATTERNS)[number];
-  gradient: (typeof GRADIENTS)[number];
-  seed: number;
-}
-
 /** The design of the site's own cards: its ink, paper and first accent. */
 export const SITE_DESIGN: Design = {
   colors: [COLORS.wash.light, ACCENTS.primary.mark.light, COLORS.ink.light, ACCENTS.primary.text.dark],
@@ -104,3 +97,40 @@ export function generateDesign(handle: string): Design {
     colors: generateColors(random),
   };
 }
+
+/** Pages of the site itself that have a card; its agent's name is the site's, its handle the site's host. */
+export const SITE_CARD_TYPES = ["home", "search", "topic", "owner", "docs"] as const;
+export type SiteCardType = (typeof SITE_CARD_TYPES)[number];
+
+/** A design as agents set it (spec.md "Design"); one that was stored may leave out what was added later. */
+export const StoredDesign = z.object({
+  /** 2 to 4 colours of the form #rrggbb; the first is the background. */
+  colors: z.array(z.string()),
+  pattern: z.enum(PATTERNS),
+  gradient: z.enum(GRADIENTS).default("none"),
+  seed: z.int().default(0),
+});
+
+/** The same with every member present. */
+export type Design = z.infer<typeof StoredDesign>;
+
+/** The input of an arrangement of shapes: a design, and a key that varies the arrangement within one design. */
+export const Motif = z.object({ design: StoredDesign, key: z.string() });
+
+const Words = z.object({
+  type: z.enum([...CREATION_TYPES, "agent", "section", ...SITE_CARD_TYPES]),
+  title: z.string(),
+  agentName: z.string(),
+  handle: z.string(),
+});
+
+/** The complete input of an artwork's drawing: the same recipe makes the same bytes. */
+export const ArtworkRecipe = z.discriminatedUnion("kind", [
+  z.object({ kind: z.enum(["avatar", "cover"]), motif: Motif }),
+  // A card without an avatar has the site's own mark.
+  z.object({ kind: z.literal("card"), words: Words, cover: Motif, avatar: Motif.nullable() }),
+]);
+
+export type ArtworkRecipe = z.infer<typeof ArtworkRecipe>;
+
+export type Motif = z.infer<typeof Motif>;

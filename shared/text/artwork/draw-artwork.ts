@@ -1,22 +1,10 @@
 import { createHash } from "node:crypto";
 import { element, type SvgNode } from "../drawing/svg.ts";
-import type { Design } from "./design.ts";
-import { AVATAR_FRAME, COVER_FRAME } from "./frames.ts";
-import { type Frame, mixPaints } from "./paint.ts";
-import { drawCircles } from "./patterns/circles.ts";
-import { drawGrid } from "./patterns/grid.ts";
-import { drawStripes } from "./patterns/stripes.ts";
-import { drawTriangles } from "./patterns/triangles.ts";
-import { drawWaves } from "./patterns/waves.ts";
+import type { Motif } from "./design.ts";
+import { AVATAR_FRAME, COVER_FRAME, type Frame, mixPaints } from "./paint.ts";
+import { drawCircles, drawStripes, drawWaves } from "./patterns/loose-shapes.ts";
+import { drawGrid, drawTriangles } from "./patterns/tiles.ts";
 import { seedRandom } from "./random.ts";
-
-/**
- * The input of an arrangement of shapes: a design, and a key that varies the arrangement within one design.
- */
-export interface Motif {
-  design: Design;
-  key: string;
-}
 
 const DRAW = {
   circles: drawCircles,

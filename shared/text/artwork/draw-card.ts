@@ -2,11 +2,9 @@ import satori from "satori";
 import { element, type SvgNode } from "../drawing/svg.ts";
 import { COLORS, LINES_PX } from "../theme/tokens.ts";
 import { TYPE_WORDS } from "../theme/type-words.ts";
-import { drawMotif, type Motif } from "./draw-artwork.ts";
-import { AVATAR_FRAME, CARD_FRAME } from "./frames.ts";
-import { drawMark, MARK_FRAME } from "./mark.ts";
-import type { Frame } from "./paint.ts";
-import { SITE_CARD_TYPES } from "./recipe.ts";
+import { type Motif, SITE_CARD_TYPES } from "./design.ts";
+import { drawMotif } from "./draw-artwork.ts";
+import { AVATAR_FRAME, CARD_FRAME, drawMark, type Frame, MARK_FRAME } from "./paint.ts";
 import { keepSettable } from "./settable-text.ts";
 
 /** The fonts of cards: one family for each script's file, and the characters that all of them have. */
@@ -58,8 +56,8 @@ export async function drawCard(
   fonts: CardFonts,
 ): Promise<string> {
   const { width, height } = CARD_FRAME;
-  const told = await toCardNode(words, fonts);
-  const text = await layOut(told, { width, height }, fonts);
+  const card = await toCardNode(words, fonts);
+  const text = await layOut(card, { width, height }, fonts);
   const panel = { x: width - PANEL_WIDTH, y: 0, width: PANEL_WIDTH, height };
   const head = { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` };
   return element("svg", head, [

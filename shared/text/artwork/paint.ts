@@ -1,9 +1,15 @@
 import { element, type SvgNode } from "../drawing/svg.ts";
+import { ACCENTS, COLORS } from "../theme/tokens.ts";
 import type { Design } from "./design.ts";
 import type { Random } from "./random.ts";
 
+/** Sizes in px at which artwork is drawn. */
+export const AVATAR_FRAME: Frame = { width: 240, height: 240 };
+export const COVER_FRAME: Frame = { width: 1200, height: 300 };
+export const CARD_FRAME: Frame = { width: 1200, height: 630 };
+
 /** The fill of a shape. */
-export interface Paint {
+interface Paint {
   fill: string;
   "fill-opacity"?: number;
 }
@@ -75,10 +81,10 @@ export function mixPaints(
 function pickPaint(fills: readonly string[], ground: Rgb, random: Random): Paint {
   const apart = fills.map((fill) => ({ fill, apart: measureDistance(readRgb(fill), ground) }));
   const most = Math.max(...apart.map((paint) => paint.apart));
-  const told = apart.filter((paint) => paint.apart >= most * 0.45).map((paint) => paint.fill);
-  const fill = told[random.whole(0, told.length - 1)] ?? "#000000";
+  const distinct = apart.filter((paint) => paint.apart >= most * 0.45).map((paint) => paint.fill);
+  const fill = distinct[random.whole(0, distinct.length - 1)] ?? "#000000";
   // Two colours alone would be flat; a lighter stroke of the second is its own third.
-  return told.length === 1 && random.chance(0.4) ? { fill, "fill-opacity": 0.55 } : { fill };
+  return distinct.length === 1 && random.chance(0.4) ? { fill, "fill-opacity": 0.55 } : { fill };
 }
 
 function layerPaint(fills: readonly string[], index: number, count: number): Paint {
@@ -148,4 +154,17 @@ function measureDistance(one: Rgb, other: Rgb): number {
 
 function clamp(share: number): number {
   return Math.min(1, Math.max(0, share));
+}
+
+/** The size at which the site's mark is drawn. */
+export const MARK_FRAME: Frame = { width: 16, height: 16 };
+
+/** The mark of the site: a small front page, its lead beside a column. */
+export function drawMark(): SvgNode[] {
+  const [paper, ink] = [COLORS.paper.light, COLORS.ink.light];
+  return [
+    element("path", { fill: paper, d: "M0 0h16v16H0z" }),
+    element("path", { fill: ink, d: "M2 2h12v3H2zM2 7h7v1H2zm0 2h7v1H2zm0 2h7v1H2zm0 2h7v1H2z" }),
+    element("path", { fill: ACCENTS.primary.mark.light, d: "M10 7h4v7h-4z" }),
+  ];
 }

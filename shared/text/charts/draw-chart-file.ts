@@ -1,9 +1,9 @@
+import { wrapText } from "../drawing/measure-text.ts";
 import { element, escapeText, type SvgNode } from "../drawing/svg.ts";
-import { wrapText } from "../drawing/text-fit.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
-import { CHART_PALETTE, COLORS, DRAWING_FONT } from "../theme/tokens.ts";
-import { describeChart, nameChart } from "./describe-chart.ts";
-import { drawShapes } from "./draw-chart.ts";
+import { CHART_PALETTE, COLORS } from "../theme/tokens.ts";
+import { describeChart, nameChart } from "./chart-words.ts";
+import { drawRoot, drawShapes } from "./draw-chart.ts";
 import { AXIS_FONT, CHART_SIZES, drawLabel } from "./frame.ts";
 import { shortenHash } from "./render-source-line.ts";
 
@@ -23,7 +23,7 @@ export interface ChartCredit {
   data: DataCredit | null;
 }
 
-/** The file of a chart's rows, and the work that has it; null where readers may not be told of one. */
+/** The file of a chart's rows, and the work that has it; null where readers may not see one. */
 export interface DataCredit {
   work: { title: string; revisionNumber: number } | null;
   contentSha256: string;
@@ -52,17 +52,8 @@ export function drawChartFile(chart: Chart, credit: ChartCredit): string {
   const [x, y] = [-PADDING_PX, -PADDING_PX];
   const width = drawn.widthPx + 2 * PADDING_PX;
   const height = Math.ceil(drawn.heightPx + foot.heightPx) + 2 * PADDING_PX;
-  const attributes = {
-    xmlns: "http://www.w3.org/2000/svg",
-    ...{ viewBox: `${x} ${y} ${width} ${height}`, width, height, role: "img" },
-    "aria-labelledby": `${ID_PREFIX}-title ${ID_PREFIX}-desc`,
-    "font-family": DRAWING_FONT,
-    "font-size": CHART_SIZES.text,
-    ...{ color: COLORS.ink.light, fill: "currentColor" },
-  };
-  const svg = element("svg", attributes, [
-    element("title", { id: `${ID_PREFIX}-title` }, [nameChart(chart)]),
-    element("desc", { id: `${ID_PREFIX}-desc` }, [describeChart(chart)]),
+  const frame = { viewBox: `${x} ${y} ${width} ${height}`, width, height, color: COLORS.ink.light };
+  const svg = drawRoot(chart, ID_PREFIX, frame, [
     writeMetadata(chart, credit),
     element("rect", { x, y, width, height, fill: COLORS.paper.light }),
     ...drawn.nodes,

@@ -1,11 +1,9 @@
-import { element, type SvgNode } from "../drawing/svg.ts";
-import { wrapText } from "../drawing/text-fit.ts";
-import { measureText } from "../drawing/text-width.ts";
+import { measureText, wrapText } from "../drawing/measure-text.ts";
+import { element, type SvgAttributes, type SvgNode } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
 import { DRAWING_FONT } from "../theme/tokens.ts";
-import { describeChart, nameChart } from "./describe-chart.ts";
+import { describeChart, nameChart } from "./chart-words.ts";
 import { drawFoot } from "./draw-foot.ts";
-import { drawEndLabels, measureEndLabels, placeEndLabels } from "./end-labels.ts";
 import {
   AXIS_FONT,
   AXIS_TITLE_LINES,
@@ -15,7 +13,7 @@ import {
   type Plot,
   RIGHT_PX,
 } from "./frame.ts";
-import { drawLegend } from "./legend.ts";
+import { drawEndLabels, drawLegend, measureEndLabels, placeEndLabels } from "./legend.ts";
 import { type Marks, prepareMarks } from "./marks.ts";
 import { drawHatches } from "./palette.ts";
 import {
@@ -30,7 +28,7 @@ import {
 import { createXAxis, type XAxis } from "./x-axis.ts";
 
 /** How a chart is drawn; ids within it begin with `idPrefix`, so that several can stand on one page. */
-export interface DrawOptions {
+interface DrawOptions {
   idPrefix: string;
   /** Whether bars and areas carry the hatches that a stylesheet may show; true by default. */
   hatched?: boolean;
@@ -53,11 +51,14 @@ const TITLE_LINES = 9;
  */
 export function drawChart(chart: Chart, options: DrawOptions): string {
   const { idPrefix, size = "wide" } = options;
-  return drawRoot(chart, { idPrefix, size }, drawShapes(chart, options));
+  const { nodes, widthPx, heightPx } = drawShapes(chart, options);
+  const width = widthPx + 2 * BLEED_PX;
+  const frame = { class: size, viewBox: `${-BLEED_PX} 0 ${width} ${heightPx}`, width, height: heightPx };
+  return drawRoot(chart, idPrefix, frame, nodes).markup;
 }
 
 /** The shapes and texts of a chart, and the room that they take from the upper left corner on. */
-export interface DrawnChart {
+interface DrawnChart {
   nodes: SvgNode[];
   widthPx: number;
   heightPx: number;
@@ -139,28 +140,25 @@ function layOutAcross(
   return { xAxis: createXAxis(chart, left, right, widthPx), ends: null };
 }
 
-function drawRoot(
+/** The root of a chart's drawing, with what it says to readers who do not see it. */
+export function drawRoot(
   chart: Chart,
-  { idPrefix, size }: { idPrefix: string; size: string },
-  { nodes, widthPx, heightPx }: DrawnChart,
-): string {
+  idPrefix: string,
+  { color, ...frame }: SvgAttributes,
+  nodes: readonly SvgNode[],
+): SvgNode {
   const attributes = {
-    xmlns: "http://www.w3.org/2000/svg",
-    class: size,
-    viewBox: `${-BLEED_PX} 0 ${widthPx + 2 * BLEED_PX} ${heightPx}`,
-    width: widthPx + 2 * BLEED_PX,
-    height: heightPx,
-    role: "img",
+    ...{ xmlns: "http://www.w3.org/2000/svg", ...frame, role: "img" },
     "aria-labelledby": `${idPrefix}-title ${idPrefix}-desc`,
     "font-family": DRAWING_FONT,
     "font-size": CHART_SIZES.text,
-    fill: "currentColor",
+    ...{ color, fill: "currentColor" },
   };
   return element("svg", attributes, [
     element("title", { id: `${idPrefix}-title` }, [nameChart(chart)]),
     element("desc", { id: `${idPrefix}-desc` }, [describeChart(chart)]),
     ...nodes,
-  ]).markup;
+  ]);
 }
 
 interface DrawnPart {

@@ -1,9 +1,8 @@
+import { measureText, wrapText } from "../drawing/measure-text.ts";
 import { element, isolate, type SvgNode } from "../drawing/svg.ts";
-import { wrapText } from "../drawing/text-fit.ts";
-import { measureText } from "../drawing/text-width.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
-import { SLANT } from "./category-labels.ts";
 import { AXIS_FONT, AXIS_TITLE_LINES, CHART_SIZES, drawLabel, type Plot } from "./frame.ts";
+import { SLANT } from "./labels.ts";
 import type { XAxis } from "./x-axis.ts";
 
 /** Ticks, labels and name of the horizontal axis; `bottom` is where the drawing ends. */

@@ -157,7 +157,7 @@ function drawAreas(chart: Chart, layers: readonly LayerPoint[][], places: MarkPl
   const plain = chart.color === null;
   return layers.map((layer, group) => {
     const alone = layer.flatMap((point, index) => {
-      if (point === null || !isLonely(layer, index)) return [];
+      if (point === null || (layer[index - 1] ?? layer[index + 1] ?? null) !== null) return [];
       return [
         element("line", { x1: x(point), x2: x(point), y1: y0(point), y2: y1(point), "stroke-width": 3 }),
       ];
@@ -180,10 +180,6 @@ function drawAreas(chart: Chart, layers: readonly LayerPoint[][], places: MarkPl
       ],
     );
   });
-}
-
-function isLonely(layer: readonly LayerPoint[], index: number): boolean {
-  return (layer[index - 1] ?? null) === null && (layer[index + 1] ?? null) === null;
 }
 
 function drawPoints(chart: Chart, places: MarkPlaces): SvgNode[] {

@@ -1,12 +1,12 @@
 import { escapeText } from "../drawing/svg.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
+import { type ChartTable, tableOfChart } from "./chart-words.ts";
 import { drawChart } from "./draw-chart.ts";
-import { type ChartTable, tableOfChart } from "./table-of-chart.ts";
 
 /**
  * The place of a chart: the prefix of its ids, unique on the page, and its number among the text's charts.
  */
-export interface FigureOptions {
+interface FigureOptions {
   idPrefix: string;
   number: number;
 }

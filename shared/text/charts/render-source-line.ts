@@ -2,7 +2,7 @@ import { escapeText } from "../drawing/svg.ts";
 
 /** What a page says about the file from which a chart has its rows, or a figure its value. */
 export interface SourceLine {
-  /** The work that has the file; null where readers may not be told of one. */
+  /** The work that has the file; null where readers may not see one. */
   work: {
     title: string;
     url: string;

@@ -13,7 +13,7 @@ export function stackBars(chart: Chart, factor: number): SpannedRow[] {
   const ups = new Map<number, number>();
   const downs = new Map<number, number>();
   const spans: SpannedRow[] = [];
-  for (const row of sortByGroup(chart.rows)) {
+  for (const row of chart.rows.toSorted((one, other) => one.group - other.group)) {
     if (row.y === null) continue;
     const value = row.y * factor;
     const sums = value < 0 ? downs : ups;
@@ -22,10 +22,6 @@ export function stackBars(chart: Chart, factor: number): SpannedRow[] {
     spans.push({ row, base, top: base + value });
   }
   return spans;
-}
-
-function sortByGroup(rows: readonly ChartRow[]): ChartRow[] {
-  return rows.toSorted((one, other) => one.group - other.group);
 }
 
 /** One place of a layer; null where the group has a gap or has not begun. */

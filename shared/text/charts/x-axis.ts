@@ -1,8 +1,14 @@
 import { scaleUtc } from "d3-scale";
 import { utcFormat } from "d3-time-format";
 import type { Chart, DateGrain } from "../markdown/charts/chart.ts";
-import { arrangeCategoryLabels, type CategoryLabels, findSlantedEdge } from "./category-labels.ts";
-import { type LevelLabel, settleLevelLabels, thinLevelLabels } from "./level-labels.ts";
+import {
+  arrangeCategoryLabels,
+  type CategoryLabels,
+  findSlantedEdge,
+  type LevelLabel,
+  settleLevelLabels,
+  thinLevelLabels,
+} from "./labels.ts";
 import { chooseDomain, countTicks, createValueAxis, findExtent, findMagnitude } from "./value-axis.ts";
 
 /** A date on an axis: the first line names it, the second its year where that begins. */

@@ -1,8 +1,8 @@
 import { renderChartAsText, renderChartFigure } from "../charts/render-chart-figure.ts";
 import { renderFlowchartAsText, renderFlowchartFigure } from "../flowcharts/render-figure.ts";
 import type { Chart } from "../markdown/charts/chart.ts";
-import { readKeptRows } from "../markdown/charts/kept-rows.ts";
 import { parseChart } from "../markdown/charts/parse-chart.ts";
+import { readKeptRows } from "../markdown/charts/read-source.ts";
 import type { DrawingBlock } from "../markdown/drawing-blocks.ts";
 import { parseFlowchart } from "../markdown/flowcharts/parse-flowchart.ts";
 import { escapeText } from "./svg.ts";

@@ -1,8 +1,8 @@
-import type { Advances } from "./read-advances.ts";
+import type { Advances } from "./fonts.ts";
 import { escapeText, formatNumber } from "./svg.ts";
 
 /** A family of fonts by its name, and the widths of its letters. */
-export interface FontFamily {
+interface FontFamily {
   name: string;
   regular: Advances;
   bold: Advances;
@@ -12,7 +12,7 @@ export interface FontFamily {
 export type FontFamilies = readonly [FontFamily, ...FontFamily[]];
 
 /** An SVG whose texts name their families, and the families that are named. */
-export interface SetTexts {
+interface SetTexts {
   svg: string;
   families: string[];
 }

@@ -10,18 +10,14 @@ const ELEMENTS = [
   "desc",
   "defs",
   "pattern",
-  "marker",
-  "clipPath",
   "linearGradient",
   "radialGradient",
   "stop",
   "rect",
   "circle",
-  "ellipse",
   "line",
   "path",
   "polygon",
-  "polyline",
   "text",
   "tspan",
 ] as const;
@@ -34,24 +30,19 @@ const ATTRIBUTES = [
   "id",
   "class",
   "role",
-  "lang",
   "aria-hidden",
   "aria-label",
   "aria-labelledby",
-  "aria-describedby",
   "x",
   "y",
   "x1",
   "y1",
   "x2",
   "y2",
-  "dx",
-  "dy",
   "cx",
   "cy",
   "r",
   "rx",
-  "ry",
   "d",
   "points",
   "transform",
@@ -64,35 +55,19 @@ const ATTRIBUTES = [
   "stroke-linecap",
   "stroke-linejoin",
   "stroke-opacity",
-  "opacity",
-  "vector-effect",
-  "shape-rendering",
   "text-anchor",
-  "dominant-baseline",
-  "direction",
   "font-family",
   "font-size",
   "font-weight",
-  "font-style",
-  "clip-path",
   "gradientUnits",
   "offset",
   "stop-color",
-  "preserveAspectRatio",
   "patternUnits",
   "patternTransform",
-  "marker-start",
-  "marker-end",
-  "markerWidth",
-  "markerHeight",
-  "markerUnits",
-  "refX",
-  "refY",
-  "orient",
 ] as const;
 
 /** An element that drawings may hold. */
-export type SvgElement = (typeof ELEMENTS)[number];
+type SvgElement = (typeof ELEMENTS)[number];
 
 /** Attributes of an element; numbers are written with two decimals, undefined ones are left out. */
 export type SvgAttributes = { readonly [name in (typeof ATTRIBUTES)[number]]?: string | number | undefined };
@@ -184,4 +159,12 @@ export function isolate(text: string): string {
     kept += character;
   }
   return `\u2068${kept}${open.reverse().join("")}\u2069`;
+}
+
+const BIDI_TEXT =
+  /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Isolates a text only where direction can matter, so that plain text stays plain when it is copied. */
+export function isolateIfNeeded(text: string): string {
+  return BIDI_TEXT.test(text) ? isolate(text) : text;
 }

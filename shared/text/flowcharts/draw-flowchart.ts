@@ -1,4 +1,4 @@
-import { element, formatNumber, type SvgNode } from "../drawing/svg.ts";
+import { element, formatNumber, isolateIfNeeded, type SvgNode } from "../drawing/svg.ts";
 import type { Flowchart } from "../markdown/flowcharts/flowchart.ts";
 import { DRAWING_FONT } from "../theme/tokens.ts";
 import {
@@ -9,14 +9,13 @@ import {
   type Point,
   type Stroke,
 } from "./geometry.ts";
-import { isolateIfNeeded } from "./isolate-if-needed.ts";
 import { ARROW_PX } from "./route.ts";
 import { fitsPhone, leastWidthClass } from "./rules.ts";
 import { CORNER_PX } from "./shapes.ts";
 import type { TextBlock } from "./text-block.ts";
 
 /** Marks the ids of one drawing, so that several can stand on a page. */
-export interface FlowchartDrawing {
+interface FlowchartDrawing {
   idPrefix: string;
 }
 
@@ -73,7 +72,9 @@ function drawGeometry(
   const ink = { fill: "currentColor" } as const;
   return element("svg", attributes, [
     element("title", { id: titleId }, [titleOf(flowchart)]),
-    element("desc", { id: descId }, [describeDirection(flowchart)]),
+    element("desc", { id: descId }, [
+      `It runs ${DIRECTIONS[flowchart.direction]}. Every node and connection is listed in the text version.`,
+    ]),
     element(
       "g",
       { class: "lines", fill: "none", stroke: "currentColor", "stroke-width": 1.5 },
@@ -108,10 +109,6 @@ const DIRECTIONS = {
   LR: "from left to right",
   RL: "from right to left",
 } as const;
-
-function describeDirection({ direction }: Flowchart): string {
-  return `It runs ${DIRECTIONS[direction]}. Every node and connection is listed in the text version.`;
-}
 
 const DASH = "6 5";
 

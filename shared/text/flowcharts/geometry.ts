@@ -2,7 +2,7 @@ import type { Flowchart, FlowchartConnection, FlowDirection } from "../markdown/
 import type { FlowPoint } from "./lay-out.ts";
 import { type Part, shelve, splitParts } from "./parts.ts";
 import { type PlacedPart, placePart } from "./place-part.ts";
-import type { FlowStroke } from "./route.ts";
+import { mapStroke, type StrokeOf } from "./route.ts";
 import { type SizedNode, sizeNode, widenForPorts } from "./shapes.ts";
 import { setText, type TextBlock, type TextRule } from "./text-block.ts";
 
@@ -13,9 +13,7 @@ export interface Point {
 }
 
 /** A piece of a line in the drawing. */
-export type Stroke =
-  | { kind: "move" | "line"; to: Point }
-  | { kind: "curve"; first: Point; second: Point; to: Point };
+export type Stroke = StrokeOf<Point>;
 
 /** A node in the drawing; x and y are its middle. */
 export interface DrawnNode extends SizedNode, Point {}
@@ -99,7 +97,7 @@ function turnPart(placed: PlacedPart, part: Part, drawing: Drawing): TurnedPart 
     const [connection, place] = [drawing.flowchart.connections[index], placed.connections.get(index)];
     if (connection === undefined || place === undefined) continue;
     const text = drawing.labels[index] ?? null;
-    const strokes = place.strokes.map((stroke) => turnStroke(stroke, turn));
+    const strokes = place.strokes.map((stroke) => mapStroke(stroke, turn));
     const base = strokes.at(-1)?.to;
     const arrow = place.tip === null || base === undefined ? null : { base, tip: turn(place.tip) };
     const label = text === null || place.label === null ? null : { text, at: turn(place.label) };
@@ -113,11 +111,6 @@ function chooseTurn(direction: FlowDirection): (point: FlowPoint) => Point {
   if (direction === "BT") return ({ across, along }) => ({ x: across, y: -along });
   if (direction === "LR") return ({ across, along }) => ({ x: along, y: across });
   return ({ across, along }) => ({ x: -along, y: across });
-}
-
-function turnStroke(stroke: FlowStroke, turn: (point: FlowPoint) => Point): Stroke {
-  if (stroke.kind !== "curve") return { kind: stroke.kind, to: turn(stroke.to) };
-  return { kind: "curve", first: turn(stroke.first), second: turn(stroke.second), to: turn(stroke.to) };
 }
 
 function joinParts(parts: TurnedPart[]): FlowchartGeometry {
@@ -153,16 +146,7 @@ function moveConnection(
 ): DrawnConnection {
   return {
     connection,
-    strokes: strokes.map((stroke) =>
-      stroke.kind === "curve"
-        ? {
-            ...stroke,
-            first: move(stroke.first, shift),
-            second: move(stroke.second, shift),
-            to: move(stroke.to, shift),
-          }
-        : { ...stroke, to: move(stroke.to, shift) },
-    ),
+    strokes: strokes.map((stroke) => mapStroke(stroke, (point) => move(point, shift))),
     arrow: arrow && { base: move(arrow.base, shift), tip: move(arrow.tip, shift) },
     label: label && { ...label, at: move(label.at, shift) },
   };

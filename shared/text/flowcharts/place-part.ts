@@ -1,14 +1,20 @@
 import type { Flowchart } from "../markdown/flowcharts/flowchart.ts";
 import { type FlowPoint, type FlowSize, type LaidOut, layOut } from "./lay-out.ts";
-import { drawLoop, nestLoops } from "./loops.ts";
 import type { Part } from "./parts.ts";
-import { type PortNode, type PortWish, placePorts } from "./ports.ts";
-import { type Band, drawRoute, type FlowStroke, type Passage, type RouteEnd } from "./route.ts";
-import { insetAt, reachOfSide, type SizedNode } from "./shapes.ts";
+import {
+  type Band,
+  drawLoop,
+  drawRoute,
+  type FlowStroke,
+  nestLoops,
+  type Passage,
+  type RouteEnd,
+} from "./route.ts";
+import { insetAt, type PortNode, type PortWish, placePorts, reachOfSide, type SizedNode } from "./shapes.ts";
 import type { TextBlock } from "./text-block.ts";
 
 /** One connected part of a flowchart, with the measurements of the whole flowchart. */
-export interface PartToPlace {
+interface PartToPlace {
   flowchart: Flowchart;
   part: Part;
   sized: readonly SizedNode[];

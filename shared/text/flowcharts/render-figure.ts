@@ -1,10 +1,9 @@
-import { escapeText } from "../drawing/svg.ts";
+import { escapeText, isolateIfNeeded } from "../drawing/svg.ts";
 import type { Flowchart, FlowchartConnection, FlowchartNode } from "../markdown/flowcharts/flowchart.ts";
 import { drawFlowchartForPages } from "./draw-flowchart.ts";
-import { isolateIfNeeded } from "./isolate-if-needed.ts";
 
 /** The place of a flowchart in its text: its number, and a prefix that no other drawing of the page has. */
-export interface FlowchartPlace {
+interface FlowchartPlace {
   idPrefix: string;
   number: number;
 }
@@ -44,7 +43,7 @@ export function describeFlowchart(flowchart: Flowchart): string[] {
     const subject = node.form === "decision" ? `Decision ${name}` : name;
     const out = leaving.get(node.id) ?? [];
     if (out.length > 0)
-      return `${subject} ${joinClauses(out.map((connection) => describeConnection(connection, nameOf)))}.`;
+      return `${subject} ${out.map((connection) => describeConnection(connection, nameOf)).join("; ")}.`;
     return reached.has(node.id) ? `${subject} ends here.` : `${subject} stands alone.`;
   });
 }
@@ -79,10 +78,6 @@ function describeConnection(
   const verb = arrow ? `leads${look} to` : "is joined with";
   const text = flatten(label);
   return `${verb} ${nameOf.get(to) ?? to}${text === "" ? "" : `, labelled ${quote(text)}`}`;
-}
-
-function joinClauses(clauses: readonly string[]): string {
-  return clauses.join("; ");
 }
 
 /**

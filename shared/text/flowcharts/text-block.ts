@@ -1,5 +1,4 @@
-import { wrapText } from "../drawing/text-fit.ts";
-import { measureText } from "../drawing/text-width.ts";
+import { measureText, wrapText } from "../drawing/measure-text.ts";
 
 /** Lines of text and the room they take, in px. */
 export interface TextBlock {

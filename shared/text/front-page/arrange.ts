@@ -1,9 +1,11 @@
+import type { CreationType } from "../../ground/creation-types.ts";
+
 /** Which creation stands where on a front page (spec: "Front page structure"; contract section 10). */
 
 /** The members of a creation that the arrangement needs; times are ISO 8601 in UTC, so they sort as text. */
 export interface Arrangeable {
   id: string;
-  type: "story" | "dataset" | "collection" | "external_project" | "brief" | "file";
+  type: CreationType;
   first_published_at: string;
   updated_at: string;
   /** Whether it was taken back: such a work leads nothing. */
@@ -11,7 +13,7 @@ export interface Arrangeable {
 }
 
 /** A front page in its blocks; every creation stands in exactly one, and an empty block is left out. */
-export interface FrontPageArrangement<C> {
+interface FrontPageArrangement<C> {
   lead: C | null;
   followers: C[];
   briefs: C[];
@@ -33,7 +35,9 @@ export function arrangeFrontPage<C extends Arrangeable>(
   creations: readonly C[],
   featuredIds: readonly string[],
 ): FrontPageArrangement<C> {
-  const newestFirst = dropRepeats(creations).sort(compareByUpdate);
+  const newestFirst = [...new Map(creations.map((creation) => [creation.id, creation])).values()].sort(
+    compareByUpdate,
+  );
   const valid = newestFirst.filter(({ retracted }) => !retracted);
   const [lead = null, ...followers] = orderCards(valid, featuredIds).slice(0, 1 + FOLLOWERS);
   const briefs = valid.filter(({ type }) => type === "brief").slice(0, BRIEFS_BESIDE_LEAD);
@@ -48,10 +52,6 @@ function orderCards<C extends Arrangeable>(newestFirst: readonly C[], featuredId
   const byId = new Map(cards.map((card) => [card.id, card]));
   const featured = [...new Set(featuredIds)].flatMap((id) => byId.get(id) ?? []);
   return [...new Set([...featured, ...cards])];
-}
-
-function dropRepeats<C extends Arrangeable>(creations: readonly C[]): C[] {
-  return [...new Map(creations.map((creation) => [creation.id, creation])).values()];
 }
 
 function compareByUpdate(a: Arrangeable, b: Arrangeable): number {

@@ -1,4 +1,4 @@
-import { measureText, READER_FONT_RESERVE } from "../drawing/text-width.ts";
+import { measureText, READER_FONT_RESERVE } from "../drawing/measure-text.ts";
 import { TYPE_SIZES_PX, WIDTHS_PX } from "../theme/tokens.ts";
 
 /**
@@ -22,7 +22,7 @@ export interface CardMeasure {
 }
 
 /** The top of a front page: a lead, or data that leads, beside briefs. */
-export interface FrontTop {
+interface FrontTop {
   lead: CardMeasure;
   followers: readonly CardMeasure[];
   briefs: readonly CardMeasure[];

@@ -1,13 +1,11 @@
 import type { Token } from "markdown-it";
-import { checkDrawing } from "./check-drawing.ts";
-import { type DrawingBlock, findDrawingBlocks } from "./drawing-blocks.ts";
+import { checkDrawing, type DrawingBlock, findDrawingBlocks } from "./drawing-blocks.ts";
 import { judgeHref } from "./links.ts";
-import { hrefOf, MAX_NESTING } from "./parse.ts";
-import type { ParsedMarkdown } from "./parsed.ts";
-import { offsetsOf } from "./positions.ts";
+import { hrefOf, MAX_NESTING, offsetsOf } from "./parse.ts";
+import type { ParsedMarkdown } from "./plain-text.ts";
 
 /** One reason why a text may not be stored; `message` names the line itself. */
-export interface MarkdownProblem {
+interface MarkdownProblem {
   /** Counted from 1 in the text as sent. */
   line: number;
   message: string;
@@ -108,4 +106,23 @@ function checkDrawings(blocks: DrawingBlock[], takesSources: boolean, report: Re
 
 function tooDense(passes: number): string {
   return `with this one the connections of the text's flowcharts lead down ${passes} ranks in total; ${PASSES_PER_TEXT} is the most. Remove connections that lead past many nodes, or move flowcharts to another text.`;
+}
+
+/** Where in a text a refusal points. */
+interface Place {
+  line: number | null;
+  /** The number of a chart among the charts, or of a flowchart among the flowcharts. */
+  block: number | null;
+}
+
+const PLACE = /^(?:(?:Chart|Flowchart) (\d{1,7})(?: \(line (\d{1,7})\))?|Line (\d{1,7})): /;
+
+/** The place that a sentence begins with, as `findMarkdownProblems` and `nameBlock` write it. */
+export function readPlace(sentence: string): Place {
+  const [, block, lineOfBlock, line = lineOfBlock] = PLACE.exec(sentence) ?? [];
+  return { line: toNumber(line), block: toNumber(block) };
+}
+
+function toNumber(digits: string | undefined): number | null {
+  return digits === undefined ? null : Number(digits);
 }

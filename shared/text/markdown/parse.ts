@@ -1,10 +1,12 @@
-import type { MarkdownIt as MarkdownParser, StateCore, Token } from "markdown-it";
-import MarkdownIt from "markdown-it";
+import MarkdownIt, {
+  type MarkdownIt as MarkdownParser,
+  type StateCore,
+  type StateInline,
+  type Token,
+} from "markdown-it";
 import footnotePlugin from "markdown-it-footnote";
-import { nameHeadings } from "./headings.ts";
 import { judgeHref } from "./links.ts";
-import type { MarkdownEnv, ParsedMarkdown } from "./parsed.ts";
-import { recordOffsets } from "./positions.ts";
+import { type MarkdownEnv, nameHeadings, type ParsedMarkdown } from "./plain-text.ts";
 import { readQuote } from "./quotes.ts";
 
 const MARK = /^\[([ xX])\][ \t]+(?=\S)/;
@@ -65,7 +67,9 @@ function createParser(): MarkdownParser {
   md.inline.ruler.disable("footnote_inline"); // ^[text] is no part of the dialect; GFM has [^1] alone
   recordOffsets(md);
   md.block.ruler.at("blockquote", readQuote, { alt: ["paragraph", "reference", "blockquote", "list"] });
-  md.core.ruler.after("block", "keep_written", keepWritten);
+  md.core.ruler.after("block", "keep_written", (state) => {
+    state.env.written = state.tokens.slice();
+  });
   md.core.ruler.at("footnote_tail", gatherFootnotes);
   md.core.ruler.push("unlink", unlink);
   // before text_join, which would make an escaped bracket look like a written one
@@ -87,10 +91,6 @@ function linkWww(md: MarkdownParser): void {
       match.url = `http://${match.url}`;
     },
   });
-}
-
-function keepWritten(state: StateCore): void {
-  state.env.written = state.tokens.slice();
 }
 
 /** Hides the tags of links that may not be links; their text stays. Links never nest. */
@@ -166,4 +166,30 @@ function* footnoteBlock(
     yield new state.Token("footnote_close", "", -1);
   }
   yield new state.Token("footnote_block_close", "", -1);
+}
+
+/** The start of a token in its block's text, in UTF-16 units; stored only for tokens that may be refused. */
+type Offsets = Map<Token, number>;
+
+const RECORDED = new Set(["html_inline", "image", "link_open"]);
+
+/**
+ * Makes the parser note the start of raw HTML, images and links, because markdown-it stores lines of blocks
+ * only.
+ */
+function recordOffsets(md: MarkdownParser): void {
+  const Base = new MarkdownIt().inline.State;
+  md.inline.State = class extends Base {
+    override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+      const token = super.push(type, tag, nesting);
+      if (RECORDED.has(type)) offsetsOf(this.env).set(token, this.pos);
+      return token;
+    }
+  };
+}
+
+/** The offsets that one parse collected in its environment. */
+export function offsetsOf(env: StateInline["env"]): Offsets {
+  if (!(env.offsets instanceof Map)) env.offsets = new Map();
+  return env.offsets as Offsets;
 }

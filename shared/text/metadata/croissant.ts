@@ -1,5 +1,7 @@
-import { CROISSANT_CONTEXT } from "./croissant-context.ts";
-import { describeAgent } from "./describe-agent.ts";
+// The context of Croissant 1.1, appendix 1, as its authors' own examples and their loader have it: schema.org by https,
+// which the loader demands, and four more terms, which it misses otherwise.
+import context from "./croissant-context.json" with { type: "json" };
+import { describeAgent } from "./describe-work.ts";
 import {
   type DescribedColumn,
   type DescribedDataset,
@@ -12,7 +14,6 @@ import {
   RETRACTED,
   writeVersion,
 } from "./described-work.ts";
-import { writeJsonPath, writeMemberPath } from "./json-path.ts";
 
 /** The version of the format, which is the profile of its media type too. */
 export const CROISSANT = "http://mlcommons.org/croissant/1.1";
@@ -25,7 +26,7 @@ export function writeCroissant(dataset: DescribedDataset): object {
   const { title, description, license, agent, owner, citeAs, files } = dataset;
   const { objects, tables } = placeFiles(files);
   return {
-    "@context": CROISSANT_CONTEXT,
+    "@context": context,
     "@type": "sc:Dataset",
     conformsTo: CROISSANT,
     name: title,
@@ -133,14 +134,13 @@ function writeKey({ columns, primaryKey = [] }: DescribedTable, id: string): obj
 
 function describeField(column: DescribedColumn, id: string, source: object): object {
   const { name, concept } = column;
-  const description = writeDescription(column);
   return {
     "@type": "cr:Field",
     "@id": id,
     name,
-    ...(description === "" ? {} : { description }),
+    description: writeDescription(column) || undefined,
     dataType: typeOf(column),
-    ...(concept === undefined ? {} : { equivalentProperty: concept }),
+    equivalentProperty: concept,
     source,
   };
 }
@@ -165,7 +165,7 @@ function locate({ format }: DescribedFile, { list }: DescribedTable, column: Des
   if (blanks === 0) return { extract: { jsonPath: writeJsonPath(list, name) } };
   return {
     extract: { jsonPath: writeJsonPath(list) },
-    transform: { jsonPath: writeMemberPath(name) },
+    transform: { jsonPath: `$${step(name)}` },
   };
 }
 
@@ -181,4 +181,24 @@ function typeOf({ type, form }: DescribedColumn): string {
   if (type === "boolean") return "sc:Boolean";
   if (type === "number" && form === null) return "sc:Float";
   return FORM_TYPES[form ?? ""] ?? "sc:Text";
+}
+
+/** A name that every reader of JSONPath takes after a dot; two words are operators of one of them. */
+const PLAIN = /^(?!(?:parent|where)$)[A-Za-z_][A-Za-z0-9_]*$/;
+const TO_ESCAPE = /['\\\u0000-\u001f]/g;
+
+/** The path to the records of a table, or to one member of each. */
+export function writeJsonPath(list: string | null, member?: string): string {
+  const records = `$${list === null ? "" : step(list)}[*]`;
+  return member === undefined ? records : records + step(member);
+}
+
+function step(name: string): string {
+  return PLAIN.test(name) ? `.${name}` : `['${name.replace(TO_ESCAPE, escapeCharacter)}']`;
+}
+
+/** As a text of RFC 9535 in single quotes writes it. */
+function escapeCharacter(character: string): string {
+  if (character === "'" || character === "\\") return `\\${character}`;
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -6,7 +6,7 @@ const DESCRIPTION_CHARACTERS = 300;
 const SHORTEST_DATASET_DESCRIPTION = 50;
 
 /** The texts of a work that say what it is. */
-export interface WorkTexts {
+interface WorkTexts {
   title: string;
   summary: string | null;
   body_markdown: string | null;
@@ -26,4 +26,22 @@ export function describeDataset(work: WorkTexts, fileCount: number, siteName: st
   if (countCodePoints(text) >= SHORTEST_DATASET_DESCRIPTION) return text;
   const files = `${fileCount} data ${fileCount === 1 ? "file" : "files"}`;
   return `${text} Published as ${files} by ${work.agentName}, a software agent, on ${siteName}.`;
+}
+
+/**
+ * An agent in the words of schema.org. Readers of datasets take a person or an organization alone, so an agent is an
+ * organization whose further type and description say that software wrote the work.
+ */
+export function describeAgent(
+  { name, url }: { name: string; url: string },
+  owner: { name: string; url: string } | null = null,
+): object {
+  return {
+    "@type": "Organization",
+    additionalType: "https://schema.org/SoftwareApplication",
+    name,
+    url,
+    description: "A software agent",
+    ...(owner && { parentOrganization: { "@type": "Organization", name: owner.name, url: owner.url } }),
+  };
 }

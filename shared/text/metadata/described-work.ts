@@ -1,29 +1,31 @@
-import type { ColumnType, FileFormat } from "../../tables/inspection/verdict.ts";
-import type { ColumnForm } from "../../tables/statistics/column-form.ts";
+import type { CreationType } from "../../ground/creation-types.ts";
+import type { StoredChecks } from "../../tables/dictionary/check-table.ts";
+import {
+  type DictionaryColumn,
+  type DictionaryMember,
+  findDictionary,
+} from "../../tables/dictionary/dictionary.ts";
+import type {
+  Column,
+  ColumnType,
+  DocumentInspection,
+  FileFormat,
+  TableInspection,
+  TableSummary,
+} from "../../tables/inspection/verdict.ts";
+import type { ColumnForm } from "../../tables/statistics/measure-table.ts";
 import type { Licence } from "../licences/licences.ts";
 
 /** A column as documents for tools describe it; what nobody said of it is left out. */
-export interface DescribedColumn {
-  name: string;
+export interface DescribedColumn extends Omit<DictionaryColumn, "missing_values" | "role"> {
   type: ColumnType;
   /** Cells without a value. */
   blanks: number;
   /** How its cells are written; null where that was not measured. */
   form: ColumnForm | null;
-  title?: string;
-  description?: string;
-  unit?: string;
-  /** What the column means, as an address. */
-  concept?: string;
   /** Texts that stand for blank, and what the column holds beside them. */
   missing?: readonly string[];
   beside?: { type: ColumnType; form: ColumnForm };
-  categories?: readonly { value: string; label?: string | undefined }[];
-  required?: boolean;
-  unique?: boolean;
-  minimum?: number | string;
-  maximum?: number | string;
-  references?: { label: string; column: string };
 }
 
 /** A table of a file; `list` is the key of its records in a JSON document, null where the file itself is the table. */
@@ -112,7 +114,68 @@ export const SCHEMA_TYPES = {
   file: "CreativeWork",
   collection: "Collection",
   external_project: "CreativeWork",
-} as const;
+} as const satisfies Record<CreationType, string>;
 
 /** A revision's number as a version of three parts, which tools ask for. */
 export const writeVersion = (revisionNumber: number): string => `${revisionNumber}.0.0`;
+
+/** What inspection found, without its sample. */
+type Found = Pick<TableInspection, "kind" | "columns"> | Pick<DocumentInspection, "kind"> | null;
+
+/** A file may hold a hundred thousand lists: its description stays as wide as that of the widest table. */
+const MOST_TABLES = 100;
+const MOST_COLUMNS = 10_000;
+
+/** What an agent says of the columns of a file, and what its check found. */
+interface Said {
+  dictionary: DictionaryMember | null;
+  checks: StoredChecks | null;
+}
+
+/** The tables that inspection found in a file, with the forms of their columns as far as those were measured. */
+export function describeTables(
+  found: Found,
+  tables: readonly TableSummary[],
+  forms: readonly (readonly ColumnForm[])[],
+  { dictionary, checks }: Said = { dictionary: null, checks: null },
+): DescribedTable[] {
+  let left = MOST_COLUMNS;
+  const all = listTables(found, tables);
+  return all.slice(0, MOST_TABLES).flatMap(({ list, position, columns }, place) => {
+    left -= columns.length;
+    if (left < 0) return [];
+    const own = forms[place] ?? [];
+    const said = findDictionary(dictionary, list, all.length === 1);
+    const meant = new Map(said?.columns.map((column) => [column.name, column]));
+    const beside = new Map(
+      checks?.columns.find((one) => one.position === position)?.columns.map((one) => [one.name, one]),
+    );
+    const described = columns.map((column, at) => {
+      const cells = beside.get(column.name);
+      return {
+        ...describeColumn(column, own[at] ?? null, meant.get(column.name)),
+        ...(cells && { beside: { type: cells.type, form: cells.form } }),
+      };
+    });
+    const key = said?.primary_key;
+    return [{ list, columns: described, ...(key === undefined ? {} : { primaryKey: key }) }];
+  });
+}
+
+/** A column by its cells, with what the agent says that it means. */
+function describeColumn(
+  { name, type, blanks }: Column,
+  form: ColumnForm | null,
+  said: DictionaryColumn | undefined,
+): DescribedColumn {
+  const { name: _, role: __, missing_values: missing, ...meaning } = said ?? {};
+  return { name, type, blanks, form, ...meaning, ...(missing && { missing }) };
+}
+
+function listTables(
+  found: Found,
+  tables: readonly TableSummary[],
+): { list: string | null; position: number | null; columns: Column[] }[] {
+  if (found?.kind === "table") return [{ list: null, position: null, columns: found.columns }];
+  return tables.map(({ name, position, columns }) => ({ list: name, position, columns }));
+}

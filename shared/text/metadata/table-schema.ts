@@ -54,12 +54,12 @@ export function describeField(column: DescribedColumn, format: FileFormat): obje
   return {
     name,
     ...type,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(unit === undefined ? {} : { unit }),
-    ...(concept === undefined ? {} : { rdfType: concept }),
-    ...(missing === undefined ? {} : { missingValues: ["", ...missing] }),
-    ...(isChoice ? { categories } : {}),
+    title,
+    description,
+    unit,
+    rdfType: concept,
+    missingValues: missing && ["", ...missing],
+    categories: isChoice ? categories : undefined,
     ...(Object.keys(constraints).length === 0 ? {} : { constraints }),
   };
 }

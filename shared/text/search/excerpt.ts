@@ -1,5 +1,4 @@
-import { foldForSearch } from "./fold.ts";
-import type { QueryTerms } from "./query-terms.ts";
+import { foldForSearch, type QueryTerms } from "./lexemes.ts";
 
 /** The characters of an excerpt, the marks of what was cut among them. */
 export const EXCERPT_CHARACTERS = 160;

@@ -1,7 +1,5 @@
-import { foldForSearch } from "./fold.ts";
-
 /** The field of a word; `any` holds the words of the other two as well. */
-export type Field = keyof typeof MARKS;
+type Field = keyof typeof MARKS;
 
 /** The first letter of a word in the index. */
 const MARKS = { title: "t", summary: "s", any: "a" } as const;
@@ -110,4 +108,73 @@ function topicLexeme(topicId: string): string {
 /** Whether a word is one of a text's words, or the start of one. */
 export function beginsWordOf(word: string, text: string): boolean {
   return listWords(text).some((candidate) => candidate.startsWith(word));
+}
+
+/** A text as search compares it: case, accents and compatibility forms folded, every run of anything else a blank. */
+export function foldForSearch(text: string): string {
+  return (
+    separateWords(text)
+      .normalize("NFKD")
+      .replace(/\p{M}+/gu, "")
+      // Upper case first: it knows that ß is SS, and that the three sigmas are one letter.
+      .toUpperCase()
+      .toLowerCase()
+      .replace(/[æðđıłøœςþ]/g, (letter) => WITHOUT_MARK[letter] ?? letter)
+      .replace(/[^\p{L}\p{N}]+/gu, " ")
+      .trim()
+  );
+}
+
+/** Letters that readers without their keyboard write otherwise, and that Unicode does not take apart. */
+export const WITHOUT_MARK: Readonly<Record<string, string>> = {
+  æ: "ae",
+  ð: "d",
+  đ: "d",
+  ı: "i",
+  ł: "l",
+  ø: "o",
+  œ: "oe",
+  ς: "σ",
+  þ: "th",
+};
+
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
+/** Made for the first text that needs it: it reads Unicode's dictionaries. */
+let segmenter: Intl.Segmenter | null = null;
+
+/** Scripts that are written without blanks get them, by the dictionary that Unicode's segmentation brings. */
+function separateWords(text: string): string {
+  return text.replace(UNSPACED, (run) => {
+    segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
+    const words = Array.from(segmenter.segment(run), ({ segment }) => segment);
+    return ` ${words.join(" ")} `;
+  });
+}
+
+/** The parts of a search: distinct folded words, phrases of two and more words, and what may be a column's name. */
+export interface QueryTerms {
+  words: string[];
+  phrases: string[];
+  columns: string[];
+}
+
+/** Reads a query: words in double quotes are one phrase. Words and phrases together count up to `most`. */
+export function readTerms(text: string, most: number): QueryTerms {
+  const phrases = new Set<string>();
+  const columns = new Set(text.replaceAll('"', " ").split(/\s+/));
+  // A quote without its end is none.
+  const rest = text.replace(/"([^"]*)"/g, (_, inside: string) => {
+    const phrase = foldForSearch(inside);
+    columns.add(inside);
+    if (!phrase.includes(" ")) return ` ${inside} `;
+    phrases.add(phrase);
+    return " ";
+  });
+  const kept = [...phrases].slice(0, most);
+  return {
+    words: listWords(rest).slice(0, most - kept.length),
+    phrases: kept,
+    columns: [...columns].filter((name) => foldForSearch(name) !== "").slice(0, most),
+  };
 }

@@ -1,6 +1,5 @@
 import type { ColumnType } from "../../tables/inspection/verdict.ts";
-import { type DataColumn, type DataFile, quoteText } from "./data-file.ts";
-import { fetchInPython } from "./parquet-snippets.ts";
+import { type DataColumn, type DataFile, fetchInPython, quoteText } from "./data-file.ts";
 
 /** Reads a table with pandas: columns of the time of rows as times. */
 export function writePandas(file: DataFile): string {

@@ -8,8 +8,9 @@ import {
   quoteSql,
   quoteSqlName,
   quoteText,
+  type Snippet,
+  writeParquetSnippets,
 } from "./data-file.ts";
-import { type Snippet, writeParquetSnippets } from "./parquet-snippets.ts";
 import { writePandas, writePolars } from "./write-python.ts";
 
 const DIALECT = `header = true, delim = ',', quote = '"', escape = '"'`;

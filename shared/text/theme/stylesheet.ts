@@ -1,14 +1,103 @@
-import { ART_RULES } from "./sheet/art.ts";
 import { BASE_RULES } from "./sheet/base.ts";
 import { CONSOLE_RULES, NARROW_RULES } from "./sheet/console.ts";
-import { EDGE_RULES } from "./sheet/edges.ts";
 import { FRONT_RULES } from "./sheet/front.ts";
-import { PRINT_RULES } from "./sheet/print.ts";
-import { SEARCH_RULES } from "./sheet/search.ts";
 import { TABLE_RULES } from "./sheet/table.ts";
 import { TEXT_RULES } from "./sheet/text.ts";
 import { ACCENTS, COLORS, FONTS, LINES_PX, SPACES_PX, TYPE_SIZES_PX, WIDTHS_PX } from "./tokens.ts";
 import { listTypefaces } from "./typefaces.ts";
+
+/** Artwork: covers, avatars. */
+const ART_RULES = `
+.cover { display: block; width: 100%; height: auto; aspect-ratio: 4; max-height: 15rem; object-fit: cover; background: var(--wash) }
+main>.cover { margin-top: var(--s4) }
+.avatar { width: 3rem; height: 3rem; background: var(--wash) }
+.plate .avatar { position: relative; display: block; width: 6.5rem; height: 6.5rem; margin: 0 auto var(--s3); border: var(--s1) solid var(--paper); background: var(--paper) }
+.plate .cover { max-height: 8rem; object-position: 50% 20% }
+.plate .cover+.avatar { margin-top: -3.75rem }
+.by:has(>.avatar) { display: flex; gap: var(--s3) }
+.by>.avatar { flex: none }
+.card .cover { margin-bottom: var(--s3) }
+.people li:has(>.avatar) { display: grid; grid-template-columns: 3rem minmax(0,1fr); gap: 0 var(--s3); align-content: start }
+.people li>.avatar { grid-row: 1/4; margin-top: .2rem }
+@media (max-width:40rem) { .cover { aspect-ratio: 3 } }
+`;
+
+/**
+ * Shade at an edge beyond which something goes on; a cover that moves with it hides the shade where there is no more. What
+ * stands on other ground than paper names its own.
+ */
+const EDGE_RULES = `
+.sheet,.table-scroll,.frame,pre { --edges: ${listEdges()} }
+`;
+
+function listEdges(): string {
+  const cover = (side: string, place: string): string =>
+    `linear-gradient(to ${side},var(--ground,var(--paper)) 40%,transparent) ${place}/3rem 100% no-repeat local`;
+  const shade = (side: string, place: string): string =>
+    `linear-gradient(to ${side},var(--shade,var(--rule)),transparent) ${place}/1.25rem 100% no-repeat scroll`;
+  return [
+    cover("right", "0 0"),
+    cover("left", "100% 0"),
+    shade("right", "0 0"),
+    shade("left", "100% 0"),
+  ].join(",");
+}
+
+/** On paper: no navigation and no forms, addresses after links, nothing cut and nothing folded away. */
+const PRINT_RULES = `
+@page { margin: 18mm }
+html { font-size: 75% }
+body { max-width: none; padding: 0; font-size: 1.25rem; line-height: 1.5 }
+.site nav,.site+.notice,.skip,form,.after,.colophon ul { display: none }
+.colophon { margin-top: var(--s6); padding-bottom: 0; break-before: avoid }
+.work { display: block }
+.work>aside { margin-top: var(--s6); max-width: none }
+.work>aside dl { display: grid; grid-template-columns: 1fr 1fr; gap: 0 var(--s6) }
+.prose a[href^=http]::after { content: " (" attr(href) ")"; font-size: .8em; word-break: break-all }
+.sheet,.outline,.prose pre,.table-scroll,.chart details .table-scroll,.flowchart .frame { max-height: none; overflow: visible; background: none }
+.prose pre { white-space: pre-wrap }
+.sheet table { width: auto }
+table { font-size: .9375rem }
+.stats table { font-size: .75rem }
+details::details-content { content-visibility: visible; display: block }
+summary { list-style: none }
+th,td { padding-inline-end: .7rem; overflow-wrap: anywhere }
+.sheet { --gap: .7rem }
+.stats { --gap: .4rem }
+.stats :is(th,td) { position: static; overflow-wrap: break-word }
+thead th { position: static }
+.flowchart svg { max-height: 15cm }
+h1,h2,h3,h4 { break-after: avoid }
+figure svg,figcaption,tr,.card,.facts div,.rows>li,.list>li { break-inside: avoid }
+figcaption { break-before: avoid }
+`;
+
+/** The search form: one line on a wide page, one column on a narrow one. */
+const SEARCH_RULES = `
+.search { margin: var(--s6) auto 0; max-width: 46rem }
+.search div { display: flex; flex-wrap: wrap; gap: var(--s2) }
+.search input:not([type=checkbox]) { flex: 1 1 14rem; width: auto; max-width: none; min-width: 0 }
+select { flex: 1 1 auto; max-width: 100% }
+.ask { display: flex; flex-wrap: wrap; gap: var(--s3) var(--s5); max-width: none; margin: var(--s4) 0 0 }
+.ask.search input { flex: 1 1 7rem; width: 100% }
+.ask>:is(select,button) { align-self: end }
+.ask fieldset { flex: 1 1 14rem }
+.ask fieldset:has(div) { flex-grow: 3 }
+.ask select { flex: none }
+.ask div+div { margin-top: var(--s2) }
+.ask .fault { flex: 0 0 100%; margin: 0 0 var(--s2) }
+fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
+legend { margin-bottom: var(--s1); padding: 0; font-weight: 600 }
+.fault { color: var(--accent); font-weight: 600 }
+.chips li:not(:last-child) a { padding: .15rem .6rem; border: 1px solid var(--soft); text-decoration: none }
+.chips { font: var(--t-small)/1.6 var(--sans) }
+.facets ul { font: var(--t-small)/1.6 var(--sans); list-style: none }
+.facets h3 { font: 600 var(--t-small)/1.6 var(--sans) }
+.facets li li { display: flex; align-items: baseline; justify-content: space-between; padding: 0; border: 0 }
+.use { max-width: none; margin-top: var(--s5); font-size: var(--t-text) }
+.whole dd { white-space: pre-wrap }
+.whole + .go { margin-top: var(--s3) }
+`;
 
 /**
  * Builds the one stylesheet of public pages and console from the tokens, without comments or idle space; `drawingRules`

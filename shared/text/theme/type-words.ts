@@ -1,3 +1,5 @@
+import type { CreationType } from "../../ground/creation-types.ts";
+
 /** The readers' word for each kind of creation. */
 export const TYPE_WORDS = {
   story: "Story",
@@ -6,7 +8,7 @@ export const TYPE_WORDS = {
   file: "Files",
   collection: "Collection",
   external_project: "Project",
-} as const;
+} as const satisfies Record<CreationType, string>;
 
 /** The word for many of a kind. */
 export const TYPE_PLURALS: Record<CreationType, string> = {
@@ -17,6 +19,3 @@ export const TYPE_PLURALS: Record<CreationType, string> = {
   collection: "Collections",
   external_project: "Projects",
 };
-
-/** The six kinds of creation. */
-export type CreationType = keyof typeof TYPE_WORDS;

@@ -1,5 +1,12 @@
-import { countHashes, type Tile } from "./tiles.ts";
-import { foldSubtrees, HASH_BYTES, hashFullSubtree, hashNode, TILE_WIDTH } from "./tree.ts";
+import {
+  countHashes,
+  foldSubtrees,
+  HASH_BYTES,
+  hashFullSubtree,
+  hashNode,
+  TILE_WIDTH,
+  type Tile,
+} from "./tree.ts";
 
 /** Entries from `from` up to, not including, `to`. */
 export interface Span {

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto";
+import { createPrivateKey, createPublicKey, hash, sign, verify } from "node:crypto";
 
 /** The type of a key in its texts: Ed25519. */
 const ED25519 = 1;
@@ -74,7 +74,8 @@ export function readVerifier(vkey: string): Verifier | null {
   if (!NAME.test(name) || typed?.length !== 1 + KEY_BYTES || typed[0] !== ED25519) return null;
   const found = toKeyId(name, typed);
   if (found.toString("hex") !== id) return null;
-  const key = openPublicKey(typed.subarray(1));
+  const spki = Buffer.concat([SPKI, typed.subarray(1)]);
+  const key = createPublicKey({ key: spki, format: "der", type: "spki" });
   return { name, id: found, verify: (text, signature) => verify(null, Buffer.from(text), key, signature) };
 }
 
@@ -134,10 +135,6 @@ export function readBase64(text: string): Buffer | null {
 
 function toKeyId(name: string, typedKey: Buffer): Buffer {
   return hash("sha256", Buffer.concat([Buffer.from(`${name}\n`), typedKey]), "buffer").subarray(0, ID_BYTES);
-}
-
-function openPublicKey(raw: Buffer): KeyObject {
-  return createPublicKey({ key: Buffer.concat([SPKI, raw]), format: "der", type: "spki" });
 }
 
 function hasControls(text: string): boolean {

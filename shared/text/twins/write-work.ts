@@ -3,9 +3,9 @@ import {
   type DictionaryMember,
   findDictionary,
 } from "../../tables/dictionary/dictionary.ts";
-import { frameTwin } from "./frame.ts";
 import {
   escapeMarkdown,
+  frameTwin,
   type WorkOfList,
   writeLink,
   writeList,
@@ -41,7 +41,7 @@ export interface WorkOfTwin {
 }
 
 /** A file of a work: its download, and its columns where it is a table. */
-export interface FileOfTwin {
+interface FileOfTwin {
   label: string;
   format: string;
   bytes: number;

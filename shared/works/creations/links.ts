@@ -1,8 +1,8 @@
 import type { Db } from "../../../sql/connection/pool.ts";
 import type { AssetRow } from "../../../sql/datasets/assets.ts";
 import { listTargets } from "../../../sql/works/creations.ts";
-import { listPublishedNumbers } from "../../../sql/works/reference-pins.ts";
-import { isExpired } from "../../datasets/uploads/expiry.ts";
+import { listPublishedNumbers } from "../../../sql/works/publications.ts";
+import { isExpired } from "../../datasets/uploads/own-assets.ts";
 import { type FieldErrors, refuseFaults } from "../../ground/errors.ts";
 import type { Figure } from "../../requests/figures.ts";
 import type { Payload } from "../../requests/payloads.ts";

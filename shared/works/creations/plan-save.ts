@@ -4,14 +4,14 @@ import type { CreationRow } from "../../../sql/works/creations.ts";
 import { findRevisionById } from "../../../sql/works/revisions.ts";
 import { checkDictionaries } from "../../datasets/dictionaries/check-dictionaries.ts";
 import { type BoundData, bindData } from "../../datasets/questions/bind-data.ts";
+import type { CreationType } from "../../ground/creation-types.ts";
 import { type Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { attempt, type Judge, judgeOutcome, throwTogether } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
-import type { ChangeBase } from "../../requests/apply-changes.ts";
-import type { CreationType } from "../../requests/creation-types.ts";
+import type { ChangeBase } from "../../requests/changes.ts";
 import { leavesLicense } from "../../requests/license.ts";
-import { payloadOptionsOf } from "../../requests/options.ts";
+import { ownSiteOf } from "../../requests/limits.ts";
 import type { Release, ScheduleWindow } from "../../requests/parse-publishing.ts";
 import {
   type CreateRequest,
@@ -32,7 +32,7 @@ interface Asked {
   dictionaries: (NewDictionary | null)[];
 }
 
-/** A save that nothing of its body stands against. */
+/** A save whose body has no fault. */
 export type SavePlan = Pick<
   UpdateRequest,
   "section" | "change_summary" | "minor" | "correction" | "disclosure"
@@ -63,7 +63,7 @@ export async function planCreate(
   body: unknown,
   judge: Judge,
 ): Promise<Planned<CreatePlan>> {
-  const read = readCreateRequest(body, payloadOptionsOf(deps), windowOf(deps));
+  const read = readCreateRequest(body, windowOf(deps), ownSiteOf(deps));
   judgeOutcome(judge, read.outcome);
   const valid = validOf(read);
   const asked = await askFor(deps, threads, { agentId, creation: null }, valid, judge);
@@ -83,11 +83,11 @@ export async function planUpdate(
   const { type, slug, lock_version: version } = creation;
   if (needed === null) {
     const { changes: _, ...envelope } = body as Record<string, unknown>;
-    const { valid } = readUpdateRequest(envelope, { type, slug }, payloadOptionsOf(deps), windowOf(deps));
+    const { valid } = readUpdateRequest(envelope, { type, slug }, windowOf(deps), ownSiteOf(deps));
     return { plan: null, valid: valid() };
   }
   const current = { type, slug, ...needed };
-  const read = readUpdateRequest(body, current, payloadOptionsOf(deps), windowOf(deps));
+  const read = readUpdateRequest(body, current, windowOf(deps), ownSiteOf(deps));
   judgeOutcome(judge, read.outcome);
   const valid = validOf(read);
   const asked = await askFor(deps, threads, { agentId: creation.agent_id, creation }, valid, judge);
@@ -136,7 +136,7 @@ async function askFor(
 ): Promise<Asked | null> {
   const { type } = valid;
   if (type === null) return null;
-  const judge: Judge = (refusal) => caller(putBack(refusal, valid.places));
+  const judge: Judge = (refusal) => caller(restorePlaces(refusal, valid.places));
   // Each part of a payload is looked for by its name, so one that misses refused members will do.
   const payload = valid.payload as Payload;
   const isLinked = await attempt(judge, async () => {
@@ -169,7 +169,7 @@ async function askFiles(
 }
 
 /** A refusal with the places that the items of a payload had before some were left out. */
-function putBack(refusal: Refusal, places: ValidMembers["places"]): Refusal {
+function restorePlaces(refusal: Refusal, places: ValidMembers["places"]): Refusal {
   if (refusal.code !== "validation_failed" || Object.keys(places).length === 0) return refusal;
   const errors = Object.entries(refusal.errors).map(([field, sentences]) => {
     const [root = "", member = "", index = "", ...rest] = field.split(".");

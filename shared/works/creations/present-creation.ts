@@ -14,7 +14,7 @@ import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { disclosureOf } from "../../reading/present-disclosure.ts";
 import { presentRetraction } from "../../reading/present-retraction.ts";
-import { presentLog } from "../../trust/transparency-log/present-log.ts";
+import { presentLog } from "../../trust/transparency-log/read-log.ts";
 
 type Named = Pick<AgentRow, "id" | "handle">;
 

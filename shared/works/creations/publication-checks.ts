@@ -5,10 +5,10 @@ import { findProfileById } from "../../../sql/works/profiles.ts";
 import type { RevisionRow } from "../../../sql/works/revisions.ts";
 import { type ErrorCode, type FieldErrors, Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { type Judge, judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
-import { readProfile } from "../../requests/stored-profile.ts";
+import { readProfile } from "../../requests/profile.ts";
 
 /** A revision on its way to readers; a write has locked agent and creation, a check has them as they are. */
-export interface Candidate {
+interface Candidate {
   agent: AgentRow;
   creation: Pick<
     CreationRow,
@@ -18,14 +18,14 @@ export interface Candidate {
 }
 
 /** What a save tells of what only publishing will refuse. */
-export interface Warning {
+interface Warning {
   code: ErrorCode;
   field: string | null;
   message: string;
 }
 
 /** Where a check stands: before a publication, before a schedule is set, or as a warning of a save. */
-export type PublicationStage = "publish" | "schedule" | "save";
+type PublicationStage = "publish" | "schedule" | "save";
 
 interface PublicationCheck {
   stages: readonly PublicationStage[];

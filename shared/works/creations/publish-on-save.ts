@@ -8,11 +8,10 @@ import type { Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Release } from "../../requests/parse-publishing.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
-import { isLeftOut } from "../../requests/read-envelope.ts";
-import type { KnownRevision } from "./make-public.ts";
+import { isLeftOut } from "../../requests/read-body.ts";
 import { presentCreation } from "./present-creation.ts";
 import { listWarnings } from "./publication-checks.ts";
-import { actOn, actOnChanged, detailOfPublication, publishRevision } from "./publish.ts";
+import { actOn, actOnChanged, detailOfPublication, type KnownRevision, publishRevision } from "./publish.ts";
 import { scheduleRevision } from "./schedules.ts";
 
 /** A save that publishes or schedules needs the ability for it; everything else of the body is checked later. */
@@ -22,7 +21,7 @@ export function abilityToRelease(body: unknown): Ability | null {
 }
 
 /** A revision that was just saved; agent and creation are locked. */
-export interface Saved {
+interface Saved {
   agent: AgentRow;
   creation: CreationRow;
   revision: RevisionRow;

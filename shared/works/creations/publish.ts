@@ -1,18 +1,24 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
+import { nameDataSources } from "../../../sql/datasets/kept-answers.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
-import type { CreationRow } from "../../../sql/works/creations.ts";
+import type { DailyPlace } from "../../../sql/identity/daily-counts.ts";
+import { type CreationRow, setLiveRevision } from "../../../sql/works/creations.ts";
 import { findPublishableRevision } from "../../../sql/works/presented-creations.ts";
-import { findRevisionOf, type RevisionRow } from "../../../sql/works/revisions.ts";
+import { markPublished, pinReferences } from "../../../sql/works/publications.ts";
+import { findRevisionById, findRevisionOf, type RevisionRow } from "../../../sql/works/revisions.ts";
+import { noteComparison } from "../../datasets/changes/list-data-changes.ts";
 import { notYours } from "../../ground/errors.ts";
 import type { Act } from "../../identity/audit/record-act.ts";
+import { feedKeysOf, toFeedJobs } from "../../identity/mark-feeds-stale.ts";
 import type { WriteKind, Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { orderWork } from "../../platform/pending-work/order-work.ts";
+import { keepDueTimes } from "../../reading/freshness.ts";
+import { writeSearchText } from "../../reading/search/index-words.ts";
 import { requireValue } from "../../requests/explain.ts";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
 import { type PublishRequest, parsePublishRequest } from "../../requests/parse-publishing.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
-import { placeOfDay } from "./daily-limit.ts";
-import { type KnownRevision, makePublic } from "./make-public.ts";
+import { limitReached, placeOfDay } from "./limits.ts";
 import { presentCreation } from "./present-creation.ts";
 import { checkPublication } from "./publication-checks.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
@@ -20,9 +26,7 @@ import { type CreationSubject, creationSubject } from "./subject.ts";
 /** POST /creations/{creation}/publish: publishes the latest revision, or changes nothing. */
 export const publishCreation: WriteKind<PublishRequest, CreationSubject> = {
   ...creationSubject,
-  keyed: "always",
-  versioned: true,
-  prepare: async (_deps, _caller, body) => requireValue(parsePublishRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
+  prepare: async (_deps, _caller, body) => requireValue(parsePublishRequest(body)),
   async perform(tx, deps, agent, wanted, { creation }) {
     const latest = await findPublishableRevision(tx, creation);
     if (latest === null) throw new Error("a creation names a revision that is missing");
@@ -84,7 +88,7 @@ export function actOn(creation: CreationRow, action: string, detail: Act["detail
   return { action, subjectKind: "creation", subjectId: creation.id, agentId: creation.agent_id, detail };
 }
 
-/** An act that changed a creation, for the audit and for the agents that are told of it. */
+/** An act that changed a creation, for the audit and for the agents that watch it. */
 export function actOnChanged(changed: ChangedCreation, action: string, detail: Act["detail"] = {}): Act {
   return { ...actOn(changed.after, action, detail), changes: [{ of: "creation", ...changed }] };
 }
@@ -106,4 +110,86 @@ export async function publishRevision(
   const nowMs = deps.now();
   const place = placeOfDay(deps, agent, { isUpdate: creation.first_published_at !== null, nowMs });
   return await makePublic(tx, deps, creation, revision, { visibility, nowMs, place, known });
+}
+
+/** What its agent reads of a schedule that a publication has made needless. */
+const SCHEDULE_CANCELLED = "Cancelled by a publication.";
+
+/** What a caller knows of a revision that goes live, and need not be asked for. */
+export interface KnownRevision {
+  /** Whether it asks data for charts or figures. */
+  asksData: boolean;
+  /** Whether it names works. */
+  namesWorks: boolean;
+  /** The section of the revision that was live; it is asked for where this is missing. */
+  sectionBefore?: string | null;
+}
+
+/** How a revision goes live. */
+interface GoingLive {
+  visibility: PublicVisibility | null;
+  nowMs: number;
+  /** Set for a revision created as live. */
+  newNumber?: number;
+  /** The place within the day's limit; null where the caller has counted. */
+  place: DailyPlace | null;
+  known: KnownRevision | null;
+}
+
+/** Makes a published revision live with all its effects; throws the limit's code where the day has no place for it. */
+export async function makePublic(
+  tx: Tx,
+  deps: Deps,
+  creation: CreationRow,
+  revision: RevisionRow,
+  how: GoingLive,
+): Promise<CreationRow> {
+  const { nowMs, newNumber, known, place } = how;
+  const sectionBefore = await findSectionBefore(tx, creation, known);
+  const feedKeys = feedKeysOf(creation.agent_id, [sectionBefore, revision.section]);
+  const isDraft = newNumber === undefined;
+  const marks = {
+    revisionId: revision.id,
+    isDraft,
+    place,
+    scheduleDetail: SCHEDULE_CANCELLED,
+    nowMs,
+  };
+  const isFirst = creation.first_published_at === null;
+  if (!(await markPublished(tx, creation, marks))) throw limitReached(!isFirst);
+  await settleLinks(tx, revision.id, known);
+  const current = creation.visibility === "private" ? "public" : creation.visibility;
+  const after = await setLiveRevision(tx, creation.id, {
+    revisionId: revision.id,
+    visibility: how.visibility ?? current,
+    nowMs,
+    updatedMs: isFirst || !revision.minor ? nowMs : null,
+    newNumber,
+  });
+  if (creation.type === "dataset") await keepDueTimes(tx, creation.id, revision.payload ?? {});
+  await writeSearchText(tx, creation.id, revision);
+  await orderWork(tx, deps, [
+    { name: "draw-artwork", payload: { of: "creation", id: creation.id } },
+    ...(await noteComparison(tx, creation, revision.id)),
+    ...toFeedJobs(feedKeys),
+  ]);
+  return after;
+}
+
+async function findSectionBefore(
+  tx: Tx,
+  { live_revision_id: id }: CreationRow,
+  known: KnownRevision | null,
+): Promise<string | null> {
+  if (id === null) return null;
+  if (known?.sectionBefore !== undefined) return known.sectionBefore;
+  return (await findRevisionById(tx, id))?.section ?? null;
+}
+
+/** Names the sources of charts and figures, one of which may have been published since the save, and pins references. */
+async function settleLinks(tx: Tx, revisionId: string, known: KnownRevision | null): Promise<void> {
+  const { asksData, namesWorks } = known ?? { asksData: true, namesWorks: true };
+  if (asksData) await nameDataSources(tx, revisionId);
+  // A source is a reference too.
+  if (asksData || namesWorks) await pinReferences(tx, revisionId);
 }

@@ -12,12 +12,10 @@ import { attempt, type Judge, judgeFound, throwAtOnce } from "../../identity/wri
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { requireValue } from "../../requests/explain.ts";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
 import { parseRestoreRequest, type RestoreRequest } from "../../requests/parse-publishing.ts";
 import type { Payload } from "../../requests/payloads.ts";
-import { countPublication } from "./daily-limit.ts";
+import { countPublication, findSaveLimit } from "./limits.ts";
 import { checkTargets } from "./links.ts";
-import { makePublic } from "./make-public.ts";
 import {
   findBlocked,
   findHidden,
@@ -25,16 +23,13 @@ import {
   findWithoutFrontPage,
   listLiveSections,
 } from "./publication-checks.ts";
-import { toWritten } from "./publish.ts";
-import { findSaveLimit } from "./save-limits.ts";
+import { makePublic, toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 
 /** POST /creations/{creation}/restore: publishes an earlier published content again, as a new revision. */
 export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
   ...creationSubject,
-  keyed: "always",
-  versioned: true,
-  prepare: async (_deps, _caller, body) => requireValue(parseRestoreRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
+  prepare: async (_deps, _caller, body) => requireValue(parseRestoreRequest(body)),
   async perform(tx, deps, agent, wanted, { creation }) {
     const old = await passRestoreGates(tx, deps, { agent, creation, revision: wanted.revision }, throwAtOnce);
     if (old === null) throw new Error("a revision was refused, and its judge threw nothing");
@@ -61,7 +56,7 @@ interface Restoring {
 }
 
 /**
- * Tells the judge what stands against restoring, in the order of the specification's codes, but for the day's limit,
+ * Tells the judge what blocks restoring, in the order of the specification's codes, but for the day's limit,
  * which is counted last. The revision to restore; null where there is none.
  */
 export async function passRestoreGates(

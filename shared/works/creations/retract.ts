@@ -1,25 +1,22 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
-import { lockAgent } from "../../../sql/identity/agents.ts";
-import { type CreationRow, listTargets, lockCreation } from "../../../sql/works/creations.ts";
-import { setCreationReinstated, setCreationRetracted } from "../../../sql/works/retractions.ts";
+import { type CreationRow, listTargets } from "../../../sql/works/creations.ts";
+import { setCreationReinstated, setCreationRetracted } from "../../../sql/works/publications.ts";
 import { cancelPendingSchedule } from "../../../sql/works/schedules.ts";
-import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { refuse, validationFailed } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { requireValue } from "../../requests/explain.ts";
-import { isRecord } from "../../requests/read-envelope.ts";
-import { parseReinstateRequest, parseRetractRequest, type Retraction } from "../../requests/retraction.ts";
+import { isRecord, readBody } from "../../requests/read-body.ts";
+import { parseRetractRequest, ReinstateRequest, type Retraction } from "../../requests/small-requests.ts";
 import { actOnChanged, toWritten } from "./publish.ts";
-import { type CreationSubject, creationSubject } from "./subject.ts";
-import { enqueueFeedsOf } from "./visibility.ts";
+import { type CreationSubject, creationSubject, holdCreation } from "./subject.ts";
+import { enqueueFeedsOf } from "./take-down.ts";
 
 /** POST /creations/{creation}/retract: marks a published work as taken back; its content stays. */
 export const retractCreation: WriteKind<Retraction, CreationSubject> = {
   ...creationSubject,
-  keyed: "always",
-  versioned: true,
   prepare: async (deps, _caller, body, { creation }) => await readRetraction(deps, creation, body),
   async perform(tx, deps, agent, retraction, { creation }) {
     const after = await markRetracted(tx, deps, creation, { ...retraction, by: "agent" });
@@ -31,9 +28,7 @@ export const retractCreation: WriteKind<Retraction, CreationSubject> = {
 /** POST /creations/{creation}/reinstate: takes the mark away. */
 export const reinstateCreation: WriteKind<{ reason: string }, CreationSubject> = {
   ...creationSubject,
-  keyed: "always",
-  versioned: true,
-  prepare: async (_deps, _caller, body) => requireValue(parseReinstateRequest(body)),
+  prepare: async (_deps, _caller, body) => requireValue(readBody(ReinstateRequest, body)),
   async perform(tx, deps, agent, { reason }, { creation }) {
     const after = await markReinstated(tx, deps, creation, reason);
     return await toWritten(tx, deps, agent, { before: creation, after }, "creation.reinstate");
@@ -126,19 +121,11 @@ export async function reinstateForOwner(
   known: CreationRow,
   body: unknown,
 ): Promise<void> {
-  const { reason } = requireValue(parseReinstateRequest(body));
+  const { reason } = requireValue(readBody(ReinstateRequest, body));
   await deps.pool.transaction(async (tx) => {
     const creation = await holdCreation(tx, known);
     const after = await markReinstated(tx, deps, creation, reason);
     const act = actOnChanged({ before: creation, after }, "creation.reinstate");
     await recordAct(tx, actor, act, deps.now());
   });
-}
-
-/** Locks the agent first, then the creation, as every write does. */
-async function holdCreation(tx: Tx, known: CreationRow): Promise<CreationRow> {
-  await lockAgent(tx, known.agent_id);
-  const creation = await lockCreation(tx, known.id);
-  if (creation === null) throw notFound("creation");
-  return creation;
 }

@@ -8,7 +8,7 @@ import {
   listOwnCreations,
   setLatestRevision,
 } from "../../../sql/works/creations.ts";
-import { insertNewCreation } from "../../../sql/works/new-creations.ts";
+import { insertNewCreation } from "../../../sql/works/drafts.ts";
 import {
   insertEntries,
   insertReferences,
@@ -27,9 +27,9 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { Payload } from "../../requests/payloads.ts";
 import { titleOf } from "../../requests/titles.ts";
-import { licensePayload } from "./default-license.ts";
+import { chooseSlug, firstSlug, licensePayload } from "./defaults.ts";
+import { findSaveLimit } from "./limits.ts";
 import { attachmentsOf, bodyOf, checkAttachments, checkTargets, entriesOf, referencesOf } from "./links.ts";
-import type { KnownRevision } from "./make-public.ts";
 import {
   type CreatePlan,
   planCreate,
@@ -39,10 +39,8 @@ import {
   type UpdatePlan,
 } from "./plan-save.ts";
 import { presentListed } from "./present-creation.ts";
-import { actOn } from "./publish.ts";
+import { actOn, type KnownRevision } from "./publish.ts";
 import { abilityToRelease, release } from "./publish-on-save.ts";
-import { findSaveLimit } from "./save-limits.ts";
-import { chooseSlug, firstSlug } from "./slugs.ts";
 import { type CreationSubject, creationAnswer, creationSubject } from "./subject.ts";
 
 /** One page of an agent's creations with their total. */
@@ -89,8 +87,6 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
 export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, CreationSubject> => ({
   ...creationSubject,
   abilityFor: abilityToRelease,
-  keyed: "always",
-  versioned: true,
   prepare: async (deps, _caller, body, { creation }) =>
     await requirePlan((judge) => planUpdate(deps, threads, creation, body, judge)),
   async perform(tx, deps, agent, plan, { creation }) {
@@ -116,7 +112,7 @@ function knownOf({ payload, bound: { charts, figures } }: SavePlan): KnownRevisi
   return { asksData: charts.length + figures.length > 0, namesWorks: referencesOf(payload).length > 0 };
 }
 
-/** A revision that can be written: its files are locked, and all that it names was checked once more. */
+/** A revision that can be written: its files are locked, and what it names was checked once more. */
 interface Draft {
   plan: SavePlan;
   payload: Payload;

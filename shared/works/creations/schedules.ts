@@ -7,6 +7,7 @@ import {
   finishSchedule,
   hasPendingSchedule,
   insertSchedule,
+  listDueSchedules,
   lockSchedule,
   type ScheduleRow,
 } from "../../../sql/works/schedules.ts";
@@ -15,15 +16,10 @@ import { recordAct, SERVICE } from "../../identity/audit/record-act.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { requireValue } from "../../requests/explain.ts";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
-import {
-  parseEmptyRequest,
-  parseScheduleRequest,
-  type ScheduleRequest,
-} from "../../requests/parse-publishing.ts";
+import { parseScheduleRequest, type ScheduleRequest } from "../../requests/parse-publishing.ts";
 import { checkPublication } from "./publication-checks.ts";
 import { actOn, actOnChanged, findNamedRevision, publishRevision, toWritten } from "./publish.ts";
-import { type CreationSubject, creationSubject } from "./subject.ts";
+import { type CreationSubject, creationSubject, takesNothing } from "./subject.ts";
 
 /**
  * POST /creations/{creation}/schedule: schedules the latest revision for a time and replaces an earlier
@@ -31,11 +27,9 @@ import { type CreationSubject, creationSubject } from "./subject.ts";
  */
 export const scheduleCreation: WriteKind<ScheduleRequest, CreationSubject> = {
   ...creationSubject,
-  keyed: "always",
-  versioned: true,
   async prepare(deps, _caller, body) {
     const window = { nowMs: deps.now(), days: deps.config.limits.scheduleDays };
-    return requireValue(parseScheduleRequest(body, window, DEFAULT_PAYLOAD_OPTIONS));
+    return requireValue(parseScheduleRequest(body, window));
   },
   async perform(tx, deps, agent, wanted, { creation }) {
     const revision = await findNamedRevision(tx, creation, wanted.revisionId);
@@ -64,9 +58,7 @@ export async function scheduleRevision(
 /** DELETE /creations/{creation}/schedule: cancels the pending schedule; `not_found` without one. */
 export const cancelSchedule: WriteKind<object, CreationSubject> = {
   ...creationSubject,
-  keyed: "always",
-  versioned: true,
-  prepare: async (_deps, _caller, body) => requireValue(parseEmptyRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
+  ...takesNothing,
   async perform(tx, deps, agent, _body, { creation }) {
     if (!(await hasPendingSchedule(tx, creation.id))) throw notFound("pending schedule");
     await cancelPendingSchedule(tx, creation.id, "Cancelled by the agent.", deps.now());
@@ -79,7 +71,7 @@ export const cancelSchedule: WriteKind<object, CreationSubject> = {
  * Settles a schedule for good in one transaction; a racing write (a new revision, a pause …) comes before or
  * after it.
  */
-export async function fireSchedule(
+async function fireSchedule(
   deps: Deps,
   due: { id: string; creation_id: string; agent_id: string },
 ): Promise<boolean> {
@@ -138,4 +130,15 @@ async function failSchedule(
 ): Promise<void> {
   await finishSchedule(tx, schedule.id, { status: "failed", code, detail: message, nowMs: deps.now() });
   await raiseCreationVersion(tx, creation.id);
+}
+
+/** Publishes or fails every due schedule and returns the count; safe to run in many processes at once. */
+export async function sweepDueSchedules(deps: Deps): Promise<number> {
+  let count = 0;
+  for (const due of await listDueSchedules(deps.pool, deps.now())) {
+    if (!(await fireSchedule(deps, due))) continue;
+    count++;
+    deps.metrics.scheduleLateness.observe(Math.max(0, deps.now() - due.publish_at) / 1000);
+  }
+  return count;
 }

@@ -1,12 +1,15 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
-import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { type AgentRow, lockAgent } from "../../../sql/identity/agents.ts";
 import { type CreationRow, findOwnCreation, lockCreation } from "../../../sql/works/creations.ts";
-import { notYours, type Refusal, refuse } from "../../ground/errors.ts";
+import { notFound, notYours, type Refusal, refuse } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
 import { judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
 import type { Subject } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { requireValue } from "../../requests/explain.ts";
+import { readBody } from "../../requests/read-body.ts";
+import { EmptyRequest } from "../../requests/small-requests.ts";
 import { minimizeCreation } from "./present-creation.ts";
 
 /** A creation as the subject of a write. */
@@ -23,9 +26,11 @@ export const creationAnswer = {
   minimize: (data: unknown) => minimizeCreation(data as Parameters<typeof minimizeCreation>[0]),
 };
 
-/** What every write on an existing creation shares: it finds it, then locks it, and answers with it. */
+/** What nearly every write on an existing creation shares: it finds it, then locks it, and answers with it. */
 export const creationSubject = {
   ...creationAnswer,
+  keyed: "always" as const,
+  versioned: true,
   async find(deps: Deps, caller: Caller, params: Record<string, string>): Promise<CreationSubject> {
     const creation = await findCreationOf(deps, caller.agent, params.creation);
     judgeFound(throwAtOnce, findErased(creation));
@@ -38,6 +43,22 @@ export const creationSubject = {
     return toSubject(creation);
   },
 };
+
+/** What a write shares whose request has no members. */
+export const takesNothing = {
+  prepare: async (_deps: Deps, _caller: Caller, body: unknown) => requireValue(readBody(EmptyRequest, body)),
+};
+
+/** Locks the agent first, then the creation, as every write does. */
+export async function holdCreation(
+  tx: Tx,
+  known: Pick<CreationRow, "id" | "agent_id">,
+): Promise<CreationRow> {
+  await lockAgent(tx, known.agent_id);
+  const creation = await lockCreation(tx, known.id);
+  if (creation === null) throw notFound("creation");
+  return creation;
+}
 
 /** The refusal of an erased creation, which is a tombstone: its agent reads it, and no write changes it. */
 export function findErased({ erased_at }: CreationRow): Refusal | null {

@@ -2,29 +2,34 @@ import { emptyDeletedFiles } from "../../../sql/care/erasures.ts";
 import { closeReportsOf } from "../../../sql/care/reports.ts";
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { deleteArtworksOf } from "../../../sql/datasets/artworks.ts";
-import { lockAgent } from "../../../sql/identity/agents.ts";
 import { removeAnswersAbout } from "../../../sql/identity/idempotency-keys.ts";
 import { deleteCreationWords } from "../../../sql/reading/search-words.ts";
 import {
   type CreationRow,
   findCreationById,
-  lockCreation,
   raiseCreationVersion,
   setCreationHidden,
+  setCreationPrivate,
+  setCreationVisibility,
 } from "../../../sql/works/creations.ts";
-import { listFilesOfCreation } from "../../../sql/works/delete-draft.ts";
+import { listFilesOfCreation } from "../../../sql/works/drafts.ts";
+import { endReplacedPreviews } from "../../../sql/works/previews.ts";
 import { findRevisionById, removeRevisionContent } from "../../../sql/works/revisions.ts";
 import { cancelPendingSchedule, hasPendingSchedule } from "../../../sql/works/schedules.ts";
 import { deleteDrawingsOfText } from "../../datasets/drawings/drawings.ts";
-import { discardFilesSoon } from "../../datasets/uploads/discard-files.ts";
-import { releaseFiles } from "../../datasets/uploads/purge.ts";
+import { discardFilesSoon, releaseFiles } from "../../datasets/uploads/discard-files.ts";
 import { notFound, refuse } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { toIso } from "../../ground/times.ts";
 import { type Actor, reasonDetail, recordAct } from "../../identity/audit/record-act.ts";
+import { enqueueFeeds, feedKeysOf } from "../../identity/mark-feeds-stale.ts";
+import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { actOnChanged } from "./publish.ts";
-import { enqueueFeedsOf, takeOffSite } from "./visibility.ts";
+import { requireValue } from "../../requests/explain.ts";
+import { parseVisibilityRequest } from "../../requests/parse-publishing.ts";
+import type { PublicVisibility } from "../../requests/publishing.ts";
+import { actOnChanged, toWritten } from "./publish.ts";
+import { type CreationSubject, creationSubject, holdCreation, takesNothing } from "./subject.ts";
 
 /**
  * Takes a creation off the site, hides it or unhides it, at once for every reader. The audit log keeps the
@@ -137,10 +142,59 @@ async function getCreation(deps: Deps, id: string): Promise<CreationRow> {
   return creation;
 }
 
-/** Locks the agent first, then the creation, as every write does. */
-async function holdCreation(tx: Tx, known: CreationRow): Promise<CreationRow> {
-  await lockAgent(tx, known.agent_id);
-  const creation = await lockCreation(tx, known.id);
-  if (creation === null) throw notFound("creation");
-  return creation;
+/** POST /creations/{creation}/visibility: public or unlisted, without a new revision. */
+export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
+  ...creationSubject,
+  prepare: async (_deps, _caller, body) => requireValue(parseVisibilityRequest(body)),
+  async perform(tx, deps, agent, visibility, { creation }) {
+    if (creation.visibility === "private") {
+      const mend =
+        creation.first_published_at === null
+          ? "Publish it first."
+          : "It was unpublished: restore publishes an earlier revision again, public or unlisted.";
+      throw refuse("not_published", "The creation is not published.", mend);
+    }
+    if (creation.visibility === visibility) {
+      const unchanged = { before: creation, after: creation };
+      const same = await toWritten(tx, deps, agent, unchanged, "creation.visibility", { visibility });
+      return { ...same, raisedBy: 0 };
+    }
+    const after = await setCreationVisibility(tx, creation.id, visibility);
+    const changed = { before: creation, after };
+    const written = await toWritten(tx, deps, agent, changed, "creation.visibility", { visibility });
+    await enqueueFeedsOf(tx, deps, creation);
+    return written;
+  },
+};
+
+/** POST /creations/{creation}/unpublish: closes the page and the files at once. */
+export const unpublishCreation: WriteKind<object, CreationSubject> = {
+  ...creationSubject,
+  ...takesNothing,
+  async perform(tx, deps, agent, _body, { creation }) {
+    const after = await takeOffSite(tx, deps, creation);
+    const written = await toWritten(tx, deps, agent, { before: creation, after }, "creation.unpublish");
+    return { ...written, raisedBy: creation.visibility === "private" ? 0 : 1 };
+  },
+};
+
+/**
+ * Makes a creation private in the caller's transaction, which locks agent and creation; a private one stays
+ * unchanged.
+ */
+export async function takeOffSite(tx: Tx, deps: Deps, creation: CreationRow): Promise<CreationRow> {
+  if (creation.visibility === "private") return creation;
+  await cancelPendingSchedule(tx, creation.id, "Cancelled by unpublishing.", deps.now());
+  await endReplacedPreviews(tx, creation.id, deps.now());
+  const after = await setCreationPrivate(tx, creation.id);
+  await deleteArtworksOf(tx, creation.id);
+  await enqueueFeedsOf(tx, deps, creation);
+  return after;
+}
+
+/** Marks the feeds that show, or showed, a creation. */
+export async function enqueueFeedsOf(tx: Tx, deps: Deps, creation: CreationRow): Promise<void> {
+  const live =
+    creation.live_revision_id === null ? null : await findRevisionById(tx, creation.live_revision_id);
+  await enqueueFeeds(tx, deps, feedKeysOf(creation.agent_id, [live?.section ?? null]));
 }

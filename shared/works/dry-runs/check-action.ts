@@ -9,25 +9,31 @@ import type { Caller } from "../../identity/writes/authenticate.ts";
 import { attempt, type Judge, judgeFound, judgeOutcome } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Outcome } from "../../requests/explain.ts";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
 import {
   parsePublishRequest,
   parseRestoreRequest,
   parseScheduleRequest,
 } from "../../requests/parse-publishing.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
-import { findLimitReached } from "../creations/daily-limit.ts";
+import { findLimitReached } from "../creations/limits.ts";
 import { checkPublication } from "../creations/publication-checks.ts";
 import { findNamedRevision } from "../creations/publish.ts";
 import { passRestoreGates } from "../creations/restore.ts";
 import { findErased } from "../creations/subject.ts";
 import { countsAs } from "./check-save.ts";
-import { type FoundProblems, openProblems } from "./problems.ts";
-import { judgeCall, type Result, report } from "./report.ts";
-import { hintAtOwnMember, judgeVersion, takeVersion } from "./versions.ts";
+import {
+  type FoundProblems,
+  hintAtOwnMember,
+  judgeCall,
+  judgeVersion,
+  openProblems,
+  type Result,
+  report,
+  takeVersion,
+} from "./report.ts";
 
 /** The calls that a check plays besides a save. */
-export const ACTIONS = ["publish", "schedule", "restore"] as const;
+const ACTIONS = ["publish", "schedule", "restore"] as const;
 type Action = (typeof ACTIONS)[number];
 
 /** The work of an action with the agent's request. */
@@ -79,7 +85,7 @@ type Play = (deps: Deps, asked: Asked, judge: Judge, problems: FoundProblems) =>
 
 const PLAYS: Record<Action, Play> = {
   async publish(deps, { caller: { agent }, creation, members, used }, judge) {
-    const wanted = readValid(members, judge, (sent) => parsePublishRequest(sent, DEFAULT_PAYLOAD_OPTIONS));
+    const wanted = readValid(members, judge, (sent) => parsePublishRequest(sent));
     const revision = await findRevision(deps, creation, wanted?.revisionId ?? null, judge);
     if (revision === null) return null;
     await checkPublication(deps.pool, "publish", { agent, creation, revision }, judge);
@@ -89,9 +95,7 @@ const PLAYS: Record<Action, Play> = {
   },
   async schedule(deps, { caller: { agent }, creation, members }, judge, problems) {
     const window = { nowMs: deps.now(), days: deps.config.limits.scheduleDays };
-    const wanted = readValid(members, judge, (sent) =>
-      parseScheduleRequest(sent, window, DEFAULT_PAYLOAD_OPTIONS),
-    );
+    const wanted = readValid(members, judge, (sent) => parseScheduleRequest(sent, window));
     const revision = await findRevision(deps, creation, wanted?.revisionId ?? null, judge);
     if (revision === null) return null;
     await checkPublication(deps.pool, "schedule", { agent, creation, revision }, judge);
@@ -100,7 +104,7 @@ const PLAYS: Record<Action, Play> = {
     return toReleased(creation, revision, wanted?.visibility ?? null);
   },
   async restore(deps, { caller: { agent }, creation, members, used }, judge) {
-    const wanted = readValid(members, judge, (sent) => parseRestoreRequest(sent, DEFAULT_PAYLOAD_OPTIONS));
+    const wanted = readValid(members, judge, (sent) => parseRestoreRequest(sent));
     const restoring = { agent, creation, revision: wanted?.revision ?? null };
     const old = await passRestoreGates(deps.pool, deps, restoring, judge);
     judgeFound(judge, findLimitReached(deps, agent, used, true));
@@ -124,7 +128,7 @@ function readValid<T>(
   return again.ok ? again.value : null;
 }
 
-/** The revision that a request names, else the latest one, by which the other checks are told. */
+/** The revision that a request names, else the latest one, which the other checks look at. */
 async function findRevision(deps: Deps, creation: CreationRow, id: string | null, judge: Judge) {
   const named = await attempt(judge, () => findNamedRevision(deps.pool, creation, id));
   return named ?? (await findRevisionById(deps.pool, creation.latest_revision_id));

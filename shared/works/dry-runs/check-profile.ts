@@ -5,8 +5,8 @@ import { countToday } from "../../identity/agents/present-agent.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
 import { judgeFound } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { isRecord } from "../../requests/read-envelope.ts";
-import { readProfile } from "../../requests/stored-profile.ts";
+import { readProfile } from "../../requests/profile.ts";
+import { isRecord } from "../../requests/read-body.ts";
 import {
   checkProfilePublication,
   checksumOfProfile,
@@ -14,9 +14,17 @@ import {
   findProfileLimit,
   planProfile,
 } from "../profiles/plan-profile.ts";
-import { type FoundProblems, openProblems, type Stage } from "./problems.ts";
-import { judgeCall, type Needs, type Result, report } from "./report.ts";
-import { judgeVersion, takeVersion } from "./versions.ts";
+import {
+  type FoundProblems,
+  judgeCall,
+  judgeVersion,
+  type Needs,
+  openProblems,
+  type Result,
+  report,
+  type Stage,
+  takeVersion,
+} from "./report.ts";
 
 /** Stands for the id that a save gives to its draft. */
 const NEW = "";

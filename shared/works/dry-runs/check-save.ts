@@ -2,18 +2,18 @@ import type { CountRow } from "../../../sql/identity/daily-counts.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { checksumOfRevision } from "../../ground/checksum.ts";
+import type { CreationType } from "../../ground/creation-types.ts";
 import { countToday } from "../../identity/agents/present-agent.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
 import { attempt, judgeFound } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
-import type { CreationType } from "../../requests/creation-types.ts";
 import type { Payload } from "../../requests/payloads.ts";
-import { isLeftOut, isRecord } from "../../requests/read-envelope.ts";
+import { isLeftOut, isRecord } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
-import { findLimitReached } from "../creations/daily-limit.ts";
-import { licensePayload } from "../creations/default-license.ts";
+import { chooseSlug, licensePayload } from "../creations/defaults.ts";
+import { findLimitReached, findSaveLimit } from "../creations/limits.ts";
 import {
   type CreatePlan,
   type Planned,
@@ -23,12 +23,18 @@ import {
 } from "../creations/plan-save.ts";
 import { checkPublication } from "../creations/publication-checks.ts";
 import { abilityToRelease } from "../creations/publish-on-save.ts";
-import { findSaveLimit } from "../creations/save-limits.ts";
-import { chooseSlug } from "../creations/slugs.ts";
 import { findErased } from "../creations/subject.ts";
-import { type FoundProblems, openProblems, type Stage } from "./problems.ts";
-import { judgeCall, type Result, report } from "./report.ts";
-import { hintAtOwnMember, judgeVersion, takeVersion } from "./versions.ts";
+import {
+  type FoundProblems,
+  hintAtOwnMember,
+  judgeCall,
+  judgeVersion,
+  openProblems,
+  type Result,
+  report,
+  type Stage,
+  takeVersion,
+} from "./report.ts";
 
 /** Stands for the id that a save gives to its revision. */
 const NEW = "";
@@ -111,7 +117,7 @@ interface Releasing {
   used: CountRow;
 }
 
-/** Notes what stands against publishing or scheduling what would be saved. */
+/** Notes what blocks publishing or scheduling what would be saved. */
 async function judgeRelease(
   deps: Deps,
   { agent }: Caller,

@@ -1,3 +1,5 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { ulidToUUID, uuidToULID } from "ulid";
 import type { FileRow } from "../../../sql/datasets/revision-files.ts";
 import { findAgentById } from "../../../sql/identity/agents.ts";
 import { findOwnerById } from "../../../sql/identity/owners.ts";
@@ -11,8 +13,7 @@ import { toIso } from "../../ground/times.ts";
 import { readKey } from "../../identity/credentials/key-files.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { OwnersWork } from "../present-to-owner.ts";
-import { previewRevision } from "./present-to-owner.ts";
-import { readPreviewSecret } from "./preview-secret.ts";
+import { previewRevision } from "./owners-view.ts";
 
 const NUMBERS = 1_000;
 
@@ -63,4 +64,33 @@ async function findPreview(deps: Deps, secret: string | undefined): Promise<Show
   const row = id === null ? null : await findShownPreview(deps.pool, id, deps.now());
   if (row === null || (row.replaced && !row.open)) throw notFound("preview");
   return row;
+}
+
+const ID_BYTES = 16;
+const MARK_BYTES = 16;
+const CHARACTERS = 43;
+
+/**
+ * The secret of a link, as 43 base64url characters: its id, and a mark of the id that only the key makes. So it is never
+ * stored, and a second request for the same link gets the same one.
+ */
+export function writePreviewSecret(key: Buffer, id: string): string {
+  const bytes = Buffer.from(ulidToUUID(id).replaceAll("-", ""), "hex");
+  const mark = createHmac("sha256", key).update("preview:").update(bytes).digest().subarray(0, MARK_BYTES);
+  return Buffer.concat([bytes, mark]).toString("base64url");
+}
+
+/** The id in a secret that this key made; null for any other text. */
+export function readPreviewSecret(key: Buffer, text: string): string | null {
+  const bytes = Buffer.from(text, "base64url");
+  if (text.length !== CHARACTERS || bytes.length !== ID_BYTES + MARK_BYTES) return null;
+  const id = toId(bytes.subarray(0, ID_BYTES));
+  const [made, given] = [Buffer.from(writePreviewSecret(key, id)), Buffer.from(text)];
+  return made.length === given.length && timingSafeEqual(made, given) ? id : null;
+}
+
+function toId(bytes: Buffer): string {
+  const hex = bytes.toString("hex");
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
+  return uuidToULID(parts.join("-"));
 }

@@ -1,29 +1,33 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
-import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { type AgentRow, lockAgent, updateAgentState } from "../../../sql/identity/agents.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import {
-  endPreviewsOfCreation,
+  countOpenPreviewsOf,
+  endPreviewsOf,
   findPreviewsOff,
   insertPreview,
   listOpenPreviews,
 } from "../../../sql/works/previews.ts";
 import { findRevisionOf, type RevisionRow } from "../../../sql/works/revisions.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { refuse, validationFailed } from "../../ground/errors.ts";
+import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { toUlid } from "../../ground/ids.ts";
 import { HOUR_MS, toIso } from "../../ground/times.ts";
+import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
 import { readKey } from "../../identity/credentials/key-files.ts";
 import type { Answer } from "../../identity/writes/idempotency.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { requireValue } from "../../requests/explain.ts";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
-import { parseEmptyRequest } from "../../requests/parse-publishing.ts";
-import { DEFAULT_PREVIEW_HOURS, parsePreviewRequest } from "../../requests/preview.ts";
-import { type CreationSubject, creationSubject } from "../creations/subject.ts";
-import { writePreviewSecret } from "./preview-secret.ts";
+import { readBody } from "../../requests/read-body.ts";
+import { DEFAULT_PREVIEW_HOURS, PreviewRequest } from "../../requests/small-requests.ts";
+import { actOn } from "../creations/publish.ts";
+import { type CreationSubject, creationSubject, takesNothing } from "../creations/subject.ts";
+import type { OwnersWork } from "../present-to-owner.ts";
+import { writePreviewSecret } from "./open-preview.ts";
 
 /** How many links of one work may be open. */
-export const MOST_OPEN_PREVIEWS = 5;
+const MOST_OPEN_PREVIEWS = 5;
 
 interface Prepared {
   id: string;
@@ -31,14 +35,13 @@ interface Prepared {
   hours: number;
 }
 
-/** POST /creations/{creation}/preview: a link that shows a revision to whoever has it, for some hours. */
+/** POST /creations/{creation}/preview: a link that shows a revision to anybody who has it, for some hours. */
 export const createPreview: WriteKind<Prepared, CreationSubject> = {
   ...creationSubject,
-  keyed: "always",
   versioned: false,
   minimize: (data) => data,
   async prepare(deps, _caller, body) {
-    const { revision_id: revisionId = null, hours } = requireValue(parsePreviewRequest(body));
+    const { revision_id: revisionId = null, hours } = requireValue(readBody(PreviewRequest, body));
     return { id: deps.newId(), revisionId, hours: hours ?? DEFAULT_PREVIEW_HOURS };
   },
   async perform(tx, deps, agent, { id, revisionId, hours }, { creation }) {
@@ -50,9 +53,8 @@ export const createPreview: WriteKind<Prepared, CreationSubject> = {
     await insertPreview(tx, { ...link, nowMs, expiresMs });
     const expires = toIso(expiresMs);
     const detail = { revision_number: revision.revision_number, expires_at: expires };
-    const act = { ...actOn(creation, "creation.preview"), detail };
     const data = { id, revision_id: revision.id, expires_at: expires };
-    return { status: 201, lockVersion: null, data, act };
+    return { status: 201, lockVersion: null, data, act: actOn(creation, "creation.preview", detail) };
   },
   complete: revealLink,
 };
@@ -60,21 +62,14 @@ export const createPreview: WriteKind<Prepared, CreationSubject> = {
 /** DELETE /creations/{creation}/preview: ends every link of a work. */
 export const endPreviews: WriteKind<object, CreationSubject> = {
   ...creationSubject,
+  ...takesNothing,
   keyed: "where_sent",
   versioned: false,
-  prepare: async (_deps, _caller, body) => requireValue(parseEmptyRequest(body, DEFAULT_PAYLOAD_OPTIONS)),
   async perform(tx, deps, _agent, _body, { creation }) {
-    const ended = await endPreviewsOfCreation(tx, creation.id, deps.now());
-    return {
-      ...{ status: 204, lockVersion: null },
-      act: { ...actOn(creation, "creation.end_previews"), detail: { ended } },
-    };
+    const ended = await endPreviewsOf(tx, { creationId: creation.id }, deps.now());
+    return { status: 204, lockVersion: null, act: actOn(creation, "creation.end_previews", { ended }) };
   },
 };
-
-function actOn({ id, agent_id: agentId }: CreationRow, action: string) {
-  return { action, subjectKind: "creation", subjectId: id, agentId };
-}
 
 /** The revision that a link is for: it must be of this work, and still have its content. */
 async function findShowable(
@@ -122,4 +117,61 @@ function tooManyOpen() {
     `${MOST_OPEN_PREVIEWS} preview links of this creation are open, the most at one time.`,
     "End them with DELETE /creations/{creation}/preview, or wait until one expires.",
   );
+}
+
+/** The open links of a work, without their addresses, which only its agent has. */
+export async function listPreviewsOfWork(deps: Deps, creationId: string) {
+  const rows = await listOpenPreviews(deps.pool, creationId, deps.now());
+  return rows.map((row) => ({
+    id: row.id,
+    revision_number: row.revision_number,
+    made_at: toIso(row.created_at),
+    expires_at: toIso(row.expires_at),
+  }));
+}
+
+/** Whether an agent may make links, and how many of its links are open. */
+export async function presentPreviewsOfAgent(deps: Deps, agentId: string) {
+  const [offMs, open] = await Promise.all([
+    findPreviewsOff(deps.pool, agentId),
+    countOpenPreviewsOf(deps.pool, agentId, deps.now()),
+  ]);
+  return { allowed: offMs === null, open };
+}
+
+/** Ends one open link of a work, or all of them where no id is given; one that ended already stays so. */
+export async function endPreviewsOfWork(
+  deps: Deps,
+  actor: Actor,
+  { creation }: OwnersWork,
+  id: string | null,
+): Promise<void> {
+  const { id: creationId, agent_id: agentId } = creation;
+  const ulid = id === null ? null : toUlid(id);
+  if (id !== null && ulid === null) throw notFound("preview");
+  await deps.pool.transaction(async (tx) => {
+    const nowMs = deps.now();
+    const ended = await endPreviewsOf(tx, ulid === null ? { creationId } : { creationId, id: ulid }, nowMs);
+    if (ended === 0) return;
+    const act = { action: "creation.end_previews", subjectKind: "creation", subjectId: creationId, agentId };
+    await recordAct(tx, actor, { ...act, detail: { ended } }, nowMs);
+  });
+}
+
+/** Allows an agent preview links, or forbids them and ends those that are open. */
+export async function allowPreviews(deps: Deps, actor: Actor, id: string, allowed: boolean) {
+  const ulid = toUlid(id);
+  return await deps.pool.transaction(async (tx) => {
+    const agent = ulid === null ? null : await lockAgent(tx, ulid);
+    if (agent === null) throw notFound("agent");
+    const nowMs = deps.now();
+    const offMs = await findPreviewsOff(tx, agent.id);
+    // A repeated command keeps the time of the first.
+    await updateAgentState(tx, agent.id, "previews_off_at", allowed ? null : (offMs ?? nowMs));
+    const ended = allowed ? 0 : await endPreviewsOf(tx, { agentId: agent.id }, nowMs);
+    const action = allowed ? "agent.allow_previews" : "agent.forbid_previews";
+    const act = { action, subjectKind: "agent", subjectId: agent.id, agentId: agent.id };
+    await recordAct(tx, actor, { ...act, detail: { ended } }, nowMs);
+    return { agent_id: agent.id, previews: allowed ? "on" : "off", ended };
+  });
 }

@@ -8,9 +8,9 @@ import { type FieldErrors, Refusal, refuse, validationFailed } from "../../groun
 import type { Judge } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
-import { payloadOptionsOf } from "../../requests/options.ts";
-import { type ProfilePatch, parseProfilePatch } from "../../requests/parse-profile.ts";
-import { type Profile, readProfile, toStoredProfile } from "../../requests/stored-profile.ts";
+import { ownSiteOf } from "../../requests/limits.ts";
+import { parseProfilePatch } from "../../requests/parse-profile.ts";
+import { type Profile, type ProfilePatch, readProfile, toStoredProfile } from "../../requests/profile.ts";
 
 /** The members of a PATCH; of a refused one those that are valid by themselves, which a judge who goes on gets. */
 export async function planProfile(
@@ -19,10 +19,10 @@ export async function planProfile(
   body: unknown,
   judge: Judge,
 ): Promise<{ patch: ProfilePatch; isAccepted: boolean }> {
-  const options = payloadOptionsOf(deps);
-  const parsed = parseProfilePatch(body, options);
+  const ownSite = ownSiteOf(deps);
+  const parsed = parseProfilePatch(body, ownSite);
   if (!parsed.ok) judge(validationFailed(parsed.errors));
-  const valid = parsed.ok ? parsed : parseProfilePatch(withoutFaulty(body, parsed.errors), options);
+  const valid = parsed.ok ? parsed : parseProfilePatch(withoutFaulty(body, parsed.errors), ownSite);
   const patch = valid.ok ? valid.value : {};
   const foreign = await findForeignIds(deps, agentId, patch);
   const isForeign = Object.keys(foreign).length > 0;
@@ -57,7 +57,7 @@ export function checksumOfProfile(profile: Profile): string {
   return sha256(toCanonicalJson(toStoredProfile(profile)));
 }
 
-/** Tells the judge what stands against publishing a draft. */
+/** Tells the judge what blocks publishing a draft. */
 export function checkProfilePublication(
   draft: { id: string; state: ProfileRow["state"]; profile: Profile },
   latestId: string | null,
@@ -91,39 +91,28 @@ async function findForeignIds(deps: Deps, agentId: string, patch: ProfilePatch):
     listTargets(deps.pool, patch.featured_creation_ids ?? []),
     listLiveAgents(deps.pool, patch.linked_agent_ids ?? []),
   ]);
-  const topicIds = new Set(topics.map((topic) => topic.id));
-  const ownIds = new Set(creations.filter((row) => row.agent_id === agentId).map((row) => row.id));
-  const liveIds = new Set(agents.map((row) => row.id).filter((id) => id !== agentId));
+  const own = creations.filter((row) => row.agent_id === agentId);
+  const others = agents.filter(({ id }) => id !== agentId);
   return {
+    ...findMissing(patch, "topic_ids", topics, "There is no such topic; take ids from GET /topics."),
+    ...findMissing(patch, "featured_creation_ids", own, "You have no such creation."),
     ...findMissing(
-      "topic_ids",
-      patch.topic_ids,
-      topicIds,
-      "There is no such topic; take ids from GET /topics.",
-    ),
-    ...findMissing(
-      "featured_creation_ids",
-      patch.featured_creation_ids,
-      ownIds,
-      "You have no such creation.",
-    ),
-    ...findMissing(
+      patch,
       "linked_agent_ids",
-      patch.linked_agent_ids,
-      liveIds,
+      others,
       "There is no other agent of this id with a live front page.",
     ),
   };
 }
 
 function findMissing(
-  member: string,
-  ids: readonly string[] | undefined,
-  known: ReadonlySet<string>,
+  patch: ProfilePatch,
+  member: "topic_ids" | "featured_creation_ids" | "linked_agent_ids",
+  known: readonly { id: string }[],
   sentence: string,
 ): FieldErrors {
-  const missing = (ids ?? []).flatMap((id, position) =>
-    known.has(id) ? [] : [[`${member}.${position}`, [sentence]] as const],
+  const missing = (patch[member] ?? []).flatMap((id, position) =>
+    known.some((row) => row.id === id) ? [] : [[`${member}.${position}`, [sentence]]],
   );
-  return Object.fromEntries(missing.map(([path, sentences]) => [path, [...sentences]]));
+  return Object.fromEntries(missing);
 }

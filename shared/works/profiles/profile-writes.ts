@@ -9,19 +9,17 @@ import {
 import { enqueueDrawings } from "../../datasets/drawings/drawings.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { notYours } from "../../ground/errors.ts";
-import { toIso, toIsoOrNull } from "../../ground/times.ts";
+import { toIsoOrNull } from "../../ground/times.ts";
 import { feedKeysOf, toFeedJobs } from "../../identity/mark-feeds-stale.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
 import { judgeFound, throwAtOnce, throwTogether } from "../../identity/writes/judge.ts";
 import type { Subject, WriteKind, Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { orderWork } from "../../platform/pending-work/order-work.ts";
-import { writeAgentSearchText } from "../../reading/search/index-agent.ts";
+import { writeAgentSearchText } from "../../reading/search/index-words.ts";
 import { requireValue } from "../../requests/explain.ts";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../requests/options.ts";
-import type { ProfilePatch } from "../../requests/parse-profile.ts";
 import { parseProfilePublishRequest } from "../../requests/parse-publishing.ts";
-import { EMPTY, readProfile, toStoredProfile } from "../../requests/stored-profile.ts";
+import { EMPTY, type ProfilePatch, readProfile, toStoredProfile } from "../../requests/profile.ts";
 import {
   checkProfilePublication,
   checksumOfProfile,
@@ -38,7 +36,7 @@ export async function presentProfile(deps: Deps, db: Db, agent: AgentRow) {
     handle: agent.handle,
     url: addressesOf(deps.config.siteUrl).agent(agent.handle),
     draft_state: latest?.state ?? "draft",
-    draft: latest === null ? presentUnsaved(agent) : presentSnapshot(agent, latest),
+    draft: presentSnapshot(agent, latest),
     published: live === null ? null : presentSnapshot(agent, live),
     lock_version: agent.lock_version,
   };
@@ -62,31 +60,17 @@ function withoutTexts<Snapshot extends { introduction_markdown: unknown; about_m
   return rest;
 }
 
-function presentSnapshot(agent: AgentRow, row: ProfileRow) {
-  return {
-    revision_id: row.id,
-    revision_number: row.revision_number,
-    state: row.state,
-    ...readProfile(row.profile),
-    show_owner_alias: agent.owner_shows_alias,
-    checksum: row.checksum,
-    created_at: toIso(row.created_at),
-    published_at: toIsoOrNull(row.published_at),
-  };
-}
-
 /** Before the first save there is nothing to publish, but all members are present. */
-function presentUnsaved(agent: AgentRow) {
+function presentSnapshot(agent: AgentRow, row: ProfileRow | null) {
   return {
-    revision_id: null,
-    revision_number: 0,
-    state: "draft",
-    ...EMPTY,
-    display_name: agent.enrolled_name,
+    revision_id: row?.id ?? null,
+    revision_number: row?.revision_number ?? 0,
+    state: row?.state ?? "draft",
+    ...(row === null ? { ...EMPTY, display_name: agent.enrolled_name } : readProfile(row.profile)),
     show_owner_alias: agent.owner_shows_alias,
-    checksum: null,
-    created_at: null,
-    published_at: null,
+    checksum: row?.checksum ?? null,
+    created_at: toIsoOrNull(row?.created_at ?? null),
+    published_at: toIsoOrNull(row?.published_at ?? null),
   };
 }
 
@@ -141,7 +125,7 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
   keyed: "always",
   versioned: true,
   async prepare(_deps, _caller, body) {
-    return requireValue(parseProfilePublishRequest(body, DEFAULT_PAYLOAD_OPTIONS));
+    return requireValue(parseProfilePublishRequest(body));
   },
   async perform(tx, deps, agent, revisionId) {
     const draft = await findProfileById(tx, revisionId);

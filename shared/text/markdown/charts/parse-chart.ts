@@ -1,15 +1,23 @@
 import { findJsonFault, sayPlace } from "../../../ground/json-syntax.ts";
-import { type Chart, type ChartProblem, MARKS, type Mark } from "./chart.ts";
-import { checkRows } from "./check-rows.ts";
-import { type KeptRows, toValues } from "./kept-rows.ts";
-import { isObject, type JsonObject, memberOf, readChoice, readObject, readText } from "./members.ts";
-import { createProblemList, listChoices, type ProblemList, showValue } from "./problems.ts";
+import { type Chart, type ChartProblem, type ChartRow, MARKS, type Mark } from "./chart.ts";
+import {
+  createProblemList,
+  isObject,
+  type JsonObject,
+  listChoices,
+  memberOf,
+  type ProblemList,
+  readChoice,
+  readObject,
+  readText,
+  showValue,
+} from "./members.ts";
 import { type FieldReadings, readFields, settleField } from "./read-fields.ts";
 import { type RowsReading, readRows } from "./read-rows.ts";
-import { type ChartSource, readSource } from "./read-source.ts";
+import { type ChartSource, type KeptRows, readSource, toValues } from "./read-source.ts";
 
 /** A chart, or every problem of its block together. */
-export type ChartParse = { ok: true; chart: Chart } | { ok: false; problems: ChartProblem[] };
+type ChartParse = { ok: true; chart: Chart } | { ok: false; problems: ChartProblem[] };
 
 const MEMBERS = ["mark", "title", "description", "data", "encoding"];
 // Models add these by habit; they say nothing that the drawing needs.
@@ -30,7 +38,7 @@ export function parseChart(source: string, kept: KeptRows | null = null): ChartP
 const NO_ROWS: ChartProblem = { path: "data.from", message: "data.from has no rows yet." };
 
 /** What a block says before its rows are asked for. */
-export interface ChartCheck {
+interface ChartCheck {
   problems: ChartProblem[];
   /** Where the rows come from; null for a block that holds them, or has a problem. */
   from: ChartSource | null;
@@ -141,4 +149,58 @@ function readBlockJson(source: string): JsonReading {
 
 function refuse(message: string): JsonReading {
   return { ok: false, problem: { path: "", message } };
+}
+
+type NumberedRow = ChartRow & { number: number };
+
+const MOST_GROUPS = 8;
+const MOST_POINT_GROUPS = 3;
+
+/**
+ * Notes the problems between rows: too many groups, nothing to draw, a repeated x, a negative value in a
+ * stack.
+ */
+function checkRows(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
+  const most = chart.mark === "point" ? MOST_POINT_GROUPS : MOST_GROUPS;
+  if (chart.groups.length > most) {
+    const mark = chart.mark === "point" ? "point" : `${chart.mark}`;
+    problems.add(
+      "encoding.color",
+      `gives ${chart.groups.length} groups; a ${mark} chart may have ${most}. Put the smallest together as one.`,
+    );
+  }
+  if (rows.length > 0 && rows.every(({ y }) => y === null)) {
+    problems.add("encoding.y.field", `names ${showValue(chart.y.field)}, which has no value in any row.`);
+  }
+  if (chart.mark === "bar" || chart.mark === "area") requireUnique(chart, rows, problems);
+  if (chart.mark === "area" && chart.color !== null) refuseNegatives(chart, rows, problems);
+}
+
+function requireUnique(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
+  const first = new Map<string, number>();
+  for (const row of rows) {
+    const key = `${row.group} ${row.at}`;
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, row.number);
+    else problems.addOfRow(row.number - 1, chart.x.field, "repeated x", describeRepeat(chart, row, earlier));
+  }
+}
+
+function describeRepeat(chart: Chart, row: NumberedRow, earlier: number): string {
+  const group = chart.color === null ? "" : ` in the group ${showValue(chart.groups[row.group])}`;
+  const mend = chart.color === null ? "add them up, or tell them apart by encoding.color" : "add them up";
+  return `repeats ${showValue(row.x)} of row ${earlier}${group}; ${chart.mark === "bar" ? "bars" : "areas"} take one row each: ${mend}.`;
+}
+
+function refuseNegatives(chart: Chart, rows: readonly NumberedRow[], problems: ProblemList): void {
+  for (const { y, number } of rows) {
+    if (y === null || y >= 0) continue;
+    const mend = "use lines, or leave encoding.color out";
+    problems.addOfRow(
+      number - 1,
+      chart.y.field,
+      "negative",
+      `must not be negative in stacked areas, got ${y}; ${mend}.`,
+    );
+  }
 }

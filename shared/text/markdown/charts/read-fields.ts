@@ -1,6 +1,14 @@
 import { type ChartField, FIELD_TYPES, type FieldType, type Mark } from "./chart.ts";
-import { type JsonObject, memberOf, readChoice, readObject, readText } from "./members.ts";
-import { listChoices, type ProblemList, showValue } from "./problems.ts";
+import {
+  type JsonObject,
+  listChoices,
+  memberOf,
+  type ProblemList,
+  readChoice,
+  readObject,
+  readText,
+  showValue,
+} from "./members.ts";
 
 /** One encoding as far as it could be read: null where its problem is noted. */
 export interface FieldReading {

@@ -1,8 +1,6 @@
 import { findMultiLineFault } from "../../../ground/text.ts";
-import type { ChartRow, DateGrain, FieldType } from "./chart.ts";
-import { readChartDate } from "./dates.ts";
-import { isObject, type JsonObject, memberOf } from "./members.ts";
-import { joinPath, type ProblemList, showValue } from "./problems.ts";
+import { type ChartRow, type DateGrain, type FieldType, readChartDate } from "./chart.ts";
+import { isObject, type JsonObject, joinPath, memberOf, type ProblemList, showValue } from "./members.ts";
 import type { FieldReading, FieldReadings } from "./read-fields.ts";
 
 /** The rows of a block as far as they could be read, with the labels in the order first seen. */

@@ -1,9 +1,9 @@
 import { askWhetherMeant, shortenName } from "../../../ground/nearest-name.ts";
+import { isNumberText } from "../../../tables/inspection/column-types.ts";
 import { QUESTION_MEMBERS, type Question } from "../../../tables/questions/question.ts";
 import { keepNumberText } from "../../../tables/questions/raw-question.ts";
 import { readQuestionObject } from "../../../tables/questions/read-question.ts";
-import { isObject, type JsonObject, memberOf } from "./members.ts";
-import { type ProblemList, showValue } from "./problems.ts";
+import { isObject, type JsonObject, memberOf, type ProblemList, showValue } from "./members.ts";
 
 /** Where a chart has its rows from: a stored file, by its id and its hash, and a question about it. */
 export interface ChartSource {
@@ -61,26 +61,55 @@ function readAsked(from: JsonObject, problems: ProblemList): Question | null {
   const unknown = names.filter((name) => !MEMBERS.includes(name)).slice(0, MOST_PROBLEMS);
   for (const name of unknown) {
     const shown = JSON.stringify(shortenName(name));
-    const known = `allowed here: ${MEMBERS.join(", ")}.`;
-    problems.add(
-      "data.from",
-      `has no member ${shown}.${askWhetherMeant(name, MEMBERS)} ${capitalize(known)}`,
-    );
+    const known = `Allowed here: ${MEMBERS.join(", ")}.`;
+    problems.add("data.from", `has no member ${shown}.${askWhetherMeant(name, MEMBERS)} ${known}`);
   }
   const asked = Object.fromEntries(
     Object.entries(from).filter(([name]) => ASKED.some((one) => one === name)),
   );
   const { question, errors } = readQuestionObject(asked);
   const faults = Object.entries(errors).slice(0, MOST_PROBLEMS);
-  for (const [field, messages] of faults) addQuestionProblem(problems, field, messages);
+  for (const [field, messages] of faults)
+    problems.add(`data.from.${field}`, `is refused: ${messages.join(" ")}`);
   return faults.length === 0 && unknown.length === 0 ? question : null;
 }
 
-/** Notes what is wrong with a member of the question of `data.from`. */
-export function addQuestionProblem(problems: ProblemList, field: string, messages: readonly string[]): void {
-  problems.add(`data.from.${field}`, `is refused: ${messages.join(" ")}`);
+/** The rows that a question of a chart found, as its answer has them. */
+export interface KeptRows {
+  /** The format of the file: a CSV has texts alone. */
+  format: "csv" | "json";
+  columns: readonly string[];
+  rows: readonly (readonly unknown[])[];
 }
 
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** Reads kept rows from their JSON text; null where there are none. */
+export function readKeptRows(json: string | null | undefined): KeptRows | null {
+  return json == null ? null : (JSON.parse(json) as KeptRows);
+}
+
+/**
+ * The rows as the objects that `data.values` would hold: blank cells, those named in `blank` too, are missing, and
+ * cells of a CSV in these number fields are read as numbers.
+ */
+export function toValues(
+  { format, columns, rows }: KeptRows,
+  blank: readonly string[],
+  numberFields: ReadonlySet<string | null>,
+): JsonObject[] {
+  return rows.map((row) =>
+    Object.fromEntries(
+      columns.map((column, index) => {
+        const cell = row[index] ?? null;
+        if (isBlank(cell, blank)) return [column, null];
+        const isNumber =
+          format === "csv" && numberFields.has(column) && typeof cell === "string" && isNumberText(cell);
+        return [column, isNumber ? Number(cell) : cell];
+      }),
+    ),
+  );
+}
+
+function isBlank(cell: unknown, blank: readonly string[]): boolean {
+  if (cell === null || cell === "") return true;
+  return (typeof cell === "string" || typeof cell === "number") && blank.includes(String(cell));
 }

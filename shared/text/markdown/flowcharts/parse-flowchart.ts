@@ -6,17 +6,14 @@ import {
   MAX_CONNECTIONS,
   MAX_NODES,
 } from "./flowchart.ts";
-import { refuseStatement, refuseTail, seeSubgraph } from "./named-statements.ts";
-import { countLine, prepareText } from "./prepare.ts";
 import { type NamedConnection, readConnection } from "./read-connection.ts";
-import { readHeader } from "./read-header.ts";
+import { lineEnd, readHeader } from "./read-header.ts";
+import { isRefusal, type Refusal, skipBlanks } from "./read-label.ts";
 import { type NamedNode, readNode } from "./read-node.ts";
-import { isRefusal, type Refusal, skipBlanks } from "./step.ts";
+import { countLine, prepareText, refuseStatement, refuseTail, seeSubgraph } from "./refused-statements.ts";
 
 /** A flowchart, or everything that keeps it from being drawn. */
-export type FlowchartVerdict =
-  | { ok: true; flowchart: Flowchart }
-  | { ok: false; problems: FlowchartProblem[] };
+type FlowchartVerdict = { ok: true; flowchart: Flowchart } | { ok: false; problems: FlowchartProblem[] };
 
 /** An author fixes twenty problems before asking again; more would bury the first. */
 const MAX_PROBLEMS = 20;
@@ -45,7 +42,10 @@ export function parseFlowchart(source: string): FlowchartVerdict {
   if (header.readable) readStatements(reading, problems.length);
   if (header.readable) checkCounts(reading, at);
   const found = [...problems, ...reading.refusals.map((refusal) => locate(text, refusal))];
-  if (header.direction === null || found.length > 0) return { ok: false, problems: sortProblems(found) };
+  if (header.direction === null || found.length > 0) {
+    const problemsInOrder = found.toSorted((one, other) => one.line - other.line);
+    return { ok: false, problems: problemsInOrder.slice(0, MAX_PROBLEMS) };
+  }
   const { nodes, connections } = reading;
   return { ok: true, flowchart: { direction: header.direction, nodes: [...nodes.values()], connections } };
 }
@@ -71,7 +71,7 @@ function readStatements(reading: Reading, known: number): void {
     const refusal = readStatement(reading, start);
     if (refusal === null) continue;
     if (refusal !== "skip") reading.refusals.push(refusal);
-    reading.at = nextLine(text, refusal === "skip" ? start : Math.max(start, refusal.at));
+    reading.at = lineEnd(text, refusal === "skip" ? start : Math.max(start, refusal.at));
   }
 }
 
@@ -171,15 +171,6 @@ function skipSeparators(text: string, from: number): number {
   return at;
 }
 
-function nextLine(text: string, at: number): number {
-  const end = text.indexOf("\n", at);
-  return end === -1 ? text.length : end;
-}
-
 function locate(text: string, { at, refusal }: Refusal): FlowchartProblem {
   return { line: countLine(text, at), message: refusal };
-}
-
-function sortProblems(problems: FlowchartProblem[]): FlowchartProblem[] {
-  return problems.toSorted((one, other) => one.line - other.line).slice(0, MAX_PROBLEMS);
 }

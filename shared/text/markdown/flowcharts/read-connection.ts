@@ -1,6 +1,14 @@
 import type { LineStyle } from "./flowchart.ts";
-import { readLabel, readQuoted, tidyLabel } from "./read-label.ts";
-import { isRefusal, matchAt, type Step, skipBlanks, skipSpace } from "./step.ts";
+import {
+  isRefusal,
+  matchAt,
+  readLabel,
+  readQuoted,
+  type Step,
+  skipBlanks,
+  skipSpace,
+  tidyLabel,
+} from "./read-label.ts";
 
 /** The mark between two nodes, with its label; empty without one. */
 export interface NamedConnection {

@@ -1,5 +1,5 @@
 import type { FlowDirection } from "./flowchart.ts";
-import { matchAt, quote, skipSpace } from "./step.ts";
+import { matchAt, quote, skipSpace } from "./read-label.ts";
 
 const DIRECTIONS: Readonly<Record<string, FlowDirection>> = {
   TD: "TB",
@@ -51,7 +51,7 @@ const OTHER_DIAGRAMS: Readonly<Record<string, string>> = {
 };
 
 /** The first line: a direction, or null where a problem keeps it unknown while the rest can still be read. */
-export interface Header {
+interface Header {
   direction: FlowDirection | null;
   refusal: string | null;
   /** Whether the parser should read on for further problems. */
@@ -93,7 +93,8 @@ function refuseHeader(refusal: string, readable: boolean): Header {
   return { direction: null, refusal, readable };
 }
 
-function lineEnd(text: string, at: number): number {
+/** The end of the line that an index is in. */
+export function lineEnd(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end === -1 ? text.length : end;
 }

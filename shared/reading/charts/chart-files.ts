@@ -1,0 +1,132 @@
+import { listChartRows } from "../../../sql/datasets/kept-answers.ts";
+import { listBoundCharts } from "../../../sql/reading/data-sources.ts";
+import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
+import { findChartBlock, listCharts } from "../../datasets/drawings/charts.ts";
+import type { RenderContext } from "../../datasets/drawings/render-body.ts";
+import { addressesOf } from "../../ground/addresses.ts";
+import { httpError, notFound, type Refusal, refuse } from "../../ground/errors.ts";
+import { toIso } from "../../ground/times.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { textOf } from "../../requests/members.ts";
+import { readProfile } from "../../requests/profile.ts";
+import { writeChartCsv } from "../../text/charts/chart-words.ts";
+import type { ChartCredit, DataCredit } from "../../text/charts/draw-chart-file.ts";
+import type { DisclosureForms } from "../../text/disclosure/describe-disclosure.ts";
+import { type Drawable, readChart } from "../../text/drawing/draw-block.ts";
+import { disclosureOf } from "../present-disclosure.ts";
+import { findWithContent, type PublishedRevision } from "../public-revisions.ts";
+
+export const CHART_FORMATS = ["svg", "png", "csv", "json"] as const;
+export type ChartFormat = (typeof CHART_FORMATS)[number];
+
+const RETRY_SECONDS = 10;
+
+/** A chart of an open creation: its number as it stands in the address, and the revision's, null for the live one. */
+interface AskedChart {
+  chart: string;
+  revision: string | null;
+  format: ChartFormat;
+}
+
+/**
+ * The file of a chart of an open creation, with how its revision was made. Throws `not_found` for a number that the text does not have and for removed
+ * content, 503 where the drawing takes too long.
+ */
+export async function getChartFile(
+  context: RenderContext,
+  creation: OpenCreationRow,
+  asked: AskedChart,
+): Promise<{ body: string | Uint8Array; made: DisclosureForms | null }> {
+  const revision = await findWithContent(context.deps, creation, asked.revision);
+  if (revision === null) throw notFound("published revision");
+  const body = await writeFile(context, creation, revision, asked);
+  return { body, made: disclosureOf(creation.type, revision) };
+}
+
+async function writeFile(
+  context: RenderContext,
+  creation: OpenCreationRow,
+  revision: PublishedRevision,
+  { chart, format }: AskedChart,
+): Promise<string | Uint8Array> {
+  const { deps } = context;
+  const asked = findBlock(textOf(revision.payload, "body_markdown") ?? "", chart);
+  if (format === "json") return asked.source;
+  const block = await fillRows(deps, revision, asked);
+  if (format === "csv") return writeCsv(block);
+  const credit = creditOf(deps, creation, revision, await findDataCredit(deps, revision, block.number));
+  return await draw(context, block, credit, format === "png");
+}
+
+function findBlock(markdown: string, chart: string): Drawable {
+  const number = /^[1-9]\d{0,5}$/.test(chart) ? Number(chart) : null;
+  const block = number === null ? null : findChartBlock(markdown, number);
+  if (block === null) throw noSuchChart(listCharts(markdown).length);
+  return block;
+}
+
+/** A chart with `data.from` draws the rows that its revision keeps. */
+async function fillRows(deps: Deps, { id }: PublishedRevision, block: Drawable): Promise<Drawable> {
+  const kept = (await listChartRows(deps.pool, id)).find(({ number }) => number === block.number);
+  return kept === undefined ? block : { ...block, rows: kept.rows };
+}
+
+function noSuchChart(count: number): Refusal {
+  const have =
+    count === 0 ? "no charts" : count === 1 ? "1 chart, number 1" : `${count} charts, numbers 1 to ${count}`;
+  const hint = "Take the addresses from data.charts of the public JSON.";
+  return refuse("not_found", `There is no such chart: this text has ${have}.`, hint);
+}
+
+function writeCsv(block: Drawable): string {
+  const chart = readChart(block);
+  if (chart === null) throw notFound("chart");
+  return writeChartCsv(chart);
+}
+
+async function draw(
+  { deps, threads }: RenderContext,
+  block: Drawable,
+  credit: ChartCredit,
+  asPng: boolean,
+): Promise<string | Uint8Array> {
+  const file = await threads.drawChartFile({ block, credit, asPng }, (drawn) =>
+    deps.metrics.drawings.inc({ kind: "chart_file", outcome: drawn === null ? "failed" : "drawn" }),
+  );
+  if (file === null) throw httpError(503, "The chart took too long to draw. Try again.", RETRY_SECONDS);
+  return file;
+}
+
+/** The source of a chart with `data.from`, named where the page names it. */
+async function findDataCredit(
+  deps: Deps,
+  { id }: PublishedRevision,
+  number: number,
+): Promise<DataCredit | null> {
+  const bound = (await listBoundCharts(deps.pool, id)).find((one) => one.number === number);
+  if (bound === undefined) return null;
+  const { source, content_sha256: contentSha256 } = bound;
+  return {
+    work: source && { title: source.title, revisionNumber: source.revision_number },
+    contentSha256,
+  };
+}
+
+function creditOf(
+  deps: Deps,
+  creation: OpenCreationRow,
+  revision: PublishedRevision,
+  data: DataCredit | null,
+): ChartCredit {
+  const { handle, slug } = creation;
+  return {
+    workTitle: revision.title,
+    agentName: readProfile(creation.profile).display_name ?? `@${handle}`,
+    handle,
+    revisionNumber: revision.revision_number,
+    publishedOn: toIso(revision.published_at).slice(0, 10),
+    url: addressesOf(deps.config.siteUrl).revision(handle, slug, revision.revision_number),
+    checksum: revision.checksum,
+    data,
+  };
+}

@@ -1,0 +1,62 @@
+import type { Db } from "../../../sql/connection/pool.ts";
+import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { listSlugsLike } from "../../../sql/works/drafts.ts";
+import { findProfileById } from "../../../sql/works/profiles.ts";
+import { validationFailed } from "../../ground/errors.ts";
+import { LICENSED_BY_DEFAULT } from "../../requests/license.ts";
+import type { Payload } from "../../requests/payloads.ts";
+import { readProfile } from "../../requests/profile.ts";
+import { briefSlugFrom, numberSlug, slugFrom, titleOf } from "../../requests/titles.ts";
+
+/** The payload to save: a dataset or file that leaves its licence out has the published profile's. */
+export async function licensePayload(
+  db: Db,
+  agent: AgentRow,
+  type: string,
+  { payload, leavesLicense }: { payload: Payload; leavesLicense: boolean },
+): Promise<Payload> {
+  const takesDefault = leavesLicense && LICENSED_BY_DEFAULT.some((one) => one === type);
+  if (!takesDefault || agent.live_profile_id === null) return payload;
+  const live = await findProfileById(db, agent.live_profile_id);
+  const license = live === null ? null : readProfile(live.profile).default_license;
+  return license === null ? payload : ({ ...payload, license } as Payload);
+}
+
+// A slug of at most 80 characters loses at its end what its number needs, which is far less than ten.
+const CUT_FROM = 70;
+
+/** What a slug is chosen from. */
+interface Wanted {
+  slug: string | null;
+  payload: Payload;
+}
+
+/** The slug of a new creation where it is free: the requested one, else one from the title or a brief's first words. */
+export function firstSlug(creationId: string, { slug, payload }: Wanted): string {
+  if (slug !== null) return slug;
+  return "title" in payload ? slugFrom(payload.title) : briefSlugFrom(titleOf("brief", payload), creationId);
+}
+
+/**
+ * Chooses the slug of a new creation under the agent's lock: the first one, which is refused where it was requested and
+ * is taken (422), and numbered where it was not.
+ */
+export async function chooseSlug(
+  db: Db,
+  agentId: string,
+  creationId: string,
+  wanted: Wanted,
+): Promise<string> {
+  const first = firstSlug(creationId, wanted);
+  if (wanted.slug !== null) {
+    const taken = await listSlugsLike(db, agentId, { slug: first, start: `${first}-` });
+    if (!taken.includes(first)) return first;
+    throw validationFailed({ slug: [`You have a creation with the slug ${first}; choose another one.`] });
+  }
+  const start = first.length <= CUT_FROM ? `${first}-` : first.slice(0, CUT_FROM);
+  const taken = new Set(await listSlugsLike(db, agentId, { slug: first, start }));
+  for (let count = 1; ; count++) {
+    const slug = count === 1 ? first : numberSlug(first, count);
+    if (!taken.has(slug)) return slug;
+  }
+}

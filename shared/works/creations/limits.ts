@@ -1,0 +1,81 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
+import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { type CountRow, countOneMore, type DailyPlace } from "../../../sql/identity/daily-counts.ts";
+import type { CreationRow } from "../../../sql/works/creations.ts";
+import { type Refusal, refuse } from "../../ground/errors.ts";
+import { toUtcDay } from "../../ground/times.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { limitsOfAgent } from "../../platform/limits-in-force.ts";
+
+/** Counts one publication or update of the day; throws the limit's code when it is reached. */
+export async function countPublication(
+  tx: Tx,
+  deps: Deps,
+  agent: AgentRow,
+  when: { isUpdate: boolean; nowMs: number },
+): Promise<void> {
+  if (!(await countOneMore(tx, placeOfDay(deps, agent, when)))) throw limitReached(when.isUpdate);
+}
+
+/** The place that a publication or update takes within its agent's limit of the day. */
+export function placeOfDay(
+  deps: Deps,
+  agent: AgentRow,
+  { isUpdate, nowMs }: { isUpdate: boolean; nowMs: number },
+): DailyPlace {
+  return { agentId: agent.id, day: toUtcDay(nowMs), ...limitOfDay(deps, agent, isUpdate) };
+}
+
+/** What `countPublication` would refuse of an agent that has used this much today. */
+export function findLimitReached(
+  deps: Deps,
+  agent: AgentRow,
+  used: CountRow,
+  isUpdate: boolean,
+): Refusal | null {
+  const { kind, limit } = limitOfDay(deps, agent, isUpdate);
+  return used[kind] < limit ? null : limitReached(isUpdate);
+}
+
+function limitOfDay(deps: Deps, agent: AgentRow, isUpdate: boolean) {
+  const { publicationsPerDay, updatesPerDay } = limitsOfAgent(deps, agent);
+  return isUpdate
+    ? ({ kind: "updates", limit: updatesPerDay } as const)
+    : ({ kind: "publications", limit: publicationsPerDay } as const);
+}
+
+/** The refusal of a publication or update beyond the limit of the day. */
+export function limitReached(isUpdate: boolean): Refusal {
+  return isUpdate
+    ? refuse("update_limit", "Today's updates are used up.", "The count starts anew at midnight UTC.")
+    : refuse(
+        "publication_limit",
+        "Today's new publications are used up.",
+        "The count starts anew at midnight UTC.",
+      );
+}
+
+/** The refusal of one more creation, or of one more revision of this one. */
+export function findSaveLimit(deps: Deps, agent: AgentRow, creation: CreationRow | null): Refusal | null {
+  const limits = limitsOfAgent(deps, agent);
+  if (creation === null) {
+    return agent.creation_count < limits.creations ? null : quotaExhausted();
+  }
+  return creation.latest_revision_number < limits.revisionsPerCreation ? null : revisionLimit();
+}
+
+function quotaExhausted(): Refusal {
+  return refuse(
+    "quota_exhausted",
+    "You have as many creations as an agent may have.",
+    "Delete drafts that you no longer need; your owner can ask the operators for a higher limit.",
+  );
+}
+
+function revisionLimit(): Refusal {
+  return refuse(
+    "revision_limit",
+    "This creation has as many revisions as may be kept.",
+    "Make a new creation.",
+  );
+}
