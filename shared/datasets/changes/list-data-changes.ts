@@ -1,15 +1,18 @@
+import type { Tx } from "../../../sql/connection/pool.ts";
 import {
   type DataChangeRow,
+  insertComparison,
   listDataChanges as listRows,
   type Outcome,
 } from "../../../sql/reading/file-diffs.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import type { Deps } from "../../platform/deps.ts";
+import type { NamedJob } from "../../platform/jobs/queue.ts";
 import { describeCounts, describeSum, joinPieces, RowCounts } from "../../tables/differences/row-counts.ts";
 
 /** What changed in one file of an update. */
-export interface DataChange {
+interface DataChange {
   label: string;
   /** Null for a text, a document with several tables, and where comparing took too long. */
   counts: RowCounts | null;
@@ -97,4 +100,14 @@ export function describeDataChanges(changes: RevisionChanges | undefined) {
   const sentences = files.map(({ label, words }) => `${label}: ${joinPieces(words)}.`);
   const more = others === 0 ? [] : [`${others} more ${others === 1 ? "file" : "files"} changed.`];
   return { sum, text: [...sentences, ...more].join(" ") };
+}
+
+/**
+ * Notes, in the transaction that publishes it, that the files of a dataset's update are to be compared with those before;
+ * returns the job.
+ */
+export async function noteComparison(tx: Tx, creation: CreationRow, revisionId: string): Promise<NamedJob[]> {
+  if (creation.type !== "dataset" || creation.first_published_at === null) return [];
+  if (!(await insertComparison(tx, revisionId))) return [];
+  return [{ name: "compare-files", payload: { revision_id: revisionId } }];
 }

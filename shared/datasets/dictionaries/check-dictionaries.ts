@@ -1,6 +1,9 @@
 import { type AssetRow, findReadingIndex } from "../../../sql/datasets/assets.ts";
-import { findEarlierChecks } from "../../../sql/datasets/dictionaries.ts";
-import type { NewDictionary } from "../../../sql/datasets/revision-files.ts";
+import {
+  findEarlierChecks,
+  findOpenDictionary,
+  type NewDictionary,
+} from "../../../sql/datasets/revision-files.ts";
 import { listTableStats } from "../../../sql/datasets/statistics.ts";
 import { sha256 } from "../../ground/checksum.ts";
 import { validationFailed } from "../../ground/errors.ts";
@@ -9,20 +12,25 @@ import { type Judge, throwAtOnce } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { CheckTask } from "../../platform/threads/tasks.ts";
-import type { DescribedCells } from "../../tables/dictionary/described-cells.ts";
-import { countRules, type DictionaryMember } from "../../tables/dictionary/dictionary.ts";
-import { leaveOutKnown } from "../../tables/dictionary/kept-statistics.ts";
-import { type AttachedFile, resolveDictionaries } from "../../tables/dictionary/resolve.ts";
-import type { StoredChecks } from "../../tables/dictionary/stored-checks.ts";
+import type { StoredChecks } from "../../tables/dictionary/check-table.ts";
 import {
+  countRules,
+  type DictionaryMember,
+  findDictionary,
+  listDictionaries,
+} from "../../tables/dictionary/dictionary.ts";
+import { type AttachedFile, resolveDictionaries } from "../../tables/dictionary/resolve.ts";
+import {
+  type DescribedCells,
+  leaveOutKnown,
   MOST_FAULTS,
   mustRead,
   type RuleFault,
   type TableRules,
 } from "../../tables/dictionary/table-rules.ts";
-import { STATS_VERSION } from "../../tables/statistics/measure-file.ts";
-import { readTableStats } from "../../tables/statistics/read-stats.ts";
-import { toRowsFile } from "../uploads/table-files.ts";
+import { readTableStats } from "../../tables/statistics/brief-columns.ts";
+import { STATS_VERSION } from "../../tables/statistics/measure-table.ts";
+import { toRowsFile } from "../uploads/read-rows.ts";
 
 /** An attachment of a payload that was accepted. */
 interface Attachment {
@@ -123,7 +131,7 @@ async function lookUp(
   if (tooLarge !== undefined) return refuseRules([{ path: tooLarge.path, sentence: TOO_MUCH }], judge);
   const requester = { key: agentId, signal: AbortSignal.timeout(MOST_MS) };
   const found = await threads.check(requester, () => toTask(deps, known, files));
-  if (found === "time" || found === "memory")
+  if (found === null)
     return refuseRules(
       known.map(({ path }) => ({ path, sentence: TOO_MUCH })),
       judge,
@@ -163,4 +171,26 @@ function refuseRules(faults: readonly RuleFault[], judge: Judge): never[] {
   const errors = Array.from(told, ([path, of]) => [path, of.map(({ sentence }) => sentence)]);
   if (errors.length > 0) judge(validationFailed(Object.fromEntries(errors)));
   return [];
+}
+
+/**
+ * The primary key of a table of a file, as its dictionary in the newest open revision says; null where it says none.
+ * `table` is the list of a JSON document, null where the file has one table.
+ */
+export async function findPrimaryKey(
+  deps: Pick<Deps, "pool">,
+  assetId: string,
+  table: string | null,
+): Promise<readonly string[] | null> {
+  const json = await findOpenDictionary(deps.pool, assetId);
+  return json === null ? null : readPrimaryKey(JSON.parse(json) as DictionaryMember, table);
+}
+
+/** The primary key of a table, as a file's dictionary says; `table` as above. */
+export function readPrimaryKey(
+  member: DictionaryMember | null,
+  table: string | null,
+): readonly string[] | null {
+  const isOnly = member !== null && listDictionaries(member).length === 1;
+  return findDictionary(member, table, isOnly)?.primary_key ?? null;
 }

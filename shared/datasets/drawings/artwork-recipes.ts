@@ -1,9 +1,15 @@
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
-import type { Profile } from "../../requests/stored-profile.ts";
-import { type Design, generateDesign, SITE_DESIGN } from "../../text/artwork/design.ts";
-import type { SiteCardType } from "../../text/artwork/recipe.ts";
-import { type ArtworkRecipe, type Motif, StoredDesign } from "../../text/artwork/recipe.ts";
-import type { CreationType } from "../../text/theme/type-words.ts";
+import type { CreationType } from "../../ground/creation-types.ts";
+import type { Profile } from "../../requests/profile.ts";
+import {
+  type ArtworkRecipe,
+  type Design,
+  generateDesign,
+  type Motif,
+  SITE_DESIGN,
+  type SiteCardType,
+  StoredDesign,
+} from "../../text/artwork/design.ts";
 
 /** Raised when artwork is drawn differently, so that no old picture is served under a new name. */
 const ARTWORK_VERSION = 2;

@@ -13,8 +13,8 @@ import type { Deps } from "../../platform/deps.ts";
 import { workOff } from "../../platform/pending-work/work-off.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { Pictures } from "../../platform/threads/tasks.ts";
-import { readProfile } from "../../requests/stored-profile.ts";
-import { ArtworkRecipe } from "../../text/artwork/recipe.ts";
+import { readProfile } from "../../requests/profile.ts";
+import { ArtworkRecipe } from "../../text/artwork/design.ts";
 import {
   type Artist,
   type Artwork,

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
-import { sha256 } from "../../ground/checksum.ts";
+import type { Db } from "../../../sql/connection/pool.ts";
+import { type ChartRowsRow, listChartRows } from "../../../sql/datasets/kept-answers.ts";
 import { type Drawable, readChart } from "../../text/drawing/draw-block.ts";
 import type { Chart } from "../../text/markdown/charts/chart.ts";
 import { type DrawingBlock, findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
@@ -14,23 +14,13 @@ export interface TextChart {
   rows: number;
 }
 
-const NONE: readonly TextChart[] = [];
-
-// The charts of a text depend only on the text, so they never go stale. An entry has twenty charts at most.
-const cached = new LRUCache<string, readonly TextChart[]>({ max: 2_000 });
-
 /** The charts of a Markdown text that was accepted on save, all with rows of their own. */
 export function listCharts(markdown: string): readonly TextChart[] {
-  if (!mayHoldCharts(markdown)) return NONE;
-  const key = sha256(markdown);
-  const known = cached.get(key);
-  if (known !== undefined) return known;
-  const charts = findChartBlocks(markdown).flatMap((block) => {
+  if (!mayHoldCharts(markdown)) return [];
+  return findChartBlocks(markdown).flatMap((block) => {
     const chart = readChart(block);
     return chart === null ? [] : [toTextChart(block.number, chart)];
   });
-  cached.set(key, charts);
-  return charts;
 }
 
 /** The block of a chart by its number among the text's charts; null where the text has no such chart. */
@@ -52,4 +42,38 @@ export function mayHoldCharts(markdown: string): boolean {
 
 function findChartBlocks(markdown: string): DrawingBlock[] {
   return findDrawingBlocks(parseMarkdown(markdown)).filter(({ kind }) => kind === "Chart");
+}
+
+/** The charts of a text that have their rows from files: the revision that keeps those, and their hashes by number. */
+export interface KeptCharts {
+  revisionId: string;
+  hashes: ReadonlyMap<number, string>;
+}
+
+/** Kept rows by the number of their chart. */
+export type RowsByNumber = ReadonlyMap<number, ChartRowsRow>;
+
+/** Reads the kept rows of a revision once, when the first drawing needs them. */
+export function openKeptRows(db: Db, revisionId: string | null): () => Promise<RowsByNumber> {
+  let read: Promise<RowsByNumber> | undefined;
+  return () => {
+    read ??= listByNumber(db, revisionId);
+    return read;
+  };
+}
+
+async function listByNumber(db: Db, revisionId: string | null): Promise<RowsByNumber> {
+  const rows = revisionId === null ? [] : await listChartRows(db, revisionId);
+  return new Map(rows.map((row) => [row.number, row]));
+}
+
+/** The input of a drawing with its kept rows; null where they are gone with the content of their revision. */
+export async function fillRows(
+  drawable: Drawable,
+  rowsHash: string | null,
+  loadRows: () => Promise<RowsByNumber>,
+): Promise<Drawable | null> {
+  if (rowsHash === null) return drawable;
+  const row = (await loadRows()).get(drawable.number);
+  return row?.rows_sha256 === rowsHash ? { ...drawable, rows: row.rows } : null;
 }

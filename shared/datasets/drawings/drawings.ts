@@ -1,8 +1,7 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
-import { deleteDrawings, listDrawings, saveDrawing } from "../../../sql/datasets/drawings.ts";
-import { listChartHashes } from "../../../sql/datasets/revision-charts.ts";
-import { listSavedTexts } from "../../../sql/datasets/saved-texts.ts";
+import { deleteDrawings, listDrawings, listSavedTexts, saveDrawing } from "../../../sql/datasets/drawings.ts";
+import { listChartHashes } from "../../../sql/datasets/kept-answers.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { createSingleFlight, type SingleFlight } from "../../platform/concurrency/single-flight.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -12,7 +11,7 @@ import type { Threads } from "../../platform/threads/open.ts";
 import { DRAWING_VERSION, type Drawable, renderBlockAsText } from "../../text/drawing/draw-block.ts";
 import { type DrawingBlock, findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
 import { parseMarkdown } from "../../text/markdown/parse.ts";
-import { fillRows, type KeptCharts, openKeptRows, type RowsByNumber } from "./kept-rows.ts";
+import { fillRows, type KeptCharts, openKeptRows, type RowsByNumber } from "./charts.ts";
 
 /** Enqueues the drawings of a saved text; a text without such a fence costs nothing. */
 export async function enqueueDrawings(

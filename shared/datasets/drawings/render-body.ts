@@ -6,11 +6,18 @@ import { escapeText } from "../../text/drawing/svg.ts";
 import { findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
 import { markTexts } from "../../text/markdown/mark-texts.ts";
 import { parseMarkdown } from "../../text/markdown/parse.ts";
-import type { ParsedMarkdown } from "../../text/markdown/parsed.ts";
-import { renderMarkdown } from "../../text/markdown/render.ts";
-import { type CheckedFigure, renderChecked } from "../../text/markdown/render-checked.ts";
+import type { ParsedMarkdown } from "../../text/markdown/plain-text.ts";
+import { type CheckedFigure, renderChecked, renderMarkdown } from "../../text/markdown/render.ts";
+import type { KeptCharts } from "./charts.ts";
 import { getFigures } from "./drawings.ts";
-import type { KeptCharts } from "./kept-rows.ts";
+
+/** The dependencies of rendering an answer for readers. */
+export interface RenderContext {
+  deps: Deps;
+  threads: Threads;
+  /** Reports that a part of the answer, a drawing or statistics, is not there yet. */
+  onMissingPart?(): void;
+}
 
 /** The charts of a text with rows from files, and what stands under each, as HTML by its number. */
 export interface ShownCharts extends KeptCharts {

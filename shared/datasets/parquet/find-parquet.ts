@@ -1,15 +1,18 @@
 import { findParquet, isParquetSettled, type ParquetRow } from "../../../sql/datasets/parquet-files.ts";
+import type { FileRow } from "../../../sql/datasets/revision-files.ts";
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
+import { addressesOf } from "../../ground/addresses.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { PARQUET_VERSION } from "../../tables/parquet/version.ts";
 import {
   listWrittenTables,
   MOST_PARQUET_COLUMNS,
   MOST_WRITTEN_TABLES,
-} from "../../tables/parquet/written-tables.ts";
+  PARQUET_VERSION,
+} from "../../tables/parquet/find-kinds.ts";
 import { NOT_TABULAR, type RowsRefusal, refuse } from "../../tables/rows/plan.ts";
-import { nameParquet } from "../../text/metadata/described-work.ts";
-import { findRowsFile, readTableParameter } from "../uploads/table-files.ts";
+import { nameParquet, type ParquetForm } from "../../text/metadata/described-work.ts";
+import { readTables } from "../uploads/public-files.ts";
+import { findRowsFile, readTableParameter } from "../uploads/read-rows.ts";
 
 /** The Parquet file of a table of a published file, null while there is none yet, and its name. */
 export async function findPublicParquet(
@@ -59,3 +62,38 @@ const TOO_LARGE_TO_WRITE = refuse(
   "too_large_to_read",
   "This file takes too long to write as Parquet. Download the file instead.",
 );
+
+/** The tables of a revision's files that are made as Parquet, by the file; its page has another version once there are more. */
+export function showParquet(
+  deps: Deps,
+  files: readonly FileRow[],
+  made: readonly ParquetRow[],
+): Map<string, ParquetForm[]> {
+  return new Map(
+    files.map((file) => {
+      const own = made.filter((row) => row.asset_id === file.asset_id);
+      return [file.asset_id, own.map((row) => presentParquet(deps, file, row))];
+    }),
+  );
+}
+
+/** One table of a file, by its place, as Parquet; null where it is not made. */
+export async function findShownParquet(
+  deps: Deps,
+  file: Pick<FileRow, "asset_id" | "tables">,
+  table: number,
+): Promise<ParquetForm | null> {
+  const made = await findParquet(deps.pool, file.asset_id, table);
+  return made && presentParquet(deps, file, made);
+}
+
+/** A made table as documents and pages name it. */
+function presentParquet(
+  { config }: Deps,
+  { asset_id, tables }: Pick<FileRow, "asset_id" | "tables">,
+  { table_number, bytes, content_sha256: sha256 }: ParquetRow,
+): ParquetForm {
+  const lists = readTables(tables);
+  const list = lists.length > 1 ? (lists[table_number]?.name ?? null) : null;
+  return { list, url: addressesOf(config.siteUrl).parquet(asset_id, list), bytes, sha256 };
+}

@@ -1,27 +1,43 @@
 import { type AssetRow, findAssetById, findReadingIndex } from "../../../sql/datasets/assets.ts";
 import {
+  askForParquet,
+  type ClaimedParquet,
+  claimParquet,
   deleteParquetOf,
   insertParquet,
   isParquetSettled,
+  keepParquet,
+  listBereftParquet,
+  listMissingParquet,
+  releaseParquet,
   settleParquet,
 } from "../../../sql/datasets/parquet-files.ts";
-import {
-  type ClaimedParquet,
-  claimParquet,
-  keepParquet,
-  releaseParquet,
-} from "../../../sql/datasets/pending-parquet.ts";
 import { lockAgent } from "../../../sql/identity/agents.ts";
 import { deletePendingWork } from "../../../sql/platform/pending-work.ts";
 import { raisePageVersions } from "../../../sql/works/creations.ts";
+import { MINUTE_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
+import { orderWork } from "../../platform/pending-work/order-work.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { WrittenParquet } from "../../platform/threads/tasks.ts";
-import { PARQUET_VERSION } from "../../tables/parquet/version.ts";
-import { listWrittenTables } from "../../tables/parquet/written-tables.ts";
+import { listWrittenTables, PARQUET_VERSION } from "../../tables/parquet/find-kinds.ts";
 import { discardFiles } from "../uploads/discard-files.ts";
-import { toRowsFile } from "../uploads/table-files.ts";
+import { toRowsFile } from "../uploads/read-rows.ts";
+
+/** A reader who asks again so soon changes nothing. */
+const ASKED_AGAIN_MS = 30_000;
+const RUN_AGAIN_MS = 2 * MINUTE_MS;
+
+/** Puts the Parquet files of a file before all that nobody asks for. */
+export async function hurryParquet(deps: Deps, assetId: string): Promise<void> {
+  const nowMs = deps.now();
+  await deps.pool.transaction(async (tx) => {
+    const runMs = nowMs + RUN_AGAIN_MS;
+    const isNew = await askForParquet(tx, assetId, { nowMs, sinceMs: nowMs - ASKED_AGAIN_MS, runMs });
+    if (isNew) await deps.jobs.enqueue(tx, "write-parquet", { asset_id: assetId });
+  });
+}
 
 /** An order whose worker has said nothing for so long lost it. */
 const LOST_MS = 30_000;
@@ -109,4 +125,25 @@ async function saveParquet(
     return before;
   });
   await discardFiles(deps, replaced ?? written.map(({ fileId }) => fileId));
+}
+
+/** A file that nobody ordered for so long is one of before. */
+const UNORDERED_MS = 2 * MINUTE_MS;
+/** Files of before wait their turn outside the queue: so many orders at once leave room for those of new uploads. */
+const MOST_WAITING = 10;
+
+/** Orders the Parquet files of files that have none, a few at a time; deletes those whose file is gone. Returns the count. */
+export async function sweepParquet(deps: Deps): Promise<number> {
+  const missing = await listMissingParquet(deps.pool, {
+    version: PARQUET_VERSION,
+    createdBeforeMs: deps.now() - UNORDERED_MS,
+    most: MOST_WAITING,
+  });
+  await deps.pool.transaction(async (tx) => {
+    const jobs = missing.map((asset_id) => ({ name: "write-parquet" as const, payload: { asset_id } }));
+    await orderWork(tx, deps, jobs);
+  });
+  const bereft = await listBereftParquet(deps.pool);
+  if (bereft.length > 0) await discardFiles(deps, bereft);
+  return missing.length + bereft.length;
 }

@@ -1,4 +1,3 @@
-import { findReadingIndex } from "../../../sql/datasets/assets.ts";
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { etagOf } from "../../ground/checksum.ts";
 import { type FieldErrors, validationFailed } from "../../ground/errors.ts";
@@ -6,15 +5,14 @@ import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { TableQuestion } from "../../platform/threads/query-reader.ts";
-import { writeCanonical } from "../../tables/questions/canonical.ts";
-import { planQuery, type QueryLimits } from "../../tables/questions/plan.ts";
+import { planQuery } from "../../tables/questions/plan.ts";
 import type { Question } from "../../tables/questions/question.ts";
 import { type QueryForm, readQuestion } from "../../tables/questions/read-question.ts";
 import type { QueryPage } from "../../tables/questions/write-page.ts";
+import { writeCanonical } from "../../tables/questions/write-question.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
-import { continueExport, type OpenExport } from "../uploads/read-rows.ts";
-import { findRowsFile } from "../uploads/table-files.ts";
+import { continueExport, findRowsFile, type OpenExport, toStoredTable } from "../uploads/read-rows.ts";
 
 type AskedFileRow = Pick<OpenFileRow, "asset_id" | "format" | "bytes" | "content_sha256">;
 
@@ -45,7 +43,7 @@ export async function findQuestionFaults(
   query: string,
   { form, mostBytes }: { form: QueryForm; mostBytes?: number | undefined },
 ): Promise<{ question: Question; faults: FieldErrors }> {
-  const limits = limitsOf(deps);
+  const { limits } = deps.config;
   const { question, errors } = readQuestion(query, form, limits.rowsPerCall, mostBytes);
   if (Object.keys(errors).length === 0) return { question, faults: {} };
   const judged = isResultRead(errors) ? question : { ...question, having: [], sort: [] };
@@ -94,24 +92,12 @@ export async function exportTableQuestion(
   return started.ok ? await continueExport(started) : started;
 }
 
-function limitsOf({ config }: Deps): QueryLimits {
-  const { rowsPerCall, rowsResponseBytes, jsonTableBytes, queryBytes, queryGroups } = config.limits;
-  return { rowsPerCall, rowsResponseBytes, jsonTableBytes, queryBytes, queryGroups };
-}
-
 async function toTableQuestion(
   deps: Deps,
   row: AskedFileRow,
   question: Question,
   requester: Requester,
 ): Promise<TableQuestion> {
-  return {
-    requester,
-    key: row.asset_id,
-    file: await findRowsFile(deps, row),
-    loadIndex: () => findReadingIndex(deps.pool, row.asset_id),
-    question,
-    asked: { assetId: row.asset_id, contentSha256: row.content_sha256 },
-    limits: limitsOf(deps),
-  };
+  const asked = { assetId: row.asset_id, contentSha256: row.content_sha256 };
+  return { requester, ...(await toStoredTable(deps, row)), question, asked, limits: deps.config.limits };
 }

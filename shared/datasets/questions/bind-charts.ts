@@ -1,17 +1,18 @@
-import type { NewChart } from "../../../sql/datasets/revision-charts.ts";
+import type { NewChart } from "../../../sql/datasets/kept-answers.ts";
 import { sha256 } from "../../ground/checksum.ts";
-import { writeCanonical } from "../../tables/questions/canonical.ts";
-import type { KeptRows } from "../../text/markdown/charts/kept-rows.ts";
+import { writeCanonical } from "../../tables/questions/write-question.ts";
 import { checkChart, parseChart } from "../../text/markdown/charts/parse-chart.ts";
 import { MOST_ROWS } from "../../text/markdown/charts/read-rows.ts";
+import type { KeptRows } from "../../text/markdown/charts/read-source.ts";
 import { type DrawingBlock, findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
 import { DRAWINGS_PER_TEXT, nameBlock } from "../../text/markdown/find-problems.ts";
 import { parseMarkdown } from "../../text/markdown/parse.ts";
 import { mayHoldCharts } from "../drawings/charts.ts";
-import { findKept, type KeptBefore } from "./kept-before.ts";
 import {
   type AnswerJson,
   countFound,
+  findKept,
+  type KeptBefore,
   NO_FILE,
   type SaveAnswer,
   type SaveQuestion,

@@ -1,7 +1,11 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
-import { nameDataSources } from "../../../sql/datasets/data-sources.ts";
-import { insertCharts, type NewChart } from "../../../sql/datasets/revision-charts.ts";
-import { insertFigures, type NewFigure } from "../../../sql/datasets/revision-figures.ts";
+import {
+  insertCharts,
+  insertFigures,
+  type NewChart,
+  type NewFigure,
+  nameDataSources,
+} from "../../../sql/datasets/kept-answers.ts";
 import { type FieldErrors, refuseFaults } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
@@ -22,8 +26,15 @@ import {
   prove,
   refuseClosedFigure,
 } from "./bind-figures.ts";
-import { isOfClosedFile, type KeptBefore, listKeptBefore } from "./kept-before.ts";
-import { askForSave, listClosedFiles, NO_ANSWER, type SaveAnswer } from "./questions-of-save.ts";
+import {
+  askForSave,
+  isOfClosedFile,
+  type KeptBefore,
+  listClosedFiles,
+  listKeptBefore,
+  NO_ANSWER,
+  type SaveAnswer,
+} from "./questions-of-save.ts";
 
 /** What the data of files say of a text: the rows of its charts and the values of its figures. */
 export interface BoundData {

@@ -1,22 +1,18 @@
-import type { NewFigure } from "../../../sql/datasets/revision-figures.ts";
+import type { NewFigure } from "../../../sql/datasets/kept-answers.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
 import { type Figure, readFigureQuestion } from "../../requests/figures.ts";
 import { isNumberText } from "../../tables/inspection/column-types.ts";
-import { writeCanonical } from "../../tables/questions/canonical.ts";
-import {
-  MOST_VALUE_CHARACTERS,
-  saysFigure,
-  writeFigure,
-  writeValue,
-} from "../../tables/questions/figures.ts";
+import { MOST_VALUE_CHARACTERS, saysFigure, writeFigure, writeValue } from "../../tables/questions/exact.ts";
 import type { Question } from "../../tables/questions/question.ts";
 import { keepNumberText } from "../../tables/questions/raw-question.ts";
+import { writeCanonical } from "../../tables/questions/write-question.ts";
 import { parseMarkdown } from "../../text/markdown/parse.ts";
 import { plainTextOfMarkdown } from "../../text/markdown/plain-text.ts";
-import { findKept, type KeptBefore } from "./kept-before.ts";
 import {
   type AnswerJson,
   countFound,
+  findKept,
+  type KeptBefore,
   NO_FILE,
   type SaveAnswer,
   type SaveQuestion,

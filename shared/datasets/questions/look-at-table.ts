@@ -1,14 +1,14 @@
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
+import { RawJson, stringifyJson } from "../../ground/raw-json.ts";
 import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
-import type { ShownColumn } from "../../tables/statistics/read-stats.ts";
+import type { ShownColumn } from "../../tables/statistics/brief-columns.ts";
 import { answerTableQuestion, findQuestionFaults } from "./ask-table.ts";
-import { readAnswer, type ShownAnswer } from "./read-answer.ts";
 
-export const ROWS_A_PAGE = 50;
+const ROWS_A_PAGE = 50;
 /** The most columns of a table that a page shows. */
 export const COLUMNS_A_PAGE = 40;
 const FACETS_A_PAGE = 5;
@@ -26,7 +26,7 @@ export interface TableLook {
 }
 
 /** What the page knows of the table. */
-export interface LookedAt {
+interface LookedAt {
   file: OpenFileRow;
   /** The table where the question names none; null where the file is one table. */
   table: string | null;
@@ -70,7 +70,7 @@ export async function lookAtTable(
 }
 
 /** Columns of few different values, words before dates and numbers; not those that a condition narrows already. */
-export function chooseFacets(stats: readonly ShownColumn[], question: Question): string[] {
+function chooseFacets(stats: readonly ShownColumn[], question: Question): string[] {
   if (isGrouped(question)) return [];
   const narrowed = new Set(question.filters.map(({ column }) => column));
   const isFew = ({ distinct, count }: ShownColumn) =>
@@ -80,4 +80,77 @@ export function chooseFacets(stats: readonly ShownColumn[], question: Question):
   return [...few.filter(isWord), ...few.filter((column) => !isWord(column))]
     .slice(0, FACETS_A_PAGE)
     .map(({ name }) => name);
+}
+
+/** What the matching rows hold in one column. */
+export interface AnsweredFacet {
+  column: string;
+  distinct: number;
+  blanks: number;
+  /** `text` is null where the value is a list or an object, which no filter names. */
+  values: { shown: string; text: string | null; count: number }[];
+}
+
+/** An answer to a question as pages show it: each cell as a text in the digits of the file, null where it is blank. */
+export interface ShownAnswer {
+  columns: string[];
+  rows: (string | null)[][];
+  matched: number;
+  groups: number | null;
+  total: number;
+  facets: AnsweredFacet[];
+}
+
+/** The answer as its JSON is parsed, with each number as it is written. */
+interface ParsedAnswer {
+  columns: string[];
+  rows: unknown[][];
+  matched: RawJson;
+  groups: RawJson | null;
+  total: RawJson;
+  facets: {
+    column: string;
+    distinct: RawJson;
+    blanks: RawJson;
+    values: { value: unknown; count: RawJson }[];
+  }[];
+}
+
+/** Reads the JSON of an answer (`write-page.ts`). */
+export function readAnswer(json: Uint8Array): ShownAnswer {
+  const parsed = JSON.parse(Buffer.from(json).toString(), keepNumber) as ParsedAnswer;
+  return {
+    columns: parsed.columns,
+    rows: parsed.rows.map((row) => row.map(showCell)),
+    matched: toNumber(parsed.matched),
+    groups: parsed.groups && toNumber(parsed.groups),
+    total: toNumber(parsed.total),
+    facets: parsed.facets.map(({ column, distinct, blanks, values }) => ({
+      column,
+      distinct: toNumber(distinct),
+      blanks: toNumber(blanks),
+      values: values.map(({ value, count }) => ({
+        shown: showCell(value) ?? "",
+        text: isNested(value) ? null : showCell(value),
+        count: toNumber(count),
+      })),
+    })),
+  };
+}
+
+function keepNumber(_name: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === "number" ? new RawJson(context?.source ?? String(value)) : value;
+}
+
+function toNumber({ text }: RawJson): number {
+  return Number(text);
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !(value instanceof RawJson);
+}
+
+function showCell(cell: unknown): string | null {
+  if (cell === null || cell === "") return null;
+  return typeof cell === "string" ? cell : stringifyJson(cell);
 }

@@ -1,11 +1,17 @@
 import type { Db } from "../../../sql/connection/pool.ts";
 import { type AskableRow, listAskableFiles } from "../../../sql/datasets/askable-files.ts";
+import {
+  listKeptCharts,
+  listKeptFigures,
+  type NewChart,
+  type NewFigure,
+} from "../../../sql/datasets/kept-answers.ts";
 import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
 import { createSemaphore } from "../../platform/concurrency/semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
+import { leaveOutCell } from "../../tables/questions/plan.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
-import { leaveOutCell } from "../../tables/questions/refusal.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import { answerTableQuestion } from "./ask-table.ts";
 
@@ -137,4 +143,39 @@ export interface AnswerJson {
 /** How many rows an answer has before the question's offset and limit. */
 export function countFound({ groups, matched }: AnswerJson, question: Question): number {
   return Number(groups ?? (isGrouped(question) ? 1 : matched));
+}
+
+/** What the newest revision of a text keeps of the data. */
+export interface KeptBefore {
+  charts: readonly NewChart[];
+  figures: readonly NewFigure[];
+}
+
+const NOTHING: KeptBefore = { charts: [], figures: [] };
+
+/** Reads what the revision before keeps; null for a new text. */
+export async function listKeptBefore(db: Db, revisionId: string | null): Promise<KeptBefore> {
+  if (revisionId === null) return NOTHING;
+  const [charts, figures] = await Promise.all([
+    listKeptCharts(db, revisionId),
+    listKeptFigures(db, revisionId),
+  ]);
+  return { charts, figures };
+}
+
+/** Whether a question had no answer because its file is closed to the agent. */
+export function isOfClosedFile(answer: SaveAnswer): boolean {
+  return !answer.ok && answer.faults.includes(NO_FILE);
+}
+
+/** The first that was kept for this question about this file. */
+export function findKept<Kept extends NewChart | NewFigure>(
+  all: readonly Kept[],
+  asked: Pick<Kept, "assetId" | "contentSha256" | "question">,
+): Kept | null {
+  const isSame = (kept: Kept) =>
+    kept.assetId === asked.assetId &&
+    kept.contentSha256 === asked.contentSha256 &&
+    kept.question === asked.question;
+  return all.find(isSame) ?? null;
 }

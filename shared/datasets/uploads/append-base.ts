@@ -4,11 +4,10 @@ import { type AssetRow, findOwnAsset } from "../../../sql/datasets/assets.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { toUlid } from "../../ground/ids.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { FileMissing } from "../../platform/files/store.ts";
-import { type KeptStart, openKept } from "./append-stream.ts";
-import { isExpired } from "./expiry.ts";
-import type { Format } from "./filenames.ts";
-import { refuseBase } from "./incoming-file.ts";
+import { FileMissing, type FileStore } from "../../platform/files/store.ts";
+import { findListEnd, readCsvPart, readCsvStart, readJsonPart } from "../../tables/append/read-part.ts";
+import { type Format, refuseBase } from "./incoming-file.ts";
+import { isExpired } from "./own-assets.ts";
 
 /** A file to append to. */
 export interface AppendBase extends KeptStart {
@@ -89,5 +88,106 @@ export async function whileBaseStands<Result>(
   } catch (error) {
     if (error instanceof FileMissing) await findBase(deps.pool, deps, { id: base.agentId }, base.id);
     throw error;
+  }
+}
+
+/** What of a base begins the result, and how a part follows. */
+interface KeptStart {
+  /** The bytes of the base that are kept: all of a CSV, those before the closing bracket of a list. */
+  keptBytes: number;
+  /** What stands between them and the part: a line end that the base lacks. */
+  joint: string;
+  /** The bytes of the part that follow. Throws `FileRefused`, before it gives any, for a part that does not fit. */
+  readPart(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
+}
+
+/** A stored table that passed inspection. */
+interface StoredTable {
+  id: string;
+  format: "csv" | "json";
+  bytes: number;
+  rows: number;
+}
+
+/** The byte of the result at which the part begins. */
+export const partFrom = ({ keptBytes, joint }: KeptStart): number => keptBytes + Buffer.byteLength(joint);
+
+/** Reads of a base what an append has to know. Throws 422 on `base_asset_id` for one that cannot go on. */
+export async function openKept(files: FileStore, table: StoredTable): Promise<KeptStart> {
+  return table.format === "csv" ? await openCsv(files, table) : await openList(files, table);
+}
+
+/** A base and the store that it lies in. */
+interface StoredBase extends KeptStart {
+  id: string;
+}
+
+/**
+ * The bytes of a base, what joins them, and those of the part that follow. The part is asked for its first bytes before
+ * the base is read, so one that does not fit is refused before anything is stored. A piece needs to be valid only until
+ * the next one.
+ */
+export async function* appendTo(
+  files: FileStore,
+  base: StoredBase,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const part = base.readPart(pieces);
+  try {
+    const first = await part.next();
+    yield* readKept(files, base);
+    if (base.joint !== "") yield Buffer.from(base.joint);
+    if (first.done !== true) yield first.value;
+    yield* part;
+  } finally {
+    await part.return(undefined);
+  }
+}
+
+/** The bytes of the base that are kept: all of them, or an error. */
+async function* readKept(files: FileStore, { id, keptBytes }: StoredBase): AsyncGenerator<Uint8Array> {
+  let left = keptBytes;
+  for await (const piece of files.scan(id, { start: 0, end: keptBytes - 1 })) {
+    left -= piece.length;
+    yield piece;
+  }
+  if (left !== 0) throw new FileMissing(`the stored base lacks ${left} bytes`);
+}
+
+const TAIL_BYTES = 4_096;
+/** A header is read in pieces of this size, so that a store sends no more of the file. */
+const HEADER_BYTES = 65_536;
+
+async function openCsv(files: FileStore, { id, bytes }: StoredTable): Promise<KeptStart> {
+  const tail = (await readRange(files, id, Math.max(0, bytes - 3), bytes)).toString("latin1");
+  if (tail.endsWith("\n\n") || tail.endsWith("\n\r\n")) {
+    throw refuseBase(
+      "The base ends with blank lines, which would stand between its rows and the new ones. Upload it again without them.",
+    );
+  }
+  const start = await readCsvStart(readInSteps(files, id, bytes));
+  const joint = tail.endsWith("\n") ? "" : (start.lineEnd ?? "\n");
+  return { keptBytes: bytes, joint, readPart: (pieces) => readCsvPart(pieces, start) };
+}
+
+async function openList(files: FileStore, { id, bytes, rows }: StoredTable): Promise<KeptStart> {
+  for (let end = bytes; end > 0; end -= TAIL_BYTES) {
+    const from = Math.max(0, end - TAIL_BYTES);
+    const at = findListEnd(await readRange(files, id, from, end));
+    if (at === -1) continue;
+    return { keptBytes: from + at, joint: "", readPart: (pieces) => readJsonPart(pieces, rows === 0) };
+  }
+  throw new Error("a stored list has no end");
+}
+
+async function readRange(files: FileStore, id: string, from: number, end: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of files.get(id, { start: from, end: end - 1 })) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+async function* readInSteps(files: FileStore, id: string, bytes: number): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes; from += HEADER_BYTES) {
+    yield await readRange(files, id, from, Math.min(bytes, from + HEADER_BYTES));
   }
 }

@@ -1,4 +1,5 @@
 import { type Refusal, validationFailed } from "../../ground/errors.ts";
+import { countCodePoints, findSingleLineFault, takeCodePoints } from "../../ground/text.ts";
 
 /** An incoming file: its name and its bytes, which are read once. */
 export interface IncomingFile {
@@ -25,4 +26,79 @@ export function refuseFile(sentence: string): Refusal {
 /** 422 on the file that the upload is to be appended to. */
 export function refuseBase(sentence: string): Refusal {
   return validationFailed({ base_asset_id: [sentence] });
+}
+
+export const KINDS = { csv: "dataset", json: "dataset", txt: "document", md: "document" } as const;
+export type Format = keyof typeof KINDS;
+
+const MOST_NAME_CHARACTERS = 255;
+
+/** The member of a request that names a file: the form's field, or that of an address to come. */
+type NamedBy = "file" | "filename";
+
+/**
+ * The name of an uploaded file without its folders; throws 422 on its member for a name that cannot be stored.
+ */
+export function readFilename(given: string, field: NamedBy = "file"): string {
+  const name = given.replace(/^.*[/\\]/, "").trim();
+  const fault = findSingleLineFault(name);
+  if (fault !== null) throw refuseName(field, `The file's name ${fault}.`);
+  if (name === "" || countCodePoints(name) > MOST_NAME_CHARACTERS) {
+    throw refuseName(field, "The file needs a name of 1 to 255 characters.");
+  }
+  return takeCodePoints(name, MOST_NAME_CHARACTERS);
+}
+
+/**
+ * The format of a file by the ending of its name; throws 422 on its member for any other, naming an accepted
+ * form.
+ */
+export function readFormat(filename: string, field: NamedBy = "file"): Format {
+  const ending = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? "";
+  if (Object.hasOwn(KINDS, ending)) return ending as Format;
+  const mend = MENDS.find(({ endings }) => endings.includes(ending))?.mend;
+  throw refuseName(
+    field,
+    `The file's name must end in .csv, .json, .txt or .md; ${mend ?? "PDF, images and other formats are not accepted"}.`,
+  );
+}
+
+/** How a file is compressed on its way. */
+export type Packing = "gz" | "zst";
+
+/** The name that a file is stored under: that of a compressed one without its last ending. */
+export function readPacking(filename: string): { stored: string; packing: Packing | null } {
+  const [, stored, ending] = /^(.*\.(?:csv|json))\.(gz|zst)$/i.exec(filename) ?? [];
+  if (stored === undefined || ending === undefined) return { stored: filename, packing: null };
+  return { stored, packing: ending.toLowerCase() === "gz" ? "gz" : "zst" };
+}
+
+const MENDS = [
+  { endings: ["geojson", "topojson", "ipynb"], mend: "name this JSON file .json" },
+  {
+    endings: ["jsonl", "ndjson"],
+    mend: "put the lines into one list, with commas between them, and name it .json",
+  },
+  {
+    endings: ["tsv", "tab", "psv"],
+    mend: "write commas between the values, quote those that hold one, and name it .csv",
+  },
+  {
+    endings: ["xlsx", "xls", "xlsm", "ods", "numbers", "parquet", "feather", "arrow"],
+    mend: "save the table as CSV in UTF-8",
+  },
+  { endings: ["markdown", "mdown", "mkd"], mend: "name this Markdown file .md" },
+  { endings: ["text", "log", "rst"], mend: "name this text file .txt" },
+  {
+    endings: ["gz", "zst"],
+    mend: "of compressed files only .csv.gz, .json.gz, .csv.zst and .json.zst are accepted",
+  },
+  {
+    endings: ["zip", "bz2", "xz", "7z", "tar", "tgz"],
+    mend: "unpack the archive and upload its files one by one",
+  },
+];
+
+function refuseName(field: NamedBy, sentence: string): Refusal {
+  return validationFailed({ [field]: [sentence] });
 }

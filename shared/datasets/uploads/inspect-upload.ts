@@ -1,15 +1,8 @@
-import {
-  type AssetRow,
-  findAssetById,
-  findReadingIndex,
-  noteProgress,
-} from "../../../sql/datasets/assets.ts";
+import { type AssetRow, noteProgress } from "../../../sql/datasets/assets.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
 import { orderWork } from "../../platform/pending-work/order-work.ts";
 import type { Threads } from "../../platform/threads/open.ts";
-import type { AppendedPart } from "../../platform/threads/tasks.ts";
-import type { InspectedBase } from "../../tables/inspection/csv-continued.ts";
 import { findUploadToInspect } from "./receive-upload.ts";
 import { saveVerdict } from "./verdicts.ts";
 
@@ -72,8 +65,8 @@ export async function inspectUpload(
   if (asset === null) return;
   const progress = followProgress(deps, asset, attempt);
   try {
-    const part = await findAppendedPart(deps, asset);
-    const verdict = await threads.inspect(asset.id, asset.format, progress.counter, part);
+    const partFrom = asset.appended_from ?? undefined;
+    const verdict = await threads.inspect(id, asset.format, progress.counter, partFrom);
     await progress.stop();
     await saveVerdict(deps, asset, attempt, verdict);
     if (verdict.ok && verdict.readingIndex !== null) await orderBehindVerdict(deps, asset.id);
@@ -97,20 +90,4 @@ export async function orderBehindVerdict(deps: Deps, assetId: string): Promise<v
       { name: "write-parquet", payload: { asset_id: assetId } },
     ]);
   });
-}
-
-/** The part of an upload that was appended, with what its base was found to be; null for an upload of its own. */
-async function findAppendedPart(
-  { pool }: Pick<Deps, "pool">,
-  { format, bytes, appended_to_asset_id: baseId, appended_from: from }: AssetRow,
-): Promise<AppendedPart | null> {
-  if (baseId === null || from === null) return null;
-  return { from, end: bytes, base: format === "csv" ? await findInspected({ pool }, baseId) : null };
-}
-
-/** What inspection found of a file; null where nothing of it is kept. */
-async function findInspected({ pool }: Pick<Deps, "pool">, id: string): Promise<InspectedBase | null> {
-  const [row, readingIndex] = await Promise.all([findAssetById(pool, id), findReadingIndex(pool, id)]);
-  if (row?.inspection == null || row.hints === null || readingIndex === null) return null;
-  return { inspection: JSON.parse(row.inspection), hints: JSON.parse(row.hints), readingIndex };
 }

@@ -1,8 +1,15 @@
 import { type FileRow, listFilesOfRevision } from "../../../sql/datasets/revision-files.ts";
 import { type DisclosedFileRow, findOpenFile, type OpenFileRow } from "../../../sql/reading/open-files.ts";
+import { addressesOf } from "../../ground/addresses.ts";
 import { notFound } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import type { Deps } from "../../platform/deps.ts";
+import type { StoredChecks } from "../../tables/dictionary/check-table.ts";
+import type { DictionaryMember } from "../../tables/dictionary/dictionary.ts";
+import type { Inspection, TableSummary } from "../../tables/inspection/verdict.ts";
+import { hasFewColumns } from "../../tables/parquet/find-kinds.ts";
+import type { TableStats } from "../../tables/statistics/brief-columns.ts";
+import type { ParquetForm } from "../../text/metadata/described-work.ts";
 
 /** Fixed types: an uploading agent never chooses how a browser treats the file. */
 export const CONTENT_TYPES = {
@@ -45,4 +52,101 @@ export function toAttachment(filename: string): string {
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** A file as readers see it: its download, and the addresses of its rows. */
+export function presentFile(deps: Deps, file: FileRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
+  const tables = readTables(file.tables).map((table) => table.name);
+  const isTable = found?.kind === "table";
+  const isRead = (isTable || tables.length > 0) && isReadInPart(deps, file);
+  return {
+    label: file.label,
+    format: file.format,
+    bytes: file.bytes,
+    notes: file.notes,
+    url: addresses.media(file.asset_id, file.filename),
+    content_sha256: file.content_sha256,
+    inspection: isTable ? { row_count: found.row_count, columns: found.columns } : null,
+    rows_url: isRead ? addresses.rows(file.asset_id) : null,
+    tables,
+    parquet_url: hasParquet(deps, file, found) ? addresses.parquet(file.asset_id) : null,
+    dictionary: readDictionary(file),
+    checks: presentChecks(file),
+  };
+}
+
+/** What the agent says of the columns of a file; null where nothing. */
+export function readDictionary({ dictionary }: Pick<FileRow, "dictionary">): DictionaryMember | null {
+  return dictionary === null ? null : (JSON.parse(dictionary) as DictionaryMember);
+}
+
+/** What the check of a file's rules found; null where it has no dictionary. */
+export function readChecks({ checks }: Pick<FileRow, "checks">): StoredChecks | null {
+  return checks === null ? null : (JSON.parse(checks) as StoredChecks);
+}
+
+function presentChecks(file: FileRow) {
+  const found = readChecks(file);
+  return found && { checked_at: found.checked_at, rules: found.rules, passed: found.passed };
+}
+
+/** Whether a file is one table, or has one list, that is written as Parquet. */
+function hasParquet(deps: Deps, { bytes, tables }: FileRow, found: Inspection | null): boolean {
+  if (bytes > deps.config.limits.queryBytes) return false;
+  if (found?.kind === "table") return hasFewColumns(found.columns);
+  const [list, ...others] = readTables(tables);
+  return list !== undefined && others.length === 0 && hasFewColumns(list.columns);
+}
+
+/** Whether the tables of a file can be read in part: a JSON file is read whole, so a large one cannot. */
+export function isReadInPart(deps: Deps, { format, bytes }: Pick<FileRow, "format" | "bytes">): boolean {
+  return format !== "json" || bytes <= deps.config.limits.jsonTableBytes;
+}
+
+/** A public file with the contents that a page shows: sample rows or a document's outline, and statistics. */
+export function presentInside(deps: Deps, file: FileRow, stats: TableStats[] | null) {
+  const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
+  const isTable = found?.kind === "table";
+  return {
+    ...presentFile(deps, file),
+    // Only the page of a published work has pages of its tables beside it, and other forms of them.
+    tablePageUrl: null as string | null,
+    parquet: [] as ParquetForm[],
+    format: file.format,
+    sample: isTable ? { columns: found.columns.map((column) => column.name), rows: found.sample } : null,
+    outline: found?.kind === "document" ? found.outline : null,
+    stats,
+    statsUrl: stats?.length ? addressesOf(deps.config.siteUrl).stats(file.asset_id) : null,
+  };
+}
+
+/** The record lists that inspection found in a JSON document. */
+export function readTables(tables: string | null): TableSummary[] {
+  return tables === null ? [] : (JSON.parse(tables) as TableSummary[]);
+}
+
+/** A file with a table in it, and where it stands among the files of its revision, from 1. */
+export interface NumberedTable {
+  number: number;
+  row: FileRow;
+  /** The lists of a document in their order; a file that is one table has one without a name. */
+  tables: (Omit<TableSummary, "name"> & { name: string | null })[];
+}
+
+/** The table file of that number in the address of its page; throws `not_found` for any other number or file. */
+export function findNumberedTable(files: readonly FileRow[], number: string): NumberedTable {
+  const at = /^[1-9]\d?$/.test(number) ? Number(number) : 0;
+  const row = files[at - 1];
+  const tables = row === undefined ? [] : listTables(row);
+  if (row === undefined || tables.length === 0) throw notFound("published table");
+  return { number: at, row, tables };
+}
+
+function listTables({ inspection, tables }: FileRow): NumberedTable["tables"] {
+  const found = inspection === null ? null : (JSON.parse(inspection) as Inspection);
+  if (found?.kind !== "table") return readTables(tables);
+  const { row_count, columns } = found;
+  return [{ name: null, position: 0, row_count, columns }];
 }

@@ -1,22 +1,73 @@
-import { findReadingIndex } from "../../../sql/datasets/assets.ts";
+import type { Db } from "../../../sql/connection/pool.ts";
+import { findContents, findReadingIndex } from "../../../sql/datasets/assets.ts";
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
-import { validationFailed } from "../../ground/errors.ts";
+import { notFound, validationFailed } from "../../ground/errors.ts";
+import { findNameFaults } from "../../ground/nearest-name.ts";
 import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
-import { ExportOverrun } from "../../platform/threads/rows-export.ts";
-import type { RowsExport, RowsQuestion } from "../../platform/threads/table-reader.ts";
+import { Overrun } from "../../platform/threads/pool.ts";
+import type { RowsFiles } from "../../platform/threads/rows-cache.ts";
+import type { RowsExport, RowsQuestion, StoredTable } from "../../platform/threads/table-reader.ts";
 import type { RowsOutcome } from "../../tables/rows/page.ts";
-import { planRows, type RowsRefusal } from "../../tables/rows/plan.ts";
+import {
+  chooseTableNumber,
+  planRows,
+  type RowsFile,
+  type RowsRefusal,
+  refuse,
+} from "../../tables/rows/plan.ts";
 import {
   type ParsedRowsQuery,
   parseExportQuery,
   parseRowsQuery,
-  type RowsLimits,
   type RowsQuery,
 } from "../../tables/rows/query.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
-import { findRowsFile } from "./table-files.ts";
+import { readTables } from "./public-files.ts";
+
+/**
+ * The facts about a file that the table reader needs. Reading up to 2 MB of inspection results takes longer
+ * than a page, so they are cached. Throws `not_found` for a file that was deleted meanwhile.
+ */
+export async function findRowsFile(
+  { pool, rowsFiles }: { pool: Db; rowsFiles: RowsFiles },
+  { asset_id: id, format, bytes }: Pick<OpenFileRow, "asset_id" | "format" | "bytes">,
+): Promise<RowsFile> {
+  const known = rowsFiles.get(id);
+  if (known !== undefined) return known;
+  const found = await findContents(pool, id);
+  if (found === null) throw notFound("published file");
+  const file = toRowsFile({ format, bytes, ...found });
+  rowsFiles.set(id, file, { size: 1 + JSON.stringify(file).length });
+  return file;
+}
+
+/**
+ * The table reader's facts from given inspection results, without sample and outline, which are most of them.
+ */
+export function toRowsFile(
+  found: Pick<OpenFileRow, "format" | "bytes"> & { inspection: string | null; tables: string | null },
+): RowsFile {
+  const { format, bytes } = found;
+  const inspection: RowsFile["inspection"] = found.inspection === null ? null : JSON.parse(found.inspection);
+  return { format, bytes, inspection: keepColumns(inspection), tables: readTables(found.tables) };
+}
+
+/** The table that `table` names, where no other parameter may be sent. Throws 422 with every fault of the parameters. */
+export function readTableParameter(file: RowsFile, parameters: URLSearchParams) {
+  const faults = findNameFaults([...parameters.keys()], ["table"]);
+  const chosen = chooseTableNumber(file, parameters.get("table"));
+  if (Object.keys(faults).length > 0)
+    throw validationFailed({ ...faults, ...(chosen.ok ? {} : chosen.errors) });
+  return chosen;
+}
+
+function keepColumns(inspection: RowsFile["inspection"]): RowsFile["inspection"] {
+  if (inspection?.kind !== "table") return inspection === null ? null : { kind: inspection.kind };
+  const { kind, row_count, columns } = inspection;
+  return { kind, row_count, columns };
+}
 
 /** The parameters of a question about rows, and who asks it. */
 interface RowsRequest {
@@ -69,7 +120,7 @@ export async function continueExport(started: RowsExport): Promise<OpenExport | 
     const close = async () => void (await started.pieces.return(undefined));
     return { ok: true, bytes: continueWith(first, started.pieces), close };
   } catch (error) {
-    if (error instanceof ExportOverrun) return TOO_LONG;
+    if (error instanceof Overrun) return TOO_LONG;
     throw error;
   }
 }
@@ -81,12 +132,7 @@ function refuseParsed(parsed: ParsedRowsQuery, { file, query, limits }: RowsQues
   throw validationFailed({ ...parsed.errors, ...(plan.ok ? {} : plan.errors) });
 }
 
-const TOO_LONG: RowsRefusal = {
-  ok: false,
-  code: "too_large_to_read",
-  message: "The rows take too long to read. Download the file instead.",
-  errors: {},
-};
+const TOO_LONG = refuse("too_large_to_read", "The rows take too long to read. Download the file instead.");
 
 async function* continueWith(
   first: IteratorResult<Uint8Array>,
@@ -106,9 +152,15 @@ async function askAbout(
   row: OpenFileRow,
   query: RowsQuery,
 ): Promise<RowsQuestion> {
-  const { rowsPerCall, rowsResponseBytes, jsonTableBytes } = deps.config.limits;
-  const limits: RowsLimits = { rowsPerCall, rowsResponseBytes, jsonTableBytes };
-  const loadIndex = (): Promise<Uint8Array | null> => findReadingIndex(deps.pool, row.asset_id);
-  const file = await findRowsFile(deps, row);
-  return { requester, key: row.asset_id, file, query, limits, loadIndex };
+  return { requester, ...(await toStoredTable(deps, row)), query, limits: deps.config.limits };
+}
+
+/** A file as questions about its tables take it. Throws `not_found` for one that was deleted meanwhile. */
+export async function toStoredTable(
+  deps: Deps,
+  row: Pick<OpenFileRow, "asset_id" | "format" | "bytes">,
+): Promise<Omit<StoredTable, "requester">> {
+  const { asset_id: key } = row;
+  const loadIndex = () => findReadingIndex(deps.pool, key);
+  return { key, file: await findRowsFile(deps, row), loadIndex };
 }

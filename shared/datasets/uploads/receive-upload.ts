@@ -28,8 +28,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
 import { type AppendBase, findBase, openBase } from "./append-base.ts";
 import { discardFilesSoon } from "./discard-files.ts";
-import { KINDS } from "./filenames.ts";
-import { type IncomingFile, tooLarge } from "./incoming-file.ts";
+import { type IncomingFile, KINDS, tooLarge } from "./incoming-file.ts";
 import {
   identifyUpload,
   readUploadName,

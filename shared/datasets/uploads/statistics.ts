@@ -1,5 +1,5 @@
 import { findAssetById, findReadingIndex } from "../../../sql/datasets/assets.ts";
-import type { FileRow } from "../../../sql/datasets/revision-files.ts";
+import { type FileRow, findOpenDictionary } from "../../../sql/datasets/revision-files.ts";
 import {
   type FileStatsRow,
   findTableForms,
@@ -9,17 +9,23 @@ import {
   saveStats,
 } from "../../../sql/datasets/statistics.ts";
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
+import { addressesOf } from "../../ground/addresses.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
 import type { Threads } from "../../platform/threads/open.ts";
-import type { RowsFile, RowsRefusal } from "../../tables/rows/plan.ts";
-import type { ColumnForm } from "../../tables/statistics/column-form.ts";
-import { STATS_VERSION } from "../../tables/statistics/measure-file.ts";
-import { readTableStats, type TableStats } from "../../tables/statistics/read-stats.ts";
-import type { RenderContext } from "../render-context.ts";
-import { presentInside } from "./present-public-file.ts";
-import type { ShownFiles } from "./public-files.ts";
-import { findRowsFile, readTableParameter, toRowsFile } from "./table-files.ts";
+import { addMeanings, type DictionaryMember } from "../../tables/dictionary/dictionary.ts";
+import { NOT_TABULAR, type RowsFile, type RowsRefusal, refuse } from "../../tables/rows/plan.ts";
+import {
+  type BriefTable,
+  readBriefTable,
+  readTableStats,
+  type TableStats,
+} from "../../tables/statistics/brief-columns.ts";
+import { type FileToDescribe, fitDescription } from "../../tables/statistics/fit-description.ts";
+import { type ColumnForm, STATS_VERSION } from "../../tables/statistics/measure-table.ts";
+import type { RenderContext } from "../drawings/render-body.ts";
+import { isReadInPart, presentInside, readDictionary, type ShownFiles } from "./public-files.ts";
+import { findRowsFile, readTableParameter, toRowsFile } from "./read-rows.ts";
 
 /** A job that no worker took within this time is lost: the next reader of the page starts the measurement. */
 const LOST_JOB_MS = 60_000;
@@ -70,7 +76,7 @@ export async function readPublicStats(
  * The statistics of every table of a file, each as JSON text, measured now where there are none; null of a file without
  * tables, and none where they take too long to make.
  */
-export async function readFileStats(
+async function readFileStats(
   deps: Deps,
   threads: Threads,
   file: Pick<OpenFileRow, "asset_id" | "format" | "bytes">,
@@ -98,12 +104,10 @@ export async function findShownForms(deps: Deps, assetId: string, table: number)
 }
 
 /** The refusal of a file whose statistics were tried and not made. */
-export const TOO_LARGE_TO_MEASURE: RowsRefusal = {
-  ok: false,
-  code: "too_large_to_read",
-  message: "The statistics of this file take too long to make. Download the file instead.",
-  errors: {},
-};
+const TOO_LARGE_TO_MEASURE = refuse(
+  "too_large_to_read",
+  "The statistics of this file take too long to make. Download the file instead.",
+);
 
 /** Presents the files of a revision as its page shows them, with what is stored of their statistics. */
 export function showFiles(
@@ -153,4 +157,53 @@ function collectMeasured<Row extends { asset_id: string; created_at: number }, M
 
 function hasTables({ inspection, tables }: RowsFile): boolean {
   return inspection?.kind === "table" || tables.length > 0;
+}
+
+type DescribedFile = Pick<OpenFileRow, "asset_id" | "format" | "filename" | "bytes" | "content_sha256">;
+
+/** Describes one published file within a number of bytes, as JSON text; one without tables is refused. */
+export async function describeFile(
+  deps: Deps,
+  threads: Threads,
+  file: DescribedFile,
+  mostBytes: number,
+): Promise<{ ok: true; json: string } | RowsRefusal> {
+  const stats = await readFileStats(deps, threads, file);
+  if (stats === null) return NOT_TABULAR;
+  if (stats.length === 0) return TOO_LARGE_TO_MEASURE;
+  const dictionary = await findOpenDictionary(deps.pool, file.asset_id);
+  const member = dictionary === null ? null : (JSON.parse(dictionary) as DictionaryMember);
+  const described = toDescribe(deps, file, addMeanings(stats.map(readBriefTable), member));
+  return { ok: true, json: fitDescription(null, [described], mostBytes) };
+}
+
+/** Describes the files of a creation within a number of bytes, as JSON text; `creation` are members of its own. */
+export async function describeFiles(
+  deps: Deps,
+  threads: Threads,
+  creation: Record<string, unknown>,
+  files: readonly FileRow[],
+  mostBytes: number,
+): Promise<string> {
+  const described: FileToDescribe[] = [];
+  // One after the other: a file that was never measured takes a thread for seconds.
+  for (const file of files) {
+    const stats = (await readFileStats(deps, threads, file)) ?? [];
+    const tables = addMeanings(stats.map(readBriefTable), readDictionary(file));
+    described.push(toDescribe(deps, file, tables, file.label));
+  }
+  return fitDescription(creation, described, mostBytes);
+}
+
+function toDescribe(deps: Deps, file: DescribedFile, tables: BriefTable[], label?: string): FileToDescribe {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const { asset_id: id, filename, format, bytes, content_sha256 } = file;
+  const canAsk = tables.length > 0 && isReadInPart(deps, file);
+  const facts = {
+    ...{ asset_id: id, ...(label !== undefined && { label }), filename, format, bytes, content_sha256 },
+    url: addresses.media(id, filename),
+    rows_url: canAsk ? addresses.rows(id) : null,
+    query_url: canAsk ? addresses.query(id) : null,
+  };
+  return { facts, tables, canAsk };
 }

@@ -4,13 +4,19 @@ import {
   refuseLeakedCredentials,
 } from "../../identity/credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { type EncodingWatch, watchEncoding } from "../../tables/inspection/encoding-watch.ts";
-import { describePartFault } from "../../tables/inspection/part-places.ts";
-import { FileRefused } from "../../tables/inspection/verdict.ts";
-import { type AppendBase, whileBaseStands, wholeTooLarge } from "./append-base.ts";
-import { appendTo, partFrom } from "./append-stream.ts";
-import { type Format, type Packing, readFilename, readFormat, readPacking } from "./filenames.ts";
-import { type IncomingFile, refuseFile, tooLarge } from "./incoming-file.ts";
+import { type EncodingWatch, watchEncoding } from "../../tables/inspection/encoding.ts";
+import { describePartFault, FileRefused } from "../../tables/inspection/verdict.ts";
+import { type AppendBase, appendTo, partFrom, whileBaseStands, wholeTooLarge } from "./append-base.ts";
+import {
+  type Format,
+  type IncomingFile,
+  type Packing,
+  readFilename,
+  readFormat,
+  readPacking,
+  refuseFile,
+  tooLarge,
+} from "./incoming-file.ts";
 import { unpack } from "./unpack.ts";
 
 /** The stored bytes with their measured size and hash. */

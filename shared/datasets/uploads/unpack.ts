@@ -1,8 +1,7 @@
 import type { Transform } from "node:stream";
 import { constants, createGunzip, createZstdDecompress, type ZlibOptions, type ZstdOptions } from "node:zlib";
 import { transcode } from "../../platform/files/transcode.ts";
-import type { Packing } from "./filenames.ts";
-import { type IncomingFile, refuseFile, tooLarge } from "./incoming-file.ts";
+import { type IncomingFile, type Packing, refuseFile, tooLarge } from "./incoming-file.ts";
 
 /** How much larger a file may become, once it has more than the free bytes. */
 const MOST_GROWTH = 100;

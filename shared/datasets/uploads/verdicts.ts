@@ -20,7 +20,7 @@ import { MINIMAL_APPLIED } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Verdict } from "../../tables/inspection/verdict.ts";
 import { discardFiles } from "./discard-files.ts";
-import { presentAsset } from "./present-asset.ts";
+import { presentAsset } from "./own-assets.ts";
 
 /** The 201 of an upload, from its current row. */
 export async function answerAt(db: Db, deps: Deps, assetId: string, isMinimal: boolean): Promise<Answer> {

@@ -1,8 +1,9 @@
-import { isDateText, isNumberText } from "../inspection/column-types.ts";
+import { isNumberText } from "../inspection/column-types.ts";
+import { type DateKind, type Instant, kindOfDate, readInstant } from "../inspection/dates.ts";
 import { createDecimalComparison } from "../rows/decimal.ts";
 
 /** What a bound is compared with: numbers, or dates that are written as it is. */
-export type BoundKind = "number" | "month" | "day" | "time" | "time with a zone";
+export type BoundKind = "number" | DateKind;
 
 /** Compares a cell with a bound; null for a cell that cannot be compared. */
 export interface Bound {
@@ -33,57 +34,6 @@ export function readBound(text: string): Bound | null {
     text,
     compare: (cell) => (kindOfDate(cell) === kind ? compareInstants(cell, wanted) : null),
   };
-}
-
-/** How a date is written; null for a text that is no date. */
-export function kindOfDate(text: string): Exclude<BoundKind, "number"> | null {
-  if (!isDateText(text)) return null;
-  if (text.length === "2026-01".length) return "month";
-  if (text.length === "2026-01-31".length) return "day";
-  return ZONE.test(text) ? "time with a zone" : "time";
-}
-
-const ZONE = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
-const TIME =
-  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d)(?::(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?$/;
-
-/** Whole seconds since 1970 and billionths of one more, so that no digit is lost. */
-interface Instant {
-  seconds: number;
-  nanoseconds: number;
-}
-
-function readInstant(text: string): Instant {
-  const [
-    ,
-    year,
-    month,
-    day,
-    hour,
-    minute = 0,
-    second = 0,
-    fraction = "",
-    sign,
-    zoneHour = 0,
-    zoneMinute = 0,
-  ] = TIME.exec(text) ?? [];
-  const zone = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === "-" ? -1 : 1);
-  const minutes = Number(hour) * 60 + Number(minute) - zone;
-  const days = countDays(Number(year), Number(month), Number(day));
-  return {
-    seconds: days * 86_400 + minutes * 60 + Number(second),
-    nanoseconds: Number(fraction.padEnd(9, "0")),
-  };
-}
-
-/** Days since 1 January 1970 in the Gregorian calendar; a year begins in March here, so that a leap day ends it. */
-function countDays(year: number, month: number, day: number): number {
-  const shifted = month > 2 ? year : year - 1;
-  const era = Math.floor(shifted / 400);
-  const yearOfEra = shifted - era * 400;
-  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
-  const leapDays = Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100);
-  return era * 146_097 + yearOfEra * 365 + leapDays + dayOfYear - 719_468;
 }
 
 function compareInstants(cell: string, wanted: Instant): number {

@@ -1,4 +1,4 @@
-import { countDaysOfMonth } from "../inspection/column-types.ts";
+import { countDaysOfMonth } from "../inspection/dates.ts";
 import { CELL } from "../rows/cells.ts";
 import { readShortNumber } from "../rows/decimal.ts";
 import { countValue, startCounts } from "../statistics/value-counts.ts";

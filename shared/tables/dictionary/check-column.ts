@@ -1,11 +1,12 @@
-import { type CodedColumn, createTextReader, KIND } from "../questions/coded-table.ts";
-import { quoteName } from "../rows/plan.ts";
-import { numberOfValue } from "../statistics/value-counts.ts";
+import { takeCodePoints } from "../../ground/text.ts";
+import { bufferOf, type CodedColumn, createTextReader, KIND } from "../questions/coded-table.ts";
+import { numberRow, quoteName } from "../rows/plan.ts";
+import { countValue, numberOfValue, startCounts } from "../statistics/value-counts.ts";
 import { type Bound, type BoundKind, readBound } from "./bounds.ts";
-import { findFirstRepeat } from "./check-key.ts";
-import { numberRow, showCell } from "./sentences.ts";
 import type { ColumnRules, RuleFault } from "./table-rules.ts";
-import type { ValueSet } from "./value-set.ts";
+
+/** The different values of a column, outside of the heap: whether the text of a code of another column is among them. */
+export type ValueSet = (column: CodedColumn, code: number) => boolean;
 
 interface ColumnContext {
   isCsv: boolean;
@@ -59,7 +60,7 @@ export function checkColumn(
   if (reference !== null && set !== null)
     noteFirst(
       "references",
-      (code) => !set.has(column, code),
+      (code) => !set(column, code),
       () => `which does not occur in ${quoteName(reference.column)} of ${quoteName(reference.label)}`,
     );
 }
@@ -100,10 +101,7 @@ function createComparison(
     const mayBeDate = (code: number) => isCsv || kinds[code] === KIND.text;
     return (code) => (mayBeDate(code) ? compare(textOf(code)) : null);
   }
-  const values = {
-    bytes: Buffer.from(column.bytes.buffer, column.bytes.byteOffset, column.bytes.byteLength),
-    ends: column.ends,
-  };
+  const values = { bytes: bufferOf(column), ends: column.ends };
   const nearest = Number(text);
   return (code) => {
     if (kinds[code] !== KIND.number) return null;
@@ -122,4 +120,87 @@ const WRITTEN: Readonly<Record<Exclude<BoundKind, "number">, string>> = {
 function explainKind(kind: BoundKind): string {
   const what = kind === "number" ? "a number" : WRITTEN[kind];
   return `which is not ${what}; list it under missing_values where it stands for blank`;
+}
+
+/** The sentence about the first row whose key is not filled, or repeats that of an earlier row; null where none does. */
+export function findKeyFault(
+  columns: readonly CodedColumn[],
+  { seed, isCsv }: { seed: number; isCsv: boolean },
+): string | null {
+  const [first, ...others] = columns;
+  if (first === undefined) return null;
+  const rowCount = first.codes.length;
+  const blank = findBlankCell(columns, rowCount);
+  let numbered = { ids: first.codes, count: first.kinds.length };
+  for (const { codes } of others) numbered = numberPairs(numbered.ids, codes, seed);
+  const { ids, count } = numbered;
+  const found = findFirstRepeat(blank?.row ?? rowCount, count, (row) => ids[row] as number);
+  const rowOf = (row: number): number => numberRow(row, isCsv);
+  if (found !== null) return `Row ${rowOf(found.row)} repeats the key of row ${rowOf(found.first)}.`;
+  return blank && `Row ${rowOf(blank.row)} has no value in ${quoteName(blank.name)}.`;
+}
+
+function findBlankCell(
+  columns: readonly CodedColumn[],
+  rowCount: number,
+): { row: number; name: string } | null {
+  let row = rowCount;
+  let name = "";
+  for (const { codes, kinds, name: own } of columns) {
+    for (let at = 0; at < row; at++) {
+      if (kinds[codes[at] as number] !== KIND.blank) continue;
+      row = at;
+      name = own;
+    }
+  }
+  return row === rowCount ? null : { row, name };
+}
+
+/** The first row whose number an earlier row has, and that row; rows of a number below 0 do not count. */
+function findFirstRepeat(
+  rowCount: number,
+  most: number,
+  numberOf: (row: number) => number,
+): { row: number; first: number } | null {
+  const seen = new Uint8Array(most);
+  for (let row = 0; row < rowCount; row++) {
+    const number = numberOf(row);
+    if (number < 0) continue;
+    if (seen[number] === 0) seen[number] = 1;
+    else return { row, first: findFirst(numberOf, number) };
+  }
+  return null;
+}
+
+function findFirst(numberOf: (row: number) => number, wanted: number): number {
+  let row = 0;
+  while (numberOf(row) !== wanted) row++;
+  return row;
+}
+
+/** Numbers for the different pairs of two lists, from 0. */
+function numberPairs(
+  one: Uint32Array,
+  other: Uint32Array,
+  seed: number,
+): { ids: Uint32Array<ArrayBuffer>; count: number } {
+  const counts = startCounts(seed);
+  const pair = new Uint32Array(2);
+  const bytes = new Uint8Array(pair.buffer);
+  const ids = new Uint32Array(one.length);
+  for (let row = 0; row < ids.length; row++) {
+    pair[0] = one[row] as number;
+    pair[1] = other[row] as number;
+    ids[row] = countValue(counts, bytes, 0, bytes.length, 0);
+  }
+  return { ids, count: counts.size };
+}
+
+const CELL_CHARACTERS = 60;
+
+/** A cell as a sentence repeats it: a number as written, a text in quotes, both cut. */
+function showCell(text: string, isNumber: boolean): string {
+  const cut = takeCodePoints(text, CELL_CHARACTERS);
+  const shown = cut.length < text.length ? `${cut}…` : cut;
+  return isNumber ? shown : JSON.stringify(shown);
 }

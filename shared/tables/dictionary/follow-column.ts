@@ -1,9 +1,8 @@
 import { CELL, type CellPlaces } from "../rows/cells.ts";
 import { readShortNumber } from "../rows/decimal.ts";
 import { type CellTest, kindOfNumbers, openCellTests, type TestContext } from "./cell-tests.ts";
-import type { DescribedCells } from "./described-cells.ts";
 import { addDifferentRow, type DifferentRows, startDifferentRows } from "./different-rows.ts";
-import type { ColumnRules } from "./table-rules.ts";
+import type { ColumnRules, DescribedCells } from "./table-rules.ts";
 
 /** A column, as far as its cells were read. */
 export interface FollowedColumn {

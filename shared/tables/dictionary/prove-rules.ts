@@ -1,9 +1,8 @@
 import type { RowReader } from "../rows/cells.ts";
 import { createReader } from "../rows/reader.ts";
-import type { DescribedCells } from "./described-cells.ts";
 import { addDifferentRow, type DifferentRows, startDifferentRows } from "./different-rows.ts";
 import { describeProven, type FollowedColumn, followColumn, followRow } from "./follow-column.ts";
-import type { TableBytes } from "./table-bytes.ts";
+import type { DescribedCells, TableBytes } from "./table-rules.ts";
 import { type ColumnRules, mustRead, type TableRules } from "./table-rules.ts";
 
 /** The rules of a table that hold for certain. */

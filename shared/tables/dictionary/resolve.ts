@@ -1,6 +1,5 @@
 import { findNearestName } from "../../ground/nearest-name.ts";
-import type { Column } from "../inspection/verdict.ts";
-import { quoteName, type RowsFile } from "../rows/plan.ts";
+import { type KnownTable, listTables, quoteName, type RowsFile } from "../rows/plan.ts";
 import { writeBound } from "./bounds.ts";
 import {
   type Dictionary,
@@ -15,14 +14,6 @@ export interface AttachedFile {
   label: string;
   dictionary: DictionaryMember | null;
   file: RowsFile;
-}
-
-/** A table of a file; a file that is one table has one without a name. */
-export interface KnownTable {
-  name: string | null;
-  position: number | null;
-  rowCount: number;
-  columns: Column[];
 }
 
 /** The rules of the dictionaries of a payload, and what is wrong with their names. */
@@ -85,19 +76,6 @@ function resolveOne(place: Place, dictionary: Dictionary, taken: Set<string | nu
     columns,
     primaryKey: dictionary.primary_key?.map((name) => ({ name, missing: missingOf(name) })) ?? null,
   };
-}
-
-/** The tables of a file. */
-export function listTables(file: RowsFile | undefined): KnownTable[] {
-  const { inspection = null, tables = [] } = file ?? {};
-  if (inspection?.kind === "table")
-    return [{ name: null, position: null, rowCount: inspection.row_count, columns: inspection.columns }];
-  return tables.map(({ name, position, row_count: rowCount, columns }) => ({
-    name,
-    position,
-    rowCount,
-    columns,
-  }));
 }
 
 function chooseTable(

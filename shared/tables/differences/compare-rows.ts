@@ -1,6 +1,141 @@
-import { CELL } from "../rows/cells.ts";
-import { isSameCell } from "./compare-cells.ts";
-import { haveSameBytes, readSide, type SideReader, type TableSide } from "./table-side.ts";
+import type { FileFormat } from "../inspection/verdict.ts";
+import { CELL, type CellPlaces, type RowReader, textOfCell } from "../rows/cells.ts";
+import { createReader } from "../rows/reader.ts";
+
+/** One of two compared tables. */
+export interface TableSide {
+  format: FileFormat;
+  tableColumns: string[];
+  rowCount: number;
+  firstRowAt: number;
+  /** The whole file and a line feed. */
+  bytes: Buffer;
+  /** Where each row begins, and where the last ends; in shared memory. */
+  starts: Uint32Array;
+}
+
+/** Finds where each row of a table begins. */
+export function openSide(side: Omit<TableSide, "starts">): TableSide {
+  const { bytes, rowCount } = side;
+  const starts = new Uint32Array(new SharedArrayBuffer(4 * (rowCount + 1)));
+  const { skip } = createReader(side, []);
+  let at = side.firstRowAt;
+  for (let row = 0; row < rowCount; row++) {
+    starts[row] = at;
+    at = skip(bytes, at);
+  }
+  starts[rowCount] = at;
+  return { ...side, starts };
+}
+
+/** Reads named columns of single rows of one table. */
+export interface SideReader extends LocatedRow {
+  reader: RowReader;
+  locate(row: number): void;
+}
+
+/** A reader of the named columns, each in the slot of its place in the list. */
+export function readSide(side: TableSide, names: readonly string[]): SideReader {
+  const reader = createReader(side, names);
+  const { bytes, starts } = side;
+  return {
+    reader,
+    bytes,
+    places: reader.places,
+    locate: (row) => reader.find(bytes, starts[row] as number),
+  };
+}
+
+/** Whether two rows stand in their files with the same bytes, line ends and all. */
+export function haveSameBytes(base: TableSide, baseRow: number, head: TableSide, headRow: number): boolean {
+  const from = base.starts[baseRow] as number;
+  const start = head.starts[headRow] as number;
+  const length = (base.starts[baseRow + 1] as number) - from;
+  if (length !== (head.starts[headRow + 1] as number) - start) return false;
+  return areSameBytes(base.bytes, from, head.bytes, start, length);
+}
+
+const [FNV_BASIS, FNV_PRIME, QUOTE] = [0x811c9dc5, 0x01000193, 0x22];
+
+/** What a cell is, whatever way it is written in: cells of two tags always differ. */
+const TAG = { null: 0, empty: 1, text: 2, json: 3, nested: 4 } as const;
+const TAG_OF: Readonly<Record<number, number>> = {
+  [CELL.null]: TAG.null,
+  [CELL.empty]: TAG.empty,
+  [CELL.raw]: TAG.json,
+  [CELL.safe]: TAG.text,
+  [CELL.plain]: TAG.text,
+  [CELL.doubled]: TAG.text,
+  [CELL.escaped]: TAG.text,
+  [CELL.nested]: TAG.nested,
+};
+
+/** A hash of the first cells of a row as they are written; the seed keeps an author from making cells that collide. */
+export function hashCells(bytes: Buffer, places: CellPlaces, count: number, seed: number): number {
+  let hash = FNV_BASIS ^ seed;
+  for (let slot = 0; slot < count; slot++) hash = hashCell(hash, bytes, places, slot);
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+}
+
+function hashCell(before: number, bytes: Buffer, places: CellPlaces, slot: number): number {
+  const kind = places.kinds[slot] as number;
+  let hash = Math.imul(before ^ (TAG_OF[kind] as number), FNV_PRIME);
+  if (kind === CELL.null || kind === CELL.empty) return hash;
+  const start = places.starts[slot] as number;
+  const end = places.ends[slot] as number;
+  if (kind === CELL.escaped || kind === CELL.nested) {
+    for (const byte of Buffer.from(textOfCell(bytes, places, slot) ?? ""))
+      hash = Math.imul(hash ^ byte, FNV_PRIME);
+    return hash;
+  }
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    hash = Math.imul(hash ^ byte, FNV_PRIME);
+    if (byte === QUOTE && kind === CELL.doubled) at++;
+  }
+  return hash;
+}
+
+/** A row that was located: its bytes, and where its cells stand in them. */
+interface LocatedRow {
+  bytes: Buffer;
+  places: CellPlaces;
+}
+
+/** Whether the first cells of two rows are written alike. */
+export function areSameCells(base: LocatedRow, head: LocatedRow, count: number): boolean {
+  for (let slot = 0; slot < count; slot++) if (!isSameCell(base, slot, head, slot)) return false;
+  return true;
+}
+
+/** Whether two cells are written alike: `1` and `1.0` are not, and neither are an empty text and no value. */
+function isSameCell(base: LocatedRow, baseSlot: number, head: LocatedRow, headSlot: number): boolean {
+  const baseKind = base.places.kinds[baseSlot] as number;
+  const headKind = head.places.kinds[headSlot] as number;
+  if (TAG_OF[baseKind] !== TAG_OF[headKind]) return false;
+  if (baseKind === CELL.null || baseKind === CELL.empty) return true;
+  if (baseKind === headKind) {
+    if (isSameText(base, baseSlot, head, headSlot)) return true;
+    // The same text has one form within these kinds.
+    if (baseKind !== CELL.escaped && baseKind !== CELL.nested) return false;
+  }
+  return textOfCell(base.bytes, base.places, baseSlot) === textOfCell(head.bytes, head.places, headSlot);
+}
+
+function isSameText(base: LocatedRow, baseSlot: number, head: LocatedRow, headSlot: number): boolean {
+  const from = base.places.starts[baseSlot] as number;
+  const start = head.places.starts[headSlot] as number;
+  const length = (base.places.ends[baseSlot] as number) - from;
+  if (length !== (head.places.ends[headSlot] as number) - start) return false;
+  return areSameBytes(base.bytes, from, head.bytes, start, length);
+}
+
+/** Whether two stretches of bytes are the same. */
+function areSameBytes(one: Buffer, from: number, other: Buffer, start: number, length: number): boolean {
+  for (let at = 0; at < length; at++) if (one[from + at] !== other[start + at]) return false;
+  return true;
+}
 
 /** The columns of two tables, by name. */
 export interface SideColumns {

@@ -1,11 +1,27 @@
-import { type RowsRefusal, refuseFields } from "../rows/plan.ts";
-import { areSameCells } from "./compare-cells.ts";
-import { createByteTest, openComparison, type RowComparison, type SideColumns } from "./compare-rows.ts";
-import { type FoundKey, findKey, indexBoth, isKeyFault } from "./find-key.ts";
+import { numberRow, type RowsRefusal, refuseFields } from "../rows/plan.ts";
+import { findCommonRun } from "./common-run.ts";
+import {
+  areSameCells,
+  createByteTest,
+  hashCells,
+  hasValue,
+  openComparison,
+  type RowComparison,
+  readSide,
+  type SideColumns,
+  type SideReader,
+  type TableSide,
+} from "./compare-rows.ts";
+import {
+  type FoundKey,
+  findKey,
+  indexBoth,
+  indexByKey,
+  isKeyFault,
+  type RowIndex,
+  startIndex,
+} from "./find-key.ts";
 import { type FoundChanges, listChanges } from "./list-changes.ts";
-import { pairWholeRows } from "./pair-whole-rows.ts";
-import { indexByKey, type RowIndex } from "./row-index.ts";
-import { numberRow, readSide, type TableSide } from "./table-side.ts";
 
 /** Two tables to compare. */
 export interface DiffInput {
@@ -60,7 +76,7 @@ function indexAsked({ base, head, seed }: DiffInput, key: string[]): FoundKey | 
   for (const [name, side] of [["base", base] as const, ["head", head] as const]) {
     const index = indexByKey(side, key, { seed, mayBeBlank: true });
     if (isKeyFault(index)) {
-      const [one, other = one] = index.rows.map((row) => numberRow(side.format, row));
+      const [one, other = one] = index.rows.map((row) => numberRow(row, side.format === "csv"));
       return refuseFields({ key: [`Rows ${one} and ${other} of the ${name} have the same key. ${ADVICE}`] });
     }
     indexes.push(index);
@@ -133,4 +149,75 @@ function pairByKey(
     }
   }
   return { baseOf, areSame };
+}
+
+/**
+ * Pairs rows that are the same as wholes, in order: a longest common subsequence. A row with a value in a column that
+ * its table has alone has no pair. Gives the row of the base for each row of the head, or -1.
+ */
+function pairWholeRows(
+  base: TableSide,
+  head: TableSide,
+  columns: SideColumns,
+  { seed, isTurned }: { seed: number; isTurned: boolean },
+): Int32Array {
+  const { ofBase, ofHead } = codeRows(base, head, columns, seed);
+  const [baseRows, headRows] = [keepShared(ofBase, ofHead), keepShared(ofHead, ofBase)];
+  const [baseCodes, headCodes] = [pick(ofBase, baseRows), pick(ofHead, headRows)];
+  const baseOf = new Int32Array(head.rowCount).fill(-1);
+  const run = isTurned ? findCommonRun(headCodes, baseCodes) : findCommonRun(baseCodes, headCodes);
+  const [inBase, inHead] = isTurned ? [run.second, run.first] : [run.first, run.second];
+  for (const [place, at] of inBase.entries())
+    baseOf[headRows[inHead[place] as number] as number] = baseRows[at] as number;
+  return baseOf;
+}
+
+/** A number for each row, the same for rows that are the same; -1 for those that have no equal in the other table. */
+function codeRows(base: TableSide, head: TableSide, { same, added, removed }: SideColumns, seed: number) {
+  const { hashes, slots } = startIndex(base.rowCount);
+  const mask = slots.length - 1;
+  const ofBase = new Int32Array(base.rowCount).fill(-1);
+  const ofHead = new Int32Array(head.rowCount).fill(-1);
+  const known = readSide(base, [...same, ...removed]);
+  /** The first row of the base that is the same, or the slot where it would stand. */
+  const find = (hash: number, row: SideReader, isSame: (known: number) => boolean): number => {
+    let slot = hash & mask;
+    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const earlier = (slots[slot] as number) - 1;
+      if (hashes[earlier] !== hash) continue;
+      if (isSame(earlier)) return earlier;
+      known.locate(earlier);
+      if (areSameCells(known, row, same.length)) return earlier;
+    }
+    return -1 - slot;
+  };
+  const code = (side: TableSide, own: string[], codes: Int32Array, isOfBase: boolean): void => {
+    const row = readSide(side, [...same, ...own]);
+    const haveSameBytes = createByteTest(base, side);
+    for (let number = 0; number < side.rowCount; number++) {
+      row.locate(number);
+      if (hasValue(row, same.length)) continue;
+      const hash = hashCells(side.bytes, row.places, same.length, seed);
+      const found = find(hash, row, (earlier) => haveSameBytes(earlier, number));
+      if (found >= 0) codes[number] = found;
+      else if (isOfBase) {
+        codes[number] = number;
+        hashes[number] = hash;
+        slots[-1 - found] = number + 1;
+      }
+    }
+  };
+  code(base, removed, ofBase, true);
+  code(head, added, ofHead, false);
+  return { ofBase, ofHead };
+}
+
+/** The rows whose number occurs among those of the other table. */
+function keepShared(codes: Int32Array, others: Int32Array): Int32Array {
+  const occurs = new Set(others);
+  return Int32Array.from(codes.keys()).filter((row) => codes[row] !== -1 && occurs.has(codes[row] as number));
+}
+
+function pick(codes: Int32Array, rows: Int32Array): Int32Array {
+  return rows.map((row) => codes[row] as number);
 }

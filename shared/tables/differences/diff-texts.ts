@@ -1,5 +1,4 @@
 import { diffArrays, structuredPatch } from "diff";
-import { joinBlanks, type Piece } from "./pieces.ts";
 import { replaceMiddle, type TextHunk } from "./whole-lines.ts";
 
 /** The words of two texts, and how many tokens the comparison took in and out. */
@@ -167,4 +166,44 @@ function showRegion(removed: string, added: string, left: { work: number }): Pie
   const found = diffWords(removed, added, Math.floor(Math.sqrt(left.work)));
   left.work = found === null ? 0 : left.work - found.edits ** 2;
   return found === null ? replaceWhole(removed, added) : found.pieces;
+}
+
+/** A piece of a compared text: in both, or in one of them. */
+interface Piece {
+  kind: "same" | "removed" | "added";
+  text: string;
+}
+
+/**
+ * Joins changes between which nothing but blanks stayed, so that a changed phrase reads as one removal and one addition
+ * and not word by word.
+ */
+function joinBlanks(pieces: readonly Piece[]): Piece[] {
+  const joined: Piece[] = [];
+  const change = { removed: "", added: "" };
+  const close = () => {
+    if (change.removed !== "") joined.push({ kind: "removed", text: change.removed });
+    if (change.added !== "") joined.push({ kind: "added", text: change.added });
+    change.removed = "";
+    change.added = "";
+  };
+  for (const [at, { kind, text }] of pieces.entries()) {
+    if (kind !== "same") change[kind] += text;
+    else if (change.removed !== "" && change.added !== "" && isGap(pieces, at)) {
+      change.removed += text;
+      change.added += text;
+    } else {
+      close();
+      joined.push({ kind, text });
+    }
+  }
+  close();
+  return joined;
+}
+
+/** Blanks on one line, between a replaced word and another. */
+function isGap(pieces: readonly Piece[], at: number): boolean {
+  const [next, second] = [pieces[at + 1], pieces[at + 2]];
+  const isReplaced = next?.kind === "removed" && second?.kind === "added";
+  return isReplaced && /^[^\S\n]+$/.test(pieces[at]?.text ?? "");
 }

@@ -1,4 +1,4 @@
-import { markLongestRun } from "./longest-run.ts";
+import { markLongestRun } from "./common-run.ts";
 
 /** What became of a row. */
 export const CHANGE = { added: 0, removed: 1, changed: 2, moved: 3 } as const;

@@ -1,15 +1,10 @@
-import { createRowWriter, joinBytes, takeBytes } from "../rows/row-writer.ts";
+import type { AskedFile } from "../questions/write-page.ts";
+import { createRowWriter, joinBytes, takeBytes } from "../rows/cells.ts";
 import type { ExportFormat } from "../rows/text-rows.ts";
-import { countShown, type DiffView } from "./diff-view.ts";
-import { presentCounts } from "./present-diff.ts";
-import { put, writeChange } from "./write-change.ts";
+import type { FoundDiff } from "./diff-tables.ts";
+import type { DiffPlan } from "./plan-diff.ts";
+import { countShown, type DiffView, put, writeChange } from "./write-change.ts";
 import { openDaffWriter } from "./write-daff.ts";
-
-/** A compared file, as an answer names it. */
-export interface NamedFile {
-  assetId: string;
-  contentSha256: string;
-}
 
 /** Which part of the shown changes a page has. */
 export interface DiffPart {
@@ -23,7 +18,7 @@ const FIRST_BYTES = 16_384;
 /** Writes one page of a comparison: the complete `data` object as JSON. */
 export function writeDiffPage(
   view: DiffView,
-  files: { base: NamedFile; head: NamedFile },
+  files: { base: AskedFile; head: AskedFile },
   { offset, limit, mostBytes }: DiffPart,
 ): Uint8Array {
   const { plan, found, isShown } = view;
@@ -56,7 +51,7 @@ export function writeDiffPage(
   ]);
 }
 
-function presentFile({ assetId, contentSha256 }: NamedFile, rowCount: number) {
+function presentFile({ assetId, contentSha256 }: AskedFile, rowCount: number) {
   return { asset_id: assetId, content_sha256: contentSha256, row_count: rowCount };
 }
 
@@ -100,4 +95,26 @@ export function writeDiffPiece(
   const isOver = at === found.kinds.length || left === 0;
   if (isOver && left > 0) daff?.writeEnd(writer);
   return { text: takeBytes(writer), state: { at, skip, left, isOver } };
+}
+
+/** How many rows and cells changed between two tables, as answers tell it. */
+export interface DiffSummary {
+  added: number;
+  removed: number;
+  changed: number;
+  moved: number;
+  same: number;
+  cells: number;
+  /** Columns of both tables with changed cells, in the order of the head. */
+  by_column: { name: string; changed: number }[];
+}
+
+/** The counts of a comparison, as answers tell them. */
+export function presentCounts({ columns }: Pick<DiffPlan, "columns">, found: FoundDiff): DiffSummary {
+  const [added, removed, changed, moved] = found.counts;
+  const byColumn = columns.same.flatMap((name, place) => {
+    const times = found.byColumn[place] ?? 0;
+    return times === 0 ? [] : [{ name, changed: times }];
+  });
+  return { added, removed, changed, moved, same: found.same, cells: found.cells, by_column: byColumn };
 }

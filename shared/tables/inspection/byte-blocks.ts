@@ -1,49 +1,31 @@
-import { isUtf8 } from "node:buffer";
-import { type BadByte, countGoodBytes, countWholeCharacterBytes, refuseForeignStart } from "./encoding.ts";
+import { type Block, cutCharacters, refuseForeignStart } from "./encoding.ts";
 
 /** The size of a block; blocks of one size make the outcome independent of the way the bytes arrived. */
 const BLOCK_BYTES = 65_536;
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 
-/** Whole characters of a file. */
-export interface Block {
-  bytes: Buffer;
-  /** Where in the file they begin. */
-  offset: number;
-  /** The first byte after the characters where that is not UTF-8. */
-  bad: BadByte | null;
-}
-
 /**
  * The bytes of a UTF-8 source in blocks that never cut a character, without its byte-order mark. The last
  * block may end before a byte that is not UTF-8: its reader takes the characters before that byte first, so
  * that it reports the first fault of the file. Throws `FileRefused` on the first bytes of a PDF, an image or
- * an archive. The source may begin at a byte `from`, where a character begins.
+ * an archive.
  */
 export async function* readBlocks(
   source: AsyncIterable<Uint8Array>,
   blockBytes: number = BLOCK_BYTES,
-  from = 0,
 ): AsyncGenerator<Block> {
-  let carried: Buffer = Buffer.alloc(0);
-  let offset = from;
-  for await (const block of regroupBytes(source, blockBytes)) {
-    if (offset === 0 && carried.length === 0) refuseForeignStart(block);
-    const bytes = carried.length === 0 ? block : Buffer.concat([carried, block]);
-    const whole = bytes.subarray(0, countWholeCharacterBytes(bytes));
-    carried = Buffer.from(bytes.subarray(whole.length));
-    if (!isUtf8(whole)) {
-      const good = countGoodBytes(whole);
-      const bad = { byte: whole[good] ?? 0, at: offset + good, isCut: false };
-      yield { ...withoutMark(whole.subarray(0, good), offset), bad };
-      return;
-    }
-    yield { ...withoutMark(whole, offset), bad: null };
-    offset += whole.length;
+  const characters = cutCharacters();
+  let isFirst = true;
+  for await (const piece of regroupBytes(source, blockBytes)) {
+    if (isFirst) refuseForeignStart(piece);
+    isFirst = false;
+    const { bytes, offset, bad } = characters.take(piece);
+    yield { ...withoutMark(bytes, offset), bad };
+    if (bad !== null) return;
   }
-  const [byte] = carried;
-  if (byte !== undefined) yield { bytes: Buffer.alloc(0), offset, bad: { byte, at: offset, isCut: true } };
+  const bad = characters.end();
+  if (bad !== null) yield { bytes: Buffer.alloc(0), offset: bad.at, bad };
 }
 
 /** Cuts blocks so that one begins at a byte of the file, and calls `arrive` when everything before it has been taken. */

@@ -1,4 +1,5 @@
-import { countDaysOfMonth, isDateText, KIND_BITS } from "./column-types.ts";
+import { KIND_BITS } from "./column-types.ts";
+import { countDaysOfMonth, isDateText } from "./dates.ts";
 
 /**
  * The kinds of CSV cells by their bytes: the rules of column-types.ts, without making a text of each cell. Every

@@ -1,6 +1,5 @@
 import { isNumberText } from "./column-types.ts";
-import { refuseWideTable } from "./table-width.ts";
-import { FileRefused } from "./verdict.ts";
+import { FileRefused, refuseWideTable } from "./verdict.ts";
 
 /** Reads the names of a CSV's columns; throws `FileRefused` where they are not unique and non-empty. */
 export function readHeader(names: Iterable<string>): string[] {
@@ -91,4 +90,38 @@ export function findOtherSeparator(names: readonly string[]): string | null {
 export function clip(name: string): string {
   const characters = Array.from(name.slice(0, 200));
   return characters.length > 60 ? `${characters.slice(0, 60).join("")}…` : name;
+}
+
+const [COMMA, QUOTE] = [0x2c, 0x22];
+
+/** The values of one sound record as texts, one after the other; `end` is where its line end begins. */
+export function* decodeCsvRecord(bytes: Buffer, start: number, end: number): Generator<string> {
+  let at = start;
+  for (;;) {
+    const isQuoted = bytes[at] === QUOTE && at < end;
+    const cellEnd = isQuoted ? findQuotedEnd(bytes, at, end) : findPlainEnd(bytes, at, end);
+    const text = bytes.toString("utf8", isQuoted ? at + 1 : at, isQuoted ? cellEnd - 1 : cellEnd);
+    yield isQuoted ? text.replaceAll('""', '"') : text;
+    if (cellEnd >= end) return;
+    at = cellEnd + 1;
+  }
+}
+
+function findPlainEnd(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] !== COMMA) at++;
+  return at;
+}
+
+/** The place after the closing quote. */
+function findQuotedEnd(bytes: Uint8Array, start: number, end: number): number {
+  let at = start + 1;
+  while (at < end) {
+    if (bytes[at] === QUOTE) {
+      if (bytes[at + 1] !== QUOTE || at + 1 >= end) return at + 1;
+      at++;
+    }
+    at++;
+  }
+  return end;
 }

@@ -1,4 +1,3 @@
-import type { Block } from "./byte-blocks.ts";
 import { KIND_BITS } from "./column-types.ts";
 import {
   BLANK,
@@ -9,8 +8,8 @@ import {
   skipPlainCell,
   startsNumber,
 } from "./csv-cells.ts";
-import { checkCutRecord, refuseCsv } from "./csv-faults.ts";
-import { type CsvPlace, countLines, placeNext, startPlace } from "./csv-place.ts";
+import { type CsvPlace, checkCutRecord, countLines, placeNext, refuseCsv, startPlace } from "./csv-faults.ts";
+import type { Block } from "./encoding.ts";
 
 /**
  * Goes through the records of a CSV file by their bytes, once, and makes no texts. It works on complete

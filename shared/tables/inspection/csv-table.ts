@@ -1,9 +1,7 @@
-import { type Block, cutBlocksAt, readBlocks } from "./byte-blocks.ts";
-import { type FirstCell, findColumnHints } from "./column-hints.ts";
-import { finishColumn } from "./column-types.ts";
-import { findHeaderHints, readHeader } from "./csv-header.ts";
-import { countFromHere, placeRow } from "./csv-place.ts";
-import { noteRagged, type RaggedRecord, refuseRagged } from "./csv-ragged.ts";
+import { cutBlocksAt, readBlocks } from "./byte-blocks.ts";
+import { type FirstCell, findColumnHints, finishColumn } from "./column-types.ts";
+import { countFromHere, noteRagged, placeRow, type RaggedRecord, refuseRagged } from "./csv-faults.ts";
+import { decodeCsvRecord, findHeaderHints, readHeader } from "./csv-header.ts";
 import {
   type CsvListener,
   type CsvScan,
@@ -15,11 +13,16 @@ import {
   setWidth,
   startCsvScan,
 } from "./csv-scan.ts";
-import { decodeCsvRecord } from "./csv-text.ts";
-import { refuseByte } from "./encoding.ts";
+import { type Block, refuseByte } from "./encoding.ts";
 import { encodeIndex, type IndexedTable, notePlace, startIndex } from "./reading-index.ts";
-import { createSample, encodeInspection, type Sample } from "./sample.ts";
-import { FileRefused, type InspectOptions, type Verdict } from "./verdict.ts";
+import {
+  createSample,
+  encodeInspection,
+  FileRefused,
+  type InspectOptions,
+  type Sample,
+  type Verdict,
+} from "./verdict.ts";
 
 const CR = 0x0d;
 // Hints show some characters of a cell.

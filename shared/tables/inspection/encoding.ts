@@ -25,7 +25,7 @@ const FOREIGN_STARTS: readonly [what: string, bytes: readonly number[], mend: st
 ];
 
 /** First bytes by which a file is known to be no UTF-8 text. */
-export const FIRST_BYTES = 8;
+const FIRST_BYTES = 8;
 
 /** Throws `FileRefused` for the first bytes of a PDF, an image, an archive, a database or of UTF-16 text. */
 export function refuseForeignStart(bytes: Uint8Array): void {
@@ -103,4 +103,71 @@ export function countLineFeeds(bytes: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) count++;
   return count;
+}
+
+/** Whole characters of a file. */
+export interface Block {
+  bytes: Buffer;
+  /** Where in the file they begin. */
+  offset: number;
+  /** The first byte after the characters where that is not UTF-8. */
+  bad: BadByte | null;
+}
+
+/** Cuts the bytes of a file, which come in pieces, behind whole characters. */
+export interface CharacterCut {
+  /** The whole characters of the next piece and of what the one before it left, up to the first byte that is not UTF-8. */
+  take(piece: Buffer): Block;
+  /** The first byte of a character that the end of the file cuts. */
+  end(): BadByte | null;
+}
+
+/** Starts to cut a file. */
+export function cutCharacters(): CharacterCut {
+  let carried = Buffer.alloc(0);
+  let at = 0;
+  return {
+    take(piece) {
+      const bytes = carried.length === 0 ? piece : Buffer.concat([carried, piece]);
+      const whole = bytes.subarray(0, countWholeCharacterBytes(bytes));
+      // A copy: the source may use its piece again.
+      carried = Buffer.from(bytes.subarray(whole.length));
+      const good = isUtf8(whole) ? whole.length : countGoodBytes(whole);
+      const byte = whole[good];
+      const offset = at;
+      at += whole.length;
+      const bad = byte === undefined ? null : { byte, at: offset + good, isCut: false };
+      return { bytes: whole.subarray(0, good), offset, bad };
+    },
+    end() {
+      const [byte] = carried;
+      return byte === undefined ? null : { byte, at, isCut: true };
+    },
+  };
+}
+
+/** Checks the bytes of a file as they pass: one call a chunk, and one without at the end. */
+export type EncodingWatch = (chunk?: Uint8Array) => void;
+
+/** Starts a watch that throws `FileRefused` for a file that is no UTF-8 text, as its inspection would. */
+export function watchEncoding(): EncodingWatch {
+  const characters = cutCharacters();
+  /** The first bytes of the file, while they are too few to show its format. */
+  let start: Buffer | null = Buffer.alloc(0);
+  let line = 1;
+  return (chunk) => {
+    let bytes =
+      chunk === undefined ? Buffer.alloc(0) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    if (start !== null) {
+      bytes = Buffer.concat([start, bytes]);
+      const isWaiting = chunk !== undefined && bytes.length < FIRST_BYTES;
+      start = isWaiting ? bytes : null;
+      if (isWaiting) return;
+      refuseForeignStart(bytes);
+    }
+    const taken = characters.take(bytes);
+    line += countLineFeeds(taken.bytes);
+    const bad = taken.bad ?? (chunk === undefined ? characters.end() : null);
+    if (bad !== null) throw refuseByte(line, bad);
+  };
 }

@@ -5,14 +5,16 @@ import { finishColumns, type OpenList } from "./json-lists.ts";
 import { finishJsonScan, scanJsonBlock } from "./json-scan.ts";
 import { type JsonScan, startJsonScan } from "./json-scan-state.ts";
 import { type JsonRecord, readJsonRecord } from "./json-text.ts";
-import { describePartFault } from "./part-places.ts";
 import { encodeIndex } from "./reading-index.ts";
-import { createSample, encodeInspection, type Sample } from "./sample.ts";
 import {
+  createSample,
   type DocumentInspection,
+  describePartFault,
+  encodeInspection,
   type FileFormat,
   FileRefused,
   type InspectOptions,
+  type Sample,
   type TableSummary,
   type Verdict,
 } from "./verdict.ts";

@@ -1,8 +1,7 @@
 import { finishColumn, KIND_BITS } from "./column-types.ts";
-import { createShape, type KeyShape } from "./json-shape.ts";
+import { createShape, type KeyShape } from "./json-values.ts";
 import { type IndexedTable, notePlace, startIndex } from "./reading-index.ts";
-import { findWideTable } from "./table-width.ts";
-import type { Column, FileRefused } from "./verdict.ts";
+import { type Column, type FileRefused, findWideTable } from "./verdict.ts";
 
 /** A list of records while it is read: the document itself (name null), or the value of a top-level key. */
 export interface OpenList {

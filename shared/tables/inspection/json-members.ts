@@ -1,7 +1,6 @@
 import { KIND_BITS } from "./column-types.ts";
 import type { OpenList } from "./json-lists.ts";
-import { countKeyBytes, matchesKey } from "./json-shape.ts";
-import { classifyText, type TokenRead } from "./json-values.ts";
+import { classifyText, countKeyBytes, matchesKey, type TokenRead } from "./json-values.ts";
 
 /** A record while its members are read. */
 export interface OpenRecord {

@@ -1,9 +1,8 @@
 import { countCharacters, type JsonFault, type JsonPlace, placeOf, refuseJson } from "./json-faults.ts";
-import { type FoundLists, startLists } from "./json-lists.ts";
+import { type FoundLists, noteClose, noteOpen, startLists } from "./json-lists.ts";
 import type { OpenRecord } from "./json-members.ts";
-import { type OpenOutline, startOutline } from "./json-outline.ts";
-import { createShape, type KeyShape } from "./json-shape.ts";
-import type { TokenRead } from "./json-values.ts";
+import { type OpenOutline, outlineClose, outlineOpen, startOutline } from "./json-outline.ts";
+import { createShape, type KeyShape, type TokenRead } from "./json-values.ts";
 import type { FileRefused } from "./verdict.ts";
 
 /**
@@ -41,7 +40,7 @@ export interface JsonScan {
   sampleParts: string[];
 }
 
-export const MOST_DEPTH = 64;
+const MOST_DEPTH = 64;
 const FIRST_BUFFER_BYTES = 131_072;
 
 /** The tokens that may come next; after a value of the document itself, none. */
@@ -54,7 +53,7 @@ export const EXPECT = {
   commaOrEnd: 5,
   done: 6,
 } as const;
-export type Expect = (typeof EXPECT)[keyof typeof EXPECT];
+type Expect = (typeof EXPECT)[keyof typeof EXPECT];
 
 /** Starts a scan for one document. */
 export function startJsonScan(sampleRecord: (text: string) => void): JsonScan {
@@ -130,3 +129,55 @@ export function endValue(scan: JsonScan, at: number): number {
 }
 
 const COMMA = 0x2c;
+
+const MOST_SHAPE_KEYS = 1_000;
+const SAMPLE_RECORDS = 10;
+
+/** Reads the opening bracket or brace of a list or an object. */
+export function openContainer(scan: JsonScan, at: number, isObject: boolean): number {
+  if (scan.depth === MOST_DEPTH) throw fault(scan, at, "depth");
+  const { lists, outline } = scan;
+  const outside = lists.memberDepth;
+  noteOpen(lists, scan.depth, isObject, scan.offset + at);
+  if (outline.frames.length === scan.depth) outlineOpen(outline, isObject);
+  scan.depth++;
+  scan.keyCounts[scan.depth] = isObject ? 0 : -1;
+  scan.expect = isObject ? EXPECT.keyOrEnd : EXPECT.itemOrEnd;
+  if (isObject) startObject(scan, outside === 0 && lists.memberDepth > 0, at);
+  return at + 1;
+}
+
+function startObject(scan: JsonScan, isRecord: boolean, at: number): void {
+  const { depth } = scan;
+  const { list } = scan.lists;
+  scan.nextKeys[depth] = 0;
+  scan.objects[depth] = ++scan.objectCount;
+  if (isRecord && list !== null) {
+    scan.shapes[depth] = list.shape;
+    if (list.name === null && list.rowCount < SAMPLE_RECORDS) scan.sampleFrom = at;
+  } else {
+    // A list's own shape is its columns: no other object may add to it.
+    let shape = scan.own[depth];
+    if (shape === undefined || shape.names.length > MOST_SHAPE_KEYS) shape = createShape();
+    scan.own[depth] = shape;
+    scan.shapes[depth] = shape;
+  }
+}
+
+/** Reads the closing bracket or brace of a list or an object. */
+export function closeContainer(scan: JsonScan, at: number): number {
+  const { lists, outline } = scan;
+  const isRecord = scan.depth === lists.memberDepth;
+  noteClose(lists, scan.depth, scan.offset + at + 1);
+  if (isRecord && scan.sampleFrom >= 0) endSample(scan, at + 1);
+  if (outline.frames.length === scan.depth) outlineClose(outline);
+  scan.depth--;
+  return endValue(scan, at + 1);
+}
+
+function endSample(scan: JsonScan, end: number): void {
+  const last = scan.bytes.toString("utf8", scan.sampleFrom, end);
+  scan.sampleRecord(scan.sampleParts.join("") + last);
+  scan.sampleParts = [];
+  scan.sampleFrom = -1;
+}

@@ -1,13 +1,28 @@
-import type { Block } from "./byte-blocks.ts";
 import { KIND_BITS } from "./column-types.ts";
-import { closeContainer, openContainer } from "./json-containers.ts";
+import type { Block } from "./encoding.ts";
 import { placeOf, refuseJson, refuseLongToken } from "./json-faults.ts";
 import { noteColumn, noteMember, noteScalar } from "./json-lists.ts";
 import { readUsualMembers } from "./json-members.ts";
 import { outlineKey, outlineScalar } from "./json-outline.ts";
-import { append, drop, EXPECT, endValue, fault, type JsonScan } from "./json-scan-state.ts";
-import { countKeyBytes, findKey, type KeyShape, matchesKey } from "./json-shape.ts";
-import { classifyText, readNumber, readText } from "./json-values.ts";
+import {
+  append,
+  closeContainer,
+  drop,
+  EXPECT,
+  endValue,
+  fault,
+  type JsonScan,
+  openContainer,
+} from "./json-scan-state.ts";
+import {
+  classifyText,
+  countKeyBytes,
+  findKey,
+  type KeyShape,
+  matchesKey,
+  readNumber,
+  readText,
+} from "./json-values.ts";
 
 /**
  * Goes through a JSON document by its bytes, once. A token that the bytes at hand cut off waits for the next

@@ -33,16 +33,7 @@ export function notePlace(table: IndexedTable, row: number, offset: number): num
   return offset + BYTES_A_PLACE;
 }
 
-/** The byte from which the place after the last one noted is worth noting. */
-export function placeAfter({ offsets }: IndexedTable): number {
-  const last = offsets.at(-1);
-  return last === undefined ? 0 : last + BYTES_A_PLACE;
-}
-
-/**
- * The form of the bytes. Raise it with every change of what inspection finds, too: an append goes on from what it found
- * of the base, and reads a base of another version whole.
- */
+/** The form of the bytes. */
 const VERSION = 1;
 
 /** The index as bytes: numbers of variable length, each place by its distance from the one before. */

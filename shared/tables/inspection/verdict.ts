@@ -80,3 +80,97 @@ export interface InspectOptions {
 export class FileRefused extends Error {
   override name = "FileRefused";
 }
+
+// Every answer about a file holds its columns, so their number and names are bounded.
+const MOST_COLUMNS = 10_000;
+const MOST_NAME_CHARACTERS = 1_000_000;
+
+/**
+ * The refusal of a table that has more columns, or longer names, than answers about it can hold; else null.
+ */
+export function findWideTable(columnCount: number, nameCharacters: number): FileRefused | null {
+  if (columnCount > MOST_COLUMNS) {
+    return new FileRefused(
+      "The table has over 10,000 different columns. Turn columns into rows, or split the file.",
+    );
+  }
+  if (nameCharacters > MOST_NAME_CHARACTERS) {
+    return new FileRefused(
+      "The column names have over 1,000,000 characters together. Shorten them, and check that row 1 is a header.",
+    );
+  }
+  return null;
+}
+
+/** Throws `FileRefused` for such a table. */
+export function refuseWideTable(columnCount: number, nameCharacters: number): void {
+  const refusal = findWideTable(columnCount, nameCharacters);
+  if (refusal !== null) throw refusal;
+}
+
+const PLACES = ["Row ", "Line ", "Item "];
+
+/** A refusal of an appended part: where it names a place, it says whose. */
+export function describePartFault(reason: string): string {
+  if (!PLACES.some((place) => reason.startsWith(place))) return reason;
+  return `${reason} Rows and lines are those of the file that you sent, not of the whole.`;
+}
+
+/** How many rows a sample has, where the table has as many. */
+const SAMPLE_ROWS = 10;
+const SAMPLE_BYTES = 1_000_000;
+
+/** The first rows of a table, collected while it is read. */
+export interface Sample<Row> {
+  add(row: Row): void;
+  /** Each sample row as the JSON text of its list of cells. */
+  rows(): string[];
+  hints(): string[];
+}
+
+/** Keeps the first 10 rows; rows are left out from the one that would take their JSON over 1,000,000 bytes. */
+export function createSample<Row>(encodeRow: (row: Row) => string): Sample<Row> {
+  const kept: Row[] = [];
+  let encoded: string[] | null = null;
+  const rows = (): string[] => {
+    encoded ??= takeWithinBudget(kept.map(encodeRow));
+    return encoded;
+  };
+  return {
+    add: (row) => {
+      if (kept.length < SAMPLE_ROWS) kept.push(row);
+    },
+    rows,
+    hints: () =>
+      rows().length < kept.length
+        ? [
+            `The sample stops after ${rows().length} of ${kept.length} rows: the next would take it over 1 MB.`,
+          ]
+        : [],
+  };
+}
+
+function takeWithinBudget(rows: string[]): string[] {
+  let bytes = 0;
+  const end = rows.findIndex((row) => {
+    bytes += Buffer.byteLength(row);
+    return bytes > SAMPLE_BYTES;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
+/** A table's inspection, as value and as JSON text that keeps every number as it was written. */
+export function encodeInspection(
+  rowCount: number,
+  columns: Column[],
+  sampleRows: string[],
+): { inspection: Inspection; inspectionJson: string } {
+  const inspection: TableInspection = {
+    kind: "table",
+    row_count: rowCount,
+    columns,
+    sample: sampleRows.map((row): Cell[] => JSON.parse(row)),
+  };
+  const inspectionJson = `{"kind":"table","row_count":${rowCount},"columns":${JSON.stringify(columns)},"sample":[${sampleRows.join(",")}]}`;
+  return { inspection, inspectionJson };
+}

@@ -1,8 +1,45 @@
 import type { Column, FileFormat } from "../inspection/verdict.ts";
 import { CELL, type CellPlaces, type RowReader, textOfCell } from "../rows/cells.ts";
+import { type KnownTable, listTables, type RowsFile } from "../rows/plan.ts";
 import { createReader } from "../rows/reader.ts";
-import { areToldApart, type NumberTally, startNumbers, tallyNumber } from "./number-cells.ts";
-import { type DateTally, startDates, tallyDate } from "./time-cells.ts";
+import {
+  areToldApart,
+  type DateTally,
+  type NumberTally,
+  startDates,
+  startNumbers,
+  tallyDate,
+  tallyNumber,
+} from "./cells.ts";
+
+/**
+ * The form of the written files: raise it with every change of their bytes, a new version of the library among them, and
+ * those of another form are made again.
+ */
+export const PARQUET_VERSION = 2;
+
+/** A table of more columns is not written: readers of Parquet load the places of all of them first. */
+export const MOST_PARQUET_COLUMNS = 2_000;
+
+/** A file may hold a hundred thousand lists: the first of them are written. */
+export const MOST_WRITTEN_TABLES = 100;
+
+/** A table of a file that is written as Parquet, with its place among the tables of the file, from 0. */
+export type WrittenTable = KnownTable & { number: number };
+
+/** The tables of a file that are written as Parquet: of one that takes questions, those with few enough columns. */
+export function listWrittenTables(file: RowsFile, queryBytes: number): WrittenTable[] {
+  if (file.bytes > queryBytes) return [];
+  return listTables(file)
+    .slice(0, MOST_WRITTEN_TABLES)
+    .map((table, number) => ({ ...table, number }))
+    .filter(({ columns }) => hasFewColumns(columns));
+}
+
+/** Whether a table has columns, and no more than are written. */
+export function hasFewColumns({ length }: readonly unknown[]): boolean {
+  return length > 0 && length <= MOST_PARQUET_COLUMNS;
+}
 
 /** A table as inspection knows it, and where its first row begins in the file. */
 export interface TableToWrite {
@@ -75,12 +112,7 @@ function tallyCell(open: OpenColumn, bytes: Buffer, places: CellPlaces, slot: nu
   const start = places.starts[slot] as number;
   const end = places.ends[slot] as number;
   if (type === "number") tallyNumber(open.numbers, bytes, start, end);
-  else if (kind !== CELL.escaped) tallyDate(open.dates, bytes, start, end);
-  else {
-    // A date may be written with escapes, too.
-    const text = Buffer.from(textOfCell(bytes, places, slot) ?? "");
-    tallyDate(open.dates, text, 0, text.length);
-  }
+  else tallyDate(open.dates, textOfCell(bytes, places, slot) ?? "");
 }
 
 function openReader(

@@ -1,12 +1,11 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 import type { FileFormat } from "../inspection/verdict.ts";
-import { CELL, textOfCell } from "../rows/cells.ts";
+import { CELL, type CellPlaces, createPlaces, type RowReader, textOfCell } from "../rows/cells.ts";
 import { createReader } from "../rows/reader.ts";
+import { readDate } from "../statistics/date-histogram.ts";
 import { numberOfValue } from "../statistics/value-counts.ts";
+import { readTime } from "./cells.ts";
 import { findKinds, type ParquetKind, type TableToWrite } from "./find-kinds.ts";
-import { type LocatedCells, locateCells } from "./located-cells.ts";
-import { readInteger } from "./number-cells.ts";
-import { readDay, readTime } from "./time-cells.ts";
 
 /** A value as the writer of Parquet takes it: text stands as its bytes. */
 type ParquetValue = bigint | number | boolean | Uint8Array | null;
@@ -17,14 +16,14 @@ const [SMALL_T, CAPITAL_T] = [0x74, 0x54];
 const PLACES = new Uint32Array(2);
 
 const READ: Readonly<Record<Exclude<ParquetKind, "text" | "json">, ReadCell>> = {
-  integer: readInteger,
+  integer: (bytes, start, end) => BigInt(bytes.toString("latin1", start, end)),
   double: (bytes, start, end) => {
     PLACES[0] = start;
     PLACES[1] = end;
     return numberOfValue({ bytes, ends: PLACES }, 0);
   },
-  day: readDay,
-  time: (bytes, start, end) => BigInt(readTime(bytes, start, end) ?? 0),
+  day: (bytes, start, end) => readDate(bytes.toString("latin1", start, end)).day,
+  time: (bytes, start, end) => BigInt(readTime(bytes.toString("latin1", start, end)) ?? 0),
   boolean: (bytes, start) => bytes[start] === SMALL_T || bytes[start] === CAPITAL_T,
 };
 
@@ -169,4 +168,32 @@ function createGroupReader(
       end: () => located?.next ?? from,
     };
   };
+}
+
+/** The cells of some columns over some rows: those of one column stand side by side. */
+interface LocatedCells {
+  places: CellPlaces;
+  rowCount: number;
+  /** Where the row after them begins. */
+  next: number;
+}
+
+/** Locates the cells of the reader's first `width` columns in `rowCount` rows from the one at `from` on. */
+function locateCells(
+  bytes: Buffer,
+  reader: RowReader,
+  { from, rowCount, width }: { from: number; rowCount: number; width: number },
+): LocatedCells {
+  const places = createPlaces(width * rowCount);
+  const { starts, ends, kinds } = reader.places;
+  let at = from;
+  for (let row = 0; row < rowCount; row++) {
+    at = reader.locate(bytes, at);
+    for (let slot = 0, cell = row; slot < width; slot++, cell += rowCount) {
+      places.starts[cell] = starts[slot] as number;
+      places.ends[cell] = ends[slot] as number;
+      places.kinds[cell] = kinds[slot] as number;
+    }
+  }
+  return { places, rowCount, next: at };
 }

@@ -1,9 +1,8 @@
 import { type CodedColumn, createTextReader, KIND, type ScaledNumbers } from "./coded-table.ts";
 import { addExact, divideToDouble, type Exact, readExact, writeExact } from "./exact.ts";
-import { type Grouping, orderByGroup } from "./group-rows.ts";
-import type { QueryPlan } from "./plan.ts";
+import { type QueryPlan, refuseCell, tooLarge } from "./plan.ts";
 import type { Aggregate } from "./question.ts";
-import { refuseCell, tooLarge } from "./refusal.ts";
+import { type Grouping, orderByGroup } from "./select-rows.ts";
 import { addUp } from "./sums.ts";
 
 /** One column of a grouped result: a cell for each group. */
@@ -26,12 +25,11 @@ export interface GroupedRows {
 
 /** Works an aggregate out for each group. */
 export function aggregate(grouped: GroupedRows, asked: Aggregate): ResultColumn {
-  const { grouping } = grouped;
-  if (asked.column === null) return countsOf(countPlaces(grouping));
+  if (asked.column === null) return countsOf(countRows(grouped, null));
   const column = grouped.columnOf(asked.column);
   switch (asked.op) {
     case "count":
-      return countsOf(countFilled(grouped, column));
+      return countsOf(countRows(grouped, column));
     case "count_distinct":
       return countsOf(countDistinct(grouped, column));
     case "min":
@@ -51,23 +49,19 @@ function countsOf(counts: Float64Array): ResultColumn {
   return { kind: () => KIND.number, text: (group) => String(counts[group]), isText: false };
 }
 
-function countPlaces({ count, groupOf }: Grouping): Float64Array {
-  const counts = new Float64Array(count);
-  for (let place = 0; place < groupOf.length; place++) {
-    const group = groupOf[place] as number;
+/** The rows of each group or, with a column, those whose cell is filled. */
+function countRows({ rows, grouping }: GroupedRows, column: CodedColumn | null): Float64Array {
+  const counts = new Float64Array(grouping.count);
+  for (let place = 0; place < rows.length; place++) {
+    if (column !== null && isBlank(column, rows[place] as number)) continue;
+    const group = grouping.groupOf[place] as number;
     counts[group] = (counts[group] as number) + 1;
   }
   return counts;
 }
 
-function countFilled({ rows, grouping }: GroupedRows, { codes, kinds }: CodedColumn): Float64Array {
-  const counts = new Float64Array(grouping.count);
-  for (let place = 0; place < rows.length; place++) {
-    if (kinds[codes[rows[place] as number] as number] === KIND.blank) continue;
-    const group = grouping.groupOf[place] as number;
-    counts[group] = (counts[group] as number) + 1;
-  }
-  return counts;
+function isBlank({ codes, kinds }: CodedColumn, row: number): boolean {
+  return kinds[codes[row] as number] === KIND.blank;
 }
 
 /** Goes through the groups one after the other, so that one mark a code tells what a group has seen. */

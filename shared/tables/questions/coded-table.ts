@@ -192,3 +192,9 @@ export function mergeCoded(
   while (columns.length > 0 && countCodedBytes({ ...fresh, columns }) > mostBytes) columns.shift();
   return { ...fresh, columns };
 }
+
+/** A cell as JSON text; every cell of a CSV is a text. */
+export function encodeCell(kind: number, text: () => string, isText: boolean): string {
+  if (kind === KIND.blank) return "null";
+  return isText || kind === KIND.text ? JSON.stringify(text()) : text();
+}

@@ -7,7 +7,7 @@ export interface Exact {
 }
 
 /** A number of more digits before or behind its point is too large to compute with. */
-export const MOST_DIGITS = 10_000;
+const MOST_DIGITS = 10_000;
 /** Of a cell that is added: the sum of two such cells may be short. */
 const MOST_CELL_DIGITS = 2 * MOST_DIGITS;
 
@@ -56,7 +56,7 @@ export function floorToStep(value: Exact, step: Exact): Exact {
 }
 
 /** A decimal rounded half to even to so many digits behind its point. */
-export function roundExact({ units, scale }: Exact, decimals: number): Exact {
+function roundExact({ units, scale }: Exact, decimals: number): Exact {
   if (scale <= decimals) return { units: units * tenTo(decimals - scale), scale: decimals };
   const one = tenTo(scale - decimals);
   const whole = units / one;
@@ -67,7 +67,7 @@ export function roundExact({ units, scale }: Exact, decimals: number): Exact {
 }
 
 /** A decimal with all the digits of its scale. */
-export function writeFixed({ units, scale }: Exact): string {
+function writeFixed({ units, scale }: Exact): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, "0");
   const whole = digits.slice(0, digits.length - scale);
   return `${units < 0n ? "-" : ""}${whole}${scale === 0 ? "" : `.${digits.slice(whole.length)}`}`;
@@ -118,4 +118,43 @@ function nearestDouble(units: bigint, below: bigint): number {
 
 function countBits(value: bigint): number {
   return value.toString(16).length * 4;
+}
+
+/** How a figure of a text writes the value of its question. */
+interface FigureForm {
+  decimals?: number | null | undefined;
+  unit?: string | null | undefined;
+}
+
+/** The longest value that a figure may have, in characters. */
+export const MOST_VALUE_CHARACTERS = 100;
+
+/**
+ * The value of a cell that is a number, with every digit: as it is written, or in its shortest form; null for one that is
+ * too long.
+ */
+export function writeValue(cell: string, asWritten: boolean): string | null {
+  const exact = readExact(cell);
+  const value = asWritten || exact === null ? cell : writeExact(exact);
+  return exact === null || value === null || value.length > MOST_VALUE_CHARACTERS ? null : value;
+}
+
+/** What a text must say of a value: rounded half to even to `decimals` if given, with the unit behind it. */
+export function writeFigure(value: string, { decimals, unit }: FigureForm): string {
+  const exact = decimals == null ? null : readExact(value);
+  const number = exact === null || decimals == null ? value : writeFixed(roundExact(exact, decimals));
+  return unit == null ? number : `${number} ${unit}`;
+}
+
+const THIN_BLANKS = /[\u2009\u202f]/g;
+/** A comma between thousands; one before other than three digits could be a decimal comma. */
+const THOUSANDS_MARK = /(?<=\d),(?=\d{3}(?!\d))/g;
+
+/** Whether a text says this figure; marks between thousands are left out of both. */
+export function saysFigure(text: string, figure: string): boolean {
+  return withoutMarks(text) === withoutMarks(figure);
+}
+
+function withoutMarks(text: string): string {
+  return text.replace(THIN_BLANKS, "").replace(THOUSANDS_MARK, "");
 }

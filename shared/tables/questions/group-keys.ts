@@ -1,9 +1,8 @@
-import { isDateText } from "../inspection/column-types.ts";
+import { isDateText } from "../inspection/dates.ts";
 import { type CodedColumn, createTextReader, KIND } from "./coded-table.ts";
 import { type Exact, floorToStep, readExact, writeExact } from "./exact.ts";
-import type { QueryPlan } from "./plan.ts";
+import { type QueryPlan, refuseCell, tooLarge } from "./plan.ts";
 import type { DatePart, Group } from "./question.ts";
-import { refuseCell, tooLarge } from "./refusal.ts";
 
 /** The characters of a written date that a part needs: 2026-01, 2026-01-31 or 2026-01-31T08. */
 const NEEDED = { year: 4, quarter: 7, month: 7, week: 10, day: 10, hour: 13 } as const;

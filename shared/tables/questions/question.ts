@@ -1,4 +1,4 @@
-import type { Condition, Selection } from "../rows/selection.ts";
+import type { Condition, Selection } from "../rows/conditions.ts";
 
 /** A question about a table: which rows, grouped how, with which aggregates, in which order (contract: Rows query). */
 

@@ -1,6 +1,6 @@
 import { compareCodePoints } from "../rows/conditions.ts";
 import { compareDecimals } from "../rows/decimal.ts";
-import { numberOfValue } from "../statistics/value-counts.ts";
+import { findPlace, numberOfValue } from "../statistics/value-counts.ts";
 import { bufferOf, type CodedColumn, createTextReader, KIND } from "./coded-table.ts";
 
 /** Cells to rank: codes of a column, or the cells of a column of the result. */
@@ -54,7 +54,7 @@ function rankNumbers(cells: Cells, places: Uint32Array, ranks: Uint32Array): num
   const sameAs = new Map<number, number[]>();
   for (let at = 0; at < places.length; at++) {
     const place = places[at] as number;
-    const first = findFirst(sorted, doubles[at] as number);
+    const first = findPlace(sorted, doubles[at] as number);
     ranks[place] = 1 + first;
     if (sorted[first + 1] !== sorted[first]) continue;
     const same = sameAs.get(first);
@@ -63,17 +63,6 @@ function rankNumbers(cells: Cells, places: Uint32Array, ranks: Uint32Array): num
   }
   for (const [first, same] of sameAs) rankSameDouble(cells, same, ranks, 1 + first);
   return places.length;
-}
-
-function findFirst(sorted: Float64Array, wanted: number): number {
-  let from = 0;
-  let to = sorted.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((sorted[middle] as number) < wanted) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }
 
 /** Numbers of one double may be different decimals: 0.1 and 0.10000000000000000001. */

@@ -1,7 +1,12 @@
-import { addFault, type FieldErrors } from "../../ground/field-errors.ts";
+import { addFault, type FieldErrors } from "../../ground/errors.ts";
 import { findJsonFault, sayPlace } from "../../ground/json-syntax.ts";
-import { askWhetherMeant, refuseName, shortenName, UNKNOWN_SHOWN } from "../../ground/nearest-name.ts";
-import { findNameFaults } from "../../ground/parameters.ts";
+import {
+  askWhetherMeant,
+  findNameFaults,
+  refuseName,
+  shortenName,
+  UNKNOWN_SHOWN,
+} from "../../ground/nearest-name.ts";
 import {
   ENTRY_LISTS,
   ENTRY_MEMBERS,

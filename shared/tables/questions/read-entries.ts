@@ -1,9 +1,9 @@
-import type { FieldErrors } from "../../ground/field-errors.ts";
+import type { FieldErrors } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { takeCodePoints } from "../../ground/text.ts";
 import { isNumberText } from "../inspection/column-types.ts";
+import { type Condition, QUERY_OPS } from "../rows/conditions.ts";
 import { MOST_VALUE_CHARACTERS } from "../rows/query.ts";
-import { type Condition, QUERY_OPS } from "../rows/selection.ts";
 import { readExact } from "./exact.ts";
 import {
   AGGREGATE_OPS,

@@ -1,8 +1,8 @@
-import type { FieldErrors } from "../../ground/field-errors.ts";
+import type { FieldErrors } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { takeCodePoints } from "../../ground/text.ts";
+import { MATCHES } from "../rows/conditions.ts";
 import { MOST_COLUMNS_A_CALL, readLimit, readOffset } from "../rows/query.ts";
-import { MATCHES } from "../rows/selection.ts";
 import {
   FACET_SIZE,
   isGrouped,

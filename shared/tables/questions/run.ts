@@ -4,12 +4,10 @@ import { createReader } from "../rows/reader.ts";
 import { aggregate, type GroupedRows, type ResultColumn } from "./aggregate.ts";
 import { blankOut, type CodedColumn, type CodedTable, codeColumns, KIND } from "./coded-table.ts";
 import { createGroupKeys } from "./group-keys.ts";
-import { groupRows } from "./group-rows.ts";
-import type { QueryPlan } from "./plan.ts";
+import { type QueryPlan, QueryRefused } from "./plan.ts";
 import { isGrouped, type Question } from "./question.ts";
 import { cellsOf, rankCells, sortByRank } from "./rank.ts";
-import { QueryRefused } from "./refusal.ts";
-import { selectRows } from "./select-rows.ts";
+import { groupRows, selectRows } from "./select-rows.ts";
 import { scaleNumbers } from "./sums.ts";
 
 /** A checked question, the file with a line feed behind it, and the columns that are coded already. */

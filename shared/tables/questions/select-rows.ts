@@ -2,7 +2,8 @@ import { type CellTest, createCellTest } from "../rows/conditions.ts";
 import { createReader } from "../rows/reader.ts";
 import { createWordSearch } from "../rows/row-test.ts";
 import { type CodedColumn, type CodedTable, createTextReader, findRow, KIND } from "./coded-table.ts";
-import type { QueryPlan } from "./plan.ts";
+import type { GroupKeys } from "./group-keys.ts";
+import { type QueryPlan, tooLarge } from "./plan.ts";
 import type { Question } from "./question.ts";
 
 /** The rows that meet the conditions and hold `q`, rising. */
@@ -71,4 +72,126 @@ function createSearch(
     nextAt = search.look(bytes, at);
     return search.passes;
   };
+}
+
+/** Rows in groups, numbered by their first row. */
+export interface Grouping {
+  count: number;
+  /** The group of each selected row, by the row's place in the selection. */
+  groupOf: Uint32Array;
+  /** The first row of each group. */
+  firstRows: ArrayLike<number>;
+}
+
+/** Puts the selected rows into groups; without keys they are one group, also where there are none. */
+export function groupRows(plan: QueryPlan, rows: Uint32Array, keys: readonly GroupKeys[]): Grouping {
+  let grouping: Grouping = {
+    count: 1,
+    groupOf: new Uint32Array(rows.length),
+    firstRows: [rows[0] ?? -1],
+  };
+  if (keys.length > 0 && rows.length === 0) grouping = { ...grouping, count: 0, firstRows: [] };
+  for (const [at, key] of keys.entries()) {
+    const { column } = key;
+    const isFirst = at === 0 && column !== null;
+    grouping = isFirst ? divideByCodes(plan, rows, column) : divide(plan, rows, grouping, key);
+  }
+  return grouping;
+}
+
+/** Divides all rows by the codes of a column, of which each is looked at once: one pass, and no pairs. */
+function divideByCodes(plan: QueryPlan, rows: Uint32Array, { codes, kinds }: CodedColumn): Grouping {
+  const groupOf = new Uint32Array(rows.length);
+  const groupOfCode = new Int32Array(kinds.length).fill(-1);
+  const firstRows = new Uint32Array(Math.min(kinds.length, rows.length));
+  let count = 0;
+  for (let place = 0; place < rows.length; place++) {
+    const row = rows[place] as number;
+    const code = codes[row] as number;
+    let group = groupOfCode[code] as number;
+    if (group < 0) {
+      // Texts that a question calls blank are one group with the blank cells.
+      const key = kinds[code] === KIND.blank ? 0 : code;
+      group = groupOfCode[key] as number;
+      if (group < 0) {
+        group = count++;
+        if (group === plan.mostGroups) throw tooManyGroups(plan.mostGroups);
+        firstRows[group] = row;
+        groupOfCode[key] = group;
+      }
+      groupOfCode[code] = group;
+    }
+    groupOf[place] = group;
+  }
+  return { count, groupOf, firstRows };
+}
+
+/** Above so many pairs of group and key, they are looked up by a map instead of a table. */
+const MOST_PAIRS = 4_194_304;
+
+function divide(plan: QueryPlan, rows: Uint32Array, before: Grouping, { keyOf, size }: GroupKeys): Grouping {
+  // Keys first, then the groups in their places: one list of numbers less in memory.
+  const groupOf = new Uint32Array(rows.length);
+  for (let place = 0; place < rows.length; place++) {
+    groupOf[place] = keyOf(rows[place] as number);
+  }
+  const width = size();
+  const find = width * before.count <= MOST_PAIRS ? createTable(width * before.count) : createMap();
+  const firstRows: number[] = [];
+  for (let place = 0; place < rows.length; place++) {
+    const pair = (before.groupOf[place] as number) * width + (groupOf[place] as number);
+    const group = find(pair, firstRows.length);
+    if (group === firstRows.length) {
+      if (group === plan.mostGroups) throw tooManyGroups(plan.mostGroups);
+      firstRows.push(rows[place] as number);
+    }
+    groupOf[place] = group;
+  }
+  return { count: firstRows.length, groupOf, firstRows };
+}
+
+/** Gives the group of a pair, or the next number for a new one. */
+type FindGroup = (pair: number, next: number) => number;
+
+function createTable(pairs: number): FindGroup {
+  const groups = new Int32Array(pairs).fill(-1);
+  return (pair, next) => {
+    const known = groups[pair] as number;
+    if (known >= 0) return known;
+    groups[pair] = next;
+    return next;
+  };
+}
+
+function createMap(): FindGroup {
+  const groups = new Map<number, number>();
+  return (pair, next) => {
+    const known = groups.get(pair);
+    if (known !== undefined) return known;
+    groups.set(pair, next);
+    return next;
+  };
+}
+
+function tooManyGroups(most: number): Error {
+  return tooLarge(`There are over ${most} groups. Group by something coarser, or filter first.`);
+}
+
+/** The places of the selected rows, group after group, and where each group ends after an entry of 0. */
+export function orderByGroup({ count, groupOf }: Grouping): { places: Uint32Array; ends: Uint32Array } {
+  const ends = new Uint32Array(count + 1);
+  for (let place = 0; place < groupOf.length; place++) {
+    const group = groupOf[place] as number;
+    ends[group + 1] = (ends[group + 1] as number) + 1;
+  }
+  for (let group = 1; group <= count; group++)
+    ends[group] = (ends[group] as number) + (ends[group - 1] as number);
+  const next = ends.slice();
+  const places = new Uint32Array(groupOf.length);
+  for (let place = 0; place < groupOf.length; place++) {
+    const group = groupOf[place] as number;
+    places[next[group] as number] = place;
+    next[group] = (next[group] as number) + 1;
+  }
+  return { places, ends };
 }

@@ -1,7 +1,8 @@
+import { readShortNumber } from "../rows/decimal.ts";
 import { type CodedColumn, createTextReader, KIND, type ScaledNumbers } from "./coded-table.ts";
 import { addExact, type Exact, readExact } from "./exact.ts";
-import type { Grouping } from "./group-rows.ts";
-import { tooLarge } from "./refusal.ts";
+import { tooLarge } from "./plan.ts";
+import type { Grouping } from "./select-rows.ts";
 
 /** The exact sum of each group and how many cells it has. */
 export interface Sums {
@@ -25,7 +26,8 @@ export function scaleNumbers(column: CodedColumn): ScaledNumbers {
     if (end - start > SHORT_CHARACTERS) continue;
     const pointAt = findPoint(bytes, start, end);
     scales[code] = pointAt === end ? 0 : end - pointAt - 1;
-    units[code] = readUnits(bytes, start, end);
+    // Exact: a number so short times its power of ten is less than half a unit off.
+    units[code] = Math.round(readShortNumber(bytes, start, end) * 10 ** (scales[code] as number));
     if (!Number.isNaN(units[code] as number)) scale = Math.max(scale, scales[code] as number);
   }
   for (let code = 1; code < kinds.length; code++) {
@@ -35,26 +37,12 @@ export function scaleNumbers(column: CodedColumn): ScaledNumbers {
   return { scale, units };
 }
 
-const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
+const POINT = 0x2e;
 
 function findPoint(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && bytes[at] !== POINT) at++;
   return at;
-}
-
-/** The digits of a number, its point left out, as a whole number; NaN where it has an exponent. No text is made of it. */
-function readUnits(bytes: Uint8Array, start: number, end: number): number {
-  const isNegative = bytes[start] === MINUS;
-  let units = 0;
-  for (let at = isNegative ? start + 1 : start; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte === POINT) continue;
-    const digit = byte - ZERO;
-    if (digit >>> 0 > 9) return Number.NaN;
-    units = 10 * units + digit;
-  }
-  return isNegative ? -units : units;
 }
 
 /** Adds up the numbers of each group: in whole doubles as long as they are exact, then in BigInts. */

@@ -1,10 +1,9 @@
+import { createRowWriter, takeBytes } from "../rows/cells.ts";
 import type { RowsRefusal } from "../rows/plan.ts";
 import { createReader } from "../rows/reader.ts";
-import { createRowWriter, takeBytes } from "../rows/row-writer.ts";
 import { createTextRows, type ExportFormat, quoteCsvText } from "../rows/text-rows.ts";
-import { type CodedTable, findRow, KIND, watchCoded } from "./coded-table.ts";
+import { type CodedTable, encodeCell, findRow, KIND, watchCoded } from "./coded-table.ts";
 import type { QueryPlan } from "./plan.ts";
-import { encodeCell } from "./result-cells.ts";
 import { findResult, type QueryInput, type QueryResult, runOrRefuse } from "./run.ts";
 
 /** An export that has begun: the whole text of a grouped result, or the rows to write piece by piece. */

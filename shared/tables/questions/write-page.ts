@@ -1,21 +1,21 @@
+import { joinBytes } from "../rows/cells.ts";
 import { addRow, type RowsPage, startPage } from "../rows/page.ts";
 import type { RowsRefusal } from "../rows/plan.ts";
 import { createReader } from "../rows/reader.ts";
-import { joinBytes } from "../rows/row-writer.ts";
 import type { ResultColumn } from "./aggregate.ts";
-import { writeCanonical } from "./canonical.ts";
 import {
   type CodedColumn,
   type CodedTable,
   createTextReader,
+  encodeCell,
   findRow,
   KIND,
   watchCoded,
 } from "./coded-table.ts";
 import type { QueryPlan } from "./plan.ts";
 import { isGrouped } from "./question.ts";
-import { encodeCell } from "./result-cells.ts";
 import { findResult, type QueryInput, type QueryResult, runOrRefuse } from "./run.ts";
+import { writeCanonical } from "./write-question.ts";
 
 /** The file that an answer names. */
 export interface AskedFile {

@@ -1,11 +1,37 @@
-import type { RowReader } from "./cells.ts";
-import { findMatchingRows } from "./matching-rows.ts";
+import { createRowWriter, type RowReader, type RowWriter, takeBytes, writeRow } from "./cells.ts";
+import { hasConditions } from "./conditions.ts";
 import type { RowsPlan, RowsRefusal } from "./plan.ts";
 import { createReader } from "./reader.ts";
-import { createRowTest } from "./row-test.ts";
-import { createRowWriter, type RowWriter, takeBytes, writeRow } from "./row-writer.ts";
-import { hasConditions } from "./selection.ts";
-import type { RowsWindow } from "./windows.ts";
+import { createRowTest, type RowTest } from "./row-test.ts";
+import { type RowsWindow, readWindow, type Source } from "./windows.ts";
+
+/** Rows of a window in the order of a query: where each begins, and its number in the table. */
+interface MatchingRows {
+  starts: Uint32Array;
+  numbers: Uint32Array;
+}
+
+/** Finds the rows of a window that meet the conditions; it begins at `start` in the bytes, which end in a line feed. */
+export function findMatchingRows(
+  window: RowsWindow,
+  test: RowTest,
+  { bytes, start }: { bytes: Buffer; start: number },
+  from: "start" | "end",
+): MatchingRows {
+  const starts = new Uint32Array(window.rowCount);
+  const numbers = new Uint32Array(window.rowCount);
+  let [at, count] = [start, 0];
+  for (let row = -window.skip; row < window.rowCount; row++) {
+    const next = test.look(bytes, at);
+    if (test.passes && row >= 0) {
+      starts[count] = at;
+      numbers[count++] = window.firstRow + row;
+    }
+    at = next;
+  }
+  const found = { starts: starts.subarray(0, count), numbers: numbers.subarray(0, count) };
+  return from === "start" ? found : { starts: found.starts.reverse(), numbers: found.numbers.reverse() };
+}
 
 /**
  * An answer: the complete `data` object as JSON in UTF-8; the rows stand here only, with numbers as the file writes
@@ -25,18 +51,25 @@ export interface RowsPage {
 }
 
 /** Bytes of a file, the last of them a line feed of the reader's own, and where a window begins in them. */
-export interface WindowBytes {
+interface WindowBytes {
   bytes: Buffer;
   start: number;
+}
+
+/** A file in memory with a line feed behind it or, where that is null, a stored one. */
+export interface PageSource {
+  bytes: SharedArrayBuffer | null;
+  source: Source;
 }
 
 /** Reads a page from windows in the order of its query, of which it holds one at a time. */
 export async function readPage(
   plan: RowsPlan,
   windows: readonly RowsWindow[],
-  read: (window: RowsWindow) => WindowBytes | Promise<WindowBytes>,
+  { bytes, source }: PageSource,
 ): Promise<RowsPage> {
   const { offset, limit, from } = plan.query;
+  const whole = bytes && Buffer.from(bytes);
   const isPlain = !hasConditions(plan.query);
   const size = windows.reduce((sum, { start, end }) => sum + end - start, 0);
   const page = startPage(plan, createReader(plan, plan.columns), isPlain ? size : FIRST_BYTES);
@@ -45,7 +78,10 @@ export async function readPage(
   let matched = 0;
   for (const window of windows) {
     if (isPlain && page.isFull) break;
-    const at = await read(window);
+    const at: WindowBytes =
+      whole === null
+        ? { bytes: await readWindow(source, window), start: 0 }
+        : { bytes: whole, start: window.start };
     if (isPlain && from === "start") {
       addFollowingRows(page, window, at, numbers);
       continue;
@@ -93,7 +129,7 @@ export function writeRowsAnswer({ columns, total, query }: RowsPlan, page: RowsP
 type PagePlan = Pick<RowsPlan, "columns" | "rowsResponseBytes">;
 
 /** A page that is being written. */
-export interface OpenPage {
+interface OpenPage {
   plan: PagePlan;
   reader: RowReader;
   writer: RowWriter;

@@ -1,7 +1,13 @@
-import type { FieldErrors } from "../../ground/field-errors.ts";
+import type { FieldErrors } from "../../ground/errors.ts";
 import { findNearestName } from "../../ground/nearest-name.ts";
 import { takeCodePoints } from "../../ground/text.ts";
-import type { DocumentInspection, FileFormat, TableInspection, TableSummary } from "../inspection/verdict.ts";
+import type {
+  Column,
+  DocumentInspection,
+  FileFormat,
+  TableInspection,
+  TableSummary,
+} from "../inspection/verdict.ts";
 import { MOST_COLUMNS_A_CALL, type RowsLimits, type RowsQuery } from "./query.ts";
 
 /** The facts of a file that the reader needs: its inspection and its size. */
@@ -13,6 +19,22 @@ export interface RowsFile {
     | null;
   tables: TableSummary[];
   bytes: number;
+}
+
+/** A table of a file; a file that is one table has one without a name. */
+export interface KnownTable {
+  name: string | null;
+  position: number | null;
+  rowCount: number;
+  columns: Column[];
+}
+
+/** The tables of a file, in its order. */
+export function listTables(file: RowsFile | undefined): KnownTable[] {
+  const { inspection = null, tables = [] } = file ?? {};
+  if (inspection?.kind === "table")
+    return [{ name: null, position: null, rowCount: inspection.row_count, columns: inspection.columns }];
+  return tables.map(({ row_count: rowCount, ...table }) => ({ ...table, rowCount }));
 }
 
 export type RowsRefusalCode = "not_tabular" | "table_required" | "too_large_to_read" | "validation_failed";
@@ -72,12 +94,10 @@ const EXACT = "Names are exact; ask without columns to see them.";
 /** A table may have thousands of columns, and each is compared. */
 const COLUMNS_COMPARED = 1_000;
 /** The refusal of a file without a table. */
-export const NOT_TABULAR: RowsRefusal = {
-  ok: false,
-  code: "not_tabular",
-  message: "The file is not a table: it is no CSV and holds no list of objects.",
-  errors: {},
-};
+export const NOT_TABULAR = refuse(
+  "not_tabular",
+  "The file is not a table: it is no CSV and holds no list of objects.",
+);
 const ANY_SIZE = { jsonTableBytes: Number.MAX_SAFE_INTEGER };
 
 /** The plan of an export, which has every column where none is named. */
@@ -130,6 +150,11 @@ function quoteNames(names: readonly string[], where: string): string {
   const quoted = names.slice(0, NAMES_LISTED).map(quoteName);
   const rest = names.length - quoted.length;
   return `${quoted.join(", ")}${rest > 0 ? ` and ${rest} more; ${where} in the creation's JSON lists them` : ""}`;
+}
+
+/** The number of a row in a sentence about a file: the header of a CSV is row 1. */
+export function numberRow(row: number, isCsv: boolean): number {
+  return row + (isCsv ? 2 : 1);
 }
 
 /** A name that a file's author chose, quoted and cut. */

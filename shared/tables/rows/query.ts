@@ -1,8 +1,7 @@
-import type { FieldErrors } from "../../ground/field-errors.ts";
-import { askWhetherMeant, shortenName } from "../../ground/nearest-name.ts";
-import { findNameFaults } from "../../ground/parameters.ts";
+import type { FieldErrors } from "../../ground/errors.ts";
+import { askWhetherMeant, findNameFaults, shortenName } from "../../ground/nearest-name.ts";
 import { takeCodePoints } from "../../ground/text.ts";
-import { type Condition, FILTER_OPS, type Selection } from "./selection.ts";
+import { type Condition, FILTER_OPS, type Selection } from "./conditions.ts";
 
 /** The rows reader's query, as query parameters (spec: Rows reader; contract 5 L). */
 

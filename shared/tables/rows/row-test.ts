@@ -1,10 +1,8 @@
 import { isNumberText } from "../inspection/column-types.ts";
-import { type ByteSearch, openByteSearch } from "./byte-search.ts";
 import { CELL, type CellPlaces, textOfCell } from "./cells.ts";
-import { createCellTest, foldCase, ORDER_TESTS } from "./conditions.ts";
+import { type Condition, createCellTest, foldCase, ORDER_TESTS, type Selection } from "./conditions.ts";
 import { compareShortNeighbour, readShortNumber } from "./decimal.ts";
 import { createReader, type TableForm } from "./reader.ts";
-import type { Condition, Selection } from "./selection.ts";
 
 /** Looks at one row after the other. */
 export interface RowTest {
@@ -70,7 +68,6 @@ function isAsWritten(kind: number): boolean {
 /** The test whether a cell of a row holds words, case ignored. */
 export function createWordSearch(table: TableForm, words: string, blank: readonly string[]): RowTest {
   const wanted = foldCase(words);
-  const search = openByteSearch(wanted);
   const reader = createReader(table, table.tableColumns);
   const { places } = reader;
   const holdsWords = (bytes: Buffer): boolean => {
@@ -81,7 +78,7 @@ export function createWordSearch(table: TableForm, words: string, blank: readonl
     return false;
   };
   const mayHold = (bytes: Buffer, at: number, end: number): boolean =>
-    search(bytes, at, end) ?? foldCase(bytes.toString("utf8", at, end)).includes(wanted);
+    foldCase(bytes.toString("utf8", at, end)).includes(wanted);
   // A CSV's cell that holds words without a quote holds them in its bytes, too: other rows need not be taken apart.
   const isInBytes = table.format === "csv" && !wanted.includes('"');
   const test: RowTest = {
@@ -141,4 +138,67 @@ function compareBytes(bytes: Uint8Array, start: number, end: number, wanted: Uin
     if (difference !== 0) return difference;
   }
   return end - start - wanted.length;
+}
+
+const LAST_ASCII = 0x7f;
+/** The small letter of each ASCII character; every other byte is no letter of an ASCII word. */
+const SMALL = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte > LAST_ASCII ? byte : String.fromCharCode(byte).toLowerCase().charCodeAt(0),
+);
+// The two characters whose small form has an ASCII letter: İ (U+0130) and the sign for kelvin (U+212A).
+const [DOTTED_I, KELVIN] = [
+  [0xc4, 0xb0, -1],
+  [0xe2, 0x84, 0xaa],
+] as const;
+
+/** Looks for words in the UTF-8 bytes between two places, case ignored; null where only a text can tell. */
+type ByteSearch = (bytes: Uint8Array, start: number, end: number) => boolean | null;
+
+/** Opens the search for folded words without a text for each row, which would be garbage five times the file. */
+export function openByteSearch(wanted: string): ByteSearch {
+  const sought = new TextEncoder().encode(wanted);
+  const isAscii = sought.every((byte) => byte <= LAST_ASCII);
+  return isAscii
+    ? searchAscii(sought)
+    : (bytes, start, end) => (hasOnlyAscii(bytes, start, end) ? false : null);
+}
+
+/** Looks at each byte once, however nearly the words occur everywhere (Knuth, Morris and Pratt). */
+function searchAscii(sought: Uint8Array): ByteSearch {
+  const { length } = sought;
+  const borders = findBorders(sought);
+  return (bytes, start, end) => {
+    let same = 0;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at] as number;
+      if (byte > LAST_ASCII && (isAt(bytes, at, DOTTED_I) || isAt(bytes, at, KELVIN))) return null;
+      if (same === length) continue;
+      const small = SMALL[byte];
+      while (same > 0 && small !== sought[same]) same = borders[same] as number;
+      if (small === sought[same]) same++;
+    }
+    return same === length;
+  };
+}
+
+/** For each number of bytes found: how many of them remain found where the next byte differs. */
+function findBorders(sought: Uint8Array): Uint32Array {
+  const borders = new Uint32Array(sought.length + 1);
+  let border = 0;
+  for (let length = 2; length <= sought.length; length++) {
+    const byte = sought[length - 1];
+    while (border > 0 && byte !== sought[border]) border = borders[border] as number;
+    if (byte === sought[border]) border++;
+    borders[length] = border;
+  }
+  return borders;
+}
+
+function isAt(bytes: Uint8Array, at: number, [first, second, third]: readonly number[]): boolean {
+  return bytes[at] === first && bytes[at + 1] === second && (third === -1 || bytes[at + 2] === third);
+}
+
+function hasOnlyAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if ((bytes[at] as number) > LAST_ASCII) return false;
+  return true;
 }

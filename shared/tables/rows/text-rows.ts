@@ -1,10 +1,25 @@
-import { CELL, type CellPlaces, textOfCell } from "./cells.ts";
-import { copyBytes, MOST_GROWTH, makeRoom, type RowWriter, writeCell } from "./row-writer.ts";
+import {
+  CELL,
+  type CellPlaces,
+  copyBytes,
+  createRowWriter,
+  MOST_GROWTH,
+  makeRoom,
+  type RowWriter,
+  takeBytes,
+  textOfCell,
+  writeCell,
+} from "./cells.ts";
+import { findMatchingRows } from "./page.ts";
+import type { RowsPlan } from "./plan.ts";
+import { createReader } from "./reader.ts";
+import { createRowTest } from "./row-test.ts";
+import type { RowsWindow } from "./windows.ts";
 
 export type ExportFormat = "csv" | "ndjson";
 
 /** Writes the row that was located last, as a line of text. */
-export type TextRows = (writer: RowWriter, bytes: Buffer, places: CellPlaces) => void;
+type TextRows = (writer: RowWriter, bytes: Buffer, places: CellPlaces) => void;
 
 const [LF, CR, QUOTE, COMMA, CLOSE] = [0x0a, 0x0d, 0x22, 0x2c, 0x7d];
 
@@ -105,3 +120,39 @@ function createObjects(columns: readonly string[]): TextRows {
     writer.out[writer.length++] = LF;
   };
 }
+
+/** One step of an export: a window, and the rest of offset and limit after the steps before it. */
+export interface ExportStep {
+  plan: RowsPlan;
+  window: RowsWindow;
+  format: ExportFormat;
+  /** Matching rows to leave out before the first that is written. */
+  skip: number;
+  /** Rows that may still be written. */
+  left: number;
+}
+
+/** The result of a step: its text, how many rows matched in it, and how many of them were written. */
+export interface ExportPart {
+  bytes: Uint8Array;
+  matched: number;
+  written: number;
+}
+
+/** Writes the matching rows of one window, whose bytes end in a line feed. */
+export function exportWindow({ plan, window, format, skip, left }: ExportStep, bytes: Buffer): ExportPart {
+  const test = createRowTest(plan, plan.query);
+  const { starts } = findMatchingRows(window, test, { bytes, start: 0 }, plan.query.from);
+  const wanted = starts.subarray(skip, skip + left);
+  // The columns have the first slots, in their order.
+  const reader = createReader(plan, plan.columns);
+  const write = createTextRows(format, plan.columns);
+  const writer = createRowWriter(2 * (window.end - window.start) + FIRST_BYTES);
+  for (const at of wanted) {
+    reader.find(bytes, at);
+    write(writer, bytes, reader.places);
+  }
+  return { bytes: takeBytes(writer), matched: starts.length, written: wanted.length };
+}
+
+const FIRST_BYTES = 4_096;

@@ -1,6 +1,53 @@
-import type { IndexedTable } from "../inspection/reading-index.ts";
+import { inspectFile } from "../inspection/inspect.ts";
+import { decodeIndex, type IndexedTable, type ReadingIndex } from "../inspection/reading-index.ts";
+import type { FileFormat } from "../inspection/verdict.ts";
+import { hasConditions } from "./conditions.ts";
 import type { RowsPlan } from "./plan.ts";
-import { hasConditions } from "./selection.ts";
+
+/** The bytes of a file, or those of a range of it (both ends included). */
+export type Source = (range?: { start: number; end: number }) => AsyncIterable<Uint8Array>;
+
+/** Builds the index of a file whose inspection made none. */
+export async function buildIndex(
+  source: AsyncIterable<Uint8Array>,
+  format: FileFormat,
+): Promise<ReadingIndex> {
+  const verdict = await inspectFile(source, format);
+  const index = verdict.ok && verdict.readingIndex !== null ? decodeIndex(verdict.readingIndex) : null;
+  if (index === null) throw new Error("a file that passed inspection does not any more");
+  return index;
+}
+
+/** The places of the queried table. */
+export function findIndexedTable(index: ReadingIndex, plan: Pick<RowsPlan, "position">): IndexedTable {
+  const found = index.tables.find((table) => table.position === plan.position);
+  if (found === undefined) throw new Error("the reading index knows no such table");
+  return found;
+}
+
+/** Where the first row of the queried table begins. */
+export function findFirstRow(index: ReadingIndex, plan: Pick<RowsPlan, "position">): number {
+  return findIndexedTable(index, plan).offsets[0] ?? 0;
+}
+
+/** Fills a buffer, which has room for one byte more, with a file's bytes and a line feed, by which readers stop. */
+export async function collectBytes(source: AsyncIterable<Uint8Array>, into: Buffer): Promise<Buffer> {
+  let length = 0;
+  for await (const chunk of source) {
+    if (length + chunk.length >= into.length) throw new Error("a stored file is longer than its row says");
+    into.set(chunk, length);
+    length += chunk.length;
+  }
+  into.fill(LINE_FEED, length);
+  return into;
+}
+
+const LINE_FEED = 0x0a;
+
+/** The bytes of a window of a stored file and a line feed. */
+export function readWindow(source: Source, { start, end }: RowsWindow): Promise<Buffer> {
+  return collectBytes(source({ start, end: end - 1 }), Buffer.alloc(end - start + 1));
+}
 
 /** Complete rows that a query may have to read, and the bytes of the file that hold them. */
 export interface RowsWindow {

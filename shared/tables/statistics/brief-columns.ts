@@ -1,5 +1,28 @@
 import { shortenText } from "../../ground/text.ts";
 import type { ColumnType } from "../inspection/verdict.ts";
+import type { ColumnStats } from "./summarize-column.ts";
+
+/** The statistics of a column as a page shows them: its smallest and largest number keep the digits of the file. */
+export type ShownColumn = Omit<ColumnStats, "min" | "max"> & { min: string | null; max: string | null };
+
+/** The statistics of one table of a file; `table` is the key of its list, null where the file itself is the table. */
+export interface TableStats {
+  table: string | null;
+  row_count: number;
+  columns: ShownColumn[];
+  columns_left_out: number;
+}
+
+/** Reads stored statistics (`measure-table.ts`); a file that took too long to measure has none. */
+export function readTableStats(json: string): TableStats[] {
+  return JSON.parse(json, readMember);
+}
+
+function readMember(key: string, value: unknown, context?: { source?: string }): unknown {
+  return (key === "min" || key === "max") && typeof value === "number"
+    ? (context?.source ?? String(value))
+    : value;
+}
 
 /** A column in few words: what a caller reads before the first question. */
 export interface BriefColumn {
@@ -45,7 +68,7 @@ interface StoredColumn {
   top_values: { value: unknown; count: number }[];
 }
 
-/** Reads the stored statistics of one table (`measure-file.ts`) without quartiles, means and histograms. */
+/** Reads the stored statistics of one table (`measure-table.ts`) without quartiles, means and histograms. */
 export function readBriefTable(json: string): BriefTable {
   const stored: {
     table: string | null;

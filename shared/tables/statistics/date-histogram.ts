@@ -1,4 +1,5 @@
-import { floorDivide, listRoundSteps, MOST_BINS } from "./bins.ts";
+import { countDays } from "../inspection/dates.ts";
+import { floorDivide, listRoundSteps, MOST_BINS } from "./number-histogram.ts";
 
 /** How many cells of a column of dates lie in each of equal bins between two days. */
 export interface DateHistogram {
@@ -29,9 +30,6 @@ export interface DatesToBin {
 }
 
 const DAY_MS = 86_400_000;
-// The calendar repeats after 400 years; `Date.UTC` reads the years below 100 as of the last century.
-const CYCLE_YEARS = 400;
-const CYCLE_DAYS = 146_097;
 // 1970 began on a Thursday.
 const MONDAY = -3;
 const DAY_WIDTHS: Width[] = [
@@ -52,8 +50,7 @@ export function readDate(text: string): { day: number; month: number; isMonth: b
   const month = Number(text.slice(5, 7)) - 1;
   const isMonth = text.length < "2026-01-31".length;
   const date = isMonth ? 1 : Number(text.slice(8, 10));
-  const day = Date.UTC(year + CYCLE_YEARS, month, date) / DAY_MS - CYCLE_DAYS;
-  return { day, month: 12 * year + month, isMonth };
+  return { day: countDays(year, month + 1, date), month: 12 * year + month, isMonth };
 }
 
 /** The histogram of dates by days, weeks, months, quarters or years; null where one bin would hold them all. */

@@ -1,19 +1,54 @@
-import type { Column, FileFormat } from "../inspection/verdict.ts";
+import type { ReadingIndex } from "../inspection/reading-index.ts";
+import type { Column, ColumnType, FileFormat } from "../inspection/verdict.ts";
 import { CELL, type RowReader, textOfCell } from "../rows/cells.ts";
+import { listTables, type RowsFile } from "../rows/plan.ts";
 import { createReader } from "../rows/reader.ts";
-import { type ColumnForm, findForm } from "./column-form.ts";
+import { findFirstRow } from "../rows/windows.ts";
 import { summarizeColumn, TAG } from "./summarize-column.ts";
-import { countValue, startCounts, type ValueCounts } from "./value-counts.ts";
+import { countValue, numberOfValue, startCounts, textOfValue, type ValueCounts } from "./value-counts.ts";
+
+/** The columns of one file that are measured, over all its tables: the statistics of a file have a bound. */
+const MOST_MEASURED_COLUMNS = 300;
+
+/**
+ * The form of the statistics: raise it with every change of what is measured, and those stored in another form
+ * are measured again when they are next read.
+ */
+export const STATS_VERSION = 4;
+
+/** The tables of a file in their order, as JSON text. */
+export interface MeasuredFile {
+  /** Each with `table` (the key of its list, or null), `row_count`, `columns` (each a `ColumnStats`), `columns_left_out`. */
+  stats: string;
+  /** Each a list with the form of every measured column (`findForm`). */
+  forms: string;
+}
+
+/** Measures every table of a file; `bytes` are the whole file and a line feed. */
+export function measureFile(bytes: Buffer, file: RowsFile, index: ReadingIndex, seed: number): MeasuredFile {
+  let left = MOST_MEASURED_COLUMNS;
+  const forms: ColumnForm[][] = [];
+  const tables = listTables(file).map(({ name, position, columns, rowCount }) => {
+    const table = { columns, rowCount, firstRowAt: findFirstRow(index, { position }) };
+    const measured = measureTable(bytes, file.format, table, left, seed);
+    left -= measured.length;
+    forms.push(measured.map(({ form }) => form));
+    const columnTexts = measured.map(({ json }) => json).join(",");
+    const leftOut = columns.length - measured.length;
+    return `{"table":${JSON.stringify(name)},"row_count":${rowCount},"columns":[${columnTexts}],"columns_left_out":${leftOut}}`;
+  });
+  return { stats: `[${tables.join(",")}]`, forms: JSON.stringify(forms) };
+}
 
 /** A table as inspection knows it, and where its first row begins in the file. */
-export interface TableToMeasure {
+interface TableToMeasure {
   columns: Column[];
   rowCount: number;
   firstRowAt: number;
 }
 
 /** A measured column: its statistics as JSON text, and how its cells are written. */
-export interface MeasuredColumn {
+interface MeasuredColumn {
   json: string;
   form: ColumnForm;
 }
@@ -100,4 +135,81 @@ export function countCell(
   }
   const text = Buffer.from(textOfCell(bytes, places, slot) ?? "");
   return countValue(counts, text, 0, text.length, kind === CELL.nested ? TAG.json : TAG.text);
+}
+
+/**
+ * How the cells of a column are written, where its type leaves that open. Numbers: `integer`, `decimal`, or `vast`
+ * where one is beyond a double. Dates: `day`,
+ * `month`, `time` (as XML Schema's dateTime, all of one zone), `times` (others), or `dates` (several of these). Booleans:
+ * their spellings. Empty for every other type.
+ */
+export type ColumnForm = string;
+
+const [POINT, SMALL_E, CAPITAL_E] = [0x2e, 0x65, 0x45];
+/** A number of fewer digits and without an exponent is within a double. */
+const DIGITS_OF_DOUBLES = 308;
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
+
+/** Finds the form of a column from its different values. */
+export function findForm(type: ColumnType, counts: ValueCounts): ColumnForm {
+  if (type === "number") return findNumberForm(counts);
+  if (type === "date") return findDateForm(counts);
+  return type === "boolean" ? listTexts(counts).sort().join(" ") : "";
+}
+
+/** Whole numbers are written with digits alone. */
+function findNumberForm(counts: ValueCounts): ColumnForm {
+  const { bytes, ends, size } = counts;
+  let isWhole = true;
+  let mayBeVast = false;
+  for (let value = 0; value < size; value++) {
+    const [start, end] = [ends[value] as number, ends[value + 1] as number];
+    mayBeVast ||= end - start > DIGITS_OF_DOUBLES;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at];
+      if (byte === POINT) isWhole = false;
+      else if (byte === SMALL_E || byte === CAPITAL_E) {
+        isWhole = false;
+        mayBeVast = true;
+      }
+    }
+  }
+  if (mayBeVast && !areDoubles(counts)) return "vast";
+  return isWhole ? "integer" : "decimal";
+}
+
+function areDoubles(counts: ValueCounts): boolean {
+  for (let value = 0; value < counts.size; value++)
+    if (!Number.isFinite(numberOfValue(counts, value))) return false;
+  return true;
+}
+
+function listTexts(counts: ValueCounts): string[] {
+  return Array.from({ length: counts.size }, (_, value) => textOfValue(counts, value));
+}
+
+function findDateForm(counts: ValueCounts): ColumnForm {
+  let found: ColumnForm = "";
+  let zone: string | null = null;
+  for (let value = 0; value < counts.size; value++) {
+    const text = textOfValue(counts, value);
+    const own = formOfDate(text);
+    const isTime = own === "time" || own === "times";
+    if (found === "") found = own;
+    else if (found !== own) {
+      if (!isTime || !found.startsWith("time")) return "dates";
+      found = "times";
+    }
+    if (found !== "time") continue;
+    const ownZone = DATE_TIME.exec(text)?.[1] ?? "";
+    zone ??= ownZone;
+    if (zone !== ownZone) found = "times";
+  }
+  return found;
+}
+
+function formOfDate(text: string): ColumnForm {
+  if (text.length === "2026-01".length) return "month";
+  if (text.length === "2026-01-31".length) return "day";
+  return DATE_TIME.test(text) ? "time" : "times";
 }

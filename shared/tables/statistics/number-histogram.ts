@@ -1,4 +1,28 @@
-import { MOST_BINS } from "./bins.ts";
+/** The most bins of a histogram. */
+export const MOST_BINS = 20;
+
+/** Widths of bins: 1, 2, 5, 10, 20, 50 and so on, as far as a span of safe whole numbers needs them. */
+export function* listRoundSteps(): Generator<number> {
+  for (let power = 1; power <= Number.MAX_SAFE_INTEGER; power *= 10) {
+    yield power;
+    yield 2 * power;
+    yield 5 * power;
+  }
+}
+
+// Edges are round, so what follows the fourteenth digit is the error of a product or a sum.
+const EDGE_DIGITS = 14;
+
+/** The edge of a bin without the error of its computation. */
+export function roundEdge(edge: number): number {
+  return Number(edge.toPrecision(EDGE_DIGITS));
+}
+
+/** The whole number of steps up to a whole number, downwards; the remainder is exact where a quotient rounds. */
+export function floorDivide(value: number, step: number): number {
+  const rest = value % step;
+  return (value - rest) / step - (rest < 0 ? 1 : 0);
+}
 
 /** How many cells of a column of numbers lie in each of equal bins between two edges. */
 export interface NumberHistogram {
@@ -95,4 +119,47 @@ function countBins(
     found[bin] = (found[bin] as number) + (counts[at] as number);
   }
   return { from, to, counts: found };
+}
+
+const ROUND = ["1.00000", "2.00000", "5.00000"];
+
+/**
+ * Joins neighbouring bins until there are about as many as a drawing of so many values can bear: 1 + log2 n (Sturges).
+ * Edges stay round, so a bin may take up more or fewer than that; bins that are not round stay as they are.
+ */
+export function mergeBins(histogram: NumberHistogram): NumberHistogram {
+  const { from, to, counts } = histogram;
+  const width = (to - from) / counts.length;
+  const wanted = 1 + Math.log2(counts.reduce((sum, count) => sum + count, 0));
+  let best = histogram;
+  for (const step of listRoundSteps()) {
+    if (step > counts.length) break;
+    if (!isRound(step * width)) continue;
+    const joined = joinBins(histogram, width, step);
+    if (joined.counts.length < 2) break;
+    if (distance(joined, wanted) < distance(best, wanted)) best = joined;
+  }
+  return best;
+}
+
+function isRound(width: number): boolean {
+  const [digits = ""] = width.toExponential(5).split("e");
+  return ROUND.includes(digits);
+}
+
+function distance({ counts }: NumberHistogram, wanted: number): number {
+  return Math.abs(Math.log(counts.length / wanted));
+}
+
+/** Joins each `step` bins that begin at a multiple of their common width. */
+function joinBins({ from: lowest, counts }: NumberHistogram, width: number, step: number): NumberHistogram {
+  const place = Math.round(lowest / width);
+  const first = Math.floor(place / step);
+  const joined: number[] = [];
+  for (const [at, count] of counts.entries()) {
+    const bin = Math.floor((place + at) / step) - first;
+    joined[bin] = (joined[bin] ?? 0) + count;
+  }
+  const edge = (bin: number) => roundEdge(bin * step * width);
+  return { from: edge(first), to: edge(first + joined.length), counts: joined };
 }

@@ -3,7 +3,7 @@ import type { Column } from "../inspection/verdict.ts";
 import { compareDecimals } from "../rows/decimal.ts";
 import { binDates, type DateHistogram, type DatesToBin, readDate } from "./date-histogram.ts";
 import { binNumbers, type NumberHistogram, type SortedNumbers } from "./number-histogram.ts";
-import { numberOfValue, textOfValue, type ValueCounts } from "./value-counts.ts";
+import { findPlace, numberOfValue, textOfValue, type ValueCounts } from "./value-counts.ts";
 
 /** The meaning of a value's bytes: a text, or the JSON text of a number, word, object or list. */
 export const TAG = { text: 0, json: 1 } as const;
@@ -150,16 +150,6 @@ function sortNumbers({ counts, size }: ValueCounts, numbers: Float64Array): Sort
     sorted.total += counts[value] as number;
   }
   return sorted;
-}
-
-function findPlace(values: Float64Array, wanted: number): number {
-  let [low, high] = [0, values.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] as number) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { readShortNumber } from "../rows/decimal.ts";
+
 /**
  * The different values of one column and how often each occurs. Values are bytes in one piece of memory, with
  * tables of plain numbers beside it: a million of them take some 30 bytes each, and no text is made of any.
@@ -94,7 +96,7 @@ function addValue(
     larger.set(counts.bytes.subarray(0, from));
     counts.bytes = larger;
   }
-  copyBytes(counts.bytes, from, bytes, start, stop);
+  for (let at = start; at < stop; at++) counts.bytes[from + at - start] = bytes[at] as number;
   counts.ends[size + 1] = end;
   counts.hashes[size] = hash;
   counts.tags[size] = tag;
@@ -102,14 +104,6 @@ function addValue(
   counts.size++;
   if (counts.slots.length > 2 * size + 2) counts.slots[slot] = size + 1;
   else growSlots(counts);
-}
-
-// A copy by the engine needs a view of the bytes first, which costs more than copying a short value.
-const SHORT_BYTES = 64;
-
-function copyBytes(to: Uint8Array, from: number, bytes: Uint8Array, start: number, end: number): void {
-  if (end - start > SHORT_BYTES) to.set(bytes.subarray(start, end), from);
-  else for (let at = start; at < end; at++) to[from + at - start] = bytes[at] as number;
 }
 
 function growTables(counts: ValueCounts): void {
@@ -141,26 +135,20 @@ export function textOfValue({ bytes, ends }: Pick<ValueCounts, "bytes" | "ends">
   return bytes.toString("utf8", ends[value], ends[value + 1]);
 }
 
-// Within these a decimal is the nearest double to digits ÷ power of ten, both of which are exact (Clinger 1990).
-const MOST_DIGITS = 15;
-const POWERS_OF_TEN = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
-const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
-
 /** The number that a value's text stands for, as `Number` gives it; plain short decimals without making a text. */
 export function numberOfValue(counts: Pick<ValueCounts, "bytes" | "ends">, value: number): number {
   const { bytes, ends } = counts;
-  const from = ends[value] as number;
-  const end = ends[value + 1] as number;
-  const start = bytes[from] === MINUS ? from + 1 : from;
-  let [digits, point, at] = [0, -1, start];
-  for (; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte >= ZERO && byte <= NINE) digits = 10 * digits + byte - ZERO;
-    else if (byte === POINT && point < 0) point = at;
-    else break;
+  const short = readShortNumber(bytes, ends[value] as number, ends[value + 1] as number);
+  return Number.isNaN(short) ? Number(textOfValue(counts, value)) : short;
+}
+
+/** The first of some rising numbers that is not below the wanted one. */
+export function findPlace(sorted: Float64Array, wanted: number): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((sorted[middle] as number) < wanted) from = middle + 1;
+    else to = middle;
   }
-  const count = end - start - (point < 0 ? 0 : 1);
-  if (at < end || count === 0 || count > MOST_DIGITS) return Number(textOfValue(counts, value));
-  const number = point < 0 ? digits : digits / (POWERS_OF_TEN[end - point - 1] as number);
-  return start > from ? -number : number;
+  return from;
 }

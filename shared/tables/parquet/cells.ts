@@ -1,4 +1,7 @@
+import { kindOfDate, readInstant } from "../inspection/dates.ts";
 import { compareDecimals } from "../rows/decimal.ts";
+
+const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
 
 /** What a column of numbers holds, as far as it was read. */
 export interface NumberTally {
@@ -10,7 +13,6 @@ export interface NumberTally {
   mostDigits: number;
 }
 
-const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
 /** Every number of so many digits has a double of its own. */
 const DIGITS_OF_DOUBLES = 15;
 /** Every number of so many digits is within 64 bits. */
@@ -85,11 +87,31 @@ export function areToldApart(numbers: Iterable<string>, mostDigits: number): boo
   return true;
 }
 
-/** The whole number that stands between two places. */
-export function readInteger(bytes: Buffer, start: number, end: number): bigint {
-  const first = bytes[start] === MINUS ? start + 1 : start;
-  if (end - first > DIGITS_OF_DOUBLES) return BigInt(bytes.toString("latin1", start, end));
-  let value = 0;
-  for (let at = first; at < end; at++) value = 10 * value + (bytes[at] as number) - ZERO;
-  return BigInt(first > start ? -value : value);
+const DAY = "2026-01-31".length;
+const NS_OF_MS = 1_000_000;
+
+/** What a column of dates holds, as far as it was read. */
+export interface DateTally {
+  areDays: boolean;
+  /** Whether every date has a time of day with its offset, and none is finer than a millisecond. */
+  areTimes: boolean;
+}
+
+/** The tally of a column before its first date. */
+export function startDates(): DateTally {
+  return { areDays: true, areTimes: true };
+}
+
+/** Counts in a date as it is written. */
+export function tallyDate(tally: DateTally, text: string): void {
+  if (text.length === DAY) tally.areTimes = false;
+  else tally.areDays = false;
+  tally.areTimes &&= readTime(text) !== null;
+}
+
+/** The milliseconds from 1970 in UTC to a date that inspection took; null without an offset, or where it is finer. */
+export function readTime(text: string): number | null {
+  if (kindOfDate(text) !== "time with a zone") return null;
+  const { seconds, nanoseconds } = readInstant(text);
+  return nanoseconds % NS_OF_MS === 0 ? 1_000 * seconds + nanoseconds / NS_OF_MS : null;
 }
