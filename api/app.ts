@@ -2,7 +2,6 @@ import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import type { FastifyInstance } from "fastify";
 import { type BlockedNetworks, openBlockedNetworks } from "../shared/care/moderation/blocked-networks.ts";
-import { whileCrowded } from "../shared/platform/concurrency/keyed-semaphore.ts";
 import type { Deps } from "../shared/platform/deps.ts";
 import type { Threads } from "../shared/platform/threads/open.ts";
 import { openPageCache } from "../shared/reading/page-cache.ts";
@@ -13,7 +12,6 @@ import { addBlockedNetworks } from "./http/hooks/blocked-networks.ts";
 import { limitConnections } from "./http/hooks/connections.ts";
 import { addErrors } from "./http/hooks/errors.ts";
 import { addJsonBodies, SMALL_BODY_BYTES } from "./http/hooks/json-bodies.ts";
-import { openPressures, type Pressures } from "./http/hooks/pressure.ts";
 import { openRateLimits } from "./http/hooks/rate-limits.ts";
 import { addReadCounts } from "./http/hooks/read-counts.ts";
 import { addRequestContext } from "./http/hooks/request-context.ts";
@@ -21,7 +19,7 @@ import { addRequestLog } from "./http/hooks/request-log.ts";
 import { addRequestMetrics } from "./http/hooks/request-metrics.ts";
 import { addRequestNames } from "./http/hooks/request-names.ts";
 import { addSecurityHeaders } from "./http/hooks/security-headers.ts";
-import { addShedding } from "./http/hooks/shedding.ts";
+import { addShedding, type LoadLimits } from "./http/hooks/shedding.ts";
 import { addStopping, openStopping, type Stopping } from "./http/hooks/stopping.ts";
 import { addTimeLimits } from "./http/hooks/time-limits.ts";
 import { addWireFailures } from "./http/hooks/wire-failures.ts";
@@ -29,7 +27,7 @@ import { openBodyRoom } from "./http/large-bodies.ts";
 import type { ListedRoute } from "./http/route-list.ts";
 import { openServer } from "./http/server.ts";
 import { addMcpRoutes } from "./mcp/routes.ts";
-import { addOpenApiRoute } from "./openapi/route.ts";
+import { addOpenApiRoute } from "./openapi/document.ts";
 import { OWN_PAGES } from "./pages/own-pages.ts";
 import { addAgentRoutes } from "./routes/agent/agent.ts";
 import { addAgentsRoutes } from "./routes/agent/agents.ts";
@@ -52,8 +50,6 @@ import { addConsoleBlockRoutes } from "./routes/console/blocks.ts";
 import { addConsentRoutes } from "./routes/console/consent.ts";
 import { addConsoleRoutes } from "./routes/console/dashboard.ts";
 import { addConsoleModerationRoutes } from "./routes/console/moderation.ts";
-import { addConsolePreviewRoutes } from "./routes/console/previews.ts";
-import { addConsoleReadRoutes } from "./routes/console/reads.ts";
 import { addSignInRoutes } from "./routes/console/sign-in.ts";
 import { addConsoleTopicRoutes } from "./routes/console/topics.ts";
 import { addConsoleWebhookRoutes } from "./routes/console/webhooks.ts";
@@ -61,7 +57,6 @@ import { addConsoleWorkRoutes } from "./routes/console/works.ts";
 import { addApiCatalogRoute } from "./routes/public/api-catalog.ts";
 import { addArtworkRoutes } from "./routes/public/artworks.ts";
 import { addByIdRoutes } from "./routes/public/by-id.ts";
-import { addChangesFeedRoutes } from "./routes/public/changes-feeds.ts";
 import { addChartFileRoutes } from "./routes/public/chart-files.ts";
 import { addCitationRoutes } from "./routes/public/citations.ts";
 import { addDiffRoutes } from "./routes/public/diffs.ts";
@@ -86,10 +81,11 @@ import { addSitePageRoutes } from "./routes/public/site-pages.ts";
 import { addTablePageRoutes } from "./routes/public/table-pages.ts";
 import { addTopicRoutes } from "./routes/public/topics.ts";
 
-/** The state of this process: whether it is stopping, and its load. */
+/** The state of this process, and what it takes on. */
 interface Condition {
   stopping: Stopping;
-  pressures: Pressures;
+  /** In place of the usual limits of its load. */
+  load: Partial<LoadLimits>;
   /** The blocked networks, which the process reads again and again. */
   blockedNetworks: BlockedNetworks;
   /** The count of reads, which the process writes from time to time. */
@@ -104,7 +100,7 @@ export async function buildApp(
   threads: Threads,
   {
     stopping = openStopping(),
-    pressures = openPressures(),
+    load = {},
     blockedNetworks = openBlockedNetworks(),
     reads = openReadCounter(deps),
     routes = [],
@@ -117,7 +113,6 @@ export async function buildApp(
     threads,
     stopping,
     rateLimits: openRateLimits(deps.config.limits, deps.redis),
-    writeWaitLimit: whileCrowded(() => pressures.reads.isOverloaded() || pressures.writes.isOverloaded()),
     bodyRoom: openBodyRoom(),
     downloads: openDownloads(),
     pageCache: openPageCache(deps),
@@ -136,7 +131,7 @@ export async function buildApp(
   addErrors(app, deps);
   addBlockedNetworks(app, blockedNetworks);
   addWireFailures(app, deps);
-  addShedding(app, deps, pressures);
+  addShedding(app, deps, load);
   addJsonBodies(app);
 
   addHealthRoutes(app, context);
@@ -172,7 +167,6 @@ export async function buildApp(
   addMediaDiffRoutes(app, context);
   addArtworkRoutes(app, context);
   addFeedRoutes(app, context);
-  addChangesFeedRoutes(app, context);
   addDocsRoutes(app, context);
   addReaderListRoutes(app, context);
   addSitePageRoutes(app, context);
@@ -187,8 +181,6 @@ export async function buildApp(
     addConsoleRoutes(pages, context);
     addConsoleAgentRoutes(pages, context);
     addConsoleWorkRoutes(pages, context);
-    addConsoleReadRoutes(pages, context);
-    addConsolePreviewRoutes(pages, context);
     addConsoleWebhookRoutes(pages, context);
     addConsoleAuditRoutes(pages, context);
     addConsoleAccountRoutes(pages, context);

@@ -9,9 +9,9 @@ import {
   checkClaimed,
   checkRunning,
   checkSuspensions,
+  quoteVersion,
 } from "../../shared/identity/writes/authenticate.ts";
 import type { Answer } from "../../shared/identity/writes/idempotency.ts";
-import { quoteVersion } from "../../shared/identity/writes/if-match.ts";
 import { runWrite, type Subject, type WriteKind } from "../../shared/identity/writes/run-write.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { RouteContext } from "./context.ts";
@@ -143,7 +143,7 @@ export function ok(data: unknown, lockVersion: number | null = null): Answer {
  * answer.
  */
 export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<Prepared, Found>) {
-  return async ({ deps, context, caller, params, request }: AgentRequest): Promise<Answer> =>
+  return async ({ deps, caller, params, request }: AgentRequest): Promise<Answer> =>
     await runWrite(deps, caller, kind, {
       method: request.method,
       route: request.routePattern,
@@ -152,6 +152,5 @@ export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<P
       idempotencyKey: readHeader(request, "idempotency-key"),
       ifMatch: readHeader(request, "if-match"),
       isMinimal: readPreferences(request).isMinimal,
-      waitLimit: context.writeWaitLimit,
     });
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type { WaitLimit } from "../../shared/platform/concurrency/semaphore.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { Threads } from "../../shared/platform/threads/open.ts";
 import type { PageCache } from "../../shared/reading/page-cache.ts";
@@ -17,8 +16,6 @@ export interface RouteContext {
   threads: Threads;
   stopping: Stopping;
   rateLimits: RateLimits;
-  /** How long a write waits for other writes of its agent. */
-  writeWaitLimit: WaitLimit;
   /** The room for large bodies that are arriving. */
   bodyRoom: BodyRoom;
   /** The downloads that are being sent, by address. */

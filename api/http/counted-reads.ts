@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type DisclosedFile, getOpenFile } from "../../shared/datasets/uploads/public-files.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
-import type { CountedRead } from "../../shared/reading/view-counts/tally.ts";
+import type { CountedRead } from "../../shared/reading/view-counts/read-counter.ts";
 
 /** The read of one open work in a form. */
 export function readOf(creation: { id: string }, form: CountedRead["form"]): CountedRead {

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Refusal } from "../../shared/ground/errors.ts";
-import { type OAuthCode, OAuthError } from "../../shared/identity/oauth/errors.ts";
+import { type OAuthCode, OAuthError } from "../../shared/identity/oauth/parameters.ts";
 import { toRefusal } from "./hooks/errors.ts";
 import { allowOtherOrigins } from "./public-route.ts";
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { CountedRead } from "../../shared/reading/view-counts/tally.ts";
+import type { CountedRead } from "../../shared/reading/view-counts/read-counter.ts";
 import type { PageSubject } from "../../sql/reading/page-versions.ts";
 import { chooseForm, type Form } from "./choose-form.ts";
 import type { RouteContext } from "./context.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type FieldErrors, httpError, type Refusal, refuseFaults } from "../../shared/ground/errors.ts";
+import { findNameFaults } from "../../shared/ground/nearest-name.ts";
 import { type PageQuery, readPageQuery } from "../../shared/ground/pagination.ts";
-import { findNameFaults } from "../../shared/ground/parameters.ts";
 
 /**
  * The longest query of a request, in characters as sent. A client's request stays below, as all its headers together

@@ -3,8 +3,7 @@ import type { Logger } from "pino";
 import { monotonicFactory } from "ulid";
 import { listenTo, type Notifications } from "../../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
-import { openPageVersions, type PageVersions } from "../../sql/reading/read-page-versions.ts";
-import { openRandomFractions } from "../ground/ids.ts";
+import { openPageVersions, type PageVersions } from "../../sql/reading/page-versions.ts";
 import { type BackgroundTasks, openBackgroundTasks } from "./concurrency/background.ts";
 import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 import { createSemaphore, type Semaphore } from "./concurrency/semaphore.ts";
@@ -21,7 +20,7 @@ import { type OutboundNetwork, openOutboundNetwork } from "./outbound/network.ts
 import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
 import { carryRequestContext } from "./telemetry/request-context.ts";
 import { hasTracing, traceStatement } from "./telemetry/tracing.ts";
-import { createRowsFiles, type RowsFiles } from "./threads/table-cache.ts";
+import { createRowsFiles, type RowsFiles } from "./threads/rows-cache.ts";
 
 /** The dependencies of every part of the service; tests pass their own clock. */
 export interface Deps {
@@ -103,7 +102,7 @@ export async function openDeps(
   const files = openFileStore(config.filesUrl);
   const mailer = await openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
   // Ids of one millisecond keep their order.
-  const nextId = monotonicFactory(openRandomFractions());
+  const nextId = monotonicFactory();
   const newId = () => nextId(now());
   const outboundNetwork = openOutboundNetwork(config.outboundAllow);
   const opened = {

@@ -1,6 +1,5 @@
 import type { AgentRow } from "../../sql/identity/agents.ts";
-import type { OwnLimits } from "../../sql/identity/own-limits.ts";
-import type { OwnerRow } from "../../sql/identity/owners.ts";
+import type { OwnerRow, OwnLimits } from "../../sql/identity/owners.ts";
 import { AGENT_LIMITS, type Limits, OWNER_LIMITS } from "../ground/limits.ts";
 import type { Deps } from "./deps.ts";
 

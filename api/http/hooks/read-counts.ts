@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { ReadCounter } from "../../../shared/reading/view-counts/read-counter.ts";
-import type { CountedRead } from "../../../shared/reading/view-counts/tally.ts";
+import type { CountedRead, ReadCounter } from "../../../shared/reading/view-counts/read-counter.ts";
 import { currentInnerCall } from "../inner-calls.ts";
 
 declare module "fastify" {

@@ -1,141 +1,195 @@
-import { AsyncResource } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Refusal, tooMuchToDo } from "../../../shared/ground/errors.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { currentInnerCall } from "../inner-calls.ts";
-import type { Pressure, Pressures } from "./pressure.ts";
+
+// Seen with `npm run bench -- overload api-reads` on two cores; times in milliseconds.
+const LIMITS = {
+  // Fifty connections that read one after the other never wait. Some reads wait for a thread, a file or each other, so
+  // the places are more than the ten connections to the database. At 300 reads a second all are done in 0.2 s.
+  reads: 64,
+  // One for each connection to the database: a further write would wait for one of these.
+  writes: 10,
+  // The longest wait for a place: what a caller waits for anyway.
+  waitMs: 2_000,
+  // The same while others are turned away: with its work a request is answered within a second.
+  crowdedWaitMs: 300,
+  // Where the oldest request has waited for longer than this, more comes than is done at once. Fifty connections wait
+  // less at any pace that is worth serving.
+  crowdMs: 100,
+  // What comes so soon after a crowd began, or in the same turn of the event loop, is one burst, and may wait. At three
+  // times what is done in time, those who came meanwhile are answered within a second.
+  burstMs: 200,
+};
+/** How much one process works on at once, and how long requests wait for that. */
+export type LoadLimits = typeof LIMITS;
 
 const TICK_MS = 20;
+/** A crowd is over once nobody waited and nobody was turned away for so long. */
+const CALM_MS = 1_000;
 const LOG_EVERY_MS = 1_000;
+/** Callers that all come back at once would be the next crowd. */
+const RETRY_AFTER_SECONDS = [1, 2, 3, 4, 5];
 const HEALTH: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-/**
- * The handlers of uploads read at the caller's pace and wait for a verdict: they take long and work little.
- */
+/** The handlers of uploads read at the caller's pace and wait for a verdict: they take long and work little. */
 const UPLOADS: ReadonlySet<string> = new Set([
   "POST /api/v1/assets",
   "POST /api/v1/uploads/:upload",
   "PUT /api/v1/uploads/:upload",
 ]);
-/** Each handler's own time limit ends before this, so a request without an answer by now never gets one. */
-const FORGOTTEN_AFTER_MS = 60_000;
-/** Callers that all come back at once would be the next crowd. */
-const RETRY_AFTER_SECONDS = [1, 2, 3, 4, 5];
-
-const shed = new WeakSet<FastifyRequest>();
-
-/** Whether this request was turned away because there was too much to do. */
-export function wasShed(request: FastifyRequest): boolean {
-  return shed.has(request);
-}
 
 declare module "fastify" {
   interface FastifyRequest {
+    /** The places of which this request holds one. */
+    heldPlaces: Places | null;
+    /** Whether this request was turned away because there was too much to do. */
+    isShed: boolean;
     /** Lets another request begin while this one waits and does no work. */
     giveBackPlace(): void;
   }
 }
 
 /**
- * Lets bursts wait for a place, and turns requests away with 503 while the process is overloaded, so that the others
- * are answered fast. A request counts while its handler works: neither a body that arrives slowly nor a slow reader
- * holds a place. Health checks always pass, and a tool's own request is part of its call.
+ * Lets requests wait for a place, and turns those away with 503 that get none in time, so that the others are answered
+ * soon. Reads and writes have places of their own: a crowd of the one holds up none of the other. A request holds its
+ * place while its handler works: neither a body that arrives slowly nor a slow reader holds one. Health checks always
+ * pass, and a tool's own request is part of its call.
  */
-export function addShedding(app: FastifyInstance, deps: Deps, pressures: Pressures): void {
-  const places = openPlaces();
-  const turnAway = openRefusals(app, deps);
+export function addShedding(app: FastifyInstance, deps: Pick<Deps, "log">, given: Partial<LoadLimits>): void {
+  const limits = { ...LIMITS, ...given };
+  const reads = openPlaces(limits.reads, limits);
+  const writes = openPlaces(limits.writes, limits);
   const timer = setInterval(() => {
-    const nowMs = performance.now();
-    pressures.reads.tick(nowMs);
-    pressures.writes.tick(nowMs);
-    places.endForgotten(nowMs);
+    reads.tick();
+    writes.tick();
   }, TICK_MS).unref();
   app.addHook("onClose", async () => clearInterval(timer));
-
+  const turnAway = openRefusals(app, deps);
+  app.decorateRequest("heldPlaces", null);
+  app.decorateRequest("isShed", false);
+  app.decorateRequest("giveBackPlace", giveBackPlace);
   // A tool's call may be either, and most read.
-  const pressureOn = ({ method, url }: FastifyRequest) =>
-    READING.has(method) || url.startsWith("/mcp") ? pressures.reads : pressures.writes;
+  const placesFor = ({ method, url }: FastifyRequest) =>
+    READING.has(method) || url.startsWith("/mcp") ? reads : writes;
   app.addHook("onRequest", (request, _reply, done) => {
-    if (mayBeShed(request) && !pressureOn(request).mayCome(performance.now())) done(turnAway(request));
-    else done();
+    done(mayBeShed(request) && !placesFor(request).mayCome() ? turnAway(request) : undefined);
   });
-  app.addHook("preHandler", (request, reply, done) => {
-    if (!mayBeShed(request) || isUpload(request)) return done();
-    const pressure = pressureOn(request);
-    const hold = () => places.hold(request, pressure, performance.now());
-    if (pressure.beginAtOnce()) {
-      hold();
-      return done();
-    }
-    // Another request's end begins this one, which must keep its own context.
-    const proceed = AsyncResource.bind(done);
-    const begin = () => {
-      hold();
-      proceed();
-    };
-    const hasLeft = () => reply.raw.destroyed;
-    pressure.wait({ begin, turnAway: () => proceed(turnAway(request)), hasLeft }, performance.now());
-  });
-  app.decorateRequest("giveBackPlace", function (this: FastifyRequest) {
-    places.end(this, performance.now());
+  app.addHook("preHandler", async (request, reply) => {
+    if (!mayBeShed(request) || UPLOADS.has(`${request.method} ${request.routePattern}`)) return;
+    const places = placesFor(request);
+    if (!(await places.take(() => reply.raw.destroyed))) throw turnAway(request);
+    request.heldPlaces = places;
   });
   app.addHook("onSend", (request, _reply, _payload, done) => {
-    places.end(request, performance.now());
+    request.giveBackPlace();
     done();
   });
 }
 
-/** Makes the refusal of a request that is turned away, and logs the number of them once a second. */
-function openRefusals(app: FastifyInstance, deps: Deps): (request: FastifyRequest) => Refusal {
-  let refused = 0;
-  let unlogged = 0;
-  const timer = setInterval(() => {
-    if (unlogged > 0) deps.log.warn({ requests: unlogged }, "overload: requests were refused");
-    unlogged = 0;
-  }, LOG_EVERY_MS).unref();
-  app.addHook("onClose", async () => clearInterval(timer));
-  return (request) => {
-    shed.add(request);
-    unlogged++;
-    return tooMuchToDo(RETRY_AFTER_SECONDS[refused++ % RETRY_AFTER_SECONDS.length]);
-  };
+const mayBeShed = ({ routePattern }: FastifyRequest) =>
+  currentInnerCall() === undefined && !HEALTH.has(routePattern);
+
+/** Does nothing for a request that holds no place. */
+function giveBackPlace(this: FastifyRequest): void {
+  this.heldPlaces?.giveBack();
+  this.heldPlaces = null;
 }
 
-function mayBeShed(request: FastifyRequest): boolean {
-  return currentInnerCall() === undefined && !HEALTH.has(request.routePattern);
-}
-
-function isUpload(request: FastifyRequest): boolean {
-  return UPLOADS.has(`${request.method} ${request.routePattern}`);
-}
-
-/** The requests that hold a place, in the order in which they took it. */
+/** Places for the requests that are worked on, and the queue before them. */
 interface Places {
-  hold(request: FastifyRequest, pressure: Pressure, nowMs: number): void;
-  /** Does nothing for a request that holds no place. */
-  end(request: FastifyRequest, nowMs: number): void;
-  /** The work of a caller that left counts until it ends: callers that give up must not make room. */
-  endForgotten(nowMs: number): void;
+  /** Whether a request that arrives now is begun in time; called once for each. */
+  mayCome(): boolean;
+  /** Resolves to true once a place is taken; to false where there is none in time, or the caller has left by then. */
+  take(hasLeft: () => boolean): Promise<boolean>;
+  giveBack(): void;
+  /** Called at each turn of the event loop: a turn that lasts is a queue that nobody sees. */
+  tick(): void;
 }
 
-function openPlaces(): Places {
-  const begun = new Map<FastifyRequest, { pressure: Pressure; sinceMs: number }>();
-  const end = (request: FastifyRequest, nowMs: number) => {
-    const place = begun.get(request);
-    if (place === undefined) return;
-    begun.delete(request);
-    place.pressure.end(nowMs - place.sinceMs, nowMs);
+type Waiting = { sinceMs: number; hasLeft(): boolean; end(hasPlace: boolean): void };
+
+/** Opens so many places. Those who wait are served in their order. */
+function openPlaces(most: number, { waitMs, crowdedWaitMs, crowdMs, burstMs }: LoadLimits): Places {
+  const queue = new Set<Waiting>();
+  let taken = 0;
+  // Requests that arrived in this turn of the event loop, and when it began; unknown before the first.
+  let arrived = 0;
+  let turnMs = Number.POSITIVE_INFINITY;
+  let crowd: { sinceMs: number; turnMs: number } | null = null;
+  let turnedAwayMs = Number.NEGATIVE_INFINITY;
+
+  // A turn with few requests is one of them that works for long, and no crowd.
+  const oldestMs = (nowMs: number) => {
+    const [first] = queue;
+    return Math.max(first ? nowMs - first.sinceMs : 0, arrived > most ? nowMs - turnMs : 0);
+  };
+  const noteCrowd = (nowMs: number): boolean => {
+    if (oldestMs(nowMs) <= crowdMs) return false;
+    crowd ??= { sinceMs: nowMs, turnMs };
+    return true;
   };
   return {
-    hold(request, pressure, nowMs) {
-      begun.set(request, { pressure, sinceMs: nowMs });
+    mayCome() {
+      const nowMs = performance.now();
+      arrived++;
+      if (!noteCrowd(nowMs) || crowd === null) return true;
+      const isOneTurn = crowd.turnMs === turnMs && arrived > most;
+      if (isOneTurn || nowMs - crowd.sinceMs < burstMs) return true;
+      turnedAwayMs = nowMs;
+      return false;
     },
-    end,
-    endForgotten(nowMs) {
-      for (const [request, { sinceMs }] of begun) {
-        if (nowMs - sinceMs < FORGOTTEN_AFTER_MS) return;
-        end(request, nowMs);
+    async take(hasLeft) {
+      if (taken >= most) return await wait(queue, waitMs, hasLeft);
+      taken++;
+      return true;
+    },
+    giveBack() {
+      // A place goes to the first who waits and is still there.
+      for (const one of queue) {
+        const hasLeft = one.hasLeft();
+        one.end(!hasLeft);
+        if (!hasLeft) return;
       }
+      taken--;
     },
+    tick() {
+      const nowMs = performance.now();
+      const isCalm = nowMs - turnedAwayMs > CALM_MS;
+      if (!noteCrowd(nowMs) && queue.size === 0 && isCalm) crowd = null;
+      const isLate = (one: Waiting) => !isCalm && nowMs - one.sinceMs > crowdedWaitMs;
+      for (const one of queue) if (isLate(one)) one.end(false);
+      turnMs = nowMs;
+      arrived = 0;
+    },
+  };
+}
+
+/** Resolves to true where a place is given in time and the caller is still there. */
+function wait(queue: Set<Waiting>, mostMs: number, hasLeft: () => boolean): Promise<boolean> {
+  return new Promise<boolean>((resolve) => {
+    const end = (hasPlace: boolean) => {
+      clearTimeout(timer);
+      queue.delete(one);
+      resolve(hasPlace);
+    };
+    const one = { sinceMs: performance.now(), hasLeft, end };
+    const timer = setTimeout(end, mostMs, false);
+    queue.add(one);
+  });
+}
+
+/** Makes the refusal of a request that is turned away, and logs the number of them once a second. */
+function openRefusals(app: FastifyInstance, { log }: Pick<Deps, "log">) {
+  let refused = 0;
+  let logged = 0;
+  const timer = setInterval(() => {
+    if (refused > logged) log.warn({ requests: refused - logged }, "overload: requests were refused");
+    logged = refused;
+  }, LOG_EVERY_MS).unref();
+  app.addHook("onClose", async () => clearInterval(timer));
+  return (request: FastifyRequest): Refusal => {
+    request.isShed = true;
+    return tooMuchToDo(RETRY_AFTER_SECONDS[refused++ % RETRY_AFTER_SECONDS.length]);
   };
 }

@@ -1,5 +1,5 @@
 import { etagOf } from "../../../shared/ground/checksum.ts";
-import type { CountedRead } from "../../../shared/reading/view-counts/tally.ts";
+import type { CountedRead } from "../../../shared/reading/view-counts/read-counter.ts";
 
 /** The answer of a public route. */
 export interface PublicAnswer {

@@ -1,4 +1,4 @@
-import { isHandle } from "../../../shared/requests/handles.ts";
+import { isHandle } from "../../../shared/requests/ids.ts";
 import { isCreationSlug, isSectionSlug } from "../../../shared/requests/slugs.ts";
 import type { PageSubject } from "../../../sql/reading/page-versions.ts";
 

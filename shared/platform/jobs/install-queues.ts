@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type pg from "pg";
-import { findInstalledQueues, type InstalledQueue } from "../../../sql/platform/installed-queues.ts";
+import { findInstalledQueues, type InstalledQueue } from "../../../sql/platform/job-queues.ts";
 import { WANTED_QUEUES, type WantedQueue } from "./queue-options.ts";
 
 /**

@@ -1,6 +1,7 @@
 import type { Watch } from "../../../sql/connection/notifications.ts";
 import type { Tx } from "../../../sql/connection/pool.ts";
-import { holdSequencer, OUTBOX_CHANNEL } from "../../../sql/platform/outbox.ts";
+import { tryLockName } from "../../../sql/platform/locks.ts";
+import { OUTBOX_CHANNEL } from "../../../sql/platform/outbox.ts";
 import type { Deps } from "../deps.ts";
 
 /** The sequencers, each with a lock of its own; the triggers of their outboxes announce new rows under the name. */
@@ -30,7 +31,7 @@ export async function runSequencer(
   let total = 0;
   for (;;) {
     const count = await deps.pool.transaction(async (tx) =>
-      (await holdSequencer(tx, name)) ? await step(tx) : 0,
+      (await tryLockName(tx, `sequencer:${name}`)) ? await step(tx) : 0,
     );
     if (count === 0) return total;
     deps.metrics.sequenced.inc({ sequencer: name }, count);

@@ -1,4 +1,4 @@
-import type { MeasuredFile } from "../../tables/statistics/measure-file.ts";
+import type { MeasuredFile } from "../../tables/statistics/measure-table.ts";
 import { type IdleGate, openIdleTurns } from "../concurrency/idle-gate.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
@@ -8,7 +8,7 @@ import type { MeasureTask, PaintTask, ParquetTask, Pictures, WrittenParquet } fr
 /** What is made of files and works behind an answer: as a rule no request waits for it. */
 export interface BackgroundWork {
   /**
-   * The statistics of every table of a stored file that passed inspection (`measure-file.ts`); null over their
+   * The statistics of every table of a stored file that passed inspection (`measure-table.ts`); null over their
    * time or memory. Throws `FileMissing` for a missing file. A file that several callers request is measured once.
    */
   measure(task: MeasureTask): Promise<MeasuredFile | null>;
@@ -47,8 +47,8 @@ export function openBackgroundWork(
   const paint = openRun(pool, { inOrder: createSemaphore(PICTURES_AT_ONCE), ...PICTURE_LIMITS });
   const once = createSingleFlight<MeasuredFile | null>();
   return {
-    measure: (task) => once(task.key, () => orNull(measure<MeasuredFile>("measureStored", () => task))),
-    writeParquet: (task) => orNull(write<WrittenParquet[]>("writeStoredParquet", () => task)),
-    drawPictures: (task) => orNull(paint<Pictures>("paintArtwork", () => task)),
+    measure: (task) => once(task.key, () => orNull(measure("measureStored", () => task))),
+    writeParquet: (task) => orNull(write("writeStoredParquet", () => task)),
+    drawPictures: (task) => orNull(paint("paintArtwork", () => task)),
   };
 }

@@ -2,7 +2,8 @@ import { LRUCache } from "lru-cache";
 import { sha256 } from "../../ground/checksum.ts";
 import { diffWholeLines, type TextDiff } from "../../tables/differences/diff-texts.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
-import type { DiffTask, Overrun } from "./tasks.ts";
+import { unlessOverrun } from "./pool.ts";
+import type { DiffTask } from "./tasks.ts";
 
 // In characters. The texts of two revisions never change, so neither does their diff.
 const MOST_CHARACTERS = 8_388_608;
@@ -12,20 +13,15 @@ const MOST_CHARACTERS = 8_388_608;
  * comparison that exceeds its time or memory is of whole lines.
  */
 export function openComparing(
-  run: (task: DiffTask) => Promise<TextDiff | Overrun>,
+  run: (task: DiffTask) => Promise<TextDiff>,
 ): (task: DiffTask) => Promise<TextDiff> {
   const cache = new LRUCache<string, TextDiff>({ maxSize: MOST_CHARACTERS, sizeCalculation: measure });
   const once = createSingleFlight<TextDiff>();
-  const compare = async ({ from, to }: DiffTask): Promise<TextDiff> => {
-    const found = await run({ from, to });
-    if (found !== "memory" && found !== "time") return found;
-    return diffWholeLines(from, to);
-  };
   return async (task) => {
     const name = `${sha256(task.from)} ${sha256(task.to)}`;
     const known = cache.get(name);
     if (known !== undefined) return known;
-    const found = await once(name, () => compare(task));
+    const found = await once(name, () => unlessOverrun(run(task), () => diffWholeLines(task.from, task.to)));
     cache.set(name, found);
     return found;
   };

@@ -32,12 +32,11 @@ export function openDrawing(pool: TaskPool, most: number, drawTimeoutMs = DRAW_T
   const paintOnce = createSingleFlight<Pictures | null>();
   const drawFileOnce = createSingleFlight<string | Uint8Array | null>();
   return {
-    draw: (block) => orNull(runDraw<string | null>("drawInThread", () => block)),
-    paint: (task) =>
-      paintOnce(JSON.stringify(task), () => orNull(runPaint<Pictures>("paintArtwork", () => task))),
+    draw: (block) => orNull(runDraw("drawInThread", () => block)),
+    paint: (task) => paintOnce(JSON.stringify(task), () => orNull(runPaint("paintArtwork", () => task))),
     drawChartFile: (task, tell) =>
       drawFileOnce(JSON.stringify(task), async () => {
-        const file = await orNull(runPaint<string | Uint8Array | null>("drawFileOfChart", () => task));
+        const file = await orNull(runPaint("drawFileOfChart", () => task));
         tell?.(file);
         return file;
       }),

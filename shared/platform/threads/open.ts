@@ -1,9 +1,5 @@
 import type { TextDiff } from "../../tables/differences/diff-texts.ts";
 import type { FileFormat, Verdict } from "../../tables/inspection/verdict.ts";
-import type { QueryPage } from "../../tables/questions/write-page.ts";
-import type { RowsOutcome } from "../../tables/rows/page.ts";
-import type { RowsRefusal } from "../../tables/rows/plan.ts";
-import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
 import { openIdleGate } from "../concurrency/idle-gate.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
@@ -11,52 +7,35 @@ import { openFileStore } from "../files/open.ts";
 import { BACKGROUND_THREADS, type BackgroundWork, openBackgroundWork } from "./background-work.ts";
 import { openComparing } from "./compare-texts.ts";
 import { type Drawing, openDrawing } from "./drawing.ts";
-import { openFairQueue, openPool, openRun, type RunFor, type TaskPool, type ThreadsOptions } from "./pool.ts";
-import { openQueryReader, type TableQuestion } from "./query-reader.ts";
-import { answerOrRefuse, DIFF_OVERRUNS, judge, QUERY_OVERRUNS } from "./refuse-overrun.ts";
-import { createRowsCache } from "./rows-cache.ts";
 import {
-  type DiffExport,
-  type DiffOfFiles,
-  type DiffPage,
-  openTableDiffReader,
-  type PlannedDiff,
-} from "./table-diff-reader.ts";
-import { openTableReader, type RowsExport, type RowsQuestion } from "./table-reader.ts";
-import type { AppendedPart, CheckedTables, CheckTask, DiffTask, InspectTask, Overrun } from "./tasks.ts";
+  openFairQueue,
+  openPool,
+  openRun,
+  orNull,
+  type RunFor,
+  type TaskPool,
+  type ThreadsOptions,
+  unlessOverrun,
+} from "./pool.ts";
+import { openQueryReader, type QueryReads } from "./query-reader.ts";
+import { createRowsCache } from "./rows-cache.ts";
+import { type DiffReads, openTableDiffReader } from "./table-diff-reader.ts";
+import { type OverrunSentences, openTableReader, type RowsReads } from "./table-reader.ts";
+import type { CheckedTables, CheckTask, DiffTask, InspectTask } from "./tasks.ts";
 
 /** Heavy work on stored files, off the event loop, each task bounded in time and memory. */
-export interface Threads extends Drawing, BackgroundWork {
+export interface Threads extends RowsReads, QueryReads, DiffReads, Drawing, BackgroundWork {
   /**
-   * Inspects a stored file, or the part that was appended to it; `progress` holds one 32-bit number, which counts the
-   * bytes read. Throws `FileMissing` for a missing file.
+   * Inspects a stored file; `progress` holds one 32-bit number, which counts the bytes read, and `partFrom` is the byte at
+   * which an appended part begins. Throws `FileMissing` for a missing file.
    */
-  inspect(
-    key: string,
-    format: FileFormat,
-    progress?: SharedArrayBuffer,
-    part?: AppendedPart | null,
-  ): Promise<Verdict>;
-  /** Reads rows of a stored file that passed inspection. Throws `FileMissing` for a missing file. */
-  readRows(question: RowsQuestion): Promise<RowsOutcome>;
-  /** Reads all rows that a question matches, as text, piece by piece. Throws `FileMissing`. */
-  exportRows(question: RowsQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
-  /** One page of what a question with groups, aggregates or sorting finds. Throws `FileMissing`. */
-  query(question: TableQuestion): Promise<QueryPage | RowsRefusal>;
-  /** The whole of what such a question finds, as text, piece by piece. Throws `FileMissing`. */
-  exportQuery(question: TableQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
-  /** What changed between the tables of two files. Throws `FileMissing`. */
-  diffFiles(question: DiffOfFiles): Promise<PlannedDiff | RowsRefusal>;
-  /** One page of what changed between them. Throws `FileMissing`. */
-  readDiff(question: DiffOfFiles, page: DiffPage): Promise<{ ok: true; json: Uint8Array } | RowsRefusal>;
-  /** The whole of what changed between them, as text, piece by piece. Throws `FileMissing`. */
-  exportDiff(question: DiffOfFiles, wanted: DiffExport): Promise<RowsExport | RowsRefusal>;
+  inspect(key: string, format: FileFormat, progress?: SharedArrayBuffer, partFrom?: number): Promise<Verdict>;
   /** Resolves to true once no upload waits for its verdict, to false after `mostMs`. */
   untilIdle(mostMs: number): Promise<boolean>;
   /** What two texts have in common and what not; of whole lines where the words would take too long. */
   compareTexts(task: DiffTask): Promise<TextDiff>;
-  /** Looks up the rules of dictionaries in their files. Throws `FileMissing` for a missing file. */
-  check(requester: Requester, makeTask: () => Promise<CheckTask>): Promise<CheckedTables | Overrun>;
+  /** Looks up the rules of dictionaries in their files; null over their time or memory. Throws `FileMissing`. */
+  check(requester: Requester, makeTask: () => Promise<CheckTask>): Promise<CheckedTables | null>;
   /** Ends every thread; running tasks reject. */
   close(): Promise<void>;
 }
@@ -110,13 +89,14 @@ export function openThreads(options: ThreadsOptions): Threads {
   const idleGate = openIdleGate(REST_MS);
   const { clear, ...reading } = openReading(options, read, ask);
   return {
-    inspect: async (key, format, progress, part = null) => {
-      const task: InspectTask = { key, format, ...(progress && { progress }), ...(part && { part }) };
-      return judge(await idleGate.busy(() => inspect<Verdict>("inspectStored", () => task)));
+    inspect: async (key, format, progress, partFrom) => {
+      const task: InspectTask = { key, format, progress, partFrom };
+      const verdict = idleGate.busy(() => inspect("inspectStored", () => task));
+      return await unlessOverrun(verdict, (of): Verdict => ({ ok: false, reason: INSPECT_OVERRUNS[of] }));
     },
     ...reading,
-    check: (requester, makeTask) => check<CheckedTables>(requester, "checkInThread", makeTask),
-    compareTexts: openComparing((task) => compare<TextDiff>("diffInThread", () => task)),
+    check: (requester, makeTask) => orNull(check(requester, "checkInThread", makeTask)),
+    compareTexts: openComparing((task) => compare("diffInThread", () => task)),
     ...openDrawing(usual, drawingThreads, options.drawTimeoutMs),
     ...openBackgroundWork(low, idleGate, inspectTimeoutMs),
     untilIdle: idleGate.wait,
@@ -132,31 +112,24 @@ function openAsking(pool: TaskPool, turns: typeof QUESTION_TURNS, timeoutMs: num
   return openFairQueue(openRun(pool, { inOrder: createSemaphore(turns.most), timeoutMs }), turns);
 }
 
-type Reading = Pick<
-  Threads,
-  "readRows" | "exportRows" | "query" | "exportQuery" | "diffFiles" | "readDiff" | "exportDiff"
->;
-
 /** Rows of tables, questions about them and comparisons of files, over files in memory. */
 function openReading(
   { filesUrl, rowsCacheBytes = ROWS_CACHE_BYTES }: ThreadsOptions,
   read: RunFor,
   ask: RunFor,
-): Reading & { clear(): void } {
+): RowsReads & QueryReads & DiffReads & { clear(): void } {
   const cache = createRowsCache(rowsCacheBytes);
-  const tables = openTableReader(openFileStore(filesUrl), cache, read);
-  const queries = openQueryReader(ask, tables, cache);
-  const diffs = openTableDiffReader(ask, tables, Math.floor(rowsCacheBytes * DIFF_CACHE_SHARE));
+  const { rows, files } = openTableReader(openFileStore(filesUrl), cache, read);
+  const diffCacheBytes = Math.floor(rowsCacheBytes * DIFF_CACHE_SHARE);
   return {
-    readRows: async (question) => answerOrRefuse(await tables.answer(question)),
-    exportRows: async (question, format) => answerOrRefuse(await tables.export(question, format)),
-    query: async (question) => answerOrRefuse(await queries.answer(question), QUERY_OVERRUNS),
-    exportQuery: async (question, format) =>
-      answerOrRefuse(await queries.export(question, format), QUERY_OVERRUNS),
-    diffFiles: async (question) => answerOrRefuse(await diffs.find(question), DIFF_OVERRUNS),
-    readDiff: async (question, page) => answerOrRefuse(await diffs.page(question, page), DIFF_OVERRUNS),
-    exportDiff: async (question, wanted) =>
-      answerOrRefuse(await diffs.export(question, wanted), DIFF_OVERRUNS),
-    clear: () => cache.clear(),
+    ...rows,
+    ...openQueryReader(ask, files, cache),
+    ...openTableDiffReader(ask, files, diffCacheBytes),
+    clear: cache.clear,
   };
 }
+
+const INSPECT_OVERRUNS: OverrunSentences = {
+  memory: "The file is too deeply nested or too large to inspect in memory. Simplify or split it.",
+  time: "The file took too long to inspect. Simplify or split it.",
+};

@@ -7,8 +7,7 @@ import {
 } from "../concurrency/fair-semaphore.ts";
 import type { Semaphore } from "../concurrency/semaphore.ts";
 import { FileMissing } from "../files/store.ts";
-import type { SentTask } from "./entry-thread.ts";
-import type { Overrun, ThreadAnswer, ThreadWork } from "./tasks.ts";
+import type { SentTask, ThreadAnswer } from "./entry-thread.ts";
 
 export interface ThreadsOptions {
   filesUrl: string;
@@ -54,26 +53,26 @@ const START_TIMEOUT_MS = 15_000;
 
 /** The modules of the works in threads, beside the one that loads them. */
 const MODULES = {
-  inspectStored: "./inspect-thread.ts",
-  indexStored: "./rows-thread.ts",
-  readStoredPage: "./rows-thread.ts",
-  exportStored: "./rows-thread.ts",
-  answerInThread: "./query-thread.ts",
-  startExportInThread: "./query-thread.ts",
-  writePieceInThread: "./query-thread.ts",
-  diffTablesInThread: "./table-diff-thread.ts",
-  writeDiffPageInThread: "./table-diff-thread.ts",
-  writeDiffPieceInThread: "./table-diff-thread.ts",
-  measureStored: "./measure-thread.ts",
-  writeStoredParquet: "./parquet-thread.ts",
-  drawInThread: "./draw-thread.ts",
-  paintArtwork: "./artwork-thread.ts",
-  drawFileOfChart: "./chart-thread.ts",
-  diffInThread: "./diff-thread.ts",
-  checkInThread: "./check-thread.ts",
+  inspectStored: "./file-thread.ts",
+  indexStored: "./file-thread.ts",
+  readStoredPage: "./file-thread.ts",
+  exportStored: "./file-thread.ts",
+  measureStored: "./file-thread.ts",
+  writeStoredParquet: "./file-thread.ts",
+  checkInThread: "./file-thread.ts",
+  answerInThread: "./question-thread.ts",
+  startExportInThread: "./question-thread.ts",
+  writePieceInThread: "./question-thread.ts",
+  diffTablesInThread: "./question-thread.ts",
+  writeDiffPageInThread: "./question-thread.ts",
+  writeDiffPieceInThread: "./question-thread.ts",
+  drawInThread: "./text-thread.ts",
+  diffInThread: "./text-thread.ts",
+  paintArtwork: "./picture-thread.ts",
+  drawFileOfChart: "./picture-thread.ts",
 } as const;
 
-export type WorkName = keyof typeof MODULES;
+type WorkName = keyof typeof MODULES;
 
 const ENTRY = {
   filename: fileURLToPath(new URL("entry-thread.ts", import.meta.url)),
@@ -116,18 +115,26 @@ function openThreadsOf(most: number, niceness: number, memoryMb: number): Piscin
   return threads;
 }
 
-type MakeTask = () => ThreadWork | Promise<ThreadWork>;
+type Works = typeof import("./file-thread.ts") &
+  typeof import("./question-thread.ts") &
+  typeof import("./text-thread.ts") &
+  typeof import("./picture-thread.ts");
+type MakeTask<Name extends WorkName> = () => Parameters<Works[Name]>[0] | Promise<Parameters<Works[Name]>[0]>;
+type ResultOf<Name extends WorkName> = Awaited<ReturnType<Works[Name]>>;
 
-/** Runs a task of one kind in its order, within its time and memory; the task is assembled once it is its turn. */
-export type Run = <Result>(name: WorkName, makeTask: MakeTask) => Promise<Result | Overrun>;
+/**
+ * Runs a task of one kind in its order; the task is assembled once it is its turn. Throws `Overrun` above its time or
+ * memory, and `FileMissing`.
+ */
+export type Run = <Name extends WorkName>(name: Name, makeTask: MakeTask<Name>) => Promise<ResultOf<Name>>;
 
 /** The same in the turn of who asks. */
-export type RunFor = <Result>(
+export type RunFor = <Name extends WorkName>(
   requester: Requester,
-  name: WorkName,
-  makeTask: MakeTask,
+  name: Name,
+  makeTask: MakeTask<Name>,
   isPatient?: boolean,
-) => Promise<Result | Overrun>;
+) => Promise<ResultOf<Name>>;
 
 /** What bounds one kind of work, so that it never takes all threads of its pool. */
 interface Bounds {
@@ -141,36 +148,35 @@ interface Bounds {
  * when the last thread dies, and so its queue stays empty.
  */
 export function openRun(pool: TaskPool, { inOrder, ...limits }: Bounds): Run {
-  return <Result>(name: WorkName, makeTask: MakeTask) =>
-    inOrder(async () => runBounded<Result>(pool, { name, task: await makeTask() }, limits));
+  return <Name extends WorkName>(name: Name, makeTask: MakeTask<Name>) =>
+    inOrder<ResultOf<Name>>(() => runBounded(pool, name, makeTask, limits));
 }
 
 /** Has those who ask for a kind of work take turns. */
 export function openFairQueue(run: Run, turns: FairSemaphoreOptions): RunFor {
   const inTurn = createFairSemaphore(turns);
-  return <Result>(requester: Requester, name: WorkName, makeTask: MakeTask, isPatient = false) =>
-    inTurn(requester, () => run<Result>(name, makeTask), { isPatient });
+  return (requester, name, makeTask, isPatient = false) =>
+    inTurn(requester, () => run(name, makeTask), { isPatient });
 }
 
-/**
- * Runs one task with a limit of time, counted from its begin in the thread, and one of memory; returns which of them it
- * exceeded.
- */
-async function runBounded<Result>(
+/** Runs one task with a limit of time, counted from its begin in the thread, and one of memory; throws `Overrun`. */
+async function runBounded<Name extends WorkName>(
   { threads, filesUrl }: TaskPool,
-  { name, task }: { name: WorkName; task: ThreadWork },
+  name: Name,
+  makeTask: MakeTask<Name>,
   { timeoutMs, startTimeoutMs = START_TIMEOUT_MS }: Omit<Bounds, "inOrder">,
-): Promise<Result | Overrun> {
+): Promise<ResultOf<Name>> {
+  const task = await makeTask();
   const begun = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
   const limit = limitTime(begun, timeoutMs, startTimeoutMs);
   try {
     const sent: SentTask = { module: MODULES[name], name, task, filesUrl, begun };
-    const answer: ThreadAnswer<Result> = await threads.run(sent, { ...ENTRY, signal: limit.signal });
+    const answer: ThreadAnswer<ResultOf<Name>> = await threads.run(sent, { ...ENTRY, signal: limit.signal });
     if (!answer.found) throw new FileMissing("stored file is missing");
     return answer.result;
   } catch (error) {
-    if (limit.signal.aborted) return "time";
-    if (isOutOfMemory(error)) return "memory";
+    if (limit.signal.aborted) throw new Overrun("time");
+    if (isOutOfMemory(error)) throw new Overrun("memory");
     throw error;
   } finally {
     limit.end();
@@ -196,13 +202,28 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
-/** Whether an answer says that its thread was ended. */
-export function isOverrun(answer: unknown): answer is Overrun {
-  return answer === "memory" || answer === "time";
+/** A thread was ended, as its task exceeded its memory or its time. */
+export class Overrun extends Error {
+  override name = "Overrun";
+  readonly of: "memory" | "time";
+  constructor(of: Overrun["of"]) {
+    super(`a task exceeded its ${of}`);
+    this.of = of;
+  }
+}
+
+/** The result of work, or what stands for one that exceeded its memory or time. */
+export async function unlessOverrun<Result, Other>(
+  work: Promise<Result>,
+  otherwise: (of: Overrun["of"]) => Other,
+): Promise<Result | Other> {
+  return await work.catch((error: unknown) => {
+    if (error instanceof Overrun) return otherwise(error.of);
+    throw error;
+  });
 }
 
 /** The result of work that may be left out: null where its thread was ended. */
-export async function orNull<Result>(work: Promise<Result | Overrun>): Promise<Result | null> {
-  const answer = await work;
-  return isOverrun(answer) ? null : answer;
+export function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
+  return unlessOverrun(work, () => null);
 }

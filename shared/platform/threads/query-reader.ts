@@ -6,14 +6,19 @@ import { listCodedColumns } from "../../tables/questions/run.ts";
 import type { StartedExport } from "../../tables/questions/write-export.ts";
 import { type AskedFile, answerByPage, type QueryPage } from "../../tables/questions/write-page.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
-import { findIndexedTable } from "../../tables/rows/read.ts";
 import { type ExportFormat, writeHeader } from "../../tables/rows/text-rows.ts";
-import { isOverrun, type RunFor, type WorkName } from "./pool.ts";
+import { findFirstRow } from "../../tables/rows/windows.ts";
+import type { RunFor } from "./pool.ts";
+import type { QueryTask } from "./question-thread.ts";
 import type { RowsCache } from "./rows-cache.ts";
-import { ExportOverrun } from "./rows-export.ts";
 
-import type { RowsExport, StoredTable, TableReader } from "./table-reader.ts";
-import type { Overrun } from "./tasks.ts";
+import {
+  type FilesAtHand,
+  type OverrunSentences,
+  type RowsExport,
+  refuseOverrun,
+  type StoredTable,
+} from "./table-reader.ts";
 
 /** A question about one stored file. */
 export interface TableQuestion extends StoredTable {
@@ -24,66 +29,68 @@ export interface TableQuestion extends StoredTable {
 }
 
 /** Answers questions with groups, aggregates and sorting. */
-export interface QueryReader {
-  /** One page of the result. */
-  answer(question: TableQuestion): Promise<QueryPage | RowsRefusal | Overrun>;
-  /** The whole result as text in pieces. */
-  export(question: TableQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal | Overrun>;
+export interface QueryReads {
+  /** One page of what a question with groups, aggregates or sorting finds. Throws `FileMissing`. */
+  query(question: TableQuestion): Promise<QueryPage | RowsRefusal>;
+  /** The whole of what such a question finds, as text, piece by piece. Throws `FileMissing`. */
+  exportQuery(question: TableQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
 }
 
-type Source = Pick<TableReader, "loadIndex" | "fetchWhole" | "readPage" | "stream">;
+const OVERRUNS: OverrunSentences = {
+  memory: "The question takes too much memory. Filter first, or name fewer columns.",
+  time: "The question takes too long. Filter first, name fewer columns, or download the file instead.",
+};
 
 /** Opens the query reader of one process, over the files that the table reader has at hand. */
-export function openQueryReader(run: RunFor, source: Source, cache: RowsCache): QueryReader {
+export function openQueryReader(run: RunFor, source: FilesAtHand, cache: RowsCache): QueryReads {
   const planOf = ({ file, question, limits }: TableQuestion, form: QueryForm) =>
     planQuery(file, question, form, limits);
+  const query: QueryReads["query"] = async (question) => {
+    const plan = planOf(question, "page");
+    if (!plan.ok) return plan;
+    if (!isOnePass(plan.question))
+      return await runQuestion(source, cache, question, { plan, form: "page" }, (makeTask) =>
+        run(question.requester, "answerInThread", makeTask),
+      );
+    const page = await source.readPage(run, question, toRowsPlan(plan));
+    return answerByPage(plan, question.asked, page);
+  };
+  const exportQuery: QueryReads["exportQuery"] = async (question, format) => {
+    const plan = planOf(question, format);
+    if (!plan.ok) return plan;
+    if (isOnePass(plan.question)) return await source.stream(run, question, toRowsPlan(plan), format);
+    const started = await runQuestion(source, cache, question, { plan, form: format }, (makeTask) =>
+      run(question.requester, "startExportInThread", makeTask),
+    );
+    if (!started.ok) return started;
+    return { ok: true, pieces: streamPieces(source, run, question, format, { ...started, plan }) };
+  };
   return {
-    answer: async (question) => {
-      const plan = planOf(question, "page");
-      if (!plan.ok) return plan;
-      if (!isOnePass(plan.question))
-        return await runQuestion(source, cache, run, question, {
-          plan,
-          form: "page",
-          name: "answerInThread",
-        });
-      const page = await source.readPage(run, question, toRowsPlan(plan));
-      return isOverrun(page) ? page : answerByPage(plan, question.asked, page);
-    },
-    export: async (question, format) => {
-      const plan = planOf(question, format);
-      if (!plan.ok) return plan;
-      if (isOnePass(plan.question)) return await source.stream(run, question, toRowsPlan(plan), format);
-      const how = { plan, form: format, name: "startExportInThread" } as const;
-      const started = await runQuestion<StartedExport>(source, cache, run, question, how);
-      if (isOverrun(started) || !started.ok) return started;
-      return { ok: true, pieces: streamPieces(source, run, question, format, { ...started, plan }) };
-    },
+    query: (question) => refuseOverrun(query(question), OVERRUNS),
+    exportQuery: (question, format) => refuseOverrun(exportQuery(question, format), OVERRUNS),
   };
 }
 
 async function runQuestion<Answer extends QueryPage | StartedExport>(
-  source: Source,
+  source: FilesAtHand,
   cache: RowsCache,
-  run: RunFor,
   question: TableQuestion,
-  { plan, form, name }: { plan: QueryPlan; form: QueryForm; name: WorkName },
-): Promise<Answer | RowsRefusal | Overrun> {
-  const { requester, key, asked } = question;
-  const index = await source.loadIndex(question);
-  if (isOverrun(index)) return index;
-  const firstRowAt = findIndexedTable(index, plan).offsets[0] ?? 0;
+  { plan, form }: { plan: QueryPlan; form: QueryForm },
+  runIt: (makeTask: () => Promise<QueryTask>) => Promise<Answer | RowsRefusal>,
+): Promise<Answer | RowsRefusal> {
+  const { key, asked } = question;
+  const firstRowAt = findFirstRow(await source.loadIndex(question), plan);
   const names = listCodedColumns(question.question);
   let coded: CodedTable | null = null;
   // The file comes into memory in the question's turn: questions that wait hold none of it.
-  const answer = await run<Answer | RowsRefusal>(requester, name, async () => {
+  const answer = await runIt(async () => {
     const bytes = await source.fetchWhole(key, plan.bytes);
     const known = cache.get(key)?.coded.get(plan.position) ?? null;
     // Only what the question needs goes to the thread, and only what is new comes back: each column is ten objects.
     coded = known === null ? null : pickCoded(known, names);
     return { plan, firstRowAt, bytes, coded, form, file: asked };
   });
-  if (!isOverrun(answer) && answer.ok) {
+  if (answer.ok) {
     const used = answer.added === null ? coded : mergeCoded(coded, answer.added);
     if (used !== null) cache.keepCoded(key, plan.position, used);
   }
@@ -92,7 +99,7 @@ async function runQuestion<Answer extends QueryPage | StartedExport>(
 
 /** A thread writes each piece only once the one before was taken, so a slow reader holds one piece and no thread. */
 async function* streamPieces(
-  source: Source,
+  source: FilesAtHand,
   run: RunFor,
   { requester, key }: TableQuestion,
   format: ExportFormat,
@@ -106,7 +113,7 @@ async function* streamPieces(
   }
   for (let from = 0; from < order.length; ) {
     const at = from;
-    const piece = await run<{ text: Uint8Array; next: number }>(
+    const piece = await run(
       requester,
       "writePieceInThread",
       async () => ({
@@ -119,7 +126,6 @@ async function* streamPieces(
       }),
       from > 0,
     );
-    if (isOverrun(piece)) throw new ExportOverrun(piece);
     yield Buffer.concat([header, piece.text]);
     header = Buffer.alloc(0);
     from = piece.next;

@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { ReadingIndex } from "../../tables/inspection/reading-index.ts";
 import { type CodedTable, countCodedBytes, mergeCoded } from "../../tables/questions/coded-table.ts";
+import type { RowsFile } from "../../tables/rows/plan.ts";
 
 /** The cached parts of a frequently read file. */
-export interface HotFile {
+interface HotFile {
   index: ReadingIndex;
   /** The whole file and a line feed, in memory that threads share. */
   bytes: SharedArrayBuffer | null;
@@ -65,4 +66,19 @@ function countBytes({ index, bytes, coded }: HotFile): number {
   for (const table of index.tables) total += BYTES_A_PLACE * table.rows.length;
   for (const table of coded.values()) total += countCodedBytes(table);
   return total;
+}
+
+/**
+ * The table reader's facts about the files queried last. An inspected file never changes, so the facts stay
+ * true; each request checks whether it may be read.
+ */
+export type RowsFiles = LRUCache<string, RowsFile>;
+
+// In characters of text: the parsed objects take a few times as much. A file of 10,000 columns has some
+// 500,000.
+const MOST_CHARACTERS = 8_388_608;
+
+/** Creates an empty cache of table files. */
+export function createRowsFiles(): RowsFiles {
+  return new LRUCache({ maxSize: MOST_CHARACTERS });
 }

@@ -1,19 +1,13 @@
-import type { ExportPart } from "../../tables/rows/export.ts";
+import { hasConditions } from "../../tables/rows/conditions.ts";
 import type { RowsPlan } from "../../tables/rows/plan.ts";
-import { hasConditions } from "../../tables/rows/selection.ts";
 import { type ExportFormat, writeHeader } from "../../tables/rows/text-rows.ts";
 import type { RowsWindow } from "../../tables/rows/windows.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
-import { isOverrun, type RunFor } from "./pool.ts";
-
-/** A thread exceeded its time or memory after the answer had begun, which can now only be aborted. */
-export class ExportOverrun extends Error {
-  override name = "ExportOverrun";
-}
+import type { RunFor } from "./pool.ts";
 
 /**
  * The text of all rows that a question matches, piece by piece: a thread writes each piece only once the
- * previous one was taken, so a slow reader holds one piece and no thread. Throws `ExportOverrun`.
+ * previous one was taken, so a slow reader holds one piece and no thread. Throws `Overrun`.
  */
 export async function* streamExport(
   run: RunFor,
@@ -29,8 +23,7 @@ export async function* streamExport(
   let header = format === "csv" ? writeHeader(plan.columns) : null;
   for (const [at, window] of windows.entries()) {
     const step = { key, plan, window, format, skip, left };
-    const part = await run<ExportPart>(requester, "exportStored", () => step, at > 0);
-    if (isOverrun(part)) throw new ExportOverrun(part);
+    const part = await run(requester, "exportStored", () => step, at > 0);
     skip = Math.max(skip - part.matched, 0);
     left -= part.written;
     if (part.bytes.length > 0) {

@@ -1,29 +1,29 @@
 import { LRUCache } from "lru-cache";
 import type { FoundDiff } from "../../tables/differences/diff-tables.ts";
-import type { DiffWish } from "../../tables/differences/diff-view.ts";
 import {
   type DiffAsked,
   type DiffLimits,
   type DiffPlan,
   planDiff,
 } from "../../tables/differences/plan-diff.ts";
-import type { DiffExportState, DiffPart, NamedFile } from "../../tables/differences/write-diff.ts";
-import type { RowsFile, RowsRefusal } from "../../tables/rows/plan.ts";
-import { findIndexedTable } from "../../tables/rows/read.ts";
+import type { DiffWish } from "../../tables/differences/write-change.ts";
+import type { DiffExportState } from "../../tables/differences/write-diff.ts";
+import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
+import { findFirstRow } from "../../tables/rows/windows.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
-import { isOverrun, type RunFor } from "./pool.ts";
-import { ExportOverrun } from "./rows-export.ts";
+import type { RunFor } from "./pool.ts";
+import type { DiffPageTask } from "./question-thread.ts";
 
-import type { RowsExport, TableReader } from "./table-reader.ts";
-import type { Overrun, TableDiffTask } from "./tasks.ts";
+import {
+  type FilesAtHand,
+  type OverrunSentences,
+  type RowsExport,
+  refuseOverrun,
+  type StoredTable,
+} from "./table-reader.ts";
 
-/** One of two compared files; `loadIndex` fetches its reading index when needed. */
-export interface ComparedFile {
-  key: string;
-  file: RowsFile;
-  loadIndex: () => Promise<Uint8Array | null>;
-}
+type ComparedFile = Omit<StoredTable, "requester">;
 
 /** A question about two stored files. */
 export interface DiffOfFiles {
@@ -42,24 +42,17 @@ export interface PlannedDiff {
 }
 
 /** Compares the tables of stored files. */
-export interface TableDiffReader {
-  /** What changed, from the cache where possible: files do not change. */
-  find(question: DiffOfFiles): Promise<PlannedDiff | RowsRefusal | Overrun>;
-  /** One page of what changed: the complete `data` object as JSON. */
-  page(
-    question: DiffOfFiles,
-    page: DiffPage,
-  ): Promise<{ ok: true; json: Uint8Array } | RowsRefusal | Overrun>;
-  /** What changed as text in pieces. */
-  export(question: DiffOfFiles, wanted: DiffExport): Promise<RowsExport | RowsRefusal | Overrun>;
+export interface DiffReads {
+  /** What changed between the tables of two files, from the cache where possible. Throws `FileMissing`. */
+  diffFiles(question: DiffOfFiles): Promise<PlannedDiff | RowsRefusal>;
+  /** One page of what changed between them: the complete `data` object as JSON. Throws `FileMissing`. */
+  readDiff(question: DiffOfFiles, page: DiffPage): Promise<{ ok: true; json: Uint8Array } | RowsRefusal>;
+  /** The whole of what changed between them, as text, piece by piece. Throws `FileMissing`. */
+  exportDiff(question: DiffOfFiles, wanted: DiffExport): Promise<RowsExport | RowsRefusal>;
 }
 
 /** Which changes a page has. */
-export interface DiffPage {
-  wish: DiffWish;
-  files: { base: NamedFile; head: NamedFile };
-  part: DiffPart;
-}
+export type DiffPage = Pick<DiffPageTask, "wish" | "files" | "part">;
 
 /** Which changes an export has, and how it is written. */
 export interface DiffExport {
@@ -69,10 +62,13 @@ export interface DiffExport {
   limit: number;
 }
 
-type Source = Pick<TableReader, "loadIndex" | "fetchWhole">;
+const OVERRUNS: OverrunSentences = {
+  memory: "The comparison takes too much memory. Download both files instead.",
+  time: "The comparison takes too long. Name with key[] the columns that identify a row, or download both files.",
+};
 
 /** Opens the comparison of files of one process; the cache takes so many bytes. */
-export function openTableDiffReader(run: RunFor, source: Source, cacheBytes: number): TableDiffReader {
+export function openTableDiffReader(run: RunFor, source: FilesAtHand, cacheBytes: number): DiffReads {
   const cache =
     cacheBytes === 0
       ? null
@@ -83,29 +79,30 @@ export function openTableDiffReader(run: RunFor, source: Source, cacheBytes: num
     if (!plan.ok) return plan;
     const name = nameOf(question, plan);
     const found = cache?.get(name) ?? (await findInThread(run, source, question, plan));
-    if (isOverrun(found) || !found.ok) return found;
+    if (!found.ok) return found;
     cache?.set(name, found);
     return { ok: true as const, plan, found };
   };
-  const page: TableDiffReader["page"] = async (question, wanted) => {
+  const readDiff: DiffReads["readDiff"] = async (question, wanted) => {
     const outcome = await find(question);
-    if (isOverrun(outcome) || !outcome.ok) return outcome;
+    if (!outcome.ok) return outcome;
     const makeTask = async () => ({ ...wanted, ...(await gather(source, question, outcome)) });
-    const json = await run<Uint8Array>(question.requester, "writeDiffPageInThread", makeTask);
-    return isOverrun(json) ? json : { ok: true, json };
+    const json = await run(question.requester, "writeDiffPageInThread", makeTask);
+    return { ok: true, json };
+  };
+  const exportDiff: DiffReads["exportDiff"] = async (question, wanted) => {
+    const outcome = await find(question);
+    if (!outcome.ok) return outcome;
+    return { ok: true, pieces: streamPieces(run, source, question, { outcome, wanted }) };
   };
   return {
-    find,
-    page,
-    export: async (question, wanted) => {
-      const outcome = await find(question);
-      if (isOverrun(outcome) || !outcome.ok) return outcome;
-      return { ok: true, pieces: streamPieces(run, source, question, { outcome, wanted }) };
-    },
+    diffFiles: (question) => refuseOverrun(find(question), OVERRUNS),
+    readDiff: (question, page) => refuseOverrun(readDiff(question, page), OVERRUNS),
+    exportDiff: (question, wanted) => refuseOverrun(exportDiff(question, wanted), OVERRUNS),
   };
 }
 
-async function gather(source: Source, { base, head }: DiffOfFiles, { plan, found }: PlannedDiff) {
+async function gather(source: FilesAtHand, { base, head }: DiffOfFiles, { plan, found }: PlannedDiff) {
   const [ofBase, ofHead] = await Promise.all([
     source.fetchWhole(base.key, plan.base.bytes),
     source.fetchWhole(head.key, plan.head.bytes),
@@ -116,7 +113,7 @@ async function gather(source: Source, { base, head }: DiffOfFiles, { plan, found
 /** A thread writes each piece only once the one before was taken, so a slow reader holds one piece and no thread. */
 async function* streamPieces(
   run: RunFor,
-  source: Source,
+  source: FilesAtHand,
   question: DiffOfFiles,
   { outcome, wanted }: { outcome: PlannedDiff; wanted: DiffExport },
 ): AsyncGenerator<Uint8Array> {
@@ -128,13 +125,7 @@ async function* streamPieces(
       return { ...(await gather(source, question, outcome)), wish, format, state: from };
     };
     const name = "writeDiffPieceInThread";
-    const piece = await run<{ text: Uint8Array; state: DiffExportState }>(
-      question.requester,
-      name,
-      makeTask,
-      from.at > 0,
-    );
-    if (isOverrun(piece)) throw new ExportOverrun(piece);
+    const piece = await run(question.requester, name, makeTask, from.at > 0);
     state = piece.state;
     if (piece.text.length > 0) yield piece.text;
   }
@@ -146,26 +137,18 @@ function nameOf({ base, head }: DiffOfFiles, { key, preferredKey, ...plan }: Dif
 
 async function findInThread(
   run: RunFor,
-  source: Source,
+  source: FilesAtHand,
   { requester, base, head }: DiffOfFiles,
   plan: DiffPlan,
-): Promise<FoundDiff | RowsRefusal | Overrun> {
-  const places: number[] = [];
-  for (const [compared, { position }] of [[base, plan.base] as const, [head, plan.head] as const]) {
-    const index = await source.loadIndex({ requester, ...compared });
-    if (isOverrun(index)) return index;
-    places.push(findIndexedTable(index, { position }).offsets[0] ?? 0);
-  }
-  const [baseAt = 0, headAt = 0] = places;
+): Promise<FoundDiff | RowsRefusal> {
+  const baseAt = findFirstRow(await source.loadIndex({ requester, ...base }), plan.base);
+  const headAt = findFirstRow(await source.loadIndex({ requester, ...head }), plan.head);
   // The files come into memory in the question's turn: questions that wait hold none of them.
-  return await run<FoundDiff | RowsRefusal>(requester, "diffTablesInThread", async () => {
-    const task: TableDiffTask = {
-      plan,
-      base: { bytes: await source.fetchWhole(base.key, plan.base.bytes), firstRowAt: baseAt },
-      head: { bytes: await source.fetchWhole(head.key, plan.head.bytes), firstRowAt: headAt },
-    };
-    return task;
-  });
+  return await run(requester, "diffTablesInThread", async () => ({
+    plan,
+    base: { bytes: await source.fetchWhole(base.key, plan.base.bytes), firstRowAt: baseAt },
+    head: { bytes: await source.fetchWhole(head.key, plan.head.bytes), firstRowAt: headAt },
+  }));
 }
 
 function countBytes({ kinds, bases, heads, byColumn, baseStarts, headStarts }: FoundDiff): number {

@@ -1,4 +1,5 @@
 import { decodeIndex, type ReadingIndex } from "../../tables/inspection/reading-index.ts";
+import { hasConditions } from "../../tables/rows/conditions.ts";
 import { type RowsOutcome, type RowsPage, readPage, writeRowsAnswer } from "../../tables/rows/page.ts";
 import {
   planExport,
@@ -6,20 +7,17 @@ import {
   type RowsFile,
   type RowsPlan,
   type RowsRefusal,
+  refuse,
 } from "../../tables/rows/plan.ts";
 import type { RowsLimits, RowsQuery } from "../../tables/rows/query.ts";
-import { collectBytes, findIndexedTable } from "../../tables/rows/read.ts";
-import { hasConditions } from "../../tables/rows/selection.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
-import { cutWindows, type RowsWindow } from "../../tables/rows/windows.ts";
+import { collectBytes, cutWindows, findIndexedTable, type Source } from "../../tables/rows/windows.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
 import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
 import type { FileStore } from "../files/store.ts";
-import { isOverrun, type RunFor } from "./pool.ts";
+import { type Overrun, type RunFor, unlessOverrun } from "./pool.ts";
 import type { RowsCache } from "./rows-cache.ts";
 import { streamExport } from "./rows-export.ts";
-
-import type { Overrun } from "./tasks.ts";
 
 /** One stored file that a question is about; `loadIndex` fetches its reading index when needed. */
 export interface StoredTable {
@@ -37,22 +35,21 @@ export interface RowsQuestion extends StoredTable {
 }
 
 /** Answers questions about the rows of stored files. */
-export interface TableReader {
-  /** One page. */
-  answer(question: RowsQuestion): Promise<RowsOutcome | Overrun>;
-  /** All rows that a question matches, as text in pieces. */
-  export(question: RowsQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal | Overrun>;
+export interface RowsReads {
+  /** Reads rows of a stored file that passed inspection. Throws `FileMissing` for a missing file. */
+  readRows(question: RowsQuestion): Promise<RowsOutcome>;
+  /** Reads all rows that a question matches, as text, piece by piece. Throws `FileMissing`. */
+  exportRows(question: RowsQuestion, format: ExportFormat): Promise<RowsExport | RowsRefusal>;
+}
+
+/** Stored files and what is cached of them. */
+export interface FilesAtHand {
   /** The rows of a page: from a range of bytes, or in a thread where there is more to read. */
-  readPage(run: RunFor, table: StoredTable, plan: RowsPlan): Promise<RowsPage | Overrun>;
+  readPage(run: RunFor, table: StoredTable, plan: RowsPlan): Promise<RowsPage>;
   /** The rows of an export. */
-  stream(
-    run: RunFor,
-    table: StoredTable,
-    plan: RowsPlan,
-    format: ExportFormat,
-  ): Promise<RowsExport | Overrun>;
+  stream(run: RunFor, table: StoredTable, plan: RowsPlan, format: ExportFormat): Promise<RowsExport>;
   /** The reading index of a file, from the cache where possible. */
-  loadIndex(table: StoredTable): Promise<ReadingIndex | Overrun>;
+  loadIndex(table: StoredTable): Promise<ReadingIndex>;
   /** A whole file and a line feed, from the cache where possible. */
   fetchWhole(key: string, byteCount: number): Promise<SharedArrayBuffer>;
 }
@@ -61,6 +58,22 @@ export interface TableReader {
 export interface RowsExport {
   ok: true;
   pieces: AsyncGenerator<Uint8Array>;
+}
+
+/** What a reader is told whose question exceeds its time or memory. */
+export type OverrunSentences = Readonly<Record<Overrun["of"], string>>;
+
+const OVERRUNS: OverrunSentences = {
+  memory: "The rows take too much memory to read in part. Download the file instead.",
+  time: "The rows take too long to read in part. Ask for fewer, or download the file instead.",
+};
+
+/** An answer, or the refusal of a question that exceeds its time or memory. */
+export function refuseOverrun<Answer>(
+  answer: Promise<Answer>,
+  sentences: OverrunSentences,
+): Promise<Answer | RowsRefusal> {
+  return unlessOverrun(answer, (of) => refuse("too_large_to_read", sentences[of]));
 }
 
 // Encoding a megabyte takes about 5 ms of the event loop; a page that spans more bytes is read in a thread.
@@ -79,25 +92,32 @@ interface Reader {
   isFetchingAhead: boolean;
 }
 
-/** Opens the table reader of one process; `run` does the work of the questions about rows. */
-export function openTableReader(store: FileStore, cache: RowsCache, run: RunFor): TableReader {
+/** Opens the stored files of one process, and answers to questions about their rows, whose work `run` does. */
+export function openTableReader(
+  store: FileStore,
+  cache: RowsCache,
+  run: RunFor,
+): { rows: RowsReads; files: FilesAtHand } {
   const reader: Reader = { store, cache, run, fetchOnce: createSingleFlight(), isFetchingAhead: false };
-  return {
-    answer: async (question) => {
-      const plan = planRows(question.file, question.query, question.limits);
-      if (!plan.ok) return plan;
-      const page = await readRows(reader, run, question, plan);
-      return isOverrun(page) ? page : writeRowsAnswer(plan, page);
-    },
-    export: async (question, format) => {
-      const plan = planExport(question.file, question.query, question.limits);
-      return plan.ok ? await streamRows(reader, run, question, plan, format) : plan;
-    },
+  const answer: RowsReads["readRows"] = async (question) => {
+    const plan = planRows(question.file, question.query, question.limits);
+    return plan.ok ? writeRowsAnswer(plan, await readRows(reader, run, question, plan)) : plan;
+  };
+  const exportAll: RowsReads["exportRows"] = async (question, format) => {
+    const plan = planExport(question.file, question.query, question.limits);
+    return plan.ok ? await streamRows(reader, run, question, plan, format) : plan;
+  };
+  const rows: RowsReads = {
+    readRows: (question) => refuseOverrun(answer(question), OVERRUNS),
+    exportRows: (question, format) => refuseOverrun(exportAll(question, format), OVERRUNS),
+  };
+  const files: FilesAtHand = {
     readPage: (runTask, table, plan) => readRows(reader, runTask, table, plan),
     stream: (runTask, table, plan, format) => streamRows(reader, runTask, table, plan, format),
     loadIndex: (table) => loadIndex(reader, table),
     fetchWhole: (key, byteCount) => fetchWhole(reader, key, byteCount),
   };
+  return { rows, files };
 }
 
 async function streamRows(
@@ -106,23 +126,16 @@ async function streamRows(
   asked: StoredTable,
   plan: RowsPlan,
   format: ExportFormat,
-): Promise<RowsExport | Overrun> {
+): Promise<RowsExport> {
   const index = await loadIndex(reader, asked);
-  if (isOverrun(index)) return index;
   const windows = cutWindows(plan, findIndexedTable(index, plan), EXPORT_WINDOW_BYTES);
   return { ok: true, pieces: streamExport(run, asked, plan, windows, format) };
 }
 
-async function readRows(
-  reader: Reader,
-  run: RunFor,
-  asked: StoredTable,
-  plan: RowsPlan,
-): Promise<RowsPage | Overrun> {
+async function readRows(reader: Reader, run: RunFor, asked: StoredTable, plan: RowsPlan): Promise<RowsPage> {
   const { requester, key } = asked;
   const hot = reader.cache.get(key);
   const index = await loadIndex(reader, asked);
-  if (isOverrun(index)) return index;
   const isWhole = hasConditions(plan.query);
   // A second page of a file triggers a fetch of the whole file; the page itself does not wait for that.
   if (hot?.bytes === null && !isWhole) fetchAhead(reader, key, plan.bytes);
@@ -130,38 +143,27 @@ async function readRows(
   const size = windows.reduce((sum, { start, end }) => sum + end - start, 0);
   if (isWhole || size > MOST_BYTES_HERE) {
     // The file comes into memory in the question's turn: questions that wait hold none of it.
-    return await run<RowsPage>(requester, "readStoredPage", async () => {
+    return await run(requester, "readStoredPage", async () => {
       const isKept = isWhole && reader.cache.hasRoomFor(plan.bytes);
       const bytes = isKept ? await fetchWhole(reader, key, plan.bytes) : (hot?.bytes ?? null);
       return { key, plan, windows, bytes };
     });
   }
-  const bytes = hot?.bytes ?? null;
-  if (bytes !== null) {
-    const whole = Buffer.from(bytes);
-    return await readPage(plan, windows, ({ start }) => ({ bytes: whole, start }));
-  }
-  return await readPage(plan, windows, async (window) => ({
-    bytes: await readWindow(reader, key, window),
-    start: 0,
-  }));
-}
-
-async function readWindow(reader: Reader, key: string, { start, end }: RowsWindow): Promise<Buffer> {
-  return await collectBytes(reader.store.get(key, { start, end: end - 1 }), Buffer.alloc(end - start + 1));
+  const source: Source = (range) => reader.store.get(key, range);
+  return await readPage(plan, windows, { bytes: hot?.bytes ?? null, source });
 }
 
 async function loadIndex(
   reader: Reader,
   { requester, key, file, loadIndex: load }: StoredTable,
-): Promise<ReadingIndex | Overrun> {
+): Promise<ReadingIndex> {
   const known = reader.cache.get(key)?.index;
   if (known !== undefined) return known;
   const stored = await load();
   const index =
     (stored === null ? null : decodeIndex(stored)) ??
-    (await reader.run<ReadingIndex>(requester, "indexStored", () => ({ key, format: file.format })));
-  if (!isOverrun(index)) reader.cache.keep(key, { index });
+    (await reader.run(requester, "indexStored", () => ({ key, format: file.format })));
+  reader.cache.keep(key, { index });
   return index;
 }
 

@@ -1,0 +1,184 @@
+import { createHash, randomInt } from "node:crypto";
+import type { ValueSet } from "../../tables/dictionary/check-column.ts";
+import { checkTable, readValues } from "../../tables/dictionary/check-table.ts";
+import type { ReferencedColumn, RuleFault, TableBytes } from "../../tables/dictionary/table-rules.ts";
+import { inspectFile } from "../../tables/inspection/inspect.ts";
+import { decodeIndex, type ReadingIndex } from "../../tables/inspection/reading-index.ts";
+import type { Verdict } from "../../tables/inspection/verdict.ts";
+import { writeParquet } from "../../tables/parquet/write-parquet.ts";
+import { type RowsPage, readPage } from "../../tables/rows/page.ts";
+import { listTables, type RowsPlan } from "../../tables/rows/plan.ts";
+import { type ExportPart, type ExportStep, exportWindow } from "../../tables/rows/text-rows.ts";
+import {
+  buildIndex,
+  collectBytes,
+  findFirstRow,
+  type RowsWindow,
+  readWindow,
+  type Source,
+} from "../../tables/rows/windows.ts";
+import { type MeasuredFile, measureFile } from "../../tables/statistics/measure-table.ts";
+import { openFileStore } from "../files/open.ts";
+import type { FileStore } from "../files/store.ts";
+import type {
+  CheckedTables,
+  CheckTask,
+  InspectTask,
+  MeasureTask,
+  ParquetTask,
+  WrittenParquet,
+} from "./tasks.ts";
+
+/** Works on stored files, inside a thread. Each throws `FileMissing` for a missing file. */
+
+const stores = new Map<string, FileStore>();
+
+/** The file store of a task, which a thread opens once. */
+function openStore(filesUrl: string): FileStore {
+  const store = stores.get(filesUrl) ?? openFileStore(filesUrl);
+  stores.set(filesUrl, store);
+  return store;
+}
+
+/** The bytes of a stored file; a piece of them is valid only until the next one. */
+function openSource(filesUrl: string, key: string): Source {
+  return (range) => openStore(filesUrl).scan(key, range);
+}
+
+/** A whole file and a line feed in memory, and its reading index. */
+interface OpenFile {
+  bytes: Buffer;
+  index: ReadingIndex;
+}
+
+async function openFile(
+  filesUrl: string,
+  { key, file, readingIndex }: Pick<ParquetTask, "key" | "file" | "readingIndex">,
+): Promise<OpenFile> {
+  const source = openSource(filesUrl, key);
+  const stored = readingIndex === null ? null : decodeIndex(readingIndex);
+  const index = stored ?? (await buildIndex(source(), file.format));
+  return { index, bytes: await collectBytes(source(), Buffer.allocUnsafeSlow(file.bytes + 1)) };
+}
+
+/** Inspects a stored file. */
+export async function inspectStored(
+  { key, format, progress, partFrom }: InspectTask,
+  filesUrl: string,
+): Promise<Verdict> {
+  const source = openSource(filesUrl, key);
+  const bytes = progress === undefined ? source() : countBytes(source(), progress);
+  return await inspectFile(bytes, format, { partFrom });
+}
+
+async function* countBytes(
+  source: AsyncIterable<Uint8Array>,
+  progress: SharedArrayBuffer,
+): AsyncGenerator<Uint8Array> {
+  const counter = new Uint32Array(progress);
+  for await (const chunk of source) {
+    yield chunk;
+    Atomics.add(counter, 0, chunk.length);
+  }
+}
+
+/** Builds the reading index of a stored file that has none. */
+export function indexStored({ key, format }: InspectTask, filesUrl: string): Promise<ReadingIndex> {
+  return buildIndex(openSource(filesUrl, key)(), format);
+}
+
+/** A page, by the bytes of its windows: of a file in shared memory, or of the stored one. */
+interface PageTask {
+  key: string;
+  bytes: SharedArrayBuffer | null;
+  plan: RowsPlan;
+  windows: RowsWindow[];
+}
+
+/** Reads a page. */
+export function readStoredPage({ key, plan, windows, bytes }: PageTask, filesUrl: string): Promise<RowsPage> {
+  return readPage(plan, windows, { bytes, source: openSource(filesUrl, key) });
+}
+
+/** One step of an export, on a stored file. */
+interface ExportTask extends ExportStep {
+  key: string;
+}
+
+/** Writes the matching rows of one window of an export. */
+export async function exportStored(task: ExportTask, filesUrl: string): Promise<ExportPart> {
+  return exportWindow(task, await readWindow(openSource(filesUrl, task.key), task.window));
+}
+
+/** Returns the statistics of every table of a stored file. */
+export async function measureStored(task: MeasureTask, filesUrl: string): Promise<MeasuredFile> {
+  const { bytes, index } = await openFile(filesUrl, task);
+  return measureFile(bytes, task.file, index, randomInt(2 ** 31));
+}
+
+/** Stores tables of a stored file as Parquet files; a file is there once it is whole. */
+export async function writeStoredParquet(task: ParquetTask, filesUrl: string): Promise<WrittenParquet[]> {
+  const { file, sourceSha256, tables } = task;
+  const { bytes, index } = await openFile(filesUrl, task);
+  const written: WrittenParquet[] = [];
+  for (const { number, fileId, position, columns, rowCount } of tables) {
+    const firstRowAt = findFirstRow(index, { position });
+    const pieces = writeParquet(bytes, file.format, { columns, rowCount, firstRowAt }, sourceSha256);
+    written.push({ table: number, fileId, ...(await storePieces(openStore(filesUrl), fileId, pieces)) });
+  }
+  return written;
+}
+
+async function storePieces(
+  store: FileStore,
+  fileId: string,
+  pieces: Iterable<Uint8Array>,
+): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const watch = async function* () {
+    for (const piece of pieces) {
+      bytes += piece.length;
+      hash.update(piece);
+      yield piece;
+    }
+  };
+  await store.put(fileId, watch());
+  return { bytes, sha256: hash.digest("hex") };
+}
+
+/** Looks up the rules of tables in their files, each of which is let go once its table is done. */
+export async function checkInThread(task: CheckTask, filesUrl: string): Promise<CheckedTables> {
+  const seed = randomInt(2 ** 31);
+  const faults: RuleFault[] = [];
+  const described: CheckedTables["described"] = [];
+  const openTable = async (place: TablePlace): Promise<TableBytes> => {
+    const asked = task.files[place.attachment];
+    if (asked === undefined) throw new Error("a table to check has no file");
+    const { bytes, index } = await openFile(filesUrl, asked);
+    return {
+      bytes,
+      format: asked.file.format,
+      firstRowAt: findFirstRow(index, place),
+      seed,
+    };
+  };
+  for (const rules of task.tables) {
+    const sets = new Map<string, ValueSet>();
+    for (const { path, reference } of rules.columns) {
+      if (reference !== null) sets.set(path, readReferenced(task, await openTable(reference), reference));
+    }
+    described.push(checkTable(rules, await openTable(rules), { sets, mayProve: true }, faults));
+  }
+  return { faults, described };
+}
+
+type TablePlace = Pick<ReferencedColumn, "attachment" | "position">;
+
+function readReferenced({ files }: CheckTask, table: TableBytes, reference: ReferencedColumn): ValueSet {
+  const found = listTables(files[reference.attachment]?.file).find(
+    ({ position }) => position === reference.position,
+  );
+  const tableColumns = found?.columns.map(({ name }) => name) ?? [];
+  return readValues({ tableColumns, rowCount: found?.rowCount ?? 0 }, table, reference);
+}
