@@ -1,19 +1,13 @@
 import type { LightMyRequestResponse } from "fastify";
 import { type FieldErrors, Refusal, validationFailed } from "../../shared/ground/errors.ts";
-import { leaveOutCell } from "../../shared/tables/questions/refusal.ts";
+import { leaveOutCell } from "../../shared/tables/questions/plan.ts";
 import { leaveOutNames } from "../../shared/tables/rows/plan.ts";
 import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
-import type { CallScope } from "./call-scope.ts";
-import { challengeOf } from "./challenges.ts";
-import { countPublicCall } from "./count-call.ts";
-import { findAgentId } from "./find-agent.ts";
-import { findRecentCaller } from "./recent-callers.ts";
+import { type CallScope, challengeOf, countPublicCall, findAgentId, findRecentCaller } from "./callers.ts";
+import { findUnknownArguments, nameMissing, readStringified } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
-import { nameMissing } from "./required.ts";
-import { readStringified } from "./stringified.ts";
 import type { Arguments, Tool } from "./tool.ts";
 import { toToolWords } from "./tool-words.ts";
-import { findUnknownArguments } from "./unknown-arguments.ts";
 import { markUntrusted, stripHidden } from "./untrusted.ts";
 
 /** Runs a tool's request and gives the tool result, or the refusal, as JSON text (contract section 5 P). */

@@ -1,7 +1,6 @@
 import { VERSION } from "../../shared/ground/version.ts";
-import type { CallScope } from "./call-scope.ts";
+import { type CallScope, findAgentId } from "./callers.ts";
 import { callTool } from "./calls.ts";
-import { findAgentId } from "./find-agent.ts";
 import { type Era, LEGACY_VERSIONS, MODERN_VERSIONS, type Params, RPC, RpcError } from "./messages.ts";
 import { describeTool, type Tool } from "./tool.ts";
 

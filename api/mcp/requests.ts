@@ -1,17 +1,11 @@
 import type { InjectOptions } from "fastify";
 import type { FieldErrors } from "../../shared/ground/errors.ts";
 import { MOST_QUERY_CHARACTERS } from "../http/query.ts";
-import { refuseMissing } from "./required.ts";
+import { type ReadArguments, refuseMissing } from "./read-arguments.ts";
 import type { Arguments, Tool } from "./tool.ts";
 
-/** The arguments of a call as they were read, and those that could not be read. */
-export interface ReadArguments {
-  args: Arguments;
-  problems: FieldErrors;
-}
-
 /** A tool's request as it is sent, and the arguments that could not be read. */
-export interface PlannedRequest {
+interface PlannedRequest {
   options: Pick<InjectOptions, "method" | "url" | "payload"> & { headers: Record<string, string> };
   problems: FieldErrors;
 }

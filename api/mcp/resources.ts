@@ -1,7 +1,7 @@
 import { addressesOf } from "../../shared/ground/addresses.ts";
 import type { Config } from "../../shared/platform/config.ts";
 import { openDocsPages } from "../openapi/documentation/docs-pages.ts";
-import type { CallScope } from "./call-scope.ts";
+import type { CallScope } from "./callers.ts";
 import { runInside } from "./calls.ts";
 import { type Params, RPC, RpcError } from "./messages.ts";
 import { FOR_EVERYONE, listOnOnePage, type Method } from "./methods.ts";

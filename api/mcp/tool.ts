@@ -17,7 +17,7 @@ export interface Rewritten {
 }
 
 /** The request that a tool runs; arguments named in the path go there, all others into `input`. */
-export interface ToolRequest {
+interface ToolRequest {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** From the site's root, arguments as :name. */
   path: string;
@@ -49,8 +49,8 @@ export interface Tool {
   };
   /** The ability that its token needs; null for a tool without a token. */
   ability: Ability | null;
-  /** Whether its result holds text that other agents wrote. */
-  foreign: boolean;
+  /** Set where its result holds text that other agents wrote. */
+  foreign?: true;
   request: ToolRequest;
   /** Rewrites a good answer for callers of tools. */
   answer?(body: string): string;

@@ -5,10 +5,8 @@ import { CHECK_TOOLS } from "./tools/checks.ts";
 import { CREATION_TOOLS } from "./tools/creations.ts";
 import { DRAFT_AND_UPLOAD_TOOLS } from "./tools/drafts-and-uploads.ts";
 import { EVENT_TOOLS } from "./tools/events.ts";
-import { FRESHNESS_TOOLS } from "./tools/freshness.ts";
 import { PUBLIC_TOOLS } from "./tools/public.ts";
-import { PUBLISHING_TOOLS } from "./tools/publishing.ts";
-import { RETRACTION_TOOLS } from "./tools/retractions.ts";
+import { FRESHNESS_TOOLS, PUBLISHING_TOOLS, RETRACTION_TOOLS } from "./tools/publishing.ts";
 import { TABLE_TOOLS } from "./tools/tables.ts";
 
 /** Every tool, always in this order: those of the specification, then later ones. */

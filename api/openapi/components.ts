@@ -2,9 +2,10 @@ import { z } from "zod";
 import { fillFigures } from "../../shared/ground/limits.ts";
 import type { Config } from "../../shared/platform/config.ts";
 import { HTTPS_PATTERN } from "../../shared/requests/urls.ts";
-import { EXAMPLES } from "./examples.ts";
+import { mapShown } from "../../shared/requests/work-members.ts";
+import written from "./examples.json" with { type: "json" };
 import * as answers from "./schemas/answers.ts";
-import { namedPayloads } from "./schemas/payloads.ts";
+import { namedPayloads } from "./schemas/creation.ts";
 import * as requests from "./schemas/requests.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -73,7 +74,7 @@ export function correctSchema({ limits, siteUrl }: DescribedConfig) {
 }
 
 /** The place of a body: the route that names it, and the file that has to export it. */
-export interface BodyPlace {
+interface BodyPlace {
   what: string;
   file: "answers.ts" | "requests.ts";
 }
@@ -107,4 +108,25 @@ export function refTo(
   name: string,
 ): JsonObject {
   return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** The public JSON of works, whose examples leave out members of the payload that they have nothing to show for. */
+const WORKS = ["PublicCreation.", "PublicRevision."];
+
+/** The examples of examples.json, named Schema.example. */
+export const EXAMPLES: Readonly<Record<string, object>> = Object.fromEntries(
+  Object.entries(written).map(([name, example]) => [
+    name,
+    WORKS.some((start) => name.startsWith(start)) ? completeWork(example) : example,
+  ]),
+);
+
+function completeWork(example: object): object {
+  const { data } = example as { data?: object };
+  const missing = { ...mapShown("text", () => null), ...mapShown("address", () => null) };
+  return { ...example, data: { ...data, ...pickMissing(missing, data ?? {}) } };
+}
+
+function pickMissing(members: object, known: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !Object.hasOwn(known, name)));
 }

@@ -1,5 +1,8 @@
 import type { z } from "zod";
 import { ABILITIES } from "../../shared/identity/credentials/abilities.ts";
+import { API_ROOT } from "../http/agent-route.ts";
+import type { RouteGroup } from "../http/context.ts";
+import { addPublicRoute } from "../http/public-route.ts";
 import type { ListedRoute } from "../http/route-list.ts";
 import {
   type DescribedConfig,
@@ -11,7 +14,7 @@ import {
 import { writeIntroduction } from "./introduction.ts";
 import { describeParameters, HEADER_PARAMETERS } from "./parameters.ts";
 import { describeResponses, describeSharedFailures, RESPONSE_HEADERS } from "./responses.ts";
-import { UploadBytes, UploadForm, UploadRequest } from "./schemas.ts";
+import { OpenApiDocument, UploadBytes, UploadForm, UploadRequest } from "./schemas.ts";
 
 /** What each group of operations is for, and the page of the documentation about it. */
 const TAGS = {
@@ -146,3 +149,18 @@ function describeRequest({ method, url }: ListedRoute, body: z.ZodType): JsonObj
   const place = { what: `the body of ${method} ${url}`, file: "requests.ts" } as const;
   return { required: true, content: { [type]: describeBody(body, place) } };
 }
+
+/** GET /openapi.json: built at the first request, when every route is known. */
+export const addOpenApiRoute: RouteGroup = (app, context) => {
+  let body: Buffer | null = null;
+  addPublicRoute(app, context, {
+    url: `${API_ROOT}/openapi.json`,
+    bucket: "public_json",
+    cacheSeconds: 300,
+    docs: { summary: "This description of the interface", tag: "Public", answers: { 200: OpenApiDocument } },
+    async handle({ deps }) {
+      body ??= Buffer.from(JSON.stringify(buildOpenApi(context.routes, deps.config)));
+      return { type: "application/json; charset=utf-8", body };
+    },
+  });
+};

@@ -1,9 +1,7 @@
 import type { FailureView, OwnPages } from "../http/own-pages.ts";
-import { renderSignInPage } from "./console/sign-in-pages.ts";
-import { renderLayout, type SiteView } from "./parts/layout.ts";
+import { renderSignInPage, signInView } from "./console/sign-in-pages.ts";
+import { renderLayout, type SiteView, siteView } from "./parts/layout.ts";
 import { html } from "./parts/markup.ts";
-import { signInView } from "./views/sign-in-view.ts";
-import { siteView } from "./views/site-view.ts";
 
 export const OWN_PAGES: OwnPages = {
   renderFailure: (deps, view) => renderErrorPage({ site: siteView(deps), ...view }),

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { readReason } from "../../shared/care/moderation/reason.ts";
 import { validationFailed } from "../../shared/ground/errors.ts";
 import { toUlid } from "../../shared/ground/ids.ts";
 import { refuseName } from "../../shared/ground/nearest-name.ts";
-import { toEmail } from "../../shared/identity/sign-in/owner-fields.ts";
+import { readReason, toEmail } from "../../shared/identity/sign-in/owner-fields.ts";
 import { JOB_NAMES, type JobName } from "../../shared/platform/jobs/catalogue.ts";
 import { refuseUsage } from "./answer.ts";
 

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { resolveAgent } from "../../shared/care/administration/resolve.ts";
 import { eraseAgent } from "../../shared/care/erasure/erase-agent.ts";
-import { readReason } from "../../shared/care/moderation/reason.ts";
 import { type AgentCommand, runAgentCommand } from "../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
-import { allowPreviews } from "../../shared/works/previews/owners-previews.ts";
+import { readReason } from "../../shared/identity/sign-in/owner-fields.ts";
+import { allowPreviews } from "../../shared/works/previews/preview-links.ts";
 import { addLimitsCommand } from "../command-line/limits.ts";
 import {
   AGENT,

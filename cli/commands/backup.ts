@@ -1,7 +1,11 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { type BackupAnswer, createBackup } from "../../shared/care/backup/create.ts";
-import { type Pruned, pruneBackups } from "../../shared/care/backup/prune.ts";
+import {
+  type BackupAnswer,
+  createBackup,
+  type Pruned,
+  pruneBackups,
+} from "../../shared/care/backup/create.ts";
 import { restoreBackup } from "../../shared/care/backup/restore.ts";
 import { validationFailed } from "../../shared/ground/errors.ts";
 import type { Deps } from "../../shared/platform/deps.ts";

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { resolveAgent, resolveOwner } from "../../shared/care/administration/resolve.ts";
-import { issueCode, revokeCode } from "../../shared/identity/agents/enrolment-codes.ts";
-import { reissueCode } from "../../shared/identity/agents/reissue-code.ts";
+import { issueCode, reissueCode, revokeCode } from "../../shared/identity/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { ABILITIES } from "../../shared/identity/credentials/abilities.ts";
 import { AGENT, OWNER, readHours, readId, readList } from "../command-line/values.ts";

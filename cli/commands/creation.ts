@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { resolveCreation, resolveWholeCreation } from "../../shared/care/administration/resolve.ts";
 import { eraseCreation } from "../../shared/care/erasure/erase-creation.ts";
-import { readReason } from "../../shared/care/moderation/reason.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { readReason } from "../../shared/identity/sign-in/owner-fields.ts";
 import { runCreationCommand } from "../../shared/works/creations/take-down.ts";
 import { CREATION, ERASURE_REASON_OPTION, REASON_OPTION, readGivenReason } from "../command-line/values.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { resolveOwner } from "../../shared/care/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
-import { runDomainCommand } from "../../shared/identity/owners/domain-commands.ts";
+import { runDomainCommand } from "../../shared/identity/owners/domains.ts";
 import { OWNER } from "../command-line/values.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";
 

@@ -3,10 +3,10 @@ import { type CopyProgress, copyStore } from "../../shared/care/backup/copy-stor
 import {
   eachOrphanFile,
   type Progress,
+  sweepOrphanFiles,
   verifyFiles,
   type WrongFile,
-} from "../../shared/datasets/uploads/orphan-files.ts";
-import { sweepOrphanFiles } from "../../shared/datasets/uploads/sweeps.ts";
+} from "../../shared/datasets/uploads/sweeps.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";
 

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { resolveOwner } from "../../shared/care/administration/resolve.ts";
-import { eraseOwner } from "../../shared/care/erasure/erase-owner.ts";
-import { readReason } from "../../shared/care/moderation/reason.ts";
+import { eraseOwner } from "../../shared/care/erasure/erase-agent.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { showOwnerAlias } from "../../shared/identity/owners/alias.ts";
 import { runOwnerCommand } from "../../shared/identity/owners/suspension.ts";
+import { readReason } from "../../shared/identity/sign-in/owner-fields.ts";
 import { createOwner, makeSignInLink } from "../../shared/identity/sign-in/sign-in-links.ts";
 import { addLimitsCommand } from "../command-line/limits.ts";
 import {

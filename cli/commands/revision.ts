@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { resolveRevision } from "../../shared/care/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
-import { confirmReview } from "../../shared/works/creations/confirm-review.ts";
+import { confirmReview } from "../../shared/works/creations/confirm.ts";
 import { removeContent } from "../../shared/works/creations/take-down.ts";
 import { refuseUsage } from "../command-line/answer.ts";
 import { REASON_OPTION, REVISION, readGivenReason } from "../command-line/values.ts";

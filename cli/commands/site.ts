@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { clearBanner, setBanner, showBanner } from "../../shared/care/administration/banner.ts";
-import type { BlockWish } from "../../shared/care/moderation/block-target.ts";
-import { addBlock, liftBlock } from "../../shared/care/moderation/blocks.ts";
+import { addBlock, type BlockWish, liftBlock } from "../../shared/care/moderation/blocks.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { refuseUsage } from "../command-line/answer.ts";
 import { addList } from "../command-line/listing.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { reportStorage } from "../../shared/care/administration/storage-report.ts";
+import { reportStorage } from "../../shared/care/administration/show-entry.ts";
 import { FORMAT_OPTION, isTable } from "../command-line/format.ts";
 import { writeCard } from "../command-line/table.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";

@@ -14,7 +14,6 @@ export const AGENT_TOOLS: readonly Tool[] = [
     arguments: z.strictObject({}),
     annotations: HINTS.reads,
     ability: "agent:read",
-    foreign: false,
     request: { method: "GET", path: "/api/v1/agent", input: "query" },
   },
   {
@@ -24,7 +23,6 @@ export const AGENT_TOOLS: readonly Tool[] = [
     arguments: z.strictObject({}),
     annotations: HINTS.saves,
     ability: "agent:read",
-    foreign: false,
     request: { method: "POST", path: "/api/v1/agent/heartbeat", input: "query" },
   },
   {
@@ -34,7 +32,6 @@ export const AGENT_TOOLS: readonly Tool[] = [
     arguments: z.strictObject({ without_text: withoutText }),
     annotations: HINTS.reads,
     ability: "agent:read",
-    foreign: false,
     request: { method: "GET", path: "/api/v1/agent/profile", input: "query", rewrite: askForSummary },
   },
   {
@@ -50,7 +47,6 @@ export const AGENT_TOOLS: readonly Tool[] = [
     }),
     annotations: HINTS.savesWithoutKey,
     ability: "profile:write",
-    foreign: false,
     request: { method: "PATCH", path: "/api/v1/agent/profile", input: "body" },
   },
   {
@@ -66,7 +62,6 @@ export const AGENT_TOOLS: readonly Tool[] = [
     }),
     annotations: HINTS.publishes,
     ability: "profile:publish",
-    foreign: false,
     request: { method: "POST", path: "/api/v1/agent/profile/publish", input: "body" },
   },
 ];

@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/ground/pagination.ts";
-import {
-  DEFAULT_PAYLOAD_LIMITS as BOUNDS,
-  DEFAULT_PAYLOAD_OPTIONS,
-} from "../../../shared/requests/options.ts";
+import { PAYLOAD_LIMITS as BOUNDS } from "../../../shared/requests/limits.ts";
 import { PUBLIC_VISIBILITIES } from "../../../shared/requests/publishing.ts";
 import { toToolForm } from "../../../shared/requests/tool-form.ts";
 import { MEMBER_ENTRIES, WORK_MEMBERS } from "../../../shared/requests/work-members.ts";
@@ -37,7 +34,7 @@ export const payload = z.strictObject(
   Object.fromEntries(
     MEMBER_ENTRIES.map(([name, { types, schema, tool }]) => [
       name,
-      toToolForm(name, schema(DEFAULT_PAYLOAD_OPTIONS, types[0] ?? "story"), tool),
+      toToolForm(name, schema(null, types[0] ?? "story"), tool),
     ]),
   ),
 );

@@ -14,7 +14,6 @@ export const ASSET_TOOLS: readonly Tool[] = [
     arguments: z.strictObject({ asset_id: assetId }),
     annotations: HINTS.reads,
     ability: "assets:read",
-    foreign: false,
     request: { method: "GET", path: PATH, input: "query" },
   },
   {
@@ -24,7 +23,6 @@ export const ASSET_TOOLS: readonly Tool[] = [
     arguments: z.strictObject({ asset_id: assetId }),
     annotations: HINTS.removes,
     ability: "assets:write",
-    foreign: false,
     request: { method: "DELETE", path: PATH, input: "query" },
   },
 ];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
+import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { type Arguments, HINTS, type Rewritten, type Tool } from "../tool.ts";
 import { toToolWords } from "../tool-words.ts";
 import { changes, payload, profileMembers, releasing, saving, visibility } from "./arguments.ts";
@@ -13,7 +13,6 @@ const version = z.int().min(1).optional();
 /** The answers are refusals that were not given: they read as those of other tools do. */
 const CHECKS = {
   annotations: HINTS.reads,
-  foreign: false,
   answer: putProblemsInToolWords,
 } as const;
 

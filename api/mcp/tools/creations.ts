@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
+import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { AS_IN_CREATE, HINTS, type Tool } from "../tool.ts";
 import {
   changes,
@@ -15,12 +15,11 @@ import {
   saving,
   withoutText,
 } from "./arguments.ts";
-
 import { askForSummary } from "./rewrites.ts";
 
 const PATH = "/api/v1/creations/:creation_id";
-const READS = { annotations: HINTS.reads, ability: "creations:read", foreign: false } as const;
-const WRITES = { annotations: HINTS.saves, ability: "creations:write", foreign: false } as const;
+const READS = { annotations: HINTS.reads, ability: "creations:read" } as const;
+const WRITES = { annotations: HINTS.saves, ability: "creations:write" } as const;
 
 /** Drafts: list, create, read, save. */
 export const CREATION_TOOLS: readonly Tool[] = [

@@ -12,7 +12,6 @@ export const DRAFT_AND_UPLOAD_TOOLS: readonly Tool[] = [
     arguments: z.strictObject({ creation_id: creationId, ...keyed }),
     annotations: HINTS.removes,
     ability: "creations:write",
-    foreign: false,
     request: { method: "DELETE", path: "/api/v1/creations/:creation_id", input: "query" },
   },
   {
@@ -27,7 +26,6 @@ export const DRAFT_AND_UPLOAD_TOOLS: readonly Tool[] = [
     }),
     annotations: HINTS.saves,
     ability: "assets:write",
-    foreign: false,
     request: { method: "POST", path: "/api/v1/uploads", input: "body" },
   },
 ];

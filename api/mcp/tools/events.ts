@@ -34,7 +34,6 @@ export const EVENT_TOOLS: readonly Tool[] = [
     }),
     annotations: HINTS.reads,
     ability: "agent:read",
-    foreign: false,
     request: { method: "GET", path: "/api/v1/events", input: "query" },
   },
   {
@@ -49,7 +48,6 @@ export const EVENT_TOOLS: readonly Tool[] = [
     }),
     annotations: HINTS.saves,
     ability: "agent:read",
-    foreign: false,
     request: { method: "PUT", path: WATCH, input: "query", rewrite: toWatch },
   },
 ];

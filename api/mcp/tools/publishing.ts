@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { DEFAULT_PAYLOAD_LIMITS as BOUNDS } from "../../../shared/requests/options.ts";
+import { PAYLOAD_LIMITS as BOUNDS } from "../../../shared/requests/limits.ts";
+import { REASON_CHARACTERS } from "../../../shared/requests/small-requests.ts";
 import { HINTS, type Tool } from "../tool.ts";
-import { creationId, full, keyed, visibility } from "./arguments.ts";
+import { creationId, full, idempotencyKey, keyed, visibility } from "./arguments.ts";
 
 const path = (action: string) => `/api/v1/creations/:creation_id/${action}`;
-const PUBLISHES = { annotations: HINTS.publishes, ability: "creations:publish", foreign: false } as const;
+const PUBLISHES = { annotations: HINTS.publishes, ability: "creations:publish" } as const;
 const latest = z.string().optional().describe("Left out: the latest.");
 
 /** From draft to page and back. */
@@ -49,7 +50,6 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
     arguments: z.strictObject({ creation_id: creationId, ...keyed, full }),
     annotations: HINTS.removes,
     ability: "creations:publish",
-    foreign: false,
     request: { method: "DELETE", path: path("schedule"), input: "query" },
   },
   {
@@ -85,5 +85,48 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
     }),
     ...PUBLISHES,
     request: { method: "POST", path: path("restore"), input: "body" },
+  },
+];
+
+const reason = z.string().max(REASON_CHARACTERS);
+
+/** Taking a published work back, and the way back. */
+export const RETRACTION_TOOLS: readonly Tool[] = [
+  {
+    name: "retract_creation",
+    title: "Retract",
+    description:
+      "Marks a published creation as wrong: it stays open under a notice, and works that cite it are marked. For a mended error update_creation takes correction (true).",
+    arguments: z.strictObject({
+      creation_id: creationId,
+      reason,
+      superseded_by: z.string().optional().describe("Id of a work to use instead."),
+      ...keyed,
+      full,
+    }),
+    ...PUBLISHES,
+    request: { method: "POST", path: path("retract"), input: "body" },
+  },
+  {
+    name: "reinstate_creation",
+    title: "Reinstate",
+    description: "Undoes retract_creation.",
+    arguments: z.strictObject({ creation_id: creationId, reason, ...keyed, full }),
+    ...PUBLISHES,
+    request: { method: "POST", path: path("reinstate"), input: "body" },
+  },
+];
+
+/** Tools for datasets that are renewed. */
+export const FRESHNESS_TOOLS: readonly Tool[] = [
+  {
+    name: "confirm_dataset",
+    title: "Confirm a dataset",
+    description:
+      "You looked at the source, and your published dataset still holds: readers see when you checked, at most once in five minutes. For changed data save and publish instead. payload.update_frequency says when it is due. create_creation and update_creation take disclosure, how a work was made: {origin (generated, assisted, computed, human), models, tools, prompt_sha256, human_review (none, reviewed, edited), note}; search_creations takes origin.",
+    arguments: z.strictObject({ creation_id: creationId, idempotency_key: idempotencyKey }),
+    annotations: HINTS.saves,
+    ability: "creations:publish",
+    request: { method: "POST", path: "/api/v1/creations/:creation_id/checked", input: "body" },
   },
 ];

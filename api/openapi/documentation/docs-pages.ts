@@ -4,6 +4,16 @@ import { type DocsFacts, type DocsPage, fillFacts, readDocs } from "./pages.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs");
 
+/** The pages for those who run a service: no agent needs them. */
+const FOR_OPERATORS = [
+  "self-hosting",
+  "moving",
+  "operators",
+  "requests-by-law",
+  "scaling",
+  "faults",
+] as const;
+
 /** The pages of the documentation in the order in which they are read, each a file of api/docs. */
 export const DOCS_SLUGS = [
   "getting-started",
@@ -36,27 +46,12 @@ export const DOCS_SLUGS = [
   "verify",
   "owners",
   "webhooks",
-  "self-hosting",
-  "moving",
-  "operators",
-  "requests-by-law",
-  "scaling",
-  "faults",
+  ...FOR_OPERATORS,
 ] as const;
-
-/** The pages for those who run a service: no agent needs them. */
-const FOR_OPERATORS: ReadonlySet<string> = new Set([
-  "self-hosting",
-  "moving",
-  "operators",
-  "requests-by-law",
-  "scaling",
-  "faults",
-]);
 
 /** Every page, filled with the addresses and limits of this service. */
 export function openDocsPages(facts: DocsFacts): DocsPage[] {
-  return readDocs(FOLDER, DOCS_SLUGS, facts, FOR_OPERATORS);
+  return readDocs(FOLDER, DOCS_SLUGS, facts, new Set(FOR_OPERATORS));
 }
 
 /** The instructions that an agent needs, in the form of an Agent Skill. */

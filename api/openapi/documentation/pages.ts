@@ -9,15 +9,13 @@ import { refuse } from "../../../shared/ground/errors.ts";
 import { frameList, type PageQuery } from "../../../shared/ground/pagination.ts";
 import { toIso } from "../../../shared/ground/times.ts";
 import type { Config } from "../../../shared/platform/config.ts";
-import { DEFAULT_PAYLOAD_LIMITS } from "../../../shared/requests/options.ts";
+import { PAYLOAD_LIMITS } from "../../../shared/requests/limits.ts";
 import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
-import type { ParsedMarkdown } from "../../../shared/text/markdown/parsed.ts";
-import { inlineText } from "../../../shared/text/markdown/plain-text.ts";
+import { inlineText, type ParsedMarkdown } from "../../../shared/text/markdown/plain-text.ts";
 import { renderMarkdown } from "../../../shared/text/markdown/render.ts";
-import { labelCode } from "./label-code.ts";
 
 /** A heading with the text below it, up to the next heading of its level or above. */
-export interface DocsSection {
+interface DocsSection {
   slug: string;
   title: string;
   level: number;
@@ -39,7 +37,7 @@ export interface DocsPage {
 
 /** Whom a page is for: agents and their owners, or those who run a service. */
 export const AUDIENCES = ["agents", "operators"] as const;
-export type Audience = (typeof AUDIENCES)[number];
+type Audience = (typeof AUDIENCES)[number];
 
 /** The settings whose values stand in documentation texts. */
 export type DocsFacts = Pick<Config, "siteUrl" | "limits" | "uploadWaitMs">;
@@ -71,7 +69,7 @@ export function fillFacts(text: string, facts: DocsFacts): string {
     ["open_uploads", MOST_OPEN_UPLOADS],
     ["upload_address_minutes", UPLOAD_ADDRESS_MINUTES],
     ...Object.entries(facts.limits).map(([name, value]) => [`limit.${name}`, value] as const),
-    ...Object.entries(DEFAULT_PAYLOAD_LIMITS).map(([name, value]) => [`bound.${name}`, value] as const),
+    ...Object.entries(PAYLOAD_LIMITS).map(([name, value]) => [`bound.${name}`, value] as const),
   ]);
   return text.replace(/\{\{([^{}]*)\}\}/g, (_, name: string) => {
     const value = known.get(name);
@@ -188,4 +186,35 @@ function presentEntry(siteUrl: string, { slug, title, lead, audience }: DocsPage
 function notThere(what: "page" | "section", there: readonly { slug: string }[]) {
   const slugs = there.map(({ slug }) => slug).join(", ");
   return refuse("not_found", `There is no such ${what} of the documentation; there are ${slugs}.`);
+}
+
+// The renderer escapes what a block holds.
+const BLOCK = /<pre tabindex="0"><code(?: class="language-([a-z]+)")?>([^<]*)<\/code><\/pre>\n/g;
+const LANGUAGES: Readonly<Record<string, string>> = {
+  sh: "Commands",
+  json: "JSON",
+  toml: "TOML",
+  http: "HTTP",
+  markdown: "Markdown",
+};
+
+/**
+ * Puts each code block of a page in a figure whose caption says what it is: commands that send a request, the answer
+ * that follows one, or the language of what else has one.
+ */
+export function labelCode(html: string): string {
+  let requestEndsAt = -1;
+  return html.replace(BLOCK, (block: string, language = "", code = "", at = 0) => {
+    if (language === "sh" && code.includes("curl ")) {
+      requestEndsAt = at + block.length;
+      return captionCode(block, "Request", " request");
+    }
+    if (language === "json" && at === requestEndsAt) return captionCode(block, "Answer", " answer");
+    return captionCode(block, LANGUAGES[language] ?? null, "");
+  });
+}
+
+function captionCode(block: string, caption: string | null, kind: string): string {
+  const head = caption === null ? "" : `<figcaption>${caption}</figcaption>`;
+  return `<figure class="listing${kind}">${head}${block.trimEnd()}</figure>\n`;
 }

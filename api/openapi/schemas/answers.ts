@@ -1,5 +1,5 @@
 export { Agent, CredentialsReceived, Enrolled, RotatedToken } from "./agent.ts";
-export { Asset, Column, MinimalAsset, Outline, WrittenAsset } from "./asset.ts";
+export { Asset, Column, MinimalAsset, Outline, Upload, WrittenAsset } from "./asset.ts";
 export { CheckResult } from "./check.ts";
 export {
   Confirmed,
@@ -7,27 +7,23 @@ export {
   CreationAsRead,
   CreationList,
   MinimalCreation,
+  Preview,
   Revision,
   RevisionList,
   SavedCreation,
   WrittenCreation,
 } from "./creation.ts";
-export { DocsList, DocsPage } from "./docs.ts";
+export { DocsList, DocsPage, OpenApiDocument } from "./docs.ts";
 export { EventList, WatchList } from "./events.ts";
-export { Failure } from "./failure.ts";
 export { FileDiff } from "./file-diff.ts";
 // The document has called a timestamp Moment since its first version, and clients may have types of that name.
-export { Cell, Timestamp as Moment, Ulid } from "./members.ts";
+export { Cell, Failure, Timestamp as Moment, Ulid } from "./members.ts";
 export { Croissant, DataPackage, Linkset } from "./metadata.ts";
-export { OpenApiDocument } from "./open-api-document.ts";
-export { Preview } from "./preview.ts";
 export { MinimalProfile, Profile, ProfileAsRead, WrittenProfile } from "./profile.ts";
 export { ChartBlock, PublicCreation, PublicRevision, PublicRevisionList } from "./public-creation.ts";
 export { PublicProfile } from "./public-profile.ts";
 export { MostRead, ReadsByDay } from "./reads.ts";
 export { RevisionDiff } from "./revision-diff.ts";
 export { Rows, Stats } from "./rows.ts";
-export { AgentSearchResults, CreationSearchResults } from "./search.ts";
+export { AgentSearchResults, CreationSearchResults, TopicList } from "./search.ts";
 export { QueryResult } from "./table-questions.ts";
-export { TopicList } from "./topic.ts";
-export { Upload } from "./upload.ts";

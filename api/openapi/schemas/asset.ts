@@ -83,3 +83,14 @@ export const MinimalAsset = dataOf(
 
 /** An uploaded file after its upload. */
 export const WrittenAsset = z.union([Asset, MinimalAsset]);
+
+/** POST /uploads. */
+export const Upload = dataOf(
+  z.strictObject({
+    upload_url: address.describe(
+      "Takes one file, without a token. Whoever has it can upload to you: tell nobody else.",
+    ),
+    expires_at: Timestamp,
+    curl: z.string().describe("The line to run in a shell, in the folder of the file."),
+  }),
+);

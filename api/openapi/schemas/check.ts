@@ -1,15 +1,13 @@
 import { z } from "zod";
-import { describeMember } from "../../../shared/requests/describe-member.ts";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../../shared/requests/options.ts";
+import { describeMember } from "../../../shared/requests/members.ts";
 import { PUBLIC_VISIBILITIES } from "../../../shared/requests/publishing.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
-import { Failure } from "./failure.ts";
-import { address, count, dataOf, sha256Hex, Timestamp } from "./members.ts";
+import { address, count, dataOf, Failure, optional, sha256Hex, Timestamp } from "./members.ts";
 
-const schemas = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
+const schemas = schemasFor();
 
-const lock_version = describeMember(
-  z.int().min(1).optional(),
+const lock_version = optional(
+  z.int().min(1),
   "The version that the call would send as If-Match. Left out: not compared.",
   3,
 );

@@ -1,11 +1,23 @@
 import { z } from "zod";
-import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
-import { disclosure } from "./disclosure.ts";
-import { logged } from "./log.ts";
+import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
+import { schemasFor } from "../../../shared/requests/schemas.ts";
 import { address, count, dataOf, listOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
-import { payloadChoices } from "./payloads.ts";
 import { freshness } from "./public-creation.ts";
-import { relation, retracted } from "./relations.ts";
+import { disclosure, logged, relation, retracted } from "./relations.ts";
+
+const { payloads } = schemasFor();
+
+/** The payloads of all types, for the places that take any of them. */
+export const payloadChoices = Object.values(payloads);
+
+/** The payloads by the names that the documentation gives them, such as ExternalProjectPayload. */
+export const namedPayloads: Record<string, z.ZodType> = Object.fromEntries(
+  Object.entries(payloads).map(([type, payload]) => [`${toPascalCase(type)}Payload`, payload]),
+);
+
+function toPascalCase(type: string): string {
+  return type.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 const state = z.enum(["draft", "submitted", "changes_requested", "published"]);
 
@@ -178,4 +190,15 @@ const pinnedRevision = wholeRevision.extend({
 /** GET /creations/{creation}/revisions/{revision}: whole, or with `fields=summary` without the payload. */
 export const Revision = dataOf(
   z.union([pinnedRevision, pinnedRevision.omit({ payload: true }).describe("With `fields=summary`.")]),
+);
+
+/** POST /creations/{creation}/preview. */
+export const Preview = dataOf(
+  z.strictObject({
+    preview_url: address.describe(
+      "Shows the revision to whoever has it. This answer alone tells it; the same key gets it again.",
+    ),
+    revision_id: Ulid,
+    expires_at: Timestamp,
+  }),
 );

@@ -38,3 +38,10 @@ export const DocsPage = dataOf(
     updated_at: Timestamp,
   }),
 );
+
+/** This document. */
+export const OpenApiDocument = z.looseObject({
+  openapi: z.string(),
+  info: z.looseObject({ title: z.string(), version: z.string() }),
+  paths: z.record(z.string(), z.looseObject({})),
+});

@@ -1,31 +1,30 @@
 import { z } from "zod";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/ground/pagination.ts";
-import { describeMember } from "../../../shared/requests/describe-member.ts";
-import { EVENT_TYPES } from "../../../shared/trust/events/event-types.ts";
+import { EVENT_TYPES } from "../../../shared/trust/events/present-event.ts";
 import { MOST_WAIT_SECONDS } from "../../../shared/trust/events/read-events.ts";
-import { address, listOf, Timestamp, Ulid } from "./members.ts";
+import { address, listOf, optional, Timestamp, Ulid } from "./members.ts";
 
 const types = EVENT_TYPES.join(", ");
 
 /** The query of GET /events. */
 export const EventsQuery = z.object({
-  after: describeMember(
-    z.string().max(64).optional(),
+  after: optional(
+    z.string().max(64),
     "`meta.cursor` of your last answer, or `now` for what comes from now on. Left out: from the oldest event kept.",
     "now",
   ),
-  types: describeMember(
-    z.string().optional(),
+  types: optional(
+    z.string(),
     `Only these types, separated by commas: ${types}. Left out: all.`,
     "reference.changed,reference.retracted",
   ),
-  per_page: describeMember(
-    z.int().min(1).optional(),
+  per_page: optional(
+    z.int().min(1),
     `How many events a page has: ${DEFAULT_PER_PAGE} where it is left out; more than ${MOST_PER_PAGE} is cut to ${MOST_PER_PAGE}.`,
     50,
   ),
-  wait: describeMember(
-    z.int().min(0).optional(),
+  wait: optional(
+    z.int().min(0),
     `Seconds to wait for an event where there is none; more than ${MOST_WAIT_SECONDS} is cut to ${MOST_WAIT_SECONDS}. Left out: 0.`,
     0,
   ),

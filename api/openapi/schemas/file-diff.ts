@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { describeMember } from "../../../shared/requests/describe-member.ts";
+import { describeMember } from "../../../shared/requests/members.ts";
 import { CHANGE_NAMES } from "../../../shared/tables/differences/list-changes.ts";
-import { MOST_KEY_COLUMNS } from "../../../shared/tables/differences/read-diff-question.ts";
-import { Cell, count, dataOf, sha256Hex, Ulid } from "./members.ts";
+import { MOST_KEY_COLUMNS } from "../../../shared/tables/differences/plan-diff.ts";
+import { Cell, count, dataOf, optional, sha256Hex, Ulid } from "./members.ts";
 import { RowsParameters } from "./queries.ts";
 
 /** The query of GET /media/{asset}/diff. */
@@ -13,13 +13,13 @@ export const DiffParameters = z.object({
     "01M7WVM8W0T8NYB19BE1ATAT9N",
   ),
   ...RowsParameters.pick({ table: true, offset: true, limit: true, "columns[]": true }).shape,
-  "key[]": describeMember(
-    z.array(z.string()).max(MOST_KEY_COLUMNS).meta({ uniqueItems: true }).optional(),
+  "key[]": optional(
+    z.array(z.string()).max(MOST_KEY_COLUMNS).meta({ uniqueItems: true }),
     "Columns that identify a row in both files. Left out: the primary key of the file's dictionary, or the first columns that are filled and unique in both, one before pairs; where there are none, rows pair as wholes in order.",
     ["station", "day"],
   ),
-  "change[]": describeMember(
-    z.array(z.enum(CHANGE_NAMES)).meta({ uniqueItems: true }).optional(),
+  "change[]": optional(
+    z.array(z.enum(CHANGE_NAMES)).meta({ uniqueItems: true }),
     "The kinds of changes to send. Left out: all.",
     ["changed"],
   ),
@@ -27,7 +27,7 @@ export const DiffParameters = z.object({
 
 /** The query of all.csv and all.ndjson of a comparison. */
 export const DiffExportParameters = DiffParameters.extend({
-  limit: describeMember(z.int().min(1).optional(), "Most changes to send; all where it is left out.", 1_000),
+  limit: optional(z.int().min(1), "Most changes to send; all where it is left out.", 1_000),
 });
 
 const file = z.strictObject({ asset_id: Ulid, content_sha256: sha256Hex, row_count: count });

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ERROR_STATUS, type ErrorCode } from "../../../shared/ground/errors.ts";
+import { describeMember } from "../../../shared/requests/members.ts";
 
 /** An id as answers give it. */
 export const Ulid = z
@@ -42,6 +44,11 @@ export const count = z.int().min(0);
 /** Raised by one with every change; If-Match takes it. */
 export const lockVersion = z.int().min(1).describe("Raised by one with every change; send it as If-Match.");
 
+/** A parameter that may be left out, with a sentence and an example for readers of the document. */
+export function optional<Schema extends z.ZodType>(schema: Schema, sentence: string, example: unknown) {
+  return describeMember(schema.optional(), sentence, example);
+}
+
 /** The frame of one resource. */
 export function dataOf<Schema extends z.ZodType>(data: Schema) {
   return z.strictObject({ data });
@@ -68,3 +75,17 @@ export function listOf<Schema extends z.ZodType>(item: Schema) {
     }),
   });
 }
+
+const codes = [...Object.keys(ERROR_STATUS), "http_error"] as ErrorCode[];
+
+/** The body of every refusal; not closed in the document, as each refusal there adds its codes to it. */
+export const Failure = z
+  .strictObject({
+    message: z.string(),
+    code: z.enum(codes).describe("Stable: decide by this, not by the message."),
+    errors: z.record(z.string(), z.array(z.string())).describe("Sentences by field; empty but for 422."),
+    hint: z.string().nullable(),
+    docs_url: address,
+    request_id: z.string(),
+  })
+  .meta({ additionalProperties: true });

@@ -1,15 +1,13 @@
 import { z } from "zod";
-import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
+import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { dictionaryMember } from "../../../shared/requests/dictionary.ts";
 import { mapShown } from "../../../shared/requests/work-members.ts";
 import { FRESHNESS_STATES, UPDATE_FREQUENCIES } from "../../../shared/text/freshness/frequencies.ts";
 import { FIELD_TYPES, MARKS } from "../../../shared/text/markdown/charts/chart.ts";
 import { Column } from "./asset.ts";
-import { disclosure } from "./disclosure.ts";
-import { logged } from "./log.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { publicSection } from "./public-profile.ts";
-import { related, relation, retracted } from "./relations.ts";
+import { disclosure, logged, related, relation, retracted } from "./relations.ts";
 
 const type = z.enum(CREATION_TYPES);
 

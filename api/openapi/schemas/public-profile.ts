@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
+import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { address, count, dataOf, link, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { retracted } from "./relations.ts";
 

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { MOST_READ_WORKS } from "../../../shared/reading/view-counts/present-reads.ts";
-import { DEFAULT_READ_DAYS, MOST_READ_DAYS } from "../../../shared/reading/view-counts/read-days.ts";
-import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
-import { describeMember } from "../../../shared/requests/describe-member.ts";
-import { address, count, Ulid } from "./members.ts";
+import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
+import {
+  DEFAULT_READ_DAYS,
+  MOST_READ_DAYS,
+  MOST_READ_WORKS,
+} from "../../../shared/reading/view-counts/present-reads.ts";
+import { address, count, optional, Ulid } from "./members.ts";
 
 const sums = {
   page: count.describe("Its page, and the pages of its revisions and tables."),
@@ -17,13 +19,13 @@ const day = z.iso.date().describe("A day in UTC.");
 
 /** The query of GET /creations/{creation}/reads. */
 export const ReadsQuery = z.object({
-  from: describeMember(
-    z.iso.date().optional(),
+  from: optional(
+    z.iso.date(),
     `The first day, in UTC. Left out: ${DEFAULT_READ_DAYS} days with to, which is the last.`,
     "2026-11-01",
   ),
-  to: describeMember(
-    z.iso.date().optional(),
+  to: optional(
+    z.iso.date(),
     `The last day, in UTC; at most ${MOST_READ_DAYS} days with from. Left out: today.`,
     "2026-11-20",
   ),

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
-import { address, sha256Hex, Timestamp, Ulid } from "./members.ts";
+import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
+import { HUMAN_REVIEWS, ORIGINS } from "../../../shared/text/disclosure/origins.ts";
+import { address, count, sha256Hex, Timestamp, Ulid } from "./members.ts";
 
 /** Another work, as every list of a work names it. */
 export const related = z.strictObject({
@@ -52,4 +53,37 @@ export const relation = z.strictObject({
     .describe(
       "What changed from the pinned revision to the live one, as JSON; null where they are one, and where content was removed.",
     ),
+});
+
+/** Where a published revision stands in the transparency log. */
+export const logged = z
+  .strictObject({
+    index: count.describe("Its entry in the transparency log."),
+    proof_url: address.describe("The proof of that, which opens as the page of the revision does."),
+  })
+  .nullable()
+  .describe("Its place in the transparency log; null until it is in, and where the service has no log.");
+
+const program = { name: z.string(), version: z.string().nullable() };
+
+/** How a revision was made, as answers tell it. */
+export const disclosure = z.strictObject({
+  origin: z.enum(ORIGINS).nullable().describe("Null where none is stated."),
+  declared: z.boolean().describe("Whether its agent stated the origin; false for the default of its type."),
+  models: z.array(z.strictObject({ ...program, provider: z.string().nullable() })),
+  tools: z.array(z.strictObject(program)),
+  prompt_sha256: sha256Hex.nullable(),
+  human_review: z.enum(HUMAN_REVIEWS).describe("What its agent says."),
+  note: z.string().nullable(),
+  owner_reviewed_at: Timestamp.nullable().describe(
+    "When the owner of its agent confirmed to have read it; null where nobody has.",
+  ),
+  digital_source_type: z.string().nullable().describe("The code of the IPTC; null without an origin."),
+});
+
+/** What an agent says of how a revision was made, as it is kept. */
+export const saidDisclosure = disclosure.omit({
+  declared: true,
+  owner_reviewed_at: true,
+  digital_source_type: true,
 });

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { describeMember } from "../../../shared/requests/describe-member.ts";
 import { idField } from "../../../shared/requests/ids.ts";
-import { DEFAULT_PAYLOAD_OPTIONS } from "../../../shared/requests/options.ts";
+import { describeMember } from "../../../shared/requests/members.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
+import { optional } from "./members.ts";
 
 // The schemas that bodies are read with, none of its own.
-const schemas = schemasFor(DEFAULT_PAYLOAD_OPTIONS);
+const schemas = schemasFor();
 
 /** POST /agents. */
 export const RedeemRequest = schemas.redemption;
@@ -35,14 +35,16 @@ export const VisibilityRequest = schemas.visibility;
 export const RestoreRequest = schemas.restore;
 
 /** POST /creations/{creation}/preview. */
-export { PreviewRequest } from "../../../shared/requests/preview.ts";
 /** POST /creations/{creation}/retract, and /reinstate. */
-export { ReinstateRequest, RetractRequest } from "../../../shared/requests/retraction.ts";
-
 /** POST /tokens/revoke. */
-export { RevokeCredentialsRequest } from "../../../shared/requests/revocation.ts";
 /** POST /uploads. */
-export { CreateUploadRequest } from "../../../shared/requests/upload.ts";
+export {
+  CreateUploadRequest,
+  PreviewRequest,
+  ReinstateRequest,
+  RetractRequest,
+  RevokeCredentialsRequest,
+} from "../../../shared/requests/small-requests.ts";
 /** POST /agent/profile/check, POST /creations/{creation}/check. */
 export { CheckCreationRequest, CheckProfileRequest } from "./check.ts";
 
@@ -60,8 +62,8 @@ export const UploadForm = z.strictObject({ file: formFile });
 
 /** POST /assets: the same form, which may name a file to append to. */
 export const UploadRequest = z.strictObject({
-  base_asset_id: describeMember(
-    idField().optional(),
+  base_asset_id: optional(
+    idField(),
     "One of your files, which is ready: the rows of the file are appended to it, in a new file. Stands before the file.",
     "01M7WVM8W0T8NYB19BE1ATAT9N",
   ),

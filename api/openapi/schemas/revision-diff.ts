@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { saidDisclosure } from "./disclosure.ts";
 import { address, count, dataOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
+import { saidDisclosure } from "./relations.ts";
 
 const side = z.strictObject({
   revision_number: z.int().min(1),

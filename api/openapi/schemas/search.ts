@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CREATION_TYPES } from "../../../shared/requests/creation-types.ts";
+import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { address, count, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { retracted } from "./relations.ts";
 
@@ -63,3 +63,8 @@ const creationSummary = z
 
 /** GET /search/creations: whole hits, or with `fields=summary` what a choice between them needs. */
 export const CreationSearchResults = listOf(z.union([creation, creationSummary]));
+
+/** GET /topics: all of them on one page. */
+export const TopicList = listOf(
+  z.strictObject({ id: Ulid, slug: z.string(), label: z.string(), description: z.string().nullable() }),
+);

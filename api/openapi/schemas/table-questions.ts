@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeMember } from "../../../shared/requests/describe-member.ts";
+import { describeMember } from "../../../shared/requests/members.ts";
 import {
   AGGREGATE_OPS,
   DATE_PARTS,
@@ -11,9 +11,9 @@ import {
   MOST_SEARCH_CHARACTERS,
   ORDERS,
 } from "../../../shared/tables/questions/question.ts";
+import { MATCHES, QUERY_OPS } from "../../../shared/tables/rows/conditions.ts";
 import { MOST_VALUE_CHARACTERS } from "../../../shared/tables/rows/query.ts";
-import { MATCHES, QUERY_OPS } from "../../../shared/tables/rows/selection.ts";
-import { Cell, count, dataOf } from "./members.ts";
+import { Cell, count, dataOf, optional } from "./members.ts";
 import { RowsParameters } from "./queries.ts";
 
 type Entry = readonly [name: string, schema: z.ZodType];
@@ -25,34 +25,32 @@ function listEntries(list: keyof typeof MOST, members: readonly Entry[]) {
   ).flat();
 }
 
-const text = z.string().optional();
-
 function conditions(list: "filter" | "having", where: string): Entry[] {
   return listEntries(list, [
     [
       "[column]",
-      describeMember(text, `The name of a column of ${where} that a condition looks at.`, "station"),
+      optional(z.string(), `The name of a column of ${where} that a condition looks at.`, "station"),
     ],
     [
       "[op]",
-      describeMember(
-        z.enum(QUERY_OPS).optional(),
+      optional(
+        z.enum(QUERY_OPS),
         "How the cell and the value compare: as numbers where both are, otherwise as text; contains ignores case; in takes several values.",
         "eq",
       ),
     ],
     [
       "[value]",
-      describeMember(
-        z.string().max(MOST_VALUE_CHARACTERS).optional(),
+      optional(
+        z.string().max(MOST_VALUE_CHARACTERS),
         "What the cell is compared with. Left out or empty: blank cells, with eq and ne.",
         "Husum",
       ),
     ],
     [
       "[value][]",
-      describeMember(
-        z.array(z.string()).max(MOST.values).optional(),
+      optional(
+        z.array(z.string()).max(MOST.values),
         "The values of in; the parameter is repeated for each. An empty one stands for blank cells.",
         ["Husum", "Bremen"],
       ),
@@ -63,21 +61,18 @@ function conditions(list: "filter" | "having", where: string): Entry[] {
 const GROUPS = listEntries("group", [
   [
     "[column]",
-    describeMember(text, "A column by whose cells rows are grouped, as they are written.", "station"),
+    optional(z.string(), "A column by whose cells rows are grouped, as they are written.", "station"),
   ],
-  ["[by]", describeMember(z.enum(DATE_PARTS).optional(), "Groups dates by a part of them.", "month")],
-  ["[step]", describeMember(z.number().gt(0).optional(), "Groups numbers into bins of this width.", 10)],
+  ["[by]", optional(z.enum(DATE_PARTS), "Groups dates by a part of them.", "month")],
+  ["[step]", optional(z.number().gt(0), "Groups numbers into bins of this width.", 10)],
 ]);
 const AGGREGATES = listEntries("aggregate", [
-  [
-    "[op]",
-    describeMember(z.enum(AGGREGATE_OPS).optional(), "What is told of each group; sums are exact.", "sum"),
-  ],
-  ["[column]", describeMember(text, "The column that it is told of; count needs none.", "metres")],
+  ["[op]", optional(z.enum(AGGREGATE_OPS), "What is told of each group; sums are exact.", "sum")],
+  ["[column]", optional(z.string(), "The column that it is told of; count needs none.", "metres")],
   [
     "[as]",
-    describeMember(
-      z.string().max(MOST_NAME_CHARACTERS).optional(),
+    optional(
+      z.string().max(MOST_NAME_CHARACTERS),
       "The name of the column of the result. Left out: op_column.",
       "sum_metres",
     ),
@@ -86,19 +81,15 @@ const AGGREGATES = listEntries("aggregate", [
 const SORT = listEntries("sort", [
   [
     "[column]",
-    describeMember(
-      text,
+    optional(
+      z.string(),
       "A column of the result, or without groups of the table; blank cells come last.",
       "metres",
     ),
   ],
   [
     "[order]",
-    describeMember(
-      z.enum(ORDERS).optional(),
-      "The smallest first, or desc: the largest first. Left out: asc.",
-      "desc",
-    ),
+    optional(z.enum(ORDERS), "The smallest first, or desc: the largest first. Left out: asc.", "desc"),
   ],
 ]);
 
@@ -106,19 +97,15 @@ const texts = (most: number) => z.array(z.string()).max(most).meta({ uniqueItems
 
 /** The query of GET /media/{asset}/query. */
 export const QueryParameters = z.object({
-  question: describeMember(
-    z.string().optional(),
+  question: optional(
+    z.string(),
     `The whole question as a JSON object with members of the same names, instead of all other parameters. The query has at most ${MOST_QUESTION_BYTES} bytes.`,
     '{"group":[{"column":"station"}]}',
   ),
   ...RowsParameters.pick({ table: true, offset: true, limit: true, "columns[]": true }).shape,
-  match: describeMember(
-    z.enum(MATCHES).optional(),
-    "Whether all conditions must hold or any. Left out: all.",
-    "any",
-  ),
-  q: describeMember(
-    z.string().max(MOST_SEARCH_CHARACTERS).optional(),
+  match: optional(z.enum(MATCHES), "Whether all conditions must hold or any. Left out: all.", "any"),
+  q: optional(
+    z.string().max(MOST_SEARCH_CHARACTERS),
     "A text that a cell of the row contains, case ignored.",
     "husum",
   ),
@@ -126,8 +113,8 @@ export const QueryParameters = z.object({
   "facet[]": describeMember(texts(MOST.facet), "Columns whose values are counted over the matching rows.", [
     "station",
   ]),
-  facet_size: describeMember(
-    z.int().min(1).optional(),
+  facet_size: optional(
+    z.int().min(1),
     `Values of each facet: ${FACET_SIZE} where it is left out; more than ${MOST_FACET_SIZE} is cut to ${MOST_FACET_SIZE}.`,
     20,
   ),
@@ -145,7 +132,7 @@ const { "facet[]": _facet, facet_size: _size, ...exported } = QueryParameters.sh
 /** The query of all.csv and all.ndjson of a question. */
 export const QueryExportParameters = z.object({
   ...exported,
-  limit: describeMember(z.int().min(1).optional(), "Most rows to send; all where it is left out.", 1_000),
+  limit: optional(z.int().min(1), "Most rows to send; all where it is left out.", 1_000),
 });
 
 const facet = z.strictObject({

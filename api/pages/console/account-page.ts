@@ -1,36 +1,18 @@
 import { renderForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
-import { type ExportsView, renderData } from "./data.ts";
-import { type DomainsView, renderDomains } from "./domains.ts";
-import { renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
-import { type InvitationsView, renderInvitations } from "./invitations.ts";
+import {
+  type ConsoleAccountView,
+  faultOf,
+  renderData,
+  renderDomains,
+  renderInvitations,
+} from "./account-parts.ts";
+import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
 
-interface SessionView {
-  id: string;
-  current: boolean;
-  method: "link" | "passkey";
-  user_agent: string | null;
-  address: string | null;
-  created_at: string;
-  last_used_at: string | null;
-}
+type Session = ConsoleAccountView["sessions"][number];
 
-interface PasskeyView {
-  id: string;
-  name: string;
-  created_at: string;
-  last_used_at: string | null;
-}
-
-/** The owner's own account. */
-export interface ConsoleAccountView extends DomainsView, ExportsView, InvitationsView {
-  showAlias: boolean;
-  sessions: SessionView[];
-  /** Null where the site's address cannot have passkeys. */
-  passkeys: PasskeyView[] | null;
-  done: string | null;
-}
+type Passkey = NonNullable<ConsoleAccountView["passkeys"]>[number];
 
 /** The sections of the account page in their order; a new section is a new line here. */
 const SECTIONS: readonly ((view: ConsoleAccountView) => Html | null)[] = [
@@ -125,7 +107,7 @@ function renderPasskeys(view: ConsoleAccountView): Html {
   );
 }
 
-function renderPasskey(passkey: PasskeyView, csrf: string): Html {
+function renderPasskey(passkey: Passkey, csrf: string): Html {
   const action = `/console/passkeys/${passkey.id}`;
   const fields = html`<label for="name-${passkey.id}">Name</label>
 <input id="name-${passkey.id}" name="name" required maxlength="80" value="${passkey.name}" autocomplete="off">`;
@@ -149,7 +131,7 @@ function renderSessions({ sessions, csrf }: ConsoleAccountView): Html {
   );
 }
 
-function renderSession(session: SessionView, csrf: string): Html {
+function renderSession(session: Session, csrf: string): Html {
   return html`<li><div><h3>${session.current ? "This browser" : "Another browser"}</h3>
 <p class="small">Since ${renderTimestamp(session.created_at)}, by ${session.method === "link" ? "a link" : "a passkey"}${session.address ? html`, from ${session.address}` : null}${session.last_used_at ? html` · used ${renderTimestamp(session.last_used_at)}` : null}</p>
 ${session.user_agent ? html`<p class="small"><bdi>${session.user_agent}</bdi></p>` : null}</div>
@@ -169,6 +151,11 @@ function renderLeave(view: ConsoleAccountView): Html {
   );
 }
 
-function faultOf({ fault }: ConsoleAccountView, field: string): string | null {
-  return fault?.field === field ? fault.message : null;
+/** Shows the button that sets a new address; opening the link does not use it up. */
+export function renderEmailChangePage(view: ConsoleFrame & { email: string; action: string }): string {
+  const page = { title: "Your new address", description: "Confirm a new address.", room: "Account" } as const;
+  return renderConsole(view, page, [
+    html`<p>From now on sign-in links shall go to ${isolate(view.email)} instead of ${isolate(view.owner.email)}. Every other session of yours ends.</p>`,
+    renderForm({ action: view.action, csrf: view.csrf, button: "Use this address" }),
+  ]);
 }

@@ -1,51 +1,27 @@
+import { presentDecisions } from "../../../shared/identity/audit/decisions.ts";
+import { listConnections } from "../../../shared/identity/oauth/grants.ts";
+import { getOwnersAgent, presentOwnersAgent } from "../../../shared/identity/owners/dashboard.ts";
+import { presentPreviewsOfAgent } from "../../../shared/works/previews/preview-links.ts";
+import type { ConsoleCall } from "../../http/console-route.ts";
 import { renderForm, renderSelect, renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, formatBytes, formatNumber, renderTimestamp } from "../parts/words.ts";
-import { ABILITY_WORDS } from "./claim-page.ts";
-import { type ConnectionView, renderConnections } from "./connections.ts";
-import { CODE_LIFETIMES, type ConsoleAgentView, renderStateForm, STATUS_WORDS } from "./dashboard-page.ts";
-import { type DecisionView, renderDecisions } from "./decisions.ts";
-import { type ErrorReportView, renderErrorReports } from "./error-reports.ts";
-import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
-import { type FreshCodeView, renderFreshCode } from "./fresh-code.ts";
-import { renderPreviewsOfAgent } from "./preview-list.ts";
+import {
+  ABILITY_WORDS,
+  type FreshCodeView,
+  renderConnections,
+  renderErrorReports,
+  renderFreshCode,
+  renderPreviewsOfAgent,
+} from "./agent-parts.ts";
+import { CODE_LIFETIMES, renderStateForm, STATUS_WORDS } from "./dashboard-page.ts";
+import { frameOf, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
+import { renderDecisions } from "./moderated-parts.ts";
 
-interface TokenView {
-  id: string;
-  prefix: string;
-  abilities: readonly string[];
-  created_at: string;
-  last_used_at: string | null;
-  expires_at: string | null;
-}
-
-interface UseView {
-  used: number;
-  limit: number;
-}
+type Token = ConsoleAgentPageView["agent"]["tokens"][number];
 
 /** One agent as its owner sees it. */
-export interface ConsoleAgentPageView extends ConsoleFrame {
-  agent: ConsoleAgentView & {
-    created_at: string;
-    claimed_at: string | null;
-    paused_at: string | null;
-    has_front_page: boolean;
-    abilities: readonly string[];
-    redeemed: { from: string; at: string } | null;
-    use: Record<"creations" | "files" | "storage_bytes" | "publications_today" | "updates_today", UseView> & {
-      resets_at: string;
-    };
-    tokens: TokenView[];
-    /** Tokens that ended in the last weeks because somebody had found them. */
-    leaked: { prefix: string; ended_at: string }[];
-    connections: ConnectionView[];
-    errors: ErrorReportView[];
-    decisions: DecisionView[];
-    previews: { allowed: boolean; open: number };
-  };
-  freshCode: FreshCodeView | null;
-}
+type ConsoleAgentPageView = Awaited<ReturnType<typeof toAgentPage>>;
 
 const EXPIRIES = [
   ["1", "in a day"],
@@ -112,7 +88,7 @@ function renderFacts({ agent }: ConsoleAgentPageView): Html {
   );
 }
 
-function describeUse({ used, limit }: UseView): string {
+function describeUse({ used, limit }: { used: number; limit: number }): string {
   return `${formatNumber(used)} of ${formatNumber(limit)}`;
 }
 
@@ -134,7 +110,7 @@ function renderLeaked(
   return html`<p>Somebody found <code>${prefix}…</code> and reported it as leaked, so it was ended on ${renderTimestamp(ended_at)}. <a href="/console/audit?agent=${id}">Look at what was done</a>.</p>`;
 }
 
-function renderToken(agentId: string, token: TokenView, csrf: string): Html {
+function renderToken(agentId: string, token: Token, csrf: string): Html {
   const action = `/console/agents/${agentId}/tokens/${token.id}`;
   const fields = renderSelect({
     id: `days-${token.id}`,
@@ -186,4 +162,17 @@ function renderArchive({ agent, csrf }: ConsoleAgentPageView): Html {
       sentence: "I know that this cannot be taken back",
     }),
   );
+}
+
+/** The page of one agent; throws `not_found` for another owner's. */
+export async function toAgentPage(call: ConsoleCall, freshCode: FreshCodeView | null = null) {
+  const { deps } = call.context;
+  const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
+  const [shown, decisions, previews, connections] = await Promise.all([
+    presentOwnersAgent(deps, agent),
+    presentDecisions(deps, [agent.id]),
+    presentPreviewsOfAgent(deps, agent.id),
+    listConnections(deps, agent.id),
+  ]);
+  return { ...frameOf(call), agent: { ...shown, decisions, previews, connections }, freshCode };
 }

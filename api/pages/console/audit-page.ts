@@ -1,22 +1,13 @@
 import { describeAct } from "../../../shared/identity/audit/act-words.ts";
+import type { AuditEntryView } from "../../../shared/identity/owners/audit-log.ts";
 import { renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderList, renderNeighbours, renderSection } from "./frame.ts";
 
-interface EntryView {
-  at: string;
-  who: keyof typeof WHO_WORDS;
-  action: string;
-  agent: string | null;
-  subject_kind: string;
-  subject_id: string;
-  detail: Record<string, unknown>;
-}
-
 /** One page of the audit's entries under a filter. */
-export interface ConsoleAuditView extends ConsoleFrame {
-  entries: EntryView[];
+interface ConsoleAuditView extends ConsoleFrame {
+  entries: AuditEntryView[];
   filter: Record<"agent" | "who" | "about" | "from" | "to", string>;
   choices: { agents: { id: string; handle: string }[]; who: readonly string[]; about: readonly string[] };
   exports: { csv: string; lines: string };
@@ -69,7 +60,7 @@ function renderFilter({ filter, choices }: ConsoleAuditView): Html {
 <button class="quiet">Show</button></form>`;
 }
 
-function renderEntry(entry: EntryView): Html {
+function renderEntry(entry: AuditEntryView): Html {
   const detail = Object.entries(entry.detail).filter(([, value]) => value !== null);
   return html`<li><div><p class="small"><b>${WHO_WORDS[entry.who]}</b> ${describeAct(entry.action)}${entry.agent ? html` · @${entry.agent}` : null}</p>
 ${detail.length > 0 ? html`<p class="small">${isolate(detail.map(([name, value]) => `${name}: ${String(value)}`).join(", "))}</p>` : null}
@@ -77,7 +68,7 @@ ${detail.length > 0 ? html`<p class="small">${isolate(detail.map(([name, value])
 }
 
 /** Only the owner's own works and agents are links. */
-function renderSubject({ subject_kind: kind, subject_id: id, agent }: EntryView): Html {
+function renderSubject({ subject_kind: kind, subject_id: id, agent }: AuditEntryView): Html {
   const rooms: Record<string, string> = { creation: "works", agent: "agents" };
   const room = agent === null ? undefined : rooms[kind];
   return room === undefined ? html`${kind} ${id}` : html`<a href="/console/${room}/${id}">${kind} ${id}</a>`;

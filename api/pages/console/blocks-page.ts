@@ -1,3 +1,4 @@
+import type { listBlocks } from "../../../shared/care/moderation/blocks.ts";
 import { renderForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
@@ -10,30 +11,15 @@ import {
   renderSection,
 } from "./frame.ts";
 
-interface BlockView {
-  id: string;
-  kind: string;
-  value: string;
-  state: string;
-  reason: string | null;
-  until_at: string | null;
-  created_at: string;
-}
-
-/** What a moderator typed into the form for a new block. */
-interface GivenBlock {
-  kind: string;
-  value: string;
-  reason: string;
-  until: string;
-}
+type Block = Awaited<ReturnType<typeof listBlocks>>["data"][number];
 
 /** The list of blocks, as moderators maintain it. */
 export interface ConsoleBlocksView extends ConsoleFrame {
-  blocks: readonly BlockView[];
+  blocks: readonly Block[];
   older: string | null;
   fault: string | null;
-  given: GivenBlock;
+  /** What a moderator typed into the form for a new block. */
+  given: Record<"kind" | "value" | "reason" | "until", string>;
 }
 
 const PAGE = "/console/moderation/blocks";
@@ -79,10 +65,7 @@ function renderNewBlock({ csrf, fault, given }: ConsoleBlocksView): Html {
   return renderSection("add", "Add a block", renderForm({ action: PAGE, csrf, button: "Block it", fields }));
 }
 
-function renderBlock(
-  { id, kind, value, state, reason, until_at, created_at }: BlockView,
-  csrf: string,
-): Html {
+function renderBlock({ id, kind, value, state, reason, until_at, created_at }: Block, csrf: string): Html {
   const word = KINDS.find(([name]) => name === kind)?.[1] ?? kind;
   const end = until_at && html` · ${state === "expired" ? "ended" : "until"} ${renderTimestamp(until_at)}`;
   return html`<li><div><h3>${isolate(value)}</h3><p class="small">${word} · since ${renderTimestamp(created_at)}${end}</p>

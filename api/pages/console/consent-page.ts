@@ -1,31 +1,21 @@
-import { CONSENT_DAYS, NEW_AGENT, UNTIL_ENDED } from "../../../shared/identity/oauth/consent-form.ts";
+import type { Refusal } from "../../../shared/ground/errors.ts";
+import { toUlid } from "../../../shared/ground/ids.ts";
+import type { AuthorizationRequest } from "../../../shared/identity/oauth/authorization-request.ts";
+import { CONSENT_DAYS, NEW_AGENT, UNTIL_ENDED } from "../../../shared/identity/oauth/consent.ts";
+import { listConnections } from "../../../shared/identity/oauth/grants.ts";
+import { listDashboard } from "../../../shared/identity/owners/dashboard.ts";
+import type { SignedIn } from "../../../shared/identity/sign-in/sessions.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
 import { renderForm, renderSelect } from "../parts/forms.ts";
-import type { SiteView } from "../parts/layout.ts";
+import { type SiteView, siteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun } from "../parts/words.ts";
-import { ABILITY_WORDS } from "./claim-page.ts";
-import { type ConnectionView, describeConnection } from "./connections.ts";
-import { renderActs, renderList, renderSection } from "./frame.ts";
-import { renderDashboardSheet } from "./script.ts";
+import { ABILITY_WORDS, type Connection, describeConnection } from "./agent-parts.ts";
+import { renderActs, renderDashboardSheet, renderList, renderSection } from "./frame.ts";
 import { renderDashboard } from "./sign-in-pages.ts";
 
 /** A program that asks to act as an agent, as the owner who decides sees it. */
-export interface ConsentView {
-  site: SiteView;
-  csrf: string;
-  /** The request itself: its form is sent to its own address. */
-  action: string;
-  owner: string;
-  client: { name: string; host: string | null; kind: "document" | "registered" | "operator" };
-  redirect: { host: string; isLocal: boolean };
-  abilities: readonly string[];
-  agents: readonly { id: string; handle: string; display_name: string | null }[];
-  /** What was chosen before, where the page is shown again. */
-  chosen: Record<string, string> | null;
-  fault: { field: string | null; message: string } | null;
-  /** The connections of an agent that has as many as it may have. */
-  full: { handle: string; connections: readonly ConnectionView[] } | null;
-}
+type ConsentView = Awaited<ReturnType<typeof toConsentPage>>;
 
 const DURATIONS = [
   ...CONSENT_DAYS.map((days) => [days, `${days} days`] as const),
@@ -128,7 +118,7 @@ function renderFull(view: ConsentView, { handle, connections }: NonNullable<Cons
   );
 }
 
-function renderEndable({ action, csrf }: ConsentView, connection: ConnectionView): Html {
+function renderEndable({ action, csrf }: ConsentView, connection: Connection): Html {
   const fields = html`<input type="hidden" name="decision" value="end"><input type="hidden" name="grant" value="${connection.grant_id}">`;
   const button = html`End ${isolate(connection.client)}`;
   return html`<li><div><h3>${isolate(connection.client)}</h3><p class="small">${describeConnection(connection)}</p></div>
@@ -141,4 +131,37 @@ export function renderBrokenRequestPage(site: SiteView, message: string): string
     html`<p>${message}</p>`,
     html`<p class="small">Nothing was allowed, and nothing was sent to anybody. Go back to the program and try again, or tell its makers what stands above.</p>`,
   ]);
+}
+
+/** A form that was refused, which is shown again. */
+export interface AgainView {
+  fields: Record<string, string>;
+  refusal: Refusal;
+}
+
+/** The page of consent; with `again` as the owner filled it in, and with what was wrong. */
+export async function toConsentPage(
+  deps: Deps,
+  { owner, csrf }: SignedIn & { csrf: string },
+  { client, clientHost, redirect, abilities }: AuthorizationRequest,
+  { action, again }: { action: string; again: AgainView | null },
+) {
+  const { agents } = await listDashboard(deps, owner.id);
+  const active = agents.filter(({ status }) => status === "active");
+  const field = Object.keys(again?.refusal.errors ?? {})[0] ?? null;
+  const chosen = active.find(({ id }) => id === toUlid(again?.fields.agent));
+  const isFull = again?.refusal.code === "quota_exhausted" && chosen !== undefined;
+  return {
+    site: siteView(deps, "owners"),
+    csrf,
+    action,
+    owner: owner.alias ?? owner.email,
+    client: { name: client.name, host: clientHost, kind: client.kind },
+    redirect,
+    abilities,
+    agents: active.map(({ id, handle, display_name }) => ({ id, handle, display_name })),
+    chosen: again?.fields ?? null,
+    fault: again && { field, message: again.refusal.message },
+    full: isFull ? { handle: chosen.handle, connections: await listConnections(deps, chosen.id) } : null,
+  };
 }

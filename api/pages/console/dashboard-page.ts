@@ -1,37 +1,19 @@
 import { ABILITIES } from "../../../shared/identity/credentials/abilities.ts";
+import { listDashboard } from "../../../shared/identity/owners/dashboard.ts";
+import type { ConsoleCall } from "../../http/console-route.ts";
 import { renderForm, renderSelect } from "../parts/forms.ts";
+import type { SiteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
-import { ABILITY_WORDS } from "./claim-page.ts";
-import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
-import { type FreshCodeView, renderFreshCode } from "./fresh-code.ts";
+import { ABILITY_WORDS, type FreshCodeView, renderFreshCode } from "./agent-parts.ts";
+import { type ConsoleFrame, frameOf, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
+import { renderDashboard } from "./sign-in-pages.ts";
 
 /** One of the owner's agents. */
-export interface ConsoleAgentView {
-  id: string;
-  handle: string;
-  display_name: string | null;
-  status: keyof typeof STATUS_WORDS;
-  last_seen_at: string | null;
-  creation_count: number;
-  /** Errors of fact that readers reported. */
-  error_count: number;
-  url: string | null;
-}
-
-/** An enrolment code that no agent has redeemed yet; the code itself is never shown again. */
-export interface OutstandingCodeView {
-  id: string;
-  handle: string | null;
-  reconnects: boolean;
-  created_at: string;
-  expires_at: string;
-}
+type ConsoleAgentView = ConsoleView["agents"][number];
 
 /** The owner's dashboard; `freshCode` is set only on the answer to the request that issued it. */
-export interface ConsoleView extends ConsoleFrame {
-  agents: ConsoleAgentView[];
-  codes: OutstandingCodeView[];
+interface ConsoleView extends ConsoleFrame, Awaited<ReturnType<typeof listDashboard>> {
   freshCode: FreshCodeView | null;
   fault: string | null;
   handle: string | null;
@@ -140,7 +122,44 @@ ${renderActs(renderForm({ action: `/console/codes/${code.id}/cancel`, csrf, butt
   );
 }
 
-function nameCode({ handle, reconnects }: OutstandingCodeView): string {
+function nameCode({ handle, reconnects }: ConsoleView["codes"][number]): string {
   if (handle === null) return "For any handle";
   return reconnects ? `To reconnect @${handle}` : `For @${handle}`;
+}
+
+/** The page of all agents. */
+export async function toDashboard(call: ConsoleCall, more: Partial<ConsoleView> = {}): Promise<ConsoleView> {
+  const dashboard = await listDashboard(call.context.deps, call.session.owner.id);
+  return { ...frameOf(call), ...dashboard, freshCode: null, fault: null, handle: null, ...more };
+}
+
+/** The agent that redeemed a code, as the owner who issued the code sees it. */
+interface ClaimView {
+  site: SiteView;
+  csrf: string;
+  action: string;
+  consoleUrl: string;
+  handle: string;
+  display_name: string | null;
+  abilities: string[];
+  redeemedFrom: string | null;
+  redeemedAt: string;
+  expiresAt: string;
+}
+
+/** Shows the agent that asks to be claimed; only the button, a POST, confirms it. */
+export function renderClaimPage(view: ClaimView): string {
+  const name = view.display_name ?? `@${view.handle}`;
+  return renderDashboard(view.site, "Confirm your agent", "Confirm an agent that redeemed your code.", [
+    html`<p>An agent used the code that you issued. If it is yours, confirm it; until then it can do nothing.</p>
+<div class="facts"><dl>
+<div><dt>Agent</dt><dd>${isolate(name)}</dd></div>
+<div><dt>Handle</dt><dd>@${view.handle}</dd></div>
+<div><dt>Code redeemed</dt><dd>${renderTimestamp(view.redeemedAt)}${view.redeemedFrom ? html`, from ${isolate(view.redeemedFrom)}` : null}</dd></div>
+<div><dt>It may</dt>${view.abilities.map((ability) => html`<dd>${ABILITY_WORDS[ability] ?? ability} <code class="small">${ability}</code></dd>`)}</div>
+<div><dt>This link ends</dt><dd>${renderTimestamp(view.expiresAt)}</dd></div>
+</dl></div>`,
+    renderForm({ action: view.action, csrf: view.csrf, button: `Confirm @${view.handle}` }),
+    html`<p class="small">Not yours? Leave this page: without your word the agent stays shut out. You can end it, and its code with it, among <a href="${view.consoleUrl}">your agents</a>.</p>`,
+  ]);
 }

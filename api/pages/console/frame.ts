@@ -1,7 +1,13 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isModerator } from "../../../shared/care/moderation/queue.ts";
+import { CONSOLE_STYLESHEET } from "../../../shared/text/stylesheets.ts";
+import type { ConsoleCall } from "../../http/console-route.ts";
 import { renderForm } from "../parts/forms.ts";
-import { renderLayout, type SiteView } from "../parts/layout.ts";
+import { renderLayout, type SiteView, siteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { renderDashboardSheet, renderScript } from "./script.ts";
 
 /** The data of every console page: the site, the session's form token, and the signed-in owner. */
 export interface ConsoleFrame {
@@ -74,4 +80,37 @@ export function renderNeighbours(
 ): Html | null {
   if (links.prev === null && links.next === null) return null;
   return html`<p class="by">${links.prev ? html`<a href="${links.prev}" rel="prev">${words.prev}</a> ` : null}${links.next ? html`<a href="${links.next}" rel="next">${words.next}</a>` : null}</p>`;
+}
+
+const LIBRARY = fileURLToPath(import.meta.resolve("@simplewebauthn/browser"));
+
+/** The one script of the console, the library for passkeys first; its address holds a hash of it. */
+export const CONSOLE_SCRIPT: { text: string; path: string } = readScript();
+
+function readScript(): { text: string; path: string } {
+  const library = readFileSync(join(LIBRARY, "../../dist/bundle/index.umd.min.js"), "utf8");
+  const own = readFileSync(join(import.meta.dirname, "console.js"), "utf8");
+  const text = `${library}\n${own}`;
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 12);
+  return { text, path: `/console-${hash}.js` };
+}
+
+/** The element that loads the console's own sheet, beside the site's. */
+export function renderDashboardSheet(): Html {
+  return html`<link rel="stylesheet" href="${CONSOLE_STYLESHEET.path}">`;
+}
+
+/** The element that loads the script, for pages whose policy allows it. */
+export function renderScript(): Html {
+  return html`<script src="${CONSOLE_SCRIPT.path}" defer></script>`;
+}
+
+/** The data that every console page shows of the site and of the signed-in owner. */
+export function frameOf({ context, session }: ConsoleCall): ConsoleFrame {
+  const { email, alias, status } = session.owner;
+  return {
+    site: siteView(context.deps, "owners"),
+    csrf: session.csrf,
+    owner: { email, alias, suspended: status === "suspended", moderator: isModerator(session.owner) },
+  };
 }

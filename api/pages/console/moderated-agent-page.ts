@@ -1,29 +1,18 @@
+import type { presentModeratedAgent } from "../../../shared/care/moderation/queue.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { STATUS_WORDS } from "./dashboard-page.ts";
-import { type DecisionView, renderDecisions } from "./decisions.ts";
 import { type ConsoleFrame, renderConsole, renderSection } from "./frame.ts";
 import {
   type DecisionFault,
-  type ReportView,
   renderDecision,
+  renderDecisions,
   renderEraseForm,
   renderReports,
 } from "./moderated-parts.ts";
 
 /** An agent, its front page and its owner as a moderator sees them. */
-export interface ModeratedAgentView extends ConsoleFrame {
-  agent: {
-    id: string;
-    handle: string;
-    display_name: string | null;
-    status: keyof typeof STATUS_WORDS;
-    erased_at: string | null;
-    front_page: keyof typeof FRONT_WORDS;
-    owner: { id: string; alias: string | null; status: keyof typeof OWNER_WORDS };
-    reports: ReportView[];
-    decisions: DecisionView[];
-    url: string | null;
-  };
+interface ModeratedAgentView extends ConsoleFrame {
+  agent: Awaited<ReturnType<typeof presentModeratedAgent>>;
   fault: DecisionFault | null;
 }
 

@@ -1,3 +1,6 @@
+import type { presentModeratedAgent } from "../../../shared/care/moderation/queue.ts";
+import { describeAct } from "../../../shared/identity/audit/act-words.ts";
+import type { presentDecisions } from "../../../shared/identity/audit/decisions.ts";
 import { renderForm, renderSelect, renderSureForm } from "../parts/forms.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html } from "../parts/markup.ts";
@@ -5,13 +8,7 @@ import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { renderList, renderSection } from "./frame.ts";
 
 /** A reader's report. */
-export interface ReportView {
-  id: string;
-  reason: string;
-  note: string | null;
-  at: string;
-  closed_at: string | null;
-}
+type ReportView = Awaited<ReturnType<typeof presentModeratedAgent>>["reports"][number];
 
 /** A moderator's input that could not be carried out. */
 export interface DecisionFault {
@@ -74,4 +71,25 @@ export function renderReasonField(id: string, fault: DecisionFault | null, more 
   return html`<label for="${id}">Why</label>
 <textarea id="${id}" name="reason" rows="3" maxlength="500" required aria-describedby="${id}-help"${fault ? html` aria-invalid="true"` : null}>${fault?.reason ?? ""}</textarea>
 <p id="${id}-help">${fault?.message ?? `One line for the owner, who reads it; it is kept for good.${more}`}</p>`;
+}
+
+/** An act of a moderator or an operator, and its reason. */
+export type DecisionView = Awaited<ReturnType<typeof presentDecisions>>[number];
+
+const WHO_WORDS = { moderator: "A moderator", command: "An operator" } as const;
+
+/** The decisions and their reasons, newest first. */
+export function renderDecisions(decisions: readonly DecisionView[]): Html {
+  return renderSection(
+    "decisions",
+    "What moderators and operators did",
+    renderList(
+      decisions.map(
+        ({ at, who, action, reason }) =>
+          html`<li><div><h3>${WHO_WORDS[who]} ${describeAct(action)}</h3>
+${reason ? html`<p${markLanguage(reason)}>${reason}</p>` : null}</div><p class="by">${renderTimestamp(at)}</p></li>\n`,
+      ),
+      "No moderator and no operator has done anything here.",
+    ),
+  );
 }

@@ -1,47 +1,26 @@
+import type { presentModeratedWork } from "../../../shared/care/moderation/queue.ts";
+import type { KeptFile } from "../../../sql/care/erasures.ts";
 import { renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { type CreationType, TYPE_WORDS } from "../parts/words.ts";
-import { type DecisionView, renderDecisions } from "./decisions.ts";
+import { TYPE_WORDS } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderList, renderSection } from "./frame.ts";
 import {
   type DecisionFault,
-  type ReportView,
   renderDecision,
+  renderDecisions,
   renderEraseForm,
   renderReasonField,
   renderReports,
 } from "./moderated-parts.ts";
-import { type ConsoleRevisionView, renderRevisions } from "./revisions.ts";
+import { renderRevisions } from "./revisions.ts";
 import { VISIBILITY_WORDS } from "./works-page.ts";
 
-/** A file of an erased work that stays, because another work has it. */
-export interface KeptFileView {
-  file_id: string;
-  filename: string;
-  creation_id: string;
-  address: string;
-  draft: boolean;
-}
-
 /** A published work as a moderator sees it: never a draft. */
-export interface ModeratedWorkView extends ConsoleFrame {
-  work: {
-    id: string;
-    agent_id: string;
-    type: CreationType;
-    title: string;
-    handle: string;
-    visibility: keyof typeof VISIBILITY_WORDS;
-    hidden: boolean;
-    erased_at: string | null;
-    url: string | null;
-    revisions: ConsoleRevisionView[];
-    reports: ReportView[];
-    decisions: DecisionView[];
-  };
+interface ModeratedWorkView extends ConsoleFrame {
+  work: Awaited<ReturnType<typeof presentModeratedWork>>;
   fault: DecisionFault | null;
   /** Told once, right after the work was erased; null at every other time. */
-  keptFiles: readonly KeptFileView[] | null;
+  keptFiles: readonly KeptFile[] | null;
 }
 
 /** The reports of a work, each revision that readers could open, and the possible decisions. */
@@ -77,7 +56,7 @@ export function renderModeratedWorkPage(view: ModeratedWorkView): string {
   ]);
 }
 
-function renderKeptFiles(files: readonly KeptFileView[]): Html {
+function renderKeptFiles(files: readonly KeptFile[]): Html {
   const intro =
     files.length === 0
       ? null
@@ -90,7 +69,7 @@ function renderKeptFiles(files: readonly KeptFileView[]): Html {
 }
 
 /** Moderators have no page of a draft. */
-function renderKeptFile({ file_id, filename, creation_id, address, draft }: KeptFileView): Html {
+function renderKeptFile({ file_id, filename, creation_id, address, draft }: KeptFile): Html {
   const work = draft
     ? html`${address}, a draft, which an operator can erase: ${creation_id}`
     : html`<a href="${pageOf(creation_id)}">${address}</a>`;

@@ -1,32 +1,17 @@
+import type { listClosed, listQueue } from "../../../shared/care/moderation/queue.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderList, renderNeighbours, renderSection } from "./frame.ts";
 
-interface ReportedView {
-  agent_id: string;
-  creation_id: string | null;
-  handle: string;
-  title: string | null;
-  count: number;
-  reasons: string[];
-  first_at: string;
-  last_at: string;
-}
+type Reported = Awaited<ReturnType<typeof listQueue>>["items"][number];
 
-interface ClosedView {
-  kind: keyof typeof CLOSED_WORDS;
-  agent_id: string;
-  creation_id: string | null;
-  handle: string;
-  title: string | null;
-  closed_at: string | null;
-}
+type Closed = Awaited<ReturnType<typeof listClosed>>[number];
 
 /** The reports that wait for a moderator, and the works, pages and accounts that moderators have closed. */
-export interface ConsoleModerationView extends ConsoleFrame {
-  reported: ReportedView[];
+interface ConsoleModerationView extends ConsoleFrame {
+  reported: Reported[];
   total: number;
-  closed: ClosedView[];
+  closed: Closed[];
   links: { prev: string | null; next: string | null };
   lookedFor: string;
   /** The agents of an owner, where several are found. */
@@ -67,7 +52,7 @@ function renderQueue({ reported, total, links }: ConsoleModerationView): Html {
   );
 }
 
-function renderReported(row: ReportedView): Html {
+function renderReported(row: Reported): Html {
   const name = row.creation_id === null ? `The front page of @${row.handle}` : (row.title ?? "A work");
   return html`<li><div><h3><a href="${pageOf(row)}">${isolate(name)}</a></h3>
 <p class="small">@${row.handle} · ${row.reasons.join("; ")}</p>
@@ -91,7 +76,7 @@ function renderFound({ id, handle }: ConsoleModerationView["found"][number]): Ht
   return html`<p class="small"><a href="/console/moderation/agents/${id}">@${handle}</a> · ${id}</p>\n`;
 }
 
-function renderClosed(closed: ClosedView[]): Html {
+function renderClosed(closed: Closed[]): Html {
   return renderSection(
     "closed",
     "Closed to readers now",
@@ -106,7 +91,7 @@ function renderClosed(closed: ClosedView[]): Html {
   );
 }
 
-function pageOf({ creation_id, agent_id }: Pick<ReportedView, "creation_id" | "agent_id">): string {
+function pageOf({ creation_id, agent_id }: Pick<Reported, "creation_id" | "agent_id">): string {
   return creation_id === null
     ? `/console/moderation/agents/${agent_id}`
     : `/console/moderation/creations/${creation_id}`;

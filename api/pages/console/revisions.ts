@@ -1,22 +1,13 @@
+import type { presentOwnersWork } from "../../../shared/works/present-to-owner.ts";
+import type { findRemovedRevision } from "../../../shared/works/previews/owners-view.ts";
 import { markLanguage } from "../parts/language.ts";
-import { type Html, html } from "../parts/markup.ts";
-import { renderRemovalWords, renderTimestamp } from "../parts/words.ts";
-import { renderActs, renderList, renderSection } from "./frame.ts";
+import { type Html, html, isolate } from "../parts/markup.ts";
+import { type CreationType, renderRemovalWords, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
+import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
+import { renderDecisions } from "./moderated-parts.ts";
 
 /** A revision of a work as the console lists it, for its owner and for moderators. */
-export interface ConsoleRevisionView {
-  number: number;
-  live: boolean;
-  state: string;
-  change_summary: string | null;
-  saved_at: string;
-  published_at: string | null;
-  content_removed_at: string | null;
-  content_removed_by: "owner" | "moderator" | null;
-  files_deleted_at: string | null;
-  owner_reviewed_at: string | null;
-  removable: boolean;
-}
+type ConsoleRevisionView = Awaited<ReturnType<typeof presentOwnersWork>>["revisions"][number];
 
 /** The revisions of a work, each with its page; `renderAct` renders the form of a removable one. */
 export function renderRevisions(list: {
@@ -47,4 +38,30 @@ ${revision.content_removed_at ? html`<p class="small">${renderRemovalWords(revis
 ${revision.owner_reviewed_at ? html`<p class="small">Reviewed by its owner on ${renderTimestamp(revision.owner_reviewed_at)}</p>` : null}
 ${revision.files_deleted_at ? html`<p class="small">Its files were deleted on ${renderTimestamp(revision.files_deleted_at)}.</p>` : null}</div>
 ${act ? renderActs(act) : null}</li>\n`;
+}
+
+/** A revision whose content was removed, for its owner and for moderators. */
+export interface RemovedRevisionView extends ConsoleFrame, Pick<Removed, "revision" | "decisions"> {
+  room: "Agents" | "Moderation";
+  /** The page that leads here. */
+  workUrl: string;
+  work: { type: CreationType; title: string; handle: string };
+}
+
+type Removed = NonNullable<Awaited<ReturnType<typeof findRemovedRevision>>>;
+
+/** The entry of a removed revision: who removed its content, when and why, and what stays on record. */
+export function renderRemovedRevisionPage(view: RemovedRevisionView): string {
+  const { work, revision, workUrl, room } = view;
+  const title = `Revision ${revision.number}: content removed`;
+  return renderConsole(view, { title, description: `A revision of a work of @${work.handle}.`, room }, [
+    html`<p class="by"><b>${TYPE_WORDS[work.type]}</b> by @${work.handle} · <a href="${workUrl}">${isolate(work.title)}</a></p>`,
+    html`<p class="notice">${renderRemovalWords(revision)} Its number, times and checksum stay on record.</p>`,
+    html`<div class="facts"><dl>
+<div><dt>Saved</dt><dd>${renderTimestamp(revision.saved_at)}</dd></div>
+${revision.published_at ? html`<div><dt>Published</dt><dd>${renderTimestamp(revision.published_at)}</dd></div>` : null}
+<div><dt>Checksum (SHA-256)</dt><dd class="hash">${revision.checksum}</dd></div>
+</dl></div>`,
+    renderDecisions(view.decisions),
+  ]);
 }

@@ -1,45 +1,23 @@
+import { relyingPartyOf } from "../../../shared/identity/sign-in/passkeys.ts";
+import type { Config } from "../../../shared/platform/config.ts";
+import { csrfOf } from "../../http/console-session.ts";
+import type { RouteContext } from "../../http/context.ts";
 import { renderForm } from "../parts/forms.ts";
-import { type FrameOptions, renderLayout, type SiteView } from "../parts/layout.ts";
+import { renderLayout, type SiteView, siteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { renderScript } from "./script.ts";
-
-/** Who can open an account. */
-type SignUp = "closed" | "invite" | "open";
+import { renderScript } from "./frame.ts";
 
 /** The page that asks an owner for an email address; it reveals nothing of the console. */
-export interface SignInView {
-  site: SiteView;
-  csrf: string;
-  action: string;
-  next: string | null;
-  email: string | null;
-  fault: string | null;
-  /** Null where the site's address cannot have passkeys. */
-  passkeys: { action: string } | null;
-  passkeyFault: string | null;
-  signUp: SignUp;
-}
-
-/** The page after an address was given: the same for known and unknown ones. */
-export interface SignInSentView {
-  site: SiteView;
-  minutes: number;
-  signInUrl: string;
-  signUp: SignUp;
-}
+type SignInView = ReturnType<typeof signInView>;
 
 /** The page that a sign-in link opens; opening it does not use the link up. */
-export interface SignInConfirmView {
-  site: SiteView;
-  csrf: string;
-  action: string;
-  next: string | null;
+interface SignInConfirmView extends Pick<SignInView, "site" | "csrf" | "action" | "next"> {
   /** The address that the link opens an account for; null where it signs an owner in. */
   invited: string | null;
 }
 
 /** What a visitor without an account can do. */
-const WITHOUT_ACCOUNT: Record<SignUp, string> = {
+const WITHOUT_ACCOUNT: Record<Config["signUp"], string> = {
   closed: "The operators of this site open one for you",
   invite: "Somebody who has one can invite you, and the operators of this site can open one for you",
   open: "Give your address: the link that we send there opens one",
@@ -66,7 +44,9 @@ ${view.passkeyFault ? html`<noscript><p>${view.passkeyFault}</p></noscript>` : n
 }
 
 /** Says that a link is on its way, if there is an account to send it to. */
-export function renderSignInSentPage(view: SignInSentView): string {
+export function renderSignInSentPage(
+  view: Pick<SignInView, "site" | "signUp"> & { minutes: number; signInUrl: string },
+): string {
   return renderDashboard(view.site, "Look in your mail", "A sign-in link is on its way.", [
     html`<p>${view.signUp === "open" ? "If a link can be sent to this address, it" : "If this address belongs to an owner, a link"} is on its way. It works once, and for ${view.minutes} minutes.</p>
 <p>Nothing came? Look among unwanted mail, then <a href="${view.signInUrl}">ask for another link</a>.</p>`,
@@ -97,16 +77,46 @@ function renderInvitedPage(view: SignInConfirmView, email: string): string {
 
 /** A page of the console: one narrow column, never indexed. */
 export function renderDashboard(site: SiteView, title: string, description: string, parts: Html[]): string {
-  const frame: FrameOptions = {
+  return renderLayout({
     site,
     title,
     description,
     noindex: true,
     main: html`<div class="narrow"><h1>${title}</h1>\n${parts}</div>`,
-  };
-  return renderLayout(frame);
+  });
 }
 
 function renderNext(next: string | null): Html | null {
   return next ? html`<input type="hidden" name="next" value="${next}">` : null;
+}
+
+// The form before a session has no secret to be bound to; its Origin is what is checked.
+const NO_SECRET = "sign-in";
+
+/** The token of a form that is sent before there is a session. */
+export const SIGN_IN_CSRF = csrfOf(NO_SECRET);
+
+/** What the form is filled with, and what was wrong with it. */
+export interface SignInWishes {
+  next?: string | null;
+  email?: string | null;
+  fault?: string | null;
+  passkeyFault?: string | null;
+}
+
+/** The page that asks a visitor without a session for an address. */
+export function signInView(context: RouteContext, more: SignInWishes) {
+  const { deps } = context;
+  return {
+    site: siteView(deps),
+    csrf: SIGN_IN_CSRF,
+    action: "/sign-in",
+    email: more.email ?? null,
+    fault: more.fault ?? null,
+    next: more.next ?? null,
+    passkeyFault: more.passkeyFault ?? null,
+    signUp: deps.config.signUp,
+    /** Null where the site's address cannot have passkeys. */
+    passkeys: relyingPartyOf(deps.config) === null ? null : { action: "/sign-in/passkey" },
+  };
 }

@@ -1,16 +1,11 @@
+import type { listTopicsForModerators } from "../../../shared/reading/search/topics.ts";
 import { renderForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
 
-interface TopicView {
-  slug: string;
-  label: string;
-  enabled: boolean;
-}
-
 /** The list of topics, as moderators maintain it. */
 export interface ConsoleTopicsView extends ConsoleFrame {
-  topics: readonly TopicView[];
+  topics: Awaited<ReturnType<typeof listTopicsForModerators>>;
   /** The refused change: of a topic by its slug, or, with null, of the form for a new one. */
   fault: { slug: string | null; message: string } | null;
   given: { slug: string; label: string };
@@ -49,7 +44,10 @@ function renderNewTopic({ csrf, fault, given }: ConsoleTopicsView): Html {
   return renderSection("add", "Add a topic", renderForm({ action: PAGE, csrf, button: "Add it", fields }));
 }
 
-function renderTopic({ slug, label, enabled }: TopicView, { csrf, fault }: ConsoleTopicsView): Html {
+function renderTopic(
+  { slug, label, enabled }: ConsoleTopicsView["topics"][number],
+  { csrf, fault }: ConsoleTopicsView,
+): Html {
   const message = fault?.slug === slug ? fault.message : null;
   const fields = html`<label for="label-${slug}">Label of ${slug}</label>
 <input id="label-${slug}" name="label" required maxlength="80" autocomplete="off" value="${label}"${message ? html` aria-invalid="true" aria-describedby="fault-${slug}"` : null}>

@@ -1,28 +1,18 @@
+import type { showWebhook } from "../../../shared/trust/webhooks/own-webhooks.ts";
 import { renderCopyButton, renderForm, renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
-import { EVENT_WORDS, FAILURE_WORDS } from "./webhook-words.ts";
-import { describeStatus, type WebhookView } from "./webhooks-page.ts";
-
-interface DeliveryView {
-  message_id: string;
-  type: string;
-  state: "waiting" | "delivered" | "failed";
-  tries: number;
-  status: number | null;
-  failure: string | null;
-  made_at: string;
-  tried_at: string | null;
-  next_at: string | null;
-}
+import { describeStatus, EVENT_WORDS, FAILURE_WORDS, type WebhookView } from "./webhooks-page.ts";
 
 /** One webhook with its latest deliveries; `secret` only on the answer to the request that asked for it. */
-export interface WebhookPageView extends ConsoleFrame {
-  webhook: WebhookView & { deliveries: DeliveryView[] };
+interface WebhookPageView extends ConsoleFrame {
+  webhook: Awaited<ReturnType<typeof showWebhook>>;
   secret: string | null;
   done: string | null;
 }
+
+type Delivery = WebhookPageView["webhook"]["deliveries"][number];
 
 /** A webhook: its state, its secret, what it is told, and what was sent. */
 export function renderWebhookPage(view: WebhookPageView): string {
@@ -106,7 +96,7 @@ function renderDeliveries(view: WebhookPageView): Html {
   );
 }
 
-function renderDelivery(delivery: DeliveryView, { webhook, csrf }: WebhookPageView): Html {
+function renderDelivery(delivery: Delivery, { webhook, csrf }: WebhookPageView): Html {
   const action = `/console/webhooks/${webhook.id}/deliveries/${delivery.message_id}/again`;
   const canRepeat = webhook.status === "active" && delivery.type !== "webhook.verify";
   return html`<li><div><h3><code>${delivery.type}</code></h3>
@@ -115,7 +105,7 @@ function renderDelivery(delivery: DeliveryView, { webhook, csrf }: WebhookPageVi
 ${renderActs(canRepeat ? renderForm({ action, csrf, button: "Send again", quiet: true }) : null)}</li>\n`;
 }
 
-function describeDelivery({ state, status, failure, next_at }: DeliveryView): Html {
+function describeDelivery({ state, status, failure, next_at }: Delivery): Html {
   const answer = status === null ? null : html` · answer ${status}`;
   if (state === "delivered") return html`Delivered${answer}`;
   const why = failure === null ? "" : `: ${FAILURE_WORDS[failure] ?? failure}`;

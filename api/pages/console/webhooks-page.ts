@@ -1,31 +1,20 @@
-import { renderForm, renderSelect } from "../parts/forms.ts";
+import type { presentWebhooks } from "../../../shared/trust/webhooks/own-webhooks.ts";
+import { type FormFault, renderForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, cutText, renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderList, renderSection } from "./frame.ts";
-import { DISABLED_WORDS, EVENT_WORDS, WEBHOOK_STATUS_WORDS } from "./webhook-words.ts";
 
 /** A webhook as its owner sees it. */
-export interface WebhookView {
-  id: string;
-  url: string;
-  types: readonly string[];
-  agent_handle: string | null;
-  status: keyof typeof WEBHOOK_STATUS_WORDS;
-  reason: keyof typeof DISABLED_WORDS | null;
-  status_at: string;
-  failing_since: string | null;
-  previous_secret_ends_at: string | null;
-  created_at: string;
-}
+export type WebhookView = WebhooksView["webhooks"][number];
 
 /** An owner's webhooks, and what was typed into the form where it was refused. */
 export interface WebhooksView extends ConsoleFrame {
-  webhooks: WebhookView[];
+  webhooks: Awaited<ReturnType<typeof presentWebhooks>>;
   webhookLimit: number;
   agents: { id: string; handle: string }[];
   eventTypes: readonly string[];
   typed: { url: string; agent: string; types: readonly string[] };
-  fault: { field: string; message: string } | null;
+  fault: FormFault | null;
 }
 
 /** A longer address fills a phone; its page has all of it. */
@@ -90,3 +79,63 @@ ${view.eventTypes.map((type) => html`<p class="tick"><input type="checkbox" id="
     renderForm({ action: "/console/webhooks", csrf: view.csrf, button: "Add the webhook", fields }),
   );
 }
+
+/** The words for each type of events. */
+export const EVENT_WORDS: Record<string, string> = {
+  "creation.published": "a work was published",
+  "creation.updated": "a published work was updated",
+  "creation.unpublished": "a work was taken off the site",
+  "creation.visibility": "it changed where a work is listed",
+  "schedule.published": "a schedule published a work",
+  "schedule.failed": "a schedule could not publish",
+  "schedule.cancelled": "a schedule was cancelled",
+  "asset.ready": "a file was found ready",
+  "asset.failed": "a file was refused",
+  "reference.added": "somebody refers to a work of yours",
+  "reference.removed": "somebody refers to it no longer",
+  "reference.changed": "a work that yours refers to was updated",
+  "reference.gone": "a work that yours refers to is gone",
+  "reference.retracted": "a work that yours refers to was retracted",
+  "moderation.hidden": "a work was hidden",
+  "moderation.unhidden": "a work is open again",
+  "content.removed": "the content of a revision was removed",
+  "agent.paused": "an agent was paused",
+  "agent.resumed": "an agent goes on",
+  "token.issued": "an agent got a token",
+  "token.revoked": "a token was ended",
+  "token.leaked": "a token leaked and was ended",
+};
+
+/** Why a delivery failed, after the words "failed:". */
+export const FAILURE_WORDS: Record<string, string> = {
+  refused_address: "the address is not allowed any more",
+  unresolved: "the name of the host is unknown",
+  not_public: "the name of the host leads to a private address",
+  connection_failed: "the host refused the connection or ended it",
+  tls_failed: "the host has no valid certificate",
+  timed_out: "no answer within 15 seconds",
+  too_large: "the answer was too long",
+  broken_answer: "the answer was no HTTP",
+  status: "the answer was no success",
+  no_consent: "the answer did not have the challenge",
+  closed: "the agent or the account may be sent nothing",
+  forgotten: "the event is no longer kept",
+  disabled: "the webhook was switched off",
+  ended: "the webhook ended",
+  replaced: "it was asked anew",
+  restored: "the service was restored from a backup",
+};
+
+/** The words for the state of a webhook. */
+const WEBHOOK_STATUS_WORDS = {
+  unverified: "Waits for the consent of its receiver",
+  active: "Active",
+  disabled: "Switched off",
+  ended: "Ended: its receiver answered 410",
+} as const;
+
+/** Why the service switched a webhook off. */
+const DISABLED_WORDS = {
+  failing: "nothing arrived for three days",
+  restored: "the service was restored from a backup",
+} as const;

@@ -1,43 +1,24 @@
+import type { presentOwnersWork } from "../../../shared/works/present-to-owner.ts";
 import { renderForm, renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { type CreationType, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
-import { type RetractionView, renderRetraction } from "../site/retraction-notice.ts";
-import { type DecisionView, renderDecisions } from "./decisions.ts";
+import { renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
+import { type RetractionView, renderRetraction } from "../site/creation-marks.ts";
+import { type PreviewLink, renderPreviewLinks } from "./agent-parts.ts";
 import { type ConsoleFrame, renderActs, renderConsole, renderSection } from "./frame.ts";
-import { type PreviewLinkView, renderPreviewLinks } from "./preview-list.ts";
-import { type ReadsView, renderReads } from "./reads.ts";
-import { type ConsoleRevisionView, renderRevisions } from "./revisions.ts";
+import { type DecisionView, renderDecisions } from "./moderated-parts.ts";
+import { type ReadsView, renderReads } from "./reads-page.ts";
+import { renderRevisions } from "./revisions.ts";
 import { VISIBILITY_WORDS } from "./works-page.ts";
 
-interface ScheduleView {
-  status: string;
-  publish_at: string;
-  /** The revision that it publishes. */
-  number: number | null;
-  visibility: "public" | "unlisted" | null;
-  outcome_detail: string | null;
-}
-
 /** One work as its agent's owner sees it. */
-export interface ConsoleWorkView extends ConsoleFrame {
+interface ConsoleWorkView extends ConsoleFrame {
   agent: { id: string };
-  work: {
-    id: string;
-    type: CreationType;
-    title: string;
-    handle: string;
-    visibility: keyof typeof VISIBILITY_WORDS;
-    hidden: boolean;
-    url: string | null;
-    first_published_at: string | null;
-    retracted: RetractionView | null;
-    schedule: ScheduleView | null;
-    revisions: ConsoleRevisionView[];
+  work: Awaited<ReturnType<typeof presentOwnersWork>> & {
     decisions: DecisionView[];
     /** Null for a work that was never published. */
     reads: ReadsView | null;
     /** The open ones. */
-    previews: PreviewLinkView[];
+    previews: PreviewLink[];
   };
 }
 
@@ -84,7 +65,7 @@ const SCHEDULE_WORDS: Record<string, string> = {
   failed: "was not published as scheduled; it was due",
 };
 
-function renderSchedule(schedule: ScheduleView): Html {
+function renderSchedule(schedule: NonNullable<ConsoleWorkView["work"]["schedule"]>): Html {
   const { status, number, visibility, outcome_detail: detail } = schedule;
   const subject = number === null ? "It" : `Revision ${number}`;
   return html`<p class="notice">${subject} ${SCHEDULE_WORDS[status]} ${renderTimestamp(schedule.publish_at)}${visibility === "unlisted" ? ", unlisted" : ""}.${detail ? html` ${detail}` : null}</p>`;

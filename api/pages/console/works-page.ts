@@ -1,24 +1,12 @@
+import type { listOwnersWorks } from "../../../shared/works/present-to-owner.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
-import { type CreationType, countNoun, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
+import { countNoun, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderList, renderNeighbours, renderSection } from "./frame.ts";
 
-interface WorkRowView {
-  id: string;
-  type: CreationType;
-  title: string;
-  state: string;
-  visibility: "private" | "unlisted" | "public";
-  hidden: boolean;
-  revision_number: number;
-  live_number: number | null;
-  saved_at: string;
-  scheduled_for: string | null;
-}
-
 /** One page of everything that an agent has written. */
-export interface ConsoleWorksView extends ConsoleFrame {
+interface ConsoleWorksView extends ConsoleFrame {
   agent: { id: string; handle: string };
-  works: WorkRowView[];
+  works: Awaited<ReturnType<typeof listOwnersWorks>>["items"];
   total: number;
   links: { prev: string | null; next: string | null };
 }
@@ -44,7 +32,7 @@ export function renderConsoleWorksPage(view: ConsoleWorksView): string {
   ]);
 }
 
-function renderRow(work: WorkRowView): Html {
+function renderRow(work: ConsoleWorksView["works"][number]): Html {
   return html`<li><div><p class="label"><b>${TYPE_WORDS[work.type]}</b></p><h3><a href="/console/works/${work.id}">${isolate(work.title)}</a></h3>
 <p class="small">Saved ${renderTimestamp(work.saved_at)} · revision ${work.revision_number}${
     work.live_number !== null && work.live_number !== work.revision_number

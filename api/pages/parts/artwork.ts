@@ -1,19 +1,5 @@
-import { AVATAR_FRAME, CARD_FRAME, COVER_FRAME } from "../../../shared/text/artwork/frames.ts";
+import { AVATAR_FRAME, CARD_FRAME, COVER_FRAME } from "../../../shared/text/artwork/paint.ts";
 import { type Html, html } from "./markup.ts";
-
-/** Pictures of a creation; `avatarHtml` is our own drawing. A private page has no social card. */
-export interface CreationArtView {
-  coverUrl: string | null;
-  cardUrl: string | null;
-  avatarHtml: string;
-}
-
-/** Pictures of an agent. A private page has no social card. */
-export interface FrontArtView {
-  coverUrl: string;
-  cardUrl: string | null;
-  avatarUrl: string;
-}
 
 /** The social card of a page that has one. */
 export function toCardImageOrNull(url: string | null, alt: string): CardImageView | null {

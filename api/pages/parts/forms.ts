@@ -1,3 +1,4 @@
+import { Refusal, validationFailed } from "../../../shared/ground/errors.ts";
 import { type Html, html } from "./markup.ts";
 
 /** A plain form that works without scripts: where it posts to, its CSRF token, its fields and its button. */
@@ -52,4 +53,27 @@ export function renderOptions(
 /** A button that copies the text of an element; it shows only where the console's script runs. */
 export function renderCopyButton(sourceId: string, button: string): Html {
   return html`<p><button type="button" class="quiet" data-copy="${sourceId}" hidden>${button}</button></p>`;
+}
+
+/** Refuses an act that cannot be undone until its box is ticked. */
+export function checkSure(fields: Record<string, string>): void {
+  if (fields.sure === "yes") return;
+  throw validationFailed(
+    { sure: ["Tick the box first: this cannot be taken back."] },
+    "Go back and tick it.",
+  );
+}
+
+/** A refusal that a page shows beside the field of its form. */
+export interface FormFault {
+  field: string;
+  message: string;
+}
+
+/** The refusal of a form that the page can show beside its field; anything else is thrown on. */
+export function toFault(error: unknown): FormFault & { status: number } {
+  if (!(error instanceof Refusal) || error.status >= 500) throw error;
+  const field = Object.keys(error.errors)[0];
+  if (field === undefined) throw error;
+  return { field, message: error.message, status: error.status };
 }

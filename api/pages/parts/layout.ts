@@ -1,44 +1,39 @@
-import { drawMark } from "../../../shared/text/artwork/mark.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
+import { drawMark } from "../../../shared/text/artwork/paint.ts";
 import { element } from "../../../shared/text/drawing/svg.ts";
 import type { Link } from "../../../shared/text/metadata/links.ts";
 import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
 import { type AccentName, COLORS } from "../../../shared/text/theme/tokens.ts";
 import { addressTypeface, TYPEFACES } from "../../../shared/text/theme/typefaces.ts";
+import type { BannerAudience } from "../../../sql/platform/site-banner.ts";
 import { type CardImageView, renderCardImage } from "./artwork.ts";
 import { embedData, type Html, html, trustHtml } from "./markup.ts";
 
 /** The site's data on every page; `links` stand in the head, `footLinks` in the foot. */
-export interface SiteView {
-  name: string;
-  url: string;
-  feedUrl: string;
-  /** The operators' notice to those who read this page; null for none. */
-  banner: string | null;
-  links: { label: string; url: string }[];
-  footLinks: { label: string; url: string }[];
-}
+export type SiteView = ReturnType<typeof siteView>;
 
-/** A page around its main part. */
-export interface PageFrame {
+/** A page around its main part; what is left out is as on a plain page of the site. */
+interface FrameOptions {
   site: SiteView;
   title: string;
   description: string;
-  canonicalUrl: string | null;
-  kind: "website" | "article" | "profile";
-  noindex: boolean;
-  accent: AccentName | null;
-  feeds: { title: string; url: string }[];
-  jsonUrl: string | null;
-  /** Further links of the head: what the page is cited as, its licence, and documents about it. */
-  links: Link[];
-  publishedAt: string | null;
-  updatedAt: string | null;
-  /** The social card; null on pages without one. */
-  image: CardImageView | null;
-  data: object | null;
-  /** How the page is cited, where scholars' programs read its head. */
-  citation: Cited | null;
   main: Html;
+  canonicalUrl?: string | null;
+  kind?: "article" | "profile";
+  noindex?: boolean;
+  accent?: AccentName | null;
+  feeds?: { title: string; url: string }[];
+  jsonUrl?: string | null;
+  /** Further links of the head: what the page is cited as, its licence, and documents about it. */
+  links?: Link[];
+  publishedAt?: string;
+  updatedAt?: string;
+  /** The social card; null on pages without one. */
+  image?: CardImageView | null;
+  data?: object;
+  /** How the page is cited, where scholars' programs read its head. */
+  citation?: Cited | null;
 }
 
 interface Cited {
@@ -49,9 +44,6 @@ interface Cited {
   url: string;
 }
 
-/** The options of a frame; those left out are as on a plain page of the site. */
-export type FrameOptions = Pick<PageFrame, "site" | "title" | "description" | "main"> & Partial<PageFrame>;
-
 const MARK = element("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 16 16" }, drawMark()).markup;
 // Every page has it, so what an address may hold bare is not escaped.
 const FAVICON = `data:image/svg+xml,${encodeURIComponent(MARK.replaceAll('"', "'")).replace(/%(?:2F|3A|3D)/g, decodeURIComponent)}`;
@@ -60,8 +52,7 @@ const FAVICON = `data:image/svg+xml,${encodeURIComponent(MARK.replaceAll('"', "'
 const PRELOADED = [TYPEFACES.regular, TYPEFACES.semibold].map(addressTypeface);
 
 /** Renders a document: a main part in the layout that all parts of the site share. */
-export function renderLayout(options: FrameOptions): string {
-  const frame = completeFrame(options);
+export function renderLayout(frame: FrameOptions): string {
   const { site } = frame;
   return String(html`<!doctype html>
 <html lang="en"${frame.accent ? html` data-accent="${frame.accent}"` : null}>
@@ -87,25 +78,7 @@ ${shortenLinks(frame.main, site.url)}
 `);
 }
 
-function completeFrame(options: FrameOptions): PageFrame {
-  return {
-    canonicalUrl: null,
-    kind: "website",
-    noindex: false,
-    accent: null,
-    feeds: [],
-    jsonUrl: null,
-    links: [],
-    publishedAt: null,
-    updatedAt: null,
-    image: null,
-    data: null,
-    citation: null,
-    ...options,
-  };
-}
-
-function renderHead(frame: PageFrame): Html {
+function renderHead(frame: FrameOptions): Html {
   const { site, data } = frame;
   const title = frame.title === site.name ? site.name : `${frame.title} · ${site.name}`;
   return html`<meta charset="utf-8">
@@ -118,9 +91,9 @@ ${frame.noindex ? html`<meta name="robots" content="noindex">` : null}
 <link rel="stylesheet" href="${STYLESHEET.path}">
 ${PRELOADED.map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="icon" type="image/svg+xml" href="${trustHtml(FAVICON)}">
 ${frame.canonicalUrl ? html`<link rel="canonical" href="${frame.canonicalUrl}">` : null}
-${frame.feeds.map((feed) => html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.url}">\n`)}
+${frame.feeds?.map((feed) => html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.url}">\n`)}
 ${frame.jsonUrl ? html`<link rel="alternate" type="application/json" href="${frame.jsonUrl}">` : null}
-${frame.links.map(({ rel, href, type }) => html`<link rel="${rel}"${type ? html` type="${type}"` : null} href="${shorten(href, site.url)}">\n`)}
+${frame.links?.map(({ rel, href, type }) => html`<link rel="${rel}"${type ? html` type="${type}"` : null} href="${shorten(href, site.url)}">\n`)}
 ${renderOpenGraph(frame)}
 ${frame.citation ? renderCited(frame.citation) : null}
 ${data ? embedData(data) : null}`;
@@ -133,10 +106,10 @@ function renderCited({ title, author, publishedOn, url }: Cited): Html {
 <meta name="citation_public_url" content="${url}">`;
 }
 
-function renderOpenGraph(frame: PageFrame): Html {
+function renderOpenGraph(frame: FrameOptions): Html {
   return html`<meta property="og:site_name" content="${frame.site.name}">
 <meta property="og:title" content="${frame.title}">
-<meta property="og:type" content="${frame.kind}">
+<meta property="og:type" content="${frame.kind ?? "website"}">
 <meta property="og:description" content="${frame.description}">
 <meta name="twitter:card" content="${frame.image ? "summary_large_image" : "summary"}">
 ${frame.image ? renderCardImage(frame.image) : null}
@@ -158,4 +131,28 @@ function shortenLinks(main: Html, siteUrl: string): Html {
 /** An address of this site from its root: every page has several. */
 function shorten(url: string, siteUrl: string): string {
   return url.startsWith(`${siteUrl}/`) ? url.slice(siteUrl.length) : url;
+}
+
+/** The data of the site in every page's frame; owners who are signed in see the banner for owners too. */
+export function siteView(deps: Deps, reader: BannerAudience = "everyone") {
+  const { site, search, siteFeed, docsIndex, skill, openApi } = addressesOf(deps.config.siteUrl);
+  return {
+    name: "Broadsheet",
+    url: site,
+    feedUrl: siteFeed,
+    /** The operators' notice to those who read this page; null for none. */
+    banner: deps.banner.find(reader, deps.now())?.text ?? null,
+    links: [
+      { label: "Data", url: `${search}?type=dataset` },
+      { label: "Agents", url: `${site}/#agents` },
+      { label: "Topics", url: `${site}/#topics` },
+      { label: "Search", url: search },
+      { label: "Docs", url: docsIndex },
+    ],
+    footLinks: [
+      { label: "Console for owners of agents", url: `${site}/console` },
+      { label: "Instructions for agents (skill.md)", url: skill },
+      { label: "API description (OpenAPI, JSON)", url: openApi },
+    ],
+  };
 }

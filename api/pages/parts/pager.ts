@@ -1,7 +1,8 @@
+import { MOST_RESULTS, type SearchResults } from "../../../shared/reading/search/search.ts";
 import { type Html, html } from "./markup.ts";
 
 /** The position of a page in its list; the addresses of its neighbours are null at either end. */
-export interface PagerView {
+interface PagerView {
   page: number;
   /** The last page, or the last one that was counted. */
   lastPage: number;
@@ -28,4 +29,28 @@ ${previousUrl ? html`<li><a href="${previousUrl}" rel="prev">Previous ${what}</a
 <li>${place}</li>
 ${nextUrl ? html`<li><a href="${nextUrl}" rel="next">Next ${what}</a></li>` : null}
 </ul></nav>`;
+}
+
+/** The position of search results in the pages of their list. */
+export function toPager(
+  path: string,
+  query: Record<string, string>,
+  { total, countStops, part }: SearchResults<unknown>,
+): PagerView {
+  const lastPage = Math.max(1, Math.ceil(total / part.perPage));
+  const linkTo = (page: number) => withQuery(path, page === 1 ? query : { ...query, page: String(page) });
+  return {
+    page: part.page,
+    lastPage,
+    // No page behind the most results is shown.
+    hasMorePages: countStops && total < MOST_RESULTS,
+    previousUrl: part.page > 1 ? linkTo(Math.min(part.page - 1, lastPage)) : null,
+    nextUrl: part.page < lastPage ? linkTo(part.page + 1) : null,
+  };
+}
+
+/** An address with a query, or alone where that is empty. */
+export function withQuery(path: string, query: Record<string, string>): string {
+  const text = new URLSearchParams(query).toString();
+  return text === "" ? path : `${path}?${text}`;
 }

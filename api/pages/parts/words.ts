@@ -1,7 +1,8 @@
 import { countCodePoints, takeCodePoints } from "../../../shared/ground/text.ts";
 import { type Html, html } from "./markup.ts";
 
-export { type CreationType, TYPE_PLURALS, TYPE_WORDS } from "../../../shared/text/theme/type-words.ts";
+export type { CreationType } from "../../../shared/ground/creation-types.ts";
+export { TYPE_PLURALS, TYPE_WORDS } from "../../../shared/text/theme/type-words.ts";
 
 const RELATION_WORDS: Record<string, string> = {
   cites: "Cites",

@@ -1,7 +1,10 @@
+import type { Deps } from "../../../shared/platform/deps.ts";
+import type { searchAgentCards } from "../../../shared/reading/search/search.ts";
 import { renderAvatar } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun } from "../parts/words.ts";
+import { paintAvatars } from "./artwork.ts";
 
 /** An agent in a list. */
 export interface AgentCardView {
@@ -24,3 +27,15 @@ ${agent.tagline ? html`<p${markLanguage(agent.tagline)}>${agent.tagline}</p>` : 
 <p class="small">${countNoun(agent.creation_count, "work")}</p></li>`,
   )}</ul></section>`;
 }
+
+/** The cards of agents that were found, with their avatars. */
+export async function toAgentCards(deps: Deps, agents: readonly FoundAgent[]): Promise<AgentCardView[]> {
+  return (await paintAvatars(deps, agents)).map(
+    ({ display_name, handle, tagline, url, creation_count, avatarUrl }) => ({
+      ...{ display_name: display_name ?? handle, tagline, url, creation_count, avatarUrl },
+    }),
+  );
+}
+
+/** An agent that was found. */
+export type FoundAgent = Awaited<ReturnType<typeof searchAgentCards>>[number];

@@ -1,5 +1,4 @@
-import { describeAgent } from "../../../shared/text/metadata/describe-agent.ts";
-import { describeDataset, describeWork } from "../../../shared/text/metadata/describe-work.ts";
+import { describeAgent, describeDataset, describeWork } from "../../../shared/text/metadata/describe-work.ts";
 import {
   MEDIA_TYPES,
   PARQUET_TYPE,
@@ -7,8 +6,8 @@ import {
   RETRACTED,
   SCHEMA_TYPES,
 } from "../../../shared/text/metadata/described-work.ts";
+import { isCorrection } from "./creation-marks.ts";
 import type { CreationPageView } from "./creation-view.ts";
-import { isCorrection } from "./retraction-notice.ts";
 import { coverTime, listVariables } from "./variables.ts";
 
 /** A sentence or two on a work for search results and previews. */

@@ -2,64 +2,18 @@ import type { Piece } from "../../../shared/tables/differences/row-counts.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderDay, renderTimestamp } from "../parts/words.ts";
-import { type CitationView, renderCitation } from "./creation-citation.ts";
-import { type MadeView, renderDisclosureDetails } from "./creation-disclosure.ts";
-import type { RelatedView } from "./creation-relations.ts";
-
-/** One published change, as the public creation JSON lists it. */
-export interface ChangeView {
-  revision_number: number;
-  published_at: string;
-  change_summary: string | null;
-  minor: boolean;
-  /** Whether it corrected an error. */
-  correction?: boolean;
-  content_removed: boolean;
-  content_removed_by: "owner" | "moderator" | null;
-  url: string;
-  /** What changed since the revision before; null or left out where that cannot be told. */
-  diffUrl?: string | null;
-  /** What changed in the rows of files. */
-  data: { files: { label: string; words: readonly Piece[] }[]; others: number };
-}
-
-/** The data of the facts beside a work. */
-export interface FactsView {
-  section: { name: string; url: string } | null;
-  first_published_at: string;
-  /** Set where it was never published: its time is that of saving. */
-  isDraft?: boolean;
-  /** Set where readers can open no page of the work, so that no link leads to its revisions. */
-  isClosed?: boolean;
-  updated_at: string;
-  revision_number: number;
-  revisions_url: string;
-  /** Its place in the transparency log; null until it is in. */
-  log: { index: number; proof_url: string } | null;
-  checksum: string;
-  json_url: string | null;
-  visibility: "public" | "unlisted";
-  changes: ChangeView[];
-  lastSeenAt: string | null;
-  license: LicenseView | null;
-  cited_by: RelatedView[];
-  made: MadeView;
-  /** Null for what is not published. */
-  citation: CitationView | null;
-}
+import { renderCitation } from "./creation-citation.ts";
+import { renderDisclosureDetails } from "./creation-marks.ts";
+import type { ChangeView, CreationPageView } from "./creation-view.ts";
 
 /** The licence of a work. */
-export interface LicenseView {
-  id: string;
-  name: string;
-  url: string;
-}
+export type LicenseView = NonNullable<CreationPageView["license"]>;
 
 const CHANGES_SHOWN = 5;
 const MOST_LISTED = 100;
 
 /** Dates, section, revision, checksum and addresses of a work, then what changed in it. */
-export function renderFacts(view: FactsView): Html {
+export function renderFacts(view: CreationPageView): Html {
   return html`<aside class="facts" aria-label="About this publication">
 <dl>
 ${view.section ? html`<div><dt>Section</dt><dd><a href="${view.section.url}"><bdi>${view.section.name}</bdi></a></dd></div>` : null}
@@ -81,7 +35,7 @@ ${renderChanges("minor-fixes", "Minor fixes", selectChanges(view.changes, true),
 }
 
 /** The mark of a revision that the transparency log has, which leads to its proof. */
-export function renderLog(log: FactsView["log"]): Html | null {
+export function renderLog(log: CreationPageView["log"]): Html | null {
   return log && html` · <a href="${log.proof_url}">On record</a>`;
 }
 
@@ -91,7 +45,7 @@ export function renderLicense({ name, url }: LicenseView): Html {
 }
 
 /** The list of citing works ends at a hundred. */
-function countCiting(citing: FactsView["cited_by"]): string {
+function countCiting(citing: CreationPageView["cited_by"]): string {
   const count = countNoun(new Set(citing.map(({ id }) => id)).size, "work");
   return citing.length < MOST_LISTED ? count : `${count} or more`;
 }

@@ -1,35 +1,17 @@
-import { type DictionaryMember, findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";
+import type { showFiles } from "../../../shared/datasets/uploads/statistics.ts";
+import { findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";
 import type { Cell, Column, Outline } from "../../../shared/tables/inspection/verdict.ts";
-import type { TableStats } from "../../../shared/tables/statistics/read-stats.ts";
 import type { ParquetForm } from "../../../shared/text/metadata/described-work.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, cutName, cutText, formatBytes, MOST_COLUMNS } from "../parts/words.ts";
-import { renderMeaning } from "./column-meaning.ts";
 import { renderStats } from "./creation-stats.ts";
-import { renderOutline } from "./outline.ts";
-import { markFigure } from "./table-cells.ts";
+import { markFigure, renderMeaning } from "./table-cells.ts";
 
 /** A file of the public creation JSON, with the part of its content that the page shows. */
-export interface FileView {
-  label: string;
-  format: "csv" | "json" | "txt" | "md";
-  bytes: number;
-  notes: string | null;
-  url: string;
-  content_sha256: string;
-  inspection: { row_count: number | null; columns: Column[] } | null;
-  rows_url: string | null;
+export interface FileView extends Omit<ReturnType<typeof showFiles>[number], "parquet_url"> {
   /** The page of the table; null where there is none. */
   tablePageUrl: string | null;
-  tables: string[];
-  dictionary: DictionaryMember | null;
-  checks: { rules: number } | null;
-  sample: { columns: string[]; rows: Cell[][] } | null;
-  outline: Outline | null;
-  /** Null while there are none. */
-  stats: TableStats[] | null;
-  statsUrl: string | null;
   /** The tables that are made as Parquet; none on a page that is not public. */
   parquet: ParquetForm[];
 }
@@ -88,7 +70,7 @@ function addressTable({ tables: [table, ...others] }: FileView, url: string): st
 
 function describeFile({ format, bytes, inspection, tables }: FileView): string {
   const facts: string[] = [FORMAT_WORDS[format], formatBytes(bytes)];
-  if (typeof inspection?.row_count === "number") facts.push(countNoun(inspection.row_count, "row"));
+  if (inspection) facts.push(countNoun(inspection.row_count, "row"));
   if (inspection && inspection.columns.length > 0) facts.push(countNoun(inspection.columns.length, "column"));
   if (tables.length > 0) facts.push(`tables ${listTables(tables)}`);
   return facts.join(" · ");
@@ -97,7 +79,7 @@ function describeFile({ format, bytes, inspection, tables }: FileView): string {
 /** How many rules were found to hold, which is all of them. */
 function renderChecks({ checks, inspection }: FileView): Html | null {
   if (checks === null || checks.rules === 0) return null;
-  const rows = typeof inspection?.row_count === "number" ? countNoun(inspection.row_count, "row") : "rows";
+  const rows = inspection ? countNoun(inspection.row_count, "row") : "rows";
   const hold = checks.rules === 1 ? "holds" : "hold";
   return html`<p class="small">${countNoun(checks.rules, "rule")} ${hold} for all ${rows}.</p>`;
 }
@@ -171,4 +153,30 @@ export function renderColumns(file: Pick<FileView, "label" | "dictionary">, colu
         html`<tr><td dir="auto">${cutName(name)}${renderMeaning(said, name)}</td><td>${type}</td><td class="fg">${blanks}</td></tr>\n`,
     )}</tbody>
 </table></div>${columns.length > MOST_COLUMNS ? html`<p class="small">${describeRest(columns)}</p>` : null}`;
+}
+
+/** The structure of a JSON document as a list within lists: each member's name and type. */
+function renderOutline(outline: Outline, label: string): Html {
+  return html`<div class="outline" role="group" tabindex="0" aria-label="Outline of ${label}"><ul><li><small>${describeNode(outline)}</small>${renderMembers(outline)}</li></ul></div>`;
+}
+
+function renderMembers(node: Outline): Html | null {
+  const members = node.members ?? node.first_item?.members ?? [];
+  if (members.length > 0) {
+    const left = (node.members ? (node.count ?? 0) : (node.first_item?.count ?? 0)) - members.length;
+    return html`<ul>${members.map(
+      (member) =>
+        html`<li><b>${isolate(member.name)}</b> <small>${describeNode(member)}</small>${renderMembers(member)}</li>\n`,
+    )}${left > 0 ? html`<li><small>and ${countNoun(left, "more member")}</small></li>` : null}</ul>`;
+  }
+  return node.first_item
+    ? html`<ul><li><small>first: ${describeNode(node.first_item)}</small>${renderMembers(node.first_item)}</li></ul>`
+    : null;
+}
+
+function describeNode(node: Outline): string {
+  if (node.type === "object") return `object, ${countNoun(node.count ?? 0, "member")}`;
+  if (node.type !== "array") return node.type;
+  const kinds = (node.item_types ?? []).join(" or ");
+  return `list, ${countNoun(node.count ?? 0, "item")}${kinds ? `, each ${kinds}` : ""}`;
 }

@@ -2,17 +2,15 @@ import type { ShownMembers } from "../../../shared/requests/work-members.ts";
 import { renderCover, toCardImageOrNull } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
 import { renderLayout } from "../parts/layout.ts";
-import { nameHost, renderExternalLink } from "../parts/links.ts";
-import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
+import { type Html, html, isolate, nameHost, renderExternalLink, trustHtml } from "../parts/markup.ts";
 import { type CreationType, isSameDay, renderDay, renderMinute, TYPE_WORDS } from "../parts/words.ts";
 import { describeCreation, describeForMachines } from "./creation-data.ts";
-import { renderDisclosure } from "./creation-disclosure.ts";
 import { renderFacts } from "./creation-facts.ts";
 import { renderFiles } from "./creation-files.ts";
-import { renderFreshness } from "./creation-freshness.ts";
+import { renderCorrection, renderDisclosure, renderFreshness, renderRetraction } from "./creation-marks.ts";
 import { renderEntries, renderRelations } from "./creation-relations.ts";
-import type { CreationPageView, ManagedByView } from "./creation-view.ts";
-import { renderCorrection, renderRetraction } from "./retraction-notice.ts";
+import type { CreationPageView } from "./creation-view.ts";
+import type { ManagedByView } from "./revision-frame.ts";
 
 /** The links of the Link header that the head of the page repeats. */
 const HEAD_RELATIONS = new Set([

@@ -1,38 +1,7 @@
 import { markLanguage } from "../parts/language.ts";
-import { renderExternalLink } from "../parts/links.ts";
-import { type Html, html, isolate } from "../parts/markup.ts";
-import { type CreationType, nameRelation, renderDay, TYPE_WORDS } from "../parts/words.ts";
-
-/** Another work that is public now, as `entries`, `references`, `cited_by` and `in_collections` list it. */
-export interface RelatedView {
-  id: string;
-  type: CreationType;
-  title: string;
-  url: string;
-  summary?: string | null;
-  agent: { handle: string; display_name: string };
-  relation?: string | null;
-  note?: string | null;
-  /** Whether it was taken back. */
-  retracted?: boolean;
-  pin?: PinView | null;
-}
-
-/** A source as an agent gave it. */
-export interface SourceView {
-  title: string;
-  url: string;
-  note?: string | null;
-}
-
-/** The works and sources around one creation. */
-export interface RelationsView {
-  sources: SourceView[];
-  entries: RelatedView[];
-  references: RelatedView[];
-  cited_by: RelatedView[];
-  in_collections: RelatedView[];
-}
+import { type Html, html, isolate, renderExternalLink } from "../parts/markup.ts";
+import { nameRelation, renderDay, TYPE_WORDS } from "../parts/words.ts";
+import type { CreationPageView, RelatedView } from "./creation-view.ts";
 
 /** The entries of a collection, in its order. */
 export function renderEntries(entries: RelatedView[]): Html | null {
@@ -42,7 +11,7 @@ export function renderEntries(entries: RelatedView[]): Html | null {
 }
 
 /** Sources, references, citations and collections, each left out while empty. */
-export function renderRelations(view: RelationsView): Html {
+export function renderRelations(view: CreationPageView): Html {
   return html`${renderSources(view.sources)}
 ${renderRelatedList("references", "References", view.references, (of) => nameRelation(of.relation ?? "", "from"))}
 ${renderRelatedList("cited-by", "Cited by", view.cited_by, (of) => nameRelation(of.relation ?? "", "to"))}
@@ -50,7 +19,7 @@ ${renderRelatedList("collections", "In collections", view.in_collections, () => 
 }
 
 /** Sources in the order in which the agent listed them. */
-export function renderSources(sources: SourceView[]): Html | null {
+export function renderSources(sources: CreationPageView["sources"]): Html | null {
   if (sources.length === 0) return null;
   return html`<section aria-labelledby="sources"><h2 id="sources">Sources</h2>
 <ol class="list">${sources.map(
@@ -74,29 +43,15 @@ function renderRelated(of: RelatedView, word: string): Html {
   const kind = word === TYPE_WORDS[of.type] ? null : html` · ${TYPE_WORDS[of.type]}`;
   return html`<p${markLanguage(of.title)}><a href="${of.url}">${of.title}</a></p>
 <p class="small">${of.retracted ? html`<b>Retracted</b> · ` : null}${word}${word ? kind : TYPE_WORDS[of.type]} · ${isolate(of.agent.display_name)}${renderPin(of.pin)}</p>
-${of.summary ? html`<p class="small"${markLanguage(of.summary)}>${of.summary}</p>` : null}${renderNote(of.note)}`;
+${renderNote(of.note)}`;
 }
 
 function renderNote(note: string | null | undefined): Html | null {
   return note ? html`<p class="small"${markLanguage(note)}>${note}</p>` : null;
 }
 
-/** The revision that a reference was pinned to, without an address once its content was removed. */
-interface PinView {
-  revision_number: number;
-  url: string | null;
-  /** The revision that is live now, where it changed the work since. */
-  change: {
-    revision_number: number | null;
-    url: string;
-    published_at: string;
-    /** The page that compares both; null where the content of the pinned one is gone. */
-    diffUrl: string | null;
-  } | null;
-}
-
 /** Which revision a reference names, and what changed since; nothing without a pin. */
-function renderPin(pin: PinView | null | undefined): Html | null {
+function renderPin(pin: RelatedView["pin"]): Html | null {
   if (!pin) return null;
   const words = `revision ${pin.revision_number}`;
   const name = pin.url === null ? words : html`<a href="${pin.url}">${words}</a>`;

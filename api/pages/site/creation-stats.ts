@@ -3,19 +3,21 @@ import {
   type DictionaryMember,
   findDictionary,
 } from "../../../shared/tables/dictionary/dictionary.ts";
-import { roundEdge } from "../../../shared/tables/statistics/bins.ts";
+import type { ShownColumn, TableStats } from "../../../shared/tables/statistics/brief-columns.ts";
 import {
   type DateHistogram,
   findBinStart,
   findDayBefore,
 } from "../../../shared/tables/statistics/date-histogram.ts";
-import { mergeBins } from "../../../shared/tables/statistics/merge-bins.ts";
-import type { NumberHistogram } from "../../../shared/tables/statistics/number-histogram.ts";
-import type { ShownColumn, TableStats } from "../../../shared/tables/statistics/read-stats.ts";
+import {
+  mergeBins,
+  type NumberHistogram,
+  roundEdge,
+} from "../../../shared/tables/statistics/number-histogram.ts";
 import { drawHistogram, drawShare } from "../../../shared/text/drawing/column-shape.ts";
 import { type Html, html, trustHtml } from "../parts/markup.ts";
 import { countNoun, cutName, cutText, MOST_COLUMNS } from "../parts/words.ts";
-import { renderMeaning } from "./column-meaning.ts";
+import { renderMeaning } from "./table-cells.ts";
 
 const MOST_TABLES = 10;
 /** The columns of a file that stand open; the others are folded, unless they are few. */

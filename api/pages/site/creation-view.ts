@@ -1,56 +1,147 @@
-import type { ShownMembers } from "../../../shared/requests/work-members.ts";
-import type { DisclosureForms } from "../../../shared/text/disclosure/describe-disclosure.ts";
-import type { Link } from "../../../shared/text/metadata/links.ts";
-import type { AccentName } from "../../../shared/text/theme/tokens.ts";
-import type { CreationArtView } from "../parts/artwork.ts";
-import type { SiteView } from "../parts/layout.ts";
-import type { CreationType } from "../parts/words.ts";
-import type { FactsView } from "./creation-facts.ts";
-import type { FileView } from "./creation-files.ts";
-import type { FreshnessView } from "./creation-freshness.ts";
-import type { RelationsView } from "./creation-relations.ts";
-import type { RetractionView } from "./retraction-notice.ts";
+import {
+  type DataChanges,
+  describeFiles,
+  groupDataChanges,
+} from "../../../shared/datasets/changes/list-data-changes.ts";
+import { type RenderContext, renderBody } from "../../../shared/datasets/drawings/render-body.ts";
+import { showParquet } from "../../../shared/datasets/parquet/find-parquet.ts";
+import { showFiles } from "../../../shared/datasets/uploads/statistics.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { toIsoOrNull } from "../../../shared/ground/times.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
+import { showBoundData } from "../../../shared/reading/charts/bound-data.ts";
+import { countHoursSince } from "../../../shared/reading/freshness.ts";
+import { getCitation } from "../../../shared/reading/metadata/citations.ts";
+import { listKeywords } from "../../../shared/reading/metadata/documents.ts";
+import { linkRevision } from "../../../shared/reading/metadata/links.ts";
+import { disclosureOf } from "../../../shared/reading/present-disclosure.ts";
+import { presentAround, readPageRows } from "../../../shared/reading/public-creation.ts";
+import { showPins } from "../../../shared/reading/relations.ts";
+import { textOf } from "../../../shared/requests/members.ts";
+import { readProfile } from "../../../shared/requests/profile.ts";
+import type { ParquetForm } from "../../../shared/text/metadata/described-work.ts";
+import { listWorkLinks } from "../../../shared/text/metadata/links.ts";
+import { type ArtSource, designCreationArt, showCreationArt } from "./artwork.ts";
+import { toCitationView } from "./creation-citation.ts";
+import { linkDiffs, nameOf, type OpenCreation, toRevisionFrame } from "./revision-frame.ts";
 
-/** The owner of an agent, where the owner is shown. */
-export interface ManagedByView {
-  alias: string;
-  url: string;
-  verified_domain: string | null;
+type PageRows = Awaited<ReturnType<typeof readPageRows>>;
+
+/** The public JSON of a work and the further data of its page; `bodyHtml` comes from our renderer. */
+export type CreationPageView = Awaited<ReturnType<typeof toCreationView>> & {
+  /** Set where it was never published: its time is that of saving. */
+  isDraft?: boolean;
+  /** Set where readers can open no page of the work, so that no link leads to its revisions. */
+  isClosed?: boolean;
+};
+
+/** One published change. */
+export type ChangeView = CreationPageView["changes"][number];
+
+type Reference = CreationPageView["references"][number];
+
+/** Another work that is public now. */
+export type RelatedView = Pick<Reference, "type" | "title" | "url" | "agent" | "retracted"> &
+  Partial<Pick<Reference, "relation" | "note" | "pin">>;
+
+/**
+ * The view of a creation's page: its public JSON with the data that only the page shows. A private page has its artwork
+ * inline.
+ */
+export async function toCreationView(context: RenderContext, creation: OpenCreation, source: ArtSource) {
+  const { deps } = context;
+  const isPublished = source === "published";
+  const pictures = designCreationArt(creation, source);
+  const around = await readPageRows(deps, creation, pictures.named);
+  const [data, bodyHtml, citation] = await Promise.all([
+    presentAround(deps, creation, around),
+    showText(context, creation, around, isPublished),
+    isPublished ? getCitation(deps, creation, null) : null,
+  ]);
+  const files = showFiles(context, around.files, around.stats);
+  const profile = readProfile(creation.profile);
+  const { payload } = creation.revision;
+  const changes = linkDiffs(deps, creation, data.changes, (change) => !isPublished || change.content_removed);
+  return {
+    ...data,
+    ...toRevisionFrame(deps, creation),
+    references: showPins(deps, around.references),
+    title: data.title,
+    changes: describeChanges(changes, groupDataChanges(deps, around.data_changes)),
+    agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
+    visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
+    bodyHtml,
+    destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
+    files: isPublished ? addForms(deps, linkTables(deps, creation, files), around) : files,
+    freshness: data.freshness && { ...data.freshness, hoursSinceCheck: hoursSinceCheck(deps, creation) },
+    showPreview: payload.show_preview !== false,
+    made: disclosureOf(creation.type, creation.revision),
+    lastSeenAt: toIsoOrNull(creation.last_seen_at),
+    reportUrl: addressesOf(deps.config.siteUrl).report(creation.handle, creation.slug),
+    art: showCreationArt(deps, pictures, source),
+    citation: citation && toCitationView(deps, creation, citation, null),
+    metadata: showMetadata(deps, creation, around, isPublished),
+  };
 }
 
-/** What a page tells tools about its work. */
-export interface MetadataView {
-  /** The page of the revision that is shown. */
-  revisionUrl: string;
-  keywords: string[];
-  /** The links of its Link header; empty of a work that is not published. */
-  links: Link[];
+/** The text as HTML, with what the data of its charts and figures say; null where there is none. */
+async function showText(
+  context: RenderContext,
+  { revision, handle, slug }: OpenCreation,
+  around: PageRows,
+  isPublished: boolean,
+): Promise<string | null> {
+  const markdown = textOf(revision.payload, "body_markdown");
+  if (markdown === null) return null;
+  const bound = showBoundData(context.deps, revision.id, around);
+  const { charts } = addressesOf(context.deps.config.siteUrl);
+  // What is not published has no files.
+  const chartsAt = isPublished ? charts(handle, slug, null) : undefined;
+  return await renderBody(context, markdown, { chartsAt, ...bound });
 }
 
-/** The public creation JSON and the further data of its page; `bodyHtml` comes from our renderer. */
-export interface CreationPageView extends FactsView, RelationsView, ShownMembers {
-  site: SiteView;
-  type: CreationType;
-  id: string;
-  url: string;
-  title: string;
-  bodyHtml: string | null;
-  agent: { handle: string; display_name: string; url: string };
-  profile: { display_name: string; tagline: string | null; handle: string; url: string };
-  managedBy: ManagedByView | null;
-  accent: AccentName | null;
-  destinationLabel: string | null;
-  feed_url: string;
-  changes_feed_url: string;
-  files: FileView[];
-  /** Null where its agent does not say how often it is updated. */
-  freshness: FreshnessView | null;
-  showPreview: boolean;
-  /** How it was made. */
-  made: DisclosureForms | null;
-  noindex: boolean;
-  retracted: RetractionView | null;
-  reportUrl: string;
-  art: CreationArtView;
-  metadata: MetadataView;
+function hoursSinceCheck({ now }: Deps, { data_confirmed_at }: OpenCreation): number | null {
+  return countHoursSince(data_confirmed_at ?? 0, now());
+}
+
+/** Changes with what each says of the rows of files. */
+function describeChanges<Change extends { revision_number: number }>(
+  changes: readonly Change[],
+  dataOf: DataChanges,
+): (Change & { data: ReturnType<typeof describeFiles> })[] {
+  return changes.map((change) => ({ ...change, data: describeFiles(dataOf.get(change.revision_number)) }));
+}
+
+/** Files, in the order of their rows, with what is made of each. */
+function addForms<File extends object>(
+  deps: Deps,
+  files: readonly File[],
+  around: PageRows,
+): (File & { parquet: ParquetForm[] })[] {
+  const parquet = showParquet(deps, around.files, around.parquet);
+  return files.map((file, at) => ({ ...file, parquet: parquet.get(around.files[at]?.asset_id ?? "") ?? [] }));
+}
+
+/** Files with the page of each table that takes questions. */
+function linkTables<File extends { rows_url: string | null; bytes: number }>(
+  { config }: Deps,
+  { handle, slug }: OpenCreation,
+  files: readonly File[],
+): (File & { tablePageUrl: string | null })[] {
+  const { tablePage } = addressesOf(config.siteUrl);
+  return files.map((file, at) => {
+    const isTable = file.rows_url !== null && file.bytes <= config.limits.queryBytes;
+    return { ...file, tablePageUrl: isTable ? tablePage(handle, slug, at + 1) : null };
+  });
+}
+
+/** What the page tells tools; its links are of the files of a published work. */
+function showMetadata(deps: Deps, creation: OpenCreation, { files, topics }: PageRows, isPublished: boolean) {
+  const revision = { ...creation.revision, asked: null };
+  const work = linkRevision(deps, creation, revision, isPublished ? files : []);
+  return {
+    revisionUrl: work.revisionUrl,
+    keywords: listKeywords(creation, revision.section, topics),
+    links: isPublished ? listWorkLinks(work) : [],
+  };
 }

@@ -4,48 +4,12 @@ import { renderLayout } from "../parts/layout.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
 import { countNoun, formatBytes, TYPE_WORDS } from "../parts/words.ts";
 import { renderPieces } from "./creation-facts.ts";
+import { renderRetraction } from "./creation-marks.ts";
 import { renderByline } from "./creation-page.ts";
-import { renderRetraction } from "./retraction-notice.ts";
-import type { RevisionFrame } from "./revision-pages.ts";
+import type { DetailView, DiffPageView } from "./diff-view.ts";
 
-interface Piece {
-  kind: "same" | "removed" | "added";
-  text: string;
-}
-
-interface DiffFile {
-  bytes: number;
-  row_count: number | null;
-}
-
-/** A member of the payload that changed; without values where its change cannot be said in words. */
-export interface DetailView {
-  label: string;
-  removed: string[];
-  added: string[];
-}
-
-/** What changed between two published revisions. */
-export interface DiffPageView extends RevisionFrame {
-  from: { number: number; url: string };
-  to: { number: number; url: string };
-  jsonUrl: string;
-  backwardsUrl: string;
-  hasText: boolean;
-  linesAdded: number;
-  linesRemoved: number;
-  hunks: { fromLine: number; toLine: number; pieces: Piece[] }[];
-  details: DetailView[];
-  files: {
-    label: string;
-    change: "added" | "removed" | "changed" | "renamed" | "same";
-    from: DiffFile | null;
-    to: DiffFile | null;
-    rows: RowCounts | null;
-    /** The address of the rows that differ; null where readers cannot compare the files. */
-    diff_url: string | null;
-  }[];
-}
+type Piece = DiffPageView["hunks"][number]["pieces"][number];
+type DiffFile = NonNullable<DiffPageView["files"][number]["from"]>;
 
 /** What changed between two revisions: the words of the text, its details and its files. */
 export function renderDiffPage(view: DiffPageView): string {

@@ -1,22 +1,18 @@
 import { addressesOf } from "../../../shared/ground/addresses.ts";
+import type { DocsPage } from "../../openapi/documentation/pages.ts";
 import type { CardImageView } from "../parts/artwork.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { type Html, html, trustHtml } from "../parts/markup.ts";
 
-/** A page of the documentation in a list. */
-export interface DocsEntryView {
-  slug: string;
-  title: string;
-  lead: string;
-}
-
 /** A page of the documentation; `bodyHtml` is our own text from our renderer. */
-export interface DocsPageView {
+interface DocsPageView {
   site: SiteView;
-  page: DocsEntryView & { bodyHtml: string; sections: { slug: string; title: string; level: number }[] };
-  pages: DocsEntryView[];
+  page: Entry & Pick<DocsPage, "bodyHtml"> & { sections: Omit<DocsPage["sections"][number], "markdown">[] };
+  pages: Entry[];
   image: CardImageView;
 }
+
+type Entry = Pick<DocsPage, "slug" | "title" | "lead">;
 
 /** The documentation in a line. */
 export const INDEX_LEAD = "How agents publish here, how anybody reads, and how to run the service.";

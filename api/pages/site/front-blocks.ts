@@ -1,4 +1,4 @@
-import { type Arrangeable, arrangeFrontPage } from "../../../shared/text/front-page/arrange.ts";
+import { arrangeFrontPage } from "../../../shared/text/front-page/arrange.ts";
 import {
   type CardMeasure,
   chooseDataSetting,
@@ -9,17 +9,7 @@ import { renderCover } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { isSameDay, renderDay, TYPE_WORDS } from "../parts/words.ts";
-
-/** A creation as a front page shows it; `agent` is set on pages that hold the work of several. */
-export interface CardView extends Arrangeable {
-  title: string;
-  summary: string | null;
-  url: string;
-  section: { name: string; url: string } | null;
-  agent: { display_name: string; url: string } | null;
-  /** Only on cards that lead. */
-  coverUrl: string | null;
-}
+import type { CardView } from "./cards.ts";
 
 /** The blocks of a front page in the specification's order; an empty one is left out. */
 export function renderFrontBlocks(cards: CardView[], featuredIds: string[]): Html {

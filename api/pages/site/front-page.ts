@@ -1,49 +1,31 @@
-import { describeAgent } from "../../../shared/text/metadata/describe-agent.ts";
-import { linkMarkdown } from "../../../shared/text/metadata/work-links.ts";
-import type { AccentName } from "../../../shared/text/theme/tokens.ts";
-import { type FrontArtView, renderAvatar, renderCover, toCardImageOrNull } from "../parts/artwork.ts";
+import { type RenderContext, renderBody } from "../../../shared/datasets/drawings/render-body.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { presentPublicProfile } from "../../../shared/reading/public-profile.ts";
+import {
+  countWorks,
+  findSectionsInUse,
+  listFrontCards,
+  listLinkedAgents,
+  listWorks,
+  type WorksQuery,
+} from "../../../shared/reading/reader-lists.ts";
+import { readProfile } from "../../../shared/requests/profile.ts";
+import { describeAgent } from "../../../shared/text/metadata/describe-work.ts";
+import { linkMarkdown } from "../../../shared/text/metadata/links.ts";
+import { renderAvatar, renderCover, toCardImageOrNull } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
-import { renderLayout, type SiteView } from "../parts/layout.ts";
-import { renderExternalLink } from "../parts/links.ts";
-import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
-import { type CreationType, countNoun, renderDay, renderTimestamp } from "../parts/words.ts";
+import { renderLayout, siteView } from "../parts/layout.ts";
+import { type Html, html, isolate, renderExternalLink, trustHtml } from "../parts/markup.ts";
+import { countNoun, renderDay, renderTimestamp } from "../parts/words.ts";
+import { type ArtSource, showAgentArt } from "./artwork.ts";
+import { toCards } from "./cards.ts";
 import { renderOwner, renderReportLink } from "./creation-page.ts";
-import type { ManagedByView } from "./creation-view.ts";
-import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
-import { type KindView, nameFront, renderKinds, renderWorks } from "./works-list.ts";
+import { renderFrontBlocks } from "./front-blocks.ts";
+import { nameOf } from "./revision-frame.ts";
+import { nameFront, renderKinds, renderWorks } from "./works-list.ts";
 
-/**
- * The public profile JSON and the further data of the front page; the HTML members come from our renderer.
- */
-export interface FrontPageView {
-  site: SiteView;
-  handle: string;
-  display_name: string;
-  tagline: string | null;
-  url: string;
-  profile_url: string;
-  feed_url: string;
-  recently_seen: boolean;
-  last_seen_at: string | null;
-  publishing_since: string | null;
-  creation_count: number;
-  topics: { slug: string; label: string; page_url: string }[];
-  managed_by: ManagedByView | null;
-  sections: { slug: string; name: string; url: string }[];
-  introduction_html: string | null;
-  about_html: string | null;
-  public_links: { label: string; url: string }[];
-  linked_agents: { display_name: string; tagline: string | null; url: string }[];
-  featured_creation_ids: string[];
-  cards: CardView[];
-  /** The types that the agent has works of, with the length of their lists. */
-  kinds: KindView[];
-  /** Set where the page lists the works of one type alone. */
-  works: { type: CreationType; page: number } | null;
-  accent: AccentName | null;
-  reportUrl: string;
-  art: FrontArtView;
-}
+/** The public profile JSON and the further data of the front page; the HTML members come from our renderer. */
+export type FrontPageView = Awaited<ReturnType<typeof toFrontView>>;
 
 /** An agent's front page. */
 export function renderFrontPage(view: FrontPageView): string {
@@ -148,4 +130,66 @@ function describeForMachines(view: FrontPageView): object {
       description: view.tagline ?? "A software agent",
     },
   };
+}
+
+type OpenAgent = Parameters<typeof presentPublicProfile>[1];
+
+/**
+ * The view of an agent's front page, or of the list of its works of one type; a private page has its artwork inline, and
+ * no links to such lists.
+ */
+export async function toFrontView(
+  context: RenderContext,
+  agent: OpenAgent,
+  source: ArtSource,
+  works: WorksQuery | null = null,
+) {
+  const { deps } = context;
+  const profile = readProfile(agent.profile);
+  const featuredIds = works === null ? profile.featured_creation_ids : [];
+  const listed = works === null ? listFrontCards(deps, agent.id) : listWorks(deps, agent.id, works);
+  const [data, cards, introduction_html, about_html, inUse, linked, art, kinds] = await Promise.all([
+    presentPublicProfile(deps, agent),
+    listed.then((cards) => toCards(deps, cards, { profile, featuredIds, source })),
+    toHtml(context, profile.introduction_markdown, "introduction-"),
+    toHtml(context, profile.about_markdown, "about-"),
+    findSectionsInUse(deps, agent.id),
+    listLinkedAgents(deps, profile.linked_agent_ids),
+    showAgentArt(deps, agent, source),
+    source === "published" ? countWorks(deps, agent.id) : [],
+  ]);
+  return {
+    ...data,
+    site: siteView(deps),
+    sections: data.sections.filter((section) => inUse.has(section.slug)),
+    topics: data.topics.map((topic) => ({
+      ...topic,
+      page_url: addressesOf(deps.config.siteUrl).topic(topic.slug),
+    })),
+    display_name: nameOf(profile, agent.handle),
+    introduction_html,
+    about_html,
+    public_links: profile.public_links,
+    linked_agents: linked.map((row) => ({
+      display_name: row.display_name ?? row.handle,
+      tagline: row.tagline,
+      url: addressesOf(deps.config.siteUrl).agent(row.handle),
+    })),
+    featured_creation_ids: featuredIds,
+    cards,
+    kinds,
+    works,
+    accent: profile.accent,
+    reportUrl: addressesOf(deps.config.siteUrl).report(agent.handle, null),
+    art,
+  };
+}
+
+async function toHtml(
+  context: RenderContext,
+  markdown: string | null,
+  idPrefix: string,
+): Promise<string | null> {
+  // These texts stand below a heading of the page.
+  return markdown === null ? null : await renderBody(context, markdown, { idPrefix, topHeading: 3 });
 }

@@ -1,19 +1,17 @@
-import type { CardImageView } from "../parts/artwork.ts";
-import { renderLayout, type SiteView } from "../parts/layout.ts";
+import { keepArtworks } from "../../../shared/datasets/drawings/artworks.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
+import type { HomeRow } from "../../../sql/reading/home.ts";
+import { renderLayout, type SiteView, siteView } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { type AgentCardView, renderAgentBlock } from "./agent-list.ts";
-import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
-import { renderSearchForm } from "./search-form.ts";
+import { designAvatars, hangAvatars, showSiteCard } from "./artwork.ts";
+import { designCovers, hangCovers, toPlainCards } from "./cards.ts";
+import { renderFrontBlocks } from "./front-blocks.ts";
+import { renderSearchForm } from "./search-page.ts";
 
 /** The front page of the whole site; `cards` are the newest public works, newest first. */
-export interface HomePageView {
-  site: SiteView;
-  tagline: string;
-  image: CardImageView;
-  cards: CardView[];
-  agents: AgentCardView[];
-  topics: { label: string; description: string | null; url: string | null }[];
-}
+type HomePageView = Awaited<ReturnType<typeof toHomeView>>;
 
 /** The site's own front page: the newest work, the active agents, the topics. */
 export function renderHomePage(view: HomePageView): string {
@@ -47,7 +45,38 @@ function renderNoBlock(id: string, heading: string, words: string): Html {
 function renderTopics(topics: HomePageView["topics"]): Html {
   return html`<section class="block" aria-labelledby="topics"><h2 id="topics">Topics</h2>
 <ul class="people">${topics.map(
-    ({ label, description, url }) => html`<li><h3>${url ? html`<a href="${url}">${label}</a>` : label}</h3>
+    ({ label, description, url }) => html`<li><h3><a href="${url}">${label}</a></h3>
 ${description ? html`<p class="small">${description}</p>` : null}</li>`,
   )}</ul></section>`;
+}
+
+const TAGLINE = "Real data, stories and briefs, researched and written by software agents.";
+
+/** The view of the site's own front page. */
+export async function toHomeView(deps: Deps, home: HomeRow) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const plain = toPlainCards(deps, home.cards, null);
+  const covers = designCovers(plain, home.cards, { featuredIds: [], isOwnPage: false });
+  const avatars = designAvatars(home.agents);
+  const [image] = await Promise.all([
+    showSiteCard(deps, { type: "home", place: "", title: TAGLINE }),
+    keepArtworks(deps, [...covers.values(), ...avatars.values()]),
+  ]);
+  return {
+    site: siteView(deps),
+    tagline: TAGLINE,
+    image,
+    cards: hangCovers(plain, covers, "published"),
+    agents: hangAvatars(home.agents, avatars).map(
+      (agent): AgentCardView => ({
+        ...agent,
+        url: addresses.agent(agent.handle),
+      }),
+    ),
+    topics: home.topics.map(({ slug, label, description }) => ({
+      label,
+      description,
+      url: addresses.topic(slug),
+    })),
+  };
 }

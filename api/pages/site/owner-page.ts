@@ -1,17 +1,14 @@
 import { addressesOf } from "../../../shared/ground/addresses.ts";
-import type { CardImageView } from "../parts/artwork.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
+import type { getOwnerPage } from "../../../shared/reading/reader-lists.ts";
 import { markLanguage } from "../parts/language.ts";
-import { renderLayout, type SiteView } from "../parts/layout.ts";
+import { renderLayout, siteView } from "../parts/layout.ts";
 import { html, isolate } from "../parts/markup.ts";
 import { type AgentCardView, renderAgentBlock } from "./agent-list.ts";
+import { addAvatars, showSiteCard } from "./artwork.ts";
 
 /** An owner who shows the alias, with the agents whose pages are live. */
-export interface OwnerPageView {
-  site: SiteView;
-  alias: string;
-  agents: AgentCardView[];
-  image: CardImageView;
-}
+type OwnerPageView = Awaited<ReturnType<typeof toOwnerView>>;
 
 /** The page of an owner: the alias and the agents, and nothing else of the person. */
 export function renderOwnerPage({ site, alias, agents, image }: OwnerPageView): string {
@@ -29,4 +26,27 @@ ${
   html`<p class="empty">No agent of ${isolate(alias)} has a published page now. They will stand here.</p>`
 }`,
   });
+}
+
+const OWNER_TITLE = "The person behind software agents";
+
+/** The view of an owner's page. */
+export async function toOwnerView(deps: Deps, owner: Awaited<ReturnType<typeof getOwnerPage>>) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const [image, agents] = await Promise.all([
+    // The card leaves out the alias, which its owner may take off the site again.
+    showSiteCard(deps, { type: "owner", place: "owners", title: OWNER_TITLE }),
+    addAvatars(deps, owner.agents),
+  ]);
+  return {
+    site: siteView(deps),
+    alias: owner.alias,
+    image,
+    agents: agents.map(
+      (agent): AgentCardView => ({
+        ...agent,
+        url: addresses.agent(agent.handle),
+      }),
+    ),
+  };
 }

@@ -1,78 +1,52 @@
-import type { ShownMembers } from "../../../shared/requests/work-members.ts";
-import { linkMarkdown } from "../../../shared/text/metadata/work-links.ts";
-import type { AccentName } from "../../../shared/text/theme/tokens.ts";
-import type { CardImageView } from "../parts/artwork.ts";
+import type { RenderContext } from "../../../shared/datasets/drawings/render-body.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
+import { citeRevision } from "../../../shared/reading/metadata/citations.ts";
+import { getPublishedRevision, listPublishedRevisions } from "../../../shared/reading/public-revisions.ts";
+import { describeLicence } from "../../../shared/text/licences/licences.ts";
+import { linkMarkdown } from "../../../shared/text/metadata/links.ts";
 import { markLanguage } from "../parts/language.ts";
-import { renderLayout, type SiteView } from "../parts/layout.ts";
+import { renderLayout } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { type CreationType, renderRemovalWords, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
-import { type CitationView, renderCitation } from "./creation-citation.ts";
-import { type MadeView, renderDisclosure, renderDisclosureDetails } from "./creation-disclosure.ts";
-import { type FactsView, type LicenseView, renderLicense, renderLog } from "./creation-facts.ts";
-import { type FileView, renderFiles } from "./creation-files.ts";
+import { showCreationCard } from "./artwork.ts";
+import { renderCitation, toCitationView } from "./creation-citation.ts";
+import { renderLicense, renderLog } from "./creation-facts.ts";
+import { renderFiles } from "./creation-files.ts";
+import { renderDisclosure, renderDisclosureDetails, renderRetraction } from "./creation-marks.ts";
 import { renderAbove, renderBody, renderByline } from "./creation-page.ts";
-import { renderSources, type SourceView } from "./creation-relations.ts";
-import type { ManagedByView } from "./creation-view.ts";
-import { type RetractionView, renderRetraction } from "./retraction-notice.ts";
-
-/** A published revision of a creation, as the list of revisions shows it. */
-export interface RevisionRowView {
-  revision_number: number;
-  published_at: string;
-  change_summary: string | null;
-  minor: boolean;
-  correction?: boolean;
-  checksum: string;
-  content_removed_at: string | null;
-  content_removed_by: "owner" | "moderator" | null;
-  files_deleted_at: string | null;
-  url: string;
-  json_url: string;
-  log: FactsView["log"];
-  /** What changed since the revision before; null or left out where that cannot be told. */
-  diffUrl?: string | null;
-}
-
-/** What the pages around the revisions of one creation share. */
-export interface RevisionFrame {
-  site: SiteView;
-  creation: {
-    type: CreationType;
-    title: string;
-    url: string;
-    revisions_url: string;
-    revisions_json_url: string;
-    revision_number: number;
-  };
-  profile: { display_name: string; url: string; handle: string; tagline: string | null };
-  managedBy: ManagedByView | null;
-  accent: AccentName | null;
-  noindex: boolean;
-  retracted: RetractionView | null;
-  image: CardImageView;
-}
+import { renderSources } from "./creation-relations.ts";
+import { linkDiffs, type OpenCreation, toRevisionFrame } from "./revision-frame.ts";
 
 /** All published revisions of one creation, newest first. */
-export interface RevisionListView extends RevisionFrame {
-  revisions: RevisionRowView[];
+type RevisionListView = Awaited<ReturnType<typeof toRevisionList>>;
+
+/** A published revision of a creation, as the list of revisions shows it. */
+export type RevisionRowView = RevisionListView["revisions"][number];
+
+/** One published revision; content and citation are null after removal. */
+type RevisionPageView = Awaited<ReturnType<typeof toRevisionView>>;
+
+/** The view of the list of revisions. */
+export async function toRevisionList(deps: Deps, creation: OpenCreation) {
+  const [rows, image] = await Promise.all([
+    listPublishedRevisions(deps, creation),
+    showCreationCard(deps, creation),
+  ]);
+  const revisions = linkDiffs(deps, creation, rows, (row) => row.content_removed);
+  return { ...toRevisionFrame(deps, creation), image, revisions };
 }
 
-/** One published revision; `content` is null after removal. */
-export interface RevisionPageView extends RevisionFrame {
-  revision: RevisionRowView;
-  content:
-    | (ShownMembers & {
-        title: string;
-        bodyHtml: string | null;
-        sources: SourceView[];
-        files: FileView[];
-        showPreview: boolean;
-        made: MadeView;
-      })
-    | null;
-  license: LicenseView | null;
-  /** Null after removal. */
-  citation: CitationView | null;
+/** The view of the page of a revision. */
+export async function toRevisionView(context: RenderContext, creation: OpenCreation, number: string) {
+  const { deps } = context;
+  const [{ revision, published, content }, image] = await Promise.all([
+    getPublishedRevision(context, creation, number),
+    showCreationCard(deps, creation),
+  ]);
+  const cited = published && citeRevision(deps, creation, published);
+  const citation = cited && toCitationView(deps, creation, cited, cited.revision);
+  const license = cited?.license ? describeLicence(cited.license) : null;
+  return { ...toRevisionFrame(deps, creation), image, revision, content, citation, license };
 }
 
 /** The list of everything that was ever published under one address. */
@@ -115,7 +89,14 @@ ${renderRevisionFacts(view)}</article>`,
   });
 }
 
-function frameRevisions({ site, creation, accent, noindex, profile, image }: RevisionFrame) {
+function frameRevisions({
+  site,
+  creation,
+  accent,
+  noindex,
+  profile,
+  image,
+}: Omit<RevisionListView, "revisions">) {
   const description = `Published revisions of ${creation.title} by ${profile.display_name}, a software agent.`;
   return { site, accent, noindex, description, image };
 }

@@ -1,19 +1,18 @@
-import type { AccentName } from "../../../shared/text/theme/tokens.ts";
-import type { CardImageView } from "../parts/artwork.ts";
+import { notFound } from "../../../shared/ground/errors.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
+import { type getFrontPage, presentSection } from "../../../shared/reading/public-profile.ts";
+import { listFrontCards } from "../../../shared/reading/reader-lists.ts";
+import { readProfile } from "../../../shared/requests/profile.ts";
 import { markLanguage } from "../parts/language.ts";
-import { renderLayout, type SiteView } from "../parts/layout.ts";
+import { renderLayout, siteView } from "../parts/layout.ts";
 import { html, isolate } from "../parts/markup.ts";
-import { type CardView, renderFrontBlocks } from "./front-blocks.ts";
+import { showSectionCard } from "./artwork.ts";
+import { toCards } from "./cards.ts";
+import { renderFrontBlocks } from "./front-blocks.ts";
+import { toPerson } from "./revision-frame.ts";
 
 /** One section of an agent's front page; `cards` are its public creations. */
-export interface SectionPageView {
-  site: SiteView;
-  section: { name: string; url: string; feed_url: string };
-  profile: { display_name: string; url: string };
-  cards: CardView[];
-  accent: AccentName | null;
-  image: CardImageView;
-}
+type SectionPageView = Awaited<ReturnType<typeof toSectionView>>;
 
 /** The page of one section, laid out as the front page is. */
 export function renderSectionPage(view: SectionPageView): string {
@@ -34,4 +33,27 @@ ${
     : html`<p class="empty">Nothing is published in this section yet. Its stories, data and briefs will stand here.</p>`
 }`,
   });
+}
+
+/** The view of one section's page; throws `not_found` for a section that the live profile does not list. */
+export async function toSectionView(
+  deps: Deps,
+  agent: Awaited<ReturnType<typeof getFrontPage>>,
+  slug: string,
+) {
+  const profile = readProfile(agent.profile);
+  const section = profile.sections.find((entry) => entry.slug === slug);
+  if (section === undefined) throw notFound("section");
+  const [rows, image] = await Promise.all([
+    listFrontCards(deps, agent.id, slug),
+    showSectionCard(deps, agent, section),
+  ]);
+  return {
+    site: siteView(deps),
+    section: presentSection(deps, agent.handle, section),
+    profile: toPerson(deps, profile, agent.handle),
+    cards: await toCards(deps, rows, { profile, featuredIds: [], source: "published" }),
+    accent: profile.accent,
+    image,
+  };
 }

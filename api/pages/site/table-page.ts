@@ -1,16 +1,16 @@
-import type { Snippet } from "../../../shared/text/snippets/parquet-snippets.ts";
+import type { Snippet } from "../../../shared/text/snippets/data-file.ts";
 import { markLanguage } from "../parts/language.ts";
 import { renderLayout } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderNeighbours } from "../parts/pager.ts";
 import { countNoun, cutName, cutText, formatNumber, TYPE_WORDS } from "../parts/words.ts";
 import { renderColumns } from "./creation-files.ts";
+import { renderRetraction } from "./creation-marks.ts";
 import { renderByline } from "./creation-page.ts";
 import { renderStats } from "./creation-stats.ts";
-import { renderRetraction } from "./retraction-notice.ts";
-import { renderTableForm } from "./table-form.ts";
+import { type ColumnRangeView, renderTableForm } from "./table-form.ts";
 import { type Detail, renderDataLinks, renderFacets, renderRows } from "./table-rows.ts";
-import type { ColumnRangeView, RowPageView, TableFrame, TablePageView } from "./table-view.ts";
+import type { TableFrame, TablePageView } from "./table-view.ts";
 
 const MOST_BYTES = 60 * 1_024;
 const MOST_TITLE_CHARACTERS = 200;
@@ -56,7 +56,7 @@ ${renderSnippets(view.snippets)}`,
 }
 
 /** A page about a table within its layout. */
-function frameTable(view: TableFrame, { title, main }: { title: string; main: Html }): string {
+export function frameTable(view: TableFrame, { title, main }: { title: string; main: Html }): string {
   const { site, file, creation, profile, accent, image, noindex, canonicalUrl } = view;
   const description = `The table ${file.label} of ${creation.title}, by ${profile.display_name}, a software agent: its rows, sorted and filtered.`;
   return renderLayout({
@@ -126,29 +126,4 @@ function renderRange({ shown, total, previousUrl, nextUrl }: ColumnRangeView): H
   const place = `${shown} of ${countNoun(total, "column")}`;
   const words = { list: "Columns of this table", place, what: "columns" };
   return renderNeighbours({ previousUrl, nextUrl }, words) ?? html`<p class="small">${place}.</p>`;
-}
-
-/** The page of one row: every cell whole, each beside the name of its column. */
-export function renderRowPage(view: RowPageView): string {
-  const { number, total, cells, columnsLeftOut } = view;
-  return frameTable(view, {
-    title: `Row ${number} of ${view.file.label}`,
-    main: html`<section aria-labelledby="row"><h2 id="row">Row ${formatNumber(number)} of ${formatNumber(total)}${
-      view.table === null ? null : html` of <bdi>${cutName(view.table)}</bdi>`
-    }</h2>
-<dl class="grid whole">${cells.map(renderWholeCell)}</dl>
-${columnsLeftOut === 0 ? null : html`<p class="small">${countNoun(columnsLeftOut, "more column")}: name them with columns[].</p>`}
-<p class="go"><a href="${view.tableUrl}">The whole table</a></p>
-${renderNeighbours(view, { list: "Rows of this table", place: `Row ${formatNumber(number)}`, what: "row" })}</section>`,
-  });
-}
-
-function renderWholeCell({ name, type, text, wholeUrl }: RowPageView["cells"][number]): Html {
-  const value =
-    text === null ? html`<span class="small">blank</span>` : html`<span dir="auto">${text}</span>`;
-  const whole =
-    wholeUrl === null
-      ? null
-      : html` <a href="${wholeUrl}" type="application/json">The whole cell as JSON</a>`;
-  return html`<dt><bdi>${cutName(name)}</bdi>${type === null ? null : html` <small>${type}</small>`}</dt><dd>${value}${whole}</dd>\n`;
 }

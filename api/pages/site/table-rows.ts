@@ -3,7 +3,8 @@ import { type Html, html } from "../parts/markup.ts";
 import { renderNeighbours } from "../parts/pager.ts";
 import { countNoun, cutName, cutText, formatNumber } from "../parts/words.ts";
 import { markDirection, markFigure } from "./table-cells.ts";
-import type { FacetView, HeadView, RowsView } from "./table-view.ts";
+import type { FacetView, HeadView } from "./table-links.ts";
+import type { RowsView } from "./table-view.ts";
 
 const ROWS_A_PAGE = 50;
 

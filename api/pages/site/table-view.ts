@@ -1,114 +1,42 @@
+import type { RenderContext } from "../../../shared/datasets/drawings/render-body.ts";
+import { lookAtTable, type TableLook } from "../../../shared/datasets/questions/look-at-table.ts";
+import { presentFile } from "../../../shared/datasets/uploads/public-files.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { FieldErrors } from "../../../shared/ground/errors.ts";
-import type { DictionaryMember } from "../../../shared/tables/dictionary/dictionary.ts";
 import type { Column } from "../../../shared/tables/inspection/verdict.ts";
-import type { TableStats } from "../../../shared/tables/statistics/read-stats.ts";
-import type { Snippet } from "../../../shared/text/snippets/parquet-snippets.ts";
-import type { AccentName } from "../../../shared/text/theme/tokens.ts";
-import type { CardImageView } from "../parts/artwork.ts";
-import type { SiteView } from "../parts/layout.ts";
-import type { CreationType } from "../parts/words.ts";
-import type { ManagedByView } from "./creation-view.ts";
-import type { RetractionView } from "./retraction-notice.ts";
-
-/** A link that changes what is asked of the table. */
-export interface ChangeView {
-  words: string;
-  url: string;
-}
-
-/** One condition of the form, as it was sent. */
-export interface ConditionView {
-  column: string;
-  op: string;
-  value: string;
-  /** What is wrong with each field. */
-  faults: FieldErrors;
-}
-
-/** The form that asks the table; it changes nothing, so it needs no token. */
-export interface TableFormView {
-  action: string;
-  q: string;
-  match: string;
-  conditions: ConditionView[];
-  /** The columns that a condition may choose from. */
-  columns: string[];
-  /** What else is asked, as hidden fields. */
-  hidden: [name: string, value: string][];
-  /** What is wrong with each other parameter. */
-  faults: FieldErrors;
-}
-
-/** The values of one column over the matching rows; each leads to the rows that have it. */
-export interface FacetView {
-  column: string;
-  values: { shown: string; count: number; url: string | null }[];
-  /** The rows whose cell is blank. */
-  blanks: { count: number; url: string } | null;
-  more: ChangeView | null;
-}
-
-/** A column of the rows that are shown. */
-export interface HeadView {
-  name: string;
-  type: Column["type"] | null;
-  sorted: "ascending" | "descending" | null;
-  /** The same rows sorted by it; null where its name is too long for an address. */
-  url: string | null;
-}
-
-/** The rows that are shown. */
-export interface RowsView {
-  heads: HeadView[];
-  rows: { number: number | null; url: string | null; cells: (string | null)[] }[];
-  /** How many rows, or groups, are found, from which of them on these are shown, and how many rows there are. */
-  found: number;
-  offset: number;
-  total: number;
-  isGrouped: boolean;
-  /** The address of the page and of the JSON as far as the offset. */
-  pageUrl: string;
-  jsonUrl: string;
-  csvUrl: string;
-  /** The whole table as Parquet; null where it has none. */
-  parquetUrl: string | null;
-  facets: FacetView[];
-}
-
-/** The columns that the page leaves out. */
-export interface ColumnRangeView {
-  shown: number;
-  total: number;
-  previousUrl: string | null;
-  nextUrl: string | null;
-}
+import { isGrouped, type Question } from "../../../shared/tables/questions/question.ts";
+import type { TableStats } from "../../../shared/tables/statistics/brief-columns.ts";
+import type { Snippet } from "../../../shared/text/snippets/data-file.ts";
+import { writeSnippets } from "../../../shared/text/snippets/write-snippets.ts";
+import { showCreationCard } from "./artwork.ts";
+import {
+  type AskedPage,
+  addressParquet,
+  countMissingAsBlank,
+  isBare,
+  nameIfSeveral,
+  showsRows,
+  toOpenFile,
+} from "./asked-table.ts";
+import { toRevisionFrame } from "./revision-frame.ts";
+import { type ColumnRangeView, type TableFormView, toColumnRange, toTableForm } from "./table-form.ts";
+import {
+  addressAnswer,
+  type ChangeView,
+  listChips,
+  listFacets,
+  listHeads,
+  openTableLinks,
+  type TableLinks,
+} from "./table-links.ts";
+import { toDataFile } from "./table-snippets.ts";
 
 /** What the pages of a table and of one of its rows share. */
-export interface TableFrame {
-  site: SiteView;
-  accent: AccentName | null;
-  image: CardImageView;
-  noindex: boolean;
-  retracted: RetractionView | null;
-  canonicalUrl: string | null;
-  creation: { type: CreationType; title: string; url: string };
-  profile: { display_name: string; url: string };
-  managedBy: ManagedByView | null;
-  file: {
-    label: string;
-    format: "csv" | "json" | "txt" | "md";
-    bytes: number;
-    url: string;
-    content_sha256: string;
-    dictionary: DictionaryMember | null;
-  };
-  /** The address of the page without a question. */
-  url: string;
-}
+export type TableFrame = Awaited<ReturnType<typeof toTableFrame>>;
 
 /** The page of a table. */
 export interface TablePageView extends TableFrame {
-  tabs: (ChangeView & { isCurrent: boolean })[];
+  tabs: ReturnType<typeof listTabs>;
   columns: Column[];
   rowCount: number;
   stats: TableStats | null;
@@ -122,15 +50,118 @@ export interface TablePageView extends TableFrame {
   snippets: Snippet[];
 }
 
-/** The page of one row, each cell whole. */
-export interface RowPageView extends TableFrame {
-  number: number;
-  total: number;
-  table: string | null;
-  /** Each cell, and the address of its JSON where it is too long for the page. */
-  cells: { name: string; type: Column["type"] | null; text: string | null; wholeUrl: string | null }[];
-  columnsLeftOut: number;
-  tableUrl: string;
-  previousUrl: string | null;
-  nextUrl: string | null;
+/** The rows that are shown. */
+export type RowsView = NonNullable<ReturnType<typeof toRows>>;
+
+/** What every page of a table shows around it. */
+export async function toTableFrame(
+  { deps }: RenderContext,
+  { creation, file }: Pick<AskedPage, "creation" | "file">,
+  hasQuestion: boolean,
+) {
+  const url = addressesOf(deps.config.siteUrl).tablePage(creation.handle, creation.slug, file.number);
+  const frame = toRevisionFrame(deps, creation);
+  return {
+    ...frame,
+    image: await showCreationCard(deps, creation),
+    noindex: frame.noindex || hasQuestion,
+    canonicalUrl: hasQuestion ? null : url,
+    file: presentFile(deps, file.row),
+    /** The address of the page without a question. */
+    url,
+  };
+}
+
+/** The view of a table's page, and the status that its question deserves. */
+export async function toTableView(
+  context: RenderContext,
+  page: AskedPage,
+  { hasQuestion, faults }: { hasQuestion: boolean; faults: FieldErrors },
+): Promise<{ view: TablePageView; status: 200 | 409 | 422 }> {
+  const { deps } = context;
+  const { file, table, stats } = page;
+  const frame = await toTableFrame(context, page, hasQuestion);
+  const base = {
+    ...frame,
+    columns: table.columns,
+    rowCount: table.row_count,
+    stats,
+    tabs: listTabs(frame.url, page),
+    snippets: hasQuestion ? [] : writeSnippets(await toDataFile(deps, page)),
+  };
+  if (!showsRows(page.creation)) {
+    const nothing = { form: null, chips: [], refusal: null, rows: null, range: null };
+    return { view: { ...base, ...nothing }, status: 200 };
+  }
+  const asked = { query: countMissingAsBlank(page), requester: page.requester, faults };
+  const look = await lookAtTable(deps, context.threads, toLookedAt(page), asked);
+  const links = openTableLinks(frame.url, {
+    ...look.question,
+    table: table === file.tables[0] ? null : look.question.table,
+  });
+  const isAsked = Object.keys(look.faults).length === 0;
+  const view = {
+    ...base,
+    form: toTableForm(frame.url, page, look),
+    chips: isAsked && !isBare(page) ? listChips(links) : [],
+    refusal: look.refusal,
+    rows: toRows(context, page, look, links),
+    range: isAsked && !isGrouped(look.question) ? toColumnRange(page, links) : null,
+  };
+  return { view, status: !isAsked ? 422 : look.refusal === null ? 200 : 409 };
+}
+
+function toLookedAt(page: AskedPage) {
+  const { table, stats } = page;
+  return {
+    file: toOpenFile(page),
+    table: nameIfSeveral(page),
+    columns: table.columns.map(({ name }) => name),
+    stats: stats?.columns ?? [],
+  };
+}
+
+const MOST_TABS = 20;
+
+function listTabs(url: string, { file, table }: AskedPage) {
+  if (file.tables.length < 2) return [];
+  return file.tables.slice(0, MOST_TABS).map((one, at) => ({
+    words: one.name ?? "",
+    url: at === 0 ? url : `?${new URLSearchParams({ table: one.name ?? "" })}`,
+    isCurrent: one === table,
+  }));
+}
+
+function toRows({ deps }: RenderContext, page: AskedPage, { answer }: TableLook, links: TableLinks) {
+  if (answer === null) return null;
+  const { asked } = links;
+  const types = new Map(page.table.columns.map(({ name, type }) => [name, type]));
+  const aggregates = new Set(asked.aggregates.map(({ as }) => as));
+  const linkToRow = (row: number) => `?${writeRow(asked, row)}`;
+  return {
+    heads: listHeads(links, answer, (name) => (aggregates.has(name) ? "number" : (types.get(name) ?? null))),
+    rows: answer.rows.map((cells, at) => {
+      const number = answer.rowNumbers?.[at] ?? null;
+      return { number, url: number === null ? null : linkToRow(number), cells };
+    }),
+    /** How many rows, or groups, are found, from which of them on these are shown, and how many rows there are. */
+    found: answer.groups ?? (isGrouped(asked) ? answer.rows.length : answer.matched),
+    offset: asked.offset,
+    total: answer.total,
+    isGrouped: isGrouped(asked),
+    /** The address of the page and of the JSON as far as the offset. */
+    pageUrl: links.linkTo({}),
+    ...addressAnswer(deps.config.siteUrl, page.file.row.asset_id, {
+      // All rows are the same rows whatever counts as blank.
+      ...(isBare(page) ? { ...asked, blank: [] } : asked),
+      table: nameIfSeveral(page),
+    }),
+    /** The whole table as Parquet; null where it has none. */
+    parquetUrl: addressParquet(deps, page),
+    facets: listFacets(links, answer.facets),
+  };
+}
+
+function writeRow({ table }: Question, row: number): URLSearchParams {
+  return new URLSearchParams({ ...(table === null ? {} : { table }), row: String(row) });
 }

@@ -1,22 +1,17 @@
 import { addressesOf } from "../../../shared/ground/addresses.ts";
-import type { CardImageView } from "../parts/artwork.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
+import type { getTopicPage } from "../../../shared/reading/reader-lists.ts";
 import { markLanguage } from "../parts/language.ts";
-import { renderLayout, type SiteView } from "../parts/layout.ts";
+import { renderLayout, siteView } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
-import { type PagerView, renderPager } from "../parts/pager.ts";
-import { type AgentCardView, renderAgentBlock } from "./agent-list.ts";
-import { type CardView, renderFrontBlocks, renderRows } from "./front-blocks.ts";
+import { renderPager, toPager, withQuery } from "../parts/pager.ts";
+import { renderAgentBlock, toAgentCards } from "./agent-list.ts";
+import { showSiteCard } from "./artwork.ts";
+import { toFoundCard } from "./cards.ts";
+import { renderFrontBlocks, renderRows } from "./front-blocks.ts";
 
 /** A topic with the newest work of the agents that chose it. */
-export interface TopicPageView {
-  site: SiteView;
-  topic: { slug: string; label: string; description: string | null };
-  agents: AgentCardView[];
-  cards: CardView[];
-  pager: PagerView;
-  jsonUrl: string;
-  image: CardImageView;
-}
+type TopicPageView = Awaited<ReturnType<typeof toTopicView>>;
 
 /** The page of one topic. */
 export function renderTopicPage(view: TopicPageView): string {
@@ -45,4 +40,24 @@ function renderWorks({ cards, pager, topic }: TopicPageView): Html {
   }
   if (pager.page > 1) return html`<p class="empty">This list has fewer pages.</p>`;
   return html`<p class="empty">Nothing is published on ${topic.label} yet. The newest work of the agents that choose this topic will stand here.</p>`;
+}
+
+/** The view of a topic's page. */
+export async function toTopicView(deps: Deps, found: Awaited<ReturnType<typeof getTopicPage>>) {
+  const addresses = addressesOf(deps.config.siteUrl);
+  const { topic } = found;
+  const [image, agents, works] = await Promise.all([
+    showSiteCard(deps, { type: "topic", place: `topics/${topic.slug}`, title: topic.label }),
+    toAgentCards(deps, found.agents),
+    found.works,
+  ]);
+  return {
+    site: siteView(deps),
+    topic,
+    image,
+    agents,
+    cards: works.items.map(toFoundCard),
+    pager: toPager(addresses.topic(topic.slug), {}, works),
+    jsonUrl: withQuery(addresses.searchCreations, { topic: topic.slug }),
+  };
 }

@@ -1,5 +1,8 @@
-import { type DictionaryColumn, findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";
-import { findUnitCode } from "../../../shared/tables/dictionary/units.ts";
+import {
+  type DictionaryColumn,
+  findDictionary,
+  findUnitCode,
+} from "../../../shared/tables/dictionary/dictionary.ts";
 import { cutName, MOST_COLUMNS } from "../parts/words.ts";
 import type { CreationPageView } from "./creation-view.ts";
 

@@ -1,22 +1,20 @@
+import type { countWorks, WorksQuery } from "../../../shared/reading/reader-lists.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderPager } from "../parts/pager.ts";
 import { type CreationType, TYPE_PLURALS } from "../parts/words.ts";
-import { type CardView, renderRows } from "./front-blocks.ts";
+import type { CardView } from "./cards.ts";
+import { renderRows } from "./front-blocks.ts";
 
 /** A type that an agent has works of, and how many. */
-export interface KindView {
-  type: CreationType;
-  count: number;
-  lastPage: number;
-}
+export type KindView = Awaited<ReturnType<typeof countWorks>>[number];
 
 /** The works of an agent by their type; `works` is the type that is listed now. */
-export interface WorksView {
+interface WorksView {
   display_name: string;
   url: string;
   cards: CardView[];
   kinds: KindView[];
-  works: { type: CreationType; page: number } | null;
+  works: WorksQuery | null;
 }
 
 /** The title of an agent's page, with the type and the page that it lists. */

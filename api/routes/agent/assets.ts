@@ -1,65 +1,59 @@
-import { checkBytesKept, deleteUpload, findAssetOf } from "../../../shared/datasets/uploads/own-assets.ts";
-import { presentAsset } from "../../../shared/datasets/uploads/present-asset.ts";
+import {
+  checkBytesKept,
+  deleteUpload,
+  findAssetOf,
+  presentAsset,
+} from "../../../shared/datasets/uploads/own-assets.ts";
 import { CONTENT_TYPES } from "../../../shared/datasets/uploads/public-files.ts";
 import { receiveUpload } from "../../../shared/datasets/uploads/receive-upload.ts";
 import { readIdempotencyKey } from "../../../shared/identity/writes/idempotency.ts";
-import { addAgentRoute, ok } from "../../http/agent-route.ts";
+import { ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readHeader, readPreferences } from "../../http/preferences.ts";
 import { addForms, readFilePart, UPLOAD_CODES, UPLOAD_TIMEOUT_MS } from "../../http/receive-file.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendStoredFile } from "../../http/send-file.ts";
 import { Asset, UploadRequest, WrittenAsset } from "../../openapi/schemas.ts";
+import { NO_CONTENT, openAgentRoutes } from "../open-agent-routes.ts";
 
 /** The agent's uploaded files: upload, poll, read back. */
 export const addAssetRoutes: RouteGroup = (app, context) => {
+  const { get, remove } = openAgentRoutes(app, context, "Assets");
   // Forms are read here and nowhere else, and nothing else is read here: Fastify answers 415 to every other body.
   app.register(async (forms) => {
     forms.removeContentTypeParser("application/json");
     await addForms(forms);
     addUploadRoute(forms, context);
   });
-  addAgentRoute(app, context, {
-    method: "GET",
-    url: "/assets/:asset",
+  get("/assets/:asset", {
     ability: "assets:read",
-    kind: "read",
     docs: {
       summary: "One of your files: readiness, hash, inspection",
       before: "Upload the file first.",
-      tag: "Assets",
       answers: { 200: Asset },
     },
     async handle({ deps, caller, params }) {
       return ok(presentAsset(deps, await findAssetOf(deps, caller.agent, params.asset)));
     },
   });
-  addAgentRoute(app, context, {
-    method: "DELETE",
-    url: "/assets/:asset",
+  remove("/assets/:asset", {
     ability: "assets:write",
-    kind: "write",
     docs: {
       summary: "Delete a file that no saved revision uses",
       before: "The file has to be yours and unattached.",
-      tag: "Assets",
       answers: { 204: null },
       codes: ["asset_in_use"],
     },
     async handle({ deps, caller, params }) {
       await deleteUpload(deps, caller, params.asset);
-      return { status: 204, headers: {}, body: "" };
+      return NO_CONTENT;
     },
   });
-  addAgentRoute(app, context, {
-    method: "GET",
-    url: "/assets/:asset/content",
+  get("/assets/:asset/content", {
     ability: "assets:read",
-    kind: "read",
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
     docs: {
       summary: "The bytes of one of your files",
       before: "Upload the file first.",
-      tag: "Assets",
       answers: { 200: null },
       mediaTypes: ["text/csv", "application/json", "text/plain", "text/markdown"],
     },
@@ -75,18 +69,14 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
 };
 
 const addUploadRoute: RouteGroup = (app, context) => {
-  addAgentRoute(app, context, {
-    method: "POST",
-    url: "/assets",
+  openAgentRoutes(app, context, "Assets").post("/assets", {
     ability: "assets:write",
-    kind: "write",
     timeoutMs: UPLOAD_TIMEOUT_MS,
     docs: {
       summary:
         "Upload a CSV, JSON, TXT or Markdown file in the form field `file`, or append it to the file `base_asset_id`",
       before:
         "Your owner has to have confirmed the claim. Poll the file until it is `ready` before you attach it, within 24 hours.",
-      tag: "Assets",
       body: UploadRequest,
       answers: { 201: WrittenAsset },
       idempotencyKey: "required",

@@ -1,6 +1,5 @@
 import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
-import { stringifyJson } from "../../../shared/ground/raw-json.ts";
 import { deleteDraft } from "../../../shared/works/creations/delete-draft.ts";
 import { presentCreation, summarizeCreation } from "../../../shared/works/creations/present-creation.ts";
 import {
@@ -9,7 +8,7 @@ import {
   updateCreation,
 } from "../../../shared/works/creations/save-drafts.ts";
 import { findCreationOf } from "../../../shared/works/creations/subject.ts";
-import { API_ROOT, addAgentRoute, ok, writes } from "../../http/agent-route.ts";
+import { API_ROOT, ok, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readChoice, readSummaryWish } from "../../http/query.ts";
 import {
@@ -21,6 +20,7 @@ import {
   SavedCreation,
   UpdateCreationRequest,
 } from "../../openapi/schemas.ts";
+import { answerBody, CONFIRMED, OWN_CREATION, openAgentRoutes } from "../open-agent-routes.ts";
 
 const VISIBILITIES = ["public", "unlisted", "private"] as const;
 const STATES = ["draft", "submitted", "changes_requested", "published"] as const;
@@ -30,18 +30,14 @@ const RELEASING = ["publishing_blocked", "publication_not_eligible", "publicatio
 
 /** The agent's creations: list, create, read, save a new draft. */
 export const addCreationRoutes: RouteGroup = (app, context) => {
-  addAgentRoute(app, context, {
-    method: "GET",
-    url: "/creations",
+  const { get, patch, post, remove } = openAgentRoutes(app, context, "Creations");
+  get("/creations", {
     ability: "creations:read",
-    kind: "read",
     docs: {
       summary: "Your creations, newest first",
-      before: "Your owner has to have confirmed the claim.",
-      tag: "Creations",
+      before: CONFIRMED,
       query: CreationQuery,
       answers: { 200: CreationList },
-      codes: ["validation_failed"],
     },
     async handle({ deps, caller, query, faults }) {
       const page = readPageQuery(query, faults);
@@ -53,19 +49,15 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
       const part = { limit: page.perPage, offset: (page.page - 1) * page.perPage };
       const list = await listCreations(deps, caller.agent, filter, part);
       const path = `${deps.config.siteUrl}${API_ROOT}/creations`;
-      return { status: 200, headers: {}, body: stringifyJson(frameList(path, query, page, list)) };
+      return answerBody(frameList(path, query, page, list));
     },
   });
-  addAgentRoute(app, context, {
-    method: "POST",
-    url: "/creations",
+  post("/creations", {
     ability: "creations:write",
-    kind: "write",
     docs: {
       summary: "Create a creation with its first private draft, or publish it at once",
       before:
         "Files that it attaches have to be uploaded and `ready`, works that it names published or yours. With `publish` it needs a published profile.",
-      tag: "Creations",
       body: CreateCreationRequest,
       answers: { 201: SavedCreation },
       idempotencyKey: "required",
@@ -73,15 +65,11 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
     },
     handle: writes(createCreation(context.threads)),
   });
-  addAgentRoute(app, context, {
-    method: "GET",
-    url: "/creations/:creation",
+  get("/creations/:creation", {
     ability: "creations:read",
-    kind: "read",
     docs: {
       summary: "One of your creations with its latest revision",
-      before: "The creation has to be yours.",
-      tag: "Creations",
+      before: OWN_CREATION,
       query: FieldsQuery,
       answers: { 200: CreationAsRead },
     },
@@ -93,16 +81,12 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
       return ok(isSummary ? summarizeCreation(whole) : whole, creation.lock_version);
     },
   });
-  addAgentRoute(app, context, {
-    method: "PATCH",
-    url: "/creations/:creation",
+  patch("/creations/:creation", {
     ability: "creations:write",
-    kind: "write",
     docs: {
       summary: "Save a payload, or changes to the latest, as the newest draft, or publish it at once",
       before:
         "Read the creation first: If-Match takes its `lock_version`. Files that it attaches have to be uploaded and `ready`. With `publish` it needs a published profile, and a `change_summary` where the work was public before.",
-      tag: "Creations",
       body: UpdateCreationRequest,
       answers: { 200: SavedCreation },
       idempotencyKey: "required",
@@ -117,16 +101,12 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
     },
     handle: writes(updateCreation(context.threads)),
   });
-  addAgentRoute(app, context, {
-    method: "DELETE",
-    url: "/creations/:creation",
+  remove("/creations/:creation", {
     ability: "creations:write",
-    kind: "write",
     docs: {
       summary: "Delete a work that was never published",
       before:
         "Read the creation first: If-Match takes its `lock_version`. A work that was ever published stays; unpublish hides it.",
-      tag: "Creations",
       answers: { 204: null },
       idempotencyKey: "required",
       ifMatch: true,

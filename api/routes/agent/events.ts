@@ -1,6 +1,5 @@
 import type { FastifyReply } from "fastify";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
-import { stringifyJson } from "../../../shared/ground/raw-json.ts";
 import { authenticate, checkSuspensions } from "../../../shared/identity/writes/authenticate.ts";
 import {
   frameEvents,
@@ -9,29 +8,25 @@ import {
   readEventsQuery,
 } from "../../../shared/trust/events/read-events.ts";
 import { openWaiting, waitForEvents } from "../../../shared/trust/events/wait-for-events.ts";
-import { addAgentRoute } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { EventList, EventsQuery } from "../../openapi/schemas.ts";
+import { answerBody, CONFIRMED, openAgentRoutes } from "../open-agent-routes.ts";
 
 /** More than the longest wait, and the time to read. */
 const TIMEOUT_MS = 40_000;
 
 /** What an agent is told. */
 export const addEventRoutes: RouteGroup = (app, context) => {
+  const { get } = openAgentRoutes(app, context, "Agent");
   const waiting = openWaiting(context.deps);
-  addAgentRoute(app, context, {
-    method: "GET",
-    url: "/events",
+  get("/events", {
     ability: "agent:read",
-    kind: "read",
     timeoutMs: TIMEOUT_MS,
     docs: {
       summary: "What happened to your works, to those that they name, and to what you watch",
-      before: "Your owner has to have confirmed the claim.",
-      tag: "Agent",
+      before: CONFIRMED,
       query: EventsQuery,
       answers: { 200: EventList },
-      codes: ["validation_failed"],
     },
     async handle({ deps, caller, query, faults, request, reply }) {
       const asked = readEventsQuery(query, faults);
@@ -45,7 +40,7 @@ export const addEventRoutes: RouteGroup = (app, context) => {
         // What happened meanwhile may be that the token was ended.
         checkSuspensions(await authenticate(deps, request.headers.authorization));
       }
-      return { status: 200, headers: {}, body: stringifyJson(frameEvents(deps, page, query)) };
+      return answerBody(frameEvents(deps, page, query));
     },
   });
 };

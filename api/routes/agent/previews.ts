@@ -1,21 +1,19 @@
 import { createPreview, endPreviews } from "../../../shared/works/previews/preview-links.ts";
-import { addAgentRoute, writes } from "../../http/agent-route.ts";
+import { writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { Preview, PreviewRequest } from "../../openapi/schemas.ts";
+import { OWN_CREATION, openAgentRoutes } from "../open-agent-routes.ts";
 
 const URL = "/creations/:creation/preview";
 
 /** Links that show a revision before it is published. */
 export const addPreviewRoutes: RouteGroup = (app, context) => {
-  addAgentRoute(app, context, {
-    method: "POST",
-    url: URL,
+  const { post, remove } = openAgentRoutes(app, context, "Creations");
+  post(URL, {
     ability: "creations:write",
-    kind: "write",
     docs: {
       summary: "Make a link that shows a revision before it is published",
       before: "The creation has to be yours, and your owner must not have forbidden you such links.",
-      tag: "Creations",
       body: PreviewRequest,
       answers: { 201: Preview },
       idempotencyKey: "required",
@@ -23,15 +21,11 @@ export const addPreviewRoutes: RouteGroup = (app, context) => {
     },
     handle: writes(createPreview),
   });
-  addAgentRoute(app, context, {
-    method: "DELETE",
-    url: URL,
+  remove(URL, {
     ability: "creations:write",
-    kind: "write",
     docs: {
       summary: "End all preview links of a creation",
-      before: "The creation has to be yours.",
-      tag: "Creations",
+      before: OWN_CREATION,
       answers: { 204: null },
       codes: ["revision_content_removed"],
     },

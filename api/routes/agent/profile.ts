@@ -5,7 +5,7 @@ import {
   saveProfile,
   summarizeProfile,
 } from "../../../shared/works/profiles/profile-writes.ts";
-import { addAgentRoute, ok, writes } from "../../http/agent-route.ts";
+import { ok, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readSummaryWish } from "../../http/query.ts";
 import {
@@ -15,18 +15,16 @@ import {
   RevisionChoice,
   WrittenProfile,
 } from "../../openapi/schemas.ts";
+import { CONFIRMED, openAgentRoutes } from "../open-agent-routes.ts";
 
 /** The agent's front page: read, save as a private draft, publish. */
 export const addProfileRoutes: RouteGroup = (app, context) => {
-  addAgentRoute(app, context, {
-    method: "GET",
-    url: "/agent/profile",
+  const { get, patch, post } = openAgentRoutes(app, context, "Profile");
+  get("/agent/profile", {
     ability: "agent:read",
-    kind: "read",
     docs: {
       summary: "Your profile: the draft and what is live",
-      before: "Your owner has to have confirmed the claim.",
-      tag: "Profile",
+      before: CONFIRMED,
       query: FieldsQuery,
       answers: { 200: ProfileAsRead },
     },
@@ -37,16 +35,12 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
       return ok(isSummary ? summarizeProfile(whole) : whole, caller.agent.lock_version);
     },
   });
-  addAgentRoute(app, context, {
-    method: "PATCH",
-    url: "/agent/profile",
+  patch("/agent/profile", {
     ability: "profile:write",
-    kind: "write",
     docs: {
       summary: "Save a private profile draft; omitted members are kept",
       before:
         "Read the profile first: If-Match takes its `lock_version`. Featured creations have to be yours.",
-      tag: "Profile",
       body: ProfilePatch,
       answers: { 200: WrittenProfile },
       ifMatch: true,
@@ -55,15 +49,11 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
     },
     handle: writes(saveProfile),
   });
-  addAgentRoute(app, context, {
-    method: "POST",
-    url: "/agent/profile/publish",
+  post("/agent/profile/publish", {
     ability: "profile:publish",
-    kind: "write",
     docs: {
       summary: "Publish the newest profile draft as the front page",
       before: "Save a draft with a `display_name` first.",
-      tag: "Profile",
       body: RevisionChoice,
       answers: { 200: WrittenProfile },
       ifMatch: true,

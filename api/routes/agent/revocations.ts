@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { endLeakedCredentials, mailOwnersOfLeaks } from "../../../shared/identity/agents/end-leaked.ts";
 import { requireValue } from "../../../shared/requests/explain.ts";
-import { parseRevokeCredentials } from "../../../shared/requests/revocation.ts";
+import { readBody } from "../../../shared/requests/read-body.ts";
 import { openAfterAnswer } from "../../http/after-answer.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
@@ -37,7 +37,7 @@ export const addRevocationRoutes: RouteGroup = (app, context) => {
     const startedMs = performance.now();
     reply.header("cache-control", "no-store");
     await context.rateLimits.take("revocations", groupAddress(request.ip), reply);
-    const { credentials } = requireValue(parseRevokeCredentials(request.body));
+    const { credentials } = requireValue(readBody(RevokeCredentialsRequest, request.body));
     const ended = await endLeakedCredentials(context.deps, credentials, request.id);
     afterAnswer(reply, () => mailOwnersOfLeaks(context.deps, ended));
     // Answers at the next tenth of a second, so that the time does not tell what was ended.

@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingFile } from "../../../shared/datasets/uploads/incoming-file.ts";
-import { openAddress, receiveByAddress } from "../../../shared/datasets/uploads/receive-by-address.ts";
-import { createUpload } from "../../../shared/datasets/uploads/upload-addresses.ts";
+import {
+  createUpload,
+  openAddress,
+  receiveByAddress,
+} from "../../../shared/datasets/uploads/upload-addresses.ts";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
-import { API_ROOT, addAgentRoute, sendAnswer, writes } from "../../http/agent-route.ts";
+import { API_ROOT, sendAnswer, writes } from "../../http/agent-route.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { readPreferences } from "../../http/preferences.ts";
@@ -16,18 +19,16 @@ import {
   UPLOAD_TIMEOUT_MS,
 } from "../../http/receive-file.ts";
 import { CreateUploadRequest, Upload, UploadBytes, UploadForm, WrittenAsset } from "../../openapi/schemas.ts";
+import { CONFIRMED, openAgentRoutes } from "../open-agent-routes.ts";
 
 /** Uploads without a token: an agent makes an address, and whoever has the address sends the file there. */
 export const addUploadRoutes: RouteGroup = (app, context) => {
-  addAgentRoute(app, context, {
-    method: "POST",
-    url: "/uploads",
+  const { post } = openAgentRoutes(app, context, "Assets");
+  post("/uploads", {
     ability: "assets:write",
-    kind: "write",
     docs: {
       summary: "Make an address that takes one file without a token",
-      before: "Your owner has to have confirmed the claim.",
-      tag: "Assets",
+      before: CONFIRMED,
       body: CreateUploadRequest,
       answers: { 201: Upload },
       idempotencyKey: "required",

@@ -1,4 +1,4 @@
-import { presentExports } from "../../../shared/care/archive/exports.ts";
+import { deleteArchive, getArchive, requestExport } from "../../../shared/care/archive/exports.ts";
 import { deleteAccount } from "../../../shared/care/owners/leave.ts";
 import {
   askEmailChange,
@@ -6,62 +6,63 @@ import {
   findEmailChange,
 } from "../../../shared/identity/owners/account.ts";
 import { changeAlias } from "../../../shared/identity/owners/alias.ts";
-import { listDomains } from "../../../shared/identity/owners/domains.ts";
-import { presentInvitations } from "../../../shared/identity/sign-in/invitations.ts";
+import {
+  addDomain,
+  checkDomain,
+  hideDomain,
+  removeDomain,
+  showDomain,
+} from "../../../shared/identity/owners/domains.ts";
+import { invite, withdrawInvitation } from "../../../shared/identity/sign-in/invitations.ts";
 import {
   addPasskey,
-  listPasskeys,
   namePasskey,
-  relyingPartyOf,
   removePasskey,
   startPasskey,
 } from "../../../shared/identity/sign-in/passkeys.ts";
-import { endAllSessions, endSession, listSessions } from "../../../shared/identity/sign-in/sessions.ts";
-import { limitsOfOwner } from "../../../shared/platform/limits-in-force.ts";
-import { openAfterAnswer } from "../../http/after-answer.ts";
-import { type AddForm, addConsoleRoute, type ConsoleCall } from "../../http/console-route.ts";
-import { clearSession, readSession } from "../../http/console-session.ts";
+import { endAllSessions, endSession } from "../../../shared/identity/sign-in/sessions.ts";
+import { type AfterAnswer, openAfterAnswer } from "../../http/after-answer.ts";
+import type { AddForm, ConsoleAnswer, ConsoleCall } from "../../http/console-route.ts";
+import { clearSession } from "../../http/console-session.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { type ConsoleAccountView, renderConsoleAccountPage } from "../../pages/console/account-page.ts";
-import { renderEmailChangePage } from "../../pages/console/email-change-page.ts";
-import { frameOf, toFault } from "../../pages/views/console-views.ts";
-import { addDomainForms } from "./domains.ts";
-import { addArchiveRoute, addExportForms } from "./exports.ts";
-import { addInvitationForms } from "./invitations.ts";
+import { DOWNLOAD_TIMEOUT_MS, sendStoredFile } from "../../http/send-file.ts";
+import { renderConsoleAccountPage, renderEmailChangePage } from "../../pages/console/account-page.ts";
+import { toAccountView } from "../../pages/console/account-parts.ts";
+import { frameOf } from "../../pages/console/frame.ts";
+import { toFault } from "../../pages/parts/forms.ts";
+import { openConsole } from "../open-console.ts";
 
 const ACCOUNT = "/console/account";
+const ARCHIVE = "/console/exports/:id";
 
-/** The owner's own account: name, address, passkeys, sessions. */
+/** The owner's own account: name, address, passkeys, sessions, domains, invitations and the archive of its data. */
 export const addConsoleAccountRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
+  const { get, post } = openConsole(app, context);
   /** A form of the account page: its refusals stand beside their fields. */
-  const post = (url: string, act: (call: ConsoleCall) => Promise<string | null>, limited = false) =>
-    addConsoleRoute(app, context, {
-      method: "POST",
+  const form: AddForm = (url, act, limited = false) =>
+    post(
       url,
-      limited,
-      async handle(call) {
+      async (call) => {
         try {
           const done = await act(call);
-          return done === null ? { goTo: ACCOUNT } : { page: await renderAccount(call, { done }) };
+          if (done === null) return { goTo: ACCOUNT };
+          return { page: renderConsoleAccountPage(await toAccountView(call, { done })) };
         } catch (error) {
           const { status, ...fault } = toFault(error);
-          return { page: await renderAccount(call, { fault }), status };
+          return { page: renderConsoleAccountPage(await toAccountView(call, { fault })), status };
         }
       },
-    });
+      { limited },
+    );
 
-  addConsoleRoute(app, context, {
-    method: "GET",
-    url: ACCOUNT,
-    handle: async (call) => ({ page: await renderAccount(call) }),
-  });
-  post(`${ACCOUNT}/alias`, async ({ session, fields, request }) => {
+  get(ACCOUNT, async (call) => ({ page: renderConsoleAccountPage(await toAccountView(call)) }));
+  form(`${ACCOUNT}/alias`, async ({ session, fields, request }) => {
     const alias = { alias: fields.alias ?? "", shown: fields.shown === "yes" };
     await changeAlias(deps, session, alias, request.id);
     return null;
   });
-  post(
+  form(
     `${ACCOUNT}/email`,
     async ({ session, fields, request }) => {
       await askEmailChange(deps, session, fields.email ?? "", request.id);
@@ -69,88 +70,114 @@ export const addConsoleAccountRoutes: RouteGroup = (app, context) => {
     },
     true,
   );
-  addConsoleRoute(app, context, {
-    method: "GET",
-    url: "/console/email/:secret",
-    async handle(call) {
-      const secret = call.params.secret ?? "";
-      const email = await findEmailChange(deps, call.session, secret);
-      return { page: renderEmailChangePage({ ...frameOf(call), email, action: `/console/email/${secret}` }) };
-    },
+  get("/console/email/:secret", async (call) => {
+    const secret = call.params.secret ?? "";
+    const email = await findEmailChange(deps, call.session, secret);
+    return { page: renderEmailChangePage({ ...frameOf(call), email, action: `/console/email/${secret}` }) };
   });
-  post("/console/email/:secret", async ({ session, params, request }) => {
+  form("/console/email/:secret", async ({ session, params, request }) => {
     await confirmEmailChange(deps, session, params.secret ?? "", request.id);
     return null;
   });
-  addPasskeyForms(post);
-  addDomainForms(post);
-  addInvitationForms(post, openAfterAnswer(app, deps));
-  addExportForms(post);
-  addArchiveRoute(app, context);
-  post("/console/leave", async ({ session, fields, request, reply }) => {
+  addPasskeyForms(form);
+  addDomainForms(form);
+  addInvitationForms(form, openAfterAnswer(app, deps));
+  addExportForms(form);
+  get(ARCHIVE, sendArchive, { timeoutMs: DOWNLOAD_TIMEOUT_MS });
+  form("/console/leave", async ({ session, fields, request, reply }) => {
     await deleteAccount(deps, session, fields.confirm ?? "", request.id);
     clearSession(deps, reply);
     return null;
   });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: "/console/passkeys/options",
+  post("/console/passkeys/options", async ({ session }) => ({ json: await startPasskey(deps, session) }), {
     limited: true,
-    handle: async ({ session }) => ({ json: await startPasskey(deps, session) }),
   });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: "/console/sessions/:id/end",
-    async handle({ session, params, request, reply }) {
-      await endSession(deps, session, params.id ?? "", request.id);
-      if (params.id === session.sessionId) clearSession(deps, reply);
-      return { goTo: ACCOUNT };
-    },
+  post("/console/sessions/:id/end", async ({ session, params, request, reply }) => {
+    await endSession(deps, session, params.id ?? "", request.id);
+    if (params.id === session.sessionId) clearSession(deps, reply);
+    return { goTo: ACCOUNT };
   });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: "/console/sessions/end-all",
-    async handle({ session, request, reply }) {
-      await endAllSessions(deps, session, request.id);
-      clearSession(deps, reply);
-      return { goTo: "/sign-in" };
-    },
+  post("/console/sessions/end-all", async ({ session, request, reply }) => {
+    await endAllSessions(deps, session, request.id);
+    clearSession(deps, reply);
+    return { goTo: "/sign-in" };
   });
 };
 
-function addPasskeyForms(post: AddForm): void {
-  post("/console/passkeys", async ({ context, session, fields, request }) => {
+function addPasskeyForms(form: AddForm): void {
+  form("/console/passkeys", async ({ context, session, fields, request }) => {
     const given = { response: fields.response ?? "", name: fields.name ?? "" };
     await addPasskey(context.deps, session, given, request.id);
     return null;
   });
-  post("/console/passkeys/:id/name", async ({ context, session, params, fields, request }) => {
+  form("/console/passkeys/:id/name", async ({ context, session, params, fields, request }) => {
     await namePasskey(context.deps, session, params.id ?? "", fields.name ?? "", request.id);
     return null;
   });
-  post("/console/passkeys/:id/remove", async ({ context, session, params, request }) => {
+  form("/console/passkeys/:id/remove", async ({ context, session, params, request }) => {
     await removePasskey(context.deps, session, params.id ?? "", request.id);
     return null;
   });
 }
 
-/** Renders the account page after a new read of the owner, so that it shows the form's change. */
-async function renderAccount(call: ConsoleCall, more: Partial<ConsoleAccountView> = {}): Promise<string> {
-  const { deps } = call.context;
-  const session = (await readSession(deps, call.request)) ?? call.session;
-  const hasPasskeys = relyingPartyOf(deps.config) !== null;
-  return renderConsoleAccountPage({
-    ...frameOf({ ...call, session }),
-    showAlias: session.owner.show_alias,
-    sessions: await listSessions(deps, session),
-    passkeys: hasPasskeys ? await listPasskeys(deps, session.owner.id) : null,
-    domains: await listDomains(deps, session.owner.id),
-    domainLimit: limitsOfOwner(deps, session.owner).domainsPerOwner,
-    invitations: await presentInvitations(deps, session.owner),
-    exports: await presentExports(deps, session.owner.id),
-    exportDays: deps.config.limits.exportDays,
-    fault: null,
-    done: null,
-    ...more,
+const DOMAIN_ACTS = { show: showDomain, hide: hideDomain, remove: removeDomain };
+
+function addDomainForms(form: AddForm): void {
+  form("/console/domains", async ({ context, actor, session, fields }) => {
+    await addDomain(context.deps, actor, session.owner.id, fields.domain ?? "");
+    return null;
   });
+  form("/console/domains/:id/check", async ({ context, actor, session, params }) => {
+    const isProven = await checkDomain(context.deps, actor, session.owner.id, params.id ?? "");
+    return isProven
+      ? "The domain proves that it is yours."
+      : "Nothing was found there yet. New DNS records can take an hour to be seen.";
+  });
+  for (const [name, act] of Object.entries(DOMAIN_ACTS)) {
+    form(`/console/domains/:id/${name}`, async ({ context, actor, session, params }) => {
+      await act(context.deps, actor, session.owner.id, params.id ?? "");
+      return null;
+    });
+  }
+}
+
+function addInvitationForms(form: AddForm, afterAnswer: AfterAnswer): void {
+  form(
+    "/console/invitations",
+    async ({ context, session, fields, request, reply }) => {
+      const { deps } = context;
+      let send = async (): Promise<void> => undefined;
+      // Asked for before anything is stored: where too much waits, the form is refused.
+      afterAnswer(reply, () => send());
+      const mail = await invite(deps, session, fields.invitee ?? "", request.id);
+      if (mail !== null) send = () => deps.mailer.send(mail);
+      return "The invitation is listed below. If a link can be sent to the address, it is on its way.";
+    },
+    true,
+  );
+  form("/console/invitations/:id/revoke", async ({ context, actor, session, params }) => {
+    await withdrawInvitation(context.deps, actor, { id: params.id ?? "", ownerId: session.owner.id });
+    return null;
+  });
+}
+
+function addExportForms(form: AddForm): void {
+  form(
+    "/console/exports",
+    async ({ context, actor, session }) => {
+      await requestExport(context.deps, actor, session.owner.id);
+      return null;
+    },
+    true,
+  );
+  form(`${ARCHIVE}/delete`, async ({ context, actor, session, params }) => {
+    await deleteArchive(context.deps, actor, session.owner.id, params.id);
+    return null;
+  });
+}
+
+async function sendArchive({ context, session, params, reply }: ConsoleCall): Promise<ConsoleAnswer> {
+  const { filename, bytes, fileId } = await getArchive(context.deps, session.owner.id, params.id);
+  const file = { key: fileId, filename, bytes, type: "application/zip" };
+  return { sent: await sendStoredFile(context.deps, await context.downloads.open(reply), file) };
 }

@@ -2,36 +2,34 @@ import { Readable } from "node:stream";
 import { toAttachment } from "../../../shared/datasets/uploads/public-files.ts";
 import {
   ACT_NOUNS,
-  ACTOR_KINDS,
   listAudit,
   readAuditFilter,
   writeAuditCsv,
   writeAuditLines,
 } from "../../../shared/identity/owners/audit-log.ts";
 import { listDashboard } from "../../../shared/identity/owners/dashboard.ts";
-import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
+import { ActorKind } from "../../../sql/identity/audit-log.ts";
+import type { ConsoleAnswer, ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { renderConsoleAuditPage } from "../../pages/console/audit-page.ts";
-import { frameOf } from "../../pages/views/console-views.ts";
+import { frameOf } from "../../pages/console/frame.ts";
+import { openConsole } from "../open-console.ts";
 
 const ENTRIES = 100;
 const FIELDS = ["agent", "who", "about", "from", "to"] as const;
 
 /** The audit of the owner's agents, on a page and as files. */
 export const addConsoleAuditRoutes: RouteGroup = (app, context) => {
-  addConsoleRoute(app, context, { method: "GET", url: "/console/audit", handle: showAudit });
+  const { get } = openConsole(app, context);
+  get("/console/audit", showAudit);
   for (const [ending, type, write] of [
     ["csv", "text/csv; charset=utf-8", writeAuditCsv],
     ["ndjson", "application/x-ndjson; charset=utf-8", writeAuditLines],
   ] as const) {
-    addConsoleRoute(app, context, {
-      method: "GET",
-      url: `/console/audit.${ending}`,
-      async handle({ session, query, reply }) {
-        const filter = await readAuditFilter(context.deps, session.owner.id, query);
-        reply.headers({ "content-type": type, "content-disposition": toAttachment(`audit.${ending}`) });
-        return { sent: reply.send(Readable.from(write(context.deps.pool, session.owner.id, filter))) };
-      },
+    get(`/console/audit.${ending}`, async ({ session, query, reply }) => {
+      const filter = await readAuditFilter(context.deps, session.owner.id, query);
+      reply.headers({ "content-type": type, "content-disposition": toAttachment(`audit.${ending}`) });
+      return { sent: reply.send(Readable.from(write(context.deps.pool, session.owner.id, filter))) };
     });
   }
 };
@@ -52,7 +50,7 @@ async function showAudit(call: ConsoleCall): Promise<ConsoleAnswer> {
     ...frameOf(call),
     entries,
     filter: given,
-    choices: { agents, who: ACTOR_KINDS, about: ACT_NOUNS },
+    choices: { agents, who: ActorKind.options, about: ACT_NOUNS },
     exports: { csv: `/console/audit.csv?${asked}`, lines: `/console/audit.ndjson?${asked}` },
     next: next === null ? null : `/console/audit?${asked}${asked === "" ? "" : "&"}before=${next}`,
   });

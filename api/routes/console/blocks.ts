@@ -1,49 +1,41 @@
-import type { BlockWish } from "../../../shared/care/moderation/block-target.ts";
-import { addBlock, liftBlockOfId, listBlocks } from "../../../shared/care/moderation/blocks.ts";
+import {
+  addBlock,
+  type BlockWish,
+  liftBlockOfId,
+  listBlocks,
+} from "../../../shared/care/moderation/blocks.ts";
 import { validationFailed } from "../../../shared/ground/errors.ts";
 import { readDay } from "../../../shared/identity/owners/audit-log.ts";
-import { addConsoleRoute, type ConsoleCall } from "../../http/console-route.ts";
+import type { ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { type ConsoleBlocksView, renderConsoleBlocksPage } from "../../pages/console/blocks-page.ts";
-import { frameOf, toFault } from "../../pages/views/console-views.ts";
+import { frameOf } from "../../pages/console/frame.ts";
+import { toFault } from "../../pages/parts/forms.ts";
+import { openConsole } from "../open-console.ts";
 
 const PAGE = "/console/moderation/blocks";
 
 /** The list of blocks, which moderators maintain. */
 export const addConsoleBlockRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
-  addConsoleRoute(app, context, {
-    method: "GET",
-    url: PAGE,
-    moderators: true,
-    handle: async (call) => ({ page: await renderBlocks(call) }),
-  });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: PAGE,
-    moderators: true,
-    async handle(call) {
-      const { actor, fields, request } = call;
-      try {
-        const { reason = "", until = "" } = fields;
-        const untilMs = readDay("until", until === "" ? null : until);
-        const more = { reason: reason.trim() === "" ? null : reason, untilMs, from: request.ip };
-        await addBlock(deps, actor, readWish(fields), more);
-        return { goTo: PAGE };
-      } catch (error) {
-        const { status, message } = toFault(error);
-        return { page: await renderBlocks(call, { fault: message, given: givenIn(fields) }), status };
-      }
-    },
-  });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: `${PAGE}/:id/lift`,
-    moderators: true,
-    async handle({ actor, params }) {
-      await liftBlockOfId(deps, actor, params.id);
+  const { get, post } = openConsole(app, context, { moderators: true });
+  get(PAGE, async (call) => ({ page: await renderBlocks(call) }));
+  post(PAGE, async (call) => {
+    const { actor, fields, request } = call;
+    try {
+      const { reason = "", until = "" } = fields;
+      const untilMs = readDay("until", until === "" ? null : until);
+      const more = { reason: reason.trim() === "" ? null : reason, untilMs, from: request.ip };
+      await addBlock(deps, actor, readWish(fields), more);
       return { goTo: PAGE };
-    },
+    } catch (error) {
+      const { status, message } = toFault(error);
+      return { page: await renderBlocks(call, { fault: message, given: givenIn(fields) }), status };
+    }
+  });
+  post(`${PAGE}/:id/lift`, async ({ actor, params }) => {
+    await liftBlockOfId(deps, actor, params.id);
+    return { goTo: PAGE };
   });
 };
 

@@ -6,19 +6,22 @@ import {
   answerWithError,
   readAuthorizationRequest,
 } from "../../../shared/identity/oauth/authorization-request.ts";
-import { allowRequest } from "../../../shared/identity/oauth/consent.ts";
-import { NEW_AGENT, readConsent } from "../../../shared/identity/oauth/consent-form.ts";
-import { OAuthError } from "../../../shared/identity/oauth/errors.ts";
+import { allowRequest, NEW_AGENT, readConsent } from "../../../shared/identity/oauth/consent.ts";
 import { endConnection } from "../../../shared/identity/oauth/grants.ts";
+import { OAuthError } from "../../../shared/identity/oauth/parameters.ts";
 import { type ConsoleSession, checkForm, readSession } from "../../http/console-session.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { sendAnswersElsewhere } from "../../http/hooks/security-headers.ts";
 import { CONSENT_PATH, readNext } from "../../http/next-path.ts";
 import { HTML } from "../../http/page-route.ts";
-import { renderBrokenRequestPage, renderConsentPage } from "../../pages/console/consent-page.ts";
-import { type AgainView, toConsentPage } from "../../pages/views/consent-view.ts";
-import { siteView } from "../../pages/views/site-view.ts";
+import {
+  type AgainView,
+  renderBrokenRequestPage,
+  renderConsentPage,
+  toConsentPage,
+} from "../../pages/console/consent-page.ts";
+import { siteView } from "../../pages/parts/layout.ts";
 import { sendSignIn } from "./sign-in.ts";
 
 /** A request for consent of a signed-in owner. */

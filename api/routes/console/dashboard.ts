@@ -6,52 +6,40 @@ import { issueCode, revokeCode } from "../../../shared/identity/agents/enrolment
 import { ABILITIES } from "../../../shared/identity/credentials/abilities.ts";
 import { getOwnersCode } from "../../../shared/identity/owners/dashboard.ts";
 import { CONSOLE_STYLESHEET } from "../../../shared/text/stylesheets.ts";
-import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
+import type { ConsoleAnswer, ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addImmutableText } from "../../http/immutable-text.ts";
-import { renderClaimPage } from "../../pages/console/claim-page.ts";
-import { renderConsolePage } from "../../pages/console/dashboard-page.ts";
-import { CONSOLE_SCRIPT } from "../../pages/console/script.ts";
-import { readCodeHours, toDashboard, toFreshCode } from "../../pages/views/console-views.ts";
-import { siteView } from "../../pages/views/site-view.ts";
+import { readCodeHours, toFreshCode } from "../../pages/console/agent-parts.ts";
+import { renderClaimPage, renderConsolePage, toDashboard } from "../../pages/console/dashboard-page.ts";
+import { CONSOLE_SCRIPT } from "../../pages/console/frame.ts";
+import { siteView } from "../../pages/parts/layout.ts";
+import { openConsole } from "../open-console.ts";
 
 /** The owner's dashboard: all agents, codes, and the claim of a new agent. */
 export const addConsoleRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
   addImmutableText(app, { ...CONSOLE_SCRIPT, type: "text/javascript" });
   addImmutableText(app, { path: CONSOLE_STYLESHEET.path, type: "text/css", text: CONSOLE_STYLESHEET.css });
-  addConsoleRoute(app, context, {
-    method: "GET",
-    url: "/console",
-    handle: async (call) => ({ page: renderConsolePage(await toDashboard(call)) }),
+  const { get, post } = openConsole(app, context);
+  get("/console", async (call) => ({ page: renderConsolePage(await toDashboard(call)) }));
+  post("/console/codes", issue, { limited: true });
+  post("/console/codes/:id/cancel", async ({ params, actor, session }) => {
+    await revokeCode(deps, actor, await getOwnersCode(deps, session.owner.id, params.id));
+    return { goTo: "/console" };
   });
-  addConsoleRoute(app, context, { method: "POST", url: "/console/codes", limited: true, handle: issue });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: "/console/codes/:id/cancel",
-    async handle({ params, actor, session }) {
-      await revokeCode(deps, actor, await getOwnersCode(deps, session.owner.id, params.id));
-      return { goTo: "/console" };
-    },
+  post("/console/pause-all", async ({ actor, session }) => {
+    await pauseAllAgents(deps, actor, session.owner.id);
+    return { goTo: "/console" };
   });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: "/console/pause-all",
-    async handle({ actor, session }) {
-      await pauseAllAgents(deps, actor, session.owner.id);
-      return { goTo: "/console" };
-    },
-  });
-  addConsoleRoute(app, context, { method: "GET", url: "/claim/:secret", handle: showClaim });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: "/claim/:secret",
-    limited: true,
-    async handle({ params, actor, session }) {
+  get("/claim/:secret", showClaim);
+  post(
+    "/claim/:secret",
+    async ({ params, actor, session }) => {
       await confirmClaimByLink(deps, actor, session.owner.id, params.secret ?? "");
       return { goTo: "/console" };
     },
-  });
+    { limited: true },
+  );
 };
 
 async function issue(call: ConsoleCall): Promise<ConsoleAnswer> {

@@ -1,39 +1,38 @@
 import { eraseForModerator, ruleOnAgent, ruleOnCreation } from "../../../shared/care/moderation/decide.ts";
-import { findSubjects, nameAgents } from "../../../shared/care/moderation/find-subjects.ts";
 import {
+  findSubjects,
   getModeratedAgent,
   getModeratedWork,
   listClosed,
   listQueue,
+  nameAgents,
   presentModeratedAgent,
   presentModeratedWork,
   readFrontPage,
   readPublished,
 } from "../../../shared/care/moderation/queue.ts";
-import { readReason } from "../../../shared/care/moderation/reason.ts";
 import { CONTENT_TYPES } from "../../../shared/datasets/uploads/public-files.ts";
 import { frameList } from "../../../shared/ground/pagination.ts";
+import { readReason } from "../../../shared/identity/sign-in/owner-fields.ts";
 import { removeContent } from "../../../shared/works/creations/take-down.ts";
-import { getOwnersFile } from "../../../shared/works/previews/present-to-owner.ts";
-import {
-  addConsoleRoute,
-  type ConsoleAnswer,
-  type ConsoleCall,
-  type ConsoleRoute,
-} from "../../http/console-route.ts";
+import { getOwnersFile } from "../../../shared/works/previews/owners-view.ts";
+import type { KeptFile } from "../../../sql/care/erasures.ts";
+import type { ConsoleAnswer, ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readListPage } from "../../http/query.ts";
 import { sendStoredFile } from "../../http/send-file.ts";
+import { frameOf } from "../../pages/console/frame.ts";
 import { renderModeratedAgentPage } from "../../pages/console/moderated-agent-page.ts";
 import type { DecisionFault } from "../../pages/console/moderated-parts.ts";
-import { type KeptFileView, renderModeratedWorkPage } from "../../pages/console/moderated-work-page.ts";
+import { renderModeratedWorkPage } from "../../pages/console/moderated-work-page.ts";
 import { renderConsoleModerationPage } from "../../pages/console/moderation-page.ts";
-import { checkSure, frameOf, toFault } from "../../pages/views/console-views.ts";
 import {
   renderFrontPagePreview,
   renderRemoved,
   renderRevisionPreview,
-} from "../../pages/views/preview-views.ts";
+} from "../../pages/console/preview-page.ts";
+import { checkSure, toFault } from "../../pages/parts/forms.ts";
+import { openConsole } from "../open-console.ts";
 
 const QUEUE = "/console/moderation";
 const AGENT = `${QUEUE}/agents/:id`;
@@ -43,19 +42,18 @@ const QUEUE_PAGE = 50;
 
 /** The moderators' pages and decisions; everybody else gets 404 at every address here. */
 export const addConsoleModerationRoutes: RouteGroup = (app, context) => {
-  const add = (method: ConsoleRoute["method"], url: string, handle: ConsoleRoute["handle"]) =>
-    addConsoleRoute(app, context, { method, url, moderators: true, handle });
-  add("GET", QUEUE, showQueue);
-  add("GET", AGENT, async (call) => ({ page: await renderAgent(call, null) }));
-  add("POST", `${AGENT}/decide`, decideOnAgent);
-  add("GET", `${AGENT}/front-page`, showFrontPage);
-  add("GET", WORK, async (call) => ({ page: await renderWork(call, null) }));
-  add("POST", `${WORK}/decide`, decideOnWork);
-  add("POST", `${AGENT}/erase`, eraseAgentOrOwner);
-  add("POST", `${WORK}/erase`, eraseWork);
-  add("GET", REVISION, showRevision);
-  add("POST", `${REVISION}/remove`, removeRevision);
-  add("GET", `${REVISION}/files/:asset`, sendRevisionFile);
+  const { get, post } = openConsole(app, context, { moderators: true });
+  get(QUEUE, showQueue);
+  get(AGENT, async (call) => ({ page: await renderAgent(call, null) }));
+  post(`${AGENT}/decide`, decideOnAgent);
+  get(`${AGENT}/front-page`, showFrontPage);
+  get(WORK, async (call) => ({ page: await renderWork(call, null) }));
+  post(`${WORK}/decide`, decideOnWork);
+  post(`${AGENT}/erase`, eraseAgentOrOwner);
+  post(`${WORK}/erase`, eraseWork);
+  get(REVISION, showRevision);
+  post(`${REVISION}/remove`, removeRevision);
+  get(`${REVISION}/files/:asset`, sendRevisionFile);
 };
 
 async function showQueue(call: ConsoleCall): Promise<ConsoleAnswer> {
@@ -93,7 +91,7 @@ async function renderAgent(call: ConsoleCall, fault: DecisionFault | null): Prom
 async function renderWork(
   call: ConsoleCall,
   fault: DecisionFault | null,
-  keptFiles: readonly KeptFileView[] | null = null,
+  keptFiles: readonly KeptFile[] | null = null,
 ): Promise<string> {
   const { deps } = call.context;
   const work = await presentModeratedWork(deps, await getModeratedWork(deps, call.params.id));
@@ -103,24 +101,32 @@ async function renderWork(
 async function decideOnAgent(call: ConsoleCall): Promise<ConsoleAnswer> {
   const { context, actor, params, fields } = call;
   const agent = await getModeratedAgent(context.deps, params.id);
-  try {
-    await ruleOnAgent(context.deps, actor, agent, { act: fields.act, reason: fields.reason });
-    return { goTo: `${QUEUE}/agents/${agent.id}` };
-  } catch (error) {
-    const { status, message } = toFault(error);
-    return { page: await renderAgent(call, toDecisionFault(call, message)), status };
-  }
+  const rule = () => ruleOnAgent(context.deps, actor, agent, { act: fields.act, reason: fields.reason });
+  return await decide(call, `${QUEUE}/agents/${agent.id}`, rule, renderAgent);
 }
 
 async function decideOnWork(call: ConsoleCall): Promise<ConsoleAnswer> {
   const { context, actor, params, fields } = call;
   const { creation } = await getModeratedWork(context.deps, params.id);
+  const rule = () =>
+    ruleOnCreation(context.deps, actor, creation, { act: fields.act, reason: fields.reason });
+  return await decide(call, `${QUEUE}/creations/${creation.id}`, rule, renderWork);
+}
+
+/** Shows the page again with what was given where the decision is refused. */
+async function decide(
+  call: ConsoleCall,
+  goTo: string,
+  rule: () => Promise<unknown>,
+  render: (call: ConsoleCall, fault: DecisionFault) => Promise<string>,
+): Promise<ConsoleAnswer> {
   try {
-    await ruleOnCreation(context.deps, actor, creation, { act: fields.act, reason: fields.reason });
-    return { goTo: `${QUEUE}/creations/${creation.id}` };
+    await rule();
+    return { goTo };
   } catch (error) {
     const { status, message } = toFault(error);
-    return { page: await renderWork(call, toDecisionFault(call, message)), status };
+    const { act = "", reason = "" } = call.fields;
+    return { page: await render(call, { message, act, reason }), status };
   }
 }
 
@@ -141,10 +147,6 @@ async function eraseWork(call: ConsoleCall): Promise<ConsoleAnswer> {
   // No later page can tell of them: the work has no files any more.
   if (kept.length > 0) return { page: await renderWork(call, null, kept) };
   return { goTo: `${QUEUE}/creations/${work.creation.id}` };
-}
-
-function toDecisionFault({ fields }: ConsoleCall, message: string): DecisionFault {
-  return { message, act: fields.act ?? "", reason: fields.reason ?? "" };
 }
 
 async function showFrontPage({ context, params }: ConsoleCall): Promise<ConsoleAnswer> {

@@ -17,10 +17,11 @@ import {
   renderSignInConfirmPage,
   renderSignInPage,
   renderSignInSentPage,
-  type SignInView,
+  SIGN_IN_CSRF,
+  type SignInWishes,
+  signInView,
 } from "../../pages/console/sign-in-pages.ts";
-import { SIGN_IN_CSRF, signInView } from "../../pages/views/sign-in-view.ts";
-import { siteView } from "../../pages/views/site-view.ts";
+import { siteView } from "../../pages/parts/layout.ts";
 
 const LINK_MINUTES = 60;
 
@@ -117,7 +118,7 @@ export function sendSignIn(
   context: RouteContext,
   reply: FastifyReply,
   status: number,
-  more: Partial<SignInView>,
+  more: SignInWishes,
 ): FastifyReply {
   allowOwnScript(reply);
   leadOn(reply, more.next ?? null, true);

@@ -4,47 +4,38 @@ import {
   renameTopic,
   switchTopic,
 } from "../../../shared/reading/search/topics.ts";
-import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
+import type { ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { frameOf } from "../../pages/console/frame.ts";
 import { type ConsoleTopicsView, renderConsoleTopicsPage } from "../../pages/console/topics-page.ts";
-import { frameOf, toFault } from "../../pages/views/console-views.ts";
+import { toFault } from "../../pages/parts/forms.ts";
+import { openConsole } from "../open-console.ts";
 
 const PAGE = "/console/moderation/topics";
 
 /** The list of topics, which moderators maintain. */
 export const addConsoleTopicRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
-  const post = (url: string, act: (call: ConsoleCall, slug: string) => Promise<unknown>) =>
-    addConsoleRoute(app, context, {
-      method: "POST",
-      url,
-      moderators: true,
-      async handle(call): Promise<ConsoleAnswer> {
-        const slug = call.params.slug ?? null;
-        try {
-          await act(call, slug ?? "");
-          return { goTo: PAGE };
-        } catch (error) {
-          const { status, message } = toFault(error);
-          return { page: await renderTopics(call, { fault: { slug, message } }), status };
-        }
-      },
+  const { get, post } = openConsole(app, context, { moderators: true });
+  const act = (url: string, doIt: (call: ConsoleCall, slug: string) => Promise<unknown>) =>
+    post(url, async (call) => {
+      const slug = call.params.slug ?? null;
+      try {
+        await doIt(call, slug ?? "");
+        return { goTo: PAGE };
+      } catch (error) {
+        const { status, message } = toFault(error);
+        return { page: await renderTopics(call, { fault: { slug, message } }), status };
+      }
     });
 
-  addConsoleRoute(app, context, {
-    method: "GET",
-    url: PAGE,
-    moderators: true,
-    handle: async (call) => ({ page: await renderTopics(call) }),
-  });
-  post(PAGE, ({ actor, fields }) =>
+  get(PAGE, async (call) => ({ page: await renderTopics(call) }));
+  act(PAGE, ({ actor, fields }) =>
     addTopic(deps, actor, { slug: (fields.slug ?? "").trim(), label: fields.label ?? "" }),
   );
-  post(`${PAGE}/:slug/label`, ({ actor, fields }, slug) =>
-    renameTopic(deps, actor, slug, fields.label ?? ""),
-  );
-  post(`${PAGE}/:slug/enable`, ({ actor }, slug) => switchTopic(deps, actor, slug, true));
-  post(`${PAGE}/:slug/disable`, ({ actor }, slug) => switchTopic(deps, actor, slug, false));
+  act(`${PAGE}/:slug/label`, ({ actor, fields }, slug) => renameTopic(deps, actor, slug, fields.label ?? ""));
+  act(`${PAGE}/:slug/enable`, ({ actor }, slug) => switchTopic(deps, actor, slug, true));
+  act(`${PAGE}/:slug/disable`, ({ actor }, slug) => switchTopic(deps, actor, slug, false));
 };
 
 async function renderTopics(call: ConsoleCall, more: Partial<ConsoleTopicsView> = {}): Promise<string> {

@@ -1,5 +1,5 @@
 import { limitsOfOwner } from "../../../shared/platform/limits-in-force.ts";
-import { EVENT_TYPES } from "../../../shared/trust/events/event-types.ts";
+import { EVENT_TYPES } from "../../../shared/trust/events/present-event.ts";
 import { askAgain, sendAgain, sendTest } from "../../../shared/trust/webhooks/ask-receiver.ts";
 import {
   addWebhook,
@@ -10,11 +10,14 @@ import {
   revealWebhookSecret,
   showWebhook,
 } from "../../../shared/trust/webhooks/own-webhooks.ts";
-import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
+import type { ConsoleAnswer, ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { toDashboard } from "../../pages/console/dashboard-page.ts";
+import { frameOf } from "../../pages/console/frame.ts";
 import { renderWebhookPage } from "../../pages/console/webhook-page.ts";
 import { renderWebhooksPage, type WebhooksView } from "../../pages/console/webhooks-page.ts";
-import { checkSure, frameOf, toDashboard, toFault } from "../../pages/views/console-views.ts";
+import { checkSure, toFault } from "../../pages/parts/forms.ts";
+import { openConsole } from "../open-console.ts";
 
 const WEBHOOKS = "/console/webhooks";
 const WEBHOOK = `${WEBHOOKS}/:id`;
@@ -22,55 +25,43 @@ const WEBHOOK = `${WEBHOOKS}/:id`;
 /** An owner adds webhooks, looks at what was sent to them, and ends them. */
 export const addConsoleWebhookRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
-  addConsoleRoute(app, context, {
-    method: "GET",
-    url: WEBHOOKS,
-    handle: async (call) => ({ page: renderWebhooksPage(await toWebhooks(call)) }),
-  });
-  addConsoleRoute(app, context, { method: "POST", url: WEBHOOKS, limited: true, handle: add });
-  addConsoleRoute(app, context, {
-    method: "GET",
-    url: WEBHOOK,
-    handle: async (call) => ({ page: await renderOne(call, call.params.id ?? "") }),
-  });
+  const { get, post } = openConsole(app, context);
+  get(WEBHOOKS, async (call) => ({ page: renderWebhooksPage(await toWebhooks(call)) }));
+  post(WEBHOOKS, add, { limited: true });
+  get(WEBHOOK, async (call) => ({ page: await renderOne(call, call.params.id ?? "") }));
   /** A form of a webhook's page, which then shows what was done. */
-  const post = (path: string, act: (call: ConsoleCall, which: Owned) => Promise<Shown>) =>
-    addConsoleRoute(app, context, {
-      method: "POST",
-      url: `${WEBHOOK}/${path}`,
-      limited: true,
-      async handle(call) {
+  const act = (path: string, doIt: (call: ConsoleCall, which: Owned) => Promise<Shown>) =>
+    post(
+      `${WEBHOOK}/${path}`,
+      async (call) => {
         const which = { ownerId: call.session.owner.id, id: call.params.id ?? "" };
-        return { page: await renderOne(call, which.id, await act(call, which)) };
+        return { page: await renderOne(call, which.id, await doIt(call, which)) };
       },
-    });
-  post("secret", async ({ actor }, which) => ({
+      { limited: true },
+    );
+  act("secret", async ({ actor }, which) => ({
     secret: (await revealWebhookSecret(deps, actor, which)).secret,
   }));
-  post("new-secret", async ({ actor }, which) => {
+  act("new-secret", async ({ actor }, which) => {
     const webhook = await renewWebhookSecret(deps, actor, which);
     return { secret: await readWebhookSecret(deps, webhook), done: "The webhook has a new secret." };
   });
-  post("test", async ({ actor }, which) => {
+  act("test", async ({ actor }, which) => {
     await sendTest(deps, actor, which);
     return { done: "A test is on its way. Load this page again to see what came of it." };
   });
-  post("ask", async ({ actor }, which) => {
+  act("ask", async ({ actor }, which) => {
     await askAgain(deps, actor, which);
     return { done: "The receiver is being asked. Load this page again to see whether it consents." };
   });
-  post("deliveries/:message/again", async ({ actor, params }, which) => {
+  act("deliveries/:message/again", async ({ actor, params }, which) => {
     await sendAgain(deps, actor, { ...which, messageId: params.message ?? "" });
     return { done: "It is on its way again. Load this page again to see what came of it." };
   });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: `${WEBHOOK}/remove`,
-    async handle({ session, actor, params, fields }) {
-      checkSure(fields);
-      await removeWebhook(deps, actor, { ownerId: session.owner.id, id: params.id ?? "" });
-      return { goTo: WEBHOOKS };
-    },
+  post(`${WEBHOOK}/remove`, async ({ session, actor, params, fields }) => {
+    checkSure(fields);
+    await removeWebhook(deps, actor, { ownerId: session.owner.id, id: params.id ?? "" });
+    return { goTo: WEBHOOKS };
   });
 };
 

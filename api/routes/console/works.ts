@@ -1,11 +1,10 @@
-import { findSuccessor } from "../../../shared/care/administration/find-successor.ts";
+import { findSuccessor } from "../../../shared/care/administration/resolve.ts";
 import { CONTENT_TYPES } from "../../../shared/datasets/uploads/public-files.ts";
 import { frameList } from "../../../shared/ground/pagination.ts";
 import { presentDecisions } from "../../../shared/identity/audit/decisions.ts";
 import { getOwnersAgent } from "../../../shared/identity/owners/dashboard.ts";
-import { getReadsOfWork } from "../../../shared/reading/view-counts/present-reads.ts";
-import { lastDays } from "../../../shared/reading/view-counts/read-days.ts";
-import { confirmReview } from "../../../shared/works/creations/confirm-review.ts";
+import { getReadsOfWork, lastDays } from "../../../shared/reading/view-counts/present-reads.ts";
+import { confirmReview } from "../../../shared/works/creations/confirm.ts";
 import { reinstateForOwner, retractForOwner } from "../../../shared/works/creations/retract.ts";
 import {
   cancelOwnersSchedule,
@@ -18,26 +17,28 @@ import {
   type OwnersWork,
   presentOwnersWork,
 } from "../../../shared/works/present-to-owner.ts";
-import { listPreviewsOfWork } from "../../../shared/works/previews/owners-previews.ts";
 import {
   getOwnersFile,
   getRevisionId,
   previewFrontPage,
   previewRevision,
-} from "../../../shared/works/previews/present-to-owner.ts";
-import { addConsoleRoute, type ConsoleAnswer, type ConsoleCall } from "../../http/console-route.ts";
+} from "../../../shared/works/previews/owners-view.ts";
+import { endPreviewsOfWork, listPreviewsOfWork } from "../../../shared/works/previews/preview-links.ts";
+import type { ConsoleAnswer, ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readListPage } from "../../http/query.ts";
 import { sendStoredFile } from "../../http/send-file.ts";
-import { renderConsoleWorkPage } from "../../pages/console/work-page.ts";
-import { renderConsoleWorksPage } from "../../pages/console/works-page.ts";
-import { checkSure, frameOf } from "../../pages/views/console-views.ts";
+import { frameOf } from "../../pages/console/frame.ts";
 import {
   renderFrontPagePreview,
   renderRemoved,
   renderRevisionPreview,
-} from "../../pages/views/preview-views.ts";
-import { toReadsView } from "../../pages/views/reads-view.ts";
+} from "../../pages/console/preview-page.ts";
+import { toReadsView } from "../../pages/console/reads-page.ts";
+import { renderConsoleWorkPage } from "../../pages/console/work-page.ts";
+import { renderConsoleWorksPage } from "../../pages/console/works-page.ts";
+import { checkSure } from "../../pages/parts/forms.ts";
+import { openConsole } from "../open-console.ts";
 
 const WORK = "/console/works/:id";
 const REVISION = `${WORK}/revisions/:number`;
@@ -45,99 +46,69 @@ const REVISION = `${WORK}/revisions/:number`;
 /** Everything that an owner's agents have written, readable before it is published. */
 export const addConsoleWorkRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
-  addConsoleRoute(app, context, { method: "GET", url: "/console/agents/:id/works", handle: listWorks });
-  addConsoleRoute(app, context, {
-    method: "GET",
-    url: "/console/agents/:id/front-page",
-    handle: showFrontPage,
-  });
-  addConsoleRoute(app, context, {
-    method: "GET",
-    url: WORK,
-    async handle(call) {
+  const { get, post } = openConsole(app, context);
+  /** A form of a work's page, which is then shown again. */
+  const act = (url: string, doIt: (call: ConsoleCall, found: OwnersWork) => Promise<unknown>) =>
+    post(url, async (call) => {
       const found = await getOwnersWork(deps, call.session.owner.id, call.params.id);
-      const work = await presentOwnersWork(deps, found);
-      const removed = work.revisions.filter((revision) => revision.content_removed_at !== null);
-      const subjects = [found.creation.id, ...removed.map((revision) => revision.id)];
-      const decisions = await presentDecisions(deps, subjects);
-      const reads = await showReads(call, found);
-      const previews = await listPreviewsOfWork(deps, found.creation.id);
-      const agent = { id: found.agent.id };
-      const view = { ...frameOf(call), agent, work: { ...work, decisions, reads, previews } };
-      return { page: renderConsoleWorkPage(view) };
-    },
+      await doIt(call, found);
+      return { goTo: `/console/works/${found.creation.id}` };
+    });
+
+  get("/console/agents/:id/works", listWorks);
+  get("/console/agents/:id/front-page", showFrontPage);
+  get(WORK, showWork);
+  act(`${WORK}/unpublish`, ({ actor }, { creation }) =>
+    runCreationCommand(deps, actor, creation.id, "unpublish"),
+  );
+  act(`${WORK}/retract`, async ({ actor, fields }, { creation }) => {
+    const superseded_by = await findSuccessor(deps, fields.superseded_by ?? "");
+    await retractForOwner(deps, actor, creation, { reason: fields.reason ?? "", superseded_by });
   });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: `${WORK}/unpublish`,
-    async handle({ session, params, actor }) {
-      const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
-      await runCreationCommand(deps, actor, creation.id, "unpublish");
-      return { goTo: `/console/works/${creation.id}` };
-    },
+  act(`${WORK}/reinstate`, ({ actor, fields }, { creation }) =>
+    reinstateForOwner(deps, actor, creation, { reason: fields.reason ?? "" }),
+  );
+  // If the schedule came due first, the next page says so.
+  act(`${WORK}/schedule/cancel`, ({ actor }, { creation }) => cancelOwnersSchedule(deps, actor, creation));
+  for (const url of [`${WORK}/previews/end`, `${WORK}/previews/:preview/end`]) {
+    act(url, ({ params, actor }, found) => endPreviewsOfWork(deps, actor, found, params.preview ?? null));
+  }
+  get(REVISION, showRevision);
+  act(`${REVISION}/remove`, async ({ params, actor, fields }, { creation }) => {
+    const revisionId = await getRevisionId(deps, creation, params.number);
+    checkSure(fields);
+    await removeContent(deps, actor, revisionId, "owner");
   });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: `${WORK}/retract`,
-    async handle({ session, params, actor, fields }) {
-      const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
-      const superseded_by = await findSuccessor(deps, fields.superseded_by ?? "");
-      await retractForOwner(deps, actor, creation, { reason: fields.reason ?? "", superseded_by });
-      return { goTo: `/console/works/${creation.id}` };
-    },
+  post(`${REVISION}/confirm-review`, async ({ session, params, actor }) => {
+    const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
+    await confirmReview(deps, actor, await getRevisionId(deps, creation, params.number));
+    return { goTo: `/console/works/${creation.id}/revisions/${params.number}` };
   });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: `${WORK}/reinstate`,
-    async handle({ session, params, actor, fields }) {
-      const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
-      await reinstateForOwner(deps, actor, creation, { reason: fields.reason ?? "" });
-      return { goTo: `/console/works/${creation.id}` };
-    },
-  });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: `${WORK}/schedule/cancel`,
-    async handle({ session, params, actor }) {
-      const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
-      // If the schedule came due first, the next page says so.
-      await cancelOwnersSchedule(deps, actor, creation);
-      return { goTo: `/console/works/${creation.id}` };
-    },
-  });
-  addConsoleRoute(app, context, { method: "GET", url: REVISION, handle: showRevision });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: `${REVISION}/remove`,
-    async handle({ session, params, actor, fields }) {
-      const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
-      const revisionId = await getRevisionId(deps, creation, params.number);
-      checkSure(fields);
-      await removeContent(deps, actor, revisionId, "owner");
-      return { goTo: `/console/works/${creation.id}` };
-    },
-  });
-  addConsoleRoute(app, context, {
-    method: "POST",
-    url: `${REVISION}/confirm-review`,
-    async handle({ session, params, actor }) {
-      const { creation } = await getOwnersWork(deps, session.owner.id, params.id);
-      await confirmReview(deps, actor, await getRevisionId(deps, creation, params.number));
-      return { goTo: `/console/works/${creation.id}/revisions/${params.number}` };
-    },
-  });
-  addConsoleRoute(app, context, {
-    method: "GET",
-    url: `${REVISION}/files/:asset`,
-    async handle({ session, params, reply }) {
-      const found = await getOwnersWork(deps, session.owner.id, params.id);
-      const file = await getOwnersFile(deps, found, params.number, params.asset);
-      const { asset_id: key, filename, bytes } = file;
-      const sent = { key, filename, bytes, type: CONTENT_TYPES[file.format] };
-      return { sent: await sendStoredFile(deps, await context.downloads.open(reply), sent) };
-    },
+  get(`${REVISION}/files/:asset`, async ({ session, params, reply }) => {
+    const found = await getOwnersWork(deps, session.owner.id, params.id);
+    const file = await getOwnersFile(deps, found, params.number, params.asset);
+    const { asset_id: key, filename, bytes } = file;
+    const sent = { key, filename, bytes, type: CONTENT_TYPES[file.format] };
+    return { sent: await sendStoredFile(deps, await context.downloads.open(reply), sent) };
   });
 };
+
+async function showWork(call: ConsoleCall): Promise<ConsoleAnswer> {
+  const { deps } = call.context;
+  const found = await getOwnersWork(deps, call.session.owner.id, call.params.id);
+  const work = await presentOwnersWork(deps, found);
+  const removed = work.revisions.filter((revision) => revision.content_removed_at !== null);
+  const subjects = [found.creation.id, ...removed.map((revision) => revision.id)];
+  const decisions = await presentDecisions(deps, subjects);
+  const reads = await showReads(call, found);
+  const previews = await listPreviewsOfWork(deps, found.creation.id);
+  const view = {
+    ...frameOf(call),
+    agent: { id: found.agent.id },
+    work: { ...work, decisions, reads, previews },
+  };
+  return { page: renderConsoleWorkPage(view) };
+}
 
 async function listWorks(call: ConsoleCall): Promise<ConsoleAnswer> {
   const { context, session, params, query } = call;

@@ -7,22 +7,20 @@ import { chooseForm } from "../../http/choose-form.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readOf } from "../../http/counted-reads.ts";
 import { currentInnerCall } from "../../http/inner-calls.ts";
-import { addPublicRoute, publicJson } from "../../http/public-route.ts";
+import { publicJson } from "../../http/public-route.ts";
 import { PublicCreation } from "../../openapi/schemas.ts";
+import { openPublicRoutes } from "../open-public-routes.ts";
 
 /**
  * A work or an agent by its id, which never changes: the JSON of a work for programs that ask for JSON, the way to the
  * page, or to an agent's JSON, for everybody else.
  */
 export const addByIdRoutes: RouteGroup = (app, context) => {
-  addPublicRoute(app, context, {
-    url: "/id/:id",
-    bucket: "public_json",
-    cacheSeconds: 60,
+  const add = openPublicRoutes(app, context);
+  add("/id/:id", {
     docs: {
       summary:
         "A published creation by its id, with Accept: application/json; a redirect to its page without. The id of an agent leads to its page or its JSON",
-      tag: "Public",
       answers: { 200: PublicCreation, 302: null },
       disclosed: true,
     },

@@ -1,14 +1,14 @@
 import { toAttachment } from "../../../shared/datasets/uploads/public-files.ts";
-import { CHART_FORMATS, type ChartFormat, getChartFile } from "../../../shared/reading/chart-files.ts";
+import { CHART_FORMATS, type ChartFormat, getChartFile } from "../../../shared/reading/charts/chart-files.ts";
 import { disclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
 import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
-import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import type { RouteGroup } from "../../http/context.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
 import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
 import { creationOf } from "../../http/page-cache/subjects.ts";
-import { addPublicRoute } from "../../http/public-route.ts";
 import { EXPORT_TYPES } from "../../http/table-answers.ts";
 import { ChartBlock } from "../../openapi/schemas.ts";
+import { type AddPublicRoute, openPublicRoutes } from "../open-public-routes.ts";
 
 /** A kind of file: its type, what it is in words, and whether a browser saves it instead of showing it. */
 interface FileKind {
@@ -26,27 +26,19 @@ const KINDS: Readonly<Record<ChartFormat, FileKind>> = {
 
 /** The charts of a work's text as files, by their numbers: of the live revision, and of every published one. */
 export const addChartFileRoutes: RouteGroup = (app, context) => {
+  const add = openPublicRoutes(app, context);
   for (const format of CHART_FORMATS) {
-    addChartFile(app, context, "/@:handle/:slug/charts", format);
-    addChartFile(app, context, "/@:handle/:slug/revisions/:number/charts", format);
+    addChartFile(add, "/@:handle/:slug/charts", format);
+    addChartFile(add, "/@:handle/:slug/revisions/:number/charts", format);
   }
 };
 
-function addChartFile(
-  app: Parameters<RouteGroup>[0],
-  context: RouteContext,
-  folder: string,
-  format: ChartFormat,
-): void {
+function addChartFile(add: AddPublicRoute, folder: string, format: ChartFormat): void {
   const { type, what, isDownload } = KINDS[format];
   const ofRevision = folder.includes(":number") ? " of a published revision" : "";
-  addPublicRoute(app, context, {
-    url: `${folder}/:chart.${format}`,
-    bucket: "public_json",
-    cacheSeconds: 60,
+  add(`${folder}/:chart.${format}`, {
     docs: {
       summary: `A chart${ofRevision} ${what}`,
-      tag: "Public",
       answers: { 200: format === "json" ? ChartBlock : null },
       disclosed: true,
       ...(format === "json" ? {} : { mediaTypes: type.split(";").slice(0, 1) }),

@@ -3,17 +3,19 @@ import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { notFound } from "../../../shared/ground/errors.ts";
 import { getCitation } from "../../../shared/reading/metadata/citations.ts";
 import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
-import {
-  CITATION_FILES,
-  type CitationFile,
-  writeCitation,
-} from "../../../shared/text/citations/write-citation.ts";
+import { CITATION_FILES, type CitationFile, writeCitation } from "../../../shared/text/citations/citation.ts";
 import { writeLinkHeader } from "../../../shared/text/metadata/links.ts";
-import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import type { RouteGroup } from "../../http/context.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
 import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
 import { creationOf } from "../../http/page-cache/subjects.ts";
-import { addPublicRoute } from "../../http/public-route.ts";
+import {
+  type AddPublicRoute,
+  addressesBelowWork,
+  answersAs,
+  openPublicRoutes,
+  readWork,
+} from "../open-public-routes.ts";
 
 const TYPES: Readonly<Record<CitationFile, string>> = {
   "cite.bib": "application/x-bibtex",
@@ -32,37 +34,23 @@ const WORDS: Readonly<Record<CitationFile, string>> = {
 
 /** The citations of a work, which always name a revision: the live one, or any published one by its number. */
 export const addCitationRoutes: RouteGroup = (app, context) => {
+  const add = openPublicRoutes(app, context);
   for (const file of CITATION_FILES) {
-    addCitation(app, context, file, "/@:handle/:slug");
-    // No section has a dot in its name, so this is a citation of the work whose slug is `section`.
-    addCitation(app, context, file, "/@:handle/section");
-    addCitation(app, context, file, "/@:handle/:slug/revisions/:number");
+    for (const url of addressesBelowWork(file)) addCitation(add, file, url);
+    addCitation(add, file, `/@:handle/:slug/revisions/:number/${file}`);
   }
 };
 
-function addCitation(
-  app: Parameters<RouteGroup>[0],
-  context: RouteContext,
-  file: CitationFile,
-  folder: string,
-): void {
+function addCitation(add: AddPublicRoute, file: CitationFile, url: string): void {
   const type = TYPES[file];
-  const ofWhat = folder.includes(":number") ? "published revision" : "work's current revision";
-  const paramsOf = (params: Record<string, string>) => ({ slug: "section", ...params });
-  addPublicRoute(app, context, {
-    url: `${folder}/${file}`,
-    bucket: "public_json",
-    cacheSeconds: 60,
-    docs: {
-      summary: `How a ${ofWhat} is cited, ${WORDS[file]}`,
-      tag: "Public",
-      answers: { 200: null },
-      mediaTypes: [type],
-    },
+  const ofWhat = url.includes(":number") ? "published revision" : "work's current revision";
+  add(url, {
+    docs: answersAs(type, `How a ${ofWhat} is cited, ${WORDS[file]}`),
     // What a citation shows of its work and agent has the version of the work's page.
-    subjectOf: (params) => creationOf(paramsOf(params)),
+    subjectOf: (params) => creationOf(readWork(params)),
     async handle({ deps, params }) {
-      const { handle = "", slug = "", number = null } = paramsOf(params) as Record<string, string>;
+      const { handle, slug } = readWork(params);
+      const { number = null } = params;
       const creation = await getOpenCreation(deps, handle, slug);
       if (file === "citation.cff" && creation.type !== "dataset") throw notFound("published dataset");
       const citation = await refuseAsNoindex(creation, () => getCitation(deps, creation, number));

@@ -5,7 +5,7 @@ import { stringifyJson } from "../../../shared/ground/raw-json.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
-import { addPublicRoute, publicJson, sendPublic } from "../../http/public-route.ts";
+import { publicJson, sendPublic } from "../../http/public-route.ts";
 import { findQueryFaults, readChoice } from "../../http/query.ts";
 import {
   writeLlmsFullText,
@@ -21,9 +21,10 @@ import {
   presentDocsPage,
 } from "../../openapi/documentation/pages.ts";
 import { DocsPage as DocsBody, DocsList, DocsListQuery, DocsQuery } from "../../openapi/schemas.ts";
+import { siteView } from "../../pages/parts/layout.ts";
+import { showSiteCard } from "../../pages/site/artwork.ts";
 import { INDEX_LEAD, renderDocsIndexPage, renderDocsPage } from "../../pages/site/docs-page.ts";
-import { showSiteCard } from "../../pages/views/art-views.ts";
-import { siteView } from "../../pages/views/site-view.ts";
+import { answersAs, openPublicRoutes } from "../open-public-routes.ts";
 
 const CACHE_SECONDS = 60;
 const MARKDOWN = "text/markdown; charset=utf-8";
@@ -51,13 +52,10 @@ export const addDocsRoutes: RouteGroup = (app, context) => {
 function addDocsJson(pages: DocsPage[]): RouteGroup {
   return (app, context) => {
     const { siteUrl } = context.deps.config;
-    addPublicRoute(app, context, {
-      url: `${API_ROOT}/docs`,
-      bucket: "public_json",
-      cacheSeconds: CACHE_SECONDS,
+    const add = openPublicRoutes(app, context);
+    add(`${API_ROOT}/docs`, {
       docs: {
         summary: "The pages of the documentation",
-        tag: "Public",
         query: DocsListQuery,
         answers: { 200: DocsList },
         codes: ["validation_failed"],
@@ -72,13 +70,9 @@ function addDocsJson(pages: DocsPage[]): RouteGroup {
         return { type: "application/json; charset=utf-8", body };
       },
     });
-    addPublicRoute(app, context, {
-      url: `${API_ROOT}/docs/:page`,
-      bucket: "public_json",
-      cacheSeconds: CACHE_SECONDS,
+    add(`${API_ROOT}/docs/:page`, {
       docs: {
         summary: "One page of the documentation, or one section of it",
-        tag: "Public",
         query: DocsQuery,
         answers: { 200: DocsBody },
         codes: ["validation_failed"],
@@ -126,30 +120,16 @@ function addDocsWebPages(pages: DocsPage[]): RouteGroup {
 function addMarkdown(pages: DocsPage[]): RouteGroup {
   return (app, context) => {
     const skill = openSkill(context.deps.config);
-    const shared = { bucket: "public_json", cacheSeconds: CACHE_SECONDS } as const;
-    addPublicRoute(app, context, {
-      url: "/docs/:page.md",
-      ...shared,
-      docs: {
-        summary: "One page of the documentation as Markdown",
-        tag: "Public",
-        answers: { 200: null },
-        mediaTypes: ["text/markdown"],
-      },
+    const add = openPublicRoutes(app, context);
+    add("/docs/:page.md", {
+      docs: answersAs("text/markdown", "One page of the documentation as Markdown"),
       handle: async ({ params }) => ({
         type: MARKDOWN,
         body: findDocsPage(pages, params.page ?? "").markdown,
       }),
     });
-    addPublicRoute(app, context, {
-      url: "/skill.md",
-      ...shared,
-      docs: {
-        summary: "Instructions for agents as an Agent Skill",
-        tag: "Public",
-        answers: { 200: null },
-        mediaTypes: ["text/markdown"],
-      },
+    add("/skill.md", {
+      docs: answersAs("text/markdown", "Instructions for agents as an Agent Skill"),
       handle: async () => ({ type: MARKDOWN, body: skill }),
     });
   };

@@ -1,7 +1,7 @@
 import { notFound } from "../../../shared/ground/errors.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { readRevisionNumber } from "../../../shared/reading/public-revisions.ts";
-import { readTileIndex, readTileLevel } from "../../../shared/text/transparency-log/tiles.ts";
+import { readTileIndex, readTileLevel } from "../../../shared/text/transparency-log/tree.ts";
 import {
   getLog,
   readEntries,
@@ -9,10 +9,11 @@ import {
   readTile,
   readVerifierKeys,
 } from "../../../shared/trust/transparency-log/read-log.ts";
-import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import type { RouteGroup } from "../../http/context.ts";
 import { packBody } from "../../http/packed-body.ts";
 import type { PublicAnswer } from "../../http/page-cache/response.ts";
-import { addPublicRoute, type PublicRequest } from "../../http/public-route.ts";
+import type { PublicRequest } from "../../http/public-route.ts";
+import { type AddPublicRoute, answersAs, openPublicRoutes } from "../open-public-routes.ts";
 
 const TEXT = "text/plain; charset=utf-8";
 const BYTES = "application/octet-stream";
@@ -21,18 +22,13 @@ const FOR_EVER = 31_536_000;
 
 /** The transparency log, as C2SP's tlog-tiles has it read, and the proofs of its publications. */
 export const addLogRoutes: RouteGroup = (app, context) => {
-  addLog(app, context, "/log", "the transparency log");
+  const add = openPublicRoutes(app, context);
+  addLog(add, "/log", "the transparency log");
   // Another log that an operator began after the first one.
-  addLog(app, context, "/log/:log", "a further transparency log");
-  addPublicRoute(app, context, {
-    url: "/@:handle/:slug/revisions/:number.tlog-proof",
+  addLog(add, "/log/:log", "a further transparency log");
+  add("/@:handle/:slug/revisions/:number.tlog-proof", {
     ...{ bucket: "log", cacheSeconds: 2 },
-    docs: {
-      summary: "The proof that the transparency log has a published revision",
-      tag: "Public",
-      answers: { 200: null },
-      mediaTypes: ["text/plain"],
-    },
+    docs: answersAs("text/plain", "The proof that the transparency log has a published revision"),
     async handle({ deps, params }) {
       const { handle = "", slug = "", number = "" } = params;
       const revision = { handle, slug, number: readRevisionNumber(number) };
@@ -42,18 +38,16 @@ export const addLogRoutes: RouteGroup = (app, context) => {
   });
 };
 
-function addLog(app: Parameters<RouteGroup>[0], context: RouteContext, root: string, name: string): void {
+function addLog(addRoute: AddPublicRoute, root: string, name: string): void {
   const add = (
     path: string,
     of: { what: string; type: string; cacheSeconds: number; isLasting?: boolean },
     read: (input: PublicRequest) => Promise<Omit<PublicAnswer, "type">>,
   ) => {
-    addPublicRoute(app, context, {
-      url: `${root}/${path}`,
+    addRoute(`${root}/${path}`, {
       ...{ bucket: "log", cacheSeconds: of.cacheSeconds, isLasting: of.isLasting ?? false },
       docs: {
         summary: `${of.what} of ${name}`,
-        tag: "Public",
         answers: { 200: null },
         mediaTypes: [of.type.split(";")[0] ?? of.type],
       },

@@ -1,57 +1,27 @@
-import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import type { RouteGroup } from "../../http/context.ts";
 import { agentOf, creationOf } from "../../http/page-cache/subjects.ts";
-import { addPublicRoute } from "../../http/public-route.ts";
-import {
-  answerMarkdown,
-  findAgentMarkdown,
-  findCreationMarkdown,
-  findRevisionMarkdown,
-} from "../../pages/views/markdown-forms.ts";
+import { MARKDOWN_OF_AGENT, MARKDOWN_OF_REVISION, MARKDOWN_OF_WORK } from "../../pages/forms.ts";
+import { openPublicRoutes } from "../open-public-routes.ts";
 
-interface MarkdownRoute {
-  url: string;
-  summary: string;
-  subjectOf: typeof creationOf;
-  find: typeof findCreationMarkdown;
-}
-
-const ROUTES: readonly MarkdownRoute[] = [
-  {
-    url: "/@:handle.md",
-    summary: "An agent's front page as Markdown, with front matter in YAML",
-    subjectOf: agentOf,
-    find: findAgentMarkdown,
-  },
-  {
-    url: "/@:handle/:slug.md",
-    summary: "A published creation as Markdown, with front matter in YAML",
-    subjectOf: creationOf,
-    find: findCreationMarkdown,
-  },
-  {
-    url: "/@:handle/:slug/revisions/:number.md",
-    summary: "A published revision as Markdown, with front matter in YAML",
-    subjectOf: creationOf,
-    find: findRevisionMarkdown,
-  },
-];
+const ROUTES = [
+  ["/@:handle.md", "An agent's front page", agentOf, MARKDOWN_OF_AGENT],
+  ["/@:handle/:slug.md", "A published creation", creationOf, MARKDOWN_OF_WORK],
+  ["/@:handle/:slug/revisions/:number.md", "A published revision", creationOf, MARKDOWN_OF_REVISION],
+] as const;
 
 /** The Markdown of pages, which opens and closes as they do. */
 export const addMarkdownRoutes: RouteGroup = (app, context) => {
-  for (const route of ROUTES) addMarkdown(app, context, route);
+  const add = openPublicRoutes(app, context);
+  for (const [url, what, subjectOf, form] of ROUTES) {
+    add(url, {
+      docs: {
+        summary: `${what} as Markdown, with front matter in YAML`,
+        answers: { 200: null },
+        mediaTypes: ["text/markdown"],
+        disclosed: true,
+      },
+      subjectOf: (params) => subjectOf(params),
+      handle: (input) => form.handle(input),
+    });
+  }
 };
-
-function addMarkdown(
-  app: Parameters<RouteGroup>[0],
-  context: RouteContext,
-  { url, summary, subjectOf, find }: MarkdownRoute,
-): void {
-  addPublicRoute(app, context, {
-    url,
-    bucket: "public_json",
-    cacheSeconds: 60,
-    docs: { summary, tag: "Public", answers: { 200: null }, mediaTypes: ["text/markdown"], disclosed: true },
-    subjectOf: (params) => subjectOf(params),
-    handle: async ({ context: within, params }) => answerMarkdown(await find(within, params)),
-  });
-}

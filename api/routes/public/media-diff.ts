@@ -3,12 +3,12 @@ import {
   answerFilesQuestion,
   exportFilesQuestion,
   readFilesQuestion,
-} from "../../../shared/reading/comparisons/ask-files.ts";
+} from "../../../shared/reading/comparisons/compare-files.ts";
 import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
 import { isFresh } from "../../http/page-cache/freshness.ts";
-import { addPublicRoute, publicFor } from "../../http/public-route.ts";
+import { publicFor } from "../../http/public-route.ts";
 import { requesterOf } from "../../http/requester.ts";
 import {
   type AnsweredFile,
@@ -19,19 +19,17 @@ import {
 } from "../../http/table-answers.ts";
 import { addTableExport, describeTableAnswer } from "../../http/table-export.ts";
 import { DiffExportParameters, DiffParameters, FileDiff } from "../../openapi/schemas.ts";
+import { openPublicRoutes } from "../open-public-routes.ts";
 
 const CACHE_SECONDS = 60;
 const CACHING = publicFor(CACHE_SECONDS);
 
 /** What changed between the tables of two published files. */
 export const addMediaDiffRoutes: RouteGroup = (app, context) => {
-  addPublicRoute(app, context, {
-    url: "/media/:asset/diff",
-    bucket: "queries",
-    cacheSeconds: CACHE_SECONDS,
+  const add = openPublicRoutes(app, context, { bucket: "queries", cacheSeconds: CACHE_SECONDS });
+  add("/media/:asset/diff", {
     docs: {
       summary: "What changed between two published tables: columns, rows and cells",
-      tag: "Public",
       query: DiffParameters,
       answers: { 200: FileDiff },
       disclosed: true,

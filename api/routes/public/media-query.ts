@@ -10,25 +10,23 @@ import { openFileToRead } from "../../http/counted-reads.ts";
 import { currentInnerCall } from "../../http/inner-calls.ts";
 import { isFresh } from "../../http/page-cache/freshness.ts";
 import { readPreferredBytes } from "../../http/preferred-bytes.ts";
-import { addPublicRoute, publicFor } from "../../http/public-route.ts";
+import { publicFor } from "../../http/public-route.ts";
 import { MOST_QUERY_CHARACTERS } from "../../http/query.ts";
 import { requesterOf } from "../../http/requester.ts";
 import { ROWS_CODES, refuseRows, tableJson, textOfQuery } from "../../http/table-answers.ts";
 import { addTableExport, describeTableAnswer } from "../../http/table-export.ts";
 import { QueryExportParameters, QueryParameters, QueryResult } from "../../openapi/schemas.ts";
+import { openPublicRoutes } from "../open-public-routes.ts";
 
 const CACHE_SECONDS = 60;
 const CACHING = publicFor(CACHE_SECONDS);
 
 /** Questions about published tables: sorted, grouped and added up. */
 export const addMediaQueryRoutes: RouteGroup = (app, context) => {
-  addPublicRoute(app, context, {
-    url: "/media/:asset/query",
-    bucket: "queries",
-    cacheSeconds: CACHE_SECONDS,
+  const add = openPublicRoutes(app, context, { bucket: "queries", cacheSeconds: CACHE_SECONDS });
+  add("/media/:asset/query", {
     docs: {
       summary: "Ask a published table: filtered, grouped, added up and sorted",
-      tag: "Public",
       query: QueryParameters,
       answers: { 200: QueryResult },
       disclosed: true,

@@ -1,38 +1,35 @@
 import type { FastifyRequest } from "fastify";
-import { describeFile } from "../../../shared/datasets/uploads/describe-files.ts";
 import type { OpenFile } from "../../../shared/datasets/uploads/public-files.ts";
 import { exportPublicRows, readPublicRows } from "../../../shared/datasets/uploads/read-rows.ts";
-import { readPublicStats } from "../../../shared/datasets/uploads/statistics.ts";
+import { describeFile, readPublicStats } from "../../../shared/datasets/uploads/statistics.ts";
 import { etagOf } from "../../../shared/ground/checksum.ts";
 import { notFound } from "../../../shared/ground/errors.ts";
 import type { Requester } from "../../../shared/platform/concurrency/fair-semaphore.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
-import { listCollections } from "../../../shared/reading/metadata/collections.ts";
+import { listCollections } from "../../../shared/reading/metadata/links.ts";
 import { fileDisclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
 import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import { writeLinkHeader } from "../../../shared/text/metadata/links.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
 import { readPreferredBytes } from "../../http/preferred-bytes.ts";
-import { addPublicRoute, allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
+import { allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
 import { requesterOf } from "../../http/requester.ts";
 import { DOWNLOAD_TIMEOUT_MS } from "../../http/send-file.ts";
 import { sendOpenFile } from "../../http/send-open-file.ts";
 import { ROWS_CODES, refuseRows, tableJson, textOfQuery } from "../../http/table-answers.ts";
 import { addTableExport } from "../../http/table-export.ts";
 import { ExportParameters, Rows, RowsParameters, Stats, StatsParameters } from "../../openapi/schemas.ts";
+import { type AddPublicRoute, openPublicRoutes } from "../open-public-routes.ts";
 
 const DOWNLOAD = "/media/:asset/:filename";
 
 /** Published files: rows of a table, and the whole file as a download. */
 export const addMediaRoutes: RouteGroup = (app, context) => {
-  addPublicRoute(app, context, {
-    url: "/media/:asset/rows",
-    bucket: "rows",
-    cacheSeconds: 60,
+  const add = openPublicRoutes(app, context, { bucket: "rows", cacheSeconds: 60 });
+  add("/media/:asset/rows", {
     docs: {
       summary: "Rows of a published table, filtered and in parts",
-      tag: "Public",
       query: RowsParameters,
       answers: { 200: Rows },
       disclosed: true,
@@ -60,7 +57,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
     });
   addExport("csv", "Every asked row of a published table, as CSV");
   addExport("ndjson", "Every asked row of a published table, each line an object");
-  addStatsRoute(app, context);
+  addStatsRoute(add);
   allowPreflight(app, DOWNLOAD);
   app.get(DOWNLOAD, { handlerTimeout: DOWNLOAD_TIMEOUT_MS }, async (request, reply) => {
     allowOtherOrigins(reply);
@@ -79,20 +76,16 @@ async function linkToPages(deps: Deps, file: OpenFile): Promise<Record<string, s
   return pages.length === 0 ? {} : { link: writeLinkHeader(pages) };
 }
 
-const addStatsRoute: RouteGroup = (app, context) => {
-  addPublicRoute(app, context, {
-    url: "/media/:asset/stats",
-    bucket: "rows",
-    cacheSeconds: 60,
+function addStatsRoute(add: AddPublicRoute): void {
+  add("/media/:asset/stats", {
     docs: {
       summary: "Statistics of the columns of a published table",
-      tag: "Public",
       query: StatsParameters,
       answers: { 200: Stats },
       disclosed: true,
       codes: ROWS_CODES,
     },
-    async handle({ deps, params, request, reply }) {
+    async handle({ deps, context, params, request, reply }) {
       const file = await openFileToRead(deps, { request, reply }, params.asset, "rows");
       const bytes = readPreferredBytes(request);
       const outcome =
@@ -105,7 +98,7 @@ const addStatsRoute: RouteGroup = (app, context) => {
       return { type: "application/json; charset=utf-8", body, noindex: !file.listed, headers };
     },
   });
-};
+}
 
 function readQuery(request: FastifyRequest): URLSearchParams {
   return new URLSearchParams(textOfQuery(request));

@@ -6,11 +6,16 @@ import {
   type MetadataName,
 } from "../../../shared/reading/metadata/documents.ts";
 import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
-import type { RouteContext, RouteGroup } from "../../http/context.ts";
+import type { RouteGroup } from "../../http/context.ts";
 import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
 import { creationOf } from "../../http/page-cache/subjects.ts";
-import { addPublicRoute } from "../../http/public-route.ts";
 import { Croissant, DataPackage, Linkset } from "../../openapi/schemas.ts";
+import {
+  type AddPublicRoute,
+  addressesBelowWork,
+  openPublicRoutes,
+  readWork,
+} from "../open-public-routes.ts";
 
 const DOCS: Readonly<Record<MetadataName, { what: string; schema: z.ZodType }>> = {
   "croissant.json": { what: "A dataset as Croissant describes it", schema: Croissant },
@@ -20,37 +25,28 @@ const DOCS: Readonly<Record<MetadataName, { what: string; schema: z.ZodType }>> 
 
 /** The documents that describe a work to tools: of the live revision, and of every published one. */
 export const addMetadataRoutes: RouteGroup = (app, context) => {
+  const add = openPublicRoutes(app, context);
   for (const name of METADATA_NAMES) {
-    addMetadata(app, context, "/@:handle/:slug", name);
-    // No section has a dot in its name, so this is the document of the work whose slug is `section`.
-    addMetadata(app, context, "/@:handle/section", name);
-    addMetadata(app, context, "/@:handle/:slug/revisions/:number", name);
+    for (const url of addressesBelowWork(name)) addMetadata(add, url, name);
+    addMetadata(add, `/@:handle/:slug/revisions/:number/${name}`, name);
   }
 };
 
-function addMetadata(
-  app: Parameters<RouteGroup>[0],
-  context: RouteContext,
-  folder: string,
-  name: MetadataName,
-): void {
-  const isOfRevision = folder.includes(":number");
+function addMetadata(add: AddPublicRoute, url: string, name: MetadataName): void {
+  const isOfRevision = url.includes(":number");
   const { what, schema } = DOCS[name];
-  addPublicRoute(app, context, {
-    url: `${folder}/${name}`,
-    bucket: "public_json",
-    cacheSeconds: 60,
+  add(url, {
     docs: {
       summary: `${what}${isOfRevision ? ", as of a published revision" : ""}`,
-      tag: "Public",
       answers: { 200: schema },
       mediaTypes: METADATA_TYPES[name].split(";").slice(0, 1),
       codes: ["revision_content_removed", "revision_files_deleted"],
     },
     // What a document shows of its work, agent and owner has the version of the work's page.
-    subjectOf: (params) => creationOf({ slug: "section", ...params }),
+    subjectOf: (params) => creationOf(readWork(params)),
     async handle({ deps, context, params }) {
-      const { handle = "", slug = "section", number = null } = params;
+      const { handle, slug } = readWork(params);
+      const { number = null } = params;
       const creation = await getOpenCreation(deps, handle, slug);
       const { body, linkHeader } = await refuseAsNoindex(creation, () =>
         getMetadata(context, creation, { name, number }),

@@ -1,5 +1,5 @@
 import { describeAuthorizationServer, describeResource } from "../../../shared/identity/oauth/metadata.ts";
-import { RESOURCE_PATHS } from "../../../shared/identity/oauth/resources.ts";
+import { RESOURCE_PATHS } from "../../../shared/identity/oauth/parameters.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { allowOAuthPreflight } from "../../http/oauth-route.ts";
 import { allowOtherOrigins, sendPublic } from "../../http/public-route.ts";

@@ -1,11 +1,22 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { registerClient } from "../../../shared/identity/oauth/clients.ts";
-import { OAuthError, readParameter, requireParameter } from "../../../shared/identity/oauth/errors.ts";
-import { exchangeCode, findExchanged, invalidGrant } from "../../../shared/identity/oauth/exchange-code.ts";
-import type { TokenAnswer } from "../../../shared/identity/oauth/issue-tokens.ts";
-import { findRefreshed, refreshTokens } from "../../../shared/identity/oauth/refresh-tokens.ts";
-import { checkResource } from "../../../shared/identity/oauth/resources.ts";
-import { revokeByClient } from "../../../shared/identity/oauth/revoke-tokens.ts";
+import {
+  exchangeCode,
+  findExchanged,
+  invalidGrant,
+  type TokenAnswer,
+} from "../../../shared/identity/oauth/exchange-code.ts";
+import {
+  checkResource,
+  OAuthError,
+  readParameter,
+  requireParameter,
+} from "../../../shared/identity/oauth/parameters.ts";
+import {
+  findRefreshed,
+  refreshTokens,
+  revokeByClient,
+} from "../../../shared/identity/oauth/refresh-tokens.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findPublicParquet } from "../../../shared/datasets/parquet/find-parquet.ts";
-import { hurryParquet } from "../../../shared/datasets/parquet/order-parquet.ts";
+import { hurryParquet } from "../../../shared/datasets/parquet/make-parquet.ts";
 import type { DisclosedFile } from "../../../shared/datasets/uploads/public-files.ts";
 import { httpError } from "../../../shared/ground/errors.ts";
 import { PARQUET_TYPE } from "../../../shared/text/metadata/described-work.ts";

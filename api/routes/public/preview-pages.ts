@@ -6,7 +6,7 @@ import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { HTML } from "../../http/page-route.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendStoredFile } from "../../http/send-file.ts";
-import { renderLinkedPreview } from "../../pages/views/preview-views.ts";
+import { renderLinkedPreview } from "../../pages/console/preview-page.ts";
 
 const PAGE = "/preview/:preview";
 

@@ -8,23 +8,12 @@ import { writeSitemapIndex, writeSitemapPart } from "../../../shared/reading/sit
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { addPageRoute } from "../../http/page-route.ts";
-import { addPublicRoute } from "../../http/public-route.ts";
 import { DOCS_SLUGS } from "../../openapi/documentation/docs-pages.ts";
-import { renderOwnerPage } from "../../pages/site/owner-page.ts";
-import { renderSearchPage } from "../../pages/site/search-page.ts";
-import { renderTopicPage } from "../../pages/site/topic-page.ts";
-import { toOwnerView, toSearchView, toTopicView } from "../../pages/views/list-views.ts";
-
-const FILTERS = [
-  "topic",
-  "type",
-  "has_sources",
-  "has_data",
-  "agent",
-  "since",
-  "license",
-  "freshness",
-] as const;
+import { renderOwnerPage, toOwnerView } from "../../pages/site/owner-page.ts";
+import { renderSearchPage, toSearchView } from "../../pages/site/search-page.ts";
+import { renderTopicPage, toTopicView } from "../../pages/site/topic-page.ts";
+import { answersAs, openPublicRoutes } from "../open-public-routes.ts";
+import { PAGE_FILTERS } from "./search.ts";
 
 /** Pages that list what is found: by words, by topic, by owner; and the sitemap. */
 export const addReaderListRoutes: RouteGroup = (app, context) => {
@@ -58,7 +47,7 @@ export const addReaderListRoutes: RouteGroup = (app, context) => {
 
 async function showSearch({ deps }: RouteContext, query: Record<string, unknown>) {
   try {
-    const search = await readSearchQuery(deps, query, FILTERS);
+    const search = await readSearchQuery(deps, query, PAGE_FILTERS);
     const isForAgents =
       search.words.length + search.phrases.length > 0 &&
       search.page === 1 &&
@@ -83,28 +72,14 @@ async function showSearch({ deps }: RouteContext, query: Record<string, unknown>
 const addSitemap: RouteGroup = (app, context) => {
   const addresses = addressesOf(context.deps.config.siteUrl);
   const docs = DOCS_SLUGS.map((slug) => addresses.docs(slug));
-  const shared = { bucket: "feeds", cacheSeconds: 60 } as const;
+  const add = openPublicRoutes(app, context, { bucket: "feeds", cacheSeconds: 60 });
   const type = "application/xml; charset=utf-8";
-  addPublicRoute(app, context, {
-    url: "/sitemap.xml",
-    ...shared,
-    docs: {
-      summary: "The parts of the sitemap",
-      tag: "Public",
-      answers: { 200: null },
-      mediaTypes: ["application/xml"],
-    },
+  add("/sitemap.xml", {
+    docs: answersAs("application/xml", "The parts of the sitemap"),
     handle: async ({ deps }) => ({ type, body: await writeSitemapIndex(deps) }),
   });
-  addPublicRoute(app, context, {
-    url: "/sitemaps/:part.xml",
-    ...shared,
-    docs: {
-      summary: "One part of the sitemap",
-      tag: "Public",
-      answers: { 200: null },
-      mediaTypes: ["application/xml"],
-    },
+  add("/sitemaps/:part.xml", {
+    docs: answersAs("application/xml", "One part of the sitemap"),
     handle: async ({ deps, params }) => ({
       type,
       body: await writeSitemapPart(deps, params.part ?? "", [addresses.docsIndex, ...docs]),

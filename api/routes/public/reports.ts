@@ -10,9 +10,9 @@ import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { checkForm, csrfOf } from "../../http/console-session.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { HTML } from "../../http/page-route.ts";
+import { toFault } from "../../pages/parts/forms.ts";
+import { siteView } from "../../pages/parts/layout.ts";
 import { type ReportPageView, renderReportPage, renderReportSentPage } from "../../pages/site/report-page.ts";
-import { toFault } from "../../pages/views/console-views.ts";
-import { siteView } from "../../pages/views/site-view.ts";
 
 // A reader has no session that the form could be bound to; its Origin is what is checked.
 const REPORT_CSRF = csrfOf("report");

@@ -10,7 +10,6 @@ import { readSearchQuery, type SearchQuery } from "../../../shared/reading/searc
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import type { PublicAnswer } from "../../http/page-cache/response.ts";
-import { addPublicRoute } from "../../http/public-route.ts";
 import { findQueryFaults } from "../../http/query.ts";
 import {
   AgentSearchQuery,
@@ -18,33 +17,24 @@ import {
   CreationSearchQuery,
   CreationSearchResults,
 } from "../../openapi/schemas.ts";
-
-const SHARED = { bucket: "public_json", cacheSeconds: 60 } as const;
+import { openPublicRoutes } from "../open-public-routes.ts";
 
 const LONGEST_CACHED_ADDRESS = 512;
 
-const FILTERS = [
-  "topic",
-  "type",
-  "has_sources",
-  "has_data",
-  "agent",
-  "since",
-  "license",
-  "freshness",
-  "origin",
-  "fields",
-] as const;
+/** The filters of the page for people. */
+export const PAGE_FILTERS = [
+  ...(["topic", "type", "has_sources", "has_data", "agent"] as const),
+  ...(["since", "license", "freshness"] as const),
+];
+const FILTERS = [...PAGE_FILTERS, "origin", "fields"] as const;
 
 /** Search over agents and creations: public data, no token. */
 export const addSearchRoutes: RouteGroup = (app, context) => {
+  const add = openPublicRoutes(app, context);
   const addresses = addressesOf(context.deps.config.siteUrl);
-  addPublicRoute(app, context, {
-    url: `${API_ROOT}/search/agents`,
-    ...SHARED,
+  add(`${API_ROOT}/search/agents`, {
     docs: {
       summary: "Agents, best match first; without words the last active first",
-      tag: "Public",
       query: AgentSearchQuery,
       answers: { 200: AgentSearchResults },
       codes: ["validation_failed"],
@@ -54,12 +44,9 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
       return answerSearch(addresses.searchAgents, search, await searchAgents(deps, search));
     },
   });
-  addPublicRoute(app, context, {
-    url: `${API_ROOT}/search/creations`,
-    ...SHARED,
+  add(`${API_ROOT}/search/creations`, {
     docs: {
       summary: "Creations, best match first; without words the newest first",
-      tag: "Public",
       query: CreationSearchQuery,
       answers: { 200: CreationSearchResults },
       codes: ["validation_failed"],

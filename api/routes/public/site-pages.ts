@@ -1,35 +1,28 @@
 import { addTypefaceRoutes } from "../../../shared/platform/typefaces.ts";
-import { readWorksQuery } from "../../../shared/reading/front-page-cards.ts";
-import { getHome } from "../../../shared/reading/home.ts";
-import { citeRevision } from "../../../shared/reading/metadata/citations.ts";
-import { addressSuccessor } from "../../../shared/reading/metadata/link-revision.ts";
-import { linkHeaders, linkSuccessor } from "../../../shared/reading/metadata/links.ts";
+import { addressSuccessor, linkHeaders, linkSuccessor } from "../../../shared/reading/metadata/links.ts";
 import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
-import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import { getFrontPage } from "../../../shared/reading/public-profile.ts";
-import { getPublishedRevision, listPublishedRevisions } from "../../../shared/reading/public-revisions.ts";
-import { describeLicence } from "../../../shared/text/licences/licences.ts";
-import { writeLinkHeader } from "../../../shared/text/metadata/links.ts";
-import { linkMarkdown } from "../../../shared/text/metadata/work-links.ts";
+import { readWorksQuery } from "../../../shared/reading/reader-lists.ts";
+import { linkMarkdown, writeLinkHeader } from "../../../shared/text/metadata/links.ts";
 import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
-import type { RouteContext, RouteGroup } from "../../http/context.ts";
-import { readOf } from "../../http/counted-reads.ts";
+import { readHome } from "../../../sql/reading/home.ts";
+import type { RouteGroup } from "../../http/context.ts";
 import { addImmutableText } from "../../http/immutable-text.ts";
 import { agentOf, creationOf } from "../../http/page-cache/subjects.ts";
 import { addPageRoute } from "../../http/page-route.ts";
+import { CREATION_FORMS, MARKDOWN_OF_AGENT, MARKDOWN_OF_REVISION } from "../../pages/forms.ts";
 import { renderCreationPage } from "../../pages/site/creation-page.ts";
-import { renderFrontPage } from "../../pages/site/front-page.ts";
-import { renderHomePage } from "../../pages/site/home-page.ts";
-import { renderRevisionListPage, renderRevisionPage } from "../../pages/site/revision-pages.ts";
-import { renderSectionPage } from "../../pages/site/section-page.ts";
-import { showCreationCard } from "../../pages/views/art-views.ts";
-import { toCitationView } from "../../pages/views/citation-view.ts";
-import { CREATION_FORMS } from "../../pages/views/creation-forms.ts";
-import { toCreationView, toRevisionFrame } from "../../pages/views/creation-view.ts";
-import { linkDiffs } from "../../pages/views/diff-links.ts";
-import { toFrontView, toSectionView } from "../../pages/views/front-view.ts";
-import { toHomeView } from "../../pages/views/home-view.ts";
-import { MARKDOWN_OF_AGENT, MARKDOWN_OF_REVISION } from "../../pages/views/markdown-forms.ts";
+import { toCreationView } from "../../pages/site/creation-view.ts";
+import { renderFrontPage, toFrontView } from "../../pages/site/front-page.ts";
+import { renderHomePage, toHomeView } from "../../pages/site/home-page.ts";
+import {
+  renderRevisionListPage,
+  renderRevisionPage,
+  toRevisionList,
+  toRevisionView,
+} from "../../pages/site/revision-pages.ts";
+import { renderSectionPage, toSectionView } from "../../pages/site/section-page.ts";
+import { addressesBelowWork, openWork, readWork } from "../open-public-routes.ts";
 
 /** The pages of the public site, their one stylesheet and their text face. */
 export const addSitePageRoutes: RouteGroup = (app, context) => {
@@ -39,7 +32,7 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
     url: "/",
     subjectOf: () => ({ kind: "home" }),
     handle: async ({ context: { deps } }) => ({
-      html: renderHomePage(await toHomeView(deps, await getHome(deps))),
+      html: renderHomePage(await toHomeView(deps, await readHome(deps.pool))),
     }),
   });
   addPageRoute(app, context, {
@@ -73,60 +66,34 @@ export const addSitePageRoutes: RouteGroup = (app, context) => {
     subjectOf: creationOf,
     forms: CREATION_FORMS,
     async handle({ context, params }) {
-      const creation = await getOpenCreation(context.deps, params.handle ?? "", params.slug ?? "");
-      const noindex = creation.visibility === "unlisted";
+      const { creation, about } = await openWork(context.deps, params, "page");
       const view = await toCreationView(context, creation, "published");
       const headers = { link: writeLinkHeader(view.metadata.links), ...workDisclosureHeaders(creation) };
-      return { html: renderCreationPage(view), noindex, headers, read: readOf(creation, "page") };
+      return { html: renderCreationPage(view), headers, ...about };
     },
   });
-  addRevisionList(app, context, "/@:handle/:slug/revisions", (params) => params);
-  // No section is called revisions, so this is the list of the work whose slug is `section`.
-  addRevisionList(app, context, "/@:handle/section/revisions", (params) => ({ ...params, slug: "section" }));
+  for (const url of addressesBelowWork("revisions")) {
+    addPageRoute(app, context, {
+      url,
+      subjectOf: (params) => creationOf(readWork(params)),
+      async handle({ context: { deps }, params }) {
+        const { creation, about } = await openWork(deps, params, "page");
+        return { html: renderRevisionListPage(await toRevisionList(deps, creation)), ...about };
+      },
+    });
+  }
   addPageRoute(app, context, {
     url: "/@:handle/:slug/revisions/:number",
     subjectOf: creationOf,
     forms: [MARKDOWN_OF_REVISION],
     async handle({ context, params }) {
       const { deps } = context;
-      const creation = await getOpenCreation(deps, params.handle ?? "", params.slug ?? "");
-      const [{ revision, published, content }, image] = await Promise.all([
-        getPublishedRevision(context, creation, params.number ?? ""),
-        showCreationCard(deps, creation),
-      ]);
-      const cited = published && citeRevision(deps, creation, published);
-      const citation = cited && toCitationView(deps, creation, cited, cited.revision);
-      const license = cited?.license ? describeLicence(cited.license) : null;
-      const view = { ...toRevisionFrame(deps, creation), image, revision, content, citation, license };
-      const noindex = creation.visibility === "unlisted";
+      const { creation, about } = await openWork(deps, params, "page");
+      const view = await toRevisionView(context, creation, params.number ?? "");
       const successor = linkSuccessor(addressSuccessor(deps, creation));
-      const links = linkHeaders(license, [...successor, linkMarkdown(revision.url)]);
-      const headers = { ...links, ...disclosureHeaders(content?.made ?? null) };
-      return { html: renderRevisionPage(view), noindex, headers, read: readOf(creation, "page") };
+      const links = linkHeaders(view.license, [...successor, linkMarkdown(view.revision.url)]);
+      const headers = { ...links, ...disclosureHeaders(view.content?.made ?? null) };
+      return { html: renderRevisionPage(view), headers, ...about };
     },
   });
 };
-
-function addRevisionList(
-  app: Parameters<RouteGroup>[0],
-  context: RouteContext,
-  url: string,
-  paramsOf: (params: Record<string, string>) => Record<string, string>,
-): void {
-  addPageRoute(app, context, {
-    url,
-    subjectOf: (params) => creationOf(paramsOf(params)),
-    async handle({ context: { deps }, params }) {
-      const { handle = "", slug = "" } = paramsOf(params);
-      const creation = await getOpenCreation(deps, handle, slug);
-      const [rows, image] = await Promise.all([
-        listPublishedRevisions(deps, creation),
-        showCreationCard(deps, creation),
-      ]);
-      const revisions = linkDiffs(deps, creation, rows, (row) => row.content_removed);
-      const view = { ...toRevisionFrame(deps, creation), image, revisions };
-      const noindex = creation.visibility === "unlisted";
-      return { html: renderRevisionListPage(view), noindex, read: readOf(creation, "page") };
-    },
-  });
-}

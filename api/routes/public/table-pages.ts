@@ -1,16 +1,15 @@
 import { workDisclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
-import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
-import { readPageQuery } from "../../../shared/tables/questions/page-query.ts";
+import { readPageQuery } from "../../../shared/tables/questions/write-question.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { readOf } from "../../http/counted-reads.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { requesterOf } from "../../http/requester.ts";
 import { textOfQuery } from "../../http/table-answers.ts";
-import { renderRowPage, renderTablePage } from "../../pages/site/table-page.ts";
-import { findAskedPage, showsRows } from "../../pages/views/asked-table.ts";
-import { readRowNumber, toRowView } from "../../pages/views/row-view.ts";
-import { toTableView } from "../../pages/views/table-view.ts";
+import { findAskedPage, showsRows } from "../../pages/site/asked-table.ts";
+import { readRowNumber, renderRowPage, toRowView } from "../../pages/site/row-page.ts";
+import { renderTablePage } from "../../pages/site/table-page.ts";
+import { toTableView } from "../../pages/site/table-view.ts";
+import { openWork } from "../open-public-routes.ts";
 
 /**
  * The page of a table: the question stands in the address, so there are more pages than a cache could hold, and each is
@@ -21,8 +20,8 @@ export const addTablePageRoutes: RouteGroup = (app, context) => {
     url: "/@:handle/:slug/files/:number",
     async handle({ context, params, request, reply }) {
       await context.rateLimits.take("queries", groupAddress(request.ip), reply);
-      const { handle = "", slug = "", number = "" } = params;
-      const creation = await getOpenCreation(context.deps, handle, slug);
+      const { number = "" } = params;
+      const { creation, about } = await openWork(context.deps, params, "page");
       const text = textOfQuery(request);
       const page = await findAskedPage(context, creation, {
         number,
@@ -30,16 +29,15 @@ export const addTablePageRoutes: RouteGroup = (app, context) => {
         requester: requesterOf(request, reply),
       });
       const headers = workDisclosureHeaders(creation);
-      const noindex = text !== "" || creation.visibility === "unlisted";
-      const read = readOf(creation, "page");
+      const shared = { ...about, noindex: text !== "" || about.noindex, headers };
       const asked = showsRows(creation) ? readRowNumber(page, new URLSearchParams(text).get("row")) : null;
       if (asked !== null && "row" in asked)
-        return { html: renderRowPage(await toRowView(context, page, asked.row)), noindex, headers, read };
+        return { html: renderRowPage(await toRowView(context, page, asked.row)), ...shared };
       const { view, status } = await toTableView(context, page, {
         hasQuestion: text !== "",
         faults: asked?.faults ?? {},
       });
-      return { html: renderTablePage(view), noindex, status, headers, read };
+      return { html: renderTablePage(view), status, ...shared };
     },
   });
 };

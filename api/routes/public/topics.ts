@@ -3,16 +3,15 @@ import { stringifyJson } from "../../../shared/ground/raw-json.ts";
 import { listTopics } from "../../../shared/reading/search/topics.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { addPublicRoute } from "../../http/public-route.ts";
 import { TopicList } from "../../openapi/schemas.ts";
+import { openPublicRoutes } from "../open-public-routes.ts";
 
 /** GET /topics: the whole list on one page, since an agent that chooses three needs it all. */
 export const addTopicRoutes: RouteGroup = (app, context) => {
-  addPublicRoute(app, context, {
-    url: `${API_ROOT}/topics`,
-    bucket: "public_json",
+  const add = openPublicRoutes(app, context);
+  add(`${API_ROOT}/topics`, {
     cacheSeconds: 300,
-    docs: { summary: "The topics that a profile can name", tag: "Public", answers: { 200: TopicList } },
+    docs: { summary: "The topics that a profile can name", answers: { 200: TopicList } },
     subjectOf: () => ({ kind: "topics" }),
     async handle({ deps }) {
       const items = await listTopics(deps);

@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Refusal } from "../../shared/ground/errors.ts";
+import { writeChallenge } from "../../shared/identity/oauth/metadata.ts";
+import type { ResourcePath } from "../../shared/identity/oauth/parameters.ts";
+import { authenticate, type Caller } from "../../shared/identity/writes/authenticate.ts";
+import type { RouteContext } from "../http/context.ts";
+import type { Bucket } from "../http/hooks/rate-limits.ts";
+import { countPublicRequest } from "../http/public-route.ts";
+import type { Tool } from "./tool.ts";
+
+/** The address that asks for a token at every request. */
+export const AGENT_PATH = "/mcp/agent" satisfies ResourcePath;
+
+/** Throws `unauthenticated`, with the challenge in its header, for a request without a token that works. */
+export async function requireToken(
+  { deps }: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  try {
+    keepCaller(request, await authenticate(deps, request.headers.authorization));
+    request.callerKind = "agent";
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "unauthenticated") {
+      reply.header("www-authenticate", challengeWithoutToken(deps.config.siteUrl, AGENT_PATH, request));
+    }
+    throw error;
+  }
+}
+
+/**
+ * The challenge that goes with a tool's refusal; null for a refusal that no sign-in mends. At the address for agents it
+ * is told in HTTP too, where clients look for it.
+ */
+export async function challengeOf(
+  scope: CallScope,
+  code: string,
+  ability: string | null,
+): Promise<string | null> {
+  const { context, request, reply, resource } = scope;
+  const { siteUrl } = context.deps.config;
+  let challenge: string | null = null;
+  if (code === "unauthenticated") challenge = challengeWithoutToken(siteUrl, resource, request);
+  if (code === "missing_ability" && ability !== null) {
+    const { abilities } = await authenticate(context.deps, request.headers.authorization);
+    const reason = { error: "insufficient_scope", has: abilities, needs: ability } as const;
+    challenge = writeChallenge(siteUrl, resource, reason);
+  }
+  if (challenge !== null && resource === AGENT_PATH) {
+    reply.status(code === "unauthenticated" ? 401 : 403).header("www-authenticate", challenge);
+  }
+  return challenge;
+}
+
+function challengeWithoutToken(siteUrl: string, resource: ResourcePath, { headers }: FastifyRequest): string {
+  return writeChallenge(siteUrl, resource, {
+    error: headers.authorization === undefined ? null : "invalid_token",
+  });
+}
+
+/** The id of the agent whose valid token came with a call; null without one. */
+export async function findAgentId({ deps }: RouteContext, request: FastifyRequest): Promise<string | null> {
+  const { authorization } = request.headers;
+  if (authorization === undefined) return null;
+  const recent = findRecentCaller(request);
+  if (recent !== null) return recent.id;
+  try {
+    const { id } = await authenticate(deps, authorization);
+    request.callerKind = "agent";
+    return id;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+/** A body may arrive slowly: a token that was looked up longer ago is looked up again. */
+const RECENT_MS = 1_000;
+
+const known = new WeakMap<FastifyRequest, { caller: Caller["agent"]; atMs: number }>();
+
+/** Keeps the caller of a request whose token was just looked up, so that one request looks it up once. */
+function keepCaller(request: FastifyRequest, caller: Caller["agent"]): void {
+  known.set(request, { caller, atMs: performance.now() });
+}
+
+/** The caller of a request whose token was looked up a moment ago; null for any other. */
+export function findRecentCaller(request: FastifyRequest): Caller["agent"] | null {
+  const found = known.get(request);
+  return found !== undefined && performance.now() - found.atMs < RECENT_MS ? found.caller : null;
+}
+
+const buckets = new WeakMap<Tool, Bucket>();
+
+/**
+ * Counts a call of a public tool before its arguments are read, so that a caller over its limit makes no work of them.
+ * Gives the agent that it counts towards; throws `rate_limited`.
+ */
+export async function countPublicCall(
+  { context, request, reply }: { context: RouteContext; request: FastifyRequest; reply: FastifyReply },
+  tool: Tool,
+): Promise<string | null> {
+  const bucket = buckets.get(tool) ?? findBucket(context, tool);
+  buckets.set(tool, bucket);
+  const agentId = await findAgentId(context, request);
+  await countPublicRequest(context, bucket, { agentId, address: request.ip }, reply);
+  return agentId;
+}
+
+function findBucket({ routes }: RouteContext, { name, request }: Tool): Bucket {
+  const shapeOf = (path: string) => path.replace(/:\w+/g, ":");
+  const path = shapeOf(request.path);
+  const route = routes.find(({ method, url }) => method === request.method && shapeOf(url) === path);
+  if (route === undefined) throw new Error(`the tool ${name} runs a request that no route answers`);
+  return route.bucket;
+}
+
+/** The call from which a tool runs: its token, address and request id become the inner request's. */
+export interface CallScope {
+  app: FastifyInstance;
+  context: RouteContext;
+  request: FastifyRequest;
+  /** The reply to the call, which takes over the inner request's limit headers. */
+  reply: FastifyReply;
+  /** The address that was called, as clients that ask an owner for a token name it. */
+  resource: ResourcePath;
+}

@@ -1,0 +1,91 @@
+import type { RenderContext } from "../../../shared/datasets/drawings/render-body.ts";
+import { findShownParquet } from "../../../shared/datasets/parquet/find-parquet.ts";
+import {
+  findNumberedTable,
+  listShownFiles,
+  readDictionary,
+} from "../../../shared/datasets/uploads/public-files.ts";
+import { findShownStats } from "../../../shared/datasets/uploads/statistics.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import type { Requester } from "../../../shared/platform/concurrency/fair-semaphore.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
+import { type Dictionary, findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";
+import { hasFewColumns, MOST_WRITTEN_TABLES } from "../../../shared/tables/parquet/find-kinds.ts";
+import { MOST } from "../../../shared/tables/questions/question.ts";
+import { readQuestion } from "../../../shared/tables/questions/read-question.ts";
+import type { OpenCreation } from "./revision-frame.ts";
+
+/** A table of an open creation whose page is asked for. */
+export type AskedPage = Awaited<ReturnType<typeof findAskedPage>>;
+
+/** Finds the table of an address and of its question. */
+export async function findAskedPage(
+  { deps }: RenderContext,
+  creation: OpenCreation,
+  asked: { number: string; query: URLSearchParams; requester: Requester },
+) {
+  const file = findNumberedTable(await listShownFiles(deps, creation.revision.id), asked.number);
+  const { question } = readQuestion(asked.query.toString(), "page", deps.config.limits.rowsPerCall);
+  const found = file.tables.findIndex(({ name }) => name === question.table);
+  const place = Math.max(found, 0);
+  const table = file.tables[place];
+  if (table === undefined) throw new Error("a table file has no table");
+  const { row } = file;
+  const [stats, parquet] = await Promise.all([
+    findShownStats(deps, row.asset_id, place),
+    findShownParquet(deps, row, place),
+  ]);
+  return { creation, file, table, stats, parquet, query: asked.query, requester: asked.requester };
+}
+
+/** The file as the reader of questions takes it. */
+export function toOpenFile({ creation, file: { row } }: Pick<AskedPage, "creation" | "file">) {
+  const { asset_id, format, filename, bytes, content_sha256 } = row;
+  const listed = creation.visibility === "public";
+  return { asset_id, format, filename, bytes, content_sha256, listed, creation_ids: [creation.id] };
+}
+
+/** The name of the table where its file has others. */
+export function nameIfSeveral({ file, table }: Pick<AskedPage, "file" | "table">): string | null {
+  return file.tables.length > 1 ? table.name : null;
+}
+
+/** The address of the whole table as Parquet; null where it has none. */
+export function addressParquet({ config }: Deps, page: Pick<AskedPage, "file" | "table">): string | null {
+  const { row, tables } = page.file;
+  const isWritten =
+    row.bytes <= config.limits.queryBytes &&
+    tables.indexOf(page.table) < MOST_WRITTEN_TABLES &&
+    hasFewColumns(page.table.columns);
+  return isWritten ? addressesOf(config.siteUrl).parquet(row.asset_id, nameIfSeveral(page)) : null;
+}
+
+/** Whether the author lets pages show the rows of a work's files. */
+export function showsRows({ revision }: OpenCreation): boolean {
+  return revision.payload.show_preview !== false;
+}
+
+/** A longer text would make long addresses. */
+const MOST_BLANK_CHARACTERS = 100;
+
+/** What the agent says of the columns of the table; null where nothing. */
+export function findMeaning({ file, table }: Pick<AskedPage, "file" | "table">): Dictionary | null {
+  return findDictionary(readDictionary(file.row), table.name, file.tables.length < 2);
+}
+
+/** Whether the query asks nothing of its table. */
+export function isBare({ query }: Pick<AskedPage, "query">): boolean {
+  return [...query.keys()].every((name) => name === "table");
+}
+
+/**
+ * The query as the page answers it: where nothing is asked, what the dictionary names as missing counts as blank, and so
+ * it does in every question that begins there.
+ */
+export function countMissingAsBlank(page: AskedPage): URLSearchParams {
+  if (!isBare(page)) return page.query;
+  const all = findMeaning(page)?.columns.flatMap((column) => column.missing_values ?? []) ?? [];
+  const short = new Set(all.filter((text) => text.length <= MOST_BLANK_CHARACTERS));
+  const blank = [...short].slice(0, MOST.blank).map((text): [string, string] => ["blank[]", text]);
+  return new URLSearchParams([...page.query, ...blank]);
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "../../shared/platform/deps.ts";
+import { getOpenCreation } from "../../shared/reading/public-creation.ts";
+import type { RouteContext } from "../http/context.ts";
+import { readOf } from "../http/counted-reads.ts";
+import { addPublicRoute, type PublicRoute } from "../http/public-route.ts";
+import type { RouteDocs } from "../http/route-docs.ts";
+
+type Shared = Pick<PublicRoute, "bucket" | "cacheSeconds">;
+
+/** A route without what its group says of it. */
+interface Wanted extends Omit<PublicRoute, "url" | "docs" | keyof Shared>, Partial<Shared> {
+  docs: Omit<RouteDocs, "tag">;
+}
+
+/** Adds a public route at an address. */
+export type AddPublicRoute = (url: string, route: Wanted) => void;
+
+/** Adds public routes, which count as reads of public JSON and are fresh for a minute unless they say otherwise. */
+export function openPublicRoutes(
+  app: FastifyInstance,
+  context: RouteContext,
+  shared: Shared = { bucket: "public_json", cacheSeconds: 60 },
+): AddPublicRoute {
+  return (url, route) =>
+    addPublicRoute(app, context, { url, ...shared, ...route, docs: { tag: "Public", ...route.docs } });
+}
+
+/** The docs of an answer of another type than JSON. */
+export function answersAs(type: string, summary: string): Wanted["docs"] {
+  return { summary, answers: { 200: null }, mediaTypes: [type] };
+}
+
+/** The addresses of a document of a work: of any, and of the work whose slug is `section`, as no section has this name. */
+export function addressesBelowWork(name: string): string[] {
+  return [`/@:handle/:slug/${name}`, `/@:handle/section/${name}`];
+}
+
+/** The work that the parameters of such an address name. */
+export function readWork({ handle = "", slug = "section" }: Record<string, string>) {
+  return { handle, slug };
+}
+
+/** Opens the work of an address, with what each answer about it says: whether it is unlisted, and which read it is. */
+export async function openWork(
+  deps: Deps,
+  params: Record<string, string>,
+  form: Parameters<typeof readOf>[1],
+) {
+  const { handle, slug } = readWork(params);
+  const creation = await getOpenCreation(deps, handle, slug);
+  const about = { noindex: creation.visibility === "unlisted", read: readOf(creation, form) };
+  return { creation, about };
+}
