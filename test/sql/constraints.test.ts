@@ -1,10 +1,7 @@
 import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { closeAfterwards } from "../support/close-afterwards.ts";
 import { createTestDatabase } from "../support/cluster.ts";
-
-afterAll(async () => {
-  await client.end();
-});
 
 const id = (letter: string) => `01ARZ3NDEKTSV4RRFFQ69G5FA${letter}`;
 const hash = "a".repeat(64);
@@ -31,6 +28,7 @@ const SEED = `
     created_at) VALUES ('${id("J")}', '${id("A")}', 'dataset', 'csv', 'a.csv', 1, '${hash}', 'processing', ${T}, ${T})`;
 const database = await createTestDatabase();
 const client = new pg.Client({ connectionString: database.url });
+closeAfterwards(() => client.end());
 await client.connect();
 await client.query(`BEGIN; ${SEED}; COMMIT`);
 
