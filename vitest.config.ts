@@ -103,7 +103,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "alone", include: alone, fileParallelism: false, globalSetup: cluster },
+        test: { name: "alone", include: alone, globalSetup: cluster },
       },
     ],
   },

@@ -13,10 +13,10 @@ import { killPostgres } from "./chaos.ts";
 
 // FAULT_MINUTES: how long in all; FAULT_SEED: the same kills again.
 const MINUTES = Number(process.env.FAULT_MINUTES ?? 0);
-const LASTS_MS = MINUTES > 0 ? MINUTES * 60_000 : DEEP ? 60_000 : 5_000;
+const LASTS_MS = MINUTES > 0 ? MINUTES * 60_000 : DEEP ? 60_000 : 2_000;
 /** A worker starts in a second and takes a step of the log in a hundredth of one. */
 const KILL_WITHIN_MS = 700;
-const LEAST_KILLS = 6;
+const LEAST_KILLS = 4;
 const WRITERS = 2;
 /** PostgreSQL is killed once in so many kills, in the deep run. */
 const POSTGRES_EVERY = 8;

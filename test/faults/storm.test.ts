@@ -12,7 +12,7 @@ import { openStack, type Stack } from "./storm/stack.ts";
 // FAULT_MINUTES: how long in all; FAULT_SEED: this one seed alone; FAULT_REPORT: a file that takes a line a round.
 const MINUTES = Number(process.env.FAULT_MINUTES ?? 0);
 const ONE = process.env.FAULT_SEED;
-const BRIEF = { rounds: DEEP ? 2 : 1, stormMs: DEEP ? 30_000 : 14_000, waitMs: 3_000 };
+const BRIEF = { rounds: DEEP ? 2 : 1, stormMs: DEEP ? 30_000 : 8_000, waitMs: 3_000 };
 const LONG = { rounds: Math.max(1, Math.round(MINUTES / 0.75)), stormMs: 45_000, waitMs: 10_000 };
 const MIDNIGHT_AFTER_MS = 30_000;
 const DAY_MS = 86_400_000;

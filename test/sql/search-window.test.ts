@@ -18,7 +18,7 @@ const NO_FILTER: CreationFilter = {
 const SHARES = { ubiquitous: 1, every: 0.98, frequent: 0.9, to: 0.8, usual: 0.45, fairly: 0.2, rare: 0.01 };
 const WORDS = [...Object.keys(SHARES), "nowhere", "u", "agent"];
 const SEEDS = Array.from({ length: runs(8) }, (_, place) => 101 + place);
-const SEARCHES = runs(40, 2);
+const SEARCHES = runs(40, 4);
 
 const statements: string[] = [];
 

@@ -107,7 +107,7 @@ export async function openService(
     inspectTimeoutMs: 60_000,
     rowsTimeoutMs: 30_000,
     memoryMb: 256,
-    ...(options.queryTimeoutMs === undefined ? {} : { queryTimeoutMs: options.queryTimeoutMs }),
+    queryTimeoutMs: options.queryTimeoutMs ?? 60_000,
   });
   const running =
     options.workers === false ? null : await startWorkers({ deps, threads }, ["inspect", "draw", "feed"]);

@@ -37,19 +37,22 @@ const ALL = [...ADDRESSES, ...SEARCHES];
 const readAll = (process: Process, urls: readonly string[] = ALL) =>
   Promise.all(urls.map((url) => read(process, url)));
 
-/** What each of the two processes that cache pages is asked for: in npm test they share the addresses out. */
-const listAsked = (which: number) => (DEEP ? ALL : ALL.filter((_, at) => at % 2 === which));
+let turn = 0;
+/** What each of the two processes that cache pages is asked for: in npm test each has another quarter at every turn. */
+const listAsked = (which: number) =>
+  DEEP ? ALL : ALL.filter((_, at) => at % 4 === (2 * which + (turn % 2)) % 4);
 
 let shown: Awaited<ReturnType<typeof readAll>> | null = null;
 
 /** Both processes that cache pages show what the one that caches none shows; `shown` keeps it. */
 async function expectSame() {
+  turn++;
   const cached = await Promise.all(scene.caching.map((process, which) => readAll(process, listAsked(which))));
   // Before pages are rendered anew, which would bring it back: every picture that they name is there.
   const named = new Set(cached.flat().flatMap(({ body }) => body.match(/(?<=\/art\/)[0-9a-f]{64}/g) ?? []));
   const found = await listDrawnPictures(scene.uncached.deps.pool, [...named]);
   expect(found.map(({ hash }) => hash).sort()).toEqual([...named].sort());
-  const fresh = await readAll(scene.uncached);
+  const fresh = await readAll(scene.uncached, [...new Set([0, 1].flatMap(listAsked))]);
   for (const [which, answers] of cached.entries()) {
     expect(answers).toEqual(fresh.filter(({ url }) => listAsked(which).includes(url)));
   }
@@ -124,8 +127,8 @@ test.each(Object.keys(ACTS))("when %s, cached pages equal pages rendered anew", 
   scene.service.clock.nowMs += 1_000;
   await ACTS[name]?.(scene);
   const after = await expectSame();
-  // An act that moved nothing would prove nothing.
-  if (!UNSEEN.has(name)) expect(after).not.toEqual(before);
+  // An act that moved nothing would prove nothing; a half of the pages may be the half that it leaves alone.
+  if (DEEP && !UNSEEN.has(name)) expect(after).not.toEqual(before);
 });
 
 test("random acts, read by two processes meanwhile, never leave a cached page behind", async () => {

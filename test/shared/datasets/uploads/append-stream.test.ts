@@ -84,7 +84,7 @@ describe("a CSV", () => {
       const rows = one.rows.length + other.rows.length;
       expect(found.verdict).toMatchObject({ inspection: { row_count: rows }, rowsAdded: other.rows.length });
     });
-    await fc.assert(property, { numRuns: runs(800, 20) });
+    await fc.assert(property, { numRuns: runs(800) });
   });
 
   const FAULTS = [
@@ -113,7 +113,7 @@ describe("a CSV", () => {
         expect(found.refused ?? found.verdict).toEqual(found.refused === undefined ? expected : alone.reason);
       },
     );
-    await fc.assert(property, { numRuns: runs(400, 20) });
+    await fc.assert(property, { numRuns: runs(400) });
   });
 
   test.each([
@@ -182,7 +182,7 @@ describe("a JSON list", () => {
       expect(found.verdict).toMatchObject({ inspection: { row_count: rows }, rowsAdded: other.count });
       expect(JSON.parse((found.whole ?? "").replace("\ufeff", ""))).toHaveLength(rows);
     });
-    await fc.assert(property, { numRuns: runs(800, 20) });
+    await fc.assert(property, { numRuns: runs(800) });
   });
 
   const FAULTS = [
@@ -205,7 +205,7 @@ describe("a JSON list", () => {
       if (alone.ok) throw new Error("the part has no fault");
       expect(found.verdict).toEqual({ ok: false, reason: alone.reason + SAYS_WHOSE });
     });
-    await fc.assert(property, { numRuns: runs(400, 20) });
+    await fc.assert(property, { numRuns: runs(400) });
   });
 
   test.each([

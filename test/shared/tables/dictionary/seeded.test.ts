@@ -9,7 +9,7 @@ import { createRandom, pick, type Random } from "../inspection/generated.ts";
 import { prepareFile } from "../rows/reading.ts";
 import { findFaults } from "./checking.ts";
 
-const FILES = runs(500, 20);
+const FILES = runs(500);
 const folder = await openFolder();
 const path = join(folder, "data.csv");
 

@@ -100,7 +100,7 @@ describe("the tables of the outside world", () => {
 test("generated tables are written as they are typed", { timeout: 360_000 }, async () => {
   const random = createRandom(11);
   let count = 0;
-  for (let run = 0; run < runs(4_000, 16); run++) {
+  for (let run = 0; run < runs(4_000); run++) {
     const format = run % 2 === 0 ? "csv" : "json";
     const content = format === "csv" ? makeCsv(random) : makeJson(random);
     if ((await inspect(content, format)).ok) count += await compare(content, format, run % 10 < 2);
