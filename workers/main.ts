@@ -15,7 +15,7 @@ import { saveSiteUrl } from "../shared/platform/process/site-url.ts";
 import { reportStartFailure } from "../shared/platform/process/start-failure.ts";
 import { openLog } from "../shared/platform/telemetry/log.ts";
 import { openThreads } from "../shared/platform/threads/open.ts";
-import { startWorkers } from "./runner.ts";
+import { startJobs, startSweeps } from "./runner.ts";
 
 const STOP_MS = 9_500;
 
@@ -52,13 +52,14 @@ async function main(names: readonly WorkerName[]): Promise<void> {
     memoryMb: 256,
   });
   const signs = await startHeartbeat(deps, { kind: "workers", workers: names });
-  const running = await startWorkers({ deps, threads }, names);
+  await startJobs({ deps, threads }, names);
+  const sweeps = startSweeps({ deps, threads }, names);
   const operators = await openOperators(deps);
   closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, "workers stop after a failure");
     else log.info({ signal }, "workers stopping");
     await signs.stop();
-    await running.stop();
+    await sweeps.stop();
     await operators?.close();
     await closeDeps(deps);
     await threads.close();

@@ -25,14 +25,15 @@ const BETWEEN_SWEEPS_MS = 50;
 // 5 ms of the processor for each, and 12 ms without rests. A feed is marked as stale meanwhile, and readers get it anew.
 const REST = { times: 3, mostMs: 1_000 };
 
-/** Starts the jobs of the named workers and their sweeps; `stop` lets a running sweep end. */
-export async function startWorkers(
-  context: WorkerContext,
-  names: readonly WorkerName[],
-): Promise<{ stop(): Promise<void> }> {
+/** Starts the jobs of the named workers; they end with the job engine. */
+export async function startJobs(context: WorkerContext, names: readonly WorkerName[]): Promise<void> {
   for (const name of JOB_NAMES) {
     if (names.includes(CATALOGUE[name].worker)) await startJob(context, name);
   }
+}
+
+/** Starts the sweeps of the named workers; `stop` lets a running one end. */
+export function startSweeps(context: WorkerContext, names: readonly WorkerName[]): { stop(): Promise<void> } {
   const sweeps = SWEEPS.filter((sweep) => names.includes(sweep.worker)).map((sweep, at) => {
     const run = () =>
       traceWork(sweep.name, undefined, () =>

@@ -13,7 +13,7 @@ import { openLog } from "../../shared/platform/telemetry/log.ts";
 import { openThreads, type Threads } from "../../shared/platform/threads/open.ts";
 import type { ThreadsOptions } from "../../shared/platform/threads/pool.ts";
 import { openReadCounter, type ReadCounter } from "../../shared/reading/view-counts/read-counter.ts";
-import { startWorkers } from "../../workers/runner.ts";
+import { startJobs } from "../../workers/runner.ts";
 import { closeAfterwards } from "./close-afterwards.ts";
 import { createTestDatabase, type TestDatabase } from "./cluster.ts";
 import { until } from "./service-process.ts";
@@ -109,8 +109,8 @@ export async function openService(
     memoryMb: 256,
     queryTimeoutMs: options.queryTimeoutMs ?? 60_000,
   });
-  const running =
-    options.workers === false ? null : await startWorkers({ deps, threads }, ["inspect", "draw", "feed"]);
+  // Sweeps run where a test calls them: by a clock they would do before it what it is about.
+  if (options.workers !== false) await startJobs({ deps, threads }, ["inspect", "draw", "feed"]);
   // Many callers at once on a busy machine are no overload here; the tests of shedding are about it.
   const load = { reads: 1e6, writes: 1e6 };
   const routes: ListedRoute[] = [];
@@ -120,7 +120,6 @@ export async function openService(
   await app.ready();
   const close = closeAfterwards(async () => {
     await app.close();
-    await running?.stop();
     await closeDeps(deps);
     await threads.close();
     await database.drop();

@@ -5,6 +5,7 @@ import { runAgentCommand } from "../../../../shared/identity/agents/agent-states
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { listDrawnPictures } from "../../../../sql/datasets/artworks.ts";
 import { DEEP, runs } from "../../../support/depth.ts";
+import { untilJobsAreDone } from "../../../support/service.ts";
 import { ACTS } from "./acts.ts";
 import { ADDRESSES, openScene, type Process, SEARCHES } from "./scene.ts";
 
@@ -69,6 +70,9 @@ test("every address is open at the start, and read again without a statement of 
   ]);
   // The second process runs no workers, so every statement is a reader's.
   const [, second] = scene.caching;
+  await readAll(second, ADDRESSES);
+  // What the first read of a page ordered, such as a card, is drawn, and the page shows it.
+  await untilJobsAreDone(scene.service);
   await readAll(second, ADDRESSES);
   second.statements.length = 0;
   expect(await Promise.all(open.map(({ url }) => read(second, url)))).toEqual(open);
