@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import type { FastifyReply, FastifyRequest, preParsingAsyncHookHandler, RequestPayload } from "fastify";
+import type { FastifyReply, FastifyRequest, RequestPayload } from "fastify";
 import { Refusal } from "../../shared/ground/errors.ts";
-import { type Budget, openBudget } from "../../shared/platform/concurrency/budget.ts";
+import { openBudget } from "../../shared/platform/concurrency/budget.ts";
 import { JSON_BODY_BYTES, SMALL_BODY_BYTES, UNPROVEN_BODY_BYTES } from "./hooks/json-bodies.ts";
 import { groupAddress } from "./hooks/rate-limits.ts";
 import { currentInnerCall } from "./inner-calls.ts";
@@ -13,21 +13,7 @@ import { currentInnerCall } from "./inner-calls.ts";
 export type ProveSender = (request: FastifyRequest, reply: FastifyReply) => Promise<string | null>;
 
 /** The room for bodies that are arriving. */
-export interface BodyRoom {
-  ofAgents: Budget;
-  /** Of senders who are not known, by address. */
-  ofAnybody: Budget;
-  /** How many refused bodies are read to their end and dropped. */
-  dropping: number;
-  /** Senders who are being looked for: each holds what came with its headers. */
-  senders: Budget;
-}
-
-/** The route options of an address that takes bodies of more than 16 KiB. */
-interface LargeBodyOptions {
-  bodyLimit: number;
-  preParsing: preParsingAsyncHookHandler;
-}
+export type BodyRoom = ReturnType<typeof openBodyRoom>;
 
 const MIB = 1024 * 1024;
 const WAIT_MS = 2_000;
@@ -37,13 +23,16 @@ const MOST_DROPPING = 16;
 const MOST_SENDERS = 128;
 
 /** Opens the room: bodies beyond it wait unread, for two seconds at most. */
-export function openBodyRoom(): BodyRoom {
+export function openBodyRoom() {
   const waiting = { waitMs: WAIT_MS, mostWaiting: MOST_WAITING };
   return {
     // One agent: two of the largest bodies, or forty long stories; the rest of a burst waits until they have come.
     ofAgents: openBudget({ most: 16 * MIB, mostOfOne: 4 * MIB, ...waiting }),
+    // Of senders who are not known, by address.
     ofAnybody: openBudget({ most: 4 * MIB, mostOfOne: 2 * MIB, ...waiting }),
+    // How many refused bodies are read to their end and dropped.
     dropping: 0,
+    // Senders who are being looked for: each holds what came with its headers.
     senders: openBudget({ most: MOST_SENDERS, mostOfOne: MOST_SENDERS, waitMs: 0, mostWaiting: 0 }),
   };
 }
@@ -52,10 +41,10 @@ export function openBodyRoom(): BodyRoom {
  * Lets a route take bodies of more than 16 KiB: 2 MiB of a sender whom it knows, 64 KiB of anybody. Before the process
  * reads on, there is room for the body: else connections that send no more would each hold a large buffer.
  */
-export function takeLargeBodies(room: BodyRoom, bodyLimit: number, prove: ProveSender): LargeBodyOptions {
+export function takeLargeBodies(room: BodyRoom, bodyLimit: number, prove: ProveSender) {
   return {
     bodyLimit,
-    preParsing: async (request, reply, payload) => {
+    preParsing: async (request: FastifyRequest, reply: FastifyReply, payload: RequestPayload) => {
       const length = readLength(request, bodyLimit);
       // The body of a tool's own request is in memory already.
       if (length <= SMALL_BODY_BYTES || currentInnerCall() !== undefined) return payload;
