@@ -1,9 +1,9 @@
 import { isIPv6 } from "node:net";
 import type { FastifyReply } from "fastify";
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { Refusal } from "../../../shared/ground/errors.ts";
 import type { Limits } from "../../../shared/ground/limits.ts";
 import type { RedisConnection } from "../../../shared/platform/jobs/redis.ts";
-import { createCounters } from "./limit-counters.ts";
 
 const WINDOW_SECONDS = 60;
 /** Buckets that count by the hour. */
@@ -28,11 +28,17 @@ export type RateLimits = ReturnType<typeof openRateLimits>;
 const WRONG_CODES_PER_HOUR = 10;
 
 /**
- * Opens limits that Redis counts, or else this process; without Redis each of several processes counts only
- * its own share.
+ * Opens limits that Redis counts for all processes. Without Redis, and while it is away, each process counts only its own
+ * share, so that no request fails for it.
  */
 export function openRateLimits(limits: Limits, redis: RedisConnection | null) {
-  const createCounter = createCounters(redis);
+  const createCounter = (name: string, quota: number, seconds: number) => {
+    const own = new RateLimiterMemory({ points: quota, duration: seconds, keyPrefix: name });
+    if (redis === null) return own;
+    const settings = { points: quota, duration: seconds, keyPrefix: `limit-${name}` };
+    const insurance = { insuranceLimiter: own, rejectIfRedisNotReady: true };
+    return new RateLimiterRedis({ storeClient: redis, ...settings, ...insurance });
+  };
   const points = listPoints(limits);
   const counters = new Map(
     Object.entries(points).map(([bucket, quota]) => [
@@ -46,11 +52,11 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null) {
   return {
     /** Counts a link to open an account that an address asked for; false over the address's limit an hour. */
     async takeSignUp(address: string): Promise<boolean> {
-      return (await signUps.take(groupAddress(address))).allowed;
+      return (await consume(signUps, groupAddress(address))).allowed;
     },
     /** Counts a reader's report; throws `rate_limited` over an address's limit an hour. */
     async takeReport(address: string): Promise<void> {
-      const { state, allowed } = await reports.take(groupAddress(address));
+      const { state, allowed } = await consume(reports, groupAddress(address));
       if (!allowed) {
         throw tooMany("Many reports came from this address.", secondsLeft(state));
       }
@@ -60,7 +66,7 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null) {
       const quota = points[bucket];
       const counter = counters.get(bucket);
       if (counter === undefined) throw new Error("there is no such bucket");
-      const { state, allowed } = await counter.take(who);
+      const { state, allowed } = await consume(counter, who);
       const seconds = secondsLeft(state);
       reply.header("ratelimit-policy", `"${bucket}";q=${quota};w=${windowOf(bucket)}`);
       reply.header("ratelimit", `"${bucket}";r=${Math.max(0, state.remainingPoints)};t=${seconds}`);
@@ -71,16 +77,26 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null) {
     },
     /** Counts a wrong enrolment code against an address. */
     async countWrongCode(address: string): Promise<void> {
-      await wrongCodes.take(groupAddress(address));
+      await consume(wrongCodes, groupAddress(address));
     },
     /** Throws `rate_limited` for an address with too many wrong codes in the last hour. */
     async checkWrongCodes(address: string): Promise<void> {
-      const state = await wrongCodes.read(groupAddress(address));
+      const state = await wrongCodes.get(groupAddress(address));
       if (state !== null && state.consumedPoints >= WRONG_CODES_PER_HOUR) {
         throw tooMany("Too many wrong enrolment codes came from this address.", secondsLeft(state));
       }
     },
   };
+}
+
+/** Takes one point of a key; `allowed` is false when none was left. */
+async function consume(limiter: RateLimiterMemory | RateLimiterRedis, key: string) {
+  try {
+    return { state: await limiter.consume(key), allowed: true };
+  } catch (state) {
+    if (state instanceof RateLimiterRes) return { state, allowed: false };
+    throw state;
+  }
 }
 
 function windowOf(bucket: Bucket): number {
