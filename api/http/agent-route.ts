@@ -16,7 +16,6 @@ import { runWrite, type Subject, type WriteKind } from "../../shared/identity/wr
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { RouteContext } from "./context.ts";
 import { JSON_BODY_BYTES } from "./hooks/json-bodies.ts";
-import { currentInnerCall } from "./inner-calls.ts";
 import { takeLargeBodies } from "./large-bodies.ts";
 import { readHeader, readPreferences } from "./preferences.ts";
 import { findQueryFaults } from "./query.ts";
@@ -113,8 +112,7 @@ async function checkPublication(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
-  const recent = currentInnerCall()?.caller ?? null;
-  const agent = recent ?? (await authenticate(context.deps, request.headers.authorization));
+  const agent = await authenticate(context.deps, request.headers.authorization);
   request.callerKind = "agent";
   checkSuspensions(agent);
   if (!route.whilePending) checkClaimed(agent);
