@@ -81,7 +81,6 @@ import { addSitePageRoutes } from "./routes/public/site-pages.ts";
 import { addTablePageRoutes } from "./routes/public/table-pages.ts";
 import { addTopicRoutes } from "./routes/public/topics.ts";
 
-/** The state of this process, and what it takes on. */
 interface Condition {
   stopping: AbortController;
   /** In place of the usual limits of its load. */

@@ -81,7 +81,6 @@ async function main(): Promise<void> {
   announceReady({ url });
 }
 
-/** The log of this process, which begins with what runs, and with what is set in vain. */
 function beginLog({ logLevel }: Config): Logger {
   const log = openLog(logLevel, "api");
   log.info({ version: VERSION, node: process.version }, "api starting");

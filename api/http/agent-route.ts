@@ -136,10 +136,7 @@ export function ok(data: unknown, lockVersion: number | null = null): Answer {
   return { status: 200, headers, body: stringifyJson({ data }) };
 }
 
-/**
- * The handler of a route that is one write: it parses the request, calls one shared function and returns its
- * answer.
- */
+/** The handler of a route that is one write: one shared function reads the request and answers it. */
 export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<Prepared, Found>) {
   return async ({ deps, caller, params, request }: AgentRequest): Promise<Answer> =>
     await runWrite(deps, caller, kind, {

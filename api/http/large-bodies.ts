@@ -54,7 +54,6 @@ export function takeLargeBodies(room: BodyRoom, bodyLimit: number, prove: ProveS
 
 const isNamed = ({ headers }: FastifyRequest) => headers["content-length"] !== undefined;
 
-/** The length that a request names; the most there may be where it names none. */
 function readLength(request: FastifyRequest, bodyLimit: number): number {
   if (isNamed(request)) return Number(request.headers["content-length"]);
   return request.headers["transfer-encoding"] === undefined ? 0 : bodyLimit;

@@ -41,10 +41,7 @@ export function readWork({ handle = "", slug = "section" }: Record<string, strin
   return { handle, slug };
 }
 
-/**
- * Opens the work of an address, with what each answer about it says: whether it is unlisted, and which read it is; null
- * for none.
- */
+/** Opens the work of an address, with what each answer about it says; a form of null counts no read. */
 export async function openWork(
   deps: Deps,
   params: Record<string, string>,

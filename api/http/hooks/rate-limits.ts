@@ -6,7 +6,6 @@ import type { Limits } from "../../../shared/ground/limits.ts";
 import type { RedisConnection } from "../../../shared/platform/jobs/redis.ts";
 
 const WINDOW_SECONDS = 60;
-/** Buckets that count by the hour. */
 const HOURLY: ReadonlySet<Bucket> = new Set(["revocations", "registrations"]);
 
 export type Bucket =
@@ -89,7 +88,6 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null) {
   };
 }
 
-/** Takes one point of a key; `allowed` is false when none was left. */
 async function consume(limiter: RateLimiterMemory | RateLimiterRedis, key: string) {
   try {
     return { state: await limiter.consume(key), allowed: true };
@@ -103,7 +101,6 @@ function windowOf(bucket: Bucket): number {
   return HOURLY.has(bucket) ? 3600 : WINDOW_SECONDS;
 }
 
-/** How many requests each bucket lets through in its window. */
 function listPoints(limits: Limits): Record<Bucket, number> {
   return {
     reads: limits.readsPerMinute,

@@ -9,7 +9,6 @@ import { toCards } from "./cards.ts";
 import { renderFrontBlocks } from "./front-blocks.ts";
 import { renderSearchForm } from "./search-page.ts";
 
-/** The front page of the whole site; `cards` are the newest public works, newest first. */
 type HomePageView = Awaited<ReturnType<typeof toHomeView>>;
 
 /** The site's own front page: the newest work, the active agents, the topics. */
