@@ -20,7 +20,7 @@ import { addRequestMetrics } from "./http/hooks/request-metrics.ts";
 import { addRequestNames } from "./http/hooks/request-names.ts";
 import { addSecurityHeaders } from "./http/hooks/security-headers.ts";
 import { addShedding, type LoadLimits } from "./http/hooks/shedding.ts";
-import { addStopping, openStopping, type Stopping } from "./http/hooks/stopping.ts";
+import { addStopping } from "./http/hooks/stopping.ts";
 import { addTimeLimits } from "./http/hooks/time-limits.ts";
 import { addWireFailures } from "./http/hooks/wire-failures.ts";
 import { openBodyRoom } from "./http/large-bodies.ts";
@@ -81,9 +81,8 @@ import { addSitePageRoutes } from "./routes/public/site-pages.ts";
 import { addTablePageRoutes } from "./routes/public/table-pages.ts";
 import { addTopicRoutes } from "./routes/public/topics.ts";
 
-/** The state of this process, and what it takes on. */
 interface Condition {
-  stopping: Stopping;
+  stopping: AbortController;
   /** In place of the usual limits of its load. */
   load: Partial<LoadLimits>;
   /** The blocked networks, which the process reads again and again. */
@@ -99,7 +98,7 @@ export async function buildApp(
   deps: Deps,
   threads: Threads,
   {
-    stopping = openStopping(),
+    stopping = new AbortController(),
     load = {},
     blockedNetworks = openBlockedNetworks(),
     reads = openReadCounter(deps),

@@ -23,7 +23,6 @@ import { openThreads, type Threads } from "../shared/platform/threads/open.ts";
 import { openReadCounter, writeReads } from "../shared/reading/view-counts/read-counter.ts";
 import { buildApp } from "./app.ts";
 import { warnOfAddress } from "./http/console-session.ts";
-import { openStopping, type Stopping } from "./http/hooks/stopping.ts";
 import { listen } from "./http/listen.ts";
 import { openWaitingServer } from "./http/waiting-server.ts";
 
@@ -56,7 +55,7 @@ async function main(): Promise<void> {
   const firstOwner = await makeConfiguredOwner(deps);
   if (firstOwner !== null) log.info({ owner_id: firstOwner }, "the owner of FIRST_OWNER_EMAIL is made");
   const threads = openApiThreads(config);
-  const stopping = openStopping();
+  const stopping = new AbortController();
   const blockedNetworks = openBlockedNetworks();
   const following = await pollState(deps, [blockedNetworks, deps.banner]);
   const reads = openReadCounter(deps);
@@ -75,14 +74,13 @@ async function main(): Promise<void> {
     await threads.close();
     await closeDeps(deps);
   };
-  stopOnSignal({ log, stopNoticeMs: config.stopNoticeMs, stopping, close });
+  stopOnSignal({ log, stopNoticeMs: config.stopNoticeMs }, stopping, close);
   const port = await listen(app, config).catch(refuseToListen(config));
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl;
   log.info({ url, port }, "api listening");
   announceReady({ url });
 }
 
-/** The log of this process, which begins with what runs, and with what is set in vain. */
 function beginLog({ logLevel }: Config): Logger {
   const log = openLog(logLevel, "api");
   log.info({ version: VERSION, node: process.version }, "api starting");
@@ -108,19 +106,17 @@ function openApiThreads({ filesUrl, limits }: Config): Threads {
 }
 
 /** Ends this process on a stop signal or a failure, after the answers to requests in flight. */
-function stopOnSignal(api: {
-  log: Logger;
-  stopNoticeMs: number;
-  stopping: Stopping;
-  close(): Promise<void>;
-}): void {
-  const { log, stopNoticeMs, stopping, close } = api;
+function stopOnSignal(
+  { log, stopNoticeMs }: { log: Logger; stopNoticeMs: number },
+  stopping: AbortController,
+  close: () => Promise<void>,
+): void {
   closeWithGrace({ delay: stopNoticeMs + CLOSE_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, "api stops after a failure");
     else {
       log.info({ signal }, "api stopping");
       // The balancer sees that this process is unready, and sends the next requests elsewhere.
-      stopping.begin();
+      stopping.abort();
       await delay(stopNoticeMs);
     }
     await close();

@@ -16,7 +16,6 @@ import { runWrite, type Subject, type WriteKind } from "../../shared/identity/wr
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { RouteContext } from "./context.ts";
 import { JSON_BODY_BYTES } from "./hooks/json-bodies.ts";
-import { currentInnerCall } from "./inner-calls.ts";
 import { takeLargeBodies } from "./large-bodies.ts";
 import { readHeader, readPreferences } from "./preferences.ts";
 import { findQueryFaults } from "./query.ts";
@@ -113,8 +112,7 @@ async function checkPublication(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
-  const recent = currentInnerCall()?.caller ?? null;
-  const agent = recent ?? (await authenticate(context.deps, request.headers.authorization));
+  const agent = await authenticate(context.deps, request.headers.authorization);
   request.callerKind = "agent";
   checkSuspensions(agent);
   if (!route.whilePending) checkClaimed(agent);
@@ -138,10 +136,7 @@ export function ok(data: unknown, lockVersion: number | null = null): Answer {
   return { status: 200, headers, body: stringifyJson({ data }) };
 }
 
-/**
- * The handler of a route that is one write: it parses the request, calls one shared function and returns its
- * answer.
- */
+/** The handler of a route that is one write: one shared function reads the request and answers it. */
 export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<Prepared, Found>) {
   return async ({ deps, caller, params, request }: AgentRequest): Promise<Answer> =>
     await runWrite(deps, caller, kind, {

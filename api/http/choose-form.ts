@@ -33,13 +33,9 @@ export function chooseForm<Known extends Form>(
 const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 const WILDCARDS = new Set(["*/*", "text/*"]);
 
-interface MediaRange {
-  type: string;
-  profiles: string[];
-  quality: number;
-}
+type MediaRange = ReturnType<typeof readRange>;
 
-function readRange(range: string): MediaRange {
+function readRange(range: string) {
   const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
   const values = new Map(
     parameters.map((parameter): [string, string] => {

@@ -7,10 +7,7 @@ import type { RouteContext } from "./context.ts";
 import { allowOwnScript } from "./hooks/security-headers.ts";
 import { HTML } from "./page-route.ts";
 
-/**
- * A request to the console: the signed-in owner, the parameters, and a form whose origin and token were
- * checked.
- */
+/** A request to the console: the signed-in owner, and a form whose origin and token were checked. */
 export interface ConsoleCall {
   context: RouteContext;
   session: ConsoleSession;
@@ -45,20 +42,10 @@ export interface ConsoleRoute {
   handle(call: ConsoleCall): Promise<ConsoleAnswer>;
 }
 
-/**
- * Adds a form to the account page. The page shows the text that `act` returns; null redirects back to the
- * page.
- */
-export type AddForm = (
-  url: string,
-  act: (call: ConsoleCall) => Promise<string | null>,
-  limited?: boolean,
-) => void;
+/** Adds a form to the account page, which then shows the text that `act` returns, or is opened anew without one. */
+export type AddForm = (url: string, act: (call: ConsoleCall) => Promise<unknown>, limited?: boolean) => void;
 
-/**
- * Registers a console route. Without a session it answers with the sign-in page, which reveals nothing of the
- * route; an act that was not done is 401.
- */
+/** Registers a console route. Without a session it answers with the sign-in page; to a POST with 401. */
 export function addConsoleRoute(app: FastifyInstance, context: RouteContext, route: ConsoleRoute): void {
   app.route({
     method: route.method,

@@ -7,20 +7,14 @@ import { findSignedIn, type SignedIn } from "../../shared/identity/sign-in/sessi
 import type { Config } from "../../shared/platform/config.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 
-/**
- * The session cookie's name, and whether it is Secure, as it is wherever browsers accept that (contract
- * section 7 row 47).
- */
+/** The session cookie's name, and whether it is Secure, as it is wherever browsers accept that. */
 export function sessionCookieOf(config: Config): { name: string; secure: boolean } {
   const { protocol, hostname } = new URL(config.siteUrl);
   const secure = protocol === "https:" || hostname === "localhost";
   return { name: secure ? "__Host-bs" : "bs", secure };
 }
 
-/**
- * Logs at start the protection and the passkeys that owners lose by the site's address (contract section 7
- * row 47).
- */
+/** Logs at start the protection and the passkeys that owners lose by the site's address. */
 export function warnOfAddress(config: Config, log: Logger): void {
   if (!sessionCookieOf(config).secure) {
     log.warn("SITE_URL is neither https nor localhost: browsers send the owners' session cookie unprotected");

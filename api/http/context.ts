@@ -5,7 +5,6 @@ import type { PageCache } from "../../shared/reading/page-cache.ts";
 import type { ReadCounter } from "../../shared/reading/view-counts/read-counter.ts";
 import type { Downloads } from "./downloads.ts";
 import type { RateLimits } from "./hooks/rate-limits.ts";
-import type { Stopping } from "./hooks/stopping.ts";
 import type { BodyRoom } from "./large-bodies.ts";
 import type { CachedResponse } from "./page-cache/response.ts";
 import type { ListedRoute } from "./route-list.ts";
@@ -14,7 +13,8 @@ import type { ListedRoute } from "./route-list.ts";
 export interface RouteContext {
   deps: Deps;
   threads: Threads;
-  stopping: Stopping;
+  /** Aborted as the process begins to stop: it still answers, but calls itself unready. */
+  stopping: AbortController;
   rateLimits: RateLimits;
   /** The room for large bodies that are arriving. */
   bodyRoom: BodyRoom;

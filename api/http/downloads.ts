@@ -15,24 +15,11 @@ const MOST_PACKED = 32;
 const STALLED_AFTER_MS = 10_000;
 
 /** The downloads that this process is sending. */
-export interface Downloads {
-  /**
-   * Counts a download until its answer has ended in whatever way. Where there are too many it waits, and throws 503
-   * after two seconds.
-   */
-  open(reply: FastifyReply): Promise<Download>;
-}
+export type Downloads = ReturnType<typeof openDownloads>;
 
 /** A counted download. */
-export interface Download {
-  reply: FastifyReply;
-  /** Passes the bytes on, and notes that their reader takes them. */
-  watch(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** The first of the forms that can be sent now: where many downloads are packed, the one that is not. */
-  choose(forms: readonly Form[]): Form;
-}
+export type Download = Awaited<ReturnType<Downloads["open"]>>;
 
-/** A download, and when its reader last asked for a piece. */
 interface Sending {
   raw: FastifyReply["raw"];
   movedMs: number;
@@ -43,7 +30,7 @@ interface Sending {
 export function openDownloads(
   now: () => number = () => performance.now(),
   { most = MOST_DOWNLOADS, mostOfOne = MOST_OF_ONE_ADDRESS, waitMs = WAIT_MS, mostPacked = MOST_PACKED } = {},
-): Downloads {
+) {
   const budget = openBudget({ most, mostOfOne, waitMs, mostWaiting: MOST_WAITING });
   const sending = new Set<Sending>();
   const endStalled = () => {
@@ -51,7 +38,8 @@ export function openDownloads(
   };
   const countPacked = () => [...sending].filter(({ isPacked }) => isPacked).length;
   return {
-    async open(reply) {
+    /** Counts a download until its answer has ended; where there are too many it waits, and throws 503 after two seconds. */
+    async open(reply: FastifyReply) {
       const { raw, request } = reply;
       const release = await budget.take(groupAddress(request.ip), 1, () => {
         // Waiting is no work: other requests may begin meanwhile.
@@ -66,8 +54,13 @@ export function openDownloads(
       };
       raw.once("close", end);
       if (raw.destroyed) end();
-      const choose = (forms: readonly Form[]) => chooseForm(one, forms, countPacked() < mostPacked);
-      return { reply, watch: (bytes) => watch(one, bytes, now), choose };
+      return {
+        reply,
+        /** Passes the bytes on, and notes that their reader takes them. */
+        watch: (bytes: AsyncIterable<Uint8Array>) => watch(one, bytes, now),
+        /** The first of the forms that can be sent now: where many downloads are packed, the one that is not. */
+        choose: (forms: readonly Form[]) => chooseForm(one, forms, countPacked() < mostPacked),
+      };
     },
   };
 }

@@ -3,13 +3,6 @@ import { brotliCompress, gzip } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { listCodings } from "./codings.ts";
 
-/** A text whose address holds its hash. */
-export interface ImmutableText {
-  path: string;
-  type: string;
-  text: string;
-}
-
 // A stylesheet of 25 KB leaves with 6 KB.
 const PACKERS = {
   br: promisify<string, Buffer>(brotliCompress),
@@ -19,8 +12,11 @@ const PACKERS = {
 } as const;
 type Coding = keyof typeof PACKERS;
 
-/** Serves a text that never changes at its address: cached for ever, and packed for clients that unpack. */
-export function addImmutableText(app: FastifyInstance, { path, type, text }: ImmutableText): void {
+/** Serves a text whose address holds its hash: cached for ever, and packed for clients that unpack. */
+export function addImmutableText(
+  app: FastifyInstance,
+  { path, type, text }: { path: string; type: string; text: string },
+): void {
   // Packed once, for the first who asks: all of them took 50 ms of each start of a process.
   const packed = new Map<Coding, Promise<Buffer>>();
   const pack = (coding: Coding): Promise<Buffer> => {

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
-import type { Caller } from "../../shared/identity/writes/authenticate.ts";
 
 /** The parts of a tool call that its request inside this process takes over. */
 export interface InnerCall {
@@ -11,8 +10,6 @@ export interface InnerCall {
   isCounted: boolean;
   /** The User-Agent of the call; a tool's request has one of ours. */
   userAgent: string | undefined;
-  /** Who calls, where the token was looked up a moment ago. */
-  caller: Caller["agent"] | null;
   /** The answer to the call, which closes when its caller leaves. */
   response: ServerResponse;
 }

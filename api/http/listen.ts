@@ -17,7 +17,6 @@ const SOCKETS = 16;
 /** Only Linux spreads connections over the sockets that share an address. */
 const CAN_SHARE = process.platform === "linux";
 
-/** Where a server listens; port 0 is any free port. */
 interface Address {
   host: string;
   port: number;

@@ -4,7 +4,6 @@ import { type OAuthCode, OAuthError } from "../../shared/identity/oauth/paramete
 import { toRefusal } from "./hooks/errors.ts";
 import { allowOtherOrigins } from "./public-route.ts";
 
-/** An address that programs send to, and that answers in OAuth's form. */
 interface OAuthRoute {
   url: string;
   /** What the body is: OAuth's own requests are forms, a registration is JSON. */

@@ -13,10 +13,7 @@ import { allowOtherOrigins, countPublicRequest } from "./public-route.ts";
 /** A public page: no token, no cookie, no limit; browsers revalidate it each time by its ETag. */
 export interface PageRoute {
   url: string;
-  /**
-   * The page's subject: the page is rendered once per version of it, or for each request where this is left
-   * out.
-   */
+  /** The page's subject: it is rendered once per version of that; left out, for each request. */
   subjectOf?(params: Record<string, string>): PageSubject | null;
   /** What of the query the page depends on; a page with a subject is cached for each such variant. */
   variantOf?(query: Record<string, unknown>): Record<string, string>;

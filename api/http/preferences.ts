@@ -1,15 +1,7 @@
 import type { FastifyRequest } from "fastify";
 
-/** What a caller prefers of the answer (RFC 7240). */
-export interface Preferences {
-  /** Not to wait for the inspection of an upload. */
-  respondsAsync: boolean;
-  /** To get ids, states and versions alone. */
-  isMinimal: boolean;
-}
-
 /** Reads the header Prefer; preferences that this service does not have are ignored, as RFC 7240 says. */
-export function readPreferences(request: FastifyRequest): Preferences {
+export function readPreferences(request: FastifyRequest) {
   const preferences = new Map<string, string>();
   for (const part of (readHeader(request, "prefer") ?? "").split(",")) {
     const [preference = ""] = part.split(";");
@@ -18,7 +10,9 @@ export function readPreferences(request: FastifyRequest): Preferences {
     if (!preferences.has(name)) preferences.set(name, value.replaceAll('"', ""));
   }
   return {
+    /** Not to wait for the inspection of an upload. */
     respondsAsync: preferences.has("respond-async"),
+    /** To get ids, states and versions alone. */
     isMinimal: preferences.get("return") === "minimal",
   };
 }

@@ -30,10 +30,7 @@ export function hasLongQuery(url: string): boolean {
   return false;
 }
 
-/**
- * The faults of a query's names at an address that takes those of the schema: each unknown or repeated parameter. A
- * schema of null takes none.
- */
+/** The faults of a query's names: each that is repeated or not in the schema; a schema of null has none. */
 export function findQueryFaults(query: unknown, schema: z.ZodObject | null): FieldErrors {
   const sent = Object.entries(query as Record<string, unknown>);
   const names = sent.flatMap(([name, value]) => [value].flat().map(() => name));

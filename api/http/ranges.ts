@@ -10,10 +10,7 @@ export interface ByteRange {
 // Several ranges, other units and what is no range do not match: the whole file answers them (RFC 9110, section 14.2).
 const ONE_RANGE = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i;
 
-/**
- * The one range that a client asks of a file with this entity tag; null where the whole file is the answer, and "none"
- * where the range holds no byte of it.
- */
+/** The range that a client asks of a file; null for the whole file, "none" where it holds no byte of it. */
 export function readRange(
   { range, "if-range": ifRange }: IncomingHttpHeaders,
   { etag, bytes }: { etag: string; bytes: number },

@@ -50,10 +50,7 @@ async function* readToBodysEnd(body: FastifyRequest["raw"]): AsyncIterable<Uint8
   }
 }
 
-/**
- * The one file part of a form, cut at `mostBytes`, with the base that a field before it names; other fields are ignored,
- * and a second file is refused.
- */
+/** The one file part of a form, cut at `mostBytes`, with the base that a field before it names. */
 export async function readFilePart(request: FastifyRequest, mostBytes: number): Promise<IncomingFile> {
   if (!request.isMultipart()) {
     throw httpError(415, "Send the file as multipart/form-data, in the form field file.");

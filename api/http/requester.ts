@@ -4,10 +4,7 @@ import type { Requester } from "../../shared/platform/concurrency/fair-semaphore
 import { groupAddress } from "./hooks/rate-limits.ts";
 import { currentInnerCall } from "./inner-calls.ts";
 
-/**
- * Who waits for an answer, by the same name as for the limits a minute: the agent whose token came with a tool's call,
- * or the address.
- */
+/** Who waits for an answer, named as for the limits a minute: the agent of a tool's call, or the address. */
 export function requesterOf(request: FastifyRequest, reply: FastifyReply): Requester {
   const call = currentInnerCall();
   const key = call?.countedAgentId ?? groupAddress(request.ip);

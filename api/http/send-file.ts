@@ -55,14 +55,13 @@ export const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 /** The bytes of one read of a stored file: an unread download holds two. */
 const PIECE_BYTES = 65_536;
 
-/** A stored file, and the part of it that is sent. */
-interface StoredFile extends Described {
+/** A stored file by its key in the file store, and the part of it that is sent. */
+export interface StoredFile extends Described {
   key: string;
   bytes: number;
   range?: ByteRange;
 }
 
-/** What the headers of a download say. */
 interface Described {
   filename: string;
   type: string;
@@ -72,7 +71,7 @@ interface Described {
   coding?: Coding;
 }
 
-/** Sends a stored file as a download, by its key in the file store; of a range that part alone is read. */
+/** Sends a stored file as a download; of a range that part alone is read. */
 export async function sendStoredFile(
   { files }: Pick<Deps, "files">,
   download: Download,

@@ -3,18 +3,9 @@ import { CONTENT_TYPES, type getOpenFile } from "../../shared/datasets/uploads/p
 import { findKnownForm, listForms, toForm } from "./codings.ts";
 import type { RouteContext } from "./context.ts";
 import { readRange, refuseRange } from "./ranges.ts";
-import { sendStoredFile } from "./send-file.ts";
+import { type StoredFile, sendStoredFile } from "./send-file.ts";
 
 type OpenFile = Awaited<ReturnType<typeof getOpenFile>>;
-
-/** A file that readers may fetch, by its key in the file store. */
-interface SentFile {
-  key: string;
-  filename: string;
-  type: string;
-  bytes: number;
-  sha256: string;
-}
 
 /** Sends a published file: packed where the client unpacks it and the file is of data. */
 export async function sendOpenFile(
@@ -28,13 +19,10 @@ export async function sendOpenFile(
   return await sendStoredForm(context, sent, request, reply, isPackable);
 }
 
-/**
- * Sends a stored file to a reader: 304 to a client that has it, one range of it as it is, or the whole file, packed where
- * it may be.
- */
+/** Sends a stored file to a reader: 304, one range of it as it is, or the whole file, packed if it may be. */
 export async function sendStoredForm(
   { deps, downloads }: RouteContext,
-  { sha256, ...stored }: SentFile,
+  { sha256, ...stored }: StoredFile & { sha256: string },
   request: FastifyRequest,
   reply: FastifyReply,
   isPackable = false,

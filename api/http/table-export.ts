@@ -13,7 +13,6 @@ import { requesterOf } from "./requester.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "./send-file.ts";
 import { type AnsweredFile, EXPORT_TYPES, ROWS_CODES, refuseRows } from "./table-answers.ts";
 
-/** What is asked of a file: the entity tag of its answer, without quotes, and how its bytes are begun. */
 interface AskedExport {
   etag: string;
   /** What it is of, where that is more than the file itself. */
@@ -21,7 +20,6 @@ interface AskedExport {
   open(requester: Requester): Promise<OpenExport | RowsRefusal>;
 }
 
-/** An address that sends a part of a published table as a file. */
 interface ExportRoute {
   /** `rows`, `query` or `diff`: the last word of the address before the file, and of the file's name. */
   of: "rows" | "query" | "diff";

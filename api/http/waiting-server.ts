@@ -3,10 +3,7 @@ import { createServer } from "node:http";
 import type { Config } from "../../shared/platform/config.ts";
 import type { Unreadiness } from "../../shared/platform/process/readiness.ts";
 
-/**
- * Answers at the address of the API while it cannot work yet: /healthz with 200, everything else with 503 and the
- * reason. Returns what ends it.
- */
+/** Answers for an API that cannot work yet: /healthz with 200, else 503 and the reason. Returns its end. */
 export async function openWaitingServer(
   { port, host }: Pick<Config, "port" | "host">,
   version: string,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../shared/ground/errors.ts";
 import { writeChallenge } from "../../shared/identity/oauth/metadata.ts";
 import type { ResourcePath } from "../../shared/identity/oauth/parameters.ts";
-import { authenticate, type Caller } from "../../shared/identity/writes/authenticate.ts";
+import { authenticate } from "../../shared/identity/writes/authenticate.ts";
 import type { RouteContext } from "../http/context.ts";
 import type { Bucket } from "../http/hooks/rate-limits.ts";
 import { countPublicRequest } from "../http/public-route.ts";
@@ -18,7 +18,7 @@ export async function requireToken(
   reply: FastifyReply,
 ): Promise<void> {
   try {
-    keepCaller(request, await authenticate(deps, request.headers.authorization));
+    await authenticate(deps, request.headers.authorization);
     request.callerKind = "agent";
   } catch (error) {
     if (error instanceof Refusal && error.code === "unauthenticated") {
@@ -62,8 +62,6 @@ function challengeWithoutToken(siteUrl: string, resource: ResourcePath, { header
 export async function findAgentId({ deps }: RouteContext, request: FastifyRequest): Promise<string | null> {
   const { authorization } = request.headers;
   if (authorization === undefined) return null;
-  const recent = findRecentCaller(request);
-  if (recent !== null) return recent.id;
   try {
     const { id } = await authenticate(deps, authorization);
     request.callerKind = "agent";
@@ -74,24 +72,6 @@ export async function findAgentId({ deps }: RouteContext, request: FastifyReques
   }
 }
 
-/** A body may arrive slowly: a token that was looked up longer ago is looked up again. */
-const RECENT_MS = 1_000;
-
-const known = new WeakMap<FastifyRequest, { caller: Caller["agent"]; atMs: number }>();
-
-/** Keeps the caller of a request whose token was just looked up, so that one request looks it up once. */
-function keepCaller(request: FastifyRequest, caller: Caller["agent"]): void {
-  known.set(request, { caller, atMs: performance.now() });
-}
-
-/** The caller of a request whose token was looked up a moment ago; null for any other. */
-export function findRecentCaller(request: FastifyRequest): Caller["agent"] | null {
-  const found = known.get(request);
-  return found !== undefined && performance.now() - found.atMs < RECENT_MS ? found.caller : null;
-}
-
-const buckets = new WeakMap<Tool, Bucket>();
-
 /**
  * Counts a call of a public tool before its arguments are read, so that a caller over its limit makes no work of them.
  * Gives the agent that it counts towards; throws `rate_limited`.
@@ -100,10 +80,8 @@ export async function countPublicCall(
   { context, request, reply }: { context: RouteContext; request: FastifyRequest; reply: FastifyReply },
   tool: Tool,
 ): Promise<string | null> {
-  const bucket = buckets.get(tool) ?? findBucket(context, tool);
-  buckets.set(tool, bucket);
   const agentId = await findAgentId(context, request);
-  await countPublicRequest(context, bucket, { agentId, address: request.ip }, reply);
+  await countPublicRequest(context, findBucket(context, tool), { agentId, address: request.ip }, reply);
   return agentId;
 }
 

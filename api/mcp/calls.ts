@@ -3,7 +3,7 @@ import { type FieldErrors, Refusal, validationFailed } from "../../shared/ground
 import { leaveOutCell } from "../../shared/tables/questions/plan.ts";
 import { leaveOutNames } from "../../shared/tables/rows/plan.ts";
 import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
-import { type CallScope, challengeOf, countPublicCall, findAgentId, findRecentCaller } from "./callers.ts";
+import { type CallScope, challengeOf, countPublicCall, findAgentId } from "./callers.ts";
 import { findUnknownArguments, nameMissing, readStringified } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
@@ -77,8 +77,7 @@ async function sendInside(
 ): Promise<LightMyRequestResponse> {
   const { authorization, "user-agent": userAgent } = request.headers;
   const token = isPublic || authorization === undefined ? {} : { authorization };
-  const caller = findRecentCaller(request);
-  const call = { requestId: request.id, userAgent, response: reply.raw, caller, ...counted };
+  const call = { requestId: request.id, userAgent, response: reply.raw, ...counted };
   const response = await runAsInnerCall(call, async () =>
     app.inject({ ...options, headers: { ...options.headers, ...token }, remoteAddress: request.ip }),
   );

@@ -109,10 +109,7 @@ const NAMED_BY: Partial<Record<string, string>> = {
   "resources/read": "uri",
 };
 
-/**
- * Checks that the three headers are there, and Mcp-Name against the body; the classifier has compared the
- * other two.
- */
+/** Checks that the three headers are there, and the name; the classifier has compared the other two. */
 function checkStandardHeaders(
   { message }: Extract<InboundModernRoute, { messageKind: "request" }>,
   headers: ReturnType<typeof readStandardHeaders>,

@@ -91,7 +91,6 @@ async function callNamed(
   return await callTool(scope, tool, params.arguments);
 }
 
-/** What a client hears of this server first. */
 interface Introduction {
   capabilities: object;
   instructions: string;

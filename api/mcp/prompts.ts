@@ -13,7 +13,6 @@ interface Prompt {
 const CARE =
   "Every change takes the lock_version of the answer before it and a new UUID as idempotency_key. When a call is refused, read its code and errors, correct what they name and call again; read_doc page errors explains each code.";
 
-/** The four jobs that agents come for. */
 const PROMPTS: readonly Prompt[] = [
   {
     name: "set_up_profile",

@@ -94,7 +94,6 @@ interface ArgumentSchema {
 
 const known = new WeakMap<Tool, ReadonlyMap<string, ArgumentSchema>>();
 
-/** The schema of each argument of a tool, by name. */
 function schemasOf(tool: Tool): ReadonlyMap<string, ArgumentSchema> {
   const there = known.get(tool);
   if (there !== undefined) return there;
@@ -104,10 +103,8 @@ function schemasOf(tool: Tool): ReadonlyMap<string, ArgumentSchema> {
   return schemas;
 }
 
-/** The schemas of which a value has to match one. */
 const optionsOf = (schema: ArgumentSchema): ArgumentSchema[] => schema.anyOf ?? [schema];
 
-/** Who takes arguments. */
 const TAKEN = { kind: "argument", taker: "tool" };
 
 /**

@@ -1,25 +1,15 @@
-import type { InjectOptions } from "fastify";
 import type { FieldErrors } from "../../shared/ground/errors.ts";
 import { MOST_QUERY_CHARACTERS } from "../http/query.ts";
 import { type ReadArguments, refuseMissing } from "./read-arguments.ts";
 import type { Arguments, Tool } from "./tool.ts";
-
-/** A tool's request as it is sent, and the arguments that could not be read. */
-interface PlannedRequest {
-  options: Pick<InjectOptions, "method" | "url" | "payload"> & { headers: Record<string, string> };
-  problems: FieldErrors;
-}
 
 // No id, slug or page is a lone hyphen: the request passes every gate and finds nothing.
 const NOTHING = "-";
 /** More than any id, handle, slug, version or key has. */
 const MOST_PART_CHARACTERS = 1_000;
 
-/**
- * Puts arguments where the tool's request has them: path, If-Match, Idempotency-Key, query or body. `read` are the
- * arguments and what was found in reading them.
- */
-export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): PlannedRequest {
+/** Puts arguments where the tool's request has them: path, If-Match, Idempotency-Key, query or body. */
+export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string) {
   const { input, rewrite } = tool.request;
   const rewritten = rewrite?.(read.args, siteUrl) ?? { args: read.args, problems: {} };
   const {
@@ -40,7 +30,7 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): P
     delete rest[name];
     return isUnreadable ? NOTHING : toPathPart(value);
   });
-  const headers = {
+  const headers: Record<string, string> = {
     ...preferMinimal(tool, inHeaders.full),
     ...headerOf("accept", accept),
     ...headerOf("prefer", prefer),
@@ -56,25 +46,21 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string): P
 }
 
 /** Takes out the arguments that travel as headers, where the tool has them: elsewhere they are unknown. */
-function takeHeaders(tool: Tool, args: Arguments): TakenHeaders {
-  const taken: TakenHeaders = { inHeaders: {}, rest: { ...args }, problems: {} };
+function takeHeaders(tool: Tool, args: Arguments) {
+  const inHeaders: Arguments = {};
+  const rest = { ...args };
+  const problems: FieldErrors = {};
   for (const name of ["lock_version", "idempotency_key", "full"]) {
     if (tool.request.hasNoHeaders === true || !(name in tool.arguments.shape)) continue;
     if (name === "full" && !TRUTHS.includes(toText(args.full ?? null))) {
       // It stays among the rest, where the endpoint refuses it as unknown.
-      taken.problems.full = ["The full must be true or false."];
+      problems.full = ["The full must be true or false."];
       continue;
     }
-    taken.inHeaders[name] = args[name];
-    delete taken.rest[name];
+    inHeaders[name] = args[name];
+    delete rest[name];
   }
-  return taken;
-}
-
-interface TakenHeaders {
-  inHeaders: Arguments;
-  rest: Arguments;
-  problems: FieldErrors;
+  return { inHeaders, rest, problems };
 }
 
 /** A tool that writes is answered without texts, unless its caller wants them. */

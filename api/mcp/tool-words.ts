@@ -1,7 +1,4 @@
-/**
- * What a refusal says to the sender of a request, and how it reads for the caller of a tool, who sees arguments alone.
- * Phrases are replaced in this order.
- */
+/** What a refusal says to senders of requests, and to callers of tools; replaced in this order. */
 const PHRASES: readonly (readonly [string, string])[] = [
   [
     "Send If-Match with the lock_version of the ",

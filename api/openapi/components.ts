@@ -44,19 +44,13 @@ function convert(
   );
 }
 
-/**
- * Drops zod's bounds of whole numbers: they are those of JavaScript's exact integers, and of no use to a
- * reader.
- */
+/** Drops zod's bounds of whole numbers, JavaScript's exact integers: they are of no use to a reader. */
 export function dropSafeBounds({ jsonSchema }: { jsonSchema: JsonObject }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
-/**
- * Corrects the JSON Schema that zod made: drops meaningless bounds, and fills in the limits in force and the addresses
- * of this service.
- */
+/** Corrects zod's JSON Schema: drops meaningless bounds, fills in limits in force and our addresses. */
 export function correctSchema({ limits, siteUrl }: DescribedConfig) {
   return (context: { jsonSchema: JsonObject }): void => {
     dropSafeBounds(context);
@@ -73,14 +67,14 @@ export function correctSchema({ limits, siteUrl }: DescribedConfig) {
   };
 }
 
-/** The place of a body: the route that names it, and the file that has to export it. */
-interface BodyPlace {
-  what: string;
-  file: "answers.ts" | "requests.ts";
-}
-
-/** JSON of this schema, with its examples; throws for a schema without a name, so that every body has one. */
-export function describeBody(schema: z.ZodType, { what, file }: BodyPlace): JsonObject {
+/**
+ * JSON of this schema, with its examples; throws for a schema without a name, so that every body has one: `what` names it
+ * and `file` has to export it.
+ */
+export function describeBody(
+  schema: z.ZodType,
+  { what, file }: { what: string; file: "answers.ts" | "requests.ts" },
+): JsonObject {
   const name = names.get(schema);
   if (name === undefined) {
     throw new Error(`api/openapi/schemas/${file} does not export ${what}: export its schema there`);

@@ -16,7 +16,6 @@ import { describeParameters, HEADER_PARAMETERS } from "./parameters.ts";
 import { describeResponses, describeSharedFailures, RESPONSE_HEADERS } from "./responses.ts";
 import { OpenApiDocument, UploadBytes, UploadForm, UploadRequest } from "./schemas.ts";
 
-/** What each group of operations is for, and the page of the documentation about it. */
 const TAGS = {
   Enrolment: ["An owner's code becomes an agent.", "enrolment"],
   Agent: ["Your own identity, state and limits.", "enrolment"],

@@ -7,7 +7,6 @@ import { correctSchema, type DescribedConfig, type JsonObject, refTo } from "./c
 const ulid = { type: "string", pattern: ULID.source };
 const idParameters = new Set(["creation", "asset", "agent"]);
 
-/** What each part of an address is, and where its value comes from. */
 const PATH_PARAMETERS: Record<string, readonly [sentence: string, example: string]> = {
   creation: [
     "The id of a creation: `data.id` of its answer, or of a hit of a search.",

@@ -96,7 +96,6 @@ function isVersioned(schema: z.ZodType | null): boolean {
   return forms.some((form) => form instanceof z.ZodObject && "lock_version" in form.shape);
 }
 
-/** JSON, of the type that the route names, or text of such types. */
 function describeContent({ method, url, docs }: ListedRoute, schema: z.ZodType | null): JsonObject {
   if (schema !== null) {
     const place = { what: `the answer of ${method} ${url}`, file: "answers.ts" } as const;

@@ -30,7 +30,6 @@ interface Opened {
   at(name: string): string;
 }
 
-/** What a form says, and the address that has it alone. */
 type Said = Pick<FormAnswer, "body" | "location">;
 
 const CITATION_TYPES = {

@@ -8,13 +8,8 @@ export const OWN_PAGES: OwnPages = {
   renderSignIn: (context, next) => renderSignInPage(signInView(context, { next })),
 };
 
-/** A page for something that went wrong. */
-interface ErrorPageView extends FailureView {
-  site: SiteView;
-}
-
 /** A friendly page for an error; never indexed, and without internal details of the fault. */
-export function renderErrorPage(view: ErrorPageView): string {
+export function renderErrorPage(view: FailureView & { site: SiteView }): string {
   return renderLayout({
     site: view.site,
     title: view.title,

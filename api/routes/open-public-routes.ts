@@ -41,14 +41,14 @@ export function readWork({ handle = "", slug = "section" }: Record<string, strin
   return { handle, slug };
 }
 
-/** Opens the work of an address, with what each answer about it says: whether it is unlisted, and which read it is. */
+/** Opens the work of an address, with what each answer about it says; a form of null counts no read. */
 export async function openWork(
   deps: Deps,
   params: Record<string, string>,
-  form: Parameters<typeof readOf>[1],
+  form: Parameters<typeof readOf>[1] | null,
 ) {
   const { handle, slug } = readWork(params);
   const creation = await getOpenCreation(deps, handle, slug);
-  const about = { noindex: creation.visibility === "unlisted", read: readOf(creation, form) };
-  return { creation, about };
+  const read = form === null ? undefined : readOf(creation, form);
+  return { creation, about: { noindex: creation.visibility === "unlisted", read } };
 }

@@ -58,7 +58,6 @@ export function refuseUnreadable(
   sendRefusal(deps, request, reply, refusal);
 }
 
-/** 405 where the address exists for another method, 404 otherwise. */
 function refuseUnknown(routes: { methods: string[]; path: RegExp }[], request: FastifyRequest): Refusal {
   const path = readPath(request);
   const methods = [
@@ -101,7 +100,6 @@ export function toRefusal(error: FastifyError | Refusal, request: FastifyRequest
   );
 }
 
-/** 413 with the size that the address takes. */
 function refuseSize({ routeOptions }: FastifyRequest): Refusal {
   const most = routeOptions.bodyLimit;
   const told = most < MIB ? `${most / 1024} KiB` : `${most / MIB} MiB`;

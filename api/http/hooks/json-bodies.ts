@@ -89,7 +89,6 @@ export function findShapeFault(body: Buffer): string | null {
   return null;
 }
 
-/** Where the text that begins with this quote ends. */
 function findEndOfText(body: Buffer, start: number): number {
   let index = start + 1;
   while (index < body.length && body[index] !== QUOTE) index += body[index] === BACKSLASH ? 2 : 1;

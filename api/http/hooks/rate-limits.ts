@@ -1,12 +1,11 @@
 import { isIPv6 } from "node:net";
 import type { FastifyReply } from "fastify";
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { Refusal } from "../../../shared/ground/errors.ts";
 import type { Limits } from "../../../shared/ground/limits.ts";
 import type { RedisConnection } from "../../../shared/platform/jobs/redis.ts";
-import { createCounters } from "./limit-counters.ts";
 
 const WINDOW_SECONDS = 60;
-/** Buckets that count by the hour. */
 const HOURLY: ReadonlySet<Bucket> = new Set(["revocations", "registrations"]);
 
 export type Bucket =
@@ -23,27 +22,22 @@ export type Bucket =
   | "registrations";
 
 /** Counts requests by agent or address and refuses those over the limit. */
-export interface RateLimits {
-  /** Counts one request and sets the RateLimit headers; throws `rate_limited` over the limit. */
-  take(bucket: Bucket, who: string, reply: FastifyReply): Promise<void>;
-  /** Counts a wrong enrolment code against an address. */
-  countWrongCode(address: string): Promise<void>;
-  /** Throws `rate_limited` for an address with too many wrong codes in the last hour. */
-  checkWrongCodes(address: string): Promise<void>;
-  /** Counts a reader's report; throws `rate_limited` over an address's limit an hour. */
-  takeReport(address: string): Promise<void>;
-  /** Counts a link to open an account that an address asked for; false over the address's limit an hour. */
-  takeSignUp(address: string): Promise<boolean>;
-}
+export type RateLimits = ReturnType<typeof openRateLimits>;
 
 const WRONG_CODES_PER_HOUR = 10;
 
 /**
- * Opens limits that Redis counts, or else this process; without Redis each of several processes counts only
- * its own share.
+ * Opens limits that Redis counts for all processes. Without Redis, and while it is away, each process counts only its own
+ * share, so that no request fails for it.
  */
-export function openRateLimits(limits: Limits, redis: RedisConnection | null): RateLimits {
-  const createCounter = createCounters(redis);
+export function openRateLimits(limits: Limits, redis: RedisConnection | null) {
+  const createCounter = (name: string, quota: number, seconds: number) => {
+    const own = new RateLimiterMemory({ points: quota, duration: seconds, keyPrefix: name });
+    if (redis === null) return own;
+    const settings = { points: quota, duration: seconds, keyPrefix: `limit-${name}` };
+    const insurance = { insuranceLimiter: own, rejectIfRedisNotReady: true };
+    return new RateLimiterRedis({ storeClient: redis, ...settings, ...insurance });
+  };
   const points = listPoints(limits);
   const counters = new Map(
     Object.entries(points).map(([bucket, quota]) => [
@@ -55,21 +49,24 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null): R
   const reports = createCounter("reports", limits.reportsPerHour, 3600);
   const signUps = createCounter("sign-ups", limits.signUpsPerHour, 3600);
   return {
-    async takeSignUp(address) {
-      return (await signUps.take(groupAddress(address))).allowed;
+    /** Counts a link to open an account that an address asked for; false over the address's limit an hour. */
+    async takeSignUp(address: string): Promise<boolean> {
+      return (await consume(signUps, groupAddress(address))).allowed;
     },
-    async takeReport(address) {
-      const { state, allowed } = await reports.take(groupAddress(address));
+    /** Counts a reader's report; throws `rate_limited` over an address's limit an hour. */
+    async takeReport(address: string): Promise<void> {
+      const { state, allowed } = await consume(reports, groupAddress(address));
       if (!allowed) {
-        throw tooMany("Many reports came from this address.", Math.ceil(state.msBeforeNext / 1000));
+        throw tooMany("Many reports came from this address.", secondsLeft(state));
       }
     },
-    async take(bucket, who, reply) {
+    /** Counts one request and sets the RateLimit headers; throws `rate_limited` over the limit. */
+    async take(bucket: Bucket, who: string, reply: FastifyReply): Promise<void> {
       const quota = points[bucket];
       const counter = counters.get(bucket);
       if (counter === undefined) throw new Error("there is no such bucket");
-      const { state, allowed } = await counter.take(who);
-      const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+      const { state, allowed } = await consume(counter, who);
+      const seconds = secondsLeft(state);
       reply.header("ratelimit-policy", `"${bucket}";q=${quota};w=${windowOf(bucket)}`);
       reply.header("ratelimit", `"${bucket}";r=${Math.max(0, state.remainingPoints)};t=${seconds}`);
       if (!allowed) {
@@ -77,26 +74,33 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null): R
         throw tooMany(`The limit is ${quota} requests ${span}.`, seconds);
       }
     },
-    async countWrongCode(address) {
-      await wrongCodes.take(groupAddress(address));
+    /** Counts a wrong enrolment code against an address. */
+    async countWrongCode(address: string): Promise<void> {
+      await consume(wrongCodes, groupAddress(address));
     },
-    async checkWrongCodes(address) {
-      const state = await wrongCodes.read(groupAddress(address));
+    /** Throws `rate_limited` for an address with too many wrong codes in the last hour. */
+    async checkWrongCodes(address: string): Promise<void> {
+      const state = await wrongCodes.get(groupAddress(address));
       if (state !== null && state.consumedPoints >= WRONG_CODES_PER_HOUR) {
-        throw tooMany(
-          "Too many wrong enrolment codes came from this address.",
-          Math.ceil(state.msBeforeNext / 1000),
-        );
+        throw tooMany("Too many wrong enrolment codes came from this address.", secondsLeft(state));
       }
     },
   };
+}
+
+async function consume(limiter: RateLimiterMemory | RateLimiterRedis, key: string) {
+  try {
+    return { state: await limiter.consume(key), allowed: true };
+  } catch (state) {
+    if (state instanceof RateLimiterRes) return { state, allowed: false };
+    throw state;
+  }
 }
 
 function windowOf(bucket: Bucket): number {
   return HOURLY.has(bucket) ? 3600 : WINDOW_SECONDS;
 }
 
-/** How many requests each bucket lets through in its window. */
 function listPoints(limits: Limits): Record<Bucket, number> {
   return {
     reads: limits.readsPerMinute,
@@ -114,9 +118,13 @@ function listPoints(limits: Limits): Record<Bucket, number> {
   };
 }
 
+function secondsLeft({ msBeforeNext }: { msBeforeNext: number }): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1000));
+}
+
 function tooMany(message: string, retryAfterSeconds: number): Refusal {
   return new Refusal("rate_limited", message, {
-    retryAfterSeconds: Math.max(1, retryAfterSeconds),
+    retryAfterSeconds,
     hint: "Wait for the seconds that Retry-After names, and back off exponentially.",
   });
 }

@@ -20,7 +20,6 @@ export function addRequestContext(app: FastifyInstance): void {
   });
 }
 
-/** Begins and ends a span with each request; gives the span of each. */
 function addRequestSpans(app: FastifyInstance): WeakMap<FastifyRequest, Span> {
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook("onRequest", (request, _reply, done) => {

@@ -40,10 +40,7 @@ export function allowOwnScript(reply: FastifyReply): void {
   reply.header("content-security-policy", `${PAGE_POLICY}; ${OWN_SCRIPT}`);
 }
 
-/**
- * A page whose form is answered by a redirect to the program that asked: browsers must not stop it, and a window that
- * the program opened stays its window.
- */
+/** Lets a page's form be answered by a redirect to the program that asked, in the window that it opened. */
 export function sendAnswersElsewhere(reply: FastifyReply, scripts: boolean): void {
   reply.headers({
     "content-security-policy": scripts ? `${CONSENT_POLICY}; ${OWN_SCRIPT}` : CONSENT_POLICY,
@@ -51,7 +48,6 @@ export function sendAnswersElsewhere(reply: FastifyReply, scripts: boolean): voi
   });
 }
 
-/** The headers of every answer outside the owners' pages. */
 function usualHeaders({ config }: Pick<Deps, "config">): Record<string, string> {
   return config.siteUrl.startsWith("https:") ? USUAL_ON_HTTPS : USUAL;
 }

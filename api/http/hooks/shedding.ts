@@ -90,27 +90,17 @@ export function addShedding(app: FastifyInstance, deps: Pick<Deps, "log">, given
 const mayBeShed = ({ routePattern }: FastifyRequest) =>
   currentInnerCall() === undefined && !HEALTH.has(routePattern);
 
-/** Does nothing for a request that holds no place. */
 function giveBackPlace(this: FastifyRequest): void {
   this.heldPlaces?.giveBack();
   this.heldPlaces = null;
 }
 
-/** Places for the requests that are worked on, and the queue before them. */
-interface Places {
-  /** Whether a request that arrives now is begun in time; called once for each. */
-  mayCome(): boolean;
-  /** Resolves to true once a place is taken; to false where there is none in time, or the caller has left by then. */
-  take(hasLeft: () => boolean): Promise<boolean>;
-  giveBack(): void;
-  /** Called at each turn of the event loop: a turn that lasts is a queue that nobody sees. */
-  tick(): void;
-}
+type Places = ReturnType<typeof openPlaces>;
 
 type Waiting = { sinceMs: number; hasLeft(): boolean; end(hasPlace: boolean): void };
 
-/** Opens so many places. Those who wait are served in their order. */
-function openPlaces(most: number, { waitMs, crowdedWaitMs, crowdMs, burstMs }: LoadLimits): Places {
+/** Opens so many places for the requests that are worked on. Those who wait are served in their order. */
+function openPlaces(most: number, { waitMs, crowdedWaitMs, crowdMs, burstMs }: LoadLimits) {
   const queue = new Set<Waiting>();
   let taken = 0;
   // Requests that arrived in this turn of the event loop, and when it began; unknown before the first.
@@ -130,7 +120,8 @@ function openPlaces(most: number, { waitMs, crowdedWaitMs, crowdMs, burstMs }: L
     return true;
   };
   return {
-    mayCome() {
+    /** Whether a request that arrives now is begun in time; called once for each. */
+    mayCome(): boolean {
       const nowMs = performance.now();
       arrived++;
       if (!noteCrowd(nowMs) || crowd === null) return true;
@@ -139,12 +130,13 @@ function openPlaces(most: number, { waitMs, crowdedWaitMs, crowdMs, burstMs }: L
       turnedAwayMs = nowMs;
       return false;
     },
-    async take(hasLeft) {
+    /** Resolves to true once a place is taken; to false where there is none in time, or the caller has left by then. */
+    async take(hasLeft: () => boolean): Promise<boolean> {
       if (taken >= most) return await wait(queue, waitMs, hasLeft);
       taken++;
       return true;
     },
-    giveBack() {
+    giveBack(): void {
       // A place goes to the first who waits and is still there.
       for (const one of queue) {
         const hasLeft = one.hasLeft();
@@ -153,7 +145,8 @@ function openPlaces(most: number, { waitMs, crowdedWaitMs, crowdMs, burstMs }: L
       }
       taken--;
     },
-    tick() {
+    /** Called at each turn of the event loop: a turn that lasts is a queue that nobody sees. */
+    tick(): void {
       const nowMs = performance.now();
       const isCalm = nowMs - turnedAwayMs > CALM_MS;
       if (!noteCrowd(nowMs) && queue.size === 0 && isCalm) crowd = null;

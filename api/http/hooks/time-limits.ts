@@ -21,10 +21,7 @@ export function addTimeLimits(app: FastifyInstance): void {
   });
 }
 
-/**
- * The same limit for work that few requests of a route do: a timer and a signal for each request cost as much as the
- * rest of a cached page.
- */
+/** The same limit for rendering alone: a timer for each request costs as much as the rest of a cached page. */
 export function boundRendering<Rendered>(
   rendering: Promise<Rendered>,
   mostMs = MAKING_MS,

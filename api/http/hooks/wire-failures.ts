@@ -53,10 +53,7 @@ export function answerClientError(deps: Deps, error: Error & { code?: string }, 
   }
 }
 
-/**
- * Reads on behind an answer, within bounds: a connection that closes with bytes unread is reset, and its client may lose
- * the answer.
- */
+/** Reads on behind an answer, within bounds: closed with bytes unread, a connection may lose the answer. */
 function drain(socket: Socket): void {
   let bytes = 0;
   const timer = setTimeout(() => socket.destroy(), DRAIN_MS);

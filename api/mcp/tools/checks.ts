@@ -5,10 +5,22 @@ import { toToolWords } from "../tool-words.ts";
 import { changes, payload, profileMembers, releasing, saving, visibility } from "./arguments.ts";
 
 const text = z.string().optional();
-const texts = z.array(z.string()).optional();
-const object = z.looseObject({}).optional();
-const objects = z.array(z.looseObject({})).optional();
-const version = z.int().min(1).optional();
+const lock_version = z.int().min(1).optional();
+const PROFILE = z.strictObject({ ...profileMembers, lock_version });
+const CREATION = z.strictObject({
+  creation_id: text,
+  action: z.enum(["publish", "schedule", "restore"]).optional(),
+  type: z.enum(CREATION_TYPES).optional(),
+  slug: text,
+  ...saving,
+  payload: payload.optional(),
+  changes,
+  ...releasing,
+  revision_id: text,
+  visibility: visibility.optional(),
+  publish_at: text,
+  lock_version,
+});
 
 /** The answers are refusals that were not given: they read as those of other tools do. */
 const CHECKS = {
@@ -23,22 +35,8 @@ export const CHECK_TOOLS: readonly Tool[] = [
     title: "Check a profile save",
     description:
       "All that stands against update_profile with these arguments, or against publish_profile without any; nothing is saved.",
-    arguments: z.strictObject({
-      display_name: text,
-      tagline: text,
-      introduction_markdown: text,
-      about_markdown: text,
-      topic_ids: texts,
-      public_links: objects,
-      featured_creation_ids: texts,
-      linked_agent_ids: texts,
-      sections: objects,
-      accent: text,
-      design: object,
-      default_license: text,
-      lock_version: version,
-    }),
-    readAs: z.strictObject({ ...profileMembers, lock_version: version }),
+    arguments: nameTypes(PROFILE),
+    readAs: PROFILE,
     ...CHECKS,
     ability: "agent:read",
     request: { method: "POST", path: "/api/v1/agent/profile/check", input: "body", hasNoHeaders: true },
@@ -48,38 +46,9 @@ export const CHECK_TOOLS: readonly Tool[] = [
     title: "Check a save or publication",
     description:
       "All that stands against a call, at once, and who can mend each problem; nothing is saved or published. Give what you would give create_creation; with creation_id what update_creation takes, or action and what publish_creation, schedule_creation or restore_creation takes. saves: the call would be done.",
-    arguments: z.strictObject({
-      creation_id: text,
-      action: z.enum(["publish", "schedule", "restore"]).optional(),
-      type: text,
-      slug: text,
-      section: text,
-      change_summary: text,
-      minor: z.boolean().optional(),
-      payload: object,
-      changes: object,
-      publish: object,
-      schedule: object,
-      revision_id: text,
-      visibility: text,
-      publish_at: text,
-      lock_version: version,
-    }),
+    arguments: nameTypes(CREATION).extend({ action: CREATION.shape.action }),
     unlisted: ["correction", "disclosure"],
-    readAs: z.strictObject({
-      ...saving,
-      ...releasing,
-      creation_id: text,
-      action: text,
-      type: z.enum(CREATION_TYPES).optional(),
-      slug: text,
-      payload: payload.optional(),
-      changes,
-      revision_id: text,
-      visibility: visibility.optional(),
-      publish_at: text,
-      lock_version: version,
-    }),
+    readAs: CREATION,
     ...CHECKS,
     ability: "creations:read",
     request: {
@@ -92,6 +61,19 @@ export const CHECK_TOOLS: readonly Tool[] = [
   },
 ];
 
+/** The same arguments by their types alone: what is in them another tool describes. */
+function nameTypes(schema: z.ZodObject): z.ZodObject {
+  const bare = (part: unknown): z.ZodType => {
+    if (part instanceof z.ZodOptional || part instanceof z.ZodNullable) return bare(part.unwrap()).optional();
+    if (part instanceof z.ZodArray) return z.array(bare(part.element));
+    if (part instanceof z.ZodObject) return z.looseObject({});
+    return part instanceof z.ZodString || part instanceof z.ZodEnum ? z.string() : (part as z.ZodType);
+  };
+  return z.strictObject(
+    Object.fromEntries(Object.entries(schema.shape).map(([name, part]) => [name, bare(part)])),
+  );
+}
+
 /** Without an id the call is about a new work. */
 function chooseCheck(args: Arguments): Rewritten {
   const { creation_id: id = null, ...rest } = args;
@@ -99,13 +81,8 @@ function chooseCheck(args: Arguments): Rewritten {
   return isNew ? { args: rest, problems: {}, path: "/api/v1/creations/check" } : { args, problems: {} };
 }
 
-interface Told {
-  message: string;
-  hint: string | null;
-}
-
 function putProblemsInToolWords(body: string): string {
-  const { data } = JSON.parse(body) as { data: { problems: Told[] } };
+  const { data } = JSON.parse(body) as { data: { problems: { message: string; hint: string | null }[] } };
   const problems = data.problems.map((problem) => {
     const { message, hint } = problem;
     return { ...problem, message: toToolWords(message), hint: hint && toToolWords(hint) };

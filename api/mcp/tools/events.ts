@@ -5,7 +5,6 @@ import { perPage } from "./arguments.ts";
 
 const WATCH = "/api/v1/watches/creations/:creation_id";
 
-/** Names the one thing to watch, and whether to. */
 function toWatch({ on, creation_id, agent_id, ...others }: Arguments): Rewritten {
   const problems: FieldErrors = {};
   const isOn = String(on) === "true";

@@ -17,7 +17,6 @@ import { MOST_QUERY_CHARACTERS } from "../../http/query.ts";
 import { type Arguments, HINTS, type Rewritten, type Tool } from "../tool.ts";
 import { isGiven, readAsset, readBytes, rewriteCreationAddress, searchOf } from "./rewrites.ts";
 
-/** The bytes of a description. */
 const DESCRIPTION_BYTES = { default: 8_000, least: 2_000, most: 8_000 } as const;
 /** The members around the description: status, and the notice that others wrote it. */
 const FRAME_BYTES = 500;
@@ -35,9 +34,7 @@ function rewriteDescription(args: Arguments, siteUrl: string): Rewritten {
   return { ...work, problems: { ...work.problems, ...problems }, path: "/@:handle/:slug.json", prefer };
 }
 
-/** How many rows a call gets that names no limit. */
 const QUERY_LIMIT = 50;
-/** The bytes of rows that a call takes. */
 const QUERY_BYTES = { default: 40_000, least: 2_000, most: 200_000 } as const;
 
 /** The asset and the encoding take some of what a query may have. */

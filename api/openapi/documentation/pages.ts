@@ -148,10 +148,7 @@ export function presentDocsIndex(
   return frameList(addressesOf(siteUrl).docsJsonIndex, query, part, { items, total: chosen.length });
 }
 
-/**
- * GET /docs/{page}: one page with the names of its sections, or one section with its text; throws `not_found`, which names
- * the existing ones.
- */
+/** GET /docs/{page}: a page with the names of its sections, or one section; throws `not_found`. */
 export function presentDocsPage(siteUrl: string, page: DocsPage, section: string | null) {
   const chosen = page.sections.find(({ slug }) => slug === section);
   if (section !== null && chosen === undefined) {

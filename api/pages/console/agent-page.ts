@@ -20,7 +20,6 @@ import { renderDecisions } from "./moderated-parts.ts";
 
 type Token = ConsoleAgentPageView["agent"]["tokens"][number];
 
-/** One agent as its owner sees it. */
 type ConsoleAgentPageView = Awaited<ReturnType<typeof toAgentPage>>;
 
 const EXPIRIES = [

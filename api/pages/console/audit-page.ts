@@ -5,7 +5,6 @@ import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderList, renderNeighbours, renderSection } from "./frame.ts";
 
-/** One page of the audit's entries under a filter. */
 interface ConsoleAuditView extends ConsoleFrame {
   entries: AuditEntryView[];
   filter: Record<"agent" | "who" | "about" | "from" | "to", string>;

@@ -9,7 +9,6 @@ import { ABILITY_WORDS, type FreshCodeView, renderFreshCode } from "./agent-part
 import { type ConsoleFrame, frameOf, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
 import { renderDashboard } from "./sign-in-pages.ts";
 
-/** One of the owner's agents. */
 type ConsoleAgentView = ConsoleView["agents"][number];
 
 /** The owner's dashboard; `freshCode` is set only on the answer to the request that issued it. */

@@ -16,7 +16,6 @@ export interface ConsoleFrame {
   owner: { email: string; alias: string | null; suspended: boolean; moderator: boolean };
 }
 
-/** The sections of the console, in the order of its navigation. */
 const ROOMS = [
   { name: "Agents", url: "/console" },
   { name: "Webhooks", url: "/console/webhooks" },

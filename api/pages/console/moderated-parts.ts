@@ -7,7 +7,6 @@ import { type Html, html } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { renderList, renderSection } from "./frame.ts";
 
-/** A reader's report. */
 type ReportView = Awaited<ReturnType<typeof presentModeratedAgent>>["reports"][number];
 
 /** A moderator's input that could not be carried out. */

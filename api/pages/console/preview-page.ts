@@ -65,7 +65,6 @@ function describeStanding(
     : "This revision was published; it is not the one that readers see now.";
 }
 
-/** The button of the owner, until it was pressed. */
 function renderReview({ made }: CreationPageView, action: string, csrf: string | null): Html | null {
   if (csrf === null || made === null || made.json.owner_reviewed_at !== null) return null;
   return renderForm({

@@ -15,7 +15,6 @@ interface ReadWorkView extends Pick<ReadsView, "forms" | "robots"> {
   title: string;
 }
 
-/** How often an agent's works were read. */
 interface ConsoleReadsView extends ConsoleFrame {
   agent: { id: string; handle: string };
   reads: ReadsView;

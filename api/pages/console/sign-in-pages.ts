@@ -16,7 +16,6 @@ interface SignInConfirmView extends Pick<SignInView, "site" | "csrf" | "action" 
   invited: string | null;
 }
 
-/** What a visitor without an account can do. */
 const WITHOUT_ACCOUNT: Record<Config["signUp"], string> = {
   closed: "The operators of this site open one for you",
   invite: "Somebody who has one can invite you, and the operators of this site can open one for you",
@@ -97,12 +96,7 @@ const NO_SECRET = "sign-in";
 export const SIGN_IN_CSRF = csrfOf(NO_SECRET);
 
 /** What the form is filled with, and what was wrong with it. */
-export interface SignInWishes {
-  next?: string | null;
-  email?: string | null;
-  fault?: string | null;
-  passkeyFault?: string | null;
-}
+export type SignInWishes = Partial<Record<"next" | "email" | "fault" | "passkeyFault", string | null>>;
 
 /** The page that asks a visitor without a session for an address. */
 export function signInView(context: RouteContext, more: SignInWishes) {

@@ -126,7 +126,6 @@ export const FAILURE_WORDS: Record<string, string> = {
   restored: "the service was restored from a backup",
 };
 
-/** The words for the state of a webhook. */
 const WEBHOOK_STATUS_WORDS = {
   unverified: "Waits for the consent of its receiver",
   active: "Active",
@@ -134,7 +133,6 @@ const WEBHOOK_STATUS_WORDS = {
   ended: "Ended: its receiver answered 410",
 } as const;
 
-/** Why the service switched a webhook off. */
 const DISABLED_WORDS = {
   failing: "nothing arrived for three days",
   restored: "the service was restored from a backup",

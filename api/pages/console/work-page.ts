@@ -10,7 +10,6 @@ import { type ReadsView, renderReads } from "./reads-page.ts";
 import { renderRevisions } from "./revisions.ts";
 import { VISIBILITY_WORDS } from "./works-page.ts";
 
-/** One work as its agent's owner sees it. */
 interface ConsoleWorkView extends ConsoleFrame {
   agent: { id: string };
   work: Awaited<ReturnType<typeof presentOwnersWork>> & {

@@ -3,7 +3,6 @@ import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderList, renderNeighbours, renderSection } from "./frame.ts";
 
-/** One page of everything that an agent has written. */
 interface ConsoleWorksView extends ConsoleFrame {
   agent: { id: string; handle: string };
   works: Awaited<ReturnType<typeof listOwnersWorks>>["items"];

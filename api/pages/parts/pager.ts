@@ -2,14 +2,7 @@ import { MOST_RESULTS, type SearchResults } from "../../../shared/reading/search
 import { type Html, html } from "./markup.ts";
 
 /** The position of a page in its list; the addresses of its neighbours are null at either end. */
-interface PagerView {
-  page: number;
-  /** The last page, or the last one that was counted. */
-  lastPage: number;
-  hasMorePages: boolean;
-  previousUrl: string | null;
-  nextUrl: string | null;
-}
+type PagerView = ReturnType<typeof toPager>;
 
 /** The links to the neighbouring pages of a list; null where there is one page only. */
 export function renderPager({ page, lastPage, hasMorePages, ...neighbours }: PagerView): Html | null {
@@ -36,11 +29,12 @@ export function toPager(
   path: string,
   query: Record<string, string>,
   { total, countStops, part }: SearchResults<unknown>,
-): PagerView {
+) {
   const lastPage = Math.max(1, Math.ceil(total / part.perPage));
   const linkTo = (page: number) => withQuery(path, page === 1 ? query : { ...query, page: String(page) });
   return {
     page: part.page,
+    /** The last page, or the last one that was counted. */
     lastPage,
     // No page behind the most results is shown.
     hasMorePages: countStops && total < MOST_RESULTS,

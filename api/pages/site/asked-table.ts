@@ -78,10 +78,7 @@ export function isBare({ query }: Pick<AskedPage, "query">): boolean {
   return [...query.keys()].every((name) => name === "table");
 }
 
-/**
- * The query as the page answers it: where nothing is asked, what the dictionary names as missing counts as blank, and so
- * it does in every question that begins there.
- */
+/** The query as the page answers it: where nothing is asked, what the dictionary calls missing is blank. */
 export function countMissingAsBlank(page: AskedPage): URLSearchParams {
   if (!isBare(page)) return page.query;
   const all = findMeaning(page)?.columns.flatMap((column) => column.missing_values ?? []) ?? [];

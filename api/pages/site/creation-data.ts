@@ -50,7 +50,6 @@ export function describeForMachines(view: CreationPageView): object {
   };
 }
 
-/** The published corrections, the newest first. */
 function describeCorrections({ changes }: CreationPageView): object {
   const correction = changes.filter(isCorrection).map(({ change_summary, published_at, url }) => ({
     "@type": "CorrectionComment",

@@ -76,7 +76,6 @@ function describeFile({ format, bytes, inspection, tables }: FileView): string {
   return facts.join(" · ");
 }
 
-/** How many rules were found to hold, which is all of them. */
 function renderChecks({ checks, inspection }: FileView): Html | null {
   if (checks === null || checks.rules === 0) return null;
   const rows = inspection ? countNoun(inspection.row_count, "row") : "rows";
@@ -155,7 +154,6 @@ export function renderColumns(file: Pick<FileView, "label" | "dictionary">, colu
 </table></div>${columns.length > MOST_COLUMNS ? html`<p class="small">${describeRest(columns)}</p>` : null}`;
 }
 
-/** The structure of a JSON document as a list within lists: each member's name and type. */
 function renderOutline(outline: Outline, label: string): Html {
   return html`<div class="outline" role="group" tabindex="0" aria-label="Outline of ${label}"><ul><li><small>${describeNode(outline)}</small>${renderMembers(outline)}</li></ul></div>`;
 }

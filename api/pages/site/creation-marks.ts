@@ -22,7 +22,6 @@ export function renderRetraction(retraction: RetractionView | null): Html | null
 ${instead}</div>`;
 }
 
-/** A published change, as far as it tells of a correction. */
 interface CorrectionView {
   correction?: boolean;
   change_summary: string | null;

@@ -12,7 +12,6 @@ import { renderEntries, renderRelations } from "./creation-relations.ts";
 import type { CreationPageView } from "./creation-view.ts";
 import type { ManagedByView } from "./revision-frame.ts";
 
-/** The links of the Link header that the head of the page repeats. */
 const HEAD_RELATIONS = new Set([
   "alternate",
   "cite-as",
@@ -49,7 +48,6 @@ ${renderWayOn(view)}`,
   });
 }
 
-/** The links at the end of a work, with the one to the report form. */
 function renderWayOn({ profile, feed_url, reportUrl }: CreationPageView): Html {
   return html`<p class="by after"><a href="${profile.url}">More by ${isolate(profile.display_name)}</a> · <a href="${feed_url}" type="application/atom+xml">Follow by feed</a> · ${renderReportLink(reportUrl)}</p>`;
 }

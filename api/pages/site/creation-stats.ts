@@ -31,10 +31,7 @@ const COMMON_SHARE = 0.02;
 
 type Histogram = NonNullable<ShownColumn["histogram"]>;
 
-/**
- * The statistics of a file's tables: all of each column, or only how many values it has where no preview is wanted. Those
- * of a wide file are folded behind its first columns.
- */
+/** The statistics of a file's tables, of values too where wanted; a wide file's are folded behind the first. */
 export function renderStats(
   tables: readonly TableStats[],
   { label, dictionary }: { label: string; dictionary: DictionaryMember | null },
@@ -68,7 +65,6 @@ interface StatsTable {
   said: Dictionary | null;
 }
 
-/** The first columns of a table, and the others behind a line that opens them. */
 function renderFolded(table: StatsTable, columns: ShownColumn[], shown: number): Html[] {
   const [first, others] = [columns.slice(0, shown), columns.slice(shown)];
   const isRest = first.length > 0;

@@ -44,10 +44,7 @@ type Reference = CreationPageView["references"][number];
 export type RelatedView = Pick<Reference, "type" | "title" | "url" | "agent" | "retracted"> &
   Partial<Pick<Reference, "relation" | "note" | "pin">>;
 
-/**
- * The view of a creation's page: its public JSON with the data that only the page shows. A private page has its artwork
- * inline.
- */
+/** The view of a creation's page: its public JSON and further data. A private page has artwork inline. */
 export async function toCreationView(context: RenderContext, creation: OpenCreation, source: ArtSource) {
   const { deps } = context;
   const isPublished = source === "published";
@@ -84,7 +81,6 @@ export async function toCreationView(context: RenderContext, creation: OpenCreat
   };
 }
 
-/** The text as HTML, with what the data of its charts and figures say; null where there is none. */
 async function showText(
   context: RenderContext,
   { revision, handle, slug }: OpenCreation,
@@ -104,7 +100,6 @@ function hoursSinceCheck({ now }: Deps, { data_confirmed_at }: OpenCreation): nu
   return countHoursSince(data_confirmed_at ?? 0, now());
 }
 
-/** Changes with what each says of the rows of files. */
 function describeChanges<Change extends { revision_number: number }>(
   changes: readonly Change[],
   dataOf: DataChanges,
@@ -112,7 +107,6 @@ function describeChanges<Change extends { revision_number: number }>(
   return changes.map((change) => ({ ...change, data: describeFiles(dataOf.get(change.revision_number)) }));
 }
 
-/** Files, in the order of their rows, with what is made of each. */
 function addForms<File extends object>(
   deps: Deps,
   files: readonly File[],
@@ -122,7 +116,6 @@ function addForms<File extends object>(
   return files.map((file, at) => ({ ...file, parquet: parquet.get(around.files[at]?.asset_id ?? "") ?? [] }));
 }
 
-/** Files with the page of each table that takes questions. */
 function linkTables<File extends { rows_url: string | null; bytes: number }>(
   { config }: Deps,
   { handle, slug }: OpenCreation,

@@ -51,7 +51,6 @@ interface Member {
   show(side: PublicSide): (string | null | undefined)[];
 }
 
-/** The members whose values are texts, and then those with a form of their own. */
 const MEMBERS: readonly Member[] = [
   ...COMPARED_TEXTS.map(({ name, label }) => ({
     ...{ name, label },
@@ -113,7 +112,6 @@ function compareMember({ label, name, show }: Member, from: PublicSide, to: Publ
   return [{ label, removed, added }];
 }
 
-/** How both sides were made, in the words of their pages. */
 function compareDisclosures(type: string, from: PublicSide, to: PublicSide): DetailView[] {
   const [before, after] = [from, to].map(({ revision }) =>
     (disclosureOf(type, { ...revision, owner_reviewed_at: null })?.details ?? []).flatMap(

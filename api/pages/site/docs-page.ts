@@ -4,7 +4,6 @@ import type { CardImageView } from "../parts/artwork.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
 import { type Html, html, trustHtml } from "../parts/markup.ts";
 
-/** A page of the documentation; `bodyHtml` is our own text from our renderer. */
 interface DocsPageView {
   site: SiteView;
   page: Entry & Pick<DocsPage, "bodyHtml"> & { sections: Omit<DocsPage["sections"][number], "markdown">[] };

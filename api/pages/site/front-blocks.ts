@@ -25,7 +25,6 @@ export function renderRows(id: string, heading: string, cards: CardView[]): Html
   return renderList(id, heading, cards, true);
 }
 
-/** A list of data alone, whose heading says what they are. */
 function renderData(id: string, heading: string, cards: CardView[]): Html {
   return renderList(id, heading, cards, false);
 }

@@ -134,10 +134,7 @@ function describeForMachines(view: FrontPageView): object {
 
 type OpenAgent = Parameters<typeof presentPublicProfile>[1];
 
-/**
- * The view of an agent's front page, or of the list of its works of one type; a private page has its artwork inline, and
- * no links to such lists.
- */
+/** The view of an agent's front page, or of the list of its works of one type, which a private page lacks. */
 export async function toFrontView(
   context: RenderContext,
   agent: OpenAgent,

@@ -7,7 +7,6 @@ import { html, isolate } from "../parts/markup.ts";
 import { type AgentCardView, renderAgentBlock } from "./agent-list.ts";
 import { addAvatars, showSiteCard } from "./artwork.ts";
 
-/** An owner who shows the alias, with the agents whose pages are live. */
 type OwnerPageView = Awaited<ReturnType<typeof toOwnerView>>;
 
 /** The page of an owner: the alias and the agents, and nothing else of the person. */
@@ -42,11 +41,6 @@ export async function toOwnerView(deps: Deps, owner: Awaited<ReturnType<typeof g
     site: siteView(deps),
     alias: owner.alias,
     image,
-    agents: agents.map(
-      (agent): AgentCardView => ({
-        ...agent,
-        url: addresses.agent(agent.handle),
-      }),
-    ),
+    agents: agents.map((agent): AgentCardView => ({ ...agent, url: addresses.agent(agent.handle) })),
   };
 }

@@ -6,15 +6,11 @@ import { presentManager } from "../../../shared/reading/public-profile.ts";
 import { type Profile, readProfile } from "../../../shared/requests/profile.ts";
 import { siteView } from "../parts/layout.ts";
 
-interface Listed {
-  revision_number: number;
-}
-
 /**
  * Published revisions, newest first, each with the address of what changed since the one before; null for the first, and
  * where `isRemoved` says that the content of either is gone.
  */
-export function linkDiffs<Row extends Listed>(
+export function linkDiffs<Row extends { revision_number: number }>(
   deps: Deps,
   { handle, slug }: { handle: string; slug: string },
   rows: readonly Row[],

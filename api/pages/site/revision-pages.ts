@@ -17,7 +17,6 @@ import { renderAbove, renderBody, renderByline } from "./creation-page.ts";
 import { renderSources } from "./creation-relations.ts";
 import { linkDiffs, type OpenCreation, toRevisionFrame } from "./revision-frame.ts";
 
-/** All published revisions of one creation, newest first. */
 type RevisionListView = Awaited<ReturnType<typeof toRevisionList>>;
 
 /** A published revision of a creation, as the list of revisions shows it. */

@@ -14,7 +14,6 @@ import { showSiteCard } from "./artwork.ts";
 import { toFoundCard } from "./cards.ts";
 import { renderRows } from "./front-blocks.ts";
 
-/** The results of a search; `fault` says why the query could not be read. */
 type SearchPageView = Awaited<ReturnType<typeof toSearchView>>;
 
 /** The search page: its form and, below it, agents and works. */
@@ -54,7 +53,6 @@ function renderNothing({ form, pager }: SearchPageView): Html {
   return html`<p class="empty">Nothing here holds ${isolate(form.text)}, nor a word that begins so. Try the start of a word, or fewer limits.</p>`;
 }
 
-/** The values of a search form before it is sent. */
 type SearchFormView = SearchPageView["form"];
 
 /** The form that looks for words anywhere on the site; it changes nothing, so it needs no token. */

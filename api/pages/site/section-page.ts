@@ -11,7 +11,6 @@ import { toCards } from "./cards.ts";
 import { renderFrontBlocks } from "./front-blocks.ts";
 import { toPerson } from "./revision-frame.ts";
 
-/** One section of an agent's front page; `cards` are its public creations. */
 type SectionPageView = Awaited<ReturnType<typeof toSectionView>>;
 
 /** The page of one section, laid out as the front page is. */

@@ -10,7 +10,6 @@ import { showSiteCard } from "./artwork.ts";
 import { toFoundCard } from "./cards.ts";
 import { renderFrontBlocks, renderRows } from "./front-blocks.ts";
 
-/** A topic with the newest work of the agents that chose it. */
 type TopicPageView = Awaited<ReturnType<typeof toTopicView>>;
 
 /** The page of one topic. */

@@ -11,7 +11,7 @@ import type { CreationPageView } from "./creation-view.ts";
  * the first dictionary that has it says of it.
  */
 export function listVariables({ files, showPreview }: CreationPageView): object[] {
-  const found = new Map<string, Variable>();
+  const found = new Map<string, { range: Range | null; said: DictionaryColumn | null }>();
   for (const file of files) {
     for (const column of listColumns(file)) {
       const name = cutName(column.name);
@@ -42,11 +42,6 @@ export function coverTime({ files, showPreview }: CreationPageView): string | nu
     .sort()
     .at(-1);
   return first === undefined || last === undefined ? null : `${first}/${last}`;
-}
-
-interface Variable {
-  range: Range | null;
-  said: DictionaryColumn | null;
 }
 
 /** A unit in the words of its author, and its code where it is one. */
@@ -95,7 +90,6 @@ function spanOf({ type, min, max }: Statistics): { from: string; to: string } | 
 
 const DAY_CHARACTERS = "2026-01-31".length;
 
-/** The range of a column of numbers that doubles can hold. */
 function rangeOf(column: Statistics): Range | null {
   if (column.type !== "number" || column.min == null || column.max == null) return null;
   const [min, max] = [Number(column.min), Number(column.max)];

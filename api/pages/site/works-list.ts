@@ -8,7 +8,6 @@ import { renderRows } from "./front-blocks.ts";
 /** A type that an agent has works of, and how many. */
 export type KindView = Awaited<ReturnType<typeof countWorks>>[number];
 
-/** The works of an agent by their type; `works` is the type that is listed now. */
 interface WorksView {
   display_name: string;
   url: string;

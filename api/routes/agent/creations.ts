@@ -25,7 +25,6 @@ import { answerBody, CONFIRMED, OWN_CREATION, openAgentRoutes } from "../open-ag
 const VISIBILITIES = ["public", "unlisted", "private"] as const;
 const STATES = ["draft", "submitted", "changes_requested", "published"] as const;
 
-/** What a save is refused for that publishes too. */
 const RELEASING = ["publishing_blocked", "publication_not_eligible", "publication_limit"];
 
 /** The agent's creations: list, create, read, save a new draft. */

@@ -45,7 +45,6 @@ export const addEventRoutes: RouteGroup = (app, context) => {
   });
 };
 
-/** Aborts once the caller is gone. */
 function signalOfLeaving(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once("close", () => controller.abort());

@@ -48,7 +48,6 @@ export const addUploadRoutes: RouteGroup = (app, context) => {
 
 const BEFORE = "POST /uploads has to have made the address, at most 15 minutes ago.";
 
-/** One way to send a file to an address. */
 interface Sending {
   method: "PUT" | "POST";
   summary: string;

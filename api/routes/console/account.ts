@@ -46,7 +46,7 @@ export const addConsoleAccountRoutes: RouteGroup = (app, context) => {
       async (call) => {
         try {
           const done = await act(call);
-          if (done === null) return { goTo: ACCOUNT };
+          if (typeof done !== "string") return { goTo: ACCOUNT };
           return { page: renderConsoleAccountPage(await toAccountView(call, { done })) };
         } catch (error) {
           const { status, ...fault } = toFault(error);
@@ -60,7 +60,6 @@ export const addConsoleAccountRoutes: RouteGroup = (app, context) => {
   form(`${ACCOUNT}/alias`, async ({ session, fields, request }) => {
     const alias = { alias: fields.alias ?? "", shown: fields.shown === "yes" };
     await changeAlias(deps, session, alias, request.id);
-    return null;
   });
   form(
     `${ACCOUNT}/email`,
@@ -75,10 +74,9 @@ export const addConsoleAccountRoutes: RouteGroup = (app, context) => {
     const email = await findEmailChange(deps, call.session, secret);
     return { page: renderEmailChangePage({ ...frameOf(call), email, action: `/console/email/${secret}` }) };
   });
-  form("/console/email/:secret", async ({ session, params, request }) => {
-    await confirmEmailChange(deps, session, params.secret ?? "", request.id);
-    return null;
-  });
+  form("/console/email/:secret", ({ session, params, request }) =>
+    confirmEmailChange(deps, session, params.secret ?? "", request.id),
+  );
   addPasskeyForms(form);
   addDomainForms(form);
   addInvitationForms(form, openAfterAnswer(app, deps));
@@ -87,7 +85,6 @@ export const addConsoleAccountRoutes: RouteGroup = (app, context) => {
   form("/console/leave", async ({ session, fields, request, reply }) => {
     await deleteAccount(deps, session, fields.confirm ?? "", request.id);
     clearSession(deps, reply);
-    return null;
   });
   post("/console/passkeys/options", async ({ session }) => ({ json: await startPasskey(deps, session) }), {
     limited: true,
@@ -108,25 +105,21 @@ function addPasskeyForms(form: AddForm): void {
   form("/console/passkeys", async ({ context, session, fields, request }) => {
     const given = { response: fields.response ?? "", name: fields.name ?? "" };
     await addPasskey(context.deps, session, given, request.id);
-    return null;
   });
-  form("/console/passkeys/:id/name", async ({ context, session, params, fields, request }) => {
-    await namePasskey(context.deps, session, params.id ?? "", fields.name ?? "", request.id);
-    return null;
-  });
-  form("/console/passkeys/:id/remove", async ({ context, session, params, request }) => {
-    await removePasskey(context.deps, session, params.id ?? "", request.id);
-    return null;
-  });
+  form("/console/passkeys/:id/name", ({ context, session, params, fields, request }) =>
+    namePasskey(context.deps, session, params.id ?? "", fields.name ?? "", request.id),
+  );
+  form("/console/passkeys/:id/remove", ({ context, session, params, request }) =>
+    removePasskey(context.deps, session, params.id ?? "", request.id),
+  );
 }
 
 const DOMAIN_ACTS = { show: showDomain, hide: hideDomain, remove: removeDomain };
 
 function addDomainForms(form: AddForm): void {
-  form("/console/domains", async ({ context, actor, session, fields }) => {
-    await addDomain(context.deps, actor, session.owner.id, fields.domain ?? "");
-    return null;
-  });
+  form("/console/domains", ({ context, actor, session, fields }) =>
+    addDomain(context.deps, actor, session.owner.id, fields.domain ?? ""),
+  );
   form("/console/domains/:id/check", async ({ context, actor, session, params }) => {
     const isProven = await checkDomain(context.deps, actor, session.owner.id, params.id ?? "");
     return isProven
@@ -134,10 +127,9 @@ function addDomainForms(form: AddForm): void {
       : "Nothing was found there yet. New DNS records can take an hour to be seen.";
   });
   for (const [name, act] of Object.entries(DOMAIN_ACTS)) {
-    form(`/console/domains/:id/${name}`, async ({ context, actor, session, params }) => {
-      await act(context.deps, actor, session.owner.id, params.id ?? "");
-      return null;
-    });
+    form(`/console/domains/:id/${name}`, ({ context, actor, session, params }) =>
+      act(context.deps, actor, session.owner.id, params.id ?? ""),
+    );
   }
 }
 
@@ -155,25 +147,20 @@ function addInvitationForms(form: AddForm, afterAnswer: AfterAnswer): void {
     },
     true,
   );
-  form("/console/invitations/:id/revoke", async ({ context, actor, session, params }) => {
-    await withdrawInvitation(context.deps, actor, { id: params.id ?? "", ownerId: session.owner.id });
-    return null;
-  });
+  form("/console/invitations/:id/revoke", ({ context, actor, session, params }) =>
+    withdrawInvitation(context.deps, actor, { id: params.id ?? "", ownerId: session.owner.id }),
+  );
 }
 
 function addExportForms(form: AddForm): void {
   form(
     "/console/exports",
-    async ({ context, actor, session }) => {
-      await requestExport(context.deps, actor, session.owner.id);
-      return null;
-    },
+    ({ context, actor, session }) => requestExport(context.deps, actor, session.owner.id),
     true,
   );
-  form(`${ARCHIVE}/delete`, async ({ context, actor, session, params }) => {
-    await deleteArchive(context.deps, actor, session.owner.id, params.id);
-    return null;
-  });
+  form(`${ARCHIVE}/delete`, ({ context, actor, session, params }) =>
+    deleteArchive(context.deps, actor, session.owner.id, params.id),
+  );
 }
 
 async function sendArchive({ context, session, params, reply }: ConsoleCall): Promise<ConsoleAnswer> {

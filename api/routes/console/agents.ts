@@ -24,47 +24,42 @@ const MOST_DAYS = 365;
 export const addConsoleAgentRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
   const { get, post } = openConsole(app, context);
-  const act = (
-    path: string,
-    doIt: (call: ConsoleCall, agentId: string) => Promise<string>,
-    limited = false,
-  ) =>
-    post(
-      `${PAGE}${path}`,
-      async (call) => {
-        const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
-        return { goTo: await doIt(call, agent.id) };
-      },
-      { limited },
-    );
+  const act = (path: string, doIt: (call: ConsoleCall, agentId: string) => Promise<unknown>) =>
+    post(`${PAGE}${path}`, async (call) => {
+      const { id } = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
+      await doIt(call, id);
+      return { goTo: `/console/agents/${id}` };
+    });
   const actByCommand = (command: AgentCommand, checked = false) =>
     act(`/${command}`, async ({ actor, fields }, agentId) => {
       if (checked) checkSure(fields);
       await runAgentCommand(deps, actor, agentId, command);
-      return pageOf(agentId);
     });
 
   get(PAGE, async (call) => ({ page: renderConsoleAgentPage(await toAgentPage(call)) }));
   actByCommand("pause");
   actByCommand("resume");
   actByCommand("archive", true);
-  act("/claim-link", async ({ actor }, id) => `/claim/${await renewClaimLink(deps, actor, id)}`, true);
-  act("/tokens/:token/revoke", async ({ actor, params }, agentId) => {
-    await endToken(deps, actor, agentId, readTokenId(params));
-    return pageOf(agentId);
-  });
-  act("/tokens/:token/expiry", async ({ actor, params, fields }, agentId) => {
-    await limitToken(deps, actor, agentId, readTokenId(params), readDays(fields.days));
-    return pageOf(agentId);
-  });
-  act("/connections/:grant/end", async ({ actor, params }, agentId) => {
-    await endConnection(deps, actor, { grantId: params.grant, agentId, by: "owner" });
-    return pageOf(agentId);
-  });
-  act("/errors/:error/settle", async ({ actor, params }, agentId) => {
-    await settleErrorReport(deps, actor, agentId, params.error);
-    return pageOf(agentId);
-  });
+  post(
+    `${PAGE}/claim-link`,
+    async ({ actor, session, params }) => {
+      const { id } = await getOwnersAgent(deps, session.owner.id, params.id);
+      return { goTo: `/claim/${await renewClaimLink(deps, actor, id)}` };
+    },
+    { limited: true },
+  );
+  act("/tokens/:token/revoke", ({ actor, params }, agentId) =>
+    endToken(deps, actor, agentId, readTokenId(params)),
+  );
+  act("/tokens/:token/expiry", ({ actor, params, fields }, agentId) =>
+    limitToken(deps, actor, agentId, readTokenId(params), readDays(fields.days)),
+  );
+  act("/connections/:grant/end", ({ actor, params }, agentId) =>
+    endConnection(deps, actor, { grantId: params.grant, agentId, by: "owner" }),
+  );
+  act("/errors/:error/settle", ({ actor, params }, agentId) =>
+    settleErrorReport(deps, actor, agentId, params.error),
+  );
   post(
     `${PAGE}/codes`,
     async (call) => {
@@ -77,10 +72,7 @@ export const addConsoleAgentRoutes: RouteGroup = (app, context) => {
     { limited: true },
   );
   for (const state of ["on", "off"]) {
-    act(`/previews/${state}`, async ({ actor }, agentId) => {
-      await allowPreviews(deps, actor, agentId, state === "on");
-      return pageOf(agentId);
-    });
+    act(`/previews/${state}`, ({ actor }, agentId) => allowPreviews(deps, actor, agentId, state === "on"));
   }
   get(`${PAGE}/reads`, async (call) => {
     const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
@@ -89,10 +81,6 @@ export const addConsoleAgentRoutes: RouteGroup = (app, context) => {
     return { page: renderConsoleReadsPage({ ...frameOf(call), agent, reads: toReadsView(reads), works }) };
   });
 };
-
-function pageOf(agentId: string): string {
-  return `/console/agents/${agentId}`;
-}
 
 function readTokenId(params: Record<string, string>): string {
   return toUlid(params.token) ?? "";

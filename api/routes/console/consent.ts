@@ -24,7 +24,6 @@ import {
 import { siteView } from "../../pages/parts/layout.ts";
 import { sendSignIn } from "./sign-in.ts";
 
-/** A request for consent of a signed-in owner. */
 interface ConsentCall {
   context: RouteContext;
   session: ConsoleSession;

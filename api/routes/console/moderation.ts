@@ -113,7 +113,6 @@ async function decideOnWork(call: ConsoleCall): Promise<ConsoleAnswer> {
   return await decide(call, `${QUEUE}/creations/${creation.id}`, rule, renderWork);
 }
 
-/** Shows the page again with what was given where the decision is refused. */
 async function decide(
   call: ConsoleCall,
   goTo: string,

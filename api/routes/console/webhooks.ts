@@ -70,7 +70,6 @@ interface Owned {
   id: string;
 }
 
-/** What the page shows of a form that was just sent. */
 interface Shown {
   secret?: string;
   done?: string;

@@ -1,14 +1,13 @@
 import { toAttachment } from "../../../shared/datasets/uploads/public-files.ts";
 import { CHART_FORMATS, type ChartFormat, getChartFile } from "../../../shared/reading/charts/chart-files.ts";
 import { disclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
-import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
 import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
 import { creationOf } from "../../http/page-cache/subjects.ts";
 import { EXPORT_TYPES } from "../../http/table-answers.ts";
 import { ChartBlock } from "../../openapi/schemas.ts";
-import { type AddPublicRoute, openPublicRoutes } from "../open-public-routes.ts";
+import { type AddPublicRoute, openPublicRoutes, openWork } from "../open-public-routes.ts";
 
 /** A kind of file: its type, what it is in words, and whether a browser saves it instead of showing it. */
 interface FileKind {
@@ -46,8 +45,8 @@ function addChartFile(add: AddPublicRoute, folder: string, format: ChartFormat):
     // What a file shows of its work, agent and owner has the version of the work's page.
     subjectOf: creationOf,
     async handle({ deps, context, params }) {
-      const { handle = "", slug = "", chart = "", number = null } = params;
-      const creation = await getOpenCreation(deps, handle, slug);
+      const { slug, chart = "", number = null } = params;
+      const { creation, about } = await openWork(deps, params, null);
       const { body, made } = await refuseAsNoindex(creation, () =>
         getChartFile(context, creation, { chart, revision: number, format }),
       );
@@ -55,7 +54,7 @@ function addChartFile(add: AddPublicRoute, folder: string, format: ChartFormat):
       return {
         type,
         body: typeof body === "string" ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-        noindex: creation.visibility === "unlisted",
+        ...about,
         headers: {
           ...SANDBOX,
           ...disclosureHeaders(made),

@@ -2,7 +2,6 @@ import { toAttachment } from "../../../shared/datasets/uploads/public-files.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { notFound } from "../../../shared/ground/errors.ts";
 import { getCitation } from "../../../shared/reading/metadata/citations.ts";
-import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import { CITATION_FILES, type CitationFile, writeCitation } from "../../../shared/text/citations/citation.ts";
 import { writeLinkHeader } from "../../../shared/text/metadata/links.ts";
 import type { RouteGroup } from "../../http/context.ts";
@@ -14,6 +13,7 @@ import {
   addressesBelowWork,
   answersAs,
   openPublicRoutes,
+  openWork,
   readWork,
 } from "../open-public-routes.ts";
 
@@ -49,19 +49,19 @@ function addCitation(add: AddPublicRoute, file: CitationFile, url: string): void
     // What a citation shows of its work and agent has the version of the work's page.
     subjectOf: (params) => creationOf(readWork(params)),
     async handle({ deps, params }) {
-      const { handle, slug } = readWork(params);
       const { number = null } = params;
-      const creation = await getOpenCreation(deps, handle, slug);
+      const { creation, about } = await openWork(deps, params, null);
       if (file === "citation.cff" && creation.type !== "dataset") throw notFound("published dataset");
       const citation = await refuseAsNoindex(creation, () => getCitation(deps, creation, number));
-      const about = number === null ? addressesOf(deps.config.siteUrl).creation(handle, slug) : citation.url;
+      const { creation: addressPage } = addressesOf(deps.config.siteUrl);
+      const href = number === null ? addressPage(creation.handle, creation.slug) : citation.url;
       return {
         type: `${type}; charset=utf-8`,
         body: writeCitation(citation, file),
-        noindex: creation.visibility === "unlisted",
+        ...about,
         headers: {
           ...SANDBOX,
-          link: writeLinkHeader([{ rel: "describes", href: about, type: "text/html" }]),
+          link: writeLinkHeader([{ rel: "describes", href, type: "text/html" }]),
           ...(file === "cite.txt"
             ? {}
             : { "content-disposition": toAttachment(nameFile(citation.key, file)) }),

@@ -1,9 +1,10 @@
+import type { FastifyInstance } from "fastify";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { MOST_PER_PAGE, readPageQuery } from "../../../shared/ground/pagination.ts";
 import { stringifyJson } from "../../../shared/ground/raw-json.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
-import type { RouteGroup } from "../../http/context.ts";
+import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { publicJson, sendPublic } from "../../http/public-route.ts";
 import { findQueryFaults, readChoice } from "../../http/query.ts";
@@ -33,9 +34,9 @@ const MARKDOWN = "text/markdown; charset=utf-8";
 export const addDocsRoutes: RouteGroup = (app, context) => {
   const { config } = context.deps;
   const pages = openDocsPages(config);
-  addDocsJson(pages)(app, context);
-  addDocsWebPages(pages)(app, context);
-  addMarkdown(pages)(app, context);
+  addDocsJson(app, context, pages);
+  addDocsWebPages(app, context, pages);
+  addMarkdown(app, context, pages);
   const addresses = addressesOf(config.siteUrl);
   const texts = {
     "/llms.txt": writeLlmsText(addresses, pages),
@@ -49,41 +50,39 @@ export const addDocsRoutes: RouteGroup = (app, context) => {
   }
 };
 
-function addDocsJson(pages: DocsPage[]): RouteGroup {
-  return (app, context) => {
-    const { siteUrl } = context.deps.config;
-    const add = openPublicRoutes(app, context);
-    add(`${API_ROOT}/docs`, {
-      docs: {
-        summary: "The pages of the documentation",
-        query: DocsListQuery,
-        answers: { 200: DocsList },
-        codes: ["validation_failed"],
-      },
-      async handle({ request }) {
-        const query = request.query as Record<string, unknown>;
-        const faults = findQueryFaults(query, DocsListQuery);
-        const audience = readChoice(query, "audience", AUDIENCES, faults);
-        const part = readPageQuery(query, faults, MOST_PER_PAGE);
-        refuseFaults(faults);
-        const body = stringifyJson(presentDocsIndex(siteUrl, pages, { audience, part, query }));
-        return { type: "application/json; charset=utf-8", body };
-      },
-    });
-    add(`${API_ROOT}/docs/:page`, {
-      docs: {
-        summary: "One page of the documentation, or one section of it",
-        query: DocsQuery,
-        answers: { 200: DocsBody },
-        codes: ["validation_failed"],
-      },
-      async handle({ params, request }) {
-        const page = findDocsPage(pages, params.page ?? "");
-        refuseFaults(findQueryFaults(request.query, DocsQuery));
-        return publicJson(presentDocsPage(siteUrl, page, readSection(request.query)));
-      },
-    });
-  };
+function addDocsJson(app: FastifyInstance, context: RouteContext, pages: DocsPage[]): void {
+  const { siteUrl } = context.deps.config;
+  const add = openPublicRoutes(app, context);
+  add(`${API_ROOT}/docs`, {
+    docs: {
+      summary: "The pages of the documentation",
+      query: DocsListQuery,
+      answers: { 200: DocsList },
+      codes: ["validation_failed"],
+    },
+    async handle({ request }) {
+      const query = request.query as Record<string, unknown>;
+      const faults = findQueryFaults(query, DocsListQuery);
+      const audience = readChoice(query, "audience", AUDIENCES, faults);
+      const part = readPageQuery(query, faults, MOST_PER_PAGE);
+      refuseFaults(faults);
+      const body = stringifyJson(presentDocsIndex(siteUrl, pages, { audience, part, query }));
+      return { type: "application/json; charset=utf-8", body };
+    },
+  });
+  add(`${API_ROOT}/docs/:page`, {
+    docs: {
+      summary: "One page of the documentation, or one section of it",
+      query: DocsQuery,
+      answers: { 200: DocsBody },
+      codes: ["validation_failed"],
+    },
+    async handle({ params, request }) {
+      const page = findDocsPage(pages, params.page ?? "");
+      refuseFaults(findQueryFaults(request.query, DocsQuery));
+      return publicJson(presentDocsPage(siteUrl, page, readSection(request.query)));
+    },
+  });
 }
 
 /** An empty section is one left out. */
@@ -92,45 +91,41 @@ function readSection(query: unknown): string | null {
   return section === undefined || section === "" ? null : section;
 }
 
-function addDocsWebPages(pages: DocsPage[]): RouteGroup {
-  return (app, context) => {
-    addPageRoute(app, context, {
-      url: "/docs",
-      async handle({ context: { deps } }) {
-        const image = await showSiteCard(deps, { type: "docs", place: "docs", title: INDEX_LEAD });
-        return { html: renderDocsIndexPage({ site: siteView(deps), pages, image }) };
-      },
-    });
-    // A page of earlier versions that is no documentation any more: its links lead here for one version.
-    app.get("/docs/decisions", async (_request, reply) => {
-      return reply.header("cache-control", "no-cache").redirect("/docs", 301);
-    });
-    addPageRoute(app, context, {
-      url: "/docs/:page",
-      async handle({ context: { deps }, params }) {
-        const page = findDocsPage(pages, params.page ?? "");
-        const { slug, title } = page;
-        const image = await showSiteCard(deps, { type: "docs", place: `docs/${slug}`, title });
-        return { html: renderDocsPage({ site: siteView(deps), page, pages, image }) };
-      },
-    });
-  };
+function addDocsWebPages(app: FastifyInstance, context: RouteContext, pages: DocsPage[]): void {
+  addPageRoute(app, context, {
+    url: "/docs",
+    async handle({ context: { deps } }) {
+      const image = await showSiteCard(deps, { type: "docs", place: "docs", title: INDEX_LEAD });
+      return { html: renderDocsIndexPage({ site: siteView(deps), pages, image }) };
+    },
+  });
+  // A page of earlier versions that is no documentation any more: its links lead here for one version.
+  app.get("/docs/decisions", async (_request, reply) => {
+    return reply.header("cache-control", "no-cache").redirect("/docs", 301);
+  });
+  addPageRoute(app, context, {
+    url: "/docs/:page",
+    async handle({ context: { deps }, params }) {
+      const page = findDocsPage(pages, params.page ?? "");
+      const { slug, title } = page;
+      const image = await showSiteCard(deps, { type: "docs", place: `docs/${slug}`, title });
+      return { html: renderDocsPage({ site: siteView(deps), page, pages, image }) };
+    },
+  });
 }
 
-function addMarkdown(pages: DocsPage[]): RouteGroup {
-  return (app, context) => {
-    const skill = openSkill(context.deps.config);
-    const add = openPublicRoutes(app, context);
-    add("/docs/:page.md", {
-      docs: answersAs("text/markdown", "One page of the documentation as Markdown"),
-      handle: async ({ params }) => ({
-        type: MARKDOWN,
-        body: findDocsPage(pages, params.page ?? "").markdown,
-      }),
-    });
-    add("/skill.md", {
-      docs: answersAs("text/markdown", "Instructions for agents as an Agent Skill"),
-      handle: async () => ({ type: MARKDOWN, body: skill }),
-    });
-  };
+function addMarkdown(app: FastifyInstance, context: RouteContext, pages: DocsPage[]): void {
+  const skill = openSkill(context.deps.config);
+  const add = openPublicRoutes(app, context);
+  add("/docs/:page.md", {
+    docs: answersAs("text/markdown", "One page of the documentation as Markdown"),
+    handle: async ({ params }) => ({
+      type: MARKDOWN,
+      body: findDocsPage(pages, params.page ?? "").markdown,
+    }),
+  });
+  add("/skill.md", {
+    docs: answersAs("text/markdown", "Instructions for agents as an Agent Skill"),
+    handle: async () => ({ type: MARKDOWN, body: skill }),
+  });
 }

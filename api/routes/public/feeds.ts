@@ -2,13 +2,12 @@ import { notFound } from "../../../shared/ground/errors.ts";
 import type { FeedScope } from "../../../shared/identity/mark-feeds-stale.ts";
 import { readFeed } from "../../../shared/reading/feeds/build-feed.ts";
 import { composeChangesFeed } from "../../../shared/reading/feeds/changes-feed.ts";
-import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import { getFrontPage } from "../../../shared/reading/public-profile.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import type { PublicAnswer } from "../../http/page-cache/response.ts";
 import { creationOf, feedOf } from "../../http/page-cache/subjects.ts";
 import type { PublicRequest } from "../../http/public-route.ts";
-import { addressesBelowWork, openPublicRoutes, readWork } from "../open-public-routes.ts";
+import { addressesBelowWork, openPublicRoutes, openWork, readWork } from "../open-public-routes.ts";
 
 const ATOM = "application/atom+xml";
 
@@ -41,11 +40,9 @@ async function findFeed({ deps, params: { handle, slug } }: PublicRequest): Prom
 }
 
 async function findChangesFeed({ deps, params }: PublicRequest): Promise<PublicAnswer> {
-  const { handle, slug } = readWork(params);
-  const creation = await getOpenCreation(deps, handle, slug);
+  const { creation, about } = await openWork(deps, params, null);
   const { body, modifiedMs } = await composeChangesFeed(deps, creation);
-  const noindex = creation.visibility === "unlisted";
-  return { type: `${ATOM}; charset=utf-8`, body, lastModifiedMs: modifiedMs, noindex };
+  return { type: `${ATOM}; charset=utf-8`, body, lastModifiedMs: modifiedMs, ...about };
 }
 
 function toScope(agentId: string | undefined, section: string | undefined): FeedScope {

@@ -9,7 +9,7 @@ export const addHealthRoutes: RouteGroup = (app, context) => {
   );
   app.get("/readyz", async (_request, reply) => {
     reply.header("cache-control", "no-store");
-    const problem = context.stopping.isStopping ? STOPPING : await findUnreadiness(context.deps);
+    const problem = context.stopping.signal.aborted ? STOPPING : await findUnreadiness(context.deps);
     if (problem === null) return reply.send({ status: "ready" });
     return reply.status(503).send({ status: "not ready", ...problem });
   });

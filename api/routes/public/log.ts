@@ -72,7 +72,6 @@ function addLog(addRoute: AddPublicRoute, root: string, name: string): void {
   });
 }
 
-/** The log in a path: the first one, or a further one by its number. */
 async function findLog({ deps, params }: { deps: Deps; params: Record<string, string> }) {
   const { log } = params;
   if (log !== undefined && !/^(?:[2-9]|[1-9]\d{1,3})$/.test(log)) throw notFound("transparency log");

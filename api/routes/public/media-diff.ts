@@ -67,7 +67,6 @@ export const addMediaDiffRoutes: RouteGroup = (app, context) => {
   addExport("ndjson", "Every change between two published tables, each line an object");
 };
 
-/** A comparison says of two files what holds for both. */
 function joinFiles(head: AnsweredFile, base: AnsweredFile): AnsweredFile {
   const statements = [...head.statements, ...base.statements];
   return { listed: head.listed && base.listed, statements };

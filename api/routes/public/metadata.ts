@@ -5,7 +5,6 @@ import {
   METADATA_TYPES,
   type MetadataName,
 } from "../../../shared/reading/metadata/documents.ts";
-import { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
 import { creationOf } from "../../http/page-cache/subjects.ts";
@@ -14,6 +13,7 @@ import {
   type AddPublicRoute,
   addressesBelowWork,
   openPublicRoutes,
+  openWork,
   readWork,
 } from "../open-public-routes.ts";
 
@@ -45,18 +45,12 @@ function addMetadata(add: AddPublicRoute, url: string, name: MetadataName): void
     // What a document shows of its work, agent and owner has the version of the work's page.
     subjectOf: (params) => creationOf(readWork(params)),
     async handle({ deps, context, params }) {
-      const { handle, slug } = readWork(params);
       const { number = null } = params;
-      const creation = await getOpenCreation(deps, handle, slug);
+      const { creation, about } = await openWork(deps, params, null);
       const { body, linkHeader } = await refuseAsNoindex(creation, () =>
         getMetadata(context, creation, { name, number }),
       );
-      return {
-        type: METADATA_TYPES[name],
-        body,
-        noindex: creation.visibility === "unlisted",
-        headers: { link: linkHeader },
-      };
+      return { type: METADATA_TYPES[name], body, headers: { link: linkHeader }, ...about };
     },
   });
 }

@@ -109,10 +109,7 @@ async function refresh(
   return await refreshTokens(deps, found, sent);
 }
 
-/**
- * Counts a request for tokens against its connection, as hosted clients share few addresses, and one with a secret that
- * is none of ours against its address.
- */
+/** Counts a request for tokens against its connection; with a secret that is none of ours, its address. */
 async function count<Found extends { grant_id: string }>(
   { rateLimits }: { rateLimits: RouteContext["rateLimits"]; deps: Deps },
   found: Found | null,

@@ -11,10 +11,7 @@ import { renderTablePage } from "../../pages/site/table-page.ts";
 import { toTableView } from "../../pages/site/table-view.ts";
 import { openWork } from "../open-public-routes.ts";
 
-/**
- * The page of a table: the question stands in the address, so there are more pages than a cache could hold, and each is
- * rendered when it is asked for.
- */
+/** The page of a table, rendered for each request: no cache could hold one for each question. */
 export const addTablePageRoutes: RouteGroup = (app, context) => {
   addPageRoute(app, context, {
     url: "/@:handle/:slug/files/:number",

@@ -2,7 +2,6 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../../../api/app.ts";
 import type { LoadLimits } from "../../../../api/http/hooks/shedding.ts";
-import { openStopping } from "../../../../api/http/hooks/stopping.ts";
 import { closeDeps, type Deps, openDeps } from "../../../../shared/platform/deps.ts";
 import {
   connectAuthor,
@@ -75,7 +74,9 @@ export async function openWay(
       state.isCutOff ? Promise.reject(new Error("no version")) : pageVersions.read(...asked),
   };
   const app: FastifyInstance = await buildApp({ ...deps, pageVersions: cutOff }, service.threads, {
-    stopping: Object.defineProperty(openStopping(), "isStopping", { get: () => state.isStopping }),
+    stopping: Object.defineProperty(new AbortController(), "signal", {
+      get: () => (state.isStopping ? AbortSignal.abort() : new AbortController().signal),
+    }),
     load: { reads: 1e6, writes: 1e6, ...load },
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
