@@ -65,6 +65,12 @@ export function countValue(
   return counts.size - 1;
 }
 
+/** Counts the value that stands between two places of some bytes; tells whether it is the first such. */
+export function isNewValue(counts: ValueCounts, bytes: Uint8Array, start: number, end: number): boolean {
+  const { size } = counts;
+  return countValue(counts, bytes, start, end, 0) === size;
+}
+
 /** The lowest bits, which choose the slot, must depend on every bit. */
 function mix(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
