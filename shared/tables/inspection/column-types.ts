@@ -1,3 +1,4 @@
+import { clipText } from "../../ground/text.ts";
 import { isDateText } from "./dates.ts";
 import type { Column, ColumnType } from "./verdict.ts";
 
@@ -103,12 +104,12 @@ export function findColumnHints(columns: readonly Column[], first: readonly Firs
 }
 
 function describeColumn({ name, type }: Column, first: readonly FirstCell[]): string | null {
-  const what = `Column "${clip(name, NAME_CHARACTERS)}" is ${type}`;
+  const what = `Column "${clipText(name, NAME_CHARACTERS)}" is ${type}`;
   const [earliest] = first;
   if (type === "mixed") return `${what}: ${describeMixture(first)}`;
   if (type !== "text" || earliest === undefined) return null;
   const { row, text } = earliest;
-  const cell = `row ${row} holds "${clip(text, CELL_CHARACTERS)}"`;
+  const cell = `row ${row} holds "${clipText(text, CELL_CHARACTERS)}"`;
   if (LIKE_NUMBER.test(text)) return `${what}: ${cell}, which is no number as it is written.`;
   return LIKE_DATE.test(text) ? `${what}: ${cell}, which is no date as it is written.` : null;
 }
@@ -116,13 +117,8 @@ function describeColumn({ name, type }: Column, first: readonly FirstCell[]): st
 function describeMixture(first: readonly FirstCell[]): string {
   const cells = first.map(
     ({ kind, row, text }) =>
-      `row ${row} holds "${clip(text, CELL_CHARACTERS)}", ${KIND_WORDS[kind] ?? "a value"}`,
+      `row ${row} holds "${clipText(text, CELL_CHARACTERS)}", ${KIND_WORDS[kind] ?? "a value"}`,
   );
   const isKnown = first.every(({ kind, text }) => kind !== KIND_BITS.text || !NOTHING_KNOWN.test(text));
   return `${cells.join("; ")}.${isKnown ? "" : " Leave cells empty where nothing is known."}`;
-}
-
-function clip(text: string, most: number): string {
-  const characters = Array.from(text.slice(0, 2 * most + 2));
-  return characters.length > most ? `${characters.slice(0, most).join("")}…` : text;
 }

@@ -3,7 +3,7 @@ import { type FoundLists, noteClose, noteOpen, startLists } from "./json-lists.t
 import type { OpenRecord } from "./json-members.ts";
 import { type OpenOutline, outlineClose, outlineOpen, startOutline } from "./json-outline.ts";
 import { createShape, type KeyShape, type TokenRead } from "./json-values.ts";
-import type { FileRefused } from "./verdict.ts";
+import { type FileRefused, SAMPLE_ROWS } from "./verdict.ts";
 
 /**
  * The state of a scan of a JSON document between two tokens. The scan checks grammar, depth, keys an object,
@@ -131,7 +131,6 @@ export function endValue(scan: JsonScan, at: number): number {
 const COMMA = 0x2c;
 
 const MOST_SHAPE_KEYS = 1_000;
-const SAMPLE_RECORDS = 10;
 
 /** Reads the opening bracket or brace of a list or an object. */
 export function openContainer(scan: JsonScan, at: number, isObject: boolean): number {
@@ -154,7 +153,7 @@ function startObject(scan: JsonScan, isRecord: boolean, at: number): void {
   scan.objects[depth] = ++scan.objectCount;
   if (isRecord && list !== null) {
     scan.shapes[depth] = list.shape;
-    if (list.name === null && list.rowCount < SAMPLE_RECORDS) scan.sampleFrom = at;
+    if (list.name === null && list.rowCount < SAMPLE_ROWS) scan.sampleFrom = at;
   } else {
     // A list's own shape is its columns: no other object may add to it.
     let shape = scan.own[depth];

@@ -149,7 +149,7 @@ export function numberOfValue(counts: Pick<ValueCounts, "bytes" | "ends">, value
 }
 
 /** The first of some rising numbers that is not below the wanted one. */
-export function findPlace(sorted: Float64Array, wanted: number): number {
+export function findPlace(sorted: ArrayLike<number>, wanted: number): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {
     const middle = (from + to) >>> 1;
