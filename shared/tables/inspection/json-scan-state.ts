@@ -1,6 +1,5 @@
 import { countCharacters, type JsonFault, type JsonPlace, placeOf, refuseJson } from "./json-faults.ts";
 import { type FoundLists, noteClose, noteOpen, startLists } from "./json-lists.ts";
-import type { OpenRecord } from "./json-members.ts";
 import { type OpenOutline, outlineClose, outlineOpen, startOutline } from "./json-outline.ts";
 import { createShape, type KeyShape, type TokenRead } from "./json-values.ts";
 import { type FileRefused, SAMPLE_ROWS } from "./verdict.ts";
@@ -28,7 +27,6 @@ export interface JsonScan {
   hasRepeatedKey: boolean;
   place: JsonPlace;
   read: TokenRead;
-  record: OpenRecord;
   lists: FoundLists;
   outline: OpenOutline;
   /** Takes the JSON text of each of the first records of a document that is a list. */
@@ -41,6 +39,8 @@ export interface JsonScan {
 }
 
 const MOST_DEPTH = 64;
+/** The keys that an object may have. */
+export const MOST_KEYS = 10_000;
 const FIRST_BUFFER_BYTES = 131_072;
 
 /** The tokens that may come next; after a value of the document itself, none. */
@@ -72,7 +72,6 @@ export function startJsonScan(sampleRecord: (text: string) => void): JsonScan {
     hasRepeatedKey: false,
     place: { line: 1, columnBase: 0, lineFrom: 0 },
     read: { isComplete: false, byteCount: 0, hasEscape: false, kind: 0 },
-    record: { object: 0, keyCount: 0, nextKey: 0, isEnded: false },
     lists: startLists(),
     outline: startOutline(),
     sampleRecord,
