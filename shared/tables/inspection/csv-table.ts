@@ -106,7 +106,7 @@ export function listenFor(table: OpenTable): CsvListener {
       if (scan.width === 0) return startTable(table, scan, start, end);
       const row = table.rowCount++;
       if (cells !== scan.width)
-        return noteRagged(table.ragged, table.names, { ...describeRow(scan, row + 2), cells, isBlank });
+        return noteRagged(table.ragged, table.names, { ...placeRow(scan, row + 2), cells, isBlank });
       if (row < SAMPLE_ROWS) table.sample.push([...decodeCsvRecord(scan.buffer, start, end)]);
       const offset = scan.offset + start;
       if (offset >= table.nextPlaceAt) table.nextPlaceAt = notePlace(table.index, row, offset);
@@ -130,15 +130,9 @@ export function listenFor(table: OpenTable): CsvListener {
 
 function noteBlankLines(table: OpenTable, scan: CsvScan, count: number): void {
   for (let blank = 0; blank < count; blank++) {
-    const place = describeRow(scan, table.rowCount++ + 2);
+    const place = placeRow(scan, table.rowCount++ + 2);
     noteRagged(table.ragged, table.names, { ...place, cells: 1, isBlank: true });
   }
-}
-
-/** A row as a refusal tells of it. */
-function describeRow(scan: CsvScan, record: number): { row: number; line: number } {
-  const [row, line] = placeRow(scan, record);
-  return { row, line };
 }
 
 /** Every record before the part has ended, because a line end stands between. */
