@@ -141,11 +141,15 @@ export function textOfValue({ bytes, ends }: Pick<ValueCounts, "bytes" | "ends">
   return bytes.toString("utf8", ends[value], ends[value + 1]);
 }
 
-/** The number that a value's text stands for, as `Number` gives it; plain short decimals without making a text. */
-export function numberOfValue(counts: Pick<ValueCounts, "bytes" | "ends">, value: number): number {
-  const { bytes, ends } = counts;
-  const short = readShortNumber(bytes, ends[value] as number, ends[value + 1] as number);
-  return Number.isNaN(short) ? Number(textOfValue(counts, value)) : short;
+/** The number that the text between two places stands for, as `Number` gives it; short decimals without making a text. */
+export function readNumber(bytes: Buffer, start: number, end: number): number {
+  const short = readShortNumber(bytes, start, end);
+  return Number.isNaN(short) ? Number(bytes.toString("utf8", start, end)) : short;
+}
+
+/** The number that a value's text stands for. */
+export function numberOfValue({ bytes, ends }: Pick<ValueCounts, "bytes" | "ends">, value: number): number {
+  return readNumber(bytes, ends[value] as number, ends[value + 1] as number);
 }
 
 /** The first of some rising numbers that is not below the wanted one. */
