@@ -1,6 +1,7 @@
 import type { FileFormat } from "../inspection/verdict.ts";
 import { CELL, type CellPlaces, type RowReader, textOfCell } from "../rows/cells.ts";
 import { createReader } from "../rows/reader.ts";
+import { mixHash } from "../statistics/value-counts.ts";
 
 /** One of two compared tables. */
 export interface TableSide {
@@ -65,8 +66,7 @@ const TAG_OF: Readonly<Record<number, number>> = {
 export function hashCells(bytes: Buffer, places: CellPlaces, count: number, seed: number): number {
   let hash = FNV_BASIS ^ seed;
   for (let slot = 0; slot < count; slot++) hash = hashCell(hash, bytes, places, slot);
-  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (mixed ^ (mixed >>> 13)) >>> 0;
+  return mixHash(hash);
 }
 
 function hashCell(before: number, bytes: Buffer, places: CellPlaces, slot: number): number {

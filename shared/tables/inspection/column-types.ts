@@ -54,12 +54,9 @@ export function isNumberText(text: string): boolean {
 
 /** The kind of a filled CSV cell. */
 export function classifyCsvText(text: string): "number" | "date" | "boolean" | "text" {
-  const first = text.charCodeAt(0);
-  if (first === 45 || (first >= 48 && first <= 57)) {
-    if (NUMBER.test(text)) return "number";
-    return isDateText(text) ? "date" : "text";
-  }
-  return text.length <= 5 && BOOLEANS.has(text) ? "boolean" : "text";
+  if (isNumberText(text)) return "number";
+  if (isDateText(text)) return "date";
+  return BOOLEANS.has(text) ? "boolean" : "text";
 }
 
 /** The first cell of a kind in a column, by its row (the header is row 1). */

@@ -47,7 +47,7 @@ export function countValue(
 ): number {
   let hash = FNV_BASIS ^ counts.seed ^ tag;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), FNV_PRIME);
-  hash = mix(hash);
+  hash = mixHash(hash);
   const mask = counts.slots.length - 1;
   let slot = hash & mask;
   for (;;) {
@@ -71,8 +71,8 @@ export function isNewValue(counts: ValueCounts, bytes: Uint8Array, start: number
   return countValue(counts, bytes, start, end, 0) === size;
 }
 
-/** The lowest bits, which choose the slot, must depend on every bit. */
-function mix(hash: number): number {
+/** A hash whose lowest bits, which choose the slot, depend on every bit. */
+export function mixHash(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (mixed ^ (mixed >>> 13)) >>> 0;
 }

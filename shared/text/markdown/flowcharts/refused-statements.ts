@@ -112,13 +112,11 @@ const STATEMENTS: readonly NamedStatement[] = [
   },
 ];
 
-const FIRST_LETTERS = /style|link|cl|dir|acc|flow|graph/y;
 const SUBGRAPH = /subgraph\b/y;
 const END = /end[^\S\n]*(?=[;\n]|$)/y;
 
 /** The refusal of a statement that is not drawn, or null. */
 export function refuseStatement(text: string, at: number): string | null {
-  if (matchAt(FIRST_LETTERS, text, at) === null) return null;
   return STATEMENTS.find(({ begins }) => matchAt(begins, text, at) !== null)?.refusal ?? null;
 }
 
