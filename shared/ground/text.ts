@@ -24,6 +24,18 @@ export function shortenText(text: string, limit: number): string {
   return countCodePoints(text) <= limit ? text : `${takeCodePoints(text, limit - 1).trimEnd()}…`;
 }
 
+/** A text, or its first `limit` code points and dots. */
+export function clipText(text: string, limit: number): string {
+  const head = takeCodePoints(text, limit);
+  return head === text ? text : `${head}…`;
+}
+
+/** Compares texts by their UTF-16 units, as a sort expects. */
+export function compareUnits(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
 // C0 alone: U+007F prints nothing and breaks nothing.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f]/;
 const LINE_BREAKS = /[\n\r\t]/;

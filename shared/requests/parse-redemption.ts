@@ -3,18 +3,11 @@ import { addProblem, conclude, type Outcome, type Problems } from "./explain.ts"
 import { isRecord, readMembers } from "./read-body.ts";
 import { schemasFor } from "./schemas.ts";
 
-/** A request to redeem a code, as sent. */
-interface RedemptionRequest {
-  code: string;
-  handle: string | null;
-  displayName: string | null;
-}
-
 /** Reads the body of POST /agents; its code, in either spelling, wins over the header's. Never throws. */
 export function parseRedemptionRequest(
   body: unknown,
   headerCode: string | undefined,
-): Outcome<RedemptionRequest> {
+): Outcome<{ code: string; handle: string | null; displayName: string | null }> {
   const problems: Problems = new Map();
   const { enrollment_code: american, enrolment_code: british, ...others } = isRecord(body) ? body : {};
   const code = american ?? british ?? headerCode;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import type { PublicDiff, PublicSide } from "../../../shared/reading/comparisons/public-diff.ts";
@@ -5,7 +6,6 @@ import { disclosureOf } from "../../../shared/reading/present-disclosure.ts";
 import { readSources } from "../../../shared/reading/public-creation.ts";
 import { textOf } from "../../../shared/requests/members.ts";
 import { COMPARED_TEXTS } from "../../../shared/requests/work-members.ts";
-import { isEqual } from "../../../shared/tables/differences/patch-json.ts";
 import { nameRelation } from "../parts/words.ts";
 import { showCreationCard } from "./artwork.ts";
 import { type OpenCreation, toRevisionFrame } from "./revision-frame.ts";
@@ -101,7 +101,7 @@ function listOf(value: unknown): Record<string, unknown>[] {
 /** Nothing where the member is equal. One whose values say no difference, such as their order, has none of them. */
 function compareMember({ label, name, show }: Member, from: PublicSide, to: PublicSide): DetailView[] {
   const [before, after] = [from.revision.payload[name], to.revision.payload[name]];
-  if (isEqual(before, after)) return [];
+  if (isDeepStrictEqual(before, after)) return [];
   const [shownBefore, shownAfter] = [show(from), show(to)].map((values) =>
     values.filter((value) => value != null),
   );

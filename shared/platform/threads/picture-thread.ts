@@ -45,7 +45,8 @@ export function openCardFonts(): CardFonts {
     );
   const [regular, bold] = [coverageOf(400), coverageOf(700)];
   return {
-    fonts: fonts.map(({ script, weight, data }) => ({ name: script, weight, data })),
+    families: [...new Set(fonts.map(({ script }) => script))].join(", "),
+    list: fonts.map(({ script, weight, data }) => ({ name: script, weight, data, style: "normal" })),
     covered: new Set([...regular].filter((code) => bold.has(code))),
   };
 }

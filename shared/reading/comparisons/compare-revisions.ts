@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type FileRow, listFilesOfRevision } from "../../../sql/datasets/revision-files.ts";
 import { type KeptRow, listKeptCounts } from "../../../sql/reading/file-diffs.ts";
 import { listOpenFilesOf } from "../../../sql/reading/open-files.ts";
@@ -10,7 +11,7 @@ import { toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { ShownHunk, TextDiff } from "../../tables/differences/diff-texts.ts";
 import { type FilePair, pairFiles } from "../../tables/differences/pair-files.ts";
-import { isEqual, patchJson } from "../../tables/differences/patch-json.ts";
+import { patchJson } from "../../tables/differences/patch-json.ts";
 import { mirrorCounts, NOTHING_CHANGED, RowCounts } from "../../tables/differences/row-counts.ts";
 import type { Inspection } from "../../tables/inspection/verdict.ts";
 
@@ -82,7 +83,7 @@ function presentDiff(
 /** What the agent says on both sides of how they were made; null where that is the same. */
 function presentDisclosures(from: ComparedRevision, to: ComparedRevision) {
   const [before, after] = [from.disclosure, to.disclosure];
-  return isEqual(before, after) ? null : { from: before, to: after };
+  return isDeepStrictEqual(before, after) ? null : { from: before, to: after };
 }
 
 function presentSide(revision: ComparedRevision) {

@@ -1,3 +1,4 @@
+import { compareUnits } from "../../ground/text.ts";
 import { isNumberText } from "../inspection/column-types.ts";
 import { type DateKind, type Instant, kindOfDate, readInstant } from "../inspection/dates.ts";
 import { createDecimalComparison } from "../rows/decimal.ts";
@@ -27,7 +28,7 @@ export function readBound(text: string): Bound | null {
   const kind = kindOfDate(text);
   if (kind === null) return null;
   if (kind === "month" || kind === "day")
-    return { kind, text, compare: (cell) => (kindOfDate(cell) === kind ? compareTexts(cell, text) : null) };
+    return { kind, text, compare: (cell) => (kindOfDate(cell) === kind ? compareUnits(cell, text) : null) };
   const wanted = readInstant(text);
   return {
     kind,
@@ -39,9 +40,4 @@ export function readBound(text: string): Bound | null {
 function compareInstants(cell: string, wanted: Instant): number {
   const { seconds, nanoseconds } = readInstant(cell);
   return seconds - wanted.seconds || nanoseconds - wanted.nanoseconds;
-}
-
-function compareTexts(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

@@ -1,4 +1,4 @@
-import { countDaysOfMonth } from "../inspection/dates.ts";
+import { DAY_BYTES, readDay } from "../inspection/csv-cells.ts";
 import { CELL } from "../rows/cells.ts";
 import { readShortNumber } from "../rows/decimal.ts";
 import { countValue, startCounts } from "../statistics/value-counts.ts";
@@ -63,9 +63,9 @@ function testNumber(bounds: readonly SidedBound[], context: TestContext): CellTe
 
 function testDay(bounds: readonly SidedBound[], { isCsv }: TestContext): CellTest {
   const wanted = isCsv ? CELL.plain : CELL.safe;
-  const [least, most] = toRange(bounds, ({ text }) => readDay(Buffer.from(text), 0, text.length));
+  const [least, most] = toRange(bounds, ({ text }) => readDay(Buffer.from(text), 0));
   return (bytes, start, end, kind) => {
-    const day = kind === wanted ? readDay(bytes, start, end) : -1;
+    const day = kind === wanted && end - start === DAY_BYTES ? readDay(bytes, start) : -1;
     return day >= 0 && day >= least && day <= most;
   };
 }
@@ -80,25 +80,6 @@ function toRange(
     lower === undefined ? Number.NEGATIVE_INFINITY : readBoundary(lower),
     upper === undefined ? Number.POSITIVE_INFINITY : readBoundary(upper),
   ];
-}
-
-const DAY_BYTES = "2026-01-31".length;
-const [MINUS, ZERO] = [0x2d, 0x30];
-
-/** A day that exists as a number with the digits of its text; -1 for anything else. */
-function readDay(bytes: Buffer, start: number, end: number): number {
-  if (end - start !== DAY_BYTES || bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return -1;
-  let digits = 0;
-  for (let at = start; at < end; at++) {
-    if (at === start + 4 || at === start + 7) continue;
-    const digit = (bytes[at] as number) - ZERO;
-    if (digit >>> 0 > 9) return -1;
-    digits = 10 * digits + digit;
-  }
-  const day = digits % 100;
-  const month = Math.floor(digits / 100) % 100;
-  if (month < 1 || month > 12 || day < 1) return -1;
-  return day <= 28 || day <= countDaysOfMonth(Math.floor(digits / 10_000), month) ? digits : -1;
 }
 
 /** A column with more cells whose texts are needed is read as values: each is looked at once there. */

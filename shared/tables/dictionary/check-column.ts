@@ -1,4 +1,4 @@
-import { takeCodePoints } from "../../ground/text.ts";
+import { clipText } from "../../ground/text.ts";
 import { bufferOf, type CodedColumn, createTextReader, KIND } from "../questions/coded-table.ts";
 import { numberRow, quoteName } from "../rows/plan.ts";
 import { countValue, numberOfValue, startCounts } from "../statistics/value-counts.ts";
@@ -200,7 +200,6 @@ const CELL_CHARACTERS = 60;
 
 /** A cell as a sentence repeats it: a number as written, a text in quotes, both cut. */
 function showCell(text: string, isNumber: boolean): string {
-  const cut = takeCodePoints(text, CELL_CHARACTERS);
-  const shown = cut.length < text.length ? `${cut}…` : cut;
+  const shown = clipText(text, CELL_CHARACTERS);
   return isNumber ? shown : JSON.stringify(shown);
 }

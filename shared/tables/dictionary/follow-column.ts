@@ -1,7 +1,7 @@
 import { CELL, type CellPlaces } from "../rows/cells.ts";
 import { readShortNumber } from "../rows/decimal.ts";
+import { isNewValue, startCounts, type ValueCounts } from "../statistics/value-counts.ts";
 import { type CellTest, kindOfNumbers, openCellTests, type TestContext } from "./cell-tests.ts";
-import { addDifferentRow, type DifferentRows, startDifferentRows } from "./different-rows.ts";
 import type { ColumnRules, DescribedCells } from "./table-rules.ts";
 
 /** A column, as far as its cells were read. */
@@ -17,7 +17,8 @@ export interface FollowedColumn {
   blanks: number;
   missing: readonly Buffer[];
   tests: readonly CellTest[];
-  different: DifferentRows | null;
+  /** Its values so far, where no two may be the same. */
+  different: ValueCounts | null;
   /** What its numbers are, where they have to be described. */
   numbers: NumberTally | null;
 }
@@ -38,13 +39,13 @@ export function followColumn(
   }: Pick<FollowedColumn, "name" | "slot" | "rules"> & { missing: readonly string[] },
   context: TestContext,
 ): FollowedColumn {
-  const { isCsv, rowCount, seed } = context;
+  const { isCsv, seed } = context;
   const isDescribed = rules !== null && missing.length > 0;
   return {
     ...{ name, slot, rules, holds: rules !== null, isFilled: true, blanks: 0 },
     missing: missing.map((text) => Buffer.from(text)),
     tests: rules === null ? [] : openCellTests(rules, context),
-    different: rules?.unique ? startDifferentRows([slot], rowCount, seed) : null,
+    different: rules?.unique ? startCounts(seed) : null,
     numbers: isDescribed ? { kind: kindOfNumbers(isCsv), count: 0, areWhole: true } : null,
   };
 }
@@ -85,7 +86,7 @@ function keepsRules(column: FollowedColumn, bytes: Buffer, places: CellPlaces, k
   for (let place = 0; place < tests.length; place++)
     if (!(tests[place] as CellTest)(bytes, start, end, kind)) return false;
   if (numbers !== null && !countNumber(numbers, bytes, start, end, kind)) return false;
-  return different === null || addDifferentRow(different, bytes, places);
+  return different === null || isNewValue(different, bytes, start, end);
 }
 
 const POINT = 0x2e;

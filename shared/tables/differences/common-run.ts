@@ -4,7 +4,6 @@
  */
 export function markLongestRun(values: Int32Array): Uint8Array {
   const marks = new Uint8Array(values.length);
-  if (isIncreasing(values)) return marks.fill(1);
   // The place of the smallest last value of a run of each length, and the place before each.
   const lasts = new Int32Array(values.length);
   const before = new Int32Array(values.length);
@@ -19,12 +18,6 @@ export function markLongestRun(values: Int32Array): Uint8Array {
   let place = longest === 0 ? -1 : (lasts[longest - 1] as number);
   for (; place !== -1; place = before[place] as number) marks[place] = 1;
   return marks;
-}
-
-function isIncreasing(values: Int32Array): boolean {
-  for (let place = 1; place < values.length; place++)
-    if ((values[place] as number) < (values[place - 1] as number)) return false;
-  return true;
 }
 
 /** The first of so many rising values that is not below the wanted one; their count where all are. */

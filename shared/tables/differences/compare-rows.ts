@@ -1,6 +1,7 @@
 import type { FileFormat } from "../inspection/verdict.ts";
 import { CELL, type CellPlaces, type RowReader, textOfCell } from "../rows/cells.ts";
 import { createReader } from "../rows/reader.ts";
+import { mixHash } from "../statistics/value-counts.ts";
 
 /** One of two compared tables. */
 export interface TableSide {
@@ -46,15 +47,6 @@ export function readSide(side: TableSide, names: readonly string[]): SideReader 
   };
 }
 
-/** Whether two rows stand in their files with the same bytes, line ends and all. */
-export function haveSameBytes(base: TableSide, baseRow: number, head: TableSide, headRow: number): boolean {
-  const from = base.starts[baseRow] as number;
-  const start = head.starts[headRow] as number;
-  const length = (base.starts[baseRow + 1] as number) - from;
-  if (length !== (head.starts[headRow + 1] as number) - start) return false;
-  return areSameBytes(base.bytes, from, head.bytes, start, length);
-}
-
 const [FNV_BASIS, FNV_PRIME, QUOTE] = [0x811c9dc5, 0x01000193, 0x22];
 
 /** What a cell is, whatever way it is written in: cells of two tags always differ. */
@@ -74,8 +66,7 @@ const TAG_OF: Readonly<Record<number, number>> = {
 export function hashCells(bytes: Buffer, places: CellPlaces, count: number, seed: number): number {
   let hash = FNV_BASIS ^ seed;
   for (let slot = 0; slot < count; slot++) hash = hashCell(hash, bytes, places, slot);
-  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (mixed ^ (mixed >>> 13)) >>> 0;
+  return mixHash(hash);
 }
 
 function hashCell(before: number, bytes: Buffer, places: CellPlaces, slot: number): number {
@@ -128,12 +119,7 @@ function isSameText(base: LocatedRow, baseSlot: number, head: LocatedRow, headSl
   const start = head.places.starts[headSlot] as number;
   const length = (base.places.ends[baseSlot] as number) - from;
   if (length !== (head.places.ends[headSlot] as number) - start) return false;
-  return areSameBytes(base.bytes, from, head.bytes, start, length);
-}
-
-/** Whether two stretches of bytes are the same. */
-function areSameBytes(one: Buffer, from: number, other: Buffer, start: number, length: number): boolean {
-  for (let at = 0; at < length; at++) if (one[from + at] !== other[start + at]) return false;
+  for (let at = 0; at < length; at++) if (base.bytes[from + at] !== head.bytes[start + at]) return false;
   return true;
 }
 
@@ -196,18 +182,4 @@ function compareLocated(comparison: RowComparison, sameCount: number): boolean {
 export function hasValue({ places: { kinds } }: SideReader, from: number): boolean {
   for (let slot = from; slot < kinds.length; slot++) if (kinds[slot] !== CELL.null) return true;
   return false;
-}
-
-/** A test that is true for rows that are the same byte by byte; for others it does not tell. */
-export function createByteTest(
-  base: TableSide,
-  head: TableSide,
-): (baseRow: number, headRow: number) => boolean {
-  const names = head.tableColumns;
-  // A record of JSON names its columns itself.
-  const isComparable =
-    head.format === "json" ||
-    (names.length === base.tableColumns.length &&
-      names.every((name, column) => name === base.tableColumns[column]));
-  return isComparable ? (baseRow, headRow) => haveSameBytes(base, baseRow, head, headRow) : () => false;
 }

@@ -2,7 +2,6 @@ import { numberRow, type RowsRefusal, refuseFields } from "../rows/plan.ts";
 import { findCommonRun } from "./common-run.ts";
 import {
   areSameCells,
-  createByteTest,
   hashCells,
   hasValue,
   openComparison,
@@ -12,15 +11,7 @@ import {
   type SideReader,
   type TableSide,
 } from "./compare-rows.ts";
-import {
-  type FoundKey,
-  findKey,
-  indexBoth,
-  indexByKey,
-  isKeyFault,
-  type RowIndex,
-  startIndex,
-} from "./find-key.ts";
+import { type FoundKey, findKey, indexBoth, indexByKey, isKeyFault, startIndex } from "./find-key.ts";
 import { type FoundChanges, listChanges } from "./list-changes.ts";
 
 /** Two tables to compare. */
@@ -54,9 +45,9 @@ export function diffTables(input: DiffInput): FoundDiff | RowsRefusal {
   if (key !== null && "ok" in key) return key;
   // Both directions take the same choice among equally short answers.
   const isTurned = base.bytes.compare(head.bytes) > 0;
-  const pairs = key === null ? pairAsWholes(input, isTurned) : pairKeyed(input, key);
-  const counted = countCells(openComparison(base, head, columns), pairs);
-  const changes = listChanges({ ...pairs, baseCount: base.rowCount, isTurned, differs: counted.differs });
+  const baseOf = key === null ? pairWholeRows(input, isTurned) : pairByKey(input, key);
+  const counted = countCells(openComparison(base, head, columns), baseOf);
+  const changes = listChanges({ baseOf, baseCount: base.rowCount, isTurned, differs: counted.differs });
   const { cells, byColumn } = counted;
   const starts = { baseStarts: base.starts, headStarts: head.starts };
   return { ok: true, key: key?.key ?? null, ...changes, cells, byColumn, ...starts };
@@ -86,23 +77,14 @@ function indexAsked({ base, head, seed }: DiffInput, key: string[]): FoundKey | 
   return { key, base: ofBase, head: ofHead };
 }
 
-function pairKeyed({ base, head }: DiffInput, found: FoundKey): PairedRows {
-  return pairByKey(found.key, { side: base, index: found.base }, { side: head, index: found.head });
-}
-
-function pairAsWholes({ base, head, columns, seed }: DiffInput, isTurned: boolean): PairedRows {
-  const baseOf = pairWholeRows(base, head, columns, { seed, isTurned });
-  return { baseOf, areSame: new Uint8Array(baseOf.length).fill(1) };
-}
-
 /** Compares the rows of each pair, and counts the cells that differ. */
-function countCells(comparison: RowComparison, { baseOf, areSame }: PairedRows) {
+function countCells(comparison: RowComparison, baseOf: Int32Array) {
   const differs = new Uint8Array(baseOf.length);
   const byColumn = new Uint32Array(new SharedArrayBuffer(4 * comparison.changed.length));
   let cells = 0;
   for (let row = 0; row < baseOf.length; row++) {
     const baseRow = baseOf[row] as number;
-    if (baseRow === -1 || areSame[row] === 1 || !comparison.compare(baseRow, row)) continue;
+    if (baseRow === -1 || !comparison.compare(baseRow, row)) continue;
     differs[row] = 1;
     const { changed, changedCount } = comparison;
     cells += changedCount;
@@ -114,53 +96,32 @@ function countCells(comparison: RowComparison, { baseOf, areSame }: PairedRows) 
   return { differs, byColumn, cells };
 }
 
-/** Which row of the base each row of the head goes on; -1 for one that is new. */
-interface PairedRows {
-  baseOf: Int32Array;
-  /** 1 where both rows are known to be the same. */
-  areSame: Uint8Array;
-}
-
-/** Pairs the rows of two tables by their keys, which are indexed with one seed. */
-function pairByKey(
-  key: readonly string[],
-  base: { side: TableSide; index: RowIndex },
-  head: { side: TableSide; index: RowIndex },
-): PairedRows {
-  const baseOf = new Int32Array(head.side.rowCount).fill(-1);
-  const areSame = new Uint8Array(head.side.rowCount);
-  const { hashes, slots } = base.index;
+/** The row of the base with the key of each row of the head, or -1; both are indexed with one seed. */
+function pairByKey({ base, head }: DiffInput, { key, base: ofBase, head: ofHead }: FoundKey): Int32Array {
+  const baseOf = new Int32Array(head.rowCount).fill(-1);
+  const { hashes, slots } = ofBase;
   const mask = slots.length - 1;
-  const [baseKey, headKey] = [readSide(base.side, key), readSide(head.side, key)];
-  const haveSameBytes = createByteTest(base.side, head.side);
+  const [baseKey, headKey] = [readSide(base, key), readSide(head, key)];
   for (let row = 0; row < baseOf.length; row++) {
-    const hash = head.index.hashes[row] as number;
+    const hash = ofHead.hashes[row] as number;
     for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
       const known = (slots[slot] as number) - 1;
       if (hashes[known] !== hash) continue;
-      if (haveSameBytes(known, row)) areSame[row] = 1;
-      else {
-        baseKey.locate(known);
-        headKey.locate(row);
-        if (!areSameCells(baseKey, headKey, key.length)) continue;
-      }
+      baseKey.locate(known);
+      headKey.locate(row);
+      if (!areSameCells(baseKey, headKey, key.length)) continue;
       baseOf[row] = known;
       break;
     }
   }
-  return { baseOf, areSame };
+  return baseOf;
 }
 
 /**
  * Pairs rows that are the same as wholes, in order: a longest common subsequence. A row with a value in a column that
  * its table has alone has no pair. Gives the row of the base for each row of the head, or -1.
  */
-function pairWholeRows(
-  base: TableSide,
-  head: TableSide,
-  columns: SideColumns,
-  { seed, isTurned }: { seed: number; isTurned: boolean },
-): Int32Array {
+function pairWholeRows({ base, head, columns, seed }: DiffInput, isTurned: boolean): Int32Array {
   const { ofBase, ofHead } = codeRows(base, head, columns, seed);
   const [baseRows, headRows] = [keepShared(ofBase, ofHead), keepShared(ofHead, ofBase)];
   const [baseCodes, headCodes] = [pick(ofBase, baseRows), pick(ofHead, headRows)];
@@ -180,12 +141,11 @@ function codeRows(base: TableSide, head: TableSide, { same, added, removed }: Si
   const ofHead = new Int32Array(head.rowCount).fill(-1);
   const known = readSide(base, [...same, ...removed]);
   /** The first row of the base that is the same, or the slot where it would stand. */
-  const find = (hash: number, row: SideReader, isSame: (known: number) => boolean): number => {
+  const find = (hash: number, row: SideReader): number => {
     let slot = hash & mask;
     for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
       const earlier = (slots[slot] as number) - 1;
       if (hashes[earlier] !== hash) continue;
-      if (isSame(earlier)) return earlier;
       known.locate(earlier);
       if (areSameCells(known, row, same.length)) return earlier;
     }
@@ -193,12 +153,11 @@ function codeRows(base: TableSide, head: TableSide, { same, added, removed }: Si
   };
   const code = (side: TableSide, own: string[], codes: Int32Array, isOfBase: boolean): void => {
     const row = readSide(side, [...same, ...own]);
-    const haveSameBytes = createByteTest(base, side);
     for (let number = 0; number < side.rowCount; number++) {
       row.locate(number);
       if (hasValue(row, same.length)) continue;
       const hash = hashCells(side.bytes, row.places, same.length, seed);
-      const found = find(hash, row, (earlier) => haveSameBytes(earlier, number));
+      const found = find(hash, row);
       if (found >= 0) codes[number] = found;
       else if (isOfBase) {
         codes[number] = number;

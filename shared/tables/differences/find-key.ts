@@ -65,14 +65,8 @@ export function indexBoth(base: TableSide, head: TableSide, key: string[], seed:
   return isKeyFault(ofBase) ? null : { key, base: ofBase, head: ofHead };
 }
 
-/** The first rows of a table: for each column whether it is filled, and a number for each different value. */
-interface FirstRows {
-  rowCount: number;
-  isFilled: Uint8Array;
-  codes: Int32Array[];
-}
-
-function codeFirstRows(side: TableSide, columns: readonly string[], seed: number): FirstRows {
+/** Of the first rows of a table: for each column whether it is filled, and a number for each different value. */
+function codeFirstRows(side: TableSide, columns: readonly string[], seed: number) {
   const rowCount = Math.min(side.rowCount, FIRST_ROWS, Math.ceil(MOST_FIRST_CELLS / columns.length));
   const row = readSide(side, columns);
   const counts = columns.map(() => startCounts(seed));
@@ -94,7 +88,7 @@ function codeFirstRows(side: TableSide, columns: readonly string[], seed: number
 // A wide table needs fewer rows for the same work.
 const MOST_FIRST_CELLS = 500_000;
 
-function isUnique({ rowCount, codes }: FirstRows, places: readonly number[]): boolean {
+function isUnique({ rowCount, codes }: ReturnType<typeof codeFirstRows>, places: readonly number[]): boolean {
   const seen = new Set<number>();
   for (let row = 0; row < rowCount; row++) {
     const value = places.reduce(

@@ -67,7 +67,7 @@ export function listChanges(pairs: Pairs): FoundChanges {
 
 /** Marks the rows of the head that are the same as in the base and stay in its order. */
 function markStaying({ baseOf, differs, baseCount, isTurned }: Pairs): Uint8Array {
-  const rows = rowsWhere(baseOf, (row) => baseOf[row] !== -1 && differs[row] === 0);
+  const rows = Int32Array.from(baseOf.keys()).filter((row) => baseOf[row] !== -1 && differs[row] === 0);
   const marks = new Uint8Array(baseOf.length);
   if (!isTurned) {
     const run = markLongestRun(rows.map((row) => baseOf[row] as number));
@@ -124,13 +124,6 @@ function listRemoved(baseOf: Int32Array, isKept: Uint8Array, baseCount: number) 
     } else if (isKept[head] === 1) place = head + 1;
   }
   return { rows, places };
-}
-
-function rowsWhere(rows: Int32Array, isWanted: (row: number) => boolean): Int32Array {
-  const found = new Int32Array(rows.length);
-  let size = 0;
-  for (let row = 0; row < rows.length; row++) if (isWanted(row)) found[size++] = row;
-  return found.subarray(0, size);
 }
 
 function countHead(baseOf: Int32Array, differs: Uint8Array, stays: Uint8Array): number {

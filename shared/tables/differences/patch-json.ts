@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 /** A JSON value. */
 export type JsonValue = unknown;
 
@@ -8,7 +10,7 @@ export type PatchOperation =
 
 /** The RFC 6902 patch that leads from one JSON value to another; empty for equal ones. */
 export function patchJson(from: JsonValue, to: JsonValue, path = ""): PatchOperation[] {
-  if (isEqual(from, to)) return [];
+  if (isDeepStrictEqual(from, to)) return [];
   if (Array.isArray(from) && Array.isArray(to)) return patchList(from, to, path);
   if (isObject(from) && isObject(to)) return patchObject(from, to, path);
   return [{ op: "replace", path, value: to }];
@@ -33,9 +35,9 @@ function patchObject(from: JsonObject, to: JsonObject, path: string): PatchOpera
 function patchList(from: readonly JsonValue[], to: readonly JsonValue[], path: string): PatchOperation[] {
   const shorter = Math.min(from.length, to.length);
   let head = 0;
-  while (head < shorter && isEqual(from[head], to[head])) head += 1;
+  while (head < shorter && isDeepStrictEqual(from[head], to[head])) head += 1;
   let tail = 0;
-  while (tail < shorter - head && isEqual(from.at(-1 - tail), to.at(-1 - tail))) tail += 1;
+  while (tail < shorter - head && isDeepStrictEqual(from.at(-1 - tail), to.at(-1 - tail))) tail += 1;
   const [fromEnd, toEnd] = [from.length - tail, to.length - tail];
   const paired = Math.min(fromEnd, toEnd);
   const operations: PatchOperation[] = [];
@@ -45,19 +47,6 @@ function patchList(from: readonly JsonValue[], to: readonly JsonValue[], path: s
   for (let at = paired; at < toEnd; at += 1)
     operations.push({ op: "add", path: `${path}/${at}`, value: to[at] });
   return operations;
-}
-
-/** Whether two JSON values are equal: the order of an object's members does not count. */
-export function isEqual(one: JsonValue, other: JsonValue): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, at) => isEqual(item, other[at]));
-  if (!isObject(one) || !isObject(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name]))
-  );
 }
 
 function isObject(value: JsonValue): value is JsonObject {

@@ -33,8 +33,6 @@ export interface ShownColumn {
   head: number;
 }
 
-const KIND_COUNT = 4;
-
 /** Opens two compared tables for writing. */
 export function openView(
   plan: Pick<DiffPlan, "columns">,
@@ -43,22 +41,17 @@ export function openView(
   wish: DiffWish,
 ): DiffView {
   const { columns } = plan;
-  const isShown = new Uint8Array(KIND_COUNT);
+  const isShown = new Uint8Array(CHANGE_NAMES.length);
   for (const kind of wish.kinds) isShown[kind] = 1;
   const slots = new Map(columns.same.map((name, slot) => [name, { name, base: slot, head: slot }]));
   const first = columns.same.length;
   for (const [at, name] of columns.added.entries()) slots.set(name, { name, base: -1, head: first + at });
   for (const [at, name] of columns.removed.entries()) slots.set(name, { name, base: first + at, head: -1 });
-  const names = wish.columns ?? listColumns(plan, sides.head.tableColumns);
+  const names = wish.columns ?? [...sides.head.tableColumns, ...columns.removed];
   const shown = names.flatMap((name) => slots.get(name) ?? []);
   const keySlots = (found.key ?? []).map((name) => columns.same.indexOf(name));
   const comparison = openComparison(sides.base, sides.head, columns);
   return { plan, found, ...sides, comparison, isShown, columns: shown, keySlots };
-}
-
-/** Every column of two tables: those of the head, then those of the base alone. */
-function listColumns({ columns }: Pick<DiffPlan, "columns">, head: readonly string[]): string[] {
-  return [...head, ...columns.removed];
 }
 
 /** How many changes are shown. */

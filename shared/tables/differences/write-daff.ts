@@ -4,18 +4,8 @@ import type { SideReader } from "./compare-rows.ts";
 import { CHANGE } from "./list-changes.ts";
 import { type DiffView, put, type ShownColumn } from "./write-change.ts";
 
-/** Writes changes in the tabular diff format of daff (https://paulfitz.github.io/daff-doc/spec.html). */
-interface DaffWriter {
-  /** The row of schema, where columns come, go or move, and the header. */
-  writeHeader(writer: RowWriter): void;
-  /** A change, with the row before it that stays and what stays between it and the change before. */
-  writeChange(writer: RowWriter, at: number): void;
-  /** The row that stays behind the last change. */
-  writeEnd(writer: RowWriter): void;
-}
-
-/** Opens a writer of tabular diffs. */
-export function openDaffWriter(view: DiffView, isWhole: boolean): DaffWriter {
+/** Opens a writer of the tabular diff format of daff (https://paulfitz.github.io/daff-doc/spec.html). */
+export function openDaffWriter(view: DiffView, isWhole: boolean) {
   const { base, head, found } = view;
   const layout = isWhole
     ? layOutColumns(view.columns, { base: base.tableColumns, head: head.tableColumns })
@@ -26,7 +16,8 @@ export function openDaffWriter(view: DiffView, isWhole: boolean): DaffWriter {
     putLine(writer, "", textsOf(layout, view.comparison.head, "head"));
   };
   return {
-    writeHeader: (writer) => {
+    /** The row of schema, where columns come, go or move, and the header. */
+    writeHeader: (writer: RowWriter): void => {
       if (layout.marks.some((mark) => mark !== "")) putLine(writer, "!", layout.marks);
       putLine(
         writer,
@@ -34,14 +25,16 @@ export function openDaffWriter(view: DiffView, isWhole: boolean): DaffWriter {
         layout.columns.map(({ name }) => name),
       );
     },
-    writeChange: (writer, at) => {
+    /** A change, with the row before it that stays and what stays between it and the change before. */
+    writeChange: (writer: RowWriter, at: number): void => {
       const [from, to] = [findEnd(view, at - 1), found.heads[at] as number];
       if (at > 0 && from < to) writeStay(writer, from);
       if (to - from > (at > 0 ? 2 : 1)) put(writer, gap);
       if (to - from > (at > 0 ? 1 : 0)) writeStay(writer, to - 1);
       putChange(writer, view, layout, at);
     },
-    writeEnd: (writer) => {
+    /** The row that stays behind the last change. */
+    writeEnd: (writer: RowWriter): void => {
       const from = findEnd(view, found.kinds.length - 1);
       if (found.kinds.length === 0 || from === head.rowCount) return;
       writeStay(writer, from);

@@ -97,20 +97,11 @@ export function writeDiffPiece(
   return { text: takeBytes(writer), state: { at, skip, left, isOver } };
 }
 
-/** How many rows and cells changed between two tables, as answers tell it. */
-export interface DiffSummary {
-  added: number;
-  removed: number;
-  changed: number;
-  moved: number;
-  same: number;
-  cells: number;
-  /** Columns of both tables with changed cells, in the order of the head. */
-  by_column: { name: string; changed: number }[];
-}
-
-/** The counts of a comparison, as answers tell them. */
-export function presentCounts({ columns }: Pick<DiffPlan, "columns">, found: FoundDiff): DiffSummary {
+/**
+ * The counts of a comparison, as answers tell them; `by_column` has the columns of both tables with changed cells, in the
+ * order of the head.
+ */
+export function presentCounts({ columns }: Pick<DiffPlan, "columns">, found: FoundDiff) {
   const [added, removed, changed, moved] = found.counts;
   const byColumn = columns.same.flatMap((name, place) => {
     const times = found.byColumn[place] ?? 0;
@@ -118,3 +109,6 @@ export function presentCounts({ columns }: Pick<DiffPlan, "columns">, found: Fou
   });
   return { added, removed, changed, moved, same: found.same, cells: found.cells, by_column: byColumn };
 }
+
+/** How many rows and cells changed between two tables, as answers tell it. */
+export type DiffSummary = ReturnType<typeof presentCounts>;

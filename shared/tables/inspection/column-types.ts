@@ -1,3 +1,4 @@
+import { clipText } from "../../ground/text.ts";
 import { isDateText } from "./dates.ts";
 import type { Column, ColumnType } from "./verdict.ts";
 
@@ -53,12 +54,9 @@ export function isNumberText(text: string): boolean {
 
 /** The kind of a filled CSV cell. */
 export function classifyCsvText(text: string): "number" | "date" | "boolean" | "text" {
-  const first = text.charCodeAt(0);
-  if (first === 45 || (first >= 48 && first <= 57)) {
-    if (NUMBER.test(text)) return "number";
-    return isDateText(text) ? "date" : "text";
-  }
-  return text.length <= 5 && BOOLEANS.has(text) ? "boolean" : "text";
+  if (isNumberText(text)) return "number";
+  if (isDateText(text)) return "date";
+  return BOOLEANS.has(text) ? "boolean" : "text";
 }
 
 /** The first cell of a kind in a column, by its row (the header is row 1). */
@@ -103,12 +101,12 @@ export function findColumnHints(columns: readonly Column[], first: readonly Firs
 }
 
 function describeColumn({ name, type }: Column, first: readonly FirstCell[]): string | null {
-  const what = `Column "${clip(name, NAME_CHARACTERS)}" is ${type}`;
+  const what = `Column "${clipText(name, NAME_CHARACTERS)}" is ${type}`;
   const [earliest] = first;
   if (type === "mixed") return `${what}: ${describeMixture(first)}`;
   if (type !== "text" || earliest === undefined) return null;
   const { row, text } = earliest;
-  const cell = `row ${row} holds "${clip(text, CELL_CHARACTERS)}"`;
+  const cell = `row ${row} holds "${clipText(text, CELL_CHARACTERS)}"`;
   if (LIKE_NUMBER.test(text)) return `${what}: ${cell}, which is no number as it is written.`;
   return LIKE_DATE.test(text) ? `${what}: ${cell}, which is no date as it is written.` : null;
 }
@@ -116,13 +114,8 @@ function describeColumn({ name, type }: Column, first: readonly FirstCell[]): st
 function describeMixture(first: readonly FirstCell[]): string {
   const cells = first.map(
     ({ kind, row, text }) =>
-      `row ${row} holds "${clip(text, CELL_CHARACTERS)}", ${KIND_WORDS[kind] ?? "a value"}`,
+      `row ${row} holds "${clipText(text, CELL_CHARACTERS)}", ${KIND_WORDS[kind] ?? "a value"}`,
   );
   const isKnown = first.every(({ kind, text }) => kind !== KIND_BITS.text || !NOTHING_KNOWN.test(text));
   return `${cells.join("; ")}.${isKnown ? "" : " Leave cells empty where nothing is known."}`;
-}
-
-function clip(text: string, most: number): string {
-  const characters = Array.from(text.slice(0, 2 * most + 2));
-  return characters.length > most ? `${characters.slice(0, most).join("")}…` : text;
 }

@@ -9,6 +9,8 @@ import { countDaysOfMonth, isDateText } from "./dates.ts";
 const [LF, CR, COMMA, MINUS, DOT, PLUS] = [0x0a, 0x0d, 0x2c, 0x2d, 0x2e, 0x2b];
 const [ZERO, NINE, SMALL_E, BIG_E] = [0x30, 0x39, 0x65, 0x45];
 const LONGEST_DATE = 40;
+/** Most dates are a day and no more. */
+export const DAY_BYTES = "2026-01-31".length;
 
 /** The kind bit of a blank cell. */
 export const BLANK = 0;
@@ -80,18 +82,19 @@ export function classifyQuoted(bytes: Buffer, start: number, end: number): numbe
 export function isDate(bytes: Buffer, start: number, end: number): boolean {
   const length = end - start;
   if (length < 7 || length > LONGEST_DATE || bytes[start + 4] !== MINUS) return false;
-  return length === 10 ? isDay(bytes, start) : isDateText(bytes.toString("latin1", start, end));
+  return length === DAY_BYTES ? readDay(bytes, start) >= 0 : isDateText(bytes.toString("latin1", start, end));
 }
 
-/** Whether ten bytes are a day of the calendar, year first; most dates are no more than that. */
-function isDay(bytes: Uint8Array, start: number): boolean {
+/** The day of the calendar that ten bytes are, as a number with the digits of its text; -1 for anything else. */
+export function readDay(bytes: Uint8Array, start: number): number {
   const century = readTwoDigits(bytes, start);
   const year = readTwoDigits(bytes, start + 2);
   const month = readTwoDigits(bytes, start + 5);
   const day = readTwoDigits(bytes, start + 8);
-  if (century < 0 || year < 0 || month < 1 || month > 12 || day < 1 || bytes[start + 7] !== MINUS)
-    return false;
-  return day <= 28 || day <= countDaysOfMonth(century * 100 + year, month);
+  if (century < 0 || year < 0 || month < 1 || month > 12 || day < 1) return -1;
+  if (bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return -1;
+  const fullYear = century * 100 + year;
+  return day <= 28 || day <= countDaysOfMonth(fullYear, month) ? fullYear * 10_000 + month * 100 + day : -1;
 }
 
 /** The number that two digits are, or less than nothing. */

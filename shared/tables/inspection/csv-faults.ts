@@ -18,10 +18,13 @@ const FAULTS = {
 } as const;
 
 /** The refusal of a record that is not RFC 4180, by its row, the header being row 1, and the line it begins on. */
-export function refuseCsv(fault: keyof typeof FAULTS, row: number, line: number): FileRefused {
+export function refuseCsv(fault: keyof typeof FAULTS, place: RowPlace): FileRefused {
   const [what, mend] = FAULTS[fault];
-  const place = line === row ? `Row ${row}` : `Row ${row} (line ${line})`;
-  return new FileRefused(`${place} ${what}. Row 1 is the header. ${mend}`);
+  return new FileRefused(`${sayRow(place)} ${what}. Row 1 is the header. ${mend}`);
+}
+
+function sayRow({ row, line }: RowPlace): string {
+  return line === row ? `Row ${row}` : `Row ${row} (line ${line})`;
 }
 
 const LF = 0x0a;
@@ -47,20 +50,18 @@ const NEXT = Uint8Array.from([
  * Checks a record that is cut off before its end, and returns its state there: inside quotes, after a CR, or
  * neither. Throws `FileRefused` on the first fault in it.
  */
-export function checkCutRecord(
-  bytes: Uint8Array,
-  row: number,
-  line: number,
-): "in quotes" | "after CR" | "between" {
+export function checkCutRecord(bytes: Uint8Array, place: RowPlace): "in quotes" | "after CR" | "between" {
   let state: number = FIELD_START;
   for (let at = 0; at < bytes.length; at++) {
     state = NEXT[state * 4 + (CLASS_OF_BYTE[bytes[at] ?? 0] ?? 0)] ?? 0;
-    if (state === BARE_CR) throw refuseCsv("bare CR", row, line);
-    if (state === TEXT_AFTER_QUOTE) throw refuseCsv("text after quote", row, line);
+    if (state === BARE_CR) throw refuseCsv("bare CR", place);
+    if (state === TEXT_AFTER_QUOTE) throw refuseCsv("text after quote", place);
   }
   if (state === IN_QUOTES) return "in quotes";
   return state === AFTER_CR ? "after CR" : "between";
 }
+
+const FIRST: RowPlace = { row: 1, line: 1 };
 
 /** The end of a record that comes in pieces: one call a piece gives the place behind its line end, or -1. */
 type RecordEnd = (piece: Uint8Array) => number;
@@ -72,10 +73,10 @@ export function watchFirstRecord(): RecordEnd {
     for (let at = 0; at < piece.length; at++) {
       const byte = piece[at] as number;
       if (byte === LF && state !== IN_QUOTES) return at + 1;
-      if (byte === 0) throw refuseCsv("NUL", 1, 1);
+      if (byte === 0) throw refuseCsv("NUL", FIRST);
       state = NEXT[state * 4 + (CLASS_OF_BYTE[byte] ?? 0)] ?? 0;
-      if (state === BARE_CR) throw refuseCsv("bare CR", 1, 1);
-      if (state === TEXT_AFTER_QUOTE) throw refuseCsv("text after quote", 1, 1);
+      if (state === BARE_CR) throw refuseCsv("bare CR", FIRST);
+      if (state === TEXT_AFTER_QUOTE) throw refuseCsv("text after quote", FIRST);
     }
     return -1;
   };
@@ -92,11 +93,6 @@ export interface CsvPlace {
   feedsBefore: number;
 }
 
-/** The place before the first record. */
-export function startPlace(): CsvPlace {
-  return { lines: 0, innerLineFeeds: 0, rowsBefore: 0, feedsBefore: 0 };
-}
-
 /** Counts rows and lines from here on as those of a part that begins with the same header. */
 export function countFromHere(place: CsvPlace, header: readonly string[]): void {
   const feedsOfHeader = header.join("").split("\n").length - 1;
@@ -105,29 +101,24 @@ export function countFromHere(place: CsvPlace, header: readonly string[]): void 
 }
 
 /** Row and line of the record that is read next. */
-export function placeNext(place: CsvPlace): [row: number, line: number] {
+export function placeNext(place: CsvPlace): RowPlace {
   return placeRow(place, place.lines + 1);
 }
 
 /** The row of a number among all records, and the line that it begins on. */
-export function placeRow(place: CsvPlace, record: number): [row: number, line: number] {
+export function placeRow(place: CsvPlace, record: number): RowPlace {
   const row = record - place.rowsBefore;
-  return [row, row + place.innerLineFeeds - place.feedsBefore];
+  return { row, line: row + place.innerLineFeeds - place.feedsBefore };
 }
 
-/** The line, from 1, of the byte after the last one read, where `rest` has been kept and not read. */
-export function countLines(place: CsvPlace, rest: Uint8Array): number {
-  let inRest = 0;
-  for (const byte of rest) if (byte === LF) inRest++;
-  const [, line] = placeNext(place);
-  return line + inRest;
+/** A row and the line that it begins on. The header is row 1, and on line 1; they differ where values hold line ends. */
+interface RowPlace {
+  row: number;
+  line: number;
 }
 
 /** A record whose number of values is not the header's. */
-export interface RaggedRecord {
-  /** The header is row 1, and on line 1; they differ where values hold line ends. */
-  row: number;
-  line: number;
+export interface RaggedRecord extends RowPlace {
   cells: number;
   isBlank: boolean;
 }
@@ -148,9 +139,8 @@ export function noteRagged(found: RaggedRecord[], names: readonly string[], reco
 export function refuseRagged(names: readonly string[], found: readonly RaggedRecord[]): FileRefused {
   const [first, ...others] = found;
   if (first === undefined) throw new Error("a refusal of ragged rows needs one");
-  const { row, line, cells, isBlank } = first;
-  const place = line === row ? `Row ${row}` : `Row ${row} (line ${line})`;
-  const whole = `${place} has ${countValues(cells)}; the header has ${names.length}. Row 1 is the header`;
+  const { cells, isBlank } = first;
+  const whole = `${sayRow(first)} has ${countValues(cells)}; the header has ${names.length}. Row 1 is the header`;
   return new FileRefused(`${whole}${explain(names, isBlank)}${describeOthers(others)}`);
 }
 

@@ -1,3 +1,4 @@
+import { clipText } from "../../ground/text.ts";
 import { isNumberText } from "./column-types.ts";
 import { FileRefused, refuseWideTable } from "./verdict.ts";
 
@@ -88,8 +89,7 @@ export function findOtherSeparator(names: readonly string[]): string | null {
 
 /** A name as a refusal repeats it. */
 export function clip(name: string): string {
-  const characters = Array.from(name.slice(0, 200));
-  return characters.length > 60 ? `${characters.slice(0, 60).join("")}…` : name;
+  return clipText(name, 60);
 }
 
 const [COMMA, QUOTE] = [0x2c, 0x22];

@@ -8,8 +8,8 @@ import {
   skipPlainCell,
   startsNumber,
 } from "./csv-cells.ts";
-import { type CsvPlace, checkCutRecord, countLines, placeNext, refuseCsv, startPlace } from "./csv-faults.ts";
-import type { Block } from "./encoding.ts";
+import { type CsvPlace, checkCutRecord, placeNext, refuseCsv } from "./csv-faults.ts";
+import { type Block, countLineFeeds } from "./encoding.ts";
 
 /**
  * Goes through the records of a CSV file by their bytes, once, and makes no texts. It works on complete
@@ -56,7 +56,7 @@ const INCOMPLETE = -1;
 /** Starts a scan for one file. */
 export function startCsvScan(listener: CsvListener): CsvScan {
   return {
-    ...startPlace(),
+    ...{ lines: 0, innerLineFeeds: 0, rowsBefore: 0, feedsBefore: 0 },
     width: 0,
     kinds: new Uint8Array(0),
     blanks: new Uint32Array(0),
@@ -86,7 +86,7 @@ export function scanBlock(scan: CsvScan, block: Block): void {
   append(scan, nul === -1 ? block.bytes : block.bytes.subarray(0, nul), block.offset);
   if (nul !== -1) {
     checkRest(scan);
-    throw refuseCsv("NUL", ...placeNext(scan));
+    throw refuseCsv("NUL", placeNext(scan));
   }
   if (scan.filled >= scan.retryAt) readWholeLines(scan);
 }
@@ -94,21 +94,21 @@ export function scanBlock(scan: CsvScan, block: Block): void {
 /** Reads the rest before a byte that cannot be read; throws `FileRefused` where it breaks a rule. */
 export function checkRest(scan: CsvScan): void {
   readWholeLines(scan);
-  checkCutRecord(scan.buffer.subarray(0, scan.filled), ...placeNext(scan));
+  checkCutRecord(scan.buffer.subarray(0, scan.filled), placeNext(scan));
 }
 
 /** The line, from 1, of the byte after the last one read. */
 export function countScannedLines(scan: CsvScan): number {
-  return countLines(scan, scan.buffer.subarray(0, scan.filled));
+  return placeNext(scan).line + countLineFeeds(scan.buffer.subarray(0, scan.filled));
 }
 
 /** Reads the last record, when no line end closed it; throws `FileRefused` where the file ends too early. */
 export function finishScan(scan: CsvScan): void {
   readWholeLines(scan);
   if (scan.filled === 0) return;
-  const left = checkCutRecord(scan.buffer.subarray(0, scan.filled), ...placeNext(scan));
-  if (left === "in quotes") throw refuseCsv("open quote", ...placeNext(scan));
-  if (left === "after CR") throw refuseCsv("bare CR", ...placeNext(scan));
+  const left = checkCutRecord(scan.buffer.subarray(0, scan.filled), placeNext(scan));
+  if (left === "in quotes") throw refuseCsv("open quote", placeNext(scan));
+  if (left === "after CR") throw refuseCsv("bare CR", placeNext(scan));
   append(scan, Buffer.of(LF), scan.offset + scan.filled);
   readWholeLines(scan);
 }
@@ -143,7 +143,7 @@ export function readWholeLines(scan: CsvScan): void {
 function readLine(scan: CsvScan, start: number, end: number): number {
   const first = scan.buffer[start];
   if (first !== LF && first !== CR) return readRecord(scan, start, end);
-  if (first === CR && scan.buffer[start + 1] !== LF) throw refuseCsv("bare CR", ...placeNext(scan));
+  if (first === CR && scan.buffer[start + 1] !== LF) throw refuseCsv("bare CR", placeNext(scan));
   scan.lines++;
   scan.heldBlankLines++;
   return first === CR ? start + 2 : start + 1;
@@ -190,7 +190,7 @@ function readRecord(scan: CsvScan, start: number, end: number): number {
 /** Ends a record at its LF or CR; throws where that CR stands alone. */
 function endRecord(scan: CsvScan, cells: number, start: number, end: number): number {
   const isCr = scan.buffer[end] === CR;
-  if (isCr && scan.buffer[end + 1] !== LF) throw refuseCsv("bare CR", ...placeNext(scan));
+  if (isCr && scan.buffer[end + 1] !== LF) throw refuseCsv("bare CR", placeNext(scan));
   if (scan.heldBlankLines > 0) {
     scan.listener.blankLines(scan, scan.heldBlankLines);
     scan.heldBlankLines = 0;
@@ -228,7 +228,7 @@ function readQuotedCell(scan: CsvScan, start: number, end: number): number {
     at++;
   }
   if (at >= end) return INCOMPLETE;
-  if (!endsCell(buffer[at + 1] as number)) throw refuseCsv("text after quote", ...placeNext(scan));
+  if (!endsCell(buffer[at + 1] as number)) throw refuseCsv("text after quote", placeNext(scan));
   scan.cellLineFeeds = lineFeeds;
   scan.kind = isDoubled ? KIND_BITS.text : classifyQuoted(buffer, start, at);
   return at + 1;

@@ -16,11 +16,11 @@ import {
 import { type Block, refuseByte } from "./encoding.ts";
 import { encodeIndex, type IndexedTable, notePlace, startIndex } from "./reading-index.ts";
 import {
-  createSample,
   encodeInspection,
+  encodeSample,
   FileRefused,
   type InspectOptions,
-  type Sample,
+  SAMPLE_ROWS,
   type Verdict,
 } from "./verdict.ts";
 
@@ -32,7 +32,8 @@ const FIRST_CELL_BYTES = 400;
 export interface OpenTable {
   names: string[];
   rowCount: number;
-  sample: Sample<string[]>;
+  /** The first rows. */
+  sample: string[][];
   index: IndexedTable;
   nextPlaceAt: number;
   /** Where the line after the header begins. */
@@ -65,7 +66,7 @@ export function openTable(): OpenTable {
   return {
     names: [],
     rowCount: 0,
-    sample: createSample<string[]>((row) => encodeCsvRow(row)),
+    sample: [],
     index: startIndex(null),
     nextPlaceAt: 0,
     firstRowAt: 0,
@@ -105,8 +106,8 @@ export function listenFor(table: OpenTable): CsvListener {
       if (scan.width === 0) return startTable(table, scan, start, end);
       const row = table.rowCount++;
       if (cells !== scan.width)
-        return noteRagged(table.ragged, table.names, { ...describeRow(scan, row + 2), cells, isBlank });
-      if (row < 10) table.sample.add([...decodeCsvRecord(scan.buffer, start, end)]);
+        return noteRagged(table.ragged, table.names, { ...placeRow(scan, row + 2), cells, isBlank });
+      if (row < SAMPLE_ROWS) table.sample.push([...decodeCsvRecord(scan.buffer, start, end)]);
       const offset = scan.offset + start;
       if (offset >= table.nextPlaceAt) table.nextPlaceAt = notePlace(table.index, row, offset);
       table.index.end = scan.offset + end;
@@ -119,8 +120,8 @@ export function listenFor(table: OpenTable): CsvListener {
       if (scan.width === 0) readHeader([""]);
       if (scan.width !== 1) return noteBlankLines(table, scan, count);
       if (table.rowCount === 0) notePlace(table.index, 0, table.firstRowAt);
-      for (let row = table.rowCount; row < Math.min(table.rowCount + count, 10); row++)
-        table.sample.add([""]);
+      for (let row = table.rowCount; row < Math.min(table.rowCount + count, SAMPLE_ROWS); row++)
+        table.sample.push([""]);
       table.rowCount += count;
       scan.blanks[0] = (scan.blanks[0] ?? 0) + count;
     },
@@ -129,15 +130,9 @@ export function listenFor(table: OpenTable): CsvListener {
 
 function noteBlankLines(table: OpenTable, scan: CsvScan, count: number): void {
   for (let blank = 0; blank < count; blank++) {
-    const place = describeRow(scan, table.rowCount++ + 2);
+    const place = placeRow(scan, table.rowCount++ + 2);
     noteRagged(table.ragged, table.names, { ...place, cells: 1, isBlank: true });
   }
-}
-
-/** A row as a refusal tells of it. */
-function describeRow(scan: CsvScan, record: number): { row: number; line: number } {
-  const [row, line] = placeRow(scan, record);
-  return { row, line };
 }
 
 /** Every record before the part has ended, because a line end stands between. */
@@ -156,7 +151,7 @@ function startTable(table: OpenTable, scan: CsvScan, start: number, end: number)
 
 /** The verdict on a table whose records were all read. */
 export function finishTable(table: OpenTable, scan: CsvScan): Verdict & { ok: true } {
-  const { names, rowCount, rowsBefore, sample, index } = table;
+  const { names, rowCount, rowsBefore, index } = table;
   if (names.length === 0)
     throw new FileRefused("Row 1 is missing: the file is empty. Start it with the column names.");
   const columns = names.map((name, column) => {
@@ -164,11 +159,12 @@ export function finishTable(table: OpenTable, scan: CsvScan): Verdict & { ok: tr
     return finishColumn({ name, kinds: scan.kinds[column] ?? 0, filled }, rowCount);
   });
   index.rowCount = rowCount;
+  const sample = encodeSample(table.sample, encodeCsvRow);
   return {
     ok: true,
-    ...encodeInspection(rowCount, columns, sample.rows()),
+    ...encodeInspection(rowCount, columns, sample.rows),
     tables: [],
-    hints: [...findHeaderHints(names), ...findColumnHints(columns, table.firstCells), ...sample.hints()],
+    hints: [...findHeaderHints(names), ...findColumnHints(columns, table.firstCells), ...sample.hints],
     readingIndex: encodeIndex({ tables: [index] }),
     ...(rowsBefore === null ? {} : { rowsAdded: rowCount - rowsBefore }),
   };

@@ -7,14 +7,13 @@ import { type JsonScan, startJsonScan } from "./json-scan-state.ts";
 import { type JsonRecord, readJsonRecord } from "./json-text.ts";
 import { encodeIndex } from "./reading-index.ts";
 import {
-  createSample,
   type DocumentInspection,
   describePartFault,
   encodeInspection,
+  encodeSample,
   type FileFormat,
   FileRefused,
   type InspectOptions,
-  type Sample,
   type TableSummary,
   type Verdict,
 } from "./verdict.ts";
@@ -92,15 +91,15 @@ function finishTable(
   rowsBefore: number | null,
 ): Verdict & { ok: true } {
   const columns = finishColumns(list);
-  const sample: Sample<JsonRecord> = createSample((record) => {
-    return `[${columns.map((column) => record.get(column.name) ?? "null").join(",")}]`;
-  });
-  for (const record of records) sample.add(record);
+  const sample = encodeSample(
+    records,
+    (record) => `[${columns.map(({ name }) => record.get(name) ?? "null").join(",")}]`,
+  );
   return {
     ok: true,
-    ...encodeInspection(list.rowCount, columns, sample.rows()),
+    ...encodeInspection(list.rowCount, columns, sample.rows),
     tables: [],
-    hints: [...hints, ...sample.hints()],
+    hints: [...hints, ...sample.hints],
     readingIndex: encodeIndex({ tables: [list.index] }),
     ...(rowsBefore === null ? {} : { rowsAdded: list.rowCount - rowsBefore }),
   };

@@ -1,5 +1,5 @@
 import { finishColumn, KIND_BITS } from "./column-types.ts";
-import { createShape, type KeyShape } from "./json-values.ts";
+import { createShape, enlarge, type KeyShape } from "./json-values.ts";
 import { type IndexedTable, notePlace, startIndex } from "./reading-index.ts";
 import { type Column, type FileRefused, findWideTable } from "./verdict.ts";
 
@@ -84,11 +84,6 @@ function addColumn(list: OpenList): void {
   list.kinds = enlarge(list.kinds, new Uint8Array(2 * list.kinds.length));
   list.lastKinds = enlarge(list.lastKinds, new Uint8Array(2 * list.lastKinds.length));
   list.filled = enlarge(list.filled, new Uint32Array(2 * list.filled.length));
-}
-
-function enlarge<Numbers extends Uint8Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
-  to.set(from);
-  return to;
 }
 
 /** Takes in a value without structure, of a kind (0 when blank), inside `depth` open containers. */

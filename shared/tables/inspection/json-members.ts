@@ -1,17 +1,7 @@
 import { KIND_BITS } from "./column-types.ts";
 import type { OpenList } from "./json-lists.ts";
+import { EXPECT, type JsonScan, MOST_KEYS } from "./json-scan-state.ts";
 import { classifyText, countKeyBytes, matchesKey, type TokenRead } from "./json-values.ts";
-
-/** A record while its members are read. */
-export interface OpenRecord {
-  /** The number of the object, by which a repeated key shows. */
-  object: number;
-  /** Keys read so far, and the position of the key that is expected. */
-  keyCount: number;
-  nextKey: number;
-  /** Whether its last member was read: its closing brace comes next. */
-  isEnded: boolean;
-}
 
 const [QUOTE, BACKSLASH, COMMA, COLON, CLOSE_OBJECT, SPACE] = [0x22, 0x5c, 0x2c, 0x3a, 0x7d, 0x20];
 const [MINUS, DOT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
@@ -23,39 +13,37 @@ const MOST_FAST_BYTES = 65_536;
  * escapes, numbers and words, nothing between the tokens but a blank. It stops before the first member that
  * differs and leaves that to the scan, which knows every rule and finds every fault.
  */
-export function readUsualMembers(
-  bytes: Buffer,
-  start: number,
-  end: number,
-  list: OpenList,
-  record: OpenRecord,
-  read: TokenRead,
-  mostKeys: number,
-): number {
+export function readUsualMembers(scan: JsonScan, start: number, end: number, list: OpenList): number {
+  const { bytes, depth, read } = scan;
   const { shape, touched, lastKinds } = list;
   const { stamps } = shape;
   const known = shape.names.length;
-  let { keyCount, nextKey: key } = record;
+  const object = scan.objects[depth] as number;
+  let keyCount = scan.keyCounts[depth] as number;
+  let key = scan.nextKeys[depth] as number;
   let { touchedCount } = list;
+  let isEnded = false;
   let at = start;
-  while (key < known && keyCount < mostKeys && bytes[at] === QUOTE && stamps[key] !== record.object) {
+  while (key < known && keyCount < MOST_KEYS && bytes[at] === QUOTE && stamps[key] !== object) {
     if (!matchesKey(shape, key, bytes, at + 1)) break;
     const colon = at + 2 + countKeyBytes(shape, key);
     if (bytes[colon] !== COLON) break;
     const value = bytes[colon + 1] === SPACE ? colon + 2 : colon + 1;
     const next = readUsualValue(bytes, value, end, read);
     if (next === FALLS_BACK) break;
-    stamps[key] = record.object;
+    stamps[key] = object;
     lastKinds[key] = read.kind;
     touched[touchedCount++] = key++;
     keyCount++;
     at = next;
-    record.isEnded = bytes[at] === CLOSE_OBJECT;
-    if (record.isEnded) break;
+    isEnded = bytes[at] === CLOSE_OBJECT;
+    if (isEnded) break;
     at = bytes[at + 1] === SPACE ? at + 2 : at + 1;
   }
-  record.keyCount = keyCount;
-  record.nextKey = key;
+  if (at === start) return at;
+  scan.keyCounts[depth] = keyCount;
+  scan.nextKeys[depth] = key;
+  scan.expect = isEnded ? EXPECT.commaOrEnd : EXPECT.key;
   list.touchedCount = touchedCount;
   return at;
 }

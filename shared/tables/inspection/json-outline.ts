@@ -1,3 +1,4 @@
+import { clipText } from "../../ground/text.ts";
 import type { Outline } from "./verdict.ts";
 
 const MOST_DEPTH = 5;
@@ -51,7 +52,10 @@ export function outlineOpen(outline: OpenOutline, isObject: boolean): void {
 export function outlineClose(outline: OpenOutline): void {
   const frame = outline.frames.pop();
   if (frame?.node.members === undefined) return;
-  frame.node.members = Array.from(frame.shown, ([name, node]) => ({ name: cutName(name), ...node }));
+  frame.node.members = Array.from(frame.shown, ([name, node]) => ({
+    name: clipText(name, LONGEST_NAME),
+    ...node,
+  }));
 }
 
 /** Puts a node into its parent where there is room for it, and returns whether it is shown. */
@@ -84,10 +88,4 @@ function addMember(frame: Frame, node: Outline, hasRoom: boolean): boolean {
   else if (!hasRoom || frame.shown.size >= MOST_MEMBERS) return false;
   frame.shown.set(frame.key, node);
   return true;
-}
-
-function cutName(name: string): string {
-  if (name.length <= LONGEST_NAME) return name;
-  const characters = Array.from(name.slice(0, 2 * LONGEST_NAME + 2));
-  return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME).join("")}…` : name;
 }

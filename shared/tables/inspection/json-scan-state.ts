@@ -1,9 +1,8 @@
 import { countCharacters, type JsonFault, type JsonPlace, placeOf, refuseJson } from "./json-faults.ts";
 import { type FoundLists, noteClose, noteOpen, startLists } from "./json-lists.ts";
-import type { OpenRecord } from "./json-members.ts";
 import { type OpenOutline, outlineClose, outlineOpen, startOutline } from "./json-outline.ts";
 import { createShape, type KeyShape, type TokenRead } from "./json-values.ts";
-import type { FileRefused } from "./verdict.ts";
+import { type FileRefused, SAMPLE_ROWS } from "./verdict.ts";
 
 /**
  * The state of a scan of a JSON document between two tokens. The scan checks grammar, depth, keys an object,
@@ -28,7 +27,6 @@ export interface JsonScan {
   hasRepeatedKey: boolean;
   place: JsonPlace;
   read: TokenRead;
-  record: OpenRecord;
   lists: FoundLists;
   outline: OpenOutline;
   /** Takes the JSON text of each of the first records of a document that is a list. */
@@ -41,6 +39,8 @@ export interface JsonScan {
 }
 
 const MOST_DEPTH = 64;
+/** The keys that an object may have. */
+export const MOST_KEYS = 10_000;
 const FIRST_BUFFER_BYTES = 131_072;
 
 /** The tokens that may come next; after a value of the document itself, none. */
@@ -72,7 +72,6 @@ export function startJsonScan(sampleRecord: (text: string) => void): JsonScan {
     hasRepeatedKey: false,
     place: { line: 1, columnBase: 0, lineFrom: 0 },
     read: { isComplete: false, byteCount: 0, hasEscape: false, kind: 0 },
-    record: { object: 0, keyCount: 0, nextKey: 0, isEnded: false },
     lists: startLists(),
     outline: startOutline(),
     sampleRecord,
@@ -131,7 +130,6 @@ export function endValue(scan: JsonScan, at: number): number {
 const COMMA = 0x2c;
 
 const MOST_SHAPE_KEYS = 1_000;
-const SAMPLE_RECORDS = 10;
 
 /** Reads the opening bracket or brace of a list or an object. */
 export function openContainer(scan: JsonScan, at: number, isObject: boolean): number {
@@ -154,7 +152,7 @@ function startObject(scan: JsonScan, isRecord: boolean, at: number): void {
   scan.objects[depth] = ++scan.objectCount;
   if (isRecord && list !== null) {
     scan.shapes[depth] = list.shape;
-    if (list.name === null && list.rowCount < SAMPLE_RECORDS) scan.sampleFrom = at;
+    if (list.name === null && list.rowCount < SAMPLE_ROWS) scan.sampleFrom = at;
   } else {
     // A list's own shape is its columns: no other object may add to it.
     let shape = scan.own[depth];

@@ -12,6 +12,7 @@ import {
   endValue,
   fault,
   type JsonScan,
+  MOST_KEYS,
   openContainer,
 } from "./json-scan-state.ts";
 import {
@@ -29,7 +30,6 @@ import {
  * block; everything before it has been read.
  */
 
-const MOST_KEYS = 10_000;
 const MOST_TOKEN_BYTES = 1_048_576;
 const INCOMPLETE = -1;
 
@@ -179,8 +179,10 @@ function readCommaOrEnd(scan: JsonScan, at: number, byte: number): number {
 function readKey(scan: JsonScan, at: number, end: number, byte: number): number {
   if (byte === CLOSE_OBJECT && scan.expect === EXPECT.keyOrEnd) return closeContainer(scan, at);
   if (byte !== QUOTE) throw fault(scan, at, "key");
-  if (scan.depth === scan.lists.memberDepth && scan.outline.frames.length < scan.depth) {
-    const usual = readUsualPart(scan, at, end);
+  const { list, memberDepth } = scan.lists;
+  // The first record of a list, which the outline shows, is read by the scan.
+  if (list !== null && scan.depth === memberDepth && scan.outline.frames.length < scan.depth) {
+    const usual = readUsualMembers(scan, at, end, list);
     if (usual > at) return usual;
   }
   const { bytes, depth } = scan;
@@ -203,24 +205,6 @@ function readKey(scan: JsonScan, at: number, end: number, byte: number): number 
   const isColon = bytes[next] === COLON;
   scan.expect = isColon ? EXPECT.value : EXPECT.colon;
   return isColon ? next + 1 : next;
-}
-
-/**
- * Reads on in a record as far as it is like those before; the first record of a list, which the outline
- * shows, is read by the scan.
- */
-function readUsualPart(scan: JsonScan, at: number, end: number): number {
-  const { depth, record, lists } = scan;
-  if (lists.list === null) return at;
-  record.object = scan.objects[depth] as number;
-  record.keyCount = scan.keyCounts[depth] as number;
-  record.nextKey = scan.nextKeys[depth] as number;
-  const next = readUsualMembers(scan.bytes, at, end, lists.list, record, scan.read, MOST_KEYS);
-  if (next === at) return at;
-  scan.keyCounts[depth] = record.keyCount;
-  scan.nextKeys[depth] = record.nextKey;
-  scan.expect = record.isEnded ? EXPECT.commaOrEnd : EXPECT.key;
-  return next;
 }
 
 function noteKey(scan: JsonScan, shape: KeyShape, key: number): void {

@@ -166,6 +166,15 @@ export function createShape(): KeyShape {
   };
 }
 
+/** Larger numbers that begin with those before. */
+export function enlarge<Numbers extends Uint8Array | Int32Array | Uint32Array>(
+  from: Numbers,
+  to: Numbers,
+): Numbers {
+  to.set(from);
+  return to;
+}
+
 /** Whether the key at a position stands here as it was written before, with its closing quote behind it. */
 export function matchesKey(shape: KeyShape, position: number, bytes: Uint8Array, at: number): boolean {
   const { pool, starts } = shape;
@@ -195,15 +204,9 @@ export function findKey(
   const position = shape.names.length;
   shape.names.push(name);
   shape.positions.set(name, position);
-  if (position >= shape.stamps.length) shape.stamps = growNumbers(shape.stamps);
+  if (position >= shape.stamps.length) shape.stamps = enlarge(shape.stamps, new Int32Array(2 * position));
   keepBytes(shape, bytes.subarray(start, end));
   return position;
-}
-
-function growNumbers(numbers: Int32Array): Int32Array {
-  const larger = new Int32Array(2 * numbers.length);
-  larger.set(numbers);
-  return larger;
 }
 
 function keepBytes(shape: KeyShape, key: Uint8Array): void {

@@ -117,46 +117,26 @@ export function describePartFault(reason: string): string {
 }
 
 /** How many rows a sample has, where the table has as many. */
-const SAMPLE_ROWS = 10;
+export const SAMPLE_ROWS = 10;
 const SAMPLE_BYTES = 1_000_000;
 
-/** The first rows of a table, collected while it is read. */
-export interface Sample<Row> {
-  add(row: Row): void;
-  /** Each sample row as the JSON text of its list of cells. */
-  rows(): string[];
-  hints(): string[];
-}
-
-/** Keeps the first 10 rows; rows are left out from the one that would take their JSON over 1,000,000 bytes. */
-export function createSample<Row>(encodeRow: (row: Row) => string): Sample<Row> {
-  const kept: Row[] = [];
-  let encoded: string[] | null = null;
-  const rows = (): string[] => {
-    encoded ??= takeWithinBudget(kept.map(encodeRow));
-    return encoded;
-  };
-  return {
-    add: (row) => {
-      if (kept.length < SAMPLE_ROWS) kept.push(row);
-    },
-    rows,
-    hints: () =>
-      rows().length < kept.length
-        ? [
-            `The sample stops after ${rows().length} of ${kept.length} rows: the next would take it over 1 MB.`,
-          ]
-        : [],
-  };
-}
-
-function takeWithinBudget(rows: string[]): string[] {
+/**
+ * The first rows of a table, each as the JSON text of its list of cells, without those from the one that would take them
+ * over 1,000,000 bytes; `hints` say where there is such a row.
+ */
+export function encodeSample<Row>(
+  first: readonly Row[],
+  encodeRow: (row: Row) => string,
+): { rows: string[]; hints: string[] } {
+  const encoded = first.map(encodeRow);
   let bytes = 0;
-  const end = rows.findIndex((row) => {
+  const end = encoded.findIndex((row) => {
     bytes += Buffer.byteLength(row);
     return bytes > SAMPLE_BYTES;
   });
-  return end === -1 ? rows : rows.slice(0, end);
+  if (end === -1) return { rows: encoded, hints: [] };
+  const hint = `The sample stops after ${end} of ${first.length} rows: the next would take it over 1 MB.`;
+  return { rows: encoded.slice(0, end), hints: [hint] };
 }
 
 /** A table's inspection, as value and as JSON text that keeps every number as it was written. */

@@ -3,7 +3,7 @@ import type { FileFormat } from "../inspection/verdict.ts";
 import { CELL, type CellPlaces, createPlaces, type RowReader, textOfCell } from "../rows/cells.ts";
 import { createReader } from "../rows/reader.ts";
 import { readDate } from "../statistics/date-histogram.ts";
-import { numberOfValue } from "../statistics/value-counts.ts";
+import { readNumber } from "../statistics/value-counts.ts";
 import { readTime } from "./cells.ts";
 import { findKinds, type ParquetKind, type TableToWrite } from "./find-kinds.ts";
 
@@ -13,15 +13,10 @@ type ParquetValue = bigint | number | boolean | Uint8Array | null;
 type ReadCell = (bytes: Buffer, start: number, end: number) => ParquetValue;
 
 const [SMALL_T, CAPITAL_T] = [0x74, 0x54];
-const PLACES = new Uint32Array(2);
 
 const READ: Readonly<Record<Exclude<ParquetKind, "text" | "json">, ReadCell>> = {
   integer: (bytes, start, end) => BigInt(bytes.toString("latin1", start, end)),
-  double: (bytes, start, end) => {
-    PLACES[0] = start;
-    PLACES[1] = end;
-    return numberOfValue({ bytes, ends: PLACES }, 0);
-  },
+  double: readNumber,
   day: (bytes, start, end) => readDate(bytes.toString("latin1", start, end)).day,
   time: (bytes, start, end) => BigInt(readTime(bytes.toString("latin1", start, end)) ?? 0),
   boolean: (bytes, start) => bytes[start] === SMALL_T || bytes[start] === CAPITAL_T,

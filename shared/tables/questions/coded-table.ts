@@ -11,23 +11,9 @@ import { startCounts, textOfValue, type ValueCounts } from "../statistics/value-
  */
 export interface CodedTable {
   rowCount: number;
-  /** Where every eighth row begins. */
+  /** Where each row begins. */
   starts: Uint32Array;
   columns: CodedColumn[];
-}
-
-const ROWS_A_START = 8;
-
-/** The place of a row, from that of an eighth one before it. */
-export function findRow(
-  { starts }: Pick<CodedTable, "starts">,
-  reader: RowReader,
-  bytes: Buffer,
-  row: number,
-): number {
-  let at = starts[Math.floor(row / ROWS_A_START)] as number;
-  for (let skipped = row % ROWS_A_START; skipped > 0; skipped--) at = reader.skip(bytes, at);
-  return at;
 }
 
 /** What a cell is, in the order of a sort; blank cells come last whatever the order. */
@@ -62,13 +48,13 @@ export function codeColumns(
   seed: number,
 ): CodedTable {
   const { rowCount, isCsv } = table;
-  const starts = new Uint32Array(share(4 * Math.ceil(rowCount / ROWS_A_START)));
+  const starts = new Uint32Array(share(4 * rowCount));
   const counts = names.map(() => startCounts(seed));
   const codes = names.map(() => new Uint32Array(share(4 * rowCount)));
   const { kinds } = reader.places;
   let at = table.firstRowAt;
   for (let row = 0; row < rowCount; row++) {
-    if (row % ROWS_A_START === 0) starts[row / ROWS_A_START] = at;
+    starts[row] = at;
     at = reader.locate(bytes, at);
     for (let slot = 0; slot < counts.length; slot++) {
       const kind = kinds[slot] as number;

@@ -1,3 +1,4 @@
+import { compareUnits } from "../../ground/text.ts";
 import { compareCodePoints } from "../rows/conditions.ts";
 import { compareDecimals } from "../rows/decimal.ts";
 import { findPlace, numberOfValue } from "../statistics/value-counts.ts";
@@ -82,20 +83,14 @@ const ABOVE_ORDER = /[\ud800-\uffff]/;
 
 function rankTexts(cells: Cells, places: Uint32Array, ranks: Uint32Array, last: number): number {
   const texts = Array.from(places, (place) => ({ place, text: cells.text(place) }));
-  const isPlain = !texts.some(({ text }) => ABOVE_ORDER.test(text));
-  if (isPlain) texts.sort(compareUnits);
-  else texts.sort((one, other) => compareCodePoints(one.text, other.text));
+  const compare = texts.some(({ text }) => ABOVE_ORDER.test(text)) ? compareCodePoints : compareUnits;
+  texts.sort((one, other) => compare(one.text, other.text));
   let rank = last;
   for (const [at, { place, text }] of texts.entries()) {
     if (texts[at - 1]?.text !== text) rank++;
     ranks[place] = rank;
   }
   return rank;
-}
-
-function compareUnits(one: { text: string }, other: { text: string }): number {
-  if (one.text === other.text) return 0;
-  return one.text < other.text ? -1 : 1;
 }
 
 /** Sorts rows by the ranks of their cells, keeping the order of equal ones; blank cells come last both ways. */

@@ -41,7 +41,8 @@ const PARAMETERS = [
   ...ENTRY_LISTS.flatMap((list) => ENTRY_MEMBERS[list].map((member) => `${list}[n][${member}]`)),
 ];
 
-function startRaw(): RawQuestion {
+/** A question without members. */
+export function startRaw(): RawQuestion {
   return { singles: new Map(), texts: new Map(), entries: new Map() };
 }
 

@@ -14,7 +14,7 @@ import {
   MOST_SEARCH_CHARACTERS,
   type Question,
 } from "./question.ts";
-import { type RawQuestion, readQuestionMembers, readRawQuestion } from "./raw-question.ts";
+import { type RawQuestion, readQuestionMembers, readRawQuestion, startRaw } from "./raw-question.ts";
 import { readAggregates, readConditions, readGroups, readSort } from "./read-entries.ts";
 
 /** How an answer goes out: one page, or everything as text. */
@@ -36,7 +36,7 @@ export function readQuestion(
   const errors: FieldErrors = {};
   if (Buffer.byteLength(query) > mostBytes) {
     errors.question = [`The query of the address may have ${mostBytes} bytes. Ask for less at once.`];
-    return { question: toQuestion(EMPTY, { form, rowsPerCall }, {}), errors };
+    return { question: toQuestion(startRaw(), { form, rowsPerCall }, {}), errors };
   }
   const raw = readRawQuestion(new URLSearchParams(query), errors);
   const question = toQuestion(raw, { form, rowsPerCall }, errors);
@@ -58,8 +58,6 @@ export function readQuestionObject(members: object): ReadQuestion {
     errors,
   };
 }
-
-const EMPTY: RawQuestion = { singles: new Map(), texts: new Map(), entries: new Map() };
 
 function toQuestion(
   raw: RawQuestion,

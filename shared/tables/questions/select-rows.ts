@@ -1,7 +1,6 @@
 import { type CellTest, createCellTest } from "../rows/conditions.ts";
-import { createReader } from "../rows/reader.ts";
 import { createWordSearch } from "../rows/row-test.ts";
-import { type CodedColumn, type CodedTable, createTextReader, findRow, KIND } from "./coded-table.ts";
+import { type CodedColumn, type CodedTable, createTextReader, KIND } from "./coded-table.ts";
 import type { GroupKeys } from "./group-keys.ts";
 import { type QueryPlan, tooLarge } from "./plan.ts";
 import type { Question } from "./question.ts";
@@ -58,18 +57,13 @@ function testCodes(column: CodedColumn, test: CellTest): Uint8Array {
 /** Whether a row holds the words. */
 function createSearch(
   plan: QueryPlan,
-  table: CodedTable,
+  { starts }: CodedTable,
   bytes: Buffer,
   q: string,
 ): (row: number) => boolean {
   const search = createWordSearch(plan, q, plan.question.blank);
-  const reader = createReader(plan, []);
-  // Most rows follow the one before: finding each anew goes over three others.
-  let [next, nextAt] = [-1, 0];
   return (row) => {
-    const at = row === next ? nextAt : findRow(table, reader, bytes, row);
-    next = row + 1;
-    nextAt = search.look(bytes, at);
+    search.look(bytes, starts[row] as number);
     return search.passes;
   };
 }

@@ -4,12 +4,6 @@ import { addExact, type Exact, readExact } from "./exact.ts";
 import { tooLarge } from "./plan.ts";
 import type { Grouping } from "./select-rows.ts";
 
-/** The exact sum of each group and how many cells it has. */
-export interface Sums {
-  counts: Float64Array;
-  sumOf(group: number): Exact;
-}
-
 /** A number so short has a whole number of units that a double holds. */
 const SHORT_CHARACTERS = 15;
 
@@ -45,13 +39,13 @@ function findPoint(bytes: Uint8Array, start: number, end: number): number {
   return at;
 }
 
-/** Adds up the numbers of each group: in whole doubles as long as they are exact, then in BigInts. */
+/** Counts and adds up the numbers of each group exactly: in whole doubles as long as they are exact, then in BigInts. */
 export function addUp(
   { codes, kinds, ...column }: CodedColumn,
   { scale, units }: ScaledNumbers,
   rows: Uint32Array,
   { count, groupOf }: Grouping,
-): Sums {
+) {
   const counts = new Float64Array(count);
   const totals = new Float64Array(count);
   const spilled = new Map<number, Exact>();

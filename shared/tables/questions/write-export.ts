@@ -2,7 +2,7 @@ import { createRowWriter, takeBytes } from "../rows/cells.ts";
 import type { RowsRefusal } from "../rows/plan.ts";
 import { createReader } from "../rows/reader.ts";
 import { createTextRows, type ExportFormat, quoteCsvText } from "../rows/text-rows.ts";
-import { type CodedTable, encodeCell, findRow, KIND, watchCoded } from "./coded-table.ts";
+import { type CodedTable, encodeCell, KIND, watchCoded } from "./coded-table.ts";
 import type { QueryPlan } from "./plan.ts";
 import { findResult, type QueryInput, type QueryResult, runOrRefuse } from "./run.ts";
 
@@ -13,7 +13,7 @@ export interface StartedExport {
   text: Uint8Array | null;
   /** The rows to write, in shared memory. */
   order: Uint32Array;
-  /** Where every eighth row of the table begins. */
+  /** Where each row of the table begins. */
   starts: Uint32Array;
   /** The columns that were coded for it, or worked more out of; null where it found everything. */
   added: CodedTable | null;
@@ -87,7 +87,7 @@ export function writeQueryPiece(
   const writer = createRowWriter(PIECE_BYTES + PIECE_BYTES / 4);
   let next = from;
   while (next < order.length && writer.length < PIECE_BYTES) {
-    reader.locate(bytes, findRow({ starts }, reader, bytes, order[next] as number));
+    reader.find(bytes, starts[order[next] as number] as number);
     write(writer, bytes, reader.places);
     next++;
   }

@@ -8,7 +8,6 @@ import {
   type CodedTable,
   createTextReader,
   encodeCell,
-  findRow,
   KIND,
   watchCoded,
 } from "./coded-table.ts";
@@ -72,7 +71,7 @@ function writeRows({ plan, bytes }: QueryInput, { coded, order }: QueryResult): 
   const reader = createReader(plan, plan.columns);
   const page = startPage(plan, reader, FIRST_BYTES);
   for (let at = offset; at < Math.min(offset + limit, order.length) && !page.isFull; at++) {
-    addRow(page, bytes, findRow(coded, reader, bytes, order[at] as number));
+    addRow(page, bytes, coded.starts[order[at] as number] as number);
   }
   return { rows: page.writer.out.subarray(0, page.writer.length), returned: page.returned };
 }

@@ -5,19 +5,13 @@ import { createReader } from "./reader.ts";
 import { createRowTest, type RowTest } from "./row-test.ts";
 import { type RowsWindow, readWindow, type Source } from "./windows.ts";
 
-/** Rows of a window in the order of a query: where each begins, and its number in the table. */
-interface MatchingRows {
-  starts: Uint32Array;
-  numbers: Uint32Array;
-}
-
-/** Finds the rows of a window that meet the conditions; it begins at `start` in the bytes, which end in a line feed. */
+/** Finds where rows of a window begin that meet the conditions, and their numbers, in the order of a query; it begins at `start` in the bytes, which end in a line feed. */
 export function findMatchingRows(
   window: RowsWindow,
   test: RowTest,
   { bytes, start }: { bytes: Buffer; start: number },
   from: "start" | "end",
-): MatchingRows {
+) {
   const starts = new Uint32Array(window.rowCount);
   const numbers = new Uint32Array(window.rowCount);
   let [at, count] = [start, 0];
@@ -56,17 +50,14 @@ interface WindowBytes {
   start: number;
 }
 
-/** A file in memory with a line feed behind it or, where that is null, a stored one. */
-export interface PageSource {
-  bytes: SharedArrayBuffer | null;
-  source: Source;
-}
-
-/** Reads a page from windows in the order of its query, of which it holds one at a time. */
+/**
+ * Reads a page from windows in the order of its query, of which it holds one at a time: of a file in memory with a line
+ * feed behind it or, where that is null, of a stored one.
+ */
 export async function readPage(
   plan: RowsPlan,
   windows: readonly RowsWindow[],
-  { bytes, source }: PageSource,
+  { bytes, source }: { bytes: SharedArrayBuffer | null; source: Source },
 ): Promise<RowsPage> {
   const { offset, limit, from } = plan.query;
   const whole = bytes && Buffer.from(bytes);

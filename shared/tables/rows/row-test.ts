@@ -98,13 +98,7 @@ export function createWordSearch(table: TableForm, words: string, blank: readonl
   return test;
 }
 
-/**
- * What a condition says of the bytes of a filled cell; null where only its text can tell. A text for each cell would take
- * five times as long.
- */
-type ByteTest = ByteSearch;
-
-/** The test of bytes that a condition stands for. */
+/** The test of the bytes of a filled cell that a condition stands for: a text for each cell would take five times as long. */
 function createByteTest({ op, value }: Pick<Condition, "op" | "value">): ByteTest {
   if (op === "in") return () => null;
   if (value === null || value === "") return () => op === "ne";
@@ -151,11 +145,11 @@ const [DOTTED_I, KELVIN] = [
   [0xe2, 0x84, 0xaa],
 ] as const;
 
-/** Looks for words in the UTF-8 bytes between two places, case ignored; null where only a text can tell. */
-type ByteSearch = (bytes: Uint8Array, start: number, end: number) => boolean | null;
+/** What a condition says of the UTF-8 bytes between two places; null where only a text can tell. */
+type ByteTest = (bytes: Uint8Array, start: number, end: number) => boolean | null;
 
-/** Opens the search for folded words without a text for each row, which would be garbage five times the file. */
-export function openByteSearch(wanted: string): ByteSearch {
+/** Opens the search for folded words, case ignored, without a text for each row, which would be garbage five times the file. */
+export function openByteSearch(wanted: string): ByteTest {
   const sought = new TextEncoder().encode(wanted);
   const isAscii = sought.every((byte) => byte <= LAST_ASCII);
   return isAscii
@@ -164,7 +158,7 @@ export function openByteSearch(wanted: string): ByteSearch {
 }
 
 /** Looks at each byte once, however nearly the words occur everywhere (Knuth, Morris and Pratt). */
-function searchAscii(sought: Uint8Array): ByteSearch {
+function searchAscii(sought: Uint8Array): ByteTest {
   const { length } = sought;
   const borders = findBorders(sought);
   return (bytes, start, end) => {

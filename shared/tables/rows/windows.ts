@@ -1,6 +1,7 @@
 import { inspectFile } from "../inspection/inspect.ts";
 import { decodeIndex, type IndexedTable, type ReadingIndex } from "../inspection/reading-index.ts";
 import type { FileFormat } from "../inspection/verdict.ts";
+import { findPlace } from "../statistics/value-counts.ts";
 import { hasConditions } from "./conditions.ts";
 import type { RowsPlan } from "./plan.ts";
 
@@ -91,18 +92,6 @@ function findRowRange(plan: RowsPlan): [number, number] {
   const last = isForward ? Math.min(offset + limit, plan.total) : Math.max(plan.total - offset, 0);
   const first = isForward ? Math.min(offset, plan.total) : Math.max(last - limit, 0);
   return [first, last];
-}
-
-/** The first place at a row or after it. */
-function findPlace(rows: readonly number[], row: number): number {
-  let from = 0;
-  let to = rows.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((rows[middle] as number) < row) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }
 
 /** Runs of places that begin within one window's bytes: the first of each, and the first after it. */

@@ -57,25 +57,12 @@ class Digits {
   }
 }
 
-interface StoredColumn {
-  name: string;
-  type: ColumnType;
-  count: number;
-  blanks: number;
-  distinct: number;
-  min: unknown;
-  max: unknown;
-  top_values: { value: unknown; count: number }[];
-}
+/** What is read of a stored column: its smallest and largest value, and those in `top_values`, with their digits. */
+type StoredColumn = Omit<ColumnStats, "min" | "max"> & { min: unknown; max: unknown };
 
 /** Reads the stored statistics of one table (`measure-table.ts`) without quartiles, means and histograms. */
 export function readBriefTable(json: string): BriefTable {
-  const stored: {
-    table: string | null;
-    row_count: number;
-    columns: StoredColumn[];
-    columns_left_out: number;
-  } = JSON.parse(json, keepDigits);
+  const stored: Omit<TableStats, "columns"> & { columns: StoredColumn[] } = JSON.parse(json, keepDigits);
   return {
     table: stored.table,
     rowCount: stored.row_count,

@@ -47,12 +47,6 @@ interface TableToMeasure {
   firstRowAt: number;
 }
 
-/** A measured column: its statistics as JSON text, and how its cells are written. */
-interface MeasuredColumn {
-  json: string;
-  form: ColumnForm;
-}
-
 // The cells measured in one pass: each may be a value of its own, of some 30 bytes and its text.
 const MOST_CELLS_A_PASS = 1_000_000;
 
@@ -66,19 +60,14 @@ export function measureTable(
   table: TableToMeasure,
   mostColumns: number,
   seed: number,
-): MeasuredColumn[] {
-  const measured: MeasuredColumn[] = [];
-  for (const columns of groupColumns(table.columns.slice(0, mostColumns), table.rowCount)) {
+) {
+  return groupColumns(table.columns.slice(0, mostColumns), table.rowCount).flatMap((columns) => {
     const counts = countColumns(bytes, format, table, columns, seed);
-    for (const [slot, column] of columns.entries()) {
+    return columns.map((column, slot) => {
       const own = counts[slot] ?? startCounts(seed);
-      measured.push({
-        json: summarizeColumn(column, table.rowCount, own),
-        form: findForm(column.type, own),
-      });
-    }
-  }
-  return measured;
+      return { json: summarizeColumn(column, table.rowCount, own), form: findForm(column.type, own) };
+    });
+  });
 }
 
 function groupColumns(columns: Column[], rowCount: number): Column[][] {

@@ -47,7 +47,7 @@ export function countValue(
 ): number {
   let hash = FNV_BASIS ^ counts.seed ^ tag;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), FNV_PRIME);
-  hash = mix(hash);
+  hash = mixHash(hash);
   const mask = counts.slots.length - 1;
   let slot = hash & mask;
   for (;;) {
@@ -65,8 +65,14 @@ export function countValue(
   return counts.size - 1;
 }
 
-/** The lowest bits, which choose the slot, must depend on every bit. */
-function mix(hash: number): number {
+/** Counts the value that stands between two places of some bytes; tells whether it is the first such. */
+export function isNewValue(counts: ValueCounts, bytes: Uint8Array, start: number, end: number): boolean {
+  const { size } = counts;
+  return countValue(counts, bytes, start, end, 0) === size;
+}
+
+/** A hash whose lowest bits, which choose the slot, depend on every bit. */
+export function mixHash(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (mixed ^ (mixed >>> 13)) >>> 0;
 }
@@ -135,15 +141,19 @@ export function textOfValue({ bytes, ends }: Pick<ValueCounts, "bytes" | "ends">
   return bytes.toString("utf8", ends[value], ends[value + 1]);
 }
 
-/** The number that a value's text stands for, as `Number` gives it; plain short decimals without making a text. */
-export function numberOfValue(counts: Pick<ValueCounts, "bytes" | "ends">, value: number): number {
-  const { bytes, ends } = counts;
-  const short = readShortNumber(bytes, ends[value] as number, ends[value + 1] as number);
-  return Number.isNaN(short) ? Number(textOfValue(counts, value)) : short;
+/** The number that the text between two places stands for, as `Number` gives it; short decimals without making a text. */
+export function readNumber(bytes: Buffer, start: number, end: number): number {
+  const short = readShortNumber(bytes, start, end);
+  return Number.isNaN(short) ? Number(bytes.toString("utf8", start, end)) : short;
+}
+
+/** The number that a value's text stands for. */
+export function numberOfValue({ bytes, ends }: Pick<ValueCounts, "bytes" | "ends">, value: number): number {
+  return readNumber(bytes, ends[value] as number, ends[value + 1] as number);
 }
 
 /** The first of some rising numbers that is not below the wanted one. */
-export function findPlace(sorted: Float64Array, wanted: number): number {
+export function findPlace(sorted: ArrayLike<number>, wanted: number): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {
     const middle = (from + to) >>> 1;

@@ -7,9 +7,10 @@ import { drawMotif } from "./draw-artwork.ts";
 import { AVATAR_FRAME, CARD_FRAME, drawMark, type Frame, MARK_FRAME } from "./paint.ts";
 import { keepSettable } from "./settable-text.ts";
 
-/** The fonts of cards: one family for each script's file, and the characters that all of them have. */
+/** The fonts of cards in satori's form, which keeps what it read of a list, and the characters that all of them have. */
 export interface CardFonts {
-  fonts: readonly { name: string; data: Uint8Array; weight: 400 | 700 }[];
+  families: string;
+  list: { name: string; data: Uint8Array; weight: 400 | 700; style: "normal" }[];
   covered: ReadonlySet<number>;
 }
 
@@ -167,25 +168,7 @@ async function layOut(
   fonts: CardFonts,
   how: { embedFont?: boolean } = {},
 ): Promise<string> {
-  const { families, list } = toSatoriFonts(fonts);
   const high: Style = size.height === undefined ? {} : { height: size.height };
-  const page = box({ width: size.width, ...high, fontFamily: families }, [node]);
-  return await satori(page, { ...size, ...how, fonts: list } as Parameters<typeof satori>[1]);
-}
-
-const known = new WeakMap<CardFonts, { families: string; list: object[] }>();
-
-/** The fonts in satori's form; it keeps what it read of a list, and the lengths of the words it has set, by the list. */
-function toSatoriFonts(fonts: CardFonts): { families: string; list: object[] } {
-  const found = known.get(fonts);
-  if (found !== undefined) return found;
-  const families = [...new Set(fonts.fonts.map(({ name }) => name))].join(", ");
-  const list = fonts.fonts.map(({ name, data, weight }) => ({
-    name,
-    data: data as Buffer,
-    weight,
-    style: "normal" as const,
-  }));
-  known.set(fonts, { families, list });
-  return { families, list };
+  const page = box({ width: size.width, ...high, fontFamily: fonts.families }, [node]);
+  return await satori(page, { ...size, ...how, fonts: fonts.list } as Parameters<typeof satori>[1]);
 }

@@ -57,18 +57,8 @@ export function drawChart(chart: Chart, options: DrawOptions): string {
   return drawRoot(chart, idPrefix, frame, nodes).markup;
 }
 
-/** The shapes and texts of a chart, and the room that they take from the upper left corner on. */
-interface DrawnChart {
-  nodes: SvgNode[];
-  widthPx: number;
-  heightPx: number;
-}
-
-/** Draws what stands within a chart's frame. */
-export function drawShapes(
-  chart: Chart,
-  { idPrefix, size = "wide", hatched = true }: DrawOptions,
-): DrawnChart {
+/** Draws what stands within a chart's frame, and tells the room that it takes from the upper left corner on. */
+export function drawShapes(chart: Chart, { idPrefix, size = "wide", hatched = true }: DrawOptions) {
   const frame = FRAMES[size];
   const hatchPrefix = hatched ? idPrefix : null;
   const { marks, factor, shift } = scaleMarks(chart);
@@ -118,15 +108,10 @@ function scaleMarks(chart: Chart): Magnitude & { marks: Marks } {
 }
 
 /** The horizontal axis, and the heights in the plot at which groups are named at its right; null for a legend above. */
-interface Across {
-  xAxis: XAxis;
-  ends: number[] | null;
-}
-
 function layOutAcross(
   chart: Chart,
   { yAxis, factor, size }: { yAxis: ValueAxis; factor: number; size: keyof typeof FRAMES },
-): Across {
+): { xAxis: XAxis; ends: number[] | null } {
   const { widthPx, plotPx } = FRAMES[size];
   const labelPx = Math.max(...yAxis.ticks.map(({ label }) => measureText(label, CHART_SIZES.text)));
   const [left, right] = [labelPx + CHART_SIZES.gap, widthPx - RIGHT_PX];
@@ -161,13 +146,8 @@ export function drawRoot(
   ]);
 }
 
-interface DrawnPart {
-  nodes: SvgNode[];
-  heightPx: number;
-}
-
 /** Title, legend where there is to be one, and the name of the vertical axis, from the top. */
-function drawHead(chart: Chart, withLegend: boolean, widthPx: number, hatchPrefix: string | null): DrawnPart {
+function drawHead(chart: Chart, withLegend: boolean, widthPx: number, hatchPrefix: string | null) {
   const roomPx = widthPx - CHART_SIZES.edge;
   const nodes: SvgNode[] = [];
   let top = CHART_SIZES.edge;

@@ -3,16 +3,11 @@ import type { Chart } from "../markdown/charts/chart.ts";
 import { type ChartTable, tableOfChart } from "./chart-words.ts";
 import { drawChart } from "./draw-chart.ts";
 
-/**
- * The place of a chart: the prefix of its ids, unique on the page, and its number among the text's charts.
- */
-interface FigureOptions {
-  idPrefix: string;
-  number: number;
-}
-
 /** The HTML of a chart on a page: drawn for a column and for a phone, its caption where it has a description, and its data as a table. */
-export function renderChartFigure(chart: Chart, { idPrefix, number }: FigureOptions): string {
+export function renderChartFigure(
+  chart: Chart,
+  { idPrefix, number }: { idPrefix: string; number: number },
+): string {
   return [
     '<figure class="chart">',
     drawChart(chart, { idPrefix, size: "wide" }),

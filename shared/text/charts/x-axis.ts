@@ -11,12 +11,6 @@ import {
 } from "./labels.ts";
 import { chooseDomain, countTicks, createValueAxis, findExtent, findMagnitude } from "./value-axis.ts";
 
-/** A date on an axis: the first line names it, the second its year where that begins. */
-interface DateTick {
-  time: number;
-  lines: string[];
-}
-
 const formatMonth = utcFormat("%b");
 const formatDay = utcFormat("%-d %b");
 
@@ -35,8 +29,8 @@ function isRound(date: Date, grain: DateGrain): boolean {
   return date.getUTCDate() === 1 && (grain === "month" || date.getUTCMonth() === 0);
 }
 
-/** Labels dates in the coarsest form that tells them apart: "2026", "Mar" or "3 Mar", the latter two over years. */
-function labelDates(times: readonly number[], grain: DateGrain): DateTick[] {
+/** Labels dates in the coarsest form that tells them apart: "2026", "Mar" or "3 Mar", the latter two over the year where that begins. */
+function labelDates(times: readonly number[], grain: DateGrain): { time: number; lines: string[] }[] {
   const dates = times.map((time) => new Date(time));
   if (grain === "year" || (dates.length > 1 && dates.every((date) => isRound(date, "year")))) {
     return dates.map((date) => ({ time: date.getTime(), lines: [String(date.getUTCFullYear())] }));

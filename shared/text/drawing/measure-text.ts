@@ -164,7 +164,7 @@ export function wrapText(text: string, maxWidthPx: number, maxLines: number, fon
 }
 
 function takeLine(text: string, maxWidthPx: number, font: TextFont): string {
-  const [line = ""] = text.split("\n", 1);
+  const [line = ""] = text.slice(0, MOST_UNITS).split("\n", 1);
   let fits = "";
   let width = 0;
   for (const [word] of line.matchAll(/\S+\s*/g)) {
@@ -186,7 +186,7 @@ const MOST_CARRIED = 3;
 function cutWord(text: string, maxWidthPx: number, font: TextFont): string {
   const kept: string[] = [];
   let width = 0;
-  for (const { segment } of GRAPHEMES.segment(text.slice(0, MOST_UNITS))) {
+  for (const { segment } of GRAPHEMES.segment(text)) {
     width += measureText(segment, font.sizePx, font);
     if (kept.length > 0 && width > maxWidthPx) return carryOver(kept, segment).join("");
     kept.push(segment);

@@ -11,12 +11,6 @@ interface FontFamily {
 /** At least one family; the first is preferred. */
 export type FontFamilies = readonly [FontFamily, ...FontFamily[]];
 
-/** An SVG whose texts name their families, and the families that are named. */
-interface SetTexts {
-  svg: string;
-  families: string[];
-}
-
 const ROOT = /<svg\b([^>]*)>/;
 const TEXT = /<text\b([^>]*)>([^<]*)<\/text>/g;
 const ATTRIBUTE = / ([\w-]+)="([^"]*)"/g;
@@ -37,9 +31,9 @@ const ANCHORS: Readonly<Record<string, number>> = { middle: 0.5, end: 1 };
 /**
  * Sets the texts of an SVG that `element` built in these families. A text that needs several is split, and each part is
  * put in its place: a renderer that looks for missing glyphs by itself leaves such texts out. A letter that no family has
- * becomes an empty box.
+ * becomes an empty box. Tells which families are named.
  */
-export function setTexts(svg: string, families: FontFamilies): SetTexts {
+export function setTexts(svg: string, families: FontFamilies): { svg: string; families: string[] } {
   const used = new Set<string>();
   const usualPx = Number(readAttribute(ROOT.exec(svg)?.[1] ?? "", "font-size"));
   const set = svg.replace(TEXT, (_, attributes: string, escaped: string) => {

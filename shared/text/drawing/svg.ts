@@ -3,7 +3,8 @@
  * is no `style`, `href`, `foreignObject`, script or event attribute to ask for, so no input can bring one in.
  */
 
-const ELEMENTS = [
+/** The elements that a drawing can hold at all. */
+export const ELEMENTS = [
   "svg",
   "g",
   "title",
@@ -22,7 +23,8 @@ const ELEMENTS = [
   "tspan",
 ] as const;
 
-const ATTRIBUTES = [
+/** The attributes that an element can have at all. */
+export const ATTRIBUTES = [
   "xmlns",
   "viewBox",
   "width",
@@ -79,12 +81,6 @@ export interface SvgNode {
   readonly markup: string;
   readonly [BUILT]: true;
 }
-
-/** The elements and attributes that a drawing can hold at all, for tests and for reviewers. */
-export const SVG_ALLOWED: { elements: ReadonlySet<string>; attributes: ReadonlySet<string> } = {
-  elements: new Set(ELEMENTS),
-  attributes: new Set(ATTRIBUTES),
-};
 
 /** Builds one element; children that are strings become escaped text. Throws on a number that is not finite. */
 export function element(

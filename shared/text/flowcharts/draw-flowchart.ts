@@ -14,13 +14,8 @@ import { fitsPhone, leastWidthClass } from "./rules.ts";
 import { CORNER_PX } from "./shapes.ts";
 import type { TextBlock } from "./text-block.ts";
 
-/** Marks the ids of one drawing, so that several can stand on a page. */
-interface FlowchartDrawing {
-  idPrefix: string;
-}
-
-/** Draws a flowchart as SVG; colours come from `FLOWCHART_RULES`, without them it is black on what lies below. */
-export function drawFlowchart(flowchart: Flowchart, { idPrefix }: FlowchartDrawing): string {
+/** Draws a flowchart as SVG, whose ids begin with `idPrefix`; colours come from `FLOWCHART_RULES`, without them it is black on what lies below. */
+export function drawFlowchart(flowchart: Flowchart, { idPrefix }: { idPrefix: string }): string {
   return drawGeometry(layOutFlowchart(flowchart), flowchart, { idPrefix });
 }
 
@@ -31,7 +26,7 @@ const MOST_CROSSWAYS = 8;
  * Draws a flowchart for pages: one that runs across and is too wide for a phone is drawn from top to bottom too, where
  * that fits; the stylesheet shows one of both.
  */
-export function drawFlowchartForPages(flowchart: Flowchart, { idPrefix }: FlowchartDrawing): string {
+export function drawFlowchartForPages(flowchart: Flowchart, { idPrefix }: { idPrefix: string }): string {
   const geometry = layOutFlowchart(flowchart);
   const turned = fitsPhone(geometry.width) ? null : turnForPhone(flowchart);
   const upright = turned && layOutFlowchart(turned);
@@ -54,7 +49,7 @@ function turnForPhone(flowchart: Flowchart): Flowchart | null {
 function drawGeometry(
   geometry: FlowchartGeometry,
   flowchart: Flowchart,
-  { idPrefix, size }: FlowchartDrawing & { size?: "wide" | "narrow" },
+  { idPrefix, size }: { idPrefix: string; size?: "wide" | "narrow" },
 ): string {
   const { width, height, nodes, connections } = geometry;
   const [titleId, descId] = [`${idPrefix}-title`, `${idPrefix}-desc`];

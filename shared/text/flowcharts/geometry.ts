@@ -47,12 +47,7 @@ export function layOutFlowchart(flowchart: Flowchart): FlowchartGeometry {
   const sized = flowchart.nodes.map((node) => widenForPorts(sizeNode(node), ports.get(node.id) ?? 0, turned));
   const labels = flowchart.connections.map(({ label }) => (label === "" ? null : setText(label, LABEL_TEXT)));
   const parts = splitParts(flowchart, indexOf).map((part) =>
-    turnPart(placePart({ flowchart, part, sized, labels, indexOf }), part, {
-      flowchart,
-      sized,
-      labels,
-      direction,
-    }),
+    turnPart(placePart({ flowchart, part, sized, labels, indexOf }), part, { flowchart, sized, labels }),
   );
   return joinParts(parts);
 }
@@ -77,7 +72,6 @@ interface Drawing {
   flowchart: Flowchart;
   sized: readonly SizedNode[];
   labels: readonly (TextBlock | null)[];
-  direction: FlowDirection;
 }
 
 interface TurnedPart {
@@ -86,7 +80,7 @@ interface TurnedPart {
 }
 
 function turnPart(placed: PlacedPart, part: Part, drawing: Drawing): TurnedPart {
-  const turn = chooseTurn(drawing.direction);
+  const turn = chooseTurn(drawing.flowchart.direction);
   const nodes: TurnedPart["nodes"] = [];
   for (const index of part.nodes) {
     const [sized, place] = [drawing.sized[index], placed.nodes.get(index)];

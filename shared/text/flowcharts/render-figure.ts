@@ -2,14 +2,11 @@ import { escapeText, isolateIfNeeded } from "../drawing/svg.ts";
 import type { Flowchart, FlowchartConnection, FlowchartNode } from "../markdown/flowcharts/flowchart.ts";
 import { drawFlowchartForPages } from "./draw-flowchart.ts";
 
-/** The place of a flowchart in its text: its number, and a prefix that no other drawing of the page has. */
-interface FlowchartPlace {
-  idPrefix: string;
-  number: number;
-}
-
-/** A flowchart as it stands on a page: the drawing in a frame that scrolls, and the text version beside it. */
-export function renderFlowchartFigure(flowchart: Flowchart, { idPrefix, number }: FlowchartPlace): string {
+/** A flowchart as it stands on a page: the drawing in a frame that scrolls, and the text version beside it; ids begin with `idPrefix`. */
+export function renderFlowchartFigure(
+  flowchart: Flowchart,
+  { idPrefix, number }: { idPrefix: string; number: number },
+): string {
   // A drawing wider than its frame is first seen where the flow begins, whatever the direction of the text around it.
   const start = flowchart.direction === "RL" ? "rtl" : "ltr";
   return (

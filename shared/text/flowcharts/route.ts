@@ -96,20 +96,17 @@ function bendTo(strokes: FlowStroke[], to: FlowPoint): void {
   strokes.push({ kind: "curve", first, second: { across: to.across, along: middle }, to });
 }
 
-/** The loops of a node to itself, innermost first: the room they take together and where each lies in it. */
-interface LoopBlock {
-  size: FlowSize;
-  loops: { reach: number; half: number; labelAt: number }[];
-}
-
 const APEX_PX = 6;
 const LABEL_GAP_PX = 7;
 const NEST_PX = 9;
 const LEAST_HALF_PX = 15;
 
-/** Nests the loops of a node, each around the label of the one before. */
-export function nestLoops(labels: readonly FlowSize[]): LoopBlock {
-  const loops: LoopBlock["loops"] = [];
+/**
+ * Nests the loops of a node to itself, each around the label of the one before: the room that they take together, and
+ * where each lies in it, the innermost first.
+ */
+export function nestLoops(labels: readonly FlowSize[]) {
+  const loops: { reach: number; half: number; labelAt: number }[] = [];
   let reach = APEX_PX;
   let half = LEAST_HALF_PX;
   let tallest = 0;

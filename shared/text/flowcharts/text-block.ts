@@ -37,30 +37,6 @@ export function setText(label: string, rule: TextRule): TextBlock {
   return { lines, width, height: lines.length * linePx, sizePx, linePx };
 }
 
-const STRETCH = 600;
-
-/**
- * Breaks a line of any length, a stretch at a time, so that each measurement is small however long a word is.
- */
-function wrapLong(line: string, width: number, sizePx: number): string[] {
-  const lines: string[] = [];
-  let rest = line;
-  let taken = STRETCH;
-  while (rest.length > taken) {
-    const head = rest.slice(0, taken);
-    const broken = wrapText(head, width, Number.POSITIVE_INFINITY, { sizePx });
-    if (broken.length < 2) {
-      taken += STRETCH;
-      continue;
-    }
-    const open = broken.pop() ?? "";
-    lines.push(...broken);
-    rest = open + (head.endsWith(" ") ? " " : "") + rest.slice(taken);
-    taken = STRETCH;
-  }
-  return [...lines, ...wrapText(rest, width, Number.POSITIVE_INFINITY, { sizePx })];
-}
-
 // The words of a line: it may break at spaces, and between the letters of Chinese, Japanese and Korean.
 const WORD = /[^\s\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]+/g;
 
@@ -80,7 +56,7 @@ function trimEnds(lines: string[]): string[] {
 }
 
 function breakEvenly(line: string, limit: number, sizePx: number): string[] {
-  const wrap = (width: number) => wrapLong(line, width, sizePx);
+  const wrap = (width: number) => wrapText(line, width, Number.POSITIVE_INFINITY, { sizePx });
   const broken = wrap(limit);
   if (broken.length === 0) return [""];
   if (broken.length === 1 || line.length > EVEN_UP_TO) return broken;

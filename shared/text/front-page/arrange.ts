@@ -1,4 +1,5 @@
 import type { CreationType } from "../../ground/creation-types.ts";
+import { compareUnits } from "../../ground/text.ts";
 
 /** Which creation stands where on a front page (spec: "Front page structure"; contract section 10). */
 
@@ -12,20 +13,11 @@ export interface Arrangeable {
   retracted?: boolean;
 }
 
-/** A front page in its blocks; every creation stands in exactly one, and an empty block is left out. */
-interface FrontPageArrangement<C> {
-  lead: C | null;
-  followers: C[];
-  briefs: C[];
-  data: C[];
-  rest: C[];
-}
-
 const FOLLOWERS = 2;
 const BRIEFS_BESIDE_LEAD = 5;
 
 /**
- * Puts creations in their blocks: one lead and two followers (featured ones first, in the given order, then
+ * Puts each creation in one block: one lead and two followers (featured ones first, in the given order, then
  * the newest; never a brief or a dataset), the five newest briefs, all datasets, and everything else. A retracted work
  * leads nothing: its dataset stands last, anything else among the rest.
  * "Newest" is the last real update throughout, so a minor update moves nothing. Without a lead, data leads.
@@ -34,7 +26,7 @@ const BRIEFS_BESIDE_LEAD = 5;
 export function arrangeFrontPage<C extends Arrangeable>(
   creations: readonly C[],
   featuredIds: readonly string[],
-): FrontPageArrangement<C> {
+) {
   const newestFirst = [...new Map(creations.map((creation) => [creation.id, creation])).values()].sort(
     compareByUpdate,
   );
@@ -56,13 +48,8 @@ function orderCards<C extends Arrangeable>(newestFirst: readonly C[], featuredId
 
 function compareByUpdate(a: Arrangeable, b: Arrangeable): number {
   return (
-    compareText(b.updated_at, a.updated_at) ||
-    compareText(b.first_published_at, a.first_published_at) ||
-    compareText(b.id, a.id)
+    compareUnits(b.updated_at, a.updated_at) ||
+    compareUnits(b.first_published_at, a.first_published_at) ||
+    compareUnits(b.id, a.id)
   );
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

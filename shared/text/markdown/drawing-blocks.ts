@@ -26,22 +26,15 @@ export function findDrawingBlocks(parsed: ParsedMarkdown): DrawingBlock[] {
   return blocks;
 }
 
-/** What a save finds about a block. */
-interface DrawingCheck {
-  /** Why it cannot be drawn: each reason with its line in the whole text; none: it can be. */
-  faults: { line: number; reason: string }[];
-  /** The ranks that its connections pass; a chart has none, and its text and rows are work enough bounded. */
-  passes: number;
-}
-
 const UNBOUND =
   "data.from is taken in stories and briefs alone; put the rows into data.values, or the chart into a story.";
 
 /**
- * Checks whether a block can be drawn, and counts the work of its layout. The rows of `data.from` are asked for later;
+ * Checks whether a block can be drawn: each fault has its line in the whole text. `passes` are the ranks that its
+ * connections pass; a chart has none, and its text and rows are work enough bounded. The rows of `data.from` are asked for later;
  * only texts with `takesSources` may have such.
  */
-export function checkDrawing(block: DrawingBlock, takesSources = false): DrawingCheck {
+export function checkDrawing(block: DrawingBlock, takesSources = false) {
   if (block.kind === "Chart") {
     const { problems, from } = checkChart(block.source);
     if (from !== null && !takesSources) return { faults: [{ line: block.line, reason: UNBOUND }], passes: 0 };

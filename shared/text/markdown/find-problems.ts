@@ -108,17 +108,13 @@ function tooDense(passes: number): string {
   return `with this one the connections of the text's flowcharts lead down ${passes} ranks in total; ${PASSES_PER_TEXT} is the most. Remove connections that lead past many nodes, or move flowcharts to another text.`;
 }
 
-/** Where in a text a refusal points. */
-interface Place {
-  line: number | null;
-  /** The number of a chart among the charts, or of a flowchart among the flowcharts. */
-  block: number | null;
-}
-
 const PLACE = /^(?:(?:Chart|Flowchart) (\d{1,7})(?: \(line (\d{1,7})\))?|Line (\d{1,7})): /;
 
-/** The place that a sentence begins with, as `findMarkdownProblems` and `nameBlock` write it. */
-export function readPlace(sentence: string): Place {
+/**
+ * The place that a sentence begins with, as `findMarkdownProblems` and `nameBlock` write it: its line, and the number of a
+ * chart among the charts or of a flowchart among the flowcharts.
+ */
+export function readPlace(sentence: string): { line: number | null; block: number | null } {
   const [, block, lineOfBlock, line = lineOfBlock] = PLACE.exec(sentence) ?? [];
   return { line: toNumber(line), block: toNumber(block) };
 }

@@ -7,7 +7,6 @@ import MarkdownIt, {
 import footnotePlugin from "markdown-it-footnote";
 import { judgeHref } from "./links.ts";
 import { type MarkdownEnv, nameHeadings, type ParsedMarkdown } from "./plain-text.ts";
-import { readQuote } from "./quotes.ts";
 
 const MARK = /^\[([ xX])\][ \t]+(?=\S)/;
 
@@ -66,7 +65,6 @@ function createParser(): MarkdownParser {
   md.use(footnotePlugin);
   md.inline.ruler.disable("footnote_inline"); // ^[text] is no part of the dialect; GFM has [^1] alone
   recordOffsets(md);
-  md.block.ruler.at("blockquote", readQuote, { alt: ["paragraph", "reference", "blockquote", "list"] });
   md.core.ruler.after("block", "keep_written", (state) => {
     state.env.written = state.tokens.slice();
   });

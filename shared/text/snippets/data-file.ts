@@ -75,21 +75,27 @@ const LOCAL = "data.parquet";
 /** The ways to use a table as Parquet, which holds the types of its columns, each with the check of its bytes. */
 export function writeParquetSnippets(parquet: Fetched): Snippet[] {
   return [
-    { name: "curl, as Parquet", code: writeCurl(parquet) },
+    { name: "curl, as Parquet", code: fetchInShell(parquet, LOCAL) },
     { name: "DuckDB, beside the downloaded Parquet", code: writeDuckDb(parquet) },
     { name: "Python with pandas, as Parquet", code: writePython(parquet, "pandas") },
     { name: "Python with polars, as Parquet", code: writePython(parquet, "polars") },
   ];
 }
 
-function writeCurl({ url, sha256 }: Fetched): string {
-  return `curl -sS -o ${LOCAL} ${quoteShell(url)}
-echo '${sha256}  ${LOCAL}' | sha256sum --check`;
+/** Downloads a file in a shell and checks its bytes. */
+export function fetchInShell({ url, sha256 }: Fetched, local: string): string {
+  return `curl -sS -o ${local} ${quoteShell(url)}
+echo '${sha256}  ${local}' | sha256sum --check`;
+}
+
+/** Checks the bytes of a downloaded file in DuckDB. */
+export function checkInSql(local: string, sha256: string): string {
+  return `SELECT CASE WHEN sha256(content) = '${sha256}' THEN 'unchanged' ELSE error('${CHANGED}') END AS file
+FROM read_blob(${quoteSql(local)});`;
 }
 
 function writeDuckDb({ sha256 }: Fetched): string {
-  return `SELECT CASE WHEN sha256(content) = '${sha256}' THEN 'unchanged' ELSE error('${CHANGED}') END AS file
-FROM read_blob('${LOCAL}');
+  return `${checkInSql(LOCAL, sha256)}
 SELECT * FROM read_parquet('${LOCAL}');`;
 }
 

@@ -1,10 +1,11 @@
 import type { ColumnType } from "../../tables/inspection/verdict.ts";
 import {
   CHANGED,
+  checkInSql,
   type DataColumn,
   type DataFile,
+  fetchInShell,
   nameLocally,
-  quoteShell,
   quoteSql,
   quoteSqlName,
   quoteText,
@@ -19,10 +20,10 @@ const ROOM = "maximum_object_size = 134217728";
 
 /** Reads the downloaded file with DuckDB; dates stand as they are written, but for the time of the rows. */
 function writeDuckDb(file: DataFile): string {
-  const local = quoteSql(nameLocally(file));
-  return `SELECT CASE WHEN sha256(content) = '${file.contentSha256}' THEN 'unchanged' ELSE error('${CHANGED}') END AS file
-FROM read_blob(${local});
-${file.format === "csv" ? selectCsv(file, local) : selectJson(file, local)}`;
+  const local = nameLocally(file);
+  const select = file.format === "csv" ? selectCsv : selectJson;
+  return `${checkInSql(local, file.contentSha256)}
+${select(file, quoteSql(local))}`;
 }
 
 function selectCsv({ columns }: DataFile, local: string): string {
@@ -98,10 +99,8 @@ export function writeSnippets(file: DataFile): Snippet[] {
 }
 
 function writeCurl(file: DataFile): string {
-  const local = nameLocally(file);
   const columns = file.columns.map((column) => `\n# ${describeColumn(column)}`).join("");
-  return `curl -sS -o ${local} ${quoteShell(file.url)}
-echo '${file.contentSha256}  ${local}' | sha256sum --check${columns}`;
+  return fetchInShell({ url: file.url, sha256: file.contentSha256 }, nameLocally(file)) + columns;
 }
 
 function describeColumn({ name, type, unit, missing }: DataColumn): string {

@@ -1,4 +1,4 @@
-import { countCodePoints, findMultiLineFault, takeCodePoints } from "../../../ground/text.ts";
+import { clipText, countCodePoints, findMultiLineFault } from "../../../ground/text.ts";
 import type { ChartProblem } from "./chart.ts";
 
 /** A JSON object; its own members only, whatever their names. */
@@ -143,7 +143,7 @@ function countSurplus(counts: ReadonlyMap<string, number>, rowsPath: string): Ch
 
 /** A member's path; a name that is no plain word is quoted, a long one cut. */
 export function joinPath(parent: string, name: string): string {
-  const short = shorten(name);
+  const short = clipText(name, MOST_NAME_CHARACTERS);
   if (PLAIN_NAME.test(short)) return parent === "" ? short : `${parent}.${short}`;
   return `${parent}[${JSON.stringify(short)}]`;
 }
@@ -154,16 +154,11 @@ export function showValue(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
   if (typeof value === "number" && !Number.isFinite(value)) return "a number beyond 1.8e308";
-  if (typeof value === "string") return JSON.stringify(shorten(value));
+  if (typeof value === "string") return JSON.stringify(clipText(value, MOST_NAME_CHARACTERS));
   return String(value);
 }
 
 /** "a, b or c". */
 export function listChoices(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
-}
-
-function shorten(text: string): string {
-  const head = takeCodePoints(text, MOST_NAME_CHARACTERS);
-  return head === text ? text : `${head}…`;
 }

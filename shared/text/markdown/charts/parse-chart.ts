@@ -37,26 +37,16 @@ export function parseChart(source: string, kept: KeptRows | null = null): ChartP
 
 const NO_ROWS: ChartProblem = { path: "data.from", message: "data.from has no rows yet." };
 
-/** What a block says before its rows are asked for. */
-interface ChartCheck {
-  problems: ChartProblem[];
-  /** Where the rows come from; null for a block that holds them, or has a problem. */
-  from: ChartSource | null;
-}
-
-/** Checks a block as far as it can be without the rows of `data.from`, and tells where those come from. */
-export function checkChart(source: string): ChartCheck {
+/**
+ * Checks a block as far as it can be without the rows of `data.from`, and tells where those come from: null for a block
+ * that holds them, or has a problem.
+ */
+export function checkChart(source: string) {
   const { problems, from } = readSourceText(source, null);
   return { problems, from: problems.length === 0 ? from : null };
 }
 
-interface BlockReading {
-  chart: Chart | null;
-  problems: ChartProblem[];
-  from: ChartSource | null;
-}
-
-function readSourceText(source: string, kept: KeptRows | null): BlockReading {
+function readSourceText(source: string, kept: KeptRows | null) {
   const json = readBlockJson(source);
   if (!json.ok) return { chart: null, problems: [json.problem], from: null };
   const isBound = hasSource(json.value);

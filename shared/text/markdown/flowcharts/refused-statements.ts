@@ -1,20 +1,17 @@
 import type { FlowchartProblem } from "./flowchart.ts";
 import { matchAt } from "./read-label.ts";
 
-/** The text without comments, front matter and directives: as many lines as before, so that places stay right. */
-interface PreparedText {
-  text: string;
-  problems: FlowchartProblem[];
-}
-
 const FRONT_MATTER = "Front matter (--- … ---) is not read. Begin with flowchart TD.";
 const DIRECTIVE = "Directives (%%{…}%%) are not read. Remove this one; the site sets the look of flowcharts.";
 const BARE_COMMENT = "A comment before the first line needs text after %%. Write it, or remove the line.";
 const ATTRIBUTE =
   "Tags in a label are shown as text and cannot hold quotation marks. Leave the tag out, or write '.";
 
-/** Blanks comments and reports statements that no flowchart may have. */
-export function prepareText(source: string): PreparedText {
+/**
+ * Blanks comments, front matter and directives, and reports what no flowchart may have: the text has as many lines as
+ * before, so that places stay right.
+ */
+export function prepareText(source: string): { text: string; problems: FlowchartProblem[] } {
   const lines = source.replace(/\r\n?/g, "\n").split("\n");
   const problems = [...blankFrontMatter(lines), ...blankPercents(lines)];
   const text = lines.join("\n");
@@ -115,13 +112,11 @@ const STATEMENTS: readonly NamedStatement[] = [
   },
 ];
 
-const FIRST_LETTERS = /style|link|cl|dir|acc|flow|graph/y;
 const SUBGRAPH = /subgraph\b/y;
 const END = /end[^\S\n]*(?=[;\n]|$)/y;
 
 /** The refusal of a statement that is not drawn, or null. */
 export function refuseStatement(text: string, at: number): string | null {
-  if (matchAt(FIRST_LETTERS, text, at) === null) return null;
   return STATEMENTS.find(({ begins }) => matchAt(begins, text, at) !== null)?.refusal ?? null;
 }
 

@@ -109,7 +109,7 @@ describe("text that can be set", () => {
 });
 
 test("the fonts' own tables say what they cover", () => {
-  expect(FONTS.fonts).toHaveLength(12);
+  expect(FONTS.list).toHaveLength(12);
   expect(FONTS.covered.size).toBeGreaterThan(700);
   for (const character of "aZé ŐжΩẵ€…") expect(FONTS.covered.has(character.codePointAt(0) ?? 0)).toBe(true);
   for (const character of "漢א🌊\u0007") expect(FONTS.covered.has(character.codePointAt(0) ?? 0)).toBe(false);

@@ -132,5 +132,5 @@ const FAULTS: Readonly<Record<number, Parameters<typeof refuseCsv>[0]>> = {
 };
 
 function refuse(fault: number, { row, innerLineFeeds }: GuardState): FileRefused {
-  return refuseCsv(FAULTS[fault] ?? "NUL", row, row + innerLineFeeds);
+  return refuseCsv(FAULTS[fault] ?? "NUL", { row, line: row + innerLineFeeds });
 }
