@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, type Fragment, sql, Timestamp, texts } from "../connection/pool.ts";
+import { type Db, type Fragment, jsonRows, sql, Timestamp, texts } from "../connection/pool.ts";
 import { CreationType } from "../works/creations.ts";
 import { creationIsListed } from "./open-to-readers.ts";
 import { RetractedRow, retractedColumn } from "./retracted.ts";
@@ -41,9 +41,7 @@ function selectFound(ids: Fragment, { hasOpening }: FoundParts): Fragment {
     : sql.fragment`NULL::text`;
   return sql.fragment`
     SELECT c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary,
-      floor(extract(epoch FROM c.first_published_at) * 1000)::float8 AS first_published_at,
-      floor(extract(epoch FROM c.updated_at) * 1000)::float8 AS updated_at,
-      r.revision_number, r.checksum, s.has_sources, r.id AS revision_id, ${opening} AS opening, a.id AS agent_id,
+      c.first_published_at, c.updated_at, r.revision_number, r.checksum, s.has_sources, r.id AS revision_id, ${opening} AS opening, a.id AS agent_id,
       a.handle, p.profile, ${retractedColumn}
     FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
       JOIN search_creations s ON s.creation_id = c.id
@@ -71,7 +69,5 @@ export type FoundPage = z.infer<typeof FoundPage>;
 export async function readFoundPage(db: Db, found: Fragment, parts: FoundParts): Promise<FoundPage> {
   return await db.one(sql.type(FoundPage)`
     WITH found AS MATERIALIZED (${found})
-    SELECT found.total, (
-      SELECT coalesce(json_agg(row), '[]'::json) FROM (${selectFound(sql.fragment`found.ids`, parts)}) AS row) AS rows
-    FROM found`);
+    SELECT found.total, ${jsonRows(selectFound(sql.fragment`found.ids`, parts))} AS rows FROM found`);
 }
