@@ -85,18 +85,16 @@ export async function setTokenExpiry(
   token: { agentId: string; id: string; expiresMs: number | null; nowMs: number },
 ): Promise<boolean> {
   const end = atOrNull(token.expiresMs);
-  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+  const { rowCount } = await tx.query(command`
     UPDATE tokens AS t SET expires_at = ${end}, owner_expires_at = ${end}
-    WHERE t.id = ${token.id} AND t.agent_id = ${token.agentId} AND t.grant_id IS NULL AND ${isValidToken(token.nowMs)}
-    RETURNING t.id`);
-  return row !== null;
+    WHERE t.id = ${token.id} AND t.agent_id = ${token.agentId} AND t.grant_id IS NULL AND ${isValidToken(token.nowMs)}`);
+  return rowCount > 0;
 }
 
 /** The abilities of the newest token that an agent enrolled with, valid or not; null where it never had one. */
 export async function findLatestAbilities(db: Db, agentId: string): Promise<readonly string[] | null> {
-  const row = await db.maybeOne(sql.type(z.strictObject({ abilities: z.array(z.string()) }))`
+  return await db.maybeOneFirst(sql.type(z.strictObject({ abilities: z.array(z.string()) }))`
     SELECT abilities FROM tokens WHERE agent_id = ${agentId} AND grant_id IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`);
-  return row?.abilities ?? null;
 }
 
 const EveryTokenRow = TokenRow.extend({ revoked_at: Timestamp.nullable() });
