@@ -3,7 +3,6 @@ import {
   endUploadAddress,
   findUploadAddress,
   insertUploadAddress,
-  type UploadAddressRow,
 } from "../../../sql/datasets/upload-addresses.ts";
 import { findCaller } from "../../../sql/identity/agents.ts";
 import { findKey } from "../../../sql/identity/idempotency-keys.ts";
@@ -102,21 +101,15 @@ function tooManyOpen(): Refusal {
 
 const SECRET = /^[\w-]{43}$/;
 
-/** An address that takes a file now, or took it: the agent that made it is the caller. */
-interface OpenedAddress {
-  caller: Caller;
-  address: UploadAddressRow;
-}
-
 /**
- * The address of a secret. Throws the same `not_found` for a secret that is unknown, an address whose time is over, and
+ * The address of a secret that takes a file now, or took it: the agent that made it is the caller. Throws the same `not_found` for a secret that is unknown, an address whose time is over, and
  * one that a pause, a suspension or the end of its token closes.
  */
 export async function openAddress(
   deps: Deps,
   secret: string | undefined,
   from: Pick<Caller, "address" | "requestId">,
-): Promise<OpenedAddress> {
+) {
   if (secret === undefined || !SECRET.test(secret)) throw closed();
   const nowMs = deps.now();
   // What is looked up is the hash, so the time that it takes tells nothing of a secret.
@@ -130,7 +123,8 @@ export async function openAddress(
   } catch {
     throw closed();
   }
-  return { caller: { agent, ...from }, address };
+  const caller: Caller = { agent, ...from };
+  return { caller, address };
 }
 
 /**
@@ -139,7 +133,7 @@ export async function openAddress(
  */
 export async function receiveByAddress(
   deps: Deps,
-  { caller, address }: OpenedAddress,
+  { caller, address }: Awaited<ReturnType<typeof openAddress>>,
   openFile: (mostBytes: number) => Promise<IncomingFile>,
   preferences: UploadPreferences,
 ): Promise<Answer> {

@@ -12,14 +12,6 @@ const MOST_REDIRECTS = 20;
 /** How long a document is taken as it is: as its cache headers say, within these bounds. */
 const FRESH_MS = { least: 30_000, usual: 5 * MINUTE_MS, most: DAY_MS } as const;
 
-/** What a document says of its client. */
-export interface ClientDocument {
-  name: string;
-  redirectUris: string[];
-  /** When it is read again. */
-  freshMs: number;
-}
-
 /**
  * Whether an id is the address of a document (OAuth Client ID Metadata Document): with a path, and without credentials,
  * a fragment or steps to other folders. Only operators' exceptions may be http.
@@ -35,7 +27,7 @@ export function isDocumentAddress(id: string): boolean {
 }
 
 /** Reads a client's document at its address; throws `invalid_client` for one that cannot be read or says something else. */
-export async function readClientDocument(deps: Deps, address: string): Promise<ClientDocument> {
+export async function readClientDocument(deps: Deps, address: string) {
   const answer = await fetchDocument(deps, address);
   if (answer.status !== 200) {
     throw refuseDocument(
@@ -54,13 +46,13 @@ export async function readClientDocument(deps: Deps, address: string): Promise<C
   if (typeof method === "string" && method.startsWith("client_secret")) {
     throw refuseDocument("asks for a client secret, which a public document cannot have");
   }
-  const redirectUris = readRedirects(sent);
-  if (redirectUris.length === 0) throw refuseDocument("names no redirect address that may be used");
+  const redirect_uris = readRedirects(sent);
+  if (redirect_uris.length === 0) throw refuseDocument("names no redirect address that may be used");
   const fallback = new URL(address).hostname;
   return {
     name: readClientName(name) ?? fallback,
-    redirectUris,
-    freshMs: deps.now() + readFreshness(answer.headers),
+    redirect_uris,
+    fresh_until: deps.now() + readFreshness(answer.headers),
   };
 }
 

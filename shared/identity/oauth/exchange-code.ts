@@ -14,7 +14,13 @@ import { MINUTE_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { actOnGrant } from "../agents/end-leaked.ts";
 import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
-import { hashSecret, makeAccessToken, makeLinkSecret, makeRefreshToken } from "../credentials/tokens.ts";
+import {
+  type deriveTokens,
+  hashSecret,
+  makeAccessToken,
+  makeLinkSecret,
+  makeRefreshToken,
+} from "../credentials/tokens.ts";
 import { endGrant, mayConnect } from "./grants.ts";
 import { OAuthError } from "./parameters.ts";
 
@@ -94,19 +100,10 @@ export function invalidGrant(): OAuthError {
 const ACCESS_MINUTES = 60;
 
 /** The pair of secrets that a client gets. */
-export interface TokenPair {
-  access: string;
-  refresh: string;
-}
+type TokenPair = ReturnType<typeof deriveTokens>;
 
 /** The answer of the token endpoint. */
-export interface TokenAnswer {
-  access_token: string;
-  token_type: "Bearer";
-  expires_in: number;
-  refresh_token: string;
-  scope: string;
-}
+export type TokenAnswer = ReturnType<typeof answerWithTokens>;
 
 /** Saves the hashes of a new pair of tokens of a connection; both end with it at the latest. Tells the token's id. */
 export async function saveTokens(
@@ -151,10 +148,10 @@ export function answerWithTokens(
   deps: Deps,
   { access, refresh }: TokenPair,
   token: { abilities: readonly string[]; expires_at: number },
-): TokenAnswer {
+) {
   return {
     access_token: access,
-    token_type: "Bearer",
+    token_type: "Bearer" as const,
     expires_in: Math.max(1, Math.floor((token.expires_at - deps.now()) / 1000)),
     refresh_token: refresh,
     scope: token.abilities.join(" "),
