@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, type Tx } from "../connection/pool.ts";
+import { type Db, sql } from "../connection/pool.ts";
 
 const CountRow = z.strictObject({ publications: z.number(), updates: z.number() });
 export type CountRow = z.infer<typeof CountRow>;
@@ -27,21 +27,11 @@ export async function findNameAndCounts(db: Db, agentId: string, day: string) {
     WHERE a.id = ${agentId}`);
 }
 
-export type DailyKind = keyof CountRow;
-
-/** Counts one more of a kind; false where the limit is reached. */
-export async function countOneMore(tx: Tx, one: DailyPlace): Promise<boolean> {
-  const counted = await tx.maybeOne(
-    sql.type(z.strictObject({ agent_id: z.string() }))`${insertDailyCount(one)}`,
-  );
-  return counted !== null;
-}
-
 /** A place within an agent's limit of a UTC day. */
 export interface DailyPlace {
   agentId: string;
   day: string;
-  kind: DailyKind;
+  kind: keyof CountRow;
   limit: number;
 }
 

@@ -12,8 +12,8 @@ export interface Publication {
   revisionId: string;
   /** Whether the revision is a draft so far; a restored one was made as published. */
   isDraft: boolean;
-  /** Its place within the day's limit; null where it was counted before. */
-  place: DailyPlace | null;
+  /** Its place within the day's limit. */
+  place: DailyPlace;
   /** What the agent reads of a schedule that was still pending. */
   scheduleDetail: string;
   nowMs: number;
@@ -32,7 +32,7 @@ export async function markPublished(
 ): Promise<boolean> {
   const { revisionId, isDraft, place, scheduleDetail, nowMs } = publication;
   const parts = [
-    ...(place === null ? [] : [sql.fragment`counted AS (${insertDailyCount(place)})`]),
+    sql.fragment`counted AS (${insertDailyCount(place)})`,
     ...(isDraft ? [sql.fragment`published AS (${updatePublished(revisionId, nowMs)})`] : []),
     ...(creation.first_published_at === null
       ? []
@@ -40,9 +40,8 @@ export async function markPublished(
     sql.fragment`ended AS (${updatePendingSchedule(creation.id, scheduleDetail, nowMs)})`,
     sql.fragment`told AS (${insertEndedSchedules(nowMs)})`,
   ];
-  const isCounted = place === null ? sql.fragment`true` : sql.fragment`EXISTS (SELECT FROM counted)`;
   return await tx.oneFirst(sql.type(z.strictObject({ is_counted: z.boolean() }))`
-    WITH ${sql.join(parts, sql.fragment`, `)} SELECT ${isCounted} AS is_counted`);
+    WITH ${sql.join(parts, sql.fragment`, `)} SELECT EXISTS (SELECT FROM counted) AS is_counted`);
 }
 
 function updatePublished(id: string, nowMs: number) {
