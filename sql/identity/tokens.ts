@@ -62,12 +62,14 @@ const TokenRow = z.strictObject({
   last_used_at: Timestamp.nullable(),
 });
 
+const columns = sql.fragment`
+  t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at,
+  (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS last_used_at`;
+
 /** The valid tokens of an agent, but those of connections, newest first. */
 export async function listActiveTokens(db: Db, agentId: string, nowMs: number) {
   return await db.any(sql.type(TokenRow)`
-    SELECT t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at,
-      (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS last_used_at
-    FROM tokens t
+    SELECT ${columns} FROM tokens t
     WHERE t.agent_id = ${agentId} AND t.grant_id IS NULL AND ${isValidToken(nowMs)}
     ORDER BY t.created_at DESC, t.id DESC`);
 }
@@ -102,9 +104,7 @@ const EveryTokenRow = TokenRow.extend({ revoked_at: Timestamp.nullable() });
 /** Every token that is on record of an agent, oldest first. */
 export async function listTokensOf(db: Db, agentId: string) {
   return await db.any(sql.type(EveryTokenRow)`
-    SELECT t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at, t.revoked_at,
-      (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS last_used_at
-    FROM tokens t WHERE t.agent_id = ${agentId} ORDER BY t.created_at, t.id`);
+    SELECT ${columns}, t.revoked_at FROM tokens t WHERE t.agent_id = ${agentId} ORDER BY t.created_at, t.id`);
 }
 
 /**

@@ -3,6 +3,7 @@ import { DAY_MS, MINUTE_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import { type OutboundAnswer, sendRequest } from "../../platform/outbound/send-request.ts";
+import { isRecord } from "../../requests/read-body.ts";
 import { OAuthError } from "./parameters.ts";
 import { readRedirect } from "./redirects.ts";
 
@@ -69,8 +70,7 @@ async function fetchDocument(deps: Deps, url: string): Promise<OutboundAnswer> {
 function parseObject(body: Buffer): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { type ClientRow, findClient, saveClient } from "../../../sql/identity/oauth-grants.ts";
 import { validationFailed } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { isRecord } from "../../requests/read-body.ts";
 import { type Actor, makeAct, recordAct } from "../audit/record-act.ts";
 import { isDocumentAddress, readClientDocument, readClientName } from "./client-document.ts";
 import { OAuthError } from "./parameters.ts";
@@ -28,7 +29,10 @@ export async function openClient(deps: Deps, id: string, mayFetch: () => Promise
 
 /** POST /oauth/register: adds a client that knows nothing newer; it is forgotten after a day without a consent. */
 export async function registerClient(deps: Deps, body: unknown) {
-  const { redirect_uris: sent, client_name: name } = readObject(body);
+  if (!isRecord(body)) {
+    throw new OAuthError("invalid_client_metadata", "The body must be a JSON object.");
+  }
+  const { redirect_uris: sent, client_name: name } = body;
   const redirect_uris = readRegisteredRedirects(sent);
   const nowMs = deps.now();
   const fallback = describeRedirect(redirect_uris[0] ?? "").host;
@@ -73,12 +77,6 @@ export async function addClient(
 
 const REDIRECT_FAULT =
   "A redirect address is https, http on localhost, 127.0.0.1 or [::1], or has a private scheme; without # and credentials.";
-
-function readObject(body: unknown): Record<string, unknown> {
-  if (typeof body === "object" && body !== null && !Array.isArray(body))
-    return body as Record<string, unknown>;
-  throw new OAuthError("invalid_client_metadata", "The body must be a JSON object.");
-}
 
 function readRegisteredRedirects(sent: unknown): string[] {
   if (!Array.isArray(sent) || sent.length === 0 || sent.length > MOST_REDIRECTS) {

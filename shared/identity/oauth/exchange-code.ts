@@ -55,12 +55,8 @@ export async function exchangeCode(
     const grant = await findLiveGrant(tx, found.grant_id, deps.now());
     if (code === null || grant === null) return invalidGrant();
     if (code.used_at !== null) {
-      await endGrant(
-        tx,
-        deps,
-        { ...SERVICE, requestId: sent.requestId },
-        { grantId: grant.id, by: "service" },
-      );
+      const actor = { ...SERVICE, requestId: sent.requestId };
+      await endGrant(tx, deps, actor, { grantId: grant.id, by: "service" });
       return invalidGrant();
     }
     if (!isFor(sent, code, grant, deps.now()) || !mayConnect(agent)) return invalidGrant();

@@ -1,8 +1,8 @@
-import { type AssetRow, findAssetById, findReadingIndex } from "../../../sql/datasets/assets.ts";
+import { type AssetRow, findAssetById } from "../../../sql/datasets/assets.ts";
 import { findPrimaryKey } from "../../datasets/dictionaries/check-dictionaries.ts";
 import type { RenderContext } from "../../datasets/drawings/render-body.ts";
 import { type DisclosedFile, getOpenFile, type OpenFile } from "../../datasets/uploads/public-files.ts";
-import { continueExport, findRowsFile, type OpenExport } from "../../datasets/uploads/read-rows.ts";
+import { continueExport, type OpenExport, toStoredTable } from "../../datasets/uploads/read-rows.ts";
 import { etagOf } from "../../ground/checksum.ts";
 import { notFound, Refusal, validationFailed } from "../../ground/errors.ts";
 import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
@@ -60,12 +60,7 @@ async function askAboutFiles(
   { asked, requester }: { asked: DiffAsked; requester: Requester },
 ): Promise<DiffOfFiles> {
   const { jsonTableBytes, queryBytes } = deps.config.limits;
-  const toFile = async (row: ComparedRow) => ({
-    key: row.asset_id,
-    file: await findRowsFile(deps, row),
-    loadIndex: () => findReadingIndex(deps.pool, row.asset_id),
-  });
-  const [ofBase, ofHead] = await Promise.all([toFile(base), toFile(head)]);
+  const [ofBase, ofHead] = await Promise.all([toStoredTable(deps, base), toStoredTable(deps, head)]);
   return { requester, base: ofBase, head: ofHead, asked, limits: { jsonTableBytes, queryBytes } };
 }
 
