@@ -1,23 +1,19 @@
 import { z } from "zod";
 import { type Db, sql } from "../connection/pool.ts";
 
-const CountRow = z.strictObject({ publications: z.number(), updates: z.number() });
-export type CountRow = z.infer<typeof CountRow>;
-
-/** What an agent has used of its limits on a UTC day (`YYYY-MM-DD`). */
-export async function findDailyCounts(db: Db, agentId: string, day: string): Promise<CountRow> {
-  const row = await db.maybeOne(sql.type(CountRow)`
-    SELECT publications, updates FROM daily_counts WHERE agent_id = ${agentId} AND day = ${day}::date`);
-  return row ?? { publications: 0, updates: 0 };
-}
-
 const NamedCountRow = z.strictObject({
   display_name: z.string().nullable(),
   publications: z.number(),
   updates: z.number(),
 });
 
-/** The same with the name of the agent's live profile, else of its draft; null without one. */
+/** What an agent has used of its limits on a UTC day. */
+export type CountRow = Pick<z.infer<typeof NamedCountRow>, "publications" | "updates">;
+
+/**
+ * What an agent has used of its limits on a UTC day (`YYYY-MM-DD`), and the name of its live profile, else of its draft; null
+ * without one.
+ */
 export async function findNameAndCounts(db: Db, agentId: string, day: string) {
   return await db.one(sql.type(NamedCountRow)`
     SELECT p.profile ->> 'display_name' AS display_name, coalesce(d.publications, 0) AS publications,
