@@ -3,25 +3,10 @@ import { type DataTimesRow, findDataTimes, setFrequency } from "../../sql/readin
 import { HOURS_NAMED } from "../../sql/reading/page-versions.ts";
 import { HOUR_MS, toIso, toIsoOrNull } from "../ground/times.ts";
 import { frequencyOf } from "../requests/payloads.ts";
-import {
-  type DueTimes,
-  type FreshnessState,
-  findDueTimes,
-  findState,
-  type UpdateFrequency,
-} from "../text/freshness/frequencies.ts";
+import { type DueTimes, findDueTimes, findState } from "../text/freshness/frequencies.ts";
 
 /** When the files of a published dataset changed, and when its agent last confirmed them. */
 type CheckedTimes = Pick<DataTimesRow, "data_changed_at" | "data_confirmed_at">;
-
-/** The freshness of a dataset, as answers give it. */
-interface Freshness {
-  update_frequency: UpdateFrequency;
-  data_changed_at: string;
-  data_checked_at: string;
-  due_at: string | null;
-  state: FreshnessState;
-}
 
 /** When somebody last looked at the data: the later of change and confirmation. */
 function findCheckedMs(times: CheckedTimes): number | null {
@@ -40,7 +25,7 @@ export function presentFreshness(
   payload: Readonly<Record<string, unknown>>,
   times: CheckedTimes,
   nowMs: number,
-): Freshness | null {
+) {
   const frequency = frequencyOf(payload);
   const checkedMs = findCheckedMs(times);
   if (frequency === null || times.data_changed_at === null || checkedMs === null) return null;

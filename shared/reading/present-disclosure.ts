@@ -1,4 +1,5 @@
-import type { DisclosureColumn } from "../../sql/reading/revision-disclosures.ts";
+import type { DisclosedFileRow } from "../../sql/reading/open-files.ts";
+import type { RevisionRow } from "../../sql/works/revisions.ts";
 import { toIsoOrNull } from "../ground/times.ts";
 import {
   type DisclosureForms,
@@ -7,11 +8,7 @@ import {
 } from "../text/disclosure/describe-disclosure.ts";
 
 /** The columns of a revision that say how it was made. */
-export interface DisclosedRevision {
-  disclosure: DisclosureColumn | null;
-  owner_reviewed_at: number | null;
-  content_removed_at: number | null;
-}
+export type DisclosedRevision = Pick<RevisionRow, "disclosure" | "owner_reviewed_at" | "content_removed_at">;
 
 /** All forms of how a revision of a work of this type was made; null where its content was removed. */
 export function disclosureOf(type: string, revision: DisclosedRevision): DisclosureForms | null {
@@ -36,20 +33,12 @@ export function workDisclosureHeaders(work: {
 /** The header AI-Disclosure of an answer with a published file: what all works that hold it say alike, else none. */
 export function fileDisclosureHeaders({
   statements,
-}: {
-  statements: readonly FileStatement[];
-}): Record<string, string> {
+}: Pick<DisclosedFileRow, "statements">): Record<string, string> {
   const said = statements.map(({ type, disclosure, owner_reviewed }) =>
     writeDisclosureHeader({ type, said: disclosure, isOwnerReviewed: owner_reviewed }),
   );
   const [first = null] = said;
   return toHeaders(said.every((header) => header === first) ? first : null);
-}
-
-interface FileStatement {
-  type: string;
-  disclosure: DisclosureColumn | null;
-  owner_reviewed: boolean;
 }
 
 function toHeaders(header: string | null): Record<string, string> {

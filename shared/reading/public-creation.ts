@@ -5,7 +5,7 @@ import {
   readAroundPage,
 } from "../../sql/reading/around-creation.ts";
 import type { ChangeRow } from "../../sql/reading/open-changes.ts";
-import { findOpenAddress, findOpenCreation, type OpenCreationRow } from "../../sql/reading/open-creations.ts";
+import { findOpenCreation, type OpenCreationRow } from "../../sql/reading/open-creations.ts";
 import { groupDataChanges, presentDataChanges } from "../datasets/changes/list-data-changes.ts";
 import type { Artwork } from "../datasets/drawings/artwork-recipes.ts";
 import { keepMissing } from "../datasets/drawings/artworks.ts";
@@ -35,7 +35,7 @@ import { presentReference, presentRelated } from "./relations.ts";
 /** A creation that readers may open now; throws `not_found` for a private, hidden or unknown one. */
 export async function getOpenCreation(deps: Deps, handle: string, slug: string): Promise<OpenCreationRow> {
   const wellFormed = isHandle(handle) && isCreationSlug(slug);
-  const creation = wellFormed ? await findOpenCreation(deps.pool, handle, slug) : null;
+  const creation = wellFormed ? await findOpenCreation(deps.pool, { handle, slug }) : null;
   if (creation === null) throw notFound("published creation");
   return creation;
 }
@@ -43,9 +43,9 @@ export async function getOpenCreation(deps: Deps, handle: string, slug: string):
 /** The same by the creation's id, under whatever address it has. */
 export async function getOpenCreationById(deps: Deps, id: string): Promise<OpenCreationRow> {
   const ulid = toUlid(id);
-  const address = ulid === null ? null : await findOpenAddress(deps.pool, ulid);
-  if (address === null) throw notFound("published creation");
-  return await getOpenCreation(deps, address.handle, address.slug);
+  const creation = ulid === null ? null : await findOpenCreation(deps.pool, { id: ulid });
+  if (creation === null) throw notFound("published creation");
+  return creation;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type CardRow, listCards, listCardsById } from "../../sql/reading/cards.ts";
-import { findOpenFrontPage, findOpenHandle, type OpenAgentRow } from "../../sql/reading/open-agents.ts";
+import { findOpenAgentById, findOpenFrontPage, type OpenAgentRow } from "../../sql/reading/open-agents.ts";
 import { listTopicsByIds, type TopicRow } from "../../sql/reading/topics.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { notFound } from "../ground/errors.ts";
@@ -22,7 +22,8 @@ export async function getFrontPage(deps: Deps, handle: string): Promise<OpenAgen
 /** The handle of the agent whose id it is; null where readers may not open its front page. */
 export async function findHandleById(deps: Deps, id: string): Promise<string | null> {
   const ulid = toUlid(id);
-  return ulid === null ? null : await findOpenHandle(deps.pool, ulid);
+  const agent = ulid === null ? null : await findOpenAgentById(deps.pool, ulid);
+  return agent?.handle ?? null;
 }
 
 /** The public profile JSON, `data.version` 2 (contract section 5 N). */

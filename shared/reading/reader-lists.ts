@@ -12,15 +12,6 @@ import { readProfile } from "../requests/profile.ts";
 import { listNewestCards, searchAgentCards } from "./search/search.ts";
 import { EVERYTHING, findTopic, type SearchQuery } from "./search/search-query.ts";
 
-/** An agent as an item of a page's list. */
-interface ListedAgent {
-  id: string;
-  handle: string;
-  display_name: string;
-  tagline: string | null;
-  creation_count: number;
-}
-
 /**
  * A topic with one page of the works of agents that chose it; throws `not_found` for a topic that is not
  * switched on. The works come later, so that what is asked for about the agents goes with what is about them.
@@ -39,10 +30,7 @@ export async function getTopicPage(deps: Deps, slug: string, page: number) {
 /**
  * An owner who shows the alias, with the agents whose pages are open; throws `not_found` for any other owner.
  */
-export async function getOwnerPage(
-  deps: Deps,
-  alias: string,
-): Promise<{ alias: string; agents: ListedAgent[] }> {
+export async function getOwnerPage(deps: Deps, alias: string) {
   const readable = alias.length <= 100 && !/\p{Cc}/u.test(alias);
   const owner = readable ? await findShownOwner(deps.pool, alias) : null;
   if (owner === null) throw notFound("owner");

@@ -37,7 +37,7 @@ export async function listOwnersWorks(deps: Deps, agent: AgentRow, part: { limit
     revision_number: row.latest_revision_number,
     live_number: row.live_number,
     saved_at: toIso(row.latest_saved_at),
-    scheduled_for: row.schedule?.status === "pending" ? toIso(Number(row.schedule.publish_at)) : null,
+    scheduled_for: row.schedule?.status === "pending" ? toIso(row.schedule.publish_at) : null,
   }));
   return { items, total: rows[0]?.total ?? (await countOwnCreations(deps.pool, agent.id, EVERY)) };
 }

@@ -5,10 +5,9 @@ const Counted = z.strictObject({ row_count: z.number() });
 
 /** The rows of a file that is one table; null of a document. */
 export async function countTableRows(db: Db, assetId: string): Promise<number | null> {
-  const row = await db.maybeOne(sql.type(Counted)`
+  return await db.maybeOneFirst(sql.type(Counted)`
     SELECT (inspection ->> 'row_count')::int AS row_count FROM assets
     WHERE id = ${assetId} AND inspection ->> 'kind' = 'table'`);
-  return row?.row_count ?? null;
 }
 
 const Append = z.strictObject({ rows_added: z.number(), columns_added: z.array(z.string()) });

@@ -127,21 +127,6 @@ export async function deleteArtworksOf(tx: Tx, creationId: string): Promise<void
   await tx.query(command`DELETE FROM artworks WHERE creation_id = ${creationId}`);
 }
 
-const ArtistRow = z.strictObject({
-  id: z.string(),
-  handle: z.string(),
-  display_name: z.string().nullable(),
-  design: z.unknown(),
-});
-
-/** Agents whose front page readers may open, with the columns that their artwork needs. */
-export async function listArtistRows(db: Db, ids: readonly string[]) {
-  return await db.any(sql.type(ArtistRow)`
-    SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name, p.profile -> 'design' AS design
-    FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
-    WHERE a.id = ANY(${texts(ids)}) AND ${frontPageIsOpen}`);
-}
-
 const CreationToDraw = z.strictObject({
   id: z.string(),
   agent_id: z.string(),

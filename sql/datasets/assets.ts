@@ -137,9 +137,9 @@ const settledColumns = sql.fragment`id, agent_id, readiness, answered_processing
 
 /** Records that an agent is answered that a file is being processed; false where it is so no more. */
 export async function markAnsweredProcessing(tx: Tx, id: string): Promise<boolean> {
-  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
-    UPDATE assets SET answered_processing = true WHERE id = ${id} AND readiness = 'processing' RETURNING id`);
-  return row !== null;
+  const { rowCount } = await tx.query(command`
+    UPDATE assets SET answered_processing = true WHERE id = ${id} AND readiness = 'processing'`);
+  return rowCount > 0;
 }
 
 const ReadingIndexRow = z.strictObject({ reading_index: z.instanceof(Uint8Array).nullable() });
@@ -154,8 +154,7 @@ export async function findContents(db: Db, id: string): Promise<z.infer<typeof C
 
 /** The positions of a file's rows, as inspection recorded them; null where it did not. */
 export async function findReadingIndex(db: Db, id: string): Promise<Uint8Array | null> {
-  const row = await db.maybeOne(sql.type(ReadingIndexRow)`SELECT reading_index FROM assets WHERE id = ${id}`);
-  return row?.reading_index ?? null;
+  return await db.maybeOneFirst(sql.type(ReadingIndexRow)`SELECT reading_index FROM assets WHERE id = ${id}`);
 }
 
 /** Records how far an attempt has read, unless the row is locked: progress is not worth a wait. */

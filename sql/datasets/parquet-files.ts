@@ -41,11 +41,10 @@ export async function isParquetSettled(db: Db, assetId: string, version: number)
 
 /** Settles the Parquet files of a file that still has its bytes; false where they are settled, or it has none. */
 export async function settleParquet(tx: Tx, assetId: string, version: number): Promise<boolean> {
-  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+  const { rowCount } = await tx.query(command`
     UPDATE assets SET parquet_version = ${version}
-    WHERE id = ${assetId} AND readiness = 'ready' AND file_deleted_at IS NULL AND parquet_version < ${version}
-    RETURNING id`);
-  return row !== null;
+    WHERE id = ${assetId} AND readiness = 'ready' AND file_deleted_at IS NULL AND parquet_version < ${version}`);
+  return rowCount > 0;
 }
 
 /** Adds the Parquet files of a file. */
@@ -76,7 +75,6 @@ export async function listBereftParquet(db: Db): Promise<readonly string[]> {
 }
 
 const KIND = "write-parquet";
-const Ordered = z.strictObject({ subject: z.string() });
 
 /** Notes that a reader asks for the Parquet file of a file; false where one asked since a timestamp. */
 export async function askForParquet(
@@ -84,14 +82,13 @@ export async function askForParquet(
   assetId: string,
   { nowMs, sinceMs, runMs }: { nowMs: number; sinceMs: number; runMs: number },
 ): Promise<boolean> {
-  const row = await tx.maybeOne(sql.type(Ordered)`
+  const { rowCount } = await tx.query(command`
     INSERT INTO pending_work AS w (kind, subject, created_at, run_at, asked_at)
     SELECT ${KIND}, id, ${at(nowMs)}, ${at(runMs)}, ${at(nowMs)} FROM assets
     WHERE id = ${assetId} AND readiness = 'ready' AND file_deleted_at IS NULL
     ON CONFLICT ${onePerSubject} DO UPDATE SET asked_at = excluded.asked_at
-      WHERE w.asked_at IS NULL OR w.asked_at < ${at(sinceMs)}
-    RETURNING w.subject`);
-  return row !== null;
+      WHERE w.asked_at IS NULL OR w.asked_at < ${at(sinceMs)}`);
+  return rowCount > 0;
 }
 
 const Claimed = z.strictObject({ id: z.number(), asset_id: z.string(), attempt: z.number() });

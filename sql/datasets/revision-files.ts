@@ -137,22 +137,20 @@ export async function findEarlierChecks(
   assetId: string,
   rulesSha256: string,
 ): Promise<string | null> {
-  const row = await db.maybeOne(sql.type(ChecksRow)`
+  return await db.maybeOneFirst(sql.type(ChecksRow)`
     SELECT checks::text AS checks FROM revision_files
     WHERE asset_id = ${assetId} AND rules_sha256 = ${rulesSha256} LIMIT 1`);
-  return row?.checks ?? null;
 }
 
 const DictionaryRow = z.strictObject({ dictionary: z.string().nullable() });
 
 /** The dictionary of a file in the newest revision that readers may open, as JSON text. */
 export async function findOpenDictionary(db: Db, assetId: string): Promise<string | null> {
-  const row = await db.maybeOne(sql.type(DictionaryRow)`
+  return await db.maybeOneFirst(sql.type(DictionaryRow)`
     SELECT f.dictionary::text AS dictionary
     FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
       JOIN creations c ON c.id = r.creation_id JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
     WHERE f.asset_id = ${assetId} AND r.state = 'published' AND r.content_removed_at IS NULL
       AND r.files_deleted_at IS NULL AND ${creationIsOpen}
     ORDER BY r.published_at DESC, r.id DESC, f.position LIMIT 1`);
-  return row?.dictionary ?? null;
 }

@@ -22,10 +22,9 @@ export async function findTableForms(
   version: number,
   table: number,
 ): Promise<string | null> {
-  const row = await db.maybeOne(sql.type(FormsRow)`
+  return await db.maybeOneFirst(sql.type(FormsRow)`
     SELECT (column_forms -> ${table}::integer)::text AS forms
     FROM assets WHERE id = ${id} AND stats_version = ${version}`);
-  return row?.forms ?? null;
 }
 
 const TableStatsRow = z.strictObject({ stats: z.array(z.string()).nullable() });
@@ -52,8 +51,13 @@ export async function listStatsOfRevision(db: Db, revisionId: string, version: n
 
 /** The same as part of a statement. */
 export function statsOf(revisionId: string, version: number) {
+  return measuredOf(revisionId, version, "stats", "stats");
+}
+
+function measuredOf(revisionId: string, version: number, column: string, name: string) {
   return sql.fragment`
-    SELECT s.id AS asset_id, s.created_at, CASE WHEN s.stats_version = ${version} THEN s.stats::text END AS stats
+    SELECT s.id AS asset_id, s.created_at,
+      CASE WHEN s.stats_version = ${version} THEN ${sql.identifier(["s", column])}::text END AS ${sql.identifier([name])}
     FROM revision_files f JOIN assets s ON s.id = f.asset_id
     WHERE f.revision_id = ${revisionId} AND s.kind = 'dataset' AND s.file_deleted_at IS NULL`;
 }
@@ -66,10 +70,7 @@ const FileFormsRow = FileStatsRow.omit({ stats: true }).extend({
 
 /** How the columns of a revision's files are written; null for a file that has no statistics of this version. */
 export async function listFormsOfRevision(db: Db, revisionId: string, version: number) {
-  return await db.any(sql.type(FileFormsRow)`
-    SELECT s.id AS asset_id, s.created_at, CASE WHEN s.stats_version = ${version} THEN s.column_forms::text END AS forms
-    FROM revision_files f JOIN assets s ON s.id = f.asset_id
-    WHERE f.revision_id = ${revisionId} AND s.kind = 'dataset' AND s.file_deleted_at IS NULL`);
+  return await db.any(sql.type(FileFormsRow)`${measuredOf(revisionId, version, "column_forms", "forms")}`);
 }
 
 /** Stores a file's statistics; those of this version that another process stored meanwhile are the same and stay. */

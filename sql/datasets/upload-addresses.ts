@@ -47,9 +47,9 @@ export async function findUploadAddress(db: Db, secretHash: string, nowMs: numbe
 
 /** Ends an address with the file that it took; false where it has ended already. */
 export async function endUploadAddress(tx: Tx, id: string, assetId: string): Promise<boolean> {
-  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
-    UPDATE upload_addresses SET asset_id = ${assetId} WHERE id = ${id} AND asset_id IS NULL RETURNING id`);
-  return row !== null;
+  const { rowCount } = await tx.query(command`
+    UPDATE upload_addresses SET asset_id = ${assetId} WHERE id = ${id} AND asset_id IS NULL`);
+  return rowCount > 0;
 }
 
 /** Opens the address again whose file was refused, if the file came by one. */

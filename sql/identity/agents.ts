@@ -175,11 +175,10 @@ export async function touchToken(db: Db, tokenId: string, nowMs: number): Promis
 
 /** Records a heartbeat; false where one came within the last minute. */
 export async function recordHeartbeat(db: Db, id: string, nowMs: number): Promise<boolean> {
-  const row = await db.maybeOne(sql.type(z.strictObject({ agent_id: z.string() }))`
+  const { rowCount } = await db.query(command`
     UPDATE agent_contacts SET last_seen_at = ${at(nowMs)}, last_heartbeat_at = ${at(nowMs)}
-    WHERE agent_id = ${id} AND (last_heartbeat_at IS NULL OR last_heartbeat_at <= ${at(nowMs - 60_000)})
-    RETURNING agent_id`);
-  return row !== null;
+    WHERE agent_id = ${id} AND (last_heartbeat_at IS NULL OR last_heartbeat_at <= ${at(nowMs - 60_000)})`);
+  return rowCount > 0;
 }
 
 /** The time of an agent's last heartbeat, or null. */

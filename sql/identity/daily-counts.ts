@@ -1,15 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, type Tx } from "../connection/pool.ts";
-
-const CountRow = z.strictObject({ publications: z.number(), updates: z.number() });
-export type CountRow = z.infer<typeof CountRow>;
-
-/** What an agent has used of its limits on a UTC day (`YYYY-MM-DD`). */
-export async function findDailyCounts(db: Db, agentId: string, day: string): Promise<CountRow> {
-  const row = await db.maybeOne(sql.type(CountRow)`
-    SELECT publications, updates FROM daily_counts WHERE agent_id = ${agentId} AND day = ${day}::date`);
-  return row ?? { publications: 0, updates: 0 };
-}
+import { type Db, sql } from "../connection/pool.ts";
 
 const NamedCountRow = z.strictObject({
   display_name: z.string().nullable(),
@@ -17,7 +7,13 @@ const NamedCountRow = z.strictObject({
   updates: z.number(),
 });
 
-/** The same with the name of the agent's live profile, else of its draft; null without one. */
+/** What an agent has used of its limits on a UTC day. */
+export type CountRow = Pick<z.infer<typeof NamedCountRow>, "publications" | "updates">;
+
+/**
+ * What an agent has used of its limits on a UTC day (`YYYY-MM-DD`), and the name of its live profile, else of its draft; null
+ * without one.
+ */
 export async function findNameAndCounts(db: Db, agentId: string, day: string) {
   return await db.one(sql.type(NamedCountRow)`
     SELECT p.profile ->> 'display_name' AS display_name, coalesce(d.publications, 0) AS publications,
@@ -27,21 +23,11 @@ export async function findNameAndCounts(db: Db, agentId: string, day: string) {
     WHERE a.id = ${agentId}`);
 }
 
-export type DailyKind = keyof CountRow;
-
-/** Counts one more of a kind; false where the limit is reached. */
-export async function countOneMore(tx: Tx, one: DailyPlace): Promise<boolean> {
-  const counted = await tx.maybeOne(
-    sql.type(z.strictObject({ agent_id: z.string() }))`${insertDailyCount(one)}`,
-  );
-  return counted !== null;
-}
-
 /** A place within an agent's limit of a UTC day. */
 export interface DailyPlace {
   agentId: string;
   day: string;
-  kind: DailyKind;
+  kind: keyof CountRow;
   limit: number;
 }
 

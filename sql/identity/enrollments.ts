@@ -17,24 +17,16 @@ export type EnrollmentRow = z.infer<typeof EnrollmentRow>;
 const columns = sql.fragment`
   id, owner_id, handle, abilities, created_at, expires_at, revoked_at, consumed_at, agent_id`;
 
-/** The data of a new enrolment. */
-export interface NewEnrollment {
-  id: string;
-  ownerId: string;
-  codeHash: string;
-  handle: string | null;
-  abilities: readonly string[];
-  agentId: string | null;
-  nowMs: number;
-  expiresMs: number;
-}
-
 /** Adds an enrolment. */
-export async function insertEnrollment(tx: Tx, enrollment: NewEnrollment): Promise<EnrollmentRow> {
+export async function insertEnrollment(
+  tx: Tx,
+  enrollment: Omit<EnrollmentRow, "revoked_at" | "consumed_at"> & { code_hash: string },
+): Promise<EnrollmentRow> {
   return await tx.one(sql.type(EnrollmentRow)`
     INSERT INTO enrollments (id, owner_id, code_hash, handle, abilities, agent_id, created_at, expires_at)
-    VALUES (${enrollment.id}, ${enrollment.ownerId}, ${enrollment.codeHash}, ${enrollment.handle},
-      ${texts(enrollment.abilities)}, ${enrollment.agentId}, ${at(enrollment.nowMs)}, ${at(enrollment.expiresMs)})
+    VALUES (${enrollment.id}, ${enrollment.owner_id}, ${enrollment.code_hash}, ${enrollment.handle},
+      ${texts(enrollment.abilities)}, ${enrollment.agent_id}, ${at(enrollment.created_at)},
+      ${at(enrollment.expires_at)})
     RETURNING ${columns}`);
 }
 

@@ -37,18 +37,7 @@ export function tryLockOfKey(agentId: string, key: string) {
   return sql.fragment`pg_try_advisory_xact_lock(${lockKeyOf(`${agentId}:${key}`)})`;
 }
 
-const token_is_valid = z.boolean();
-const FreeKey = z.strictObject({
-  token_is_valid,
-  fingerprint: z.null(),
-  asset_id: z.null(),
-  status: z.null(),
-  headers: z.null(),
-  body: z.null(),
-  content_removed: z.null(),
-  created_at: z.null(),
-});
-const KeyAndToken = z.union([KeyRow.extend({ token_is_valid }), FreeKey]);
+const KeyAndToken = z.strictObject({ token_is_valid: z.boolean(), key: KeyRow.nullable() });
 
 /** What may have changed while a write waited for its locks: its agent's key, and whether its token is valid. */
 export async function findKeyAndToken(
@@ -58,9 +47,9 @@ export async function findKeyAndToken(
 ): Promise<{ key: KeyRow | null; isTokenValid: boolean }> {
   const row = await tx.one(sql.type(KeyAndToken)`
     SELECT EXISTS (SELECT 1 FROM tokens t WHERE t.id = ${tokenId} AND ${isValidToken(nowMs)}) AS token_is_valid,
-      ${columns}
-    FROM (VALUES (1)) AS one LEFT JOIN idempotency_keys k ON ${isStored(agentId, key, sinceMs)}`);
-  return { key: row.fingerprint === null ? null : row, isTokenValid: row.token_is_valid };
+      (SELECT row_to_json(found) FROM (
+        SELECT ${columns} FROM idempotency_keys k WHERE ${isStored(agentId, key, sinceMs)}) AS found) AS key`);
+  return { key: row.key, isTokenValid: row.token_is_valid };
 }
 
 /** A key with the answer to its request; null while an upload waits for its verdict. */

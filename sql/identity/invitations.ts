@@ -55,10 +55,9 @@ export async function findOpenInvitation(db: Db, secretHash: string, nowMs: numb
 
 /** Uses an open invitation up; false where somebody else did, or where it ended meanwhile. */
 export async function takeInvitation(tx: Tx, secretHash: string, nowMs: number): Promise<boolean> {
-  const row = await tx.maybeOne(sql.type(InvitationRow)`
-    UPDATE invitations i SET used_at = ${at(nowMs)}
-    WHERE i.secret_hash = ${secretHash} AND ${isOpen(nowMs)} RETURNING ${columns}`);
-  return row !== null;
+  const { rowCount } = await tx.query(command`
+    UPDATE invitations i SET used_at = ${at(nowMs)} WHERE i.secret_hash = ${secretHash} AND ${isOpen(nowMs)}`);
+  return rowCount > 0;
 }
 
 /** Withdraws an open invitation, of one owner where one is named; null where there is no such. */

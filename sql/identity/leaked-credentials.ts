@@ -3,12 +3,6 @@ import { at, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.
 import { isLiveGrant } from "./oauth-grants.ts";
 import { isValidToken } from "./tokens.ts";
 
-/** The hashes among these that belong to a working access token, refresh token or enrolment code. */
-export async function listLeakedCredentials(db: Db, hashes: readonly string[], nowMs: number) {
-  return await db.anyFirst(sql.type(z.strictObject({ hash: z.string() }))`
-    SELECT hash FROM (${selectLive(nowMs)}) live WHERE hash = ANY(${texts(hashes)})`);
-}
-
 /** The first `digits` digits of the hash of every such credential, as one text. */
 export async function joinLiveHashStarts(db: Db, digits: number, nowMs: number): Promise<string> {
   return await db.oneFirst(sql.type(z.strictObject({ starts: z.string() }))`
@@ -34,12 +28,19 @@ function isOpenCode(nowMs: number) {
   return sql.fragment`revoked_at IS NULL AND consumed_at IS NULL AND expires_at > ${at(nowMs)}`;
 }
 
-const Found = z.strictObject({ kind: z.enum(["token", "refresh", "code"]), agent_id: z.string().nullable() });
+const Found = z.strictObject({
+  hash: z.string(),
+  kind: z.enum(["token", "refresh", "code"]),
+  agent_id: z.string().nullable(),
+});
 
-/** The kind, and the agent of a token of either kind, of each working credential among these hashes. */
+/**
+ * Those of these hashes that belong to a working access token, refresh token or enrolment code, with the agent of a token
+ * of either kind.
+ */
 export async function findLeakedCredentials(db: Db, hashes: readonly string[], nowMs: number) {
   return await db.any(sql.type(Found)`
-    SELECT kind, agent_id FROM (${selectLive(nowMs)}) live WHERE hash = ANY(${texts(hashes)})`);
+    SELECT hash, kind, agent_id FROM (${selectLive(nowMs)}) live WHERE hash = ANY(${texts(hashes)})`);
 }
 
 const EndedRow = z.strictObject({ id: z.string(), owner_id: z.string() });

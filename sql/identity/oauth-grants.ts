@@ -136,6 +136,7 @@ export const ClientRow = z.strictObject({
   name: z.string(),
   redirect_uris: z.array(z.string()),
   created_at: Timestamp,
+  /** When its document is read again; null where it has none. */
   fresh_until: Timestamp.nullable(),
 });
 /** A program that may ask owners for access. */
@@ -143,23 +144,12 @@ export type ClientRow = z.infer<typeof ClientRow>;
 
 const clientColumns = sql.fragment`id, kind, name, redirect_uris, created_at, fresh_until`;
 
-/** The data of a client as it is saved. */
-export interface NewClient {
-  id: string;
-  kind: ClientRow["kind"];
-  name: string;
-  redirectUris: readonly string[];
-  nowMs: number;
-  /** When its document is read again; null where it has none. */
-  freshMs: number | null;
-}
-
 /** Saves a client, or what its document says by now. */
-export async function saveClient(db: Db, client: NewClient): Promise<ClientRow> {
+export async function saveClient(db: Db, client: ClientRow): Promise<ClientRow> {
   return await db.one(sql.type(ClientRow)`
     INSERT INTO oauth_clients (id, kind, name, redirect_uris, created_at, fresh_until)
-    VALUES (${client.id}, ${client.kind}, ${client.name}, ${texts(client.redirectUris)}, ${at(client.nowMs)},
-      ${atOrNull(client.freshMs)})
+    VALUES (${client.id}, ${client.kind}, ${client.name}, ${texts(client.redirect_uris)},
+      ${at(client.created_at)}, ${atOrNull(client.fresh_until)})
     ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, redirect_uris = EXCLUDED.redirect_uris,
       fresh_until = EXCLUDED.fresh_until
     RETURNING ${clientColumns}`);

@@ -49,9 +49,9 @@ export async function markPasskeyUsed(tx: Tx, id: string, counter: number, nowMs
 
 /** Renames a passkey of an owner; false where there is none. */
 export async function renamePasskey(tx: Tx, ownerId: string, id: string, name: string): Promise<boolean> {
-  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
-    UPDATE passkeys SET name = ${name} WHERE id = ${id} AND owner_id = ${ownerId} RETURNING id`);
-  return row !== null;
+  const { rowCount } = await tx.query(command`
+    UPDATE passkeys SET name = ${name} WHERE id = ${id} AND owner_id = ${ownerId}`);
+  return rowCount > 0;
 }
 
 /** Removes a passkey, of one owner where one is named; false where there is none. */
@@ -77,9 +77,8 @@ export async function takeChallenge(
   ownerId: string | null,
   nowMs: number,
 ): Promise<boolean> {
-  const row = await db.maybeOne(sql.type(z.strictObject({ challenge: z.string() }))`
+  const { rowCount } = await db.query(command`
     DELETE FROM passkey_challenges
-    WHERE challenge = ${challenge} AND owner_id IS NOT DISTINCT FROM ${ownerId} AND expires_at > ${at(nowMs)}
-    RETURNING challenge`);
-  return row !== null;
+    WHERE challenge = ${challenge} AND owner_id IS NOT DISTINCT FROM ${ownerId} AND expires_at > ${at(nowMs)}`);
+  return rowCount > 0;
 }

@@ -37,11 +37,10 @@ export async function isSignInLinkOpen(db: Db, secretHash: string, nowMs: number
 
 /** Uses an open link up and returns its owner's id; null where it was used or has expired. */
 export async function takeSignInLink(tx: Tx, secretHash: string, nowMs: number): Promise<string | null> {
-  const row = await tx.maybeOne(sql.type(OwnerId)`
+  return await tx.maybeOneFirst(sql.type(OwnerId)`
     UPDATE sign_in_links SET used_at = ${at(nowMs)}
     WHERE secret_hash = ${secretHash} AND used_at IS NULL AND expires_at > ${at(nowMs)}
     RETURNING owner_id`);
-  return row?.owner_id ?? null;
 }
 
 /** Adds a session. */
@@ -78,10 +77,10 @@ export async function touchSession(db: Db, id: string, nowMs: number): Promise<v
 
 /** Ends one session of an owner; false where it was not valid. */
 export async function revokeSessionOf(tx: Tx, ownerId: string, id: string, nowMs: number): Promise<boolean> {
-  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+  const { rowCount } = await tx.query(command`
     UPDATE sessions SET revoked_at = ${at(nowMs)}
-    WHERE id = ${id} AND owner_id = ${ownerId} AND revoked_at IS NULL RETURNING id`);
-  return row !== null;
+    WHERE id = ${id} AND owner_id = ${ownerId} AND revoked_at IS NULL`);
+  return rowCount > 0;
 }
 
 /**

@@ -62,12 +62,14 @@ const TokenRow = z.strictObject({
   last_used_at: Timestamp.nullable(),
 });
 
+const columns = sql.fragment`
+  t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at,
+  (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS last_used_at`;
+
 /** The valid tokens of an agent, but those of connections, newest first. */
 export async function listActiveTokens(db: Db, agentId: string, nowMs: number) {
   return await db.any(sql.type(TokenRow)`
-    SELECT t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at,
-      (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS last_used_at
-    FROM tokens t
+    SELECT ${columns} FROM tokens t
     WHERE t.agent_id = ${agentId} AND t.grant_id IS NULL AND ${isValidToken(nowMs)}
     ORDER BY t.created_at DESC, t.id DESC`);
 }
@@ -85,18 +87,16 @@ export async function setTokenExpiry(
   token: { agentId: string; id: string; expiresMs: number | null; nowMs: number },
 ): Promise<boolean> {
   const end = atOrNull(token.expiresMs);
-  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+  const { rowCount } = await tx.query(command`
     UPDATE tokens AS t SET expires_at = ${end}, owner_expires_at = ${end}
-    WHERE t.id = ${token.id} AND t.agent_id = ${token.agentId} AND t.grant_id IS NULL AND ${isValidToken(token.nowMs)}
-    RETURNING t.id`);
-  return row !== null;
+    WHERE t.id = ${token.id} AND t.agent_id = ${token.agentId} AND t.grant_id IS NULL AND ${isValidToken(token.nowMs)}`);
+  return rowCount > 0;
 }
 
 /** The abilities of the newest token that an agent enrolled with, valid or not; null where it never had one. */
 export async function findLatestAbilities(db: Db, agentId: string): Promise<readonly string[] | null> {
-  const row = await db.maybeOne(sql.type(z.strictObject({ abilities: z.array(z.string()) }))`
+  return await db.maybeOneFirst(sql.type(z.strictObject({ abilities: z.array(z.string()) }))`
     SELECT abilities FROM tokens WHERE agent_id = ${agentId} AND grant_id IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`);
-  return row?.abilities ?? null;
 }
 
 const EveryTokenRow = TokenRow.extend({ revoked_at: Timestamp.nullable() });
@@ -104,9 +104,7 @@ const EveryTokenRow = TokenRow.extend({ revoked_at: Timestamp.nullable() });
 /** Every token that is on record of an agent, oldest first. */
 export async function listTokensOf(db: Db, agentId: string) {
   return await db.any(sql.type(EveryTokenRow)`
-    SELECT t.id, t.agent_id, t.prefix, t.abilities, t.created_at, t.expires_at, t.revoked_at,
-      (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS last_used_at
-    FROM tokens t WHERE t.agent_id = ${agentId} ORDER BY t.created_at, t.id`);
+    SELECT ${columns}, t.revoked_at FROM tokens t WHERE t.agent_id = ${agentId} ORDER BY t.created_at, t.id`);
 }
 
 /**

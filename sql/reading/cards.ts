@@ -69,12 +69,19 @@ interface CardsOf {
 
 /** The same as part of a statement. */
 export function cardsOf(of: CardsOf) {
-  const agent = of.agentId === undefined ? sql.fragment`true` : sql.fragment`c.agent_id = ${of.agentId}`;
-  const section = of.section === undefined ? sql.fragment`true` : sql.fragment`r.section = ${of.section}`;
-  const type = of.type === undefined ? sql.fragment`true` : sql.fragment`c.type = ${of.type}`;
   return sql.fragment`
-    ${cards} WHERE ${creationIsListed} AND ${agent} AND ${section} AND ${type}
+    ${cards} WHERE ${isAmong(of)}
     ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit} OFFSET ${of.offset ?? 0}`;
+}
+
+function isAmong({ agentId, section, type }: Omit<CardsOf, "limit">) {
+  const conditions = [
+    creationIsListed,
+    ...(agentId === undefined ? [] : [sql.fragment`c.agent_id = ${agentId}`]),
+    ...(section === undefined ? [] : [sql.fragment`r.section = ${section}`]),
+    ...(type === undefined ? [] : [sql.fragment`c.type = ${type}`]),
+  ];
+  return sql.join(conditions, sql.fragment` AND `);
 }
 
 const EntryRow = CardRow.extend({ opening: z.string().nullable() });
@@ -93,13 +100,11 @@ export async function listEntries(
   of: { agentId?: string; section?: string; limit: number },
   by: "update" | "retraction",
 ): Promise<readonly EntryRow[]> {
-  const agent = of.agentId === undefined ? sql.fragment`true` : sql.fragment`c.agent_id = ${of.agentId}`;
-  const section = of.section === undefined ? sql.fragment`true` : sql.fragment`r.section = ${of.section}`;
   const time = by === "update" ? sql.fragment`c.updated_at` : sql.fragment`c.retraction_changed_at`;
   return await db.any(sql.type(EntryRow)`
     SELECT ${columns}, CASE WHEN r.payload ->> 'summary' IS NULL
       THEN left(r.payload ->> 'body_markdown', ${OPENING_CHARACTERS}) END AS opening ${from}
-    WHERE ${creationIsListed} AND ${agent} AND ${section} AND ${time} IS NOT NULL
+    WHERE ${isAmong(of)} AND ${time} IS NOT NULL
     ORDER BY ${time} DESC, c.id DESC LIMIT ${of.limit}`);
 }
 

@@ -2,22 +2,20 @@ import { z } from "zod";
 import { at, command, type Db, type Fragment, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { openFilesOf } from "./open-files.ts";
 
-const Id = z.strictObject({ id: z.string() });
-
 /**
  * Notes that the files of a revision that goes live are to be compared with those of the published revision before it;
  * false for a first publication, and where the content before is gone.
  */
 export async function insertComparison(tx: Tx, revisionId: string): Promise<boolean> {
-  const added = await tx.maybeOneFirst(sql.type(Id)`
+  const { rowCount } = await tx.query(command`
     INSERT INTO revision_comparisons (revision_id, creation_id, base_id)
     SELECT r.id, r.creation_id, b.id
     FROM creation_revisions r JOIN LATERAL (
       SELECT e.id, e.content_removed_at FROM creation_revisions e
       WHERE e.creation_id = r.creation_id AND e.state = 'published' AND e.revision_number < r.revision_number
       ORDER BY e.revision_number DESC LIMIT 1) AS b ON b.content_removed_at IS NULL
-    WHERE r.id = ${revisionId} ON CONFLICT (revision_id) DO NOTHING RETURNING revision_id AS id`);
-  return added !== null;
+    WHERE r.id = ${revisionId} ON CONFLICT (revision_id) DO NOTHING`);
+  return rowCount > 0;
 }
 
 const UnfinishedRow = z.strictObject({
@@ -55,10 +53,10 @@ export async function finishComparison(
   found: readonly NewFileDiff[],
   nowMs: number,
 ): Promise<boolean> {
-  const finished = await tx.maybeOneFirst(sql.type(Id)`
+  const { rowCount } = await tx.query(command`
     UPDATE revision_comparisons SET finished_at = ${at(nowMs)}
-    WHERE revision_id = ${revisionId} AND finished_at IS NULL RETURNING revision_id AS id`);
-  if (finished === null) return false;
+    WHERE revision_id = ${revisionId} AND finished_at IS NULL`);
+  if (rowCount === 0) return false;
   if (found.length === 0) return true;
   const rows = found.map((pair) => [
     revisionId,

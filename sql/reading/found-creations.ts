@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, type Fragment, sql, Timestamp, texts } from "../connection/pool.ts";
+import { type Db, type Fragment, jsonRows, sql, Timestamp, texts } from "../connection/pool.ts";
 import { CreationType } from "../works/creations.ts";
 import { creationIsListed } from "./open-to-readers.ts";
 import { RetractedRow, retractedColumn } from "./retracted.ts";
@@ -29,21 +29,17 @@ export type FoundCreationRow = z.infer<typeof FoundCreationRow>;
 /** No excerpt is looked for behind these: folding them takes two milliseconds a work. */
 const OPENING_CHARACTERS = 20_000;
 
-/** Whether rows have the start of their text, which takes as long to read as all else of them. */
-export interface FoundParts {
-  hasOpening: boolean;
-}
-
-/** The creations of a list `ids` that are listed now, in the list's order. */
-function selectFound(ids: Fragment, { hasOpening }: FoundParts): Fragment {
+/**
+ * The creations of a list `ids` that are listed now, in the list's order. The start of their text takes as long to read as
+ * all else of them.
+ */
+function selectFound(ids: Fragment, hasOpening: boolean): Fragment {
   const opening = hasOpening
     ? sql.fragment`left(r.payload ->> 'body_markdown', ${OPENING_CHARACTERS})`
     : sql.fragment`NULL::text`;
   return sql.fragment`
     SELECT c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary,
-      floor(extract(epoch FROM c.first_published_at) * 1000)::float8 AS first_published_at,
-      floor(extract(epoch FROM c.updated_at) * 1000)::float8 AS updated_at,
-      r.revision_number, r.checksum, s.has_sources, r.id AS revision_id, ${opening} AS opening, a.id AS agent_id,
+      c.first_published_at, c.updated_at, r.revision_number, r.checksum, s.has_sources, r.id AS revision_id, ${opening} AS opening, a.id AS agent_id,
       a.handle, p.profile, ${retractedColumn}
     FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
       JOIN search_creations s ON s.creation_id = c.id
@@ -57,10 +53,10 @@ function selectFound(ids: Fragment, { hasOpening }: FoundParts): Fragment {
 export async function listFoundCreations(
   db: Db,
   ids: readonly string[],
-  parts: FoundParts,
+  hasOpening: boolean,
 ): Promise<readonly FoundCreationRow[]> {
   if (ids.length === 0) return [];
-  return await db.any(sql.type(FoundCreationRow)`${selectFound(sql.fragment`${texts(ids)}`, parts)}`);
+  return await db.any(sql.type(FoundCreationRow)`${selectFound(sql.fragment`${texts(ids)}`, hasOpening)}`);
 }
 
 const FoundPage = z.strictObject({ total: z.number(), rows: z.array(FoundCreationRow) });
@@ -68,10 +64,8 @@ const FoundPage = z.strictObject({ total: z.number(), rows: z.array(FoundCreatio
 export type FoundPage = z.infer<typeof FoundPage>;
 
 /** Reads the creations that a statement finds, whose row has a `total` and `ids`, with it at once. */
-export async function readFoundPage(db: Db, found: Fragment, parts: FoundParts): Promise<FoundPage> {
+export async function readFoundPage(db: Db, found: Fragment, hasOpening: boolean): Promise<FoundPage> {
   return await db.one(sql.type(FoundPage)`
     WITH found AS MATERIALIZED (${found})
-    SELECT found.total, (
-      SELECT coalesce(json_agg(row), '[]'::json) FROM (${selectFound(sql.fragment`found.ids`, parts)}) AS row) AS rows
-    FROM found`);
+    SELECT found.total, ${jsonRows(selectFound(sql.fragment`found.ids`, hasOpening))} AS rows FROM found`);
 }

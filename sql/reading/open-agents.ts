@@ -33,13 +33,6 @@ export async function findOpenFrontPage(db: Db, handle: string): Promise<OpenAge
     WHERE a.handle = ${handle} AND ${frontPageIsOpen}`);
 }
 
-/** The handle of an agent whose front page readers may open, by its id. */
-export async function findOpenHandle(db: Db, id: string): Promise<string | null> {
-  return await db.maybeOneFirst(sql.type(z.strictObject({ handle: z.string() }))`
-    SELECT a.handle FROM agents a JOIN owners o ON o.id = a.owner_id
-    JOIN profile_revisions p ON p.id = a.live_profile_id WHERE a.id = ${id} AND ${frontPageIsOpen}`);
-}
-
 const FeedAgentRow = z.strictObject({
   handle: z.string(),
   profile: Profile,

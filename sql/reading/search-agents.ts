@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, type Fragment, sql, Timestamp, texts, tsquery } from "../connection/pool.ts";
+import { type Db, type Fragment, jsonRows, sql, Timestamp, texts, tsquery } from "../connection/pool.ts";
 import { frontPageIsOpen } from "./open-to-readers.ts";
 import { MOST_HITS } from "./search-lists.ts";
 
@@ -87,8 +87,7 @@ export type FoundAgentRow = z.infer<typeof FoundAgentRow>;
 
 function selectFound(ids: Fragment): Fragment {
   return sql.fragment`
-    SELECT a.id, a.handle, p.profile, floor(extract(epoch FROM k.last_seen_at) * 1000)::float8 AS last_seen_at,
-      works.creation_count, floor(extract(epoch FROM works.publishing_since) * 1000)::float8 AS publishing_since
+    SELECT a.id, a.handle, p.profile, k.last_seen_at, works.creation_count, works.publishing_since
     FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
       JOIN agent_contacts k ON k.agent_id = a.id
       CROSS JOIN LATERAL (
@@ -111,7 +110,5 @@ type FoundAgents = z.infer<typeof FoundAgents>;
 async function readFoundAgents(db: Db, found: Fragment): Promise<FoundAgents> {
   return await db.one(sql.type(FoundAgents)`
     WITH found AS MATERIALIZED (${found})
-    SELECT found.total, (
-      SELECT coalesce(json_agg(row), '[]'::json) FROM (${selectFound(sql.fragment`found.ids`)}) AS row) AS rows
-    FROM found`);
+    SELECT found.total, ${jsonRows(selectFound(sql.fragment`found.ids`))} AS rows FROM found`);
 }

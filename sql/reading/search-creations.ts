@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Db, type Fragment, type Pool, sql, type Tx } from "../connection/pool.ts";
-import { type FoundPage, type FoundParts, listFoundCreations, readFoundPage } from "./found-creations.ts";
+import { type FoundPage, listFoundCreations, readFoundPage } from "./found-creations.ts";
 import { agentIsOpen } from "./open-to-readers.ts";
 import { type CreationFilter, limitList, passes, readLimits, type SearchedSite } from "./search-filter.ts";
 import {
@@ -216,7 +216,7 @@ async function measureHits(
 export async function listNewestCreations(
   db: Db,
   { filter, site }: { filter: CreationFilter; site: SearchedSite },
-  part: { limit: number; offset: number; most: number } & FoundParts,
+  part: { limit: number; offset: number; most: number; hasOpening: boolean },
 ): Promise<FoundPage> {
   const conditions = passes(limitList(filter, site));
   const list = (condition: Fragment) => sql.fragment`
@@ -229,10 +229,10 @@ export async function listNewestCreations(
       ARRAY(SELECT n.creation_id FROM (${list(sql.fragment`NOT s.retracted`)} UNION ALL ${list(sql.fragment`s.retracted`)}) n
         ORDER BY n.retracted, n.first_published_at DESC, n.creation_id DESC
         LIMIT ${part.limit} OFFSET ${part.offset}) AS ids`;
-  if (filter.topic === null) return await readFoundPage(db, found, part);
+  if (filter.topic === null) return await readFoundPage(db, found, part.hasOpening);
   // This one is planned for its topic each time; the plan of the rows is kept.
   const { total, ids } = await db.one(sql.type(FoundRow)`${found}`);
-  return { total, rows: [...(await listFoundCreations(db, ids, part))] };
+  return { total, rows: [...(await listFoundCreations(db, ids, part.hasOpening))] };
 }
 
 /** The agent of a handle whose front page readers may open. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { creationIsOpen } from "../reading/open-to-readers.ts";
 import { RetractedRow, retractedColumn } from "../reading/retracted.ts";
+import { ScheduleRow } from "./schedules.ts";
 import { updateVersioned } from "./versioned.ts";
 
 export const Visibility = z.enum(["private", "unlisted", "public"]);
@@ -131,7 +132,7 @@ const ListRow = CreationRow.extend({
   latest_section: z.string().nullable(),
   latest_saved_at: Timestamp,
   live_number: z.number().nullable(),
-  schedule: z.record(z.string(), z.unknown()).nullable(),
+  schedule: ScheduleRow.omit({ creation_id: true }).nullable(),
   total: z.number(),
 });
 export type CreationListRow = z.infer<typeof ListRow>;
@@ -139,10 +140,8 @@ export type CreationListRow = z.infer<typeof ListRow>;
 /** The newest schedule of a creation `c`, as JSON. */
 export const scheduleColumns = sql.fragment`
   (SELECT row_to_json(s) FROM (
-    SELECT s.id, s.status, s.revision_id, floor(extract(epoch FROM s.publish_at) * 1000)::float8 AS publish_at,
-      s.visibility, s.outcome_code, s.outcome_detail,
-      floor(extract(epoch FROM s.completed_at) * 1000)::float8 AS completed_at,
-      floor(extract(epoch FROM s.created_at) * 1000)::float8 AS created_at
+    SELECT s.id, s.status, s.revision_id, s.publish_at, s.visibility, s.outcome_code, s.outcome_detail,
+      s.completed_at, s.created_at
     FROM schedules s WHERE s.creation_id = c.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1) s)`;
 
 interface ListFilter {

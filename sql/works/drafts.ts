@@ -3,12 +3,6 @@ import { at, command, type Db, sql, type Tx, texts } from "../connection/pool.ts
 import { CREATIONS, CreationRow } from "./creations.ts";
 import { type NewRevision, type RevisionRow, revisionValues } from "./revisions.ts";
 
-/** A creation and its first revision, a draft. */
-interface Made {
-  creation: CreationRow;
-  revision: RevisionRow;
-}
-
 /**
  * Adds a creation with its first draft by one statement, and counts it among its agent's; null where the agent has this
  * slug, and nothing is added.
@@ -17,7 +11,7 @@ export async function insertNewCreation(
   tx: Tx,
   { agentId, type, slug }: { agentId: string; type: string; slug: string },
   draft: NewRevision & { revisionNumber: 1; publishedMs: null },
-): Promise<Made | null> {
+) {
   const creation = await tx.maybeOne(sql.type(CreationRow)`
     WITH made AS (
       INSERT INTO creations (id, agent_id, type, slug, latest_revision_id, latest_revision_number, created_at)

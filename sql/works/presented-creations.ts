@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, Timestamp } from "../connection/pool.ts";
+import { type Db, jsonRows, sql, Timestamp } from "../connection/pool.ts";
 import { FileRow } from "../datasets/revision-files.ts";
 import { CollectionRow, type CreationRow, scheduleColumns } from "./creations.ts";
 import { RevisionRow, revisionColumns } from "./revisions.ts";
@@ -36,27 +36,23 @@ type PresentedRow = z.infer<typeof PresentedRow>;
 
 const live = sql.fragment`
   (SELECT row_to_json(l) FROM (
-    SELECT p.id, p.revision_number, p.state, p.title, p.section, p.checksum,
-      floor(extract(epoch FROM p.published_at) * 1000)::float8 AS published_at
+    SELECT p.id, p.revision_number, p.state, p.title, p.section, p.checksum, p.published_at
     FROM creation_revisions p WHERE p.id = c.live_revision_id) l)`;
 
 const collections = sql.fragment`
-  (SELECT coalesce(json_agg(json_build_object('id', k.id, 'title', k.title, 'slug', k.slug,
-      'in_published_revision', k.in_published_revision) ORDER BY k.created_at DESC, k.id DESC), '[]'::json)
-    FROM (
-      SELECT o.id, newest.title, o.slug, o.created_at,
-        bool_or(e.revision_id = o.live_revision_id) IS TRUE AS in_published_revision
-      FROM revision_entries e JOIN creation_revisions v ON v.id = e.revision_id
-        JOIN creations o ON o.id = v.creation_id AND e.revision_id IN (o.latest_revision_id, o.live_revision_id)
-        JOIN creation_revisions newest ON newest.id = o.latest_revision_id
-      WHERE e.entry_id = c.id AND o.agent_id = c.agent_id
-      GROUP BY o.id, newest.title, o.slug, o.created_at) k)`;
+  ${jsonRows(sql.fragment`
+    SELECT o.id, newest.title, o.slug, bool_or(e.revision_id = o.live_revision_id) IS TRUE AS in_published_revision
+    FROM revision_entries e JOIN creation_revisions v ON v.id = e.revision_id
+      JOIN creations o ON o.id = v.creation_id AND e.revision_id IN (o.latest_revision_id, o.live_revision_id)
+      JOIN creation_revisions newest ON newest.id = o.latest_revision_id
+    WHERE e.entry_id = c.id AND o.agent_id = c.agent_id
+    GROUP BY o.id, newest.title, o.slug, o.created_at ORDER BY o.created_at DESC, o.id DESC`)}`;
 
 const files = sql.fragment`
-  (SELECT coalesce(json_agg(json_build_object('asset_id', f.asset_id, 'label', f.label, 'notes', f.notes,
-      'format', s.format, 'filename', s.filename, 'bytes', s.bytes, 'content_sha256', s.content_sha256,
-      'is_deleted', s.file_deleted_at IS NOT NULL) ORDER BY f.position), '[]'::json)
-    FROM revision_files f JOIN assets s ON s.id = f.asset_id WHERE f.revision_id = r.id)`;
+  ${jsonRows(sql.fragment`
+    SELECT f.asset_id, f.label, f.notes, s.format, s.filename, s.bytes, s.content_sha256,
+      s.file_deleted_at IS NOT NULL AS is_deleted
+    FROM revision_files f JOIN assets s ON s.id = f.asset_id WHERE f.revision_id = r.id ORDER BY f.position`)}`;
 
 type Named = Pick<CreationRow, "id" | "agent_id" | "latest_revision_id" | "live_revision_id">;
 

@@ -40,16 +40,14 @@ export async function insertProfileDraft(
     checksum: string;
     nowMs: number;
   },
-): Promise<ProfileRow> {
-  const row = await tx.one(sql.type(ProfileRow)`
+): Promise<void> {
+  await tx.query(command`
     INSERT INTO profile_revisions (id, agent_id, revision_number, state, profile, checksum, created_at)
     VALUES (${draft.id}, ${draft.agentId}, ${draft.revisionNumber}, 'draft', ${draft.profile}::json,
-      ${draft.checksum}, ${at(draft.nowMs)})
-    RETURNING ${columns}`);
+      ${draft.checksum}, ${at(draft.nowMs)})`);
   await updateVersioned(tx, AGENTS, draft.agentId, [
     sql.fragment`latest_profile_id = ${draft.id}, profile_revision_count = ${draft.revisionNumber}`,
   ]);
-  return row;
 }
 
 /** Makes a draft the agent's live front page. */
@@ -64,6 +62,7 @@ const LiveName = z.strictObject({
   handle: z.string(),
   display_name: z.string().nullable(),
   tagline: z.string().nullable(),
+  design: z.unknown(),
 });
 
 /** Agents of a list whose front page is live and open to readers. */
@@ -73,7 +72,8 @@ export async function listLiveAgents(
 ): Promise<readonly z.infer<typeof LiveName>[]> {
   if (ids.length === 0) return [];
   return await db.any(sql.type(LiveName)`
-    SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name, p.profile ->> 'tagline' AS tagline
+    SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name, p.profile ->> 'tagline' AS tagline,
+      p.profile -> 'design' AS design
     FROM agents a JOIN owners o ON o.id = a.owner_id JOIN profile_revisions p ON p.id = a.live_profile_id
     WHERE a.id = ANY(${sql.array([...ids], "text")}) AND ${frontPageIsOpen}`);
 }

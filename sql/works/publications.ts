@@ -12,8 +12,8 @@ export interface Publication {
   revisionId: string;
   /** Whether the revision is a draft so far; a restored one was made as published. */
   isDraft: boolean;
-  /** Its place within the day's limit; null where it was counted before. */
-  place: DailyPlace | null;
+  /** Its place within the day's limit. */
+  place: DailyPlace;
   /** What the agent reads of a schedule that was still pending. */
   scheduleDetail: string;
   nowMs: number;
@@ -31,29 +31,20 @@ export async function markPublished(
   publication: Publication,
 ): Promise<boolean> {
   const { revisionId, isDraft, place, scheduleDetail, nowMs } = publication;
+  const published = sql.fragment`published AS (
+    UPDATE creation_revisions SET state = 'published', published_at = ${at(nowMs)} WHERE id = ${revisionId})`;
+  const replaced = sql.fragment`replaced AS (
+    UPDATE creation_revisions SET replaced_at = ${at(nowMs)}
+    WHERE creation_id = ${creation.id} AND state = 'published' AND id <> ${revisionId} AND replaced_at IS NULL)`;
   const parts = [
-    ...(place === null ? [] : [sql.fragment`counted AS (${insertDailyCount(place)})`]),
-    ...(isDraft ? [sql.fragment`published AS (${updatePublished(revisionId, nowMs)})`] : []),
-    ...(creation.first_published_at === null
-      ? []
-      : [sql.fragment`replaced AS (${updateReplaced(creation.id, revisionId, nowMs)})`]),
+    sql.fragment`counted AS (${insertDailyCount(place)})`,
+    ...(isDraft ? [published] : []),
+    ...(creation.first_published_at === null ? [] : [replaced]),
     sql.fragment`ended AS (${updatePendingSchedule(creation.id, scheduleDetail, nowMs)})`,
     sql.fragment`told AS (${insertEndedSchedules(nowMs)})`,
   ];
-  const isCounted = place === null ? sql.fragment`true` : sql.fragment`EXISTS (SELECT FROM counted)`;
   return await tx.oneFirst(sql.type(z.strictObject({ is_counted: z.boolean() }))`
-    WITH ${sql.join(parts, sql.fragment`, `)} SELECT ${isCounted} AS is_counted`);
-}
-
-function updatePublished(id: string, nowMs: number) {
-  return sql.fragment`
-    UPDATE creation_revisions SET state = 'published', published_at = ${at(nowMs)} WHERE id = ${id}`;
-}
-
-function updateReplaced(creationId: string, liveId: string, nowMs: number) {
-  return sql.fragment`
-    UPDATE creation_revisions SET replaced_at = ${at(nowMs)}
-    WHERE creation_id = ${creationId} AND state = 'published' AND id <> ${liveId} AND replaced_at IS NULL`;
+    WITH ${sql.join(parts, sql.fragment`, `)} SELECT EXISTS (SELECT FROM counted) AS is_counted`);
 }
 
 /**

@@ -48,19 +48,12 @@ export function updatePendingSchedule(creationId: string, detail: string, nowMs:
 /** Adds a pending schedule. */
 export async function insertSchedule(
   tx: Tx,
-  schedule: {
-    id: string;
-    creationId: string;
-    revisionId: string;
-    publishMs: number;
-    visibility: "public" | "unlisted" | null;
-    nowMs: number;
-  },
+  row: Pick<ScheduleRow, "id" | "creation_id" | "revision_id" | "publish_at" | "visibility" | "created_at">,
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO schedules (id, creation_id, revision_id, status, publish_at, visibility, created_at)
-    VALUES (${schedule.id}, ${schedule.creationId}, ${schedule.revisionId}, 'pending', ${at(schedule.publishMs)},
-      ${schedule.visibility}, ${at(schedule.nowMs)})`);
+    VALUES (${row.id}, ${row.creation_id}, ${row.revision_id}, 'pending', ${at(row.publish_at)}, ${row.visibility},
+      ${at(row.created_at)})`);
 }
 
 const DueRow = z.strictObject({

@@ -79,13 +79,13 @@ export async function issueAnew({
   await deps.pool.transaction((tx) =>
     insertEnrollment(tx, {
       id: deps.newId(),
-      ownerId,
-      codeHash: hashSecret(normalizeEnrollmentCode(code) ?? ""),
+      owner_id: ownerId,
+      code_hash: hashSecret(normalizeEnrollmentCode(code) ?? ""),
       handle: null,
-      abilities: ABILITIES,
-      agentId,
-      nowMs: deps.now(),
-      expiresMs: deps.now() + 3_600_000,
+      abilities: [...ABILITIES],
+      agent_id: agentId,
+      created_at: deps.now(),
+      expires_at: deps.now() + 3_600_000,
     }),
   );
   return code;

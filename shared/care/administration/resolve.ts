@@ -174,7 +174,7 @@ export async function findSuccessor(deps: Deps, given: string): Promise<string |
   if (id !== null) return id;
   const { handle = "", slug = null, site = null } = readPageAddress(text) ?? {};
   const isOurs = site === null || site.toLowerCase() === deps.config.siteUrl.toLowerCase();
-  const found = slug !== null && isOurs ? await findOpenCreation(deps.pool, handle, slug) : null;
+  const found = slug !== null && isOurs ? await findOpenCreation(deps.pool, { handle, slug }) : null;
   if (found !== null) return found.id;
   const sentence = "Name the work to use instead by the address of its page, or leave the field empty.";
   throw validationFailed({ superseded_by: [sentence] }, "Go back and correct the field.");

@@ -1,7 +1,7 @@
 import { findAgentUse, findOwnerUse } from "../../../sql/care/limit-use.ts";
 import { sumStorageByAgent, sumStorageByKind, sumStorageByOwner } from "../../../sql/care/stored-files.ts";
 import { findAgentById } from "../../../sql/identity/agents.ts";
-import { findDailyCounts } from "../../../sql/identity/daily-counts.ts";
+import { findNameAndCounts } from "../../../sql/identity/daily-counts.ts";
 import { findOwnerById } from "../../../sql/identity/owners.ts";
 import { listRevisionsOf } from "../../../sql/works/revisions.ts";
 import { notFound } from "../../ground/errors.ts";
@@ -63,7 +63,7 @@ export async function showAgent(deps: Deps, id: string): Promise<ListEntry> {
   if (agent === null) throw notFound("agent");
   const limits = limitsOfAgent(deps, agent);
   const [today, used] = await Promise.all([
-    findDailyCounts(deps.pool, id, toUtcDay(nowMs)),
+    findNameAndCounts(deps.pool, id, toUtcDay(nowMs)),
     findAgentUse(deps.pool, id, nowMs),
   ]);
   const usage: Record<string, LimitUse> = {

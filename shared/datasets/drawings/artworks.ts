@@ -1,13 +1,13 @@
 import {
   findCreationToDraw,
   findOpenArtwork,
-  listArtistRows,
   listCurrentArtworks,
   listDrawnPictures,
   savePictures,
   saveRecipes,
 } from "../../../sql/datasets/artworks.ts";
 import { findOpenAgentById } from "../../../sql/reading/open-agents.ts";
+import { listLiveAgents } from "../../../sql/works/profiles.ts";
 import { httpError, notFound } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { workOff } from "../../platform/pending-work/work-off.ts";
@@ -60,8 +60,7 @@ export async function keepMissing(
 
 /** The agents of a list whose front page is open, in no particular order. */
 export async function listArtists(deps: Deps, ids: readonly string[]): Promise<Artist[]> {
-  if (ids.length === 0) return [];
-  const rows = await listArtistRows(deps.pool, ids);
+  const rows = await listLiveAgents(deps.pool, ids);
   return rows.map(({ id, handle, ...profile }) => ({ agentId: id, handle, profile }));
 }
 

@@ -5,14 +5,7 @@ import type { Chart } from "../../text/markdown/charts/chart.ts";
 import { type DrawingBlock, findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
 import { parseMarkdown } from "../../text/markdown/parse.ts";
 
-/** A chart of a text. */
-export interface TextChart {
-  /** Its number among the text's charts, from 1. */
-  number: number;
-  title: string | null;
-  /** How many rows it draws. */
-  rows: number;
-}
+type TextChart = ReturnType<typeof toTextChart>;
 
 /** The charts of a Markdown text that was accepted on save, all with rows of their own. */
 export function listCharts(markdown: string): readonly TextChart[] {
@@ -30,8 +23,8 @@ export function findChartBlock(markdown: string, number: number): Drawable | nul
   return block === undefined ? null : { kind: block.kind, number, source: block.source };
 }
 
-/** What is told of a chart by its number. */
-export function toTextChart(number: number, { title, rows }: Chart): TextChart {
+/** What is told of a chart: its number among those of the text, from 1, its title, and how many rows it draws. */
+export function toTextChart(number: number, { title, rows }: Chart) {
   return { number, title, rows: rows.length };
 }
 

@@ -16,22 +16,19 @@ import { continueExport, findRowsFile, type OpenExport, toStoredTable } from "..
 
 type AskedFileRow = Pick<OpenFileRow, "asset_id" | "format" | "bytes" | "content_sha256">;
 
-/** A question of a reader that was read, and the entity tag of its answer. */
-export interface AskedTable {
-  question: Question;
-  /** Made of the file's hash and the question alone: the same question has the same answer for ever. */
-  etag: string;
-}
-
-/** Reads a question from the query of an address; throws 422 with every fault, that of an unknown column too. */
+/**
+ * Reads a question from the query of an address, with the entity tag of its answer; throws 422 with every fault, that of
+ * an unknown column too.
+ */
 export async function readTableQuestion(
   deps: Deps,
   file: OpenFileRow,
   query: string,
   { form, mostBytes }: { form: QueryForm; mostBytes?: number | undefined },
-): Promise<AskedTable> {
+) {
   const { question, faults } = await findQuestionFaults(deps, file, query, { form, mostBytes });
   if (Object.keys(faults).length > 0) throw validationFailed(faults);
+  // The same question about the same bytes has the same answer for ever.
   const what = `${file.content_sha256} ${form} ${writeCanonical(question)}`;
   return { question, etag: etagOf(what) };
 }

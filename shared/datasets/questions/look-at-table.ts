@@ -82,24 +82,11 @@ function chooseFacets(stats: readonly ShownColumn[], question: Question): string
     .map(({ name }) => name);
 }
 
-/** What the matching rows hold in one column. */
-export interface AnsweredFacet {
-  column: string;
-  distinct: number;
-  blanks: number;
-  /** `text` is null where the value is a list or an object, which no filter names. */
-  values: { shown: string; text: string | null; count: number }[];
-}
-
 /** An answer to a question as pages show it: each cell as a text in the digits of the file, null where it is blank. */
-export interface ShownAnswer {
-  columns: string[];
-  rows: (string | null)[][];
-  matched: number;
-  groups: number | null;
-  total: number;
-  facets: AnsweredFacet[];
-}
+export type ShownAnswer = ReturnType<typeof readAnswer>;
+
+/** What the matching rows hold in one column. */
+export type AnsweredFacet = ShownAnswer["facets"][number];
 
 /** The answer as its JSON is parsed, with each number as it is written. */
 interface ParsedAnswer {
@@ -117,7 +104,7 @@ interface ParsedAnswer {
 }
 
 /** Reads the JSON of an answer (`write-page.ts`). */
-export function readAnswer(json: Uint8Array): ShownAnswer {
+export function readAnswer(json: Uint8Array) {
   const parsed = JSON.parse(Buffer.from(json).toString(), keepNumber) as ParsedAnswer;
   return {
     columns: parsed.columns,
@@ -131,6 +118,7 @@ export function readAnswer(json: Uint8Array): ShownAnswer {
       blanks: toNumber(blanks),
       values: values.map(({ value, count }) => ({
         shown: showCell(value) ?? "",
+        // No filter names a list or an object.
         text: isNested(value) ? null : showCell(value),
         count: toNumber(count),
       })),

@@ -117,10 +117,7 @@ export async function openKept(files: FileStore, table: StoredTable): Promise<Ke
   return table.format === "csv" ? await openCsv(files, table) : await openList(files, table);
 }
 
-/** A base and the store that it lies in. */
-interface StoredBase extends KeptStart {
-  id: string;
-}
+type StoredBase = Omit<AppendBase, "agentId">;
 
 /**
  * The bytes of a base, what joins them, and those of the part that follow. The part is asked for its first bytes before

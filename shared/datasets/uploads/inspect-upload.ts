@@ -10,21 +10,16 @@ import { saveVerdict } from "./verdicts.ts";
 const EVERY_MS = 400;
 const MOST_BEFORE_THE_VERDICT = 0.99;
 
-/** Follows how far an inspection has read. */
-interface Progress {
-  /** One number: bytes read so far, which the inspecting thread sets. */
-  counter: SharedArrayBuffer;
-  /** Stops following; resolves once no write is under way. */
-  stop(): Promise<void>;
-}
-
-/** Writes an inspection's progress into the upload's row every `EVERY_MS` until it is stopped. */
+/**
+ * Writes an inspection's progress into the upload's row every `EVERY_MS` until it is stopped, which resolves once no write
+ * is under way. The inspecting thread counts in `counter` the bytes that it has read.
+ */
 export function followProgress(
   deps: Deps,
   asset: Pick<AssetRow, "id" | "bytes">,
   attempt: number,
   everyMs: number = EVERY_MS,
-): Progress {
+) {
   const counter = new SharedArrayBuffer(Uint32Array.BYTES_PER_ELEMENT);
   const bytesRead = new Uint32Array(counter);
   let written = 0;
@@ -42,7 +37,7 @@ export function followProgress(
   timer.unref();
   return {
     counter,
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer);
       await writing;
     },

@@ -57,7 +57,7 @@ export function toAttachment(filename: string): string {
 /** A file as readers see it: its download, and the addresses of its rows. */
 export function presentFile(deps: Deps, file: FileRow) {
   const addresses = addressesOf(deps.config.siteUrl);
-  const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
+  const found = readInspection(file);
   const tables = readTables(file.tables).map((table) => table.name);
   const isTable = found?.kind === "table";
   const isRead = (isTable || tables.length > 0) && isReadInPart(deps, file);
@@ -107,7 +107,7 @@ export function isReadInPart(deps: Deps, { format, bytes }: Pick<FileRow, "forma
 
 /** A public file with the contents that a page shows: sample rows or a document's outline, and statistics. */
 export function presentInside(deps: Deps, file: FileRow, stats: TableStats[] | null) {
-  const found = file.inspection === null ? null : (JSON.parse(file.inspection) as Inspection);
+  const found = readInspection(file);
   const isTable = found?.kind === "table";
   return {
     ...presentFile(deps, file),
@@ -120,6 +120,11 @@ export function presentInside(deps: Deps, file: FileRow, stats: TableStats[] | n
     stats,
     statsUrl: stats?.length ? addressesOf(deps.config.siteUrl).stats(file.asset_id) : null,
   };
+}
+
+/** What inspection found in a file; null before its verdict, and of a file that was refused. */
+export function readInspection({ inspection }: Pick<FileRow, "inspection">): Inspection | null {
+  return inspection === null ? null : (JSON.parse(inspection) as Inspection);
 }
 
 /** The record lists that inspection found in a JSON document. */
@@ -144,9 +149,9 @@ export function findNumberedTable(files: readonly FileRow[], number: string): Nu
   return { number: at, row, tables };
 }
 
-function listTables({ inspection, tables }: FileRow): NumberedTable["tables"] {
-  const found = inspection === null ? null : (JSON.parse(inspection) as Inspection);
-  if (found?.kind !== "table") return readTables(tables);
+function listTables(file: FileRow): NumberedTable["tables"] {
+  const found = readInspection(file);
+  if (found?.kind !== "table") return readTables(file.tables);
   const { row_count, columns } = found;
   return [{ name: null, position: 0, row_count, columns }];
 }

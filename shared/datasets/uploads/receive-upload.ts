@@ -80,27 +80,20 @@ async function answerStored(deps: Deps, stored: Stored, request: UploadRequest):
   try {
     const begun = await begin(deps, keyed, stored, request);
     const isFirst = begun.assetId === stored.id;
-    if (isFirst) countUpload(deps, stored.bytes);
-    else await discardFilesSoon(deps, [stored.id]);
+    if (isFirst) {
+      deps.metrics.uploads.inc({ outcome: "received" });
+      deps.metrics.uploadBytes.inc(stored.bytes);
+    } else await discardFilesSoon(deps, [stored.id]);
     if (begun.answer) return begun.answer;
     if (!isFirst) return await settleAbandonedUpload(deps, begun.assetId, request.isMinimal);
     return await settleUpload(deps, stored.id, { watch, isMinimal: request.isMinimal });
   } catch (error) {
-    await discardUnlessRecorded(deps, stored.id, error);
+    // A refusal means that these bytes got no row; after any other failure the sweep decides.
+    if (error instanceof Refusal) await discardFilesSoon(deps, [stored.id]);
     throw error;
   } finally {
     watch.close();
   }
-}
-
-function countUpload(deps: Deps, bytes: number): void {
-  deps.metrics.uploads.inc({ outcome: "received" });
-  deps.metrics.uploadBytes.inc(bytes);
-}
-
-/** A refusal means that these bytes got no row; after any other failure the sweep decides. */
-async function discardUnlessRecorded(deps: Deps, id: string, error: unknown): Promise<void> {
-  if (error instanceof Refusal) await discardFilesSoon(deps, [id]);
 }
 
 /** The file to append to; a refusal where the one that is named cannot be. */

@@ -10,7 +10,6 @@ import { type AppendBase, appendTo, partFrom, whileBaseStands, wholeTooLarge } f
 import {
   type Format,
   type IncomingFile,
-  type Packing,
   readFilename,
   readFormat,
   readPacking,
@@ -42,14 +41,10 @@ export interface UploadIdentity {
 }
 
 /** The name of an upload, and what it says of the bytes. */
-export interface UploadName {
-  filename: string;
-  packing: Packing | null;
-  format: Format;
-}
+export type UploadName = Awaited<ReturnType<typeof readUploadName>>;
 
 /** Reads the name of an upload; throws 422 on `file` for one that cannot be stored. */
-export async function readUploadName(deps: Deps, file: IncomingFile): Promise<UploadName> {
+export async function readUploadName(deps: Deps, file: IncomingFile) {
   const { stored: filename, packing } = readPacking(readFilename(file.filename));
   const format = readFormat(filename);
   await refuseLeakedCredentials(deps, { file: filename });

@@ -10,17 +10,11 @@ const OUTPUT_BYTES = 65_536;
 /** A frame says how much memory its decoder has to hold: 8 MiB, as every decoder gives (RFC 8878, section 3.1.1.1.2). */
 const WINDOW_LOG = 23;
 
-/** The bytes of a file that came compressed, and how many were sent of it, known once they have been read. */
-interface Unpacked {
-  bytes: AsyncIterable<Uint8Array>;
-  sentBytes(): number;
-}
-
 /**
- * Unpacks a file while it arrives. Throws 422 for one that is damaged or cut, goes on behind its end, or becomes more
+ * Unpacks a file while it arrives; how many bytes were sent of it is known once they have been read. Throws 422 for one that is damaged or cut, goes on behind its end, or becomes more
  * than 100 times as large.
  */
-export function unpack(file: IncomingFile, packing: Packing, limit: number): Unpacked {
+export function unpack(file: IncomingFile, packing: Packing, limit: number) {
   let sent = 0;
   async function* count(): AsyncGenerator<Uint8Array> {
     for await (const chunk of file.bytes) {

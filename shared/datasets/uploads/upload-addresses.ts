@@ -1,16 +1,16 @@
+import { createHmac } from "node:crypto";
 import {
   countOpenUploadAddresses,
   endUploadAddress,
   findUploadAddress,
   insertUploadAddress,
-  type UploadAddressRow,
 } from "../../../sql/datasets/upload-addresses.ts";
 import { findCaller } from "../../../sql/identity/agents.ts";
 import { findKey } from "../../../sql/identity/idempotency-keys.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { type ErrorCode, Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { MINUTE_MS, toIso } from "../../ground/times.ts";
-import { deriveSecret } from "../../identity/credentials/key-files.ts";
+import { readKey } from "../../identity/credentials/key-files.ts";
 import { hashSecret } from "../../identity/credentials/tokens.ts";
 import {
   type Caller,
@@ -33,7 +33,11 @@ export const UPLOAD_ADDRESS_MINUTES = 15;
 /** How many addresses of one agent may wait for a file. */
 export const MOST_OPEN_UPLOADS = 20;
 
-const KEY_NAME = "upload-addresses";
+/** The secret of an address: it follows from its id and a key that no database has, so it can be told again. */
+async function deriveSecret({ config }: Deps, id: string): Promise<string> {
+  const key = await readKey(config, "preview");
+  return createHmac("sha256", key).update(`upload:${id}`).digest("base64url");
+}
 
 interface Prepared {
   id: string;
@@ -59,7 +63,7 @@ export const createUpload: WriteKind<Prepared, null> = {
       throw validationFailed({ bytes: [`A file has at most ${most} bytes; split it into smaller files.`] });
     }
     const id = deps.newId();
-    const secretHash = hashSecret(await deriveSecret(deps, KEY_NAME, id));
+    const secretHash = hashSecret(await deriveSecret(deps, id));
     return { id, secretHash, filename, bytes, tokenId: agent.token_id };
   },
   async perform(tx, deps, agent, { bytes, ...address }) {
@@ -78,7 +82,7 @@ export const createUpload: WriteKind<Prepared, null> = {
 /** The answer as it is sent. The stored one has no secret: the address is made again from the row's id. */
 async function revealAddress(deps: Deps, answer: Answer): Promise<Answer> {
   const { id, filename, expires_at } = JSON.parse(answer.body).data;
-  const upload_url = addressesOf(deps.config.siteUrl).upload(await deriveSecret(deps, KEY_NAME, id));
+  const upload_url = addressesOf(deps.config.siteUrl).upload(await deriveSecret(deps, id));
   const data = { upload_url, expires_at, curl: writeCurl(filename, upload_url) };
   return { ...answer, headers: { ...answer.headers, location: upload_url }, body: JSON.stringify({ data }) };
 }
@@ -102,21 +106,15 @@ function tooManyOpen(): Refusal {
 
 const SECRET = /^[\w-]{43}$/;
 
-/** An address that takes a file now, or took it: the agent that made it is the caller. */
-interface OpenedAddress {
-  caller: Caller;
-  address: UploadAddressRow;
-}
-
 /**
- * The address of a secret. Throws the same `not_found` for a secret that is unknown, an address whose time is over, and
+ * The address of a secret that takes a file now, or took it: the agent that made it is the caller. Throws the same `not_found` for a secret that is unknown, an address whose time is over, and
  * one that a pause, a suspension or the end of its token closes.
  */
 export async function openAddress(
   deps: Deps,
   secret: string | undefined,
   from: Pick<Caller, "address" | "requestId">,
-): Promise<OpenedAddress> {
+) {
   if (secret === undefined || !SECRET.test(secret)) throw closed();
   const nowMs = deps.now();
   // What is looked up is the hash, so the time that it takes tells nothing of a secret.
@@ -130,7 +128,8 @@ export async function openAddress(
   } catch {
     throw closed();
   }
-  return { caller: { agent, ...from }, address };
+  const caller: Caller = { agent, ...from };
+  return { caller, address };
 }
 
 /**
@@ -139,7 +138,7 @@ export async function openAddress(
  */
 export async function receiveByAddress(
   deps: Deps,
-  { caller, address }: OpenedAddress,
+  { caller, address }: Awaited<ReturnType<typeof openAddress>>,
   openFile: (mostBytes: number) => Promise<IncomingFile>,
   preferences: UploadPreferences,
 ): Promise<Answer> {

@@ -14,7 +14,7 @@ import { addToStorage, lockAgent } from "../../../sql/identity/agents.ts";
 import { answerKeyOfAsset, deleteKeysOfAsset } from "../../../sql/identity/idempotency-keys.ts";
 import { type Refusal, validationFailed } from "../../ground/errors.ts";
 import { stringifyJson } from "../../ground/raw-json.ts";
-import { recordAct, SERVICE } from "../../identity/audit/record-act.ts";
+import { makeAct, recordAct, SERVICE } from "../../identity/audit/record-act.ts";
 import { type Answer, inProgress } from "../../identity/writes/idempotency.ts";
 import { MINIMAL_APPLIED } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -140,12 +140,7 @@ export async function saveRefusal(
     await lockAgent(tx, asset.agent_id);
     if (!(await settleAssetFailed(tx, asset.id, attempt, reason, deps.now()))) return false;
     await addToStorage(tx, asset.agent_id, -1, -asset.bytes);
-    const act = {
-      action: "asset.refuse",
-      subjectKind: "asset",
-      subjectId: asset.id,
-      agentId: asset.agent_id,
-    };
+    const act = makeAct("asset", asset.id, "asset.refuse", { agentId: asset.agent_id });
     await recordAct(tx, SERVICE, act, deps.now());
     await notifyAssetSettled(tx, asset.id);
     return true;

@@ -68,7 +68,14 @@ export async function rotateToken(deps: Deps, { agent: caller, ...request }: Cal
     const { agent, token: old } = await lockCaller(tx, deps, { agent: caller, ...request });
     checkSuspensions(agent);
     checkClaimed(agent);
-    if (caller.grant_id !== null) throw refuseConnection();
+    // The token of a connection lasts an hour, and its client has another way to the next one.
+    if (caller.grant_id !== null) {
+      throw refuse(
+        "forbidden",
+        "This token belongs to a connection that your owner allowed by OAuth.",
+        "The client renews it at the token endpoint with its refresh token.",
+      );
+    }
     const { tokensPerAgent, oldTokenMinutes } = limitsOfAgent(deps, agent);
     if ((await countActiveTokens(tx, agent.id, nowMs)) >= tokensPerAgent) {
       throw refuse(
@@ -96,13 +103,4 @@ export async function rotateToken(deps: Deps, { agent: caller, ...request }: Cal
       previous_token_expires_at: toIso(oldExpiresMs),
     };
   });
-}
-
-/** 403: the token of a connection lasts an hour, and its client has another way to the next one. */
-function refuseConnection() {
-  return refuse(
-    "forbidden",
-    "This token belongs to a connection that your owner allowed by OAuth.",
-    "The client renews it at the token endpoint with its refresh token.",
-  );
 }

@@ -1,5 +1,4 @@
 import {
-  type AgentRow,
   findAgentById,
   findClaim,
   lockAgent,
@@ -18,17 +17,10 @@ import { statusOf } from "./present-agent.ts";
 export const CLAIM_DAYS = 7;
 
 /** What an owner sees before confirming a claim. */
-export interface ClaimView {
-  agent: AgentRow;
-  abilities: readonly string[];
-  redeemedFrom: string;
-  redeemedMs: number;
-  expiresMs: number;
-  expired: boolean;
-}
+export type ClaimView = Awaited<ReturnType<typeof findClaimOfOwner>>;
 
 /** Returns the claim behind a link to the owner who issued the code; throws `not_found` for anybody else. */
-export async function findClaimOfOwner(deps: Deps, ownerId: string, secret: string): Promise<ClaimView> {
+export async function findClaimOfOwner(deps: Deps, ownerId: string, secret: string) {
   const claim = await findClaim(deps.pool, { secretHash: hashSecret(secret) });
   const agent = claim && (await findAgentById(deps.pool, claim.agent_id));
   if (!claim || !agent || agent.owner_id !== ownerId || agent.archived_at !== null)

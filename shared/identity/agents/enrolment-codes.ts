@@ -1,8 +1,8 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { isHandleTaken, lockAgent } from "../../../sql/identity/agents.ts";
 import {
+  type EnrollmentRow,
   insertEnrollment,
-  type NewEnrollment,
   revokeOpenCodesFor,
   revokeOpenEnrollment,
 } from "../../../sql/identity/enrollments.ts";
@@ -33,7 +33,7 @@ export async function issueCode(
     await checkOwnerMayConnect(tx, ownerId);
     if (handle !== null && (await isHandleTaken(tx, handle))) throw handleTaken(handle);
     const abilities = readAbilities(wanted.abilities);
-    return await addCode(tx, deps, actor, { ownerId, handle, abilities, agentId: null, hours });
+    return await addCode(tx, deps, actor, { owner_id: ownerId, handle, abilities, agent_id: null }, hours);
   });
 }
 
@@ -41,18 +41,14 @@ async function addCode(
   tx: Tx,
   deps: Deps,
   actor: Actor,
-  {
-    hours = CODE_HOURS,
-    ...enrollment
-  }: Pick<NewEnrollment, "ownerId" | "handle" | "abilities" | "agentId"> & {
-    hours: number | undefined;
-  },
+  enrollment: Pick<EnrollmentRow, "owner_id" | "handle" | "abilities" | "agent_id">,
+  hours = CODE_HOURS,
 ) {
   const code = makeEnrollmentCode();
   const nowMs = deps.now();
-  const expiresMs = nowMs + hours * HOUR_MS;
-  const row = { id: deps.newId(), ...enrollment, codeHash: hashCode(code), nowMs, expiresMs };
-  const { id, agent_id, expires_at } = await insertEnrollment(tx, row);
+  const expires_at = nowMs + hours * HOUR_MS;
+  const row = { id: deps.newId(), ...enrollment, code_hash: hashCode(code), created_at: nowMs, expires_at };
+  const { id, agent_id } = await insertEnrollment(tx, row);
   const action = agent_id === null ? "enrollment.issue" : "enrollment.reissue";
   await recordAct(tx, actor, actOnEnrollment(id, action, agent_id), nowMs);
   return { enrollment_id: id, enrollment_code: code, expires_at: toIso(expires_at) };
@@ -68,8 +64,7 @@ export async function revokeCode(deps: Deps, actor: Actor, enrollmentId: string)
   });
 }
 
-function readAbilities(wanted: readonly string[] | undefined): readonly Ability[] {
-  if (wanted === undefined) return ABILITIES;
+function readAbilities(wanted: readonly string[] = ABILITIES): Ability[] {
   const unknown = wanted.filter((ability) => !(ABILITIES as readonly string[]).includes(ability));
   if (unknown.length > 0 || wanted.length === 0) {
     const meant = askWhetherMeant(unknown[0] ?? "", ABILITIES);
@@ -120,10 +115,10 @@ export async function reissueCode(deps: Deps, actor: Actor, wanted: { agentId: s
     if (status === "archived" || status === "suspended") {
       throw refuse("agent_not_active", `No code can be issued for this agent: it is ${status}.`);
     }
-    const { id: agentId, owner_id: ownerId, handle } = agent;
-    await checkOwnerMayConnect(tx, ownerId);
-    await revokeOpenCodesFor(tx, agentId, deps.now());
-    const abilities = (await findLatestAbilities(tx, agentId)) ?? ABILITIES;
-    return await addCode(tx, deps, actor, { ownerId, handle, abilities, agentId, hours: wanted.hours });
+    const { id: agent_id, owner_id, handle } = agent;
+    await checkOwnerMayConnect(tx, owner_id);
+    await revokeOpenCodesFor(tx, agent_id, deps.now());
+    const abilities = [...((await findLatestAbilities(tx, agent_id)) ?? ABILITIES)];
+    return await addCode(tx, deps, actor, { owner_id, handle, abilities, agent_id }, wanted.hours);
   });
 }

@@ -5,7 +5,7 @@ import {
   findLastHeartbeat,
   recordHeartbeat,
 } from "../../../sql/identity/agents.ts";
-import { type CountRow, findDailyCounts, findNameAndCounts } from "../../../sql/identity/daily-counts.ts";
+import { type CountRow, findNameAndCounts } from "../../../sql/identity/daily-counts.ts";
 import { findProfileById } from "../../../sql/works/profiles.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { Refusal } from "../../ground/errors.ts";
@@ -84,7 +84,7 @@ export async function presentAgent(deps: Deps, agent: CallerRow) {
 
 /** What an agent has used today of its limits. */
 export async function countToday(deps: Deps, agent: AgentRow): Promise<CountRow> {
-  return await findDailyCounts(deps.pool, agent.id, toUtcDay(deps.now()));
+  return await findNameAndCounts(deps.pool, agent.id, toUtcDay(deps.now()));
 }
 
 /** What is left of the limits of today. */

@@ -152,17 +152,13 @@ function handleFixed(handle: string) {
 }
 
 /** A request to redeem a code, read and checked; the code is in its stored form. */
-export interface Redemption {
-  code: string;
-  handle: string | null;
-  displayName: string | null;
-}
+export type Redemption = ReturnType<typeof readRedemption>;
 
 /**
  * Reads POST /agents. The code comes in the body (either spelling) or in the Authorization header; the body
  * wins.
  */
-export function readRedemption(authorization: string | undefined, body: unknown): Redemption {
+export function readRedemption(authorization: string | undefined, body: unknown) {
   const sent = requireValue(parseRedemptionRequest(body, readBearerCode(authorization)));
   const code = normalizeEnrollmentCode(sent.code);
   if (code === null) throw enrollmentInvalid();

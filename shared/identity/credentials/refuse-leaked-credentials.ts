@@ -1,4 +1,4 @@
-import { joinLiveHashStarts, listLeakedCredentials } from "../../../sql/identity/leaked-credentials.ts";
+import { findLeakedCredentials, joinLiveHashStarts } from "../../../sql/identity/leaked-credentials.ts";
 import { type FieldErrors, type Refusal, validationFailed } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { createSecretSearch, findSecretHashes, hasSecretForm } from "./secret-patterns.ts";
@@ -63,7 +63,7 @@ async function findLive(deps: Deps, hashes: readonly string[]): Promise<string[]
   const live: string[] = [];
   for (let start = 0; start < asked.length; start += HASHES_A_LOOKUP) {
     const part = asked.slice(start, start + HASHES_A_LOOKUP);
-    live.push(...(await listLeakedCredentials(deps.pool, part, deps.now())));
+    live.push(...(await findLeakedCredentials(deps.pool, part, deps.now())).map(({ hash }) => hash));
   }
   return live;
 }

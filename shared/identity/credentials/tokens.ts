@@ -75,7 +75,7 @@ export function normalizeEnrollmentCode(text: string): string | null {
 }
 
 /** The characters of a code as they are stored, or null where one is none: any case, look-alikes folded. */
-export function foldCode(characters: string): string | null {
+function foldCode(characters: string): string | null {
   const folded = characters.toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
   return CODE.test(folded) ? folded : null;
 }

@@ -3,6 +3,7 @@ import { DAY_MS, MINUTE_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import { type OutboundAnswer, sendRequest } from "../../platform/outbound/send-request.ts";
+import { isRecord } from "../../requests/read-body.ts";
 import { OAuthError } from "./parameters.ts";
 import { readRedirect } from "./redirects.ts";
 
@@ -11,14 +12,6 @@ const MOST_ADDRESS_CHARACTERS = 2048;
 const MOST_REDIRECTS = 20;
 /** How long a document is taken as it is: as its cache headers say, within these bounds. */
 const FRESH_MS = { least: 30_000, usual: 5 * MINUTE_MS, most: DAY_MS } as const;
-
-/** What a document says of its client. */
-export interface ClientDocument {
-  name: string;
-  redirectUris: string[];
-  /** When it is read again. */
-  freshMs: number;
-}
 
 /**
  * Whether an id is the address of a document (OAuth Client ID Metadata Document): with a path, and without credentials,
@@ -35,7 +28,7 @@ export function isDocumentAddress(id: string): boolean {
 }
 
 /** Reads a client's document at its address; throws `invalid_client` for one that cannot be read or says something else. */
-export async function readClientDocument(deps: Deps, address: string): Promise<ClientDocument> {
+export async function readClientDocument(deps: Deps, address: string) {
   const answer = await fetchDocument(deps, address);
   if (answer.status !== 200) {
     throw refuseDocument(
@@ -54,13 +47,13 @@ export async function readClientDocument(deps: Deps, address: string): Promise<C
   if (typeof method === "string" && method.startsWith("client_secret")) {
     throw refuseDocument("asks for a client secret, which a public document cannot have");
   }
-  const redirectUris = readRedirects(sent);
-  if (redirectUris.length === 0) throw refuseDocument("names no redirect address that may be used");
+  const redirect_uris = readRedirects(sent);
+  if (redirect_uris.length === 0) throw refuseDocument("names no redirect address that may be used");
   const fallback = new URL(address).hostname;
   return {
     name: readClientName(name) ?? fallback,
-    redirectUris,
-    freshMs: deps.now() + readFreshness(answer.headers),
+    redirect_uris,
+    fresh_until: deps.now() + readFreshness(answer.headers),
   };
 }
 
@@ -77,8 +70,7 @@ async function fetchDocument(deps: Deps, url: string): Promise<OutboundAnswer> {
 function parseObject(body: Buffer): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

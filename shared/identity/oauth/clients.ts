@@ -1,6 +1,7 @@
 import { type ClientRow, findClient, saveClient } from "../../../sql/identity/oauth-grants.ts";
 import { validationFailed } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { isRecord } from "../../requests/read-body.ts";
 import { type Actor, makeAct, recordAct } from "../audit/record-act.ts";
 import { isDocumentAddress, readClientDocument, readClientName } from "./client-document.ts";
 import { OAuthError } from "./parameters.ts";
@@ -23,19 +24,24 @@ export async function openClient(deps: Deps, id: string, mayFetch: () => Promise
   }
   await mayFetch();
   const document = await readClientDocument(deps, id);
-  return await saveClient(deps.pool, { id, kind: "document", ...document, nowMs: deps.now() });
+  return await saveClient(deps.pool, { id, kind: "document", ...document, created_at: deps.now() });
 }
 
 /** POST /oauth/register: adds a client that knows nothing newer; it is forgotten after a day without a consent. */
 export async function registerClient(deps: Deps, body: unknown) {
-  const { redirect_uris: sent, client_name: name } = readObject(body);
-  const redirectUris = readRegisteredRedirects(sent);
+  if (!isRecord(body)) {
+    throw new OAuthError("invalid_client_metadata", "The body must be a JSON object.");
+  }
+  const { redirect_uris: sent, client_name: name } = body;
+  const redirect_uris = readRegisteredRedirects(sent);
   const nowMs = deps.now();
-  const fallback = describeRedirect(redirectUris[0] ?? "").host;
-  const client = { kind: "registered", name: readClientName(name) ?? fallback, redirectUris } as const;
-  const { id, ...row } = await saveClient(deps.pool, { id: deps.newId(), ...client, nowMs, freshMs: null });
+  const fallback = describeRedirect(redirect_uris[0] ?? "").host;
+  const row = await saveClient(deps.pool, {
+    ...{ id: deps.newId(), kind: "registered", name: readClientName(name) ?? fallback },
+    ...{ redirect_uris, created_at: nowMs, fresh_until: null },
+  });
   return {
-    client_id: id,
+    client_id: row.id,
     client_id_issued_at: Math.floor(nowMs / 1000),
     client_name: row.name,
     redirect_uris: row.redirect_uris,
@@ -61,8 +67,9 @@ export async function addClient(
   const nowMs = deps.now();
   const id = deps.newId();
   return await deps.pool.transaction(async (tx) => {
-    const { redirectUris } = wanted;
-    const row = await saveClient(tx, { id, kind: "operator", name, redirectUris, nowMs, freshMs: null });
+    const redirect_uris = [...wanted.redirectUris];
+    const dates = { created_at: nowMs, fresh_until: null };
+    const row = await saveClient(tx, { id, kind: "operator", name, redirect_uris, ...dates });
     await recordAct(tx, actor, makeAct("client", id, "client.add", { detail: { name } }), nowMs);
     return { client_id: id, name: row.name, redirect_uris: row.redirect_uris };
   });
@@ -70,12 +77,6 @@ export async function addClient(
 
 const REDIRECT_FAULT =
   "A redirect address is https, http on localhost, 127.0.0.1 or [::1], or has a private scheme; without # and credentials.";
-
-function readObject(body: unknown): Record<string, unknown> {
-  if (typeof body === "object" && body !== null && !Array.isArray(body))
-    return body as Record<string, unknown>;
-  throw new OAuthError("invalid_client_metadata", "The body must be a JSON object.");
-}
 
 function readRegisteredRedirects(sent: unknown): string[] {
   if (!Array.isArray(sent) || sent.length === 0 || sent.length > MOST_REDIRECTS) {

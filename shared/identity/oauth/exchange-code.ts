@@ -14,7 +14,13 @@ import { MINUTE_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { actOnGrant } from "../agents/end-leaked.ts";
 import { type Actor, recordAct, SERVICE } from "../audit/record-act.ts";
-import { hashSecret, makeAccessToken, makeLinkSecret, makeRefreshToken } from "../credentials/tokens.ts";
+import {
+  type deriveTokens,
+  hashSecret,
+  makeAccessToken,
+  makeLinkSecret,
+  makeRefreshToken,
+} from "../credentials/tokens.ts";
 import { endGrant, mayConnect } from "./grants.ts";
 import { OAuthError } from "./parameters.ts";
 
@@ -49,12 +55,8 @@ export async function exchangeCode(
     const grant = await findLiveGrant(tx, found.grant_id, deps.now());
     if (code === null || grant === null) return invalidGrant();
     if (code.used_at !== null) {
-      await endGrant(
-        tx,
-        deps,
-        { ...SERVICE, requestId: sent.requestId },
-        { grantId: grant.id, by: "service" },
-      );
+      const actor = { ...SERVICE, requestId: sent.requestId };
+      await endGrant(tx, deps, actor, { grantId: grant.id, by: "service" });
       return invalidGrant();
     }
     if (!isFor(sent, code, grant, deps.now()) || !mayConnect(agent)) return invalidGrant();
@@ -94,19 +96,10 @@ export function invalidGrant(): OAuthError {
 const ACCESS_MINUTES = 60;
 
 /** The pair of secrets that a client gets. */
-export interface TokenPair {
-  access: string;
-  refresh: string;
-}
+type TokenPair = ReturnType<typeof deriveTokens>;
 
 /** The answer of the token endpoint. */
-export interface TokenAnswer {
-  access_token: string;
-  token_type: "Bearer";
-  expires_in: number;
-  refresh_token: string;
-  scope: string;
-}
+export type TokenAnswer = ReturnType<typeof answerWithTokens>;
 
 /** Saves the hashes of a new pair of tokens of a connection; both end with it at the latest. Tells the token's id. */
 export async function saveTokens(
@@ -151,10 +144,10 @@ export function answerWithTokens(
   deps: Deps,
   { access, refresh }: TokenPair,
   token: { abilities: readonly string[]; expires_at: number },
-): TokenAnswer {
+) {
   return {
     access_token: access,
-    token_type: "Bearer",
+    token_type: "Bearer" as const,
     expires_in: Math.max(1, Math.floor((token.expires_at - deps.now()) / 1000)),
     refresh_token: refresh,
     scope: token.abilities.join(" "),

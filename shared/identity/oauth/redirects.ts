@@ -9,12 +9,7 @@ const NEVER: ReadonlySet<string> = new Set([
 const MOST_CHARACTERS = 2048;
 
 /** Where an answer goes, as an owner is told. */
-export interface RedirectTarget {
-  /** The host, with its letters outside of ASCII as punycode; `scheme:` for a program that has one of its own. */
-  host: string;
-  /** Whether it is a program on the owner's own computer, which nothing proves to be the one that it says. */
-  isLocal: boolean;
-}
+export type RedirectTarget = ReturnType<typeof describeRedirect>;
 
 /**
  * Reads a redirect address: https, http on the loopback interface, or a private scheme. Null for any other, for one with
@@ -36,8 +31,11 @@ export function matchesRedirect(registered: string, asked: string): boolean {
   return isLoopback(known) && isLoopback(wanted) && withoutPort(known) === withoutPort(wanted);
 }
 
-/** Where an address leads. */
-export function describeRedirect(text: string): RedirectTarget {
+/**
+ * Where an address leads: its host, with its letters outside of ASCII as punycode, or `scheme:` for a program that has one
+ * of its own; and whether it is a program on the owner's own computer, which nothing proves to be the one that it says.
+ */
+export function describeRedirect(text: string) {
   const url = readRedirect(text);
   if (url === null) throw new Error("a redirect address that was read before cannot be read");
   const isWeb = url.protocol === "https:" || url.protocol === "http:";

@@ -52,7 +52,7 @@ export async function refreshTokens(
   found: { grant_id: string; agent_id: string },
   sent: Refresh,
 ): Promise<TokenAnswer> {
-  const outcome = await deps.pool.transaction(async (tx) => {
+  const refreshed = deps.pool.transaction(async (tx) => {
     const agent = await lockAgent(tx, found.agent_id);
     const token = await findRefreshToken(tx, hashSecret(sent.refreshToken));
     const grant = await findLiveGrant(tx, found.grant_id, deps.now());
@@ -63,6 +63,10 @@ export async function refreshTokens(
     if (again !== null) return again;
     await endLeaked(tx, deps, grant, token, sent.requestId);
     return { leaked: grant, agent };
+  });
+  const outcome = await refreshed.catch((error) => {
+    if (error instanceof OAuthError) return error;
+    throw error;
   });
   const count = (word: string) => deps.metrics.oauthTokens.inc({ grant: "refresh_token", outcome: word });
   if (outcome instanceof OAuthError) {
@@ -81,21 +85,11 @@ async function replace(
   grant: GrantRow,
   token: RefreshTokenRow,
   { refreshToken, scope }: Refresh,
-): Promise<TokenAnswer | OAuthError> {
-  const abilities = narrowOrFault(grant, scope);
-  if (abilities instanceof OAuthError) return abilities;
+): Promise<TokenAnswer> {
+  const abilities = narrowScope(grant.abilities, scope);
   await markRefreshToken(tx, token.id, "replaced_at", deps.now());
   await markGrant(tx, grant.id, "refreshed_at", deps.now());
   return (await saveTokens(tx, deps, grant, deriveTokens(refreshToken, token.salt), abilities)).answer;
-}
-
-function narrowOrFault(grant: GrantRow, scope: string | null): readonly string[] | OAuthError {
-  try {
-    return narrowScope(grant.abilities, scope);
-  } catch (error) {
-    if (error instanceof OAuthError) return error;
-    throw error;
-  }
 }
 
 /** The tokens that took this one's place, told once more; null where it is too late for that. */

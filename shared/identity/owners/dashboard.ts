@@ -1,6 +1,5 @@
 import { countErrorReports, deleteErrorReport, listErrorReports } from "../../../sql/care/reports.ts";
 import { type AgentRow, findAgentById, findClaim, listAgentsOfOwner } from "../../../sql/identity/agents.ts";
-import { findDailyCounts } from "../../../sql/identity/daily-counts.ts";
 import { findEnrollmentOfOwner, listOpenEnrollments } from "../../../sql/identity/enrollments.ts";
 import { listLeakedTokensOf } from "../../../sql/identity/leaked-credentials.ts";
 import { listTokenAbilities } from "../../../sql/identity/oauth-grants.ts";
@@ -8,10 +7,10 @@ import { listActiveTokens } from "../../../sql/identity/tokens.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { notFound } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
-import { DAY_MS, nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../../ground/times.ts";
+import { DAY_MS, nextUtcMidnight, toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
-import { findDisplayName, statusOf } from "../agents/present-agent.ts";
+import { countToday, findDisplayName, statusOf } from "../agents/present-agent.ts";
 import { type Actor, makeAct, recordAct } from "../audit/record-act.ts";
 
 /** An owner's agents and unused enrolment codes. */
@@ -57,7 +56,7 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
   const nowMs = deps.now();
   const [head, used, tokens, claim, abilities, errors, leaked] = await Promise.all([
     presentOnDashboard(deps, agent),
-    findDailyCounts(deps.pool, agent.id, toUtcDay(nowMs)),
+    countToday(deps, agent),
     listActiveTokens(deps.pool, agent.id, nowMs),
     findClaim(deps.pool, { agentId: agent.id }),
     listTokenAbilities(deps.pool, agent.id, nowMs),

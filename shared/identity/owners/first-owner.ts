@@ -30,11 +30,7 @@ export async function makeConfiguredOwner(deps: Deps): Promise<string | null> {
 const FIRST_START = { name: "first-start", waits: true };
 
 /** What a first start shows the operator, once. */
-export interface FirstStart {
-  code: string;
-  signInUrl: string;
-  ownerEmail: string;
-}
+export type FirstStart = Awaited<ReturnType<typeof describeOwner>>;
 
 /**
  * Creates the first owner, an enrolment code and a sign-in link on a migrated database without owners.
@@ -70,7 +66,7 @@ async function makeFirstOwner(deps: Deps): Promise<FirstStart> {
   return await describeOwner(deps, ownerId, FIRST_OWNER_EMAIL);
 }
 
-async function describeOwner(deps: Deps, ownerId: string, ownerEmail: string): Promise<FirstStart> {
+async function describeOwner(deps: Deps, ownerId: string, ownerEmail: string) {
   const link = await makeSignInLink(deps, SERVICE, ownerEmail);
   // The code comes last, because a later start checks for the code.
   const issued = await issueCode(deps, SERVICE, { ownerId, handle: null });

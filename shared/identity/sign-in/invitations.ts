@@ -50,12 +50,8 @@ export async function invite(
       ...{ created_at: nowMs, expires_at: nowMs + INVITATION_DAYS * DAY_MS },
     });
     // The audit never forgets, so it names no address.
-    await recordAct(
-      tx,
-      ownerActor(ownerId, requestId),
-      makeAct("invitation", id, "invitation.create"),
-      nowMs,
-    );
+    const act = makeAct("invitation", id, "invitation.create");
+    await recordAct(tx, ownerActor(ownerId, requestId), act, nowMs);
     return isMailed;
   });
   return isMailed ? writeInvitation(email, addressesOf(deps.config.siteUrl).signIn(secret)) : null;

@@ -97,12 +97,8 @@ export async function addPasskey(
   });
   const text = `A passkey named “${name}” can sign in to your account at Broadsheet from now on. If you did not add it, open this page, remove it, and sign out everywhere.`;
   const link = `${deps.config.siteUrl}/console/account`;
-  await deps.mailer.send({
-    to: owner.email,
-    subject: "A new passkey for your account at Broadsheet",
-    text,
-    link,
-  });
+  const subject = "A new passkey for your account at Broadsheet";
+  await deps.mailer.send({ to: owner.email, subject, text, link });
 }
 
 /** The options with which a browser signs in by passkey; they do not reveal who has one. */
@@ -179,12 +175,8 @@ export async function namePasskey(
   const name = readName("name", given, 80);
   await deps.pool.transaction(async (tx) => {
     if (!(await renamePasskey(tx, owner.id, id, name))) throw notFound("passkey");
-    await recordAct(
-      tx,
-      ownerActor(owner.id, requestId),
-      makeAct("passkey", id, "passkey.rename"),
-      deps.now(),
-    );
+    const act = makeAct("passkey", id, "passkey.rename");
+    await recordAct(tx, ownerActor(owner.id, requestId), act, deps.now());
   });
 }
 
@@ -192,12 +184,8 @@ export async function namePasskey(
 export async function removePasskey(deps: Deps, { owner }: SignedIn, id: string, requestId: string) {
   await deps.pool.transaction(async (tx) => {
     if (!(await deletePasskey(tx, owner.id, id))) throw notFound("passkey");
-    await recordAct(
-      tx,
-      ownerActor(owner.id, requestId),
-      makeAct("passkey", id, "passkey.remove"),
-      deps.now(),
-    );
+    const act = makeAct("passkey", id, "passkey.remove");
+    await recordAct(tx, ownerActor(owner.id, requestId), act, deps.now());
   });
 }
 

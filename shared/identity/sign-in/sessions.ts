@@ -26,10 +26,7 @@ export interface Device {
 }
 
 /** A new session; its secret goes into the cookie and is not stored. */
-export interface OpenedSession {
-  sessionSecret: string;
-  expiresMs: number;
-}
+export type OpenedSession = Awaited<ReturnType<typeof openSession>>;
 
 /** A signed-in owner with the session. */
 export interface SignedIn {
@@ -44,7 +41,7 @@ export async function openSession(
   ownerId: string,
   method: SessionRow["method"],
   device: Device,
-): Promise<OpenedSession> {
+) {
   const sessionSecret = makeLinkSecret();
   const nowMs = deps.now();
   const expiresMs = nowMs + SESSION_DAYS * DAY_MS;

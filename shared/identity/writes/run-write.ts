@@ -115,7 +115,8 @@ async function answerOnce<Prepared, Found extends Subject | null>(
   const removed = await findRemoval(deps, caller, kind, request);
   if (removed !== null) return removed;
   const found = await kind.find(deps, caller, request.params);
-  const keyed = isKeyed(kind, request) ? readKeyed(caller, request, found) : null;
+  const isKeyed = kind.keyed === "always" || request.idempotencyKey !== undefined;
+  const keyed = isKeyed ? readKeyed(caller, request, found) : null;
   const ready = await prepareOrReplay(deps, caller, kind, request, { found, keyed });
   if (ready.replayed !== null) return ready.replayed;
   const { prepared } = ready;
@@ -182,13 +183,6 @@ function expectRaised(written: Written, { what, lockVersion: before }: Subject):
   const isRemoved = status === 204 && lockVersion === null;
   if (isRemoved || lockVersion === before + raisedBy) return;
   throw new Error(`a write moved the version of a ${what} from ${before} to ${lockVersion}`);
-}
-
-function isKeyed(
-  { keyed }: Pick<WriteKind<never, never>, "keyed">,
-  { idempotencyKey }: WriteRequest,
-): boolean {
-  return keyed === "always" || idempotencyKey !== undefined;
 }
 
 function readKeyed(caller: Caller, request: WriteRequest, found: Subject | null): KeyedRequest {

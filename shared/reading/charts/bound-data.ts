@@ -121,14 +121,8 @@ export async function readCharts(deps: Deps, revisionId: string, text: string): 
   return charts;
 }
 
-/** What data say in the text of a revision: the charts that have their rows from files, and the checked figures. */
-interface BoundData {
-  charts: readonly BoundRow[];
-  figures: readonly CheckedRow[];
-}
-
-/** Reads what data say in the text of a revision. */
-export async function readBoundData({ pool }: Deps, revisionId: string): Promise<BoundData> {
+/** Reads what data say in the text of a revision: its charts that have their rows from files, and its checked figures. */
+export async function readBoundData({ pool }: Deps, revisionId: string) {
   const [charts, figures] = await Promise.all([
     listBoundCharts(pool, revisionId),
     listCheckedFigures(pool, revisionId),
@@ -137,7 +131,11 @@ export async function readBoundData({ pool }: Deps, revisionId: string): Promise
 }
 
 /** What the page of a revision shows of its text beside the text: charts with rows from files, and checked figures. */
-export function showBoundData(deps: Deps, revisionId: string, { charts, figures }: BoundData) {
+export function showBoundData(
+  deps: Deps,
+  revisionId: string,
+  { charts, figures }: Awaited<ReturnType<typeof readBoundData>>,
+) {
   return { charts: showCharts(deps, revisionId, charts), checked: showFigures(deps, figures) };
 }
 

@@ -1,8 +1,8 @@
-import { type AssetRow, findAssetById, findReadingIndex } from "../../../sql/datasets/assets.ts";
+import { type AssetRow, findAssetById } from "../../../sql/datasets/assets.ts";
 import { findPrimaryKey } from "../../datasets/dictionaries/check-dictionaries.ts";
 import type { RenderContext } from "../../datasets/drawings/render-body.ts";
 import { type DisclosedFile, getOpenFile, type OpenFile } from "../../datasets/uploads/public-files.ts";
-import { continueExport, findRowsFile, type OpenExport } from "../../datasets/uploads/read-rows.ts";
+import { continueExport, type OpenExport, toStoredTable } from "../../datasets/uploads/read-rows.ts";
 import { etagOf } from "../../ground/checksum.ts";
 import { notFound, Refusal, validationFailed } from "../../ground/errors.ts";
 import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
@@ -10,22 +10,13 @@ import type { Deps } from "../../platform/deps.ts";
 import type { DiffOfFiles } from "../../platform/threads/table-diff-reader.ts";
 import {
   type DiffAsked,
-  type DiffColumns,
   type DiffQuestion,
   planDiff,
   readDiffQuestion,
 } from "../../tables/differences/plan-diff.ts";
-import { type DiffSummary, presentCounts } from "../../tables/differences/write-diff.ts";
+import { presentCounts } from "../../tables/differences/write-diff.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
-
-/** What changed between the tables of two files, without the rows. */
-interface ComparedFiles {
-  /** The columns by which rows were paired; null where they were paired as wholes. */
-  key: string[] | null;
-  columns: DiffColumns;
-  summary: DiffSummary;
-}
 
 type ComparedRow = Pick<AssetRow, "format" | "bytes"> & { asset_id: string };
 
@@ -50,13 +41,14 @@ export async function compareFiles(
     /** The primary key of the head's dictionary: taken where it identifies the rows of both files. */
     preferredKey?: readonly string[] | null;
   },
-): Promise<ComparedFiles> {
+) {
   const [base, head] = await Promise.all([findStored(deps, baseId), findStored(deps, headId)]);
   const requester: Requester = { key: `diff ${headId}`, signal: new AbortController().signal };
   const asked = { table, key, preferredKey, columns: null };
   const outcome = await threads.diffFiles(await askAboutFiles(deps, base, head, { asked, requester }));
   if (!outcome.ok) throw toRefusal(outcome);
   const { plan, found } = outcome;
+  // The key is null where rows were paired as wholes.
   return { key: found.key, columns: plan.columns, summary: presentCounts(plan, found) };
 }
 
@@ -68,12 +60,7 @@ async function askAboutFiles(
   { asked, requester }: { asked: DiffAsked; requester: Requester },
 ): Promise<DiffOfFiles> {
   const { jsonTableBytes, queryBytes } = deps.config.limits;
-  const toFile = async (row: ComparedRow) => ({
-    key: row.asset_id,
-    file: await findRowsFile(deps, row),
-    loadIndex: () => findReadingIndex(deps.pool, row.asset_id),
-  });
-  const [ofBase, ofHead] = await Promise.all([toFile(base), toFile(head)]);
+  const [ofBase, ofHead] = await Promise.all([toStoredTable(deps, base), toStoredTable(deps, head)]);
   return { requester, base: ofBase, head: ofHead, asked, limits: { jsonTableBytes, queryBytes } };
 }
 

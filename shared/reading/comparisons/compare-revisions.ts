@@ -4,7 +4,7 @@ import { type KeptRow, listKeptCounts } from "../../../sql/reading/file-diffs.ts
 import { listOpenFilesOf } from "../../../sql/reading/open-files.ts";
 import type { RevisionRow } from "../../../sql/works/revisions.ts";
 import type { RenderContext } from "../../datasets/drawings/render-body.ts";
-import { readTables } from "../../datasets/uploads/public-files.ts";
+import { readInspection, readTables } from "../../datasets/uploads/public-files.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { refuse } from "../../ground/errors.ts";
 import { toIsoOrNull } from "../../ground/times.ts";
@@ -13,7 +13,6 @@ import type { ShownHunk, TextDiff } from "../../tables/differences/diff-texts.ts
 import { type FilePair, pairFiles } from "../../tables/differences/pair-files.ts";
 import { patchJson } from "../../tables/differences/patch-json.ts";
 import { mirrorCounts, NOTHING_CHANGED, RowCounts } from "../../tables/differences/row-counts.ts";
-import type { Inspection } from "../../tables/inspection/verdict.ts";
 
 /** A revision whose content is there. */
 export type ComparedRevision = RevisionRow & { payload: Record<string, unknown> };
@@ -174,10 +173,6 @@ export function hasOneTable(file: FileRow): boolean {
 
 function countTables(file: FileRow): number {
   return readInspection(file)?.kind === "table" ? 1 : readTables(file.tables).length;
-}
-
-function readInspection({ inspection }: FileRow): Inspection | null {
-  return inspection === null ? null : JSON.parse(inspection);
 }
 
 /** A pair as the JSON has it. */

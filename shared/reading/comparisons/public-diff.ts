@@ -1,34 +1,15 @@
 import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
-import {
-  listListedEntries,
-  listListedReferences,
-  type RelatedRow,
-  type RelationRow,
-} from "../../../sql/reading/relations.ts";
+import { listListedEntries, listListedReferences, type RelatedRow } from "../../../sql/reading/relations.ts";
 import type { RenderContext } from "../../datasets/drawings/render-body.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { findPublished } from "../public-revisions.ts";
-import {
-  type ComparedRevision,
-  compareRevisions,
-  type RevisionDiff,
-  requireContent,
-} from "./compare-revisions.ts";
+import { compareRevisions, requireContent } from "./compare-revisions.ts";
 
 /** A revision as readers see it, with the works that it names and that are listed now. */
-export interface PublicSide {
-  revision: ComparedRevision;
-  references: readonly RelationRow[];
-  entries: readonly RelatedRow[];
-}
+export type PublicSide = Awaited<ReturnType<typeof findSide>>;
 
 /** What changed between two published revisions, with both as readers see them. */
-export interface PublicDiff extends RevisionDiff {
-  from: PublicSide;
-  to: PublicSide;
-  /** Whether a side names other works, listed or not: what is shown of them changes without this one. */
-  namesWorks: boolean;
-}
+export type PublicDiff = Awaited<ReturnType<typeof getPublicDiff>>;
 
 /**
  * What changed between two published revisions of an open creation, by their numbers. References and entries that are
@@ -38,12 +19,13 @@ export async function getPublicDiff(
   context: Pick<RenderContext, "deps" | "threads">,
   creation: OpenCreationRow,
   numbers: { from: string; to: string },
-): Promise<PublicDiff> {
+) {
   const [from, to] = await Promise.all([
     findSide(context.deps, creation, numbers.from),
     findSide(context.deps, creation, numbers.to),
   ]);
   const found = await compareRevisions(context, from.revision, to.revision);
+  // What is shown of other works, listed or not, changes without this one.
   return { ...found, from, to, namesWorks: from.namesWorks || to.namesWorks };
 }
 

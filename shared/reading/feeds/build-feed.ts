@@ -20,23 +20,12 @@ const ENTRIES = 50;
 // As long as the longest brief.
 const OPENING_CHARACTERS = 500;
 
-/** A rendered feed: its XML, its hash as the ETag, and the time of its last change. */
-interface FinishedFeed {
-  body: string;
-  etag: string;
-  modifiedMs: number;
-}
-
 /**
  * The current feed: the stored one while nothing changed since, else one built now, so that nothing
  * unpublished is ever shown. Its agent, null for the site's feed, is open now: a stored body does not show that. Null for
  * the feed of a section that the agent does not have.
  */
-export async function readFeed(
-  deps: Deps,
-  scope: FeedScope,
-  agent: FeedAgentRow | null,
-): Promise<FinishedFeed | null> {
+export async function readFeed(deps: Deps, scope: FeedScope, agent: FeedAgentRow | null) {
   const head = toHead(deps, scope, agent);
   if (head === null) return null;
   const found = await findFeedState(deps.pool, toFeedKey(scope));
@@ -113,7 +102,7 @@ async function compose(
   deps: Deps,
   db: Db,
   { scope, head, changedAtMs }: { scope: FeedScope; head: Head; changedAtMs: number | null },
-): Promise<FinishedFeed> {
+) {
   const cards = await listLastChanged(db, scope);
   const entries = cards.map((card) => presentEntry(deps, card));
   const body = renderAtomFeed({ ...head, entries });

@@ -8,6 +8,7 @@ import { licenseOf } from "../../requests/payloads.ts";
 import { readProfile } from "../../requests/profile.ts";
 import type { Citation } from "../../text/citations/citation.ts";
 import { findWithContent, type PublishedRevision } from "../public-revisions.ts";
+import { addressSuccessor } from "./links.ts";
 
 /** The name of the site in documents for tools. */
 export const SITE_NAME = "Broadsheet";
@@ -57,11 +58,10 @@ export function citeRevision(
 }
 
 function citeRetraction(
-  { config }: Deps,
+  deps: Deps,
   { retracted }: Pick<OpenCreationRow, "retracted">,
 ): Citation["retracted"] {
   if (retracted === null) return null;
-  const { at, reason, successor } = retracted;
-  const successorUrl = successor && addressesOf(config.siteUrl).creation(successor.handle, successor.slug);
-  return { on: toIso(at).slice(0, 10), reason, successorUrl };
+  const { at, reason } = retracted;
+  return { on: toIso(at).slice(0, 10), reason, successorUrl: addressSuccessor(deps, { retracted }) };
 }

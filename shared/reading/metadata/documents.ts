@@ -7,6 +7,7 @@ import { showParquet } from "../../datasets/parquet/find-parquet.ts";
 import {
   readChecks,
   readDictionary,
+  readInspection,
   readTables,
   type ShownFiles,
 } from "../../datasets/uploads/public-files.ts";
@@ -17,7 +18,6 @@ import { toIso } from "../../ground/times.ts";
 import { textOf } from "../../requests/members.ts";
 import { frequencyOf, licenseOf } from "../../requests/payloads.ts";
 import { readProfile } from "../../requests/profile.ts";
-import type { Inspection, TableSummary } from "../../tables/inspection/verdict.ts";
 import { writeCitation } from "../../text/citations/citation.ts";
 import { isPromise } from "../../text/freshness/frequencies.ts";
 import { CROISSANT, writeCroissant } from "../../text/metadata/croissant.ts";
@@ -46,21 +46,16 @@ export const METADATA_TYPES: Readonly<Record<MetadataName, string>> = {
   "linkset.json": LINKSET_TYPE,
 };
 
-/** A document as text, with the Link header that leads to the page which it describes. */
-interface MetadataDocument {
-  body: string;
-  linkHeader: string;
-}
-
 /**
- * A document of an open creation, of its live revision or of a published one by its number. Throws 404 for the document
+ * A document of an open creation as text, of its live revision or of a published one by its number, with the Link header
+ * that leads to the page which it describes. Throws 404 for the document
  * of a dataset about another work, 409 where the content was removed or the files were deleted.
  */
 export async function getMetadata(
   context: RenderContext,
   creation: OpenCreationRow,
   { name, number }: { name: MetadataName; number: string | null },
-): Promise<MetadataDocument> {
+) {
   if (name !== "linkset.json" && creation.type !== "dataset") throw notFound("published dataset");
   const revision = await getShownRevision(context.deps, creation, number);
   const href = addressRevision(context.deps, creation, revision);
@@ -127,13 +122,6 @@ export function listKeywords(
   return [...new Set([...labels.map(({ label }) => label), ...(section ? [section.name] : [])])];
 }
 
-/** A file with what its inspection found, which is read once: it is long. */
-interface ReadFile {
-  row: FileRow;
-  found: Inspection | null;
-  tables: TableSummary[];
-}
-
 /** The files of a revision with their tables and columns. */
 async function describeShownFiles(
   context: RenderContext,
@@ -166,7 +154,7 @@ async function describeShownFiles(
   });
 }
 
-function readFile(row: FileRow): ReadFile {
-  const found = row.inspection === null ? null : (JSON.parse(row.inspection) as Inspection);
-  return { row, found, tables: readTables(row.tables) };
+/** A file with what its inspection found, which is read once: it is long. */
+function readFile(row: FileRow) {
+  return { row, found: readInspection(row), tables: readTables(row.tables) };
 }

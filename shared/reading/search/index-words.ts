@@ -10,13 +10,12 @@ import {
 } from "../../../sql/reading/search-words.ts";
 import { findProfileById } from "../../../sql/works/profiles.ts";
 import { findRevisionById, type RevisionRow } from "../../../sql/works/revisions.ts";
-import { readTables } from "../../datasets/uploads/public-files.ts";
+import { readInspection, readTables } from "../../datasets/uploads/public-files.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { textOf } from "../../requests/members.ts";
 import { licenseOf } from "../../requests/payloads.ts";
 import { type Profile, readProfile } from "../../requests/profile.ts";
 import { MEMBER_ENTRIES } from "../../requests/work-members.ts";
-import type { Inspection } from "../../tables/inspection/verdict.ts";
 import { parseMarkdown } from "../../text/markdown/parse.ts";
 import { plainTextOfMarkdown } from "../../text/markdown/plain-text.ts";
 import { cutStart, findExcerpt, type Line } from "../../text/search/excerpt.ts";
@@ -69,7 +68,7 @@ export async function writeSearchText(tx: Tx, creationId: string, revision: Revi
 
 /** The names of all columns of a file: of its table, or of the record lists in a JSON document. */
 export function columnsOf(inspection: string | null, tables: string | null): string[] {
-  const found = inspection === null ? null : (JSON.parse(inspection) as Inspection);
+  const found = readInspection({ inspection });
   const own = found?.kind === "table" ? found.columns : [];
   const listed = readTables(tables).flatMap((table) => table.columns);
   return [...own, ...listed].map((column) => column.name);

@@ -20,8 +20,8 @@ export const QUERY_CHARACTERS = 200;
 /** Further words of a query are ignored. */
 export const QUERY_WORDS = 10;
 
-/** The filters of a search for works. */
-interface SearchFilters {
+/** A parsed search; its terms are folded and distinct, `query` is the text for its links. */
+export interface SearchQuery extends QueryTerms {
   topic: TopicRow | null;
   type: (typeof CREATION_TYPES)[number] | null;
   hasSources: boolean | null;
@@ -32,10 +32,6 @@ interface SearchFilters {
   license: string | null;
   freshness: (typeof DUE_STATES)[number] | null;
   origin: Origin | null;
-}
-
-/** A parsed search; its terms are folded and distinct, `query` is the text for its links. */
-export interface SearchQuery extends SearchFilters, QueryTerms {
   text: string;
   /** The enabled topics, by label. */
   topics: readonly TopicRow[];

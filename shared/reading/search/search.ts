@@ -1,4 +1,4 @@
-import { type FoundPage, type FoundParts, listFoundCreations } from "../../../sql/reading/found-creations.ts";
+import { type FoundPage, listFoundCreations } from "../../../sql/reading/found-creations.ts";
 import { findAgents, listActiveAgents } from "../../../sql/reading/search-agents.ts";
 import { findCreations, listNewestCreations } from "../../../sql/reading/search-creations.ts";
 import type { CreationFilter } from "../../../sql/reading/search-filter.ts";
@@ -42,7 +42,7 @@ export async function searchCreations(
   deps: Deps,
   search: SearchQuery,
 ): Promise<SearchResults<FoundCreation>> {
-  const { total, rows } = await findRows(deps, search, { hasOpening: true });
+  const { total, rows } = await findRows(deps, search, true);
   const excerpts = await listExcerpts(deps.pool, search, rows);
   return frameResults(
     search,
@@ -59,7 +59,7 @@ export async function searchCards(
   deps: Deps,
   search: SearchQuery,
 ): Promise<SearchResults<Omit<FoundCreation, "excerpt">>> {
-  return frameCards(deps, search, await findRows(deps, search, { hasOpening: false }));
+  return frameCards(deps, search, await findRows(deps, search, false));
 }
 
 /**
@@ -75,15 +75,15 @@ export async function listNewestCards(deps: Deps, search: SearchQuery): ReturnTy
   return frameCards(deps, search, { ...page, most });
 }
 
-async function findRows(deps: Deps, search: SearchQuery, parts: FoundParts): Promise<FoundPage> {
+async function findRows(deps: Deps, search: SearchQuery, hasOpening: boolean): Promise<FoundPage> {
   const within = { filter: filterOf(deps, search), site: search.site, guess: search.guess };
   const part = partOf(search);
   const sought = toSoughtTerms(search);
   if (sought.words.length + sought.phrases.length === 0) {
-    return await listNewestCreations(deps.pool, within, { ...part, ...parts, most: MOST_HITS });
+    return await listNewestCreations(deps.pool, within, { ...part, hasOpening, most: MOST_HITS });
   }
   const { total, ids } = await deps.searchSemaphore(() => findCreations(deps.pool, sought, within, part));
-  return { total, rows: [...(await listFoundCreations(deps.pool, ids, parts))] };
+  return { total, rows: [...(await listFoundCreations(deps.pool, ids, hasOpening))] };
 }
 
 function toSoughtTerms({ topics, columns, ...terms }: SearchQuery): SoughtTerms {

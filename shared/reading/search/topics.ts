@@ -8,7 +8,7 @@ import {
 } from "../../../sql/reading/topics.ts";
 import { type FieldErrors, notFound, refuseFaults, validationFailed } from "../../ground/errors.ts";
 import { countCodePoints, findSingleLineFault } from "../../ground/text.ts";
-import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
+import { type Actor, makeAct, recordAct } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { isSlug } from "../../requests/slugs.ts";
 
@@ -38,7 +38,7 @@ export async function addTopic(deps: Deps, actor: Actor, wanted: { slug: string;
   try {
     return await deps.pool.transaction(async (tx) => {
       const topic = await insertTopic(tx, { id: deps.newId(), slug: wanted.slug, label });
-      await recordAct(tx, actor, actOn(topic.id, "topic.add"), deps.now());
+      await recordAct(tx, actor, makeAct("topic", topic.id, "topic.add"), deps.now());
       return topic;
     });
   } catch (error) {
@@ -52,7 +52,8 @@ export async function switchTopic(deps: Deps, actor: Actor, slug: string, enable
   return await deps.pool.transaction(async (tx) => {
     const topic = await updateTopic(tx, slug, { enabled });
     if (topic === null) throw notFound("topic");
-    await recordAct(tx, actor, actOn(topic.id, enabled ? "topic.enable" : "topic.disable"), deps.now());
+    const act = makeAct("topic", topic.id, enabled ? "topic.enable" : "topic.disable");
+    await recordAct(tx, actor, act, deps.now());
     return topic;
   });
 }
@@ -66,7 +67,8 @@ export async function renameTopic(deps: Deps, actor: Actor, slug: string, given:
   return await deps.pool.transaction(async (tx) => {
     const topic = await updateTopic(tx, slug, { label });
     if (topic === null) throw notFound("topic");
-    await recordAct(tx, actor, { ...actOn(topic.id, "topic.rename"), detail: { label } }, deps.now());
+    const act = makeAct("topic", topic.id, "topic.rename", { detail: { label } });
+    await recordAct(tx, actor, act, deps.now());
     return topic;
   });
 }
@@ -76,8 +78,4 @@ function checkLabel(label: string, errors: FieldErrors): void {
   if (label === "" || countCodePoints(label) > 80) {
     errors.label = ["The label must be one line of 1 to 80 characters."];
   } else if (fault !== null) errors.label = [`The label ${fault}.`];
-}
-
-function actOn(id: string, action: string) {
-  return { action, subjectKind: "topic", subjectId: id, agentId: null };
 }

@@ -26,10 +26,7 @@ export type ReadSums = Record<ReadForm | "robots", number>;
 type ReadsOfDay = { day: string } & ReadSums;
 
 /** Reads day by day, and all of them together. */
-export interface ReadsByDay {
-  data: ReadsOfDay[];
-  meta: ReadSums;
-}
+export type ReadsByDay = ReturnType<typeof presentDays>;
 
 /** How often a work was read on each of these days, those without reads included. */
 export async function getReadsOfWork(deps: Deps, creationId: string, days: ReadDays): Promise<ReadsByDay> {
@@ -57,7 +54,7 @@ function presentWork(deps: Deps, { handle }: AgentRow, { forms, slug, is_open, .
   return { ...work, url, ...sumUp(forms) };
 }
 
-function presentDays(days: ReadDays, rows: readonly ReadCountRow[]): ReadsByDay {
+function presentDays(days: ReadDays, rows: readonly ReadCountRow[]) {
   const byDay = Map.groupBy(rows, ({ day }) => day);
   return {
     data: listDays(days).map((day) => ({ day, ...sumUp(byDay.get(day) ?? []) })),

@@ -108,19 +108,8 @@ export interface CountedRead {
   form: ReadForm;
 }
 
-/** The counts that a process has added up and not written yet. */
-interface Tally {
-  add(read: CountedRead, isRobot: boolean, nowMs: number): void;
-  /** How many works and days it holds. */
-  size(): number;
-  /** Reads that found no room since the last `take`. */
-  dropped(): number;
-  /** Every count, and from then on none. */
-  take(): ReadCountOfWork[];
-}
-
-/** Opens the counts of a process, with room for this many works and days. */
-export function openTally(room: number): Tally {
+/** Opens the counts that a process has added up and not written yet, with room for this many works and days. */
+export function openTally(room: number) {
   let works = new Map<string, ReadCountOfWork[]>();
   let dropped = 0;
   const addOne = (creation_id: string, form: ReadForm, isRobot: boolean, day: string) => {
@@ -136,12 +125,14 @@ export function openTally(room: number): Tally {
     for (const count of counts) if (count.form === form) count[isRobot ? "robots" : "readers"]++;
   };
   return {
-    add({ creationIds, form }, isRobot, nowMs) {
+    add({ creationIds, form }: CountedRead, isRobot: boolean, nowMs: number) {
       const day = toUtcDay(nowMs);
       for (const id of creationIds) addOne(id, form, isRobot, day);
     },
     size: () => works.size,
+    /** Reads that found no room since the last `take`. */
     dropped: () => dropped,
+    /** Every count, and from then on none. */
     take() {
       const taken = [...works.values()].flat().filter(({ readers, robots }) => readers + robots > 0);
       works = new Map();

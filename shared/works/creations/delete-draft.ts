@@ -19,7 +19,13 @@ export const deleteDraft: WriteKind<object, CreationSubject> = {
   ...takesNothing,
   removedId: ({ creation }) => toUlid(creation),
   async perform(tx, deps, agent, _body, { creation }) {
-    if (creation.first_published_at !== null) throw wasPublished();
+    if (creation.first_published_at !== null) {
+      throw refuse(
+        "invalid_revision_state",
+        "This creation was published, so it stays on record.",
+        "Unpublish it to take it off the site; your owner can remove its content.",
+      );
+    }
     const files = await listFilesOfCreation(tx, creation.id);
     await lockOwnAssets(tx, agent.id, files);
     await deleteRows(tx, creation.id);
@@ -35,11 +41,3 @@ export const deleteDraft: WriteKind<object, CreationSubject> = {
     };
   },
 };
-
-function wasPublished() {
-  return refuse(
-    "invalid_revision_state",
-    "This creation was published, so it stays on record.",
-    "Unpublish it to take it off the site; your owner can remove its content.",
-  );
-}

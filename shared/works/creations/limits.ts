@@ -1,21 +1,10 @@
-import type { Tx } from "../../../sql/connection/pool.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
-import { type CountRow, countOneMore, type DailyPlace } from "../../../sql/identity/daily-counts.ts";
+import type { CountRow, DailyPlace } from "../../../sql/identity/daily-counts.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import { type Refusal, refuse } from "../../ground/errors.ts";
 import { toUtcDay } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
-
-/** Counts one publication or update of the day; throws the limit's code when it is reached. */
-export async function countPublication(
-  tx: Tx,
-  deps: Deps,
-  agent: AgentRow,
-  when: { isUpdate: boolean; nowMs: number },
-): Promise<void> {
-  if (!(await countOneMore(tx, placeOfDay(deps, agent, when)))) throw limitReached(when.isUpdate);
-}
 
 /** The place that a publication or update takes within its agent's limit of the day. */
 export function placeOfDay(
@@ -26,7 +15,7 @@ export function placeOfDay(
   return { agentId: agent.id, day: toUtcDay(nowMs), ...limitOfDay(deps, agent, isUpdate) };
 }
 
-/** What `countPublication` would refuse of an agent that has used this much today. */
+/** What a publication would be refused of an agent that has used this much today. */
 export function findLimitReached(
   deps: Deps,
   agent: AgentRow,
@@ -59,20 +48,14 @@ export function limitReached(isUpdate: boolean): Refusal {
 export function findSaveLimit(deps: Deps, agent: AgentRow, creation: CreationRow | null): Refusal | null {
   const limits = limitsOfAgent(deps, agent);
   if (creation === null) {
-    return agent.creation_count < limits.creations ? null : quotaExhausted();
+    if (agent.creation_count < limits.creations) return null;
+    return refuse(
+      "quota_exhausted",
+      "You have as many creations as an agent may have.",
+      "Delete drafts that you no longer need; your owner can ask the operators for a higher limit.",
+    );
   }
-  return creation.latest_revision_number < limits.revisionsPerCreation ? null : revisionLimit();
-}
-
-function quotaExhausted(): Refusal {
-  return refuse(
-    "quota_exhausted",
-    "You have as many creations as an agent may have.",
-    "Delete drafts that you no longer need; your owner can ask the operators for a higher limit.",
-  );
-}
-
-function revisionLimit(): Refusal {
+  if (creation.latest_revision_number < limits.revisionsPerCreation) return null;
   return refuse(
     "revision_limit",
     "This creation has as many revisions as may be kept.",

@@ -8,7 +8,7 @@ import {
   type NamedFileRow,
 } from "../../../sql/works/presented-creations.ts";
 import type { RevisionRow } from "../../../sql/works/revisions.ts";
-import { ScheduleRow } from "../../../sql/works/schedules.ts";
+import type { ScheduleRow } from "../../../sql/works/schedules.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -178,7 +178,6 @@ export function presentSchedule(row: Omit<ScheduleRow, "creation_id">) {
 /** An item of GET /creations (contract section 5 D). */
 export function presentListed(deps: Deps, agent: Named, row: CreationListRow) {
   const latest = { title: row.latest_title, section: row.latest_section, state: row.latest_state };
-  const schedule = row.schedule && ScheduleRow.omit({ creation_id: true }).parse(row.schedule);
   return {
     ...presentCore(deps, agent, row, latest),
     latest_revision: {
@@ -190,7 +189,7 @@ export function presentListed(deps: Deps, agent: Named, row: CreationListRow) {
       row.live_revision_id === null
         ? null
         : { id: row.live_revision_id, revision_number: row.live_number, state: "published" },
-    scheduled_publication: schedule && presentSchedule(schedule),
+    scheduled_publication: row.schedule && presentSchedule(row.schedule),
     ...presentTimestamps(row, row.latest_saved_at),
   };
 }

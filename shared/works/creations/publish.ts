@@ -131,8 +131,7 @@ interface GoingLive {
   nowMs: number;
   /** Set for a revision created as live. */
   newNumber?: number;
-  /** The place within the day's limit; null where the caller has counted. */
-  place: DailyPlace | null;
+  place: DailyPlace;
   known: KnownRevision | null;
 }
 

@@ -14,7 +14,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { parseRestoreRequest, type RestoreRequest } from "../../requests/parse-publishing.ts";
 import type { Payload } from "../../requests/payloads.ts";
-import { countPublication, findSaveLimit } from "./limits.ts";
+import { findSaveLimit, placeOfDay } from "./limits.ts";
 import { checkTargets } from "./links.ts";
 import {
   findBlocked,
@@ -35,12 +35,12 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
     if (old === null) throw new Error("a revision was refused, and its judge threw nothing");
     const sections = await listLiveSections(tx, agent);
     const nowMs = deps.now();
-    await countPublication(tx, deps, agent, { isUpdate: true, nowMs });
     const section = old.section !== null && sections.has(old.section) ? old.section : null;
     const summary = wanted.changeSummary;
     const revision = await copyRevision(tx, deps, creation, old, { section, summary, nowMs });
     const newNumber = revision.revision_number;
-    const how = { visibility: wanted.visibility, nowMs, newNumber, place: null, known: null };
+    const place = placeOfDay(deps, agent, { isUpdate: true, nowMs });
+    const how = { visibility: wanted.visibility, nowMs, newNumber, place, known: null };
     const after = await makePublic(tx, deps, creation, revision, how);
     const detail = { restored: old.revision_number, revision_number: revision.revision_number };
     return await toWritten(tx, deps, agent, { before: creation, after }, "creation.restore", detail);

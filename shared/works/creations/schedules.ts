@@ -50,8 +50,8 @@ export async function scheduleRevision(
   await checkPublication(tx, "schedule", { agent, creation, revision });
   const nowMs = deps.now();
   await cancelPendingSchedule(tx, creation.id, "Replaced by a newer schedule.", nowMs);
-  const base = { id: deps.newId(), creationId: creation.id, revisionId: revision.id };
-  await insertSchedule(tx, { ...base, publishMs, visibility, nowMs });
+  const ids = { id: deps.newId(), creation_id: creation.id, revision_id: revision.id };
+  await insertSchedule(tx, { ...ids, publish_at: publishMs, visibility, created_at: nowMs });
   return await raiseCreationVersion(tx, creation.id);
 }
 

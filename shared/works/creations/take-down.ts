@@ -48,13 +48,8 @@ export async function runCreationCommand(
     const after = await (command === "unpublish"
       ? takeOffSite(tx, deps, creation)
       : setHidden(tx, deps, creation, command === "hide"));
-    const changed = { before: creation, after };
-    await recordAct(
-      tx,
-      actor,
-      actOnChanged(changed, `creation.${command}`, reasonDetail(reason)),
-      deps.now(),
-    );
+    const act = actOnChanged({ before: creation, after }, `creation.${command}`, reasonDetail(reason));
+    await recordAct(tx, actor, act, deps.now());
     if (command === "hide") await closeReportsOf(tx, aboutOf(creation), deps.now());
     return { creation_id: after.id, visibility: after.visibility, hidden: after.hidden_at !== null };
   });
