@@ -2,10 +2,8 @@ import { QueryAnswer } from "./answers.ts";
 import { sha256 } from "./checksum.ts";
 import { askFor, readJson } from "./client.ts";
 import type { Works } from "./creations.ts";
-import { countCity, readDays } from "./rain-figures.ts";
+import { readDays } from "./rain-figures.ts";
 import { hold } from "./steps.ts";
-
-const CITIES = ["Seattle", "New York"];
 
 /** Follows the link under the chart to the answer of its question, and counts the same here; returns that address. */
 export async function checkYearChart({ dataset, story, csv }: Works): Promise<string> {
@@ -20,10 +18,10 @@ export async function checkYearChart({ dataset, story, csv }: Works): Promise<st
   const address = new URL(link, story.publicUrl).href;
   const { data } = readJson(await askFor(200, address), QueryAnswer);
   const days = readDays(csv.toString("utf8"));
-  const years = CITIES.map((city) => ({ city, byYear: countCity(days, city).byYear }));
-  const counted = years.flatMap(({ city, byYear }) =>
-    Array.from(byYear, ([year, sum]) => [year, city, sum / 10]),
-  );
+  const byYear = Map.groupBy(days, ({ date, location }) => `${date.slice(0, 4)},${location}`);
+  const counted = Array.from(byYear, ([name, ofYear]) => {
+    return [name, ofYear.reduce((sum, { tenths }) => sum + tenths, 0) / 10];
+  });
   const inOrder = (rows: readonly (readonly unknown[])[]) =>
     rows
       .map((row) => row.join())

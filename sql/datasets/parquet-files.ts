@@ -94,13 +94,10 @@ export async function askForParquet(
 const Claimed = z.strictObject({ id: z.number(), asset_id: z.string(), attempt: z.number() });
 export type ClaimedParquet = z.infer<typeof Claimed>;
 
-/**
- * Takes the order that comes next, until a timestamp: one that a reader asked for, else that of this file, where one is
- * given.
- */
+/** Takes the order that comes next, until a timestamp: one that a reader asked for, else that of this file. */
 export async function claimParquet(
   db: Db,
-  assetId: string | null,
+  assetId: string,
   { nowMs, untilMs }: { nowMs: number; untilMs: number },
 ): Promise<ClaimedParquet | null> {
   return await db.maybeOne(sql.type(Claimed)`

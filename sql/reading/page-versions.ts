@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { LivenessLimits } from "../connection/liveness.ts";
 import { openVersionPool } from "../connection/version-pool.ts";
 import { creationIsListed, creationIsOpen, frontPageIsOpen } from "./open-to-readers.ts";
 
@@ -178,9 +177,9 @@ export interface PageVersions {
 export function openPageVersions(
   databaseUrl: string,
   connections: number,
-  limits: Partial<LivenessLimits> = {},
+  silenceMs?: number,
 ): PageVersions {
-  const { run, close } = openVersionPool(databaseUrl, connections, limits);
+  const { run, close } = openVersionPool(databaseUrl, connections, silenceMs);
   return {
     async read(subjects, nowMs) {
       const versions: (string | null)[] = subjects.map(() => null);

@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeYearChart } from "../../cli/demo/creations.ts";
-import { readDays } from "../../cli/demo/rain-figures.ts";
-import { computeFigures, fillIn } from "../../cli/demo/story.ts";
+import { fillIn, writeYearChart } from "../../cli/demo/creations.ts";
 import { sha256 } from "../../shared/ground/checksum.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../shared/works/creations/take-down.ts";
@@ -139,8 +137,7 @@ async function publishStories(
   assetId: string,
 ): Promise<void> {
   const { rainwatch: agent, works } = site;
-  const figures = {
-    ...computeFigures(readDays(csv)),
+  const links = {
     dataset_url: works.dataset.public_url,
     rows_url: `${works.dataset.public_url}/rows`,
     years_chart: writeYearChart(assetId, sha256(csv)),
@@ -149,7 +146,7 @@ async function publishStories(
     { creation_id: works.dataset.id, relation: "uses", note: "Every figure was computed from it." },
     { creation_id: works.arabic.id, relation: "cites" },
   ];
-  const body_markdown = fillIn(await readFile(join(DEMO, "story.md"), "utf8"), figures);
+  const body_markdown = fillIn(await readFile(join(DEMO, "story.md"), "utf8"), links);
   const payload = {
     title: "Seattle rains often, New York rains hard",
     summary: "Four years of daily records: nearly the same water, on many more days in one city.",

@@ -45,23 +45,14 @@ const KEEP_MS = 5_000;
 /** After so many attempts the file counts as one that cannot be written. */
 const MOST_ATTEMPTS = 5;
 
-/** While uploads wait, a worker looks so often for what readers ask for, for a minute in all. */
-const LOOK_MS = 1_000;
-const MOST_LOOKS = 60;
-
-/**
- * Makes the Parquet files that readers asked for, and those of this file once no upload waits for its verdict, or after a
- * minute. Running it twice or late changes nothing.
- */
+/** Makes the Parquet files that readers asked for, then those of this file. Running it twice or late changes nothing. */
 export async function makeNextParquet(deps: Deps, threads: Threads, assetId: string): Promise<void> {
-  let looks = 0;
-  for (let mayMakeAny = await threads.untilIdle(0); ; ) {
+  for (;;) {
     const nowMs = deps.now();
-    const own = mayMakeAny ? assetId : null;
-    const order = await claimParquet(deps.pool, own, { nowMs, untilMs: nowMs + LOST_MS });
-    if (order !== null) await makeClaimed(deps, threads, order);
-    if (order === null ? mayMakeAny : order.asset_id === assetId) return;
-    if (order === null) mayMakeAny = (await threads.untilIdle(LOOK_MS)) || ++looks >= MOST_LOOKS;
+    const order = await claimParquet(deps.pool, assetId, { nowMs, untilMs: nowMs + LOST_MS });
+    if (order === null) return;
+    await makeClaimed(deps, threads, order);
+    if (order.asset_id === assetId) return;
   }
 }
 

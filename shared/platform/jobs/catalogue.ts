@@ -16,7 +16,7 @@ const ASSET = { asset_id: Ulid, attempt: Attempt };
  */
 export const CATALOGUE = {
   "inspect-asset": job("inspect", ASSET, { row: "asset_id", attempts: 5, timeoutSeconds: 60 }),
-  // Measuring waits until no upload is inspected, and then runs at low priority.
+  // Measuring runs at low priority.
   "measure-asset": job("inspect", ASSET, { row: "asset_id", attempts: 10, timeoutSeconds: 300 }),
   // A job makes what readers asked for before it makes its own.
   "write-parquet": job(

@@ -1,5 +1,4 @@
 import type { MeasuredFile } from "../../tables/statistics/measure-table.ts";
-import { type IdleGate, openIdleTurns } from "../concurrency/idle-gate.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { openRun, orNull, type TaskPool } from "./pool.ts";
@@ -26,29 +25,20 @@ export const BACKGROUND_THREADS = FILES_AT_ONCE + PICTURES_AT_ONCE;
 
 /** What is made of a file may take this many times as long as its inspection. */
 const TIME_FACTOR = 10;
-// Statistics take ten times as long as an inspection. They begin where no upload waits for a verdict, or after a minute.
-const MEASURE_MOST_WAIT_MS = 60_000;
 // What a machine that is busy with much else may take for the start of the thread, and for one picture.
 const PICTURE_LIMITS = { timeoutMs: 50_000, startTimeoutMs: 75_000 };
 
-/** Opens the work in the background; statistics begin while no upload waits, or after a minute. */
-export function openBackgroundWork(
-  pool: TaskPool,
-  idleGate: IdleGate,
-  inspectTimeoutMs: number,
-): BackgroundWork {
-  const inOrder = createSemaphore(FILES_AT_ONCE);
-  const timeoutMs = TIME_FACTOR * inspectTimeoutMs;
-  const write = openRun(pool, { inOrder, timeoutMs });
-  const measure = openRun(pool, {
-    inOrder: openIdleTurns(inOrder, idleGate, MEASURE_MOST_WAIT_MS),
-    timeoutMs,
+/** Opens the work in the background. */
+export function openBackgroundWork(pool: TaskPool, inspectTimeoutMs: number): BackgroundWork {
+  const ofFile = openRun(pool, {
+    inOrder: createSemaphore(FILES_AT_ONCE),
+    timeoutMs: TIME_FACTOR * inspectTimeoutMs,
   });
   const paint = openRun(pool, { inOrder: createSemaphore(PICTURES_AT_ONCE), ...PICTURE_LIMITS });
   const once = createSingleFlight<MeasuredFile | null>();
   return {
-    measure: (task) => once(task.key, () => orNull(measure("measureStored", () => task))),
-    writeParquet: (task) => orNull(write("writeStoredParquet", () => task)),
+    measure: (task) => once(task.key, () => orNull(ofFile("measureStored", () => task))),
+    writeParquet: (task) => orNull(ofFile("writeStoredParquet", () => task)),
     drawPictures: (task) => orNull(paint("paintArtwork", () => task)),
   };
 }

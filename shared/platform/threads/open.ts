@@ -1,7 +1,6 @@
 import type { TextDiff } from "../../tables/differences/diff-texts.ts";
 import type { FileFormat, Verdict } from "../../tables/inspection/verdict.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
-import { openIdleGate } from "../concurrency/idle-gate.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { openFileStore } from "../files/open.ts";
 import { BACKGROUND_THREADS, type BackgroundWork, openBackgroundWork } from "./background-work.ts";
@@ -30,8 +29,6 @@ export interface Threads extends RowsReads, QueryReads, DiffReads, Drawing, Back
    * which an appended part begins. Throws `FileMissing` for a missing file.
    */
   inspect(key: string, format: FileFormat, progress?: SharedArrayBuffer, partFrom?: number): Promise<Verdict>;
-  /** Resolves to true once no upload waits for its verdict, to false after `mostMs`. */
-  untilIdle(mostMs: number): Promise<boolean>;
   /** What two texts have in common and what not; of whole lines where the words would take too long. */
   compareTexts(task: DiffTask): Promise<TextDiff>;
   /** Looks up the rules of dictionaries in their files; null over their time or memory. Throws `FileMissing`. */
@@ -58,9 +55,6 @@ const QUESTION_TIMEOUT_MS = 2_000;
 const CHECK_TURNS = { most: 1, mostOfKey: 1, mostWaitMs: 15_000 };
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** What is made of files behind their upload waits until none was inspected for this long. */
-const REST_MS = 200;
-
 const ROWS_CACHE_BYTES = 256 * 1024 * 1024;
 // What changed between two files of a million rows takes some 10 MiB.
 const DIFF_CACHE_SHARE = 1 / 8;
@@ -86,20 +80,18 @@ export function openThreads(options: ThreadsOptions): Threads {
   const check = openAsking(low, CHECK_TURNS, CHECK_TIMEOUT_MS);
   const textsInOrder = createSemaphore(COMPARING_THREADS);
   const compare = openRun(usual, { inOrder: textsInOrder, timeoutMs: COMPARE_TIMEOUT_MS });
-  const idleGate = openIdleGate(REST_MS);
   const { clear, ...reading } = openReading(options, read, ask);
   return {
     inspect: async (key, format, progress, partFrom) => {
       const task: InspectTask = { key, format, progress, partFrom };
-      const verdict = idleGate.busy(() => inspect("inspectStored", () => task));
+      const verdict = inspect("inspectStored", () => task);
       return await unlessOverrun(verdict, (of): Verdict => ({ ok: false, reason: INSPECT_OVERRUNS[of] }));
     },
     ...reading,
     check: (requester, makeTask) => orNull(check(requester, "checkInThread", makeTask)),
     compareTexts: openComparing((task) => compare("diffInThread", () => task)),
     ...openDrawing(usual, drawingThreads, options.drawTimeoutMs),
-    ...openBackgroundWork(low, idleGate, inspectTimeoutMs),
-    untilIdle: idleGate.wait,
+    ...openBackgroundWork(low, inspectTimeoutMs),
     close: async () => {
       clear();
       await Promise.all([usual.close(), low.close()]);

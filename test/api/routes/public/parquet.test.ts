@@ -3,7 +3,6 @@ import { asyncBufferFromUrl, parquetReadObjects } from "hyparquet";
 import { expect, test } from "vitest";
 import { makeNextParquet, sweepParquet } from "../../../../shared/datasets/parquet/make-parquet.ts";
 import { sweepAgedFiles } from "../../../../shared/datasets/uploads/discard-files.ts";
-import { orderBehindVerdict } from "../../../../shared/datasets/uploads/inspect-upload.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { enqueueLostWork } from "../../../../shared/platform/pending-work/enqueue-lost-work.ts";
@@ -24,7 +23,6 @@ const FILES: Record<string, string> = {
   "wide.csv": `${Array.from({ length: 2_001 }, (_, at) => at)}\n`,
   "early.csv": "a\n1\n",
   "late.csv": "a\n1\n",
-  "busy.csv": "a\n1\n",
   "asked.csv": "a\n1\n",
   "gone.csv": "a\n1\n",
 };
@@ -59,17 +57,6 @@ test("before it is made the answer is 503, and asking makes it come first", asyn
   await make("late.csv");
   expect((await ask("early.csv", "", { range: "bytes=0-3" })).status).toBe(206);
   expect(await runSql(service, "SELECT 1 FROM pending_work")).toEqual([]);
-});
-
-test("while uploads wait for their verdicts, what a reader asks for is made, and nothing else", async () => {
-  const looks: number[] = [];
-  const untilIdle = async (mostMs: number) => {
-    if (looks.push(mostMs) === 2) expect((await ask("asked.csv")).status).toBe(503);
-    return (await storedOf("asked.csv")).length > 0;
-  };
-  await orderBehindVerdict(service.deps, ids["busy.csv"] ?? "");
-  await makeNextParquet(service.deps, { ...service.threads, untilIdle }, ids["busy.csv"] ?? "");
-  expect([(await storedOf("busy.csv")).length, ...looks]).toEqual([1, 0, 1_000, 1_000]);
 });
 
 test("a file of before gets its Parquet by the sweep, a few at a time, and again where its job was lost", async () => {
