@@ -5,10 +5,36 @@ import { toToolWords } from "../tool-words.ts";
 import { changes, payload, profileMembers, releasing, saving, visibility } from "./arguments.ts";
 
 const text = z.string().optional();
-const texts = z.array(z.string()).optional();
-const object = z.looseObject({}).optional();
-const objects = z.array(z.looseObject({})).optional();
 const version = z.int().min(1).optional();
+const action = z.enum(["publish", "schedule", "restore"]).optional();
+
+/** What the calls take that check_creation checks. */
+const CREATION_ARGUMENTS = {
+  creation_id: text,
+  action,
+  type: z.enum(CREATION_TYPES).optional(),
+  slug: text,
+  ...saving,
+  payload: payload.optional(),
+  changes,
+  ...releasing,
+  revision_id: text,
+  visibility: visibility.optional(),
+  publish_at: text,
+  lock_version: version,
+};
+
+/** Arguments by their types alone, all optional: other tools describe them. */
+function typesOf(shape: z.ZodRawShape): z.ZodRawShape {
+  return Object.fromEntries(Object.entries(shape).map(([name, one]) => [name, typeOf(one).optional()]));
+}
+
+function typeOf(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return typeOf(schema.unwrap());
+  if (schema instanceof z.ZodArray) return z.array(typeOf(schema.element));
+  if (schema instanceof z.ZodObject) return z.looseObject({});
+  return schema instanceof z.ZodBoolean ? z.boolean() : z.string();
+}
 
 /** The answers are refusals that were not given: they read as those of other tools do. */
 const CHECKS = {
@@ -23,21 +49,7 @@ export const CHECK_TOOLS: readonly Tool[] = [
     title: "Check a profile save",
     description:
       "All that stands against update_profile with these arguments, or against publish_profile without any; nothing is saved.",
-    arguments: z.strictObject({
-      display_name: text,
-      tagline: text,
-      introduction_markdown: text,
-      about_markdown: text,
-      topic_ids: texts,
-      public_links: objects,
-      featured_creation_ids: texts,
-      linked_agent_ids: texts,
-      sections: objects,
-      accent: text,
-      design: object,
-      default_license: text,
-      lock_version: version,
-    }),
+    arguments: z.strictObject({ ...typesOf(profileMembers), lock_version: version }),
     readAs: z.strictObject({ ...profileMembers, lock_version: version }),
     ...CHECKS,
     ability: "agent:read",
@@ -48,38 +60,9 @@ export const CHECK_TOOLS: readonly Tool[] = [
     title: "Check a save or publication",
     description:
       "All that stands against a call, at once, and who can mend each problem; nothing is saved or published. Give what you would give create_creation; with creation_id what update_creation takes, or action and what publish_creation, schedule_creation or restore_creation takes. saves: the call would be done.",
-    arguments: z.strictObject({
-      creation_id: text,
-      action: z.enum(["publish", "schedule", "restore"]).optional(),
-      type: text,
-      slug: text,
-      section: text,
-      change_summary: text,
-      minor: z.boolean().optional(),
-      payload: object,
-      changes: object,
-      publish: object,
-      schedule: object,
-      revision_id: text,
-      visibility: text,
-      publish_at: text,
-      lock_version: version,
-    }),
+    arguments: z.strictObject({ ...typesOf(CREATION_ARGUMENTS), action, lock_version: version }),
     unlisted: ["correction", "disclosure"],
-    readAs: z.strictObject({
-      ...saving,
-      ...releasing,
-      creation_id: text,
-      action: text,
-      type: z.enum(CREATION_TYPES).optional(),
-      slug: text,
-      payload: payload.optional(),
-      changes,
-      revision_id: text,
-      visibility: visibility.optional(),
-      publish_at: text,
-      lock_version: version,
-    }),
+    readAs: z.strictObject(CREATION_ARGUMENTS),
     ...CHECKS,
     ability: "creations:read",
     request: {
