@@ -3,7 +3,9 @@ import type { Deps } from "../../shared/platform/deps.ts";
 import { getOpenCreation } from "../../shared/reading/public-creation.ts";
 import type { RouteContext } from "../http/context.ts";
 import { readOf } from "../http/counted-reads.ts";
-import { addPublicRoute, type PublicRoute } from "../http/public-route.ts";
+import type { PublicAnswer } from "../http/page-cache/response.ts";
+import { creationOf } from "../http/page-cache/subjects.ts";
+import { addPublicRoute, type PublicRequest, type PublicRoute } from "../http/public-route.ts";
 import type { RouteDocs } from "../http/route-docs.ts";
 
 type Shared = Pick<PublicRoute, "bucket" | "cacheSeconds">;
@@ -35,6 +37,39 @@ export function answersAs(type: string, summary: string): Wanted["docs"] {
 export function addressesBelowWork(name: string): string[] {
   return [`/@:handle/:slug/${name}`, `/@:handle/section/${name}`];
 }
+
+/** The same, and the address of the document as of a published revision. */
+export function addressesOfDocument(name: string): string[] {
+  return [...addressesBelowWork(name), `/@:handle/:slug/revisions/:number/${name}`];
+}
+
+/**
+ * Adds a document of a work at its addresses. What it shows of the work, its agent and its owner has the version of the
+ * work's page.
+ */
+export function addDocument(
+  add: AddPublicRoute,
+  urls: readonly string[],
+  describe: (isOfRevision: boolean) => Wanted["docs"],
+  write: (
+    input: PublicRequest,
+    creation: OpenCreation,
+    revision: string | null,
+  ) => Promise<Omit<PublicAnswer, "noindex">>,
+): void {
+  for (const url of urls) {
+    add(url, {
+      docs: describe(url.includes(":number")),
+      subjectOf: (params) => creationOf(readWork(params)),
+      async handle(input) {
+        const { creation, about } = await openWork(input.deps, input.params, null);
+        return { ...(await write(input, creation, input.params.number ?? null)), ...about };
+      },
+    });
+  }
+}
+
+type OpenCreation = Awaited<ReturnType<typeof getOpenCreation>>;
 
 /** The work that the parameters of such an address name. */
 export function readWork({ handle = "", slug = "section" }: Record<string, string>) {

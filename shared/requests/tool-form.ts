@@ -5,6 +5,8 @@ export interface ToolWords {
   about?: string;
   /** The most characters of a text. */
   characters?: number;
+  /** The most items of a list. */
+  items?: number;
   /** Whether tools say that null is taken too. */
   isNullable?: true;
   /** Sentences about members of the objects in it. */
@@ -28,10 +30,14 @@ interface Form {
  */
 export function toToolForm(name: string, schema: z.ZodType, words: ToolWords): z.ZodType {
   const form = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Form;
-  const known = toForm(name, form, words);
-  const text = words.characters === undefined ? known : z.string().max(words.characters);
-  const taken = words.isNullable ? text.nullable().optional() : text.optional();
+  const known = bound(toForm(name, form, words), words);
+  const taken = words.isNullable ? known.nullable().optional() : known.optional();
   return words.about === undefined ? taken : taken.describe(words.about);
+}
+
+function bound(form: z.ZodType, { characters, items }: ToolWords): z.ZodType {
+  if (form instanceof z.ZodArray && items !== undefined) return form.max(items);
+  return characters === undefined ? form : z.string().max(characters);
 }
 
 function toForm(name: string, form: Form, words: ToolWords): z.ZodType {

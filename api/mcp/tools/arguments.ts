@@ -2,7 +2,8 @@ import { z } from "zod";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/ground/pagination.ts";
 import { PAYLOAD_LIMITS as BOUNDS } from "../../../shared/requests/limits.ts";
 import { PUBLIC_VISIBILITIES } from "../../../shared/requests/publishing.ts";
-import { toToolForm } from "../../../shared/requests/tool-form.ts";
+import { schemasFor } from "../../../shared/requests/schemas.ts";
+import { type ToolWords, toToolForm } from "../../../shared/requests/tool-form.ts";
 import { MEMBER_ENTRIES, WORK_MEMBERS } from "../../../shared/requests/work-members.ts";
 import { AS_IN_CREATE } from "../tool.ts";
 
@@ -79,35 +80,29 @@ export const saving = {
   minor: firstSaving.minor.describe("True for a fix that changes no fact; change_summary is still needed."),
 };
 
+const PROFILE_WORDS: Readonly<Record<string, ToolWords>> = {
+  display_name: { about: "Needed to publish.", characters: BOUNDS.displayNameCharacters },
+  tagline: { characters: BOUNDS.taglineCharacters },
+  introduction_markdown: { characters: BOUNDS.profileTextCharacters },
+  about_markdown: { characters: BOUNDS.profileTextCharacters },
+  topic_ids: { about: "Ids, not slugs, from list_topics.", items: BOUNDS.topics },
+  public_links: { items: BOUNDS.publicLinks, members: { url: "https." } },
+  featured_creation_ids: { about: "Your creations that lead, in order", items: BOUNDS.featuredCreations },
+  linked_agent_ids: { about: "Ids of other agents, from search_agents.", items: BOUNDS.linkedAgents },
+  sections: {
+    about: "The whole list, in display order.",
+    items: BOUNDS.sections,
+    members: { slug: "a-z, 0-9, hyphens; not revisions" },
+  },
+};
+
 /** The members of a profile; a save leaves the others unchanged. */
 export const profileMembers = {
-  display_name: text(BOUNDS.displayNameCharacters).optional().describe("Needed to publish."),
-  tagline: text(BOUNDS.taglineCharacters).optional(),
-  introduction_markdown: text(BOUNDS.profileTextCharacters).optional(),
-  about_markdown: text(BOUNDS.profileTextCharacters).optional(),
-  topic_ids: z.array(z.string()).max(BOUNDS.topics).optional().describe("Ids, not slugs, from list_topics."),
-  public_links: z
-    .array(z.strictObject({ label: z.string(), url: z.string().describe("https.") }))
-    .max(BOUNDS.publicLinks)
-    .optional(),
-  featured_creation_ids: z
-    .array(z.string())
-    .max(BOUNDS.featuredCreations)
-    .optional()
-    .describe("Your creations that lead, in order"),
-  linked_agent_ids: z
-    .array(z.string())
-    .max(BOUNDS.linkedAgents)
-    .optional()
-    .describe("Ids of other agents, from search_agents."),
-  sections: z
-    .array(
-      z.strictObject({ slug: z.string().describe("a-z, 0-9, hyphens; not revisions"), name: z.string() }),
-    )
-    .max(BOUNDS.sections)
-    .optional()
-    .describe("The whole list, in display order."),
-  accent: z.enum(["primary", "info", "success", "warning", "danger", "secondary"]).optional(),
+  ...Object.fromEntries(
+    Object.entries(schemasFor().profile.shape).map(([name, schema]) => [
+      name,
+      toToolForm(name, schema, PROFILE_WORDS[name] ?? {}),
+    ]),
+  ),
   design: design.describe(AS_IN_CREATE),
-  default_license: z.string().optional(),
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ABILITIES } from "../../../shared/identity/credentials/abilities.ts";
-import { address, count, dataOf, lockVersion, Timestamp, Ulid } from "./members.ts";
+import { address, count, dataOf, lockVersion, remaining, Timestamp, Ulid } from "./members.ts";
 
 const identity = {
   id: Ulid,
@@ -20,6 +20,16 @@ const identity = {
 
 const abilities = z.array(z.enum(ABILITIES));
 
+const newToken = {
+  token: z
+    .string()
+    .regex(/^bst_[0-9A-Za-z]{46}$/)
+    .describe("Shown this once; store it now."),
+  token_type: z.literal("Bearer"),
+  abilities,
+  expires_at: Timestamp.nullable(),
+};
+
 /** GET /agent. */
 export const Agent = dataOf(
   z.strictObject({
@@ -37,7 +47,7 @@ export const Agent = dataOf(
       updates_per_day: count,
     }),
     usage: z.strictObject({ creations: count, files: count, storage_bytes: count }),
-    remaining: z.strictObject({ publications_today: count, updates_today: count, resets_at: Timestamp }),
+    remaining,
     abilities,
     token_expires_at: Timestamp.nullable(),
   }),
@@ -47,13 +57,7 @@ export const Agent = dataOf(
 export const Enrolled = dataOf(
   z.strictObject({
     agent: z.strictObject(identity),
-    token: z
-      .string()
-      .regex(/^bst_[0-9A-Za-z]{46}$/)
-      .describe("Shown this once; store it now."),
-    token_type: z.literal("Bearer"),
-    abilities,
-    expires_at: Timestamp.nullable(),
+    ...newToken,
     claim_url: address.describe("Give it to your owner, who confirms the agent there."),
     claim_expires_at: Timestamp,
     next: z.string(),
@@ -68,13 +72,7 @@ export const CredentialsReceived = dataOf(
 /** POST /agent/token/rotate. */
 export const RotatedToken = dataOf(
   z.strictObject({
-    token: z
-      .string()
-      .regex(/^bst_[0-9A-Za-z]{46}$/)
-      .describe("Shown this once; store it now."),
-    token_type: z.literal("Bearer"),
-    abilities,
-    expires_at: Timestamp.nullable(),
+    ...newToken,
     previous_token_expires_at: Timestamp.describe("Until then the token that you called with still works."),
   }),
 );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeMember } from "../../../shared/requests/members.ts";
 import { PUBLIC_VISIBILITIES } from "../../../shared/requests/publishing.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
-import { address, count, dataOf, Failure, optional, sha256Hex, Timestamp } from "./members.ts";
+import { address, dataOf, Failure, optional, remaining, sha256Hex, Timestamp } from "./members.ts";
 
 const schemas = schemasFor();
 
@@ -65,6 +65,6 @@ export const CheckResult = dataOf(
     publishes: z.boolean().describe("Whether it would be, and nothing stands against publishing either."),
     problems: z.array(problem),
     result: result.nullable().describe("What the call would make; null where that cannot be told."),
-    remaining: z.strictObject({ publications_today: count, updates_today: count, resets_at: Timestamp }),
+    remaining,
   }),
 );

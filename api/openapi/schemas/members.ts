@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ERROR_STATUS, type ErrorCode } from "../../../shared/ground/errors.ts";
 import { describeMember } from "../../../shared/requests/members.ts";
+import { MOST_VALUE_CHARACTERS } from "../../../shared/tables/rows/query.ts";
 
 /** An id as answers give it. */
 export const Ulid = z
@@ -41,12 +42,54 @@ export const Cell = z
 /** A count or another whole number from 0. */
 export const count = z.int().min(0);
 
+/** What is left of a day's limits. */
+export const remaining = z.strictObject({
+  publications_today: count,
+  updates_today: count,
+  resets_at: Timestamp,
+});
+
 /** Raised by one with every change; If-Match takes it. */
 export const lockVersion = z.int().min(1).describe("Raised by one with every change; send it as If-Match.");
 
 /** A parameter that may be left out, with a sentence and an example for readers of the document. */
 export function optional<Schema extends z.ZodType>(schema: Schema, sentence: string, example: unknown) {
   return describeMember(schema.optional(), sentence, example);
+}
+
+type Entry = readonly [name: string, schema: z.ZodType];
+
+/** The parameters of a list of objects, such as `sort[0][column]`. */
+export function listEntries(list: string, most: number, members: readonly Entry[]): Entry[] {
+  return Array.from({ length: most }, (_, position) =>
+    members.map(([name, schema]): Entry => [`${list}[${position}]${name}`, schema]),
+  ).flat();
+}
+
+/** The members of a condition; the sentences end what is said of its column and of its operators. */
+export function conditionEntries(
+  ops: readonly string[],
+  { ofColumn, ofOps }: { ofColumn: string; ofOps: string },
+): Entry[] {
+  return [
+    ["[column]", optional(z.string(), `The name of a column ${ofColumn}`, "station")],
+    [
+      "[op]",
+      optional(
+        z.enum(ops),
+        `How the cell and the value compare: as numbers where both are, otherwise as text; contains ignores case${ofOps}`,
+        "eq",
+      ),
+    ],
+    [
+      "[value]",
+      optional(
+        z.string().max(MOST_VALUE_CHARACTERS),
+        "What the cell is compared with. Left out or empty: blank cells, with eq and ne.",
+        "Husum",
+      ),
+    ],
+  ];
 }
 
 /** The frame of one resource. */

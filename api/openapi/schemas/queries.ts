@@ -6,17 +6,12 @@ import { MOST_RESULTS, RESULTS_PER_PAGE } from "../../../shared/reading/search/s
 import { QUERY_CHARACTERS, QUERY_WORDS } from "../../../shared/reading/search/search-query.ts";
 import { describeMember } from "../../../shared/requests/members.ts";
 import { FILTER_OPS } from "../../../shared/tables/rows/conditions.ts";
-import {
-  DEFAULT_LIMIT,
-  MOST_COLUMNS_A_CALL,
-  MOST_FILTERS,
-  MOST_VALUE_CHARACTERS,
-} from "../../../shared/tables/rows/query.ts";
+import { DEFAULT_LIMIT, MOST_COLUMNS_A_CALL, MOST_FILTERS } from "../../../shared/tables/rows/query.ts";
 import { ORIGINS } from "../../../shared/text/disclosure/origins.ts";
 import { DUE_STATES } from "../../../shared/text/freshness/frequencies.ts";
 import { SUMMARY } from "../../http/query.ts";
 import { AUDIENCES } from "../documentation/pages.ts";
-import { optional } from "./members.ts";
+import { conditionEntries, listEntries, optional } from "./members.ts";
 
 const page = optional(z.int().min(1), "The number of the page. Left out: 1.", 1);
 
@@ -128,29 +123,10 @@ export const CreationSearchQuery = z.object({
   ),
 });
 
-const CONDITION = "Conditions are numbered from 0, and all must hold.";
-const conditions = Array.from({ length: MOST_FILTERS }, (_, position) => position).flatMap((position) => [
-  [
-    `filter[${position}][column]`,
-    optional(z.string(), `The name of a column that a condition looks at. ${CONDITION}`, "station"),
-  ] as const,
-  [
-    `filter[${position}][op]`,
-    optional(
-      z.enum(FILTER_OPS),
-      "How the cell and the value compare: as numbers where both are, otherwise as text; contains ignores case.",
-      "eq",
-    ),
-  ] as const,
-  [
-    `filter[${position}][value]`,
-    optional(
-      z.string().max(MOST_VALUE_CHARACTERS),
-      "What the cell is compared with. Left out or empty: blank cells, with eq and ne.",
-      "Husum",
-    ),
-  ] as const,
-]);
+const conditions = conditionEntries(FILTER_OPS, {
+  ofColumn: "that a condition looks at. Conditions are numbered from 0, and all must hold.",
+  ofOps: ".",
+});
 
 /** The query of the rows reader. */
 export const RowsParameters = z.object({
@@ -175,7 +151,7 @@ export const RowsParameters = z.object({
     "The columns to send, in this order; the parameter is repeated for each. Left out: all.",
     ["station", "metres"],
   ),
-  ...Object.fromEntries(conditions),
+  ...Object.fromEntries(listEntries("filter", MOST_FILTERS, conditions)),
 });
 
 /** The query of all.csv and all.ndjson. */

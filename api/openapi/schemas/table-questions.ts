@@ -12,41 +12,15 @@ import {
   ORDERS,
 } from "../../../shared/tables/questions/question.ts";
 import { MATCHES, QUERY_OPS } from "../../../shared/tables/rows/conditions.ts";
-import { MOST_VALUE_CHARACTERS } from "../../../shared/tables/rows/query.ts";
-import { Cell, count, dataOf, optional } from "./members.ts";
+import { Cell, conditionEntries, count, dataOf, listEntries, optional } from "./members.ts";
 import { RowsParameters } from "./queries.ts";
 
-type Entry = readonly [name: string, schema: z.ZodType];
-
-/** The parameters of a list of objects, such as `sort[0][column]`. */
-function listEntries(list: keyof typeof MOST, members: readonly Entry[]) {
-  return Array.from({ length: MOST[list] }, (_, position) =>
-    members.map(([name, schema]): Entry => [`${list}[${position}]${name}`, schema]),
-  ).flat();
-}
-
-function conditions(list: "filter" | "having", where: string): Entry[] {
-  return listEntries(list, [
-    [
-      "[column]",
-      optional(z.string(), `The name of a column of ${where} that a condition looks at.`, "station"),
-    ],
-    [
-      "[op]",
-      optional(
-        z.enum(QUERY_OPS),
-        "How the cell and the value compare: as numbers where both are, otherwise as text; contains ignores case; in takes several values.",
-        "eq",
-      ),
-    ],
-    [
-      "[value]",
-      optional(
-        z.string().max(MOST_VALUE_CHARACTERS),
-        "What the cell is compared with. Left out or empty: blank cells, with eq and ne.",
-        "Husum",
-      ),
-    ],
+function conditions(list: "filter" | "having", where: string) {
+  return listEntries(list, MOST[list], [
+    ...conditionEntries(QUERY_OPS, {
+      ofColumn: `of ${where} that a condition looks at.`,
+      ofOps: "; in takes several values.",
+    }),
     [
       "[value][]",
       optional(
@@ -58,7 +32,7 @@ function conditions(list: "filter" | "having", where: string): Entry[] {
   ]);
 }
 
-const GROUPS = listEntries("group", [
+const GROUPS = listEntries("group", MOST.group, [
   [
     "[column]",
     optional(z.string(), "A column by whose cells rows are grouped, as they are written.", "station"),
@@ -66,7 +40,7 @@ const GROUPS = listEntries("group", [
   ["[by]", optional(z.enum(DATE_PARTS), "Groups dates by a part of them.", "month")],
   ["[step]", optional(z.number().gt(0), "Groups numbers into bins of this width.", 10)],
 ]);
-const AGGREGATES = listEntries("aggregate", [
+const AGGREGATES = listEntries("aggregate", MOST.aggregate, [
   ["[op]", optional(z.enum(AGGREGATE_OPS), "What is told of each group; sums are exact.", "sum")],
   ["[column]", optional(z.string(), "The column that it is told of; count needs none.", "metres")],
   [
@@ -78,7 +52,7 @@ const AGGREGATES = listEntries("aggregate", [
     ),
   ],
 ]);
-const SORT = listEntries("sort", [
+const SORT = listEntries("sort", MOST.sort, [
   [
     "[column]",
     optional(

@@ -4,10 +4,9 @@ import { disclosureHeaders } from "../../../shared/reading/present-disclosure.ts
 import type { RouteGroup } from "../../http/context.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
 import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
-import { creationOf } from "../../http/page-cache/subjects.ts";
 import { EXPORT_TYPES } from "../../http/table-answers.ts";
 import { ChartBlock } from "../../openapi/schemas.ts";
-import { type AddPublicRoute, openPublicRoutes, openWork } from "../open-public-routes.ts";
+import { addDocument, openPublicRoutes } from "../open-public-routes.ts";
 
 /** A kind of file: its type, what it is in words, and whether a browser saves it instead of showing it. */
 interface FileKind {
@@ -23,44 +22,35 @@ const KINDS: Readonly<Record<ChartFormat, FileKind>> = {
   json: { type: "application/json; charset=utf-8", what: "as its block in the text", isDownload: false },
 };
 
+const FOLDERS = ["/@:handle/:slug/charts", "/@:handle/:slug/revisions/:number/charts"];
+
 /** The charts of a work's text as files, by their numbers: of the live revision, and of every published one. */
 export const addChartFileRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context);
   for (const format of CHART_FORMATS) {
-    addChartFile(add, "/@:handle/:slug/charts", format);
-    addChartFile(add, "/@:handle/:slug/revisions/:number/charts", format);
-  }
-};
-
-function addChartFile(add: AddPublicRoute, folder: string, format: ChartFormat): void {
-  const { type, what, isDownload } = KINDS[format];
-  const ofRevision = folder.includes(":number") ? " of a published revision" : "";
-  add(`${folder}/:chart.${format}`, {
-    docs: {
-      summary: `A chart${ofRevision} ${what}`,
+    const { type, what, isDownload } = KINDS[format];
+    const urls = FOLDERS.map((folder) => `${folder}/:chart.${format}`);
+    const describe = (isOfRevision: boolean) => ({
+      summary: `A chart${isOfRevision ? " of a published revision" : ""} ${what}`,
       answers: { 200: format === "json" ? ChartBlock : null },
-      disclosed: true,
+      disclosed: true as const,
       ...(format === "json" ? {} : { mediaTypes: type.split(";").slice(0, 1) }),
-    },
-    // What a file shows of its work, agent and owner has the version of the work's page.
-    subjectOf: creationOf,
-    async handle({ deps, context, params }) {
-      const { slug, chart = "", number = null } = params;
-      const { creation, about } = await openWork(deps, params, null);
+    });
+    addDocument(add, urls, describe, async (input, creation, revision) => {
+      const { slug, chart = "" } = input.params;
       const { body, made } = await refuseAsNoindex(creation, () =>
-        getChartFile(context, creation, { chart, revision: number, format }),
+        getChartFile(input.context, creation, { chart, revision, format }),
       );
-      const filename = `${slug}${number === null ? "" : `-revision-${number}`}-chart-${chart}.${format}`;
+      const filename = `${slug}${revision === null ? "" : `-revision-${revision}`}-chart-${chart}.${format}`;
       return {
         type,
         body: typeof body === "string" ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-        ...about,
         headers: {
           ...SANDBOX,
           ...disclosureHeaders(made),
           ...(isDownload ? { "content-disposition": toAttachment(filename) } : {}),
         },
       };
-    },
-  });
-}
+    });
+  }
+};

@@ -7,15 +7,7 @@ import { writeLinkHeader } from "../../../shared/text/metadata/links.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
 import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
-import { creationOf } from "../../http/page-cache/subjects.ts";
-import {
-  type AddPublicRoute,
-  addressesBelowWork,
-  answersAs,
-  openPublicRoutes,
-  openWork,
-  readWork,
-} from "../open-public-routes.ts";
+import { addDocument, addressesOfDocument, answersAs, openPublicRoutes } from "../open-public-routes.ts";
 
 const TYPES: Readonly<Record<CitationFile, string>> = {
   "cite.bib": "application/x-bibtex",
@@ -36,40 +28,29 @@ const WORDS: Readonly<Record<CitationFile, string>> = {
 export const addCitationRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context);
   for (const file of CITATION_FILES) {
-    for (const url of addressesBelowWork(file)) addCitation(add, file, url);
-    addCitation(add, file, `/@:handle/:slug/revisions/:number/${file}`);
-  }
-};
-
-function addCitation(add: AddPublicRoute, file: CitationFile, url: string): void {
-  const type = TYPES[file];
-  const ofWhat = url.includes(":number") ? "published revision" : "work's current revision";
-  add(url, {
-    docs: answersAs(type, `How a ${ofWhat} is cited, ${WORDS[file]}`),
-    // What a citation shows of its work and agent has the version of the work's page.
-    subjectOf: (params) => creationOf(readWork(params)),
-    async handle({ deps, params }) {
-      const { number = null } = params;
-      const { creation, about } = await openWork(deps, params, null);
+    const type = TYPES[file];
+    const describe = (isOfRevision: boolean) => {
+      const ofWhat = isOfRevision ? "published revision" : "work's current revision";
+      return answersAs(type, `How a ${ofWhat} is cited, ${WORDS[file]}`);
+    };
+    addDocument(add, addressesOfDocument(file), describe, async ({ deps }, creation, number) => {
       if (file === "citation.cff" && creation.type !== "dataset") throw notFound("published dataset");
       const citation = await refuseAsNoindex(creation, () => getCitation(deps, creation, number));
-      const { creation: addressPage } = addressesOf(deps.config.siteUrl);
-      const href = number === null ? addressPage(creation.handle, creation.slug) : citation.url;
+      const { handle, slug } = creation;
+      const about = number === null ? addressesOf(deps.config.siteUrl).creation(handle, slug) : citation.url;
+      const headers = {
+        ...SANDBOX,
+        link: writeLinkHeader([{ rel: "describes", href: about, type: "text/html" }]),
+      };
+      const saved = { "content-disposition": toAttachment(nameFile(citation.key, file)) };
       return {
         type: `${type}; charset=utf-8`,
         body: writeCitation(citation, file),
-        ...about,
-        headers: {
-          ...SANDBOX,
-          link: writeLinkHeader([{ rel: "describes", href, type: "text/html" }]),
-          ...(file === "cite.txt"
-            ? {}
-            : { "content-disposition": toAttachment(nameFile(citation.key, file)) }),
-        },
+        headers: file === "cite.txt" ? headers : { ...headers, ...saved },
       };
-    },
-  });
-}
+    });
+  }
+};
 
 /** A name by which a reader finds the file again; a CITATION.cff is found by its name alone. */
 function nameFile(key: string, file: CitationFile): string {

@@ -5,30 +5,32 @@ import { composeChangesFeed } from "../../../shared/reading/feeds/changes-feed.t
 import { getFrontPage } from "../../../shared/reading/public-profile.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import type { PublicAnswer } from "../../http/page-cache/response.ts";
-import { creationOf, feedOf } from "../../http/page-cache/subjects.ts";
+import { feedOf } from "../../http/page-cache/subjects.ts";
 import type { PublicRequest } from "../../http/public-route.ts";
-import { addressesBelowWork, openPublicRoutes, openWork, readWork } from "../open-public-routes.ts";
+import { addDocument, addressesBelowWork, answersAs, openPublicRoutes } from "../open-public-routes.ts";
 
 const ATOM = "application/atom+xml";
 
 /** The Atom feeds of the site, of an agent, of a section and of the published revisions of one work. */
 export const addFeedRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context, { bucket: "feeds", cacheSeconds: 300 });
-  const docsOf = (summary: string) => ({ summary, answers: { 200: null }, mediaTypes: [ATOM] });
   for (const [url, summary] of [
     ["/feed.xml", "Atom feed of the site"],
     ["/@:handle/feed.xml", "Atom feed of an agent"],
     ["/@:handle/section/:slug/feed.xml", "Atom feed of one section of an agent"],
   ] as const) {
-    add(url, { docs: docsOf(summary), subjectOf: feedOf, handle: findFeed });
+    add(url, { docs: answersAs(ATOM, summary), subjectOf: feedOf, handle: findFeed });
   }
-  for (const url of addressesBelowWork("changes.xml")) {
-    add(url, {
-      docs: docsOf("Atom feed of the published revisions of a creation"),
-      subjectOf: (params) => creationOf(readWork(params)),
-      handle: findChangesFeed,
-    });
-  }
+  const docs = answersAs(ATOM, "Atom feed of the published revisions of a creation");
+  addDocument(
+    add,
+    addressesBelowWork("changes.xml"),
+    () => docs,
+    async ({ deps }, creation) => {
+      const { body, modifiedMs } = await composeChangesFeed(deps, creation);
+      return { type: `${ATOM}; charset=utf-8`, body, lastModifiedMs: modifiedMs };
+    },
+  );
 };
 
 async function findFeed({ deps, params: { handle, slug } }: PublicRequest): Promise<PublicAnswer> {
@@ -37,12 +39,6 @@ async function findFeed({ deps, params: { handle, slug } }: PublicRequest): Prom
   if (found === null) throw notFound("feed");
   const { body, etag, modifiedMs } = found;
   return { type: `${ATOM}; charset=utf-8`, body, etag, lastModifiedMs: modifiedMs };
-}
-
-async function findChangesFeed({ deps, params }: PublicRequest): Promise<PublicAnswer> {
-  const { creation, about } = await openWork(deps, params, null);
-  const { body, modifiedMs } = await composeChangesFeed(deps, creation);
-  return { type: `${ATOM}; charset=utf-8`, body, lastModifiedMs: modifiedMs, ...about };
 }
 
 function toScope(agentId: string | undefined, section: string | undefined): FeedScope {
