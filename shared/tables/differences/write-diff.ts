@@ -109,6 +109,3 @@ export function presentCounts({ columns }: Pick<DiffPlan, "columns">, found: Fou
   });
   return { added, removed, changed, moved, same: found.same, cells: found.cells, by_column: byColumn };
 }
-
-/** How many rows and cells changed between two tables, as answers tell it. */
-export type DiffSummary = ReturnType<typeof presentCounts>;
