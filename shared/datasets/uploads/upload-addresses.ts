@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import {
   countOpenUploadAddresses,
   endUploadAddress,
@@ -10,7 +9,7 @@ import { findKey } from "../../../sql/identity/idempotency-keys.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { type ErrorCode, Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { MINUTE_MS, toIso } from "../../ground/times.ts";
-import { readKey } from "../../identity/credentials/key-files.ts";
+import { deriveSecret } from "../../identity/credentials/key-files.ts";
 import { hashSecret } from "../../identity/credentials/tokens.ts";
 import {
   type Caller,
@@ -33,11 +32,7 @@ export const UPLOAD_ADDRESS_MINUTES = 15;
 /** How many addresses of one agent may wait for a file. */
 export const MOST_OPEN_UPLOADS = 20;
 
-/** The secret of an address: it follows from its id and a key that no database has, so it can be told again. */
-async function deriveSecret({ config }: Deps, id: string): Promise<string> {
-  const key = await readKey(config, "preview");
-  return createHmac("sha256", key).update(`upload:${id}`).digest("base64url");
-}
+const KEY_NAME = "upload-addresses";
 
 interface Prepared {
   id: string;
@@ -63,7 +58,7 @@ export const createUpload: WriteKind<Prepared, null> = {
       throw validationFailed({ bytes: [`A file has at most ${most} bytes; split it into smaller files.`] });
     }
     const id = deps.newId();
-    const secretHash = hashSecret(await deriveSecret(deps, id));
+    const secretHash = hashSecret(await deriveSecret(deps, KEY_NAME, id));
     return { id, secretHash, filename, bytes, tokenId: agent.token_id };
   },
   async perform(tx, deps, agent, { bytes, ...address }) {
@@ -82,7 +77,7 @@ export const createUpload: WriteKind<Prepared, null> = {
 /** The answer as it is sent. The stored one has no secret: the address is made again from the row's id. */
 async function revealAddress(deps: Deps, answer: Answer): Promise<Answer> {
   const { id, filename, expires_at } = JSON.parse(answer.body).data;
-  const upload_url = addressesOf(deps.config.siteUrl).upload(await deriveSecret(deps, id));
+  const upload_url = addressesOf(deps.config.siteUrl).upload(await deriveSecret(deps, KEY_NAME, id));
   const data = { upload_url, expires_at, curl: writeCurl(filename, upload_url) };
   return { ...answer, headers: { ...answer.headers, location: upload_url }, body: JSON.stringify({ data }) };
 }

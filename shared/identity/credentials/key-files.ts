@@ -1,8 +1,11 @@
-import { randomBytes } from "node:crypto";
+import { hkdfSync, randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findServiceKey, insertServiceKey } from "../../../sql/platform/service-settings.ts";
 import type { Config } from "../../platform/config.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { giveToFolderOwner } from "../../platform/files/folder-owner.ts";
+import { makeLinkSecret } from "./tokens.ts";
 
 const KEY_BYTES = 32;
 
@@ -76,4 +79,24 @@ export async function stageKeyFile(
   } finally {
     await rm(staged, { force: true });
   }
+}
+
+const SECRET_BYTES = 32;
+
+/**
+ * A secret of 43 base64url characters that the service can make again at any time: it follows from the key of this name
+ * and the id, and neither one tells the other. The first caller makes the key.
+ */
+export async function deriveSecret(deps: Deps, name: string, id: string): Promise<string> {
+  const key = (await findServiceKey(deps.pool, name)) ?? (await makeServiceKey(deps, name));
+  const derived = hkdfSync("sha256", Buffer.from(key, "base64url"), "", `${name}:${id}`, SECRET_BYTES);
+  return Buffer.from(derived).toString("base64url");
+}
+
+async function makeServiceKey(deps: Deps, name: string): Promise<string> {
+  await insertServiceKey(deps.pool, { name, secret: makeLinkSecret(), nowMs: deps.now() });
+  // Another process may have made it first.
+  const key = await findServiceKey(deps.pool, name);
+  if (key === null) throw new Error(`the key ${name} that was just made is missing`);
+  return key;
 }

@@ -98,7 +98,7 @@ describe("POST /uploads", () => {
     const other = await agent.send("POST", "/uploads", { filename: "b.csv" }, { key });
     expect([other.status, other.json.code]).toEqual([409, "idempotency_mismatch"]);
     const secret = secretOf(first.json.data.upload_url);
-    for (const table of ["upload_addresses", "idempotency_keys", "audit_log"]) {
+    for (const table of ["upload_addresses", "idempotency_keys", "audit_log", "service_keys"]) {
       const rows = await runSql(service, `SELECT row_to_json(t)::text AS text FROM ${table} t`);
       expect(rows.length).toBeGreaterThan(0);
       for (const { text } of rows) expect(text).not.toContain(secret);
