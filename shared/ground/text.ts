@@ -30,6 +30,11 @@ export function clipText(text: string, limit: number): string {
   return head === text ? text : `${head}…`;
 }
 
+/** A number with its noun, which takes an s for every number but one. */
+export function countNoun(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
 /** Compares texts by their UTF-16 units, as a sort expects. */
 export function compareUnits(left: string, right: string): number {
   if (left === right) return 0;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { validationFailed } from "../ground/errors.ts";
 import { askWhetherMeant, shortenName } from "../ground/nearest-name.ts";
-import { countCodePoints } from "../ground/text.ts";
+import { countCodePoints, countNoun } from "../ground/text.ts";
 
 /** The outcome of reading a request: the value, or every problem under the name of its field. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; errors: Record<string, string[]> };
@@ -142,7 +142,8 @@ function tooBigSentence(issue: Issue & { code: "too_big" }, name: string): strin
   if (typeof input === "string") {
     return `${name} is longer than ${maximum} characters (it has ${countCodePoints(input)}).`;
   }
-  if (Array.isArray(input)) return `${name} list has ${countItems(input)}; at most ${maximum} are allowed.`;
+  if (Array.isArray(input))
+    return `${name} list has ${countNoun(input.length, "item")}; at most ${maximum} are allowed.`;
   return `${name} must be at most ${maximum}.`;
 }
 
@@ -150,11 +151,7 @@ function tooSmallSentence(issue: Issue & { code: "too_small" }, name: string): s
   const { input, minimum } = issue as { input?: unknown; minimum: number | bigint };
   if (typeof input === "string") return `${name} is required.`;
   if (Array.isArray(input)) {
-    return `${name} list has ${countItems(input)}; it needs at least ${minimum}.`;
+    return `${name} list has ${countNoun(input.length, "item")}; it needs at least ${minimum}.`;
   }
   return `${name} must be at least ${minimum}.`;
-}
-
-function countItems(items: readonly unknown[]): string {
-  return items.length === 1 ? "1 item" : `${items.length} items`;
 }

@@ -1,3 +1,4 @@
+import { countNoun } from "../../ground/text.ts";
 import { watchFirstRecord } from "../inspection/csv-faults.ts";
 import { clip, decodeCsvRecord, readHeader } from "../inspection/csv-header.ts";
 import { FileRefused } from "../inspection/verdict.ts";
@@ -17,17 +18,15 @@ function describe(base: readonly string[], part: readonly string[], at: number):
   const [expected, found] = [base[at], part[at]];
   const column = `column ${at + 1}`;
   if (expected === undefined) {
-    return `The header has ${column}, "${clip(found ?? "")}", and the base has only ${count(base.length)}.`;
+    return `The header has ${column}, "${clip(found ?? "")}", and the base has only ${countNoun(base.length, "column")}.`;
   }
   if (found === undefined) {
-    return `The header lacks ${column}, "${clip(expected)}": it has ${count(part.length)}, and the base ${base.length}.`;
+    return `The header lacks ${column}, "${clip(expected)}": it has ${countNoun(part.length, "column")}, and the base ${base.length}.`;
   }
   const shown = [clip(found), clip(expected)];
   const how = shown[0] === shown[1] ? " The names look the same and are not: compare their characters." : "";
   return `The header names ${column} "${shown[0]}", and the base "${shown[1]}".${how}`;
 }
-
-const count = (columns: number) => (columns === 1 ? "1 column" : `${columns} columns`);
 
 const [LF, CR] = [0x0a, 0x0d];
 

@@ -1,3 +1,4 @@
+import { countNoun } from "../../ground/text.ts";
 import { clip, findOtherSeparator } from "./csv-header.ts";
 import { FileRefused } from "./verdict.ts";
 
@@ -140,11 +141,9 @@ export function refuseRagged(names: readonly string[], found: readonly RaggedRec
   const [first, ...others] = found;
   if (first === undefined) throw new Error("a refusal of ragged rows needs one");
   const { cells, isBlank } = first;
-  const whole = `${sayRow(first)} has ${countValues(cells)}; the header has ${names.length}. Row 1 is the header`;
+  const whole = `${sayRow(first)} has ${countNoun(cells, "value")}; the header has ${names.length}. Row 1 is the header`;
   return new FileRefused(`${whole}${explain(names, isBlank)}${describeOthers(others)}`);
 }
-
-const countValues = (cells: number) => (cells === 1 ? "1 value" : `${cells} values`);
 
 function explain(names: readonly string[], isBlank: boolean): string {
   const [only = ""] = names;
@@ -159,7 +158,7 @@ function explain(names: readonly string[], isBlank: boolean): string {
 
 function describeOthers(others: readonly RaggedRecord[]): string {
   const told = others.map(({ row, line, cells, isBlank }) => {
-    const values = isBlank ? "blank" : countValues(cells);
+    const values = isBlank ? "blank" : countNoun(cells, "value");
     return line === row ? `${row} (${values})` : `${row} (line ${line}, ${values})`;
   });
   const last = told.pop();

@@ -114,20 +114,13 @@ export interface Block {
   bad: BadByte | null;
 }
 
-/** Cuts the bytes of a file, which come in pieces, behind whole characters. */
-export interface CharacterCut {
-  /** The whole characters of the next piece and of what the one before it left, up to the first byte that is not UTF-8. */
-  take(piece: Buffer): Block;
-  /** The first byte of a character that the end of the file cuts. */
-  end(): BadByte | null;
-}
-
-/** Starts to cut a file. */
-export function cutCharacters(): CharacterCut {
+/** Starts to cut the bytes of a file, which come in pieces, behind whole characters. */
+export function cutCharacters() {
   let carried = Buffer.alloc(0);
   let at = 0;
   return {
-    take(piece) {
+    /** The whole characters of the next piece and of what the one before it left, up to the first byte that is not UTF-8. */
+    take(piece: Buffer): Block {
       const bytes = carried.length === 0 ? piece : Buffer.concat([carried, piece]);
       const whole = bytes.subarray(0, countWholeCharacterBytes(bytes));
       // A copy: the source may use its piece again.
@@ -139,7 +132,8 @@ export function cutCharacters(): CharacterCut {
       const bad = byte === undefined ? null : { byte, at: offset + good, isCut: false };
       return { bytes: whole.subarray(0, good), offset, bad };
     },
-    end() {
+    /** The first byte of a character that the end of the file cuts. */
+    end(): BadByte | null {
       const [byte] = carried;
       return byte === undefined ? null : { byte, at, isCut: true };
     },

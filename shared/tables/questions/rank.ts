@@ -83,8 +83,10 @@ const ABOVE_ORDER = /[\ud800-\uffff]/;
 
 function rankTexts(cells: Cells, places: Uint32Array, ranks: Uint32Array, last: number): number {
   const texts = Array.from(places, (place) => ({ place, text: cells.text(place) }));
-  const compare = texts.some(({ text }) => ABOVE_ORDER.test(text)) ? compareCodePoints : compareUnits;
-  texts.sort((one, other) => compare(one.text, other.text));
+  const isPlain = !texts.some(({ text }) => ABOVE_ORDER.test(text));
+  // Each calls its own comparison, which the engine takes in.
+  if (isPlain) texts.sort((one, other) => compareUnits(one.text, other.text));
+  else texts.sort((one, other) => compareCodePoints(one.text, other.text));
   let rank = last;
   for (const [at, { place, text }] of texts.entries()) {
     if (texts[at - 1]?.text !== text) rank++;

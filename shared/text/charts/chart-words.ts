@@ -1,3 +1,4 @@
+import { countNoun } from "../../ground/text.ts";
 import { quoteCsvText } from "../../tables/rows/text-rows.ts";
 import { isolate } from "../drawing/svg.ts";
 import type { Chart, ChartField, ChartRow } from "../markdown/charts/chart.ts";
@@ -16,14 +17,12 @@ export function describeChart(chart: Chart): string {
   const low = Math.min(...values);
   const high = Math.max(...values);
   const groups =
-    chart.color === null ? "" : `, ${count(chart.groups.length, "group")} by ${isolate(chart.color.title)}`;
+    chart.color === null
+      ? ""
+      : `, ${countNoun(chart.groups.length, "group")} by ${isolate(chart.color.title)}`;
   const range = low === high ? `is ${low}` : `runs from ${low} to ${high}`;
-  const facts = `${NAMES[chart.mark]} of ${isolate(chart.y.title)} by ${isolate(chart.x.title)}${groups}, ${count(chart.rows.length, "row")}; ${isolate(chart.y.title)} ${range}.`;
+  const facts = `${NAMES[chart.mark]} of ${isolate(chart.y.title)} by ${isolate(chart.x.title)}${groups}, ${countNoun(chart.rows.length, "row")}; ${isolate(chart.y.title)} ${range}.`;
   return chart.description === null ? facts : `${isolate(chart.description)} ${facts}`;
-}
-
-function count(number: number, noun: string): string {
-  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
 }
 
 /** The data of a chart as a table; null is a blank. */

@@ -92,19 +92,14 @@ export function measureEndLabels(chart: Chart, widthPx: number): number | null {
   return room <= widthPx * MOST_SHARE ? room : null;
 }
 
-/** Where marks end within a plot of a height; y counts in px from the plot's top. */
-interface EndPlaces {
-  axis: XAxis;
-  y(value: number): number;
-  factor: number;
-  heightPx: number;
-}
-
 /**
- * The height in px of each group's name beside the end of its marks; null where a group ends early or the names have no
- * room.
+ * The height in px of each group's name beside the end of its marks, from the plot's top as `y` counts it; null where a
+ * group ends early or the names have no room.
  */
-export function placeEndLabels(chart: Chart, { axis, y, factor, heightPx }: EndPlaces): number[] | null {
+export function placeEndLabels(
+  chart: Chart,
+  { axis, y, factor, heightPx }: { axis: XAxis; y(value: number): number; factor: number; heightPx: number },
+): number[] | null {
   const latePx = axis.left + LATE * (axis.right - axis.left);
   const wanted: { group: number; y: number }[] = [];
   for (const [group, end] of findEnds(chart, factor).entries()) {

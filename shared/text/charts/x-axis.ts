@@ -148,16 +148,10 @@ function createDateAxis(chart: Chart, left: number, right: number, widthPx: numb
   return { left, right, place, barPx, ticks: labels.times.map(place), labels: asLevel(labels.labels) };
 }
 
-interface DatePlaces {
-  place(time: number): number;
-  plotPx: number;
-  widthPx: number;
-}
-
 function labelTimes(
   chart: Chart,
   times: readonly number[],
-  { place, plotPx, widthPx }: DatePlaces,
+  { place, plotPx, widthPx }: { place(time: number): number; plotPx: number; widthPx: number },
 ): { labels: LevelLabel[]; times: number[] } {
   const label = (kept: readonly number[]): LevelLabel[] =>
     labelDates(kept, chart.grain).map(({ time, lines }) => ({ x: place(time), lines }));

@@ -1,3 +1,4 @@
+import { countNoun } from "../../ground/text.ts";
 import { element, formatNumber, isolateIfNeeded, type SvgNode } from "../drawing/svg.ts";
 import type { Flowchart } from "../markdown/flowcharts/flowchart.ts";
 import { DRAWING_FONT } from "../theme/tokens.ts";
@@ -91,11 +92,7 @@ function drawGeometry(
 }
 
 function titleOf({ nodes, connections }: Flowchart): string {
-  return `Flowchart: ${count(nodes.length, "node")}, ${count(connections.length, "connection")}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+  return `Flowchart: ${countNoun(nodes.length, "node")}, ${countNoun(connections.length, "connection")}`;
 }
 
 const DIRECTIONS = {
