@@ -16,9 +16,6 @@ import { statusOf } from "./present-agent.ts";
 /** How long a claim link works. */
 export const CLAIM_DAYS = 7;
 
-/** What an owner sees before confirming a claim. */
-export type ClaimView = Awaited<ReturnType<typeof findClaimOfOwner>>;
-
 /** Returns the claim behind a link to the owner who issued the code; throws `not_found` for anybody else. */
 export async function findClaimOfOwner(deps: Deps, ownerId: string, secret: string) {
   const claim = await findClaim(deps.pool, { secretHash: hashSecret(secret) });
