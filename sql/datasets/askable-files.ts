@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { at, type Db, sql, texts } from "../connection/pool.ts";
-import { creationIsOpen } from "../reading/open-to-readers.ts";
+import { fileIsOpen, fromRevisionFiles } from "../reading/open-to-readers.ts";
 
 const AskableRow = z.strictObject({
   asset_id: z.string(),
@@ -25,10 +25,7 @@ export async function listAskableFiles(
     SELECT s.id AS asset_id, s.format, s.bytes, s.content_sha256, s.readiness,
       s.agent_id = ${agentId} AS is_own
     FROM assets s CROSS JOIN LATERAL (SELECT EXISTS (
-      SELECT 1 FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
-        JOIN creations c ON c.id = r.creation_id JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
-      WHERE f.asset_id = s.id AND r.state = 'published' AND r.content_removed_at IS NULL
-        AND r.files_deleted_at IS NULL AND ${creationIsOpen}) AS open) AS seen
+      SELECT 1 ${fromRevisionFiles} WHERE f.asset_id = s.id AND ${fileIsOpen}) AS open) AS seen
     WHERE s.id = ANY(${texts(ids)}) AND (s.file_deleted_at IS NULL OR s.readiness = 'failed')
       AND (seen.open OR s.agent_id = ${agentId} AND (s.expires_at IS NULL OR s.expires_at > ${at(nowMs)}))`);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
-import { creationIsOpen } from "../reading/open-to-readers.ts";
+import { fileIsOpen, fromRevisionFiles } from "../reading/open-to-readers.ts";
 
 /** What a file's columns mean, as JSON text, with what the check of its rules found. */
 export interface NewDictionary {
@@ -147,10 +147,7 @@ const DictionaryRow = z.strictObject({ dictionary: z.string().nullable() });
 /** The dictionary of a file in the newest revision that readers may open, as JSON text. */
 export async function findOpenDictionary(db: Db, assetId: string): Promise<string | null> {
   return await db.maybeOneFirst(sql.type(DictionaryRow)`
-    SELECT f.dictionary::text AS dictionary
-    FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
-      JOIN creations c ON c.id = r.creation_id JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
-    WHERE f.asset_id = ${assetId} AND r.state = 'published' AND r.content_removed_at IS NULL
-      AND r.files_deleted_at IS NULL AND ${creationIsOpen}
+    SELECT f.dictionary::text AS dictionary ${fromRevisionFiles}
+    WHERE f.asset_id = ${assetId} AND ${fileIsOpen}
     ORDER BY r.published_at DESC, r.id DESC, f.position LIMIT 1`);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Db, type Fragment, sql, texts } from "../connection/pool.ts";
 import { CreationType } from "../works/creations.ts";
-import { creationIsOpen } from "./open-to-readers.ts";
+import { fileIsOpen, fromRevisionFiles } from "./open-to-readers.ts";
 import { DisclosureColumn } from "./revision-disclosures.ts";
 
 const OpenFileRow = z.strictObject({
@@ -41,11 +41,8 @@ export async function findOpenFile(db: Db, assetId: string): Promise<DisclosedFi
       SELECT DISTINCT ON (c.id) c.id, r.id = c.live_revision_id AS is_live, c.visibility = 'public' AS listed,
         jsonb_build_object('type', c.type, 'disclosure', r.disclosure,
           'owner_reviewed', r.owner_reviewed_at IS NOT NULL) AS statement
-      FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
-        JOIN creations c ON c.id = r.creation_id
-        JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
-      WHERE f.asset_id = s.id AND r.state = 'published' AND r.content_removed_at IS NULL
-        AND r.files_deleted_at IS NULL AND ${creationIsOpen}
+      ${fromRevisionFiles}
+      WHERE f.asset_id = s.id AND ${fileIsOpen}
       ORDER BY c.id, r.revision_number DESC) w ON true
     WHERE s.id = ${assetId} AND s.file_deleted_at IS NULL
     GROUP BY s.id`);
@@ -60,11 +57,8 @@ export async function listOpenFilesOf(db: Db, creationId: string, assetIds: read
 /** The files that readers may fetch now from a creation's published revisions, among some, as part of a statement. */
 export function openFilesOf(creationId: string, assetIds: Fragment) {
   return sql.fragment`
-    SELECT f.asset_id
-    FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id JOIN assets s ON s.id = f.asset_id
-      JOIN creations c ON c.id = r.creation_id JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
-    WHERE f.asset_id = ${assetIds} AND r.creation_id = ${creationId} AND s.file_deleted_at IS NULL
-      AND r.state = 'published' AND r.content_removed_at IS NULL AND r.files_deleted_at IS NULL AND ${creationIsOpen}`;
+    SELECT f.asset_id ${fromRevisionFiles} JOIN assets s ON s.id = f.asset_id
+    WHERE f.asset_id = ${assetIds} AND r.creation_id = ${creationId} AND s.file_deleted_at IS NULL AND ${fileIsOpen}`;
 }
 
 const PageOfFileRow = z.strictObject({ handle: z.string(), slug: z.string(), listed: z.boolean() });
@@ -72,11 +66,7 @@ const PageOfFileRow = z.strictObject({ handle: z.string(), slug: z.string(), lis
 /** The pages of open creations that publish a file, the oldest first; as many as a Link header may name. */
 export async function listPagesOfFile(db: Db, assetId: string) {
   return await db.any(sql.type(PageOfFileRow)`
-    SELECT a.handle, c.slug, c.visibility = 'public' AS listed
-    FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
-    WHERE c.id IN (
-      SELECT r.creation_id FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
-      WHERE f.asset_id = ${assetId} AND r.state = 'published' AND r.content_removed_at IS NULL
-        AND r.files_deleted_at IS NULL) AND ${creationIsOpen}
-    ORDER BY c.visibility = 'public' DESC, c.id LIMIT 10`);
+    SELECT a.handle, c.slug, c.visibility = 'public' AS listed ${fromRevisionFiles}
+    WHERE f.asset_id = ${assetId} AND ${fileIsOpen}
+    GROUP BY c.id, a.handle ORDER BY c.visibility = 'public' DESC, c.id LIMIT 10`);
 }

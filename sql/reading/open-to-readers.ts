@@ -17,6 +17,15 @@ export const frontPageIsOpen = sql.fragment`(${agentIsOpen} AND a.homepage_hidde
 export const creationIsOpen = sql.fragment`
   (c.visibility <> 'private' AND c.hidden_at IS NULL AND ${agentIsOpen})`;
 
+/** The files `f` of revisions `r`, with what the next condition looks at. */
+export const fromRevisionFiles = sql.fragment`
+  FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id JOIN creations c ON c.id = r.creation_id
+    JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id`;
+
+/** The condition for fetching a file: a published revision of an open creation has it, and neither was removed. */
+export const fileIsOpen = sql.fragment`
+  (r.state = 'published' AND r.content_removed_at IS NULL AND r.files_deleted_at IS NULL AND ${creationIsOpen})`;
+
 /** The condition for listing a creation: open and public. */
 export const creationIsListed = sql.fragment`
   (c.visibility = 'public' AND c.hidden_at IS NULL AND ${agentIsOpen})`;

@@ -1,11 +1,11 @@
-import type { listTopicsForModerators } from "../../../shared/reading/search/topics.ts";
+import type { TopicRow } from "../../../sql/reading/topics.ts";
 import { renderForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
 
 /** The list of topics, as moderators maintain it. */
 export interface ConsoleTopicsView extends ConsoleFrame {
-  topics: Awaited<ReturnType<typeof listTopicsForModerators>>;
+  topics: readonly TopicRow[];
   /** The refused change: of a topic by its slug, or, with null, of the form for a new one. */
   fault: { slug: string | null; message: string } | null;
   given: { slug: string; label: string };

@@ -1,9 +1,5 @@
-import {
-  addTopic,
-  listTopicsForModerators,
-  renameTopic,
-  switchTopic,
-} from "../../../shared/reading/search/topics.ts";
+import { addTopic, renameTopic, switchTopic } from "../../../shared/reading/search/topics.ts";
+import { listAllTopics } from "../../../sql/reading/topics.ts";
 import type { ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { frameOf } from "../../pages/console/frame.ts";
@@ -42,6 +38,6 @@ async function renderTopics(call: ConsoleCall, more: Partial<ConsoleTopicsView> 
   const { fields, context } = call;
   const isNew = more.fault?.slug === null;
   const given = isNew ? { slug: fields.slug ?? "", label: fields.label ?? "" } : { slug: "", label: "" };
-  const topics = await listTopicsForModerators(context.deps);
+  const topics = await listAllTopics(context.deps.pool);
   return renderConsoleTopicsPage({ ...frameOf(call), topics, fault: null, given, ...more });
 }

@@ -98,20 +98,10 @@ function hashRules(
   tables: readonly TableRules[],
   files: readonly { asset: AssetRow }[],
 ): string {
-  const references = tables.flatMap(({ columns }) =>
-    columns.flatMap(({ reference }) =>
-      reference === null
-        ? []
-        : [
-            [
-              files[reference.attachment]?.asset.content_sha256,
-              reference.position,
-              reference.column,
-              reference.missing,
-            ],
-          ],
-    ),
-  );
+  const named = tables.flatMap(({ columns }) => columns.flatMap(({ reference }) => reference ?? []));
+  const references = named.map(({ attachment, position, column, missing }) => {
+    return [files[attachment]?.asset.content_sha256, position, column, missing];
+  });
   return sha256(JSON.stringify([RULES_VERSION, asset.content_sha256, dictionary, references]));
 }
 

@@ -26,9 +26,6 @@ export interface ChartQuestion extends SaveQuestion {
   limit: number;
 }
 
-/** The rows of a chart, or why it has none. */
-type Bound = { ok: true; chart: NewChart } | { ok: false; reasons: string[] };
-
 /** The most that the cells of a chart's fields take, as JSON: as much as a text may have. */
 const MOST_BYTES = 100_000;
 
@@ -51,10 +48,8 @@ function mayAskFiles(text: string): boolean {
 
 /** A chart with the rows that its question found, or the sentences that refuse it. */
 export function bindChart(asked: ChartQuestion, answer: SaveAnswer): NewChart | string[] {
-  const bound = answer.ok
-    ? readRows(asked, answer)
-    : { ok: false as const, reasons: answer.faults.map(describeFault) };
-  return bound.ok ? bound.chart : bound.reasons.map((reason) => `${nameBlock(asked.block)}: ${reason}`);
+  const bound = answer.ok ? readRows(asked, answer) : answer.faults.map(describeFault);
+  return Array.isArray(bound) ? bound.map((reason) => `${nameBlock(asked.block)}: ${reason}`) : bound;
 }
 
 /** The sentence for a chart whose file closed during the save. */
@@ -67,19 +62,16 @@ function describeFault({ member, kind, words }: SourceFault): string {
   return `${name} ${kind === "question" ? "is refused: " : ""}${words}`;
 }
 
-function readRows(asked: ChartQuestion, answer: SaveAnswer & { ok: true }): Bound {
+/** The chart with its rows, or why it has none. */
+function readRows(asked: ChartQuestion, answer: SaveAnswer & { ok: true }): NewChart | string[] {
   const { block, question } = asked;
   const found = readAnswer(answer, asked);
-  if (found.fault !== null) return { ok: false, reasons: [found.fault] };
-  const drawn = drawFrom(block, found.kept);
-  if (!drawn.ok) return drawn;
-  const { rows } = drawn;
+  if (found.fault !== null) return [found.fault];
+  const rows = drawFrom(block, found.kept);
+  if (typeof rows !== "string") return rows;
   if (Buffer.byteLength(rows) > MOST_BYTES)
-    return {
-      ok: false,
-      reasons: [`data.from finds cells of more than ${MOST_BYTES} bytes; group or filter them.`],
-    };
-  const chart: NewChart = {
+    return [`data.from finds cells of more than ${MOST_BYTES} bytes; group or filter them.`];
+  return {
     number: block.number,
     assetId: asked.assetId,
     contentSha256: asked.contentSha256,
@@ -90,18 +82,14 @@ function readRows(asked: ChartQuestion, answer: SaveAnswer & { ok: true }): Boun
     rowsFound: found.count,
     source: null,
   };
-  return { ok: true, chart };
 }
 
 /** The columns that the chart draws of these rows, as JSON, or why they cannot be drawn. */
-function drawFrom(
-  { source }: DrawingBlock,
-  kept: KeptRows,
-): { ok: true; rows: string } | { ok: false; reasons: string[] } {
+function drawFrom({ source }: DrawingBlock, kept: KeptRows): string | string[] {
   const parsed = parseChart(source, kept);
-  if (!parsed.ok) return { ok: false, reasons: parsed.problems.map(({ message }) => message) };
+  if (!parsed.ok) return parsed.problems.map(({ message }) => message);
   const { x, y, color } = parsed.chart;
-  return { ok: true, rows: JSON.stringify(narrow(kept, [x.field, y.field, color?.field])) };
+  return JSON.stringify(narrow(kept, [x.field, y.field, color?.field]));
 }
 
 /** A chart of a file that is closed now, with the rows that the revision before keeps for this question; else null. */
@@ -109,9 +97,9 @@ export function keepChart(asked: ChartQuestion, { charts }: KeptBefore): NewChar
   const { assetId, contentSha256, block } = asked;
   const kept = findKept(charts, { assetId, contentSha256, question: writeCanonical(asked.question) });
   if (kept === null) return null;
-  const drawn = drawFrom(block, JSON.parse(kept.rows) as KeptRows);
-  if (!drawn.ok) return null;
-  return { ...kept, number: block.number, rows: drawn.rows, rowsSha256: sha256(drawn.rows) };
+  const rows = drawFrom(block, JSON.parse(kept.rows) as KeptRows);
+  if (typeof rows !== "string") return null;
+  return { ...kept, number: block.number, rows, rowsSha256: sha256(rows) };
 }
 
 function readAnswer({ json, file }: SaveAnswer & { ok: true }, { question, limit }: ChartQuestion) {

@@ -70,7 +70,7 @@ export function bindFigure(
     return null;
   }
   const found = readValue(answer.json, asked);
-  if (!found.ok) {
+  if (found.fault !== undefined) {
     addFault(errors, `${path}.from`, found.fault);
     return null;
   }
@@ -107,30 +107,25 @@ function addFault(errors: FieldErrors, field: string, sentence: string): void {
   errors[field] = [...(errors[field] ?? []), sentence];
 }
 
-type Reading = { ok: true; value: string } | { ok: false; fault: string };
-
-function readValue(json: Uint8Array, { question, whole }: FigureQuestion): Reading {
+/** The value that a question found, or why it found none. */
+function readValue(json: Uint8Array, { question, whole }: FigureQuestion) {
   // Numbers as they are written: a double would lose digits of exact sums.
   const answer = JSON.parse(Buffer.from(json).toString(), keepNumberText) as AnswerJson;
   const { columns, rows } = answer;
   const rowCount = Math.min(whole.limit, Math.max(0, countFound(answer, question) - question.offset));
   if (rowCount !== 1 || columns.length !== 1) {
     const found = `${count(rowCount, "row")} with ${count(columns.length, "column")}`;
-    return refuse(`The question finds ${found}; a figure needs one row with one column.`);
+    return { fault: `The question finds ${found}; a figure needs one row with one column.` };
   }
   const cell = rows[0]?.[0] ?? null;
   if (cell === null || cell === "")
-    return refuse("The question finds a blank cell; a figure needs a number.");
+    return { fault: "The question finds a blank cell; a figure needs a number." };
   if (typeof cell !== "string" || !isNumberText(cell))
-    return refuse("The question finds a cell that is no number; a figure needs one.");
+    return { fault: "The question finds a cell that is no number; a figure needs one." };
   const [only] = question.aggregates;
   const value = writeValue(cell, only?.op === "min" || only?.op === "max");
-  if (value !== null) return { ok: true, value };
-  return refuse(`The question finds a number of more than ${MOST_VALUE_CHARACTERS} characters.`);
-}
-
-function refuse(fault: string): Reading {
-  return { ok: false, fault };
+  if (value !== null) return { value };
+  return { fault: `The question finds a number of more than ${MOST_VALUE_CHARACTERS} characters.` };
 }
 
 function count(number: number, noun: string): string {

@@ -81,11 +81,7 @@ const AT_ONCE = 500;
 const YOUNG_MS = HOUR_MS + MINUTE_MS;
 
 /** A file of a row. */
-export interface KeptFile {
-  id: string;
-  bytes: number;
-  sha256: string;
-}
+export type KeptFile = Awaited<ReturnType<typeof listKeptFiles>>[number];
 
 /** A stored file that differs from its row. */
 export interface WrongFile {

@@ -8,6 +8,7 @@ import { findCaller } from "../../../sql/identity/agents.ts";
 import { findKey } from "../../../sql/identity/idempotency-keys.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { type ErrorCode, Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import { spellUuid } from "../../ground/ids.ts";
 import { MINUTE_MS, toIso } from "../../ground/times.ts";
 import { deriveSecret } from "../../identity/credentials/key-files.ts";
 import { hashSecret } from "../../identity/credentials/tokens.ts";
@@ -64,7 +65,13 @@ export const createUpload: WriteKind<Prepared, null> = {
   async perform(tx, deps, agent, { bytes, ...address }) {
     const nowMs = deps.now();
     if (bytes !== null) checkRoom(deps, agent, bytes);
-    if ((await countOpenUploadAddresses(tx, agent.id, nowMs)) >= MOST_OPEN_UPLOADS) throw tooManyOpen();
+    if ((await countOpenUploadAddresses(tx, agent.id, nowMs)) >= MOST_OPEN_UPLOADS) {
+      throw refuse(
+        "quota_exhausted",
+        `${MOST_OPEN_UPLOADS} of your upload addresses are open, the most at one time.`,
+        `Upload to one that is open, or wait: each ends with its file, or after ${UPLOAD_ADDRESS_MINUTES} minutes.`,
+      );
+    }
     const expiresMs = nowMs + UPLOAD_ADDRESS_MINUTES * MINUTE_MS;
     await insertUploadAddress(tx, { ...address, agentId: agent.id, nowMs, expiresMs });
     const { id, filename } = address;
@@ -78,25 +85,14 @@ export const createUpload: WriteKind<Prepared, null> = {
 async function revealAddress(deps: Deps, answer: Answer): Promise<Answer> {
   const { id, filename, expires_at } = JSON.parse(answer.body).data;
   const upload_url = addressesOf(deps.config.siteUrl).upload(await deriveSecret(deps, KEY_NAME, id));
-  const data = { upload_url, expires_at, curl: writeCurl(filename, upload_url) };
+  // -g keeps curl from reading braces and brackets of a name as a pattern.
+  const curl = `curl -gsS -T ${quoteForShell(filename)} ${quoteForShell(upload_url)}`;
+  const data = { upload_url, expires_at, curl };
   return { ...answer, headers: { ...answer.headers, location: upload_url }, body: JSON.stringify({ data }) };
-}
-
-/** The line that uploads the file: -g keeps curl from reading braces and brackets of a name as a pattern. */
-function writeCurl(filename: string, url: string): string {
-  return `curl -gsS -T ${quoteForShell(filename)} ${quoteForShell(url)}`;
 }
 
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-function tooManyOpen(): Refusal {
-  return refuse(
-    "quota_exhausted",
-    `${MOST_OPEN_UPLOADS} of your upload addresses are open, the most at one time.`,
-    `Upload to one that is open, or wait: each ends with its file, or after ${UPLOAD_ADDRESS_MINUTES} minutes.`,
-  );
 }
 
 const SECRET = /^[\w-]{43}$/;
@@ -181,9 +177,7 @@ async function isBeingInspected(deps: Deps, agentId: string, key: string): Promi
 }
 
 /** Part of a hash has the form of a key; nobody else's key is the same. */
-function toUuid(hash: string): string {
-  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-}
+const toUuid = (hash: string) => spellUuid(hash.slice(0, 32));
 
 function closed(): Refusal {
   return refuse(

@@ -1,11 +1,5 @@
 import { UniqueIntegrityConstraintViolationError } from "../../../sql/connection/pool.ts";
-import {
-  insertTopic,
-  listAllTopics,
-  listEnabledTopics,
-  type TopicRow,
-  updateTopic,
-} from "../../../sql/reading/topics.ts";
+import { insertTopic, listEnabledTopics, updateTopic } from "../../../sql/reading/topics.ts";
 import { type FieldErrors, notFound, refuseFaults, validationFailed } from "../../ground/errors.ts";
 import { countCodePoints, findSingleLineFault } from "../../ground/text.ts";
 import { type Actor, makeAct, recordAct } from "../../identity/audit/record-act.ts";
@@ -17,11 +11,6 @@ const SLUG_CHARACTERS = 40;
 /** All enabled topics, by label. */
 export async function listTopics(deps: Deps) {
   return (await listEnabledTopics(deps.pool)).map(({ enabled: _, ...topic }) => topic);
-}
-
-/** Every topic by label, disabled ones too, for moderators. */
-export async function listTopicsForModerators(deps: Deps): Promise<readonly TopicRow[]> {
-  return await listAllTopics(deps.pool);
 }
 
 /** Adds a topic to the list; its slug is its name for good. */

@@ -9,6 +9,7 @@ import { findShownPreview, type ShownPreviewRow } from "../../../sql/works/previ
 import { listShownFiles } from "../../datasets/uploads/public-files.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { notFound } from "../../ground/errors.ts";
+import { spellUuid } from "../../ground/ids.ts";
 import { toIso } from "../../ground/times.ts";
 import { readKey } from "../../identity/credentials/key-files.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -84,13 +85,7 @@ export function writePreviewSecret(key: Buffer, id: string): string {
 export function readPreviewSecret(key: Buffer, text: string): string | null {
   const bytes = Buffer.from(text, "base64url");
   if (text.length !== CHARACTERS || bytes.length !== ID_BYTES + MARK_BYTES) return null;
-  const id = toId(bytes.subarray(0, ID_BYTES));
+  const id = uuidToULID(spellUuid(bytes.toString("hex", 0, ID_BYTES)));
   const [made, given] = [Buffer.from(writePreviewSecret(key, id)), Buffer.from(text)];
   return made.length === given.length && timingSafeEqual(made, given) ? id : null;
-}
-
-function toId(bytes: Buffer): string {
-  const hex = bytes.toString("hex");
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
-  return uuidToULID(parts.join("-"));
 }

@@ -47,7 +47,13 @@ export const createPreview: WriteKind<Prepared, CreationSubject> = {
   async perform(tx, deps, agent, { id, revisionId, hours }, { creation }) {
     const nowMs = deps.now();
     const revision = await findShowable(tx, agent, creation, revisionId);
-    if ((await listOpenPreviews(tx, creation.id, nowMs)).length >= MOST_OPEN_PREVIEWS) throw tooManyOpen();
+    if ((await listOpenPreviews(tx, creation.id, nowMs)).length >= MOST_OPEN_PREVIEWS) {
+      throw refuse(
+        "quota_exhausted",
+        `${MOST_OPEN_PREVIEWS} preview links of this creation are open, the most at one time.`,
+        "End them with DELETE /creations/{creation}/preview, or wait until one expires.",
+      );
+    }
     const expiresMs = nowMs + hours * HOUR_MS;
     const link = { id, agentId: agent.id, creationId: creation.id, revisionId: revision.id };
     await insertPreview(tx, { ...link, nowMs, expiresMs });
@@ -109,14 +115,6 @@ async function revealLink(deps: Deps, answer: Answer): Promise<Answer> {
   const secret = writePreviewSecret(await readKey(deps.config, "preview"), id);
   const preview_url = addressesOf(deps.config.siteUrl).preview(secret);
   return { ...answer, body: JSON.stringify({ data: { preview_url, revision_id, expires_at } }) };
-}
-
-function tooManyOpen() {
-  return refuse(
-    "quota_exhausted",
-    `${MOST_OPEN_PREVIEWS} preview links of this creation are open, the most at one time.`,
-    "End them with DELETE /creations/{creation}/preview, or wait until one expires.",
-  );
 }
 
 /** The open links of a work, without their addresses, which only its agent has. */
