@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { lchown, mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { folderOfFiles } from "../../shared/platform/files/files-url.ts";
 import { type Account, findServiceAccount } from "../embedded/account.ts";
 import { refuseToRun } from "../refusal.ts";
 
@@ -113,7 +113,7 @@ async function refuseUnwritable(
 ): Promise<void> {
   const script =
     'for folder; do [ -w "$folder" ] && [ -x "$folder" ] || { printf %s "$folder"; exit; }; done';
-  const wanted = [join(dataDir, "mail"), dirname(removalsFile), folderOf(filesUrl)];
+  const wanted = [join(dataDir, "mail"), dirname(removalsFile), folderOfFiles(filesUrl)];
   const folders = wanted.filter((folder) => folder !== null);
   const { stdout: closed } = await runAs(account, script, folders);
   if (closed === "") return;
@@ -122,11 +122,6 @@ async function refuseUnwritable(
       `${closed}. Make that folder, give it to the user with chown -R ${account.name}: ${closed}, ` +
       `and open each folder above it with chmod o+x.`,
   );
-}
-
-function folderOf(filesUrl: string): string | null {
-  if (filesUrl.startsWith("file://")) return fileURLToPath(filesUrl);
-  return filesUrl.startsWith("file:") ? resolve(filesUrl.slice("file:".length)) : null;
 }
 
 async function runAs({ uid, gid }: Account, script: string, words: readonly string[]) {

@@ -1,8 +1,6 @@
 import type { Db } from "../../sql/connection/pool.ts";
 import { type BannerAudience, type BannerRow, findBanner } from "../../sql/platform/site-banner.ts";
 
-/** Who sees a banner: everyone on every page, or owners in the console. */
-
 /** The banner of the site as this process knows it. */
 export interface CurrentBanner {
   name: string;

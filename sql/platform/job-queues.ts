@@ -45,19 +45,8 @@ export async function listDeadJobs(db: Db, queues: readonly string[], most: numb
     ORDER BY created_on DESC, id LIMIT ${most}`);
 }
 
-/** A queue of pg-boss in a database, with the options that an installation sets. */
-export interface InstalledQueue {
-  name: string;
-  dead_letter: string | null;
-  retry_limit: number;
-  retry_delay: number;
-  retry_backoff: boolean;
-  retry_delay_max: number | null;
-  expire_seconds: number;
-  heartbeat_seconds: number | null;
-  deletion_seconds: number;
-  notify: boolean;
-}
+/** A queue of pg-boss in a database, with the options that an installation sets, by pg-boss's names of them. */
+type InstalledQueue = { name: string } & Record<string, unknown>;
 
 /** The version of pg-boss's schema in a database, and its queues; null where it was never installed. */
 export async function findInstalledQueues(
@@ -69,8 +58,9 @@ export async function findInstalledQueues(
   if (installed.rows[0]?.exists !== true) return null;
   const versions = await client.query<{ version: number }>("SELECT version FROM pgboss.version");
   const { rows } = await client.query<InstalledQueue>(
-    `SELECT name, dead_letter, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds,
-      heartbeat_seconds, deletion_seconds, notify FROM pgboss.queue`,
+    `SELECT name, dead_letter AS "deadLetter", retry_limit AS "retryLimit", retry_delay AS "retryDelay",
+      retry_backoff AS "retryBackoff", retry_delay_max AS "retryDelayMax", expire_seconds AS "expireInSeconds",
+      heartbeat_seconds AS "heartbeatSeconds", deletion_seconds AS "deleteAfterSeconds", notify FROM pgboss.queue`,
   );
   return { version: Number(versions.rows[0]?.version), queues: rows };
 }

@@ -1,10 +1,9 @@
 import { chmod, stat, statfs } from "node:fs/promises";
-import { resolve } from "node:path";
 import { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { eachMissingFile, eachOrphanFile } from "../../datasets/uploads/sweeps.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FOLDER_MODE } from "../../platform/files/disk.ts";
+import { folderOfFiles } from "../../platform/files/files-url.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const FREE_WARN_BYTES = 2 ** 30;
@@ -30,7 +29,7 @@ export async function checkFileStore(deps: Deps): Promise<Finding[]> {
 /** Whether other users of the machine can look into the folder of the files; where they can, it is closed to them. */
 export async function checkFolderMode({ config }: Deps): Promise<Finding[]> {
   const check = "files.mode";
-  const folder = folderOf(config.filesUrl);
+  const folder = folderOfFiles(config.filesUrl);
   const mode = folder === null ? null : ((await stat(folder).catch(() => null))?.mode ?? null);
   if (folder === null || mode === null) return [ok(check, "No folder of this machine holds files.")];
   const found = `${folder} has the mode ${(mode & 0o777).toString(8)}`;
@@ -45,18 +44,13 @@ export async function checkFolderMode({ config }: Deps): Promise<Finding[]> {
 
 /** Free space where files and the embedded database lie; a remote store is not checked. */
 export async function checkFreeSpace({ config }: Deps): Promise<Finding[]> {
-  const folder = folderOf(config.filesUrl) ?? config.dataDir;
+  const folder = folderOfFiles(config.filesUrl) ?? config.dataDir;
   const { bavail, bsize } = await statfs(folder).catch(() => statfs(config.dataDir));
   const free = bavail * bsize;
   const detail = `${Math.round(free / 2 ** 20)} MiB are free.`;
   const mend = "Make room, or move DATA_DIR to a larger disk.";
   if (free < FREE_FAIL_BYTES) return [fail("files.space", detail, mend)];
   return [free < FREE_WARN_BYTES ? warn("files.space", detail, mend) : ok("files.space", detail)];
-}
-
-function folderOf(filesUrl: string): string | null {
-  if (filesUrl.startsWith("file://")) return fileURLToPath(filesUrl);
-  return filesUrl.startsWith("file:") ? resolve(filesUrl.slice("file:".length)) : null;
 }
 
 /** Rows without their file, and files without a row. */

@@ -30,7 +30,7 @@ export function openDiskStore(folder: string): FileStore {
   const giveAway: GiveAway = (path) => giveToFolderOwner(folder, path);
   return {
     put: (key, source) => putWhole(folder, pathOf(key), source, giveAway),
-    get: (key, range) => readBytes(pathOf(key), range),
+    get: (key, range) => copyPieces(scanBytes(pathOf(key), range, PIECE_BYTES)),
     scan: (key, range, options) => scanBytes(pathOf(key), range, options?.pieceBytes ?? READ_BYTES),
     size: async (key) => (await statOrNull(pathOf(key)))?.size ?? null,
     delete: (key) => rm(pathOf(key), { force: true }),
@@ -80,31 +80,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function* readBytes(path: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array> {
-  const file = await open(path).catch((error) => {
-    throw toMissing(error);
-  });
-  const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
-  try {
-    // Read when it is asked for: a stream would hold a piece more.
-    for (let at = range?.start ?? 0; at < end; ) {
-      const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, end - at));
-      // What is read whole is read in its order, so that a pipe may stand for a file.
-      const { bytesRead } = await file.read(piece, 0, piece.length, range === undefined ? null : at);
-      if (bytesRead === 0) return;
-      at += bytesRead;
-      // A short file must not hold a whole piece.
-      yield bytesRead === piece.length ? piece : Buffer.from(piece.subarray(0, bytesRead));
-    }
-  } finally {
-    await file.close();
-  }
-}
-
-/**
- * Reads into two alternating buffers, one ahead: a fresh buffer for each read, which the system first clears,
- * was a tenth of an inspection.
- */
+/** Reads into one buffer: a fresh one for each read, which the system first clears, was a tenth of an inspection. */
 async function* scanBytes(
   path: string,
   range: { start: number; end: number } | undefined,
@@ -113,28 +89,24 @@ async function* scanBytes(
   const file = await open(path).catch((error) => {
     throw toMissing(error);
   });
-  let at = range?.start ?? 0;
+  const piece = Buffer.allocUnsafeSlow(pieceBytes);
   const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
-  const read = (into: Buffer) => {
-    const reading = file.read(into, 0, Math.min(into.length, end - at), range === undefined ? null : at);
-    // An error of the read ahead is thrown when its piece is requested.
-    reading.catch(() => undefined);
-    return reading;
-  };
-  let [shown, ahead] = [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)];
-  let reading = read(shown);
   try {
-    for (let { bytesRead } = await reading; bytesRead > 0; { bytesRead } = await reading) {
+    for (let at = range?.start ?? 0; at < end; ) {
+      // What is read whole is read in its order, so that a pipe may stand for a file.
+      const place = range === undefined ? null : at;
+      const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, end - at), place);
+      if (bytesRead === 0) return;
       at += bytesRead;
-      reading = read(ahead);
-      yield shown.subarray(0, bytesRead);
-      [shown, ahead] = [ahead, shown];
+      yield piece.subarray(0, bytesRead);
     }
   } finally {
-    // A caller that stops early leaves a read running.
-    await reading.catch(() => undefined);
     await file.close();
   }
+}
+
+async function* copyPieces(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  for await (const piece of pieces) yield Buffer.from(piece);
 }
 
 function toMissing(error: unknown): unknown {

@@ -1,6 +1,15 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PARAMETERS: ReadonlySet<string> = new Set(["endpoint", "region"]);
 const FORMS = "file:FOLDER, or s3://bucket/prefix?endpoint=https://host&region=name";
+
+/** The folder that an address names, absolute or relative to the working folder; null for one of a bucket. */
+export function folderOfFiles(filesUrl: string): string | null {
+  if (filesUrl.startsWith("file://")) return fileURLToPath(filesUrl);
+  return filesUrl.startsWith("file:") ? resolve(filesUrl.slice("file:".length)) : null;
+}
 
 /** The rule that an address of a file store breaks, and how to keep it; null where it breaks none. */
 export function explainFilesUrl(text: string): string | null {

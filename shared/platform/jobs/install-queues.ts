@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type pg from "pg";
-import { findInstalledQueues, type InstalledQueue } from "../../../sql/platform/job-queues.ts";
-import { WANTED_QUEUES, type WantedQueue } from "./queue-options.ts";
+import { findInstalledQueues } from "../../../sql/platform/job-queues.ts";
+import { WANTED_QUEUES } from "./queue-options.ts";
 
 /**
  * Creates or updates pg-boss's own schema, and a queue with a dead-letter queue for every job of the catalogue. Where
@@ -19,27 +19,14 @@ export async function hasQueues(client: pg.Client): Promise<boolean> {
   const found = await findInstalledQueues(client);
   if (found === null || found.version !== readSchemaVersion()) return false;
   const installed = new Map(found.queues.map((queue) => [queue.name, queue]));
+  // The policy of a queue stays what it was made with, so it is not compared.
   return WANTED_QUEUES.every(
-    (wanted) => installed.has(wanted.options.deadLetter) && isAsWanted(installed.get(wanted.name), wanted),
+    ({ name, options }) =>
+      installed.has(options.deadLetter) &&
+      Object.entries(options).every(([option, value]) => installed.get(name)?.[option] === value),
   );
 }
 
 function readSchemaVersion(): number {
   return createRequire(import.meta.url)("pg-boss/package.json").pgboss.schema;
-}
-
-/** The policy of a queue stays what it was made with, so it is not compared. */
-function isAsWanted(installed: InstalledQueue | undefined, { options }: WantedQueue): boolean {
-  return (
-    installed !== undefined &&
-    installed.dead_letter === options.deadLetter &&
-    installed.retry_limit === options.retryLimit &&
-    installed.retry_delay === options.retryDelay &&
-    installed.retry_backoff === options.retryBackoff &&
-    installed.retry_delay_max === options.retryDelayMax &&
-    installed.expire_seconds === options.expireInSeconds &&
-    installed.heartbeat_seconds === options.heartbeatSeconds &&
-    installed.deletion_seconds === options.deleteAfterSeconds &&
-    installed.notify === options.notify
-  );
 }

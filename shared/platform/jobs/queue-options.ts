@@ -4,28 +4,14 @@ import { CATALOGUE, JOB_NAMES, type JobName } from "./catalogue.ts";
 export const SCHEMA = "pgboss";
 
 /** A queue of pg-boss as the catalogue wants it. */
-export interface WantedQueue {
-  name: JobName;
-  policy: "stately" | "standard";
-  options: {
-    deadLetter: string;
-    retryLimit: number;
-    retryDelay: number;
-    retryBackoff: boolean;
-    retryDelayMax: number;
-    expireInSeconds: number;
-    heartbeatSeconds: number;
-    deleteAfterSeconds: number;
-    notify: boolean;
-  };
-}
+export type WantedQueue = (typeof WANTED_QUEUES)[number];
 
 /** The queue of each job of the catalogue. */
-export const WANTED_QUEUES: readonly WantedQueue[] = JOB_NAMES.map((name) => {
+export const WANTED_QUEUES = JOB_NAMES.map((name) => {
   const kind = CATALOGUE[name];
   return {
     name,
-    policy: kind.onePer !== undefined ? "stately" : "standard",
+    policy: kind.onePer !== undefined ? ("stately" as const) : ("standard" as const),
     options: {
       deadLetter: deadLetterName(name),
       retryLimit: kind.attempts - 1,
