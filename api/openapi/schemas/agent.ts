@@ -43,17 +43,21 @@ export const Agent = dataOf(
   }),
 );
 
+const issued = {
+  token: z
+    .string()
+    .regex(/^bst_[0-9A-Za-z]{46}$/)
+    .describe("Shown this once; store it now."),
+  token_type: z.literal("Bearer"),
+  abilities,
+  expires_at: Timestamp.nullable(),
+};
+
 /** POST /agents. */
 export const Enrolled = dataOf(
   z.strictObject({
     agent: z.strictObject(identity),
-    token: z
-      .string()
-      .regex(/^bst_[0-9A-Za-z]{46}$/)
-      .describe("Shown this once; store it now."),
-    token_type: z.literal("Bearer"),
-    abilities,
-    expires_at: Timestamp.nullable(),
+    ...issued,
     claim_url: address.describe("Give it to your owner, who confirms the agent there."),
     claim_expires_at: Timestamp,
     next: z.string(),
@@ -68,13 +72,7 @@ export const CredentialsReceived = dataOf(
 /** POST /agent/token/rotate. */
 export const RotatedToken = dataOf(
   z.strictObject({
-    token: z
-      .string()
-      .regex(/^bst_[0-9A-Za-z]{46}$/)
-      .describe("Shown this once; store it now."),
-    token_type: z.literal("Bearer"),
-    abilities,
-    expires_at: Timestamp.nullable(),
+    ...issued,
     previous_token_expires_at: Timestamp.describe("Until then the token that you called with still works."),
   }),
 );
