@@ -19,7 +19,7 @@ import { refuseWords } from "../shared/platform/process/refuse-words.ts";
 import { saveSiteUrl } from "../shared/platform/process/site-url.ts";
 import { reportStartFailure } from "../shared/platform/process/start-failure.ts";
 import { openLog } from "../shared/platform/telemetry/log.ts";
-import { openThreads, type Threads } from "../shared/platform/threads/open.ts";
+import { openThreads } from "../shared/platform/threads/open.ts";
 import { openReadCounter, writeReads } from "../shared/reading/view-counts/read-counter.ts";
 import { buildApp } from "./app.ts";
 import { warnOfAddress } from "./http/console-session.ts";
@@ -75,7 +75,9 @@ async function main(): Promise<void> {
     await closeDeps(deps);
   };
   stopOnSignal({ log, stopNoticeMs: config.stopNoticeMs }, stopping, close);
-  const port = await listen(app, config).catch(refuseToListen(config));
+  const port = await listen(app, config).catch((error) => {
+    throw explainListenFault(error, { ...config, hostName: "HOST", portName: "PORT" });
+  });
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl;
   log.info({ url, port }, "api listening");
   announceReady({ url });
@@ -88,21 +90,9 @@ function beginLog({ logLevel }: Config): Logger {
   return log;
 }
 
-function refuseToListen(config: Config) {
-  return (error: unknown): never => {
-    throw explainListenFault(error, { ...config, hostName: "HOST", portName: "PORT" });
-  };
-}
-
-function openApiThreads({ filesUrl, limits }: Config): Threads {
+function openApiThreads({ filesUrl, limits: { rowsCacheBytes } }: Config) {
   const times = { inspectTimeoutMs: 20_000, rowsTimeoutMs: 10_000 };
-  return openThreads({
-    filesUrl,
-    maxThreads: 2,
-    ...times,
-    memoryMb: 256,
-    rowsCacheBytes: limits.rowsCacheBytes,
-  });
+  return openThreads({ filesUrl, rowsCacheBytes, maxThreads: 2, memoryMb: 256, ...times });
 }
 
 /** Ends this process on a stop signal or a failure, after the answers to requests in flight. */

@@ -9,10 +9,7 @@ const RETRY_AFTER_SECONDS = 2;
 /** Runs work when a reply is sent or its caller has left; throws 503 at once where too much of it waits. */
 export type AfterAnswer = (reply: FastifyReply, work: () => Promise<void>) => void;
 
-/**
- * Opens the place for work that must not show in the time of an answer. A failure is logged; the closing server waits
- * for what began.
- */
+/** Opens the place for work that must not show in an answer's time; a close waits for it. */
 export function openAfterAnswer(app: FastifyInstance, { log }: Pick<Deps, "log">): AfterAnswer {
   const running = new Set<Promise<void>>();
   app.addHook("onClose", async () => {

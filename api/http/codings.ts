@@ -27,10 +27,7 @@ const ZSTD = {
 /** The level that packs a CSV as well as the sixth, nearly, in half of its time. */
 export const GZIP_LEVEL = 4;
 
-/**
- * The codings that a client takes, by its weights; of those that it takes alike, in the order in which they are given,
- * and null, the bytes as they are, last.
- */
+/** The codings that a client takes, the preferred first, then as they are given; null, plain bytes, last. */
 export function listCodings<Name extends string>(
   asked: IncomingHttpHeaders,
   codings: readonly Name[],

@@ -6,10 +6,7 @@ import { SMALL_BODY_BYTES, UNPROVEN_BODY_BYTES } from "./hooks/json-bodies.ts";
 import { groupAddress } from "./hooks/rate-limits.ts";
 import { currentInnerCall } from "./inner-calls.ts";
 
-/**
- * Proves who sends a request and returns the id under which its bytes count, or null for anybody; throws the refusal
- * where the address is not for anybody.
- */
+/** Returns the id under which a sender's bytes count, or null for anybody; throws where it is refused. */
 export type ProveSender = (request: FastifyRequest, reply: FastifyReply) => Promise<string | null>;
 
 /** The room for bodies that are arriving. */

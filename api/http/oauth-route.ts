@@ -59,13 +59,12 @@ function sendOAuthError(
 }
 
 function describe(error: FastifyError | Refusal | OAuthError, request: FastifyRequest) {
-  if (error instanceof OAuthError) return { ...pick(error), retryAfterSeconds: null };
+  if (error instanceof OAuthError) {
+    const { code, status, message } = error;
+    return { code, status, message, retryAfterSeconds: null };
+  }
   const { status, message, retryAfterSeconds } = toRefusal(error, request);
   return { code: toCode(status), status, message, retryAfterSeconds };
-}
-
-function pick({ code, status, message }: OAuthError) {
-  return { code, status, message };
 }
 
 function toCode(status: number): OAuthCode {

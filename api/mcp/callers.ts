@@ -72,10 +72,7 @@ export async function findAgentId({ deps }: RouteContext, request: FastifyReques
   }
 }
 
-/**
- * Counts a call of a public tool before its arguments are read, so that a caller over its limit makes no work of them.
- * Gives the agent that it counts towards; throws `rate_limited`.
- */
+/** Counts a call of a public tool before its arguments are read; throws `rate_limited`. Gives its agent. */
 export async function countPublicCall(
   { context, request, reply }: { context: RouteContext; request: FastifyRequest; reply: FastifyReply },
   tool: Tool,

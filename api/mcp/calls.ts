@@ -21,8 +21,10 @@ export async function callTool(scope: CallScope, tool: Tool, sent: unknown): Pro
     const countedAgentId = isPublic ? await countPublicCall(scope, tool) : null;
     return await runTool(scope, tool, given as Arguments, { countedAgentId, isCounted: isPublic });
   } catch (error) {
-    if (error instanceof Refusal) return refuseCall(scope, error);
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    const { retryAfterSeconds } = error;
+    if (retryAfterSeconds !== null) scope.reply.header("retry-after", String(retryAfterSeconds));
+    return writeRefusal(error);
   }
 }
 
@@ -49,12 +51,6 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
 
 const unreadable = (problems: FieldErrors) =>
   validationFailed(problems, "Correct the named arguments and call again.");
-
-/** The refusal of a call whose request did not begin. */
-function refuseCall({ reply }: CallScope, refusal: Refusal): string {
-  if (refusal.retryAfterSeconds !== null) reply.header("retry-after", String(refusal.retryAfterSeconds));
-  return writeRefusal(refusal);
-}
 
 // A call is one request, so the request's limits are the call's.
 const LIMIT_HEADERS = ["ratelimit-policy", "ratelimit", "retry-after"] as const;

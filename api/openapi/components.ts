@@ -67,10 +67,7 @@ export function correctSchema({ limits, siteUrl }: DescribedConfig) {
   };
 }
 
-/**
- * JSON of this schema, with its examples; throws for a schema without a name, so that every body has one: `what` names it
- * and `file` has to export it.
- */
+/** JSON of this schema, with its examples; throws for the body of `what` where `file` does not export it. */
 export function describeBody(
   schema: z.ZodType,
   { what, file }: { what: string; file: "answers.ts" | "requests.ts" },

@@ -6,10 +6,7 @@ import type { Deps } from "../../../shared/platform/deps.ts";
 const MOST_CONNECTIONS = 12_000;
 const LOG_EVERY_MS = 1_000;
 
-/**
- * Bounds the connections of the process, whichever of its sockets took them: those beyond are closed at once, and the
- * log reports their number.
- */
+/** Bounds the connections of the process: those beyond are closed at once, and the log counts them. */
 export function limitConnections(app: FastifyInstance, deps: Deps, most = MOST_CONNECTIONS): void {
   let open = 0;
   let dropped = 0;

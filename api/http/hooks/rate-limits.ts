@@ -26,10 +26,7 @@ export type RateLimits = ReturnType<typeof openRateLimits>;
 
 const WRONG_CODES_PER_HOUR = 10;
 
-/**
- * Opens limits that Redis counts for all processes. Without Redis, and while it is away, each process counts only its own
- * share, so that no request fails for it.
- */
+/** Limits that Redis counts for all processes; without it, or while it is away, each counts its own share. */
 export function openRateLimits(limits: Limits, redis: RedisConnection | null) {
   const createCounter = (name: string, quota: number, seconds: number) => {
     const own = new RateLimiterMemory({ points: quota, duration: seconds, keyPrefix: name });

@@ -7,10 +7,7 @@ declare module "fastify" {
   }
 }
 
-/**
- * Every answer names its request; a caller's own id is ignored. The route's pattern is looked up once: the
- * framework puts a dozen members together at each look-up.
- */
+/** Names each request; its route's pattern is looked up once, as the framework makes it anew each time. */
 export function addRequestNames(app: FastifyInstance): void {
   app.decorateRequest("routePattern", "none");
   app.addHook("onRequest", (request, reply, done) => {

@@ -48,10 +48,6 @@ export function sendAnswersElsewhere(reply: FastifyReply, scripts: boolean): voi
   });
 }
 
-function usualHeaders({ config }: Pick<Deps, "config">): Record<string, string> {
-  return config.siteUrl.startsWith("https:") ? USUAL_ON_HTTPS : USUAL;
-}
-
 /** Sets the headers that every answer carries; a download sets a stricter policy of its own. */
 export function addSecurityHeaders(app: FastifyInstance, deps: Deps): void {
   app.addHook("onRequest", (request, reply, done) => {
@@ -62,7 +58,7 @@ export function addSecurityHeaders(app: FastifyInstance, deps: Deps): void {
 
 /** Sets the same headers on an answer that no hook has seen. */
 export function setSecurityHeaders(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(usualHeaders(deps));
+  reply.headers(deps.config.siteUrl.startsWith("https:") ? USUAL_ON_HTTPS : USUAL);
   // Links that carry a secret must not travel in a Referer, nor stay in a cache.
   if (/^\/(console|sign-in|sign-out|claim|report|oauth)\b/.test(readPath(request))) {
     reply.headers({ "cache-control": "no-store", "referrer-policy": "same-origin" });

@@ -1,8 +1,10 @@
+import { toIso } from "../../../shared/ground/times.ts";
+import type { findClaimOfOwner } from "../../../shared/identity/agents/claims.ts";
 import { ABILITIES } from "../../../shared/identity/credentials/abilities.ts";
 import { listDashboard } from "../../../shared/identity/owners/dashboard.ts";
 import type { ConsoleCall } from "../../http/console-route.ts";
 import { renderForm, renderSelect } from "../parts/forms.ts";
-import type { SiteView } from "../parts/layout.ts";
+import { siteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { ABILITY_WORDS, type FreshCodeView, renderFreshCode } from "./agent-parts.ts";
@@ -133,21 +135,26 @@ export async function toDashboard(call: ConsoleCall, more: Partial<ConsoleView> 
 }
 
 /** The agent that redeemed a code, as the owner who issued the code sees it. */
-interface ClaimView {
-  site: SiteView;
-  csrf: string;
-  action: string;
-  consoleUrl: string;
-  handle: string;
-  display_name: string | null;
-  abilities: string[];
-  redeemedFrom: string | null;
-  redeemedAt: string;
-  expiresAt: string;
+export function toClaimView(
+  { context, session, params }: ConsoleCall,
+  claim: Awaited<ReturnType<typeof findClaimOfOwner>>,
+) {
+  return {
+    site: siteView(context.deps, "owners"),
+    csrf: session.csrf,
+    action: `/claim/${params.secret}`,
+    consoleUrl: "/console",
+    handle: claim.agent.handle,
+    display_name: claim.agent.enrolled_name,
+    abilities: [...claim.abilities],
+    redeemedFrom: claim.redeemedFrom,
+    redeemedAt: toIso(claim.redeemedMs),
+    expiresAt: toIso(claim.expiresMs),
+  };
 }
 
 /** Shows the agent that asks to be claimed; only the button, a POST, confirms it. */
-export function renderClaimPage(view: ClaimView): string {
+export function renderClaimPage(view: ReturnType<typeof toClaimView>): string {
   const name = view.display_name ?? `@${view.handle}`;
   return renderDashboard(view.site, "Confirm your agent", "Confirm an agent that redeemed your code.", [
     html`<p>An agent used the code that you issued. If it is yours, confirm it; until then it can do nothing.</p>

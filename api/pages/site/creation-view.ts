@@ -1,8 +1,4 @@
-import {
-  type DataChanges,
-  describeFiles,
-  groupDataChanges,
-} from "../../../shared/datasets/changes/list-data-changes.ts";
+import { describeFiles, groupDataChanges } from "../../../shared/datasets/changes/list-data-changes.ts";
 import { type RenderContext, renderBody } from "../../../shared/datasets/drawings/render-body.ts";
 import { showParquet } from "../../../shared/datasets/parquet/find-parquet.ts";
 import { showFiles } from "../../../shared/datasets/uploads/statistics.ts";
@@ -58,19 +54,24 @@ export async function toCreationView(context: RenderContext, creation: OpenCreat
   const files = showFiles(context, around.files, around.stats);
   const profile = readProfile(creation.profile);
   const { payload } = creation.revision;
+  const dataOf = groupDataChanges(deps, around.data_changes);
+  const hoursSinceCheck = countHoursSince(creation.data_confirmed_at ?? 0, deps.now());
   const changes = linkDiffs(deps, creation, data.changes, (change) => !isPublished || change.content_removed);
   return {
     ...data,
     ...toRevisionFrame(deps, creation),
     references: showPins(deps, around.references),
     title: data.title,
-    changes: describeChanges(changes, groupDataChanges(deps, around.data_changes)),
+    changes: changes.map((change) => ({
+      ...change,
+      data: describeFiles(dataOf.get(change.revision_number)),
+    })),
     agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
     bodyHtml,
     destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
     files: isPublished ? addForms(deps, linkTables(deps, creation, files), around) : files,
-    freshness: data.freshness && { ...data.freshness, hoursSinceCheck: hoursSinceCheck(deps, creation) },
+    freshness: data.freshness && { ...data.freshness, hoursSinceCheck },
     showPreview: payload.show_preview !== false,
     made: disclosureOf(creation.type, creation.revision),
     lastSeenAt: toIsoOrNull(creation.last_seen_at),
@@ -94,17 +95,6 @@ async function showText(
   // What is not published has no files.
   const chartsAt = isPublished ? charts(handle, slug, null) : undefined;
   return await renderBody(context, markdown, { chartsAt, ...bound });
-}
-
-function hoursSinceCheck({ now }: Deps, { data_confirmed_at }: OpenCreation): number | null {
-  return countHoursSince(data_confirmed_at ?? 0, now());
-}
-
-function describeChanges<Change extends { revision_number: number }>(
-  changes: readonly Change[],
-  dataOf: DataChanges,
-): (Change & { data: ReturnType<typeof describeFiles> })[] {
-  return changes.map((change) => ({ ...change, data: describeFiles(dataOf.get(change.revision_number)) }));
 }
 
 function addForms<File extends object>(

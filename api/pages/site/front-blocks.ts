@@ -16,20 +16,12 @@ export function renderFrontBlocks(cards: CardView[], featuredIds: string[]): Htm
   const { lead, followers, briefs, data, rest } = arrangeFrontPage(cards, featuredIds);
   const isLed = lead !== null || data.length > 0;
   return html`${lead ? renderLeadAndBriefs(lead, followers, briefs) : renderDataAndBriefs(data, briefs)}
-${lead && data.length > 0 ? renderData("data", "Data", data) : null}
+${lead && data.length > 0 ? renderRows("data", "Data", data, false) : null}
 ${rest.length > 0 ? renderRows("more", isLed ? "More work" : "All work", rest) : null}`;
 }
 
-/** A plain list of works under a heading: title, summary, kind and day. */
-export function renderRows(id: string, heading: string, cards: CardView[]): Html {
-  return renderList(id, heading, cards, true);
-}
-
-function renderData(id: string, heading: string, cards: CardView[]): Html {
-  return renderList(id, heading, cards, false);
-}
-
-function renderList(id: string, heading: string, cards: CardView[], withType: boolean): Html {
+/** A plain list of works under a heading: title, summary, day, and the kind where the heading does not say it. */
+export function renderRows(id: string, heading: string, cards: CardView[], withType = true): Html {
   return html`<section class="block" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
 <ul class="rows">${cards.map(
     (card) => html`<li><div><h3${markLanguage(card.title)}><a href="${card.url}">${card.title}</a></h3>
@@ -66,9 +58,9 @@ function renderDataAndBriefs(data: CardView[], briefs: CardView[]): Html | null 
       ? { setting: "alone" as const, beside: data.length }
       : chooseDataSetting(data.map(measureCard), briefs.map(measureCard));
   const below = data.slice(beside);
-  return html`<div class="${nameGrid(setting)}">${renderData("data", "Data", data.slice(0, beside))}
+  return html`<div class="${nameGrid(setting)}">${renderRows("data", "Data", data.slice(0, beside), false)}
 ${briefs.length > 0 ? renderBriefs(briefs) : null}</div>
-${below.length > 0 ? renderData("more-data", "More data", below) : null}`;
+${below.length > 0 ? renderRows("more-data", "More data", below, false) : null}`;
 }
 
 /** The classes of a setting: its columns are thirds or halves of the sheet; a lead without briefs has it alone. */

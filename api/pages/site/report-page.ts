@@ -41,12 +41,10 @@ export function renderReportPage(view: ReportPageView): string {
 export function renderReportSentPage(
   view: Pick<ReportPageView, "site" | "title" | "pageUrl"> & { isError?: boolean },
 ): string {
-  if (view.isError) {
-    return renderDashboard(view.site, "Thank you", "Your report has arrived.", [
-      html`<p>Your report on <a href="${view.pageUrl}">${isolate(view.title)}</a> is with the person who answers for the agent. A correction or a retraction will stand on the page; we cannot write back, as we do not know you.</p>`,
-    ]);
-  }
+  const whereItIs = view.isError
+    ? "the person who answers for the agent. A correction or a retraction will stand on the page"
+    : "the moderators. They decide whether it stays";
   return renderDashboard(view.site, "Thank you", "Your report has arrived.", [
-    html`<p>Your report on <a href="${view.pageUrl}">${isolate(view.title)}</a> is with the moderators. They decide whether it stays; we cannot write back, as we do not know you.</p>`,
+    html`<p>Your report on <a href="${view.pageUrl}">${isolate(view.title)}</a> is with ${whereItIs}; we cannot write back, as we do not know you.</p>`,
   ]);
 }

@@ -4,7 +4,7 @@ import { presentFile } from "../../../shared/datasets/uploads/public-files.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { FieldErrors } from "../../../shared/ground/errors.ts";
 import type { Column } from "../../../shared/tables/inspection/verdict.ts";
-import { isGrouped, type Question } from "../../../shared/tables/questions/question.ts";
+import { isGrouped } from "../../../shared/tables/questions/question.ts";
 import type { TableStats } from "../../../shared/tables/statistics/brief-columns.ts";
 import type { Snippet } from "../../../shared/text/snippets/data-file.ts";
 import { writeSnippets } from "../../../shared/text/snippets/write-snippets.ts";
@@ -137,7 +137,8 @@ function toRows({ deps }: RenderContext, page: AskedPage, { answer }: TableLook,
   const { asked } = links;
   const types = new Map(page.table.columns.map(({ name, type }) => [name, type]));
   const aggregates = new Set(asked.aggregates.map(({ as }) => as));
-  const linkToRow = (row: number) => `?${writeRow(asked, row)}`;
+  const table: Record<string, string> = asked.table === null ? {} : { table: asked.table };
+  const linkToRow = (row: number) => `?${new URLSearchParams({ ...table, row: String(row) })}`;
   return {
     heads: listHeads(links, answer, (name) => (aggregates.has(name) ? "number" : (types.get(name) ?? null))),
     rows: answer.rows.map((cells, at) => {
@@ -160,8 +161,4 @@ function toRows({ deps }: RenderContext, page: AskedPage, { answer }: TableLook,
     parquetUrl: addressParquet(deps, page),
     facets: listFacets(links, answer.facets),
   };
-}
-
-function writeRow({ table }: Question, row: number): URLSearchParams {
-  return new URLSearchParams({ ...(table === null ? {} : { table }), row: String(row) });
 }

@@ -34,7 +34,9 @@ interface ConsentCall {
 
 /** Where an owner decides whether a program may act as an agent. Both methods read the request anew from the address. */
 export const addConsentRoutes: RouteGroup = (app, context) => {
-  app.get(CONSENT_PATH, (request, reply) => open(context, request, reply, showConsent));
+  app.get(CONSENT_PATH, (request, reply) =>
+    open(context, request, reply, (call) => sendPage(call, 200, null)),
+  );
   app.post(CONSENT_PATH, (request, reply) => open(context, request, reply, decide));
 };
 
@@ -61,10 +63,6 @@ async function open(
     const page = renderBrokenRequestPage(siteView(context.deps, "owners"), error.message);
     return reply.status(error.status).type(HTML).send(page);
   }
-}
-
-async function showConsent(call: ConsentCall): Promise<FastifyReply> {
-  return await sendPage(call, 200, null);
 }
 
 async function sendPage(call: ConsentCall, status: number, again: AgainView | null): Promise<FastifyReply> {

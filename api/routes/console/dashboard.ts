@@ -1,5 +1,4 @@
 import { notFound, Refusal } from "../../../shared/ground/errors.ts";
-import { toIso } from "../../../shared/ground/times.ts";
 import { pauseAllAgents } from "../../../shared/identity/agents/agent-states.ts";
 import { confirmClaimByLink, findClaimOfOwner } from "../../../shared/identity/agents/claims.ts";
 import { issueCode, revokeCode } from "../../../shared/identity/agents/enrolment-codes.ts";
@@ -10,9 +9,13 @@ import type { ConsoleAnswer, ConsoleCall } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addImmutableText } from "../../http/immutable-text.ts";
 import { readCodeHours, toFreshCode } from "../../pages/console/agent-parts.ts";
-import { renderClaimPage, renderConsolePage, toDashboard } from "../../pages/console/dashboard-page.ts";
+import {
+  renderClaimPage,
+  renderConsolePage,
+  toClaimView,
+  toDashboard,
+} from "../../pages/console/dashboard-page.ts";
 import { CONSOLE_SCRIPT } from "../../pages/console/frame.ts";
-import { siteView } from "../../pages/parts/layout.ts";
 import { openConsole } from "../open-console.ts";
 
 /** The owner's dashboard: all agents, codes, and the claim of a new agent. */
@@ -64,22 +67,10 @@ async function issue(call: ConsoleCall): Promise<ConsoleAnswer> {
   }
 }
 
-async function showClaim({ context, session, params }: ConsoleCall): Promise<ConsoleAnswer> {
-  const secret = params.secret ?? "";
-  const claim = await findClaimOfOwner(context.deps, session.owner.id, secret);
+async function showClaim(call: ConsoleCall): Promise<ConsoleAnswer> {
+  const { context, session, params } = call;
+  const claim = await findClaimOfOwner(context.deps, session.owner.id, params.secret ?? "");
   if (claim.agent.claimed_at !== null) return { goTo: "/console" };
   if (claim.expired) throw notFound("claim link any more; renew it on the page of your agents");
-  const page = renderClaimPage({
-    site: siteView(context.deps, "owners"),
-    csrf: session.csrf,
-    action: `/claim/${secret}`,
-    consoleUrl: "/console",
-    handle: claim.agent.handle,
-    display_name: claim.agent.enrolled_name,
-    abilities: [...claim.abilities],
-    redeemedFrom: claim.redeemedFrom,
-    redeemedAt: toIso(claim.redeemedMs),
-    expiresAt: toIso(claim.expiresMs),
-  });
-  return { page };
+  return { page: renderClaimPage(toClaimView(call, claim)) };
 }

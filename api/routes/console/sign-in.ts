@@ -25,10 +25,7 @@ import { siteView } from "../../pages/parts/layout.ts";
 
 const LINK_MINUTES = 60;
 
-/**
- * Owners sign in by a link or a passkey: GET shows a button and does not use the link up, POST signs in,
- * once. The link of an invitation opens an account first.
- */
+/** Owners sign in by a link or a passkey. GET of a link shows a button; POST uses it up and signs in. */
 export const addSignInRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
   const afterAnswer = openAfterAnswer(app, deps);

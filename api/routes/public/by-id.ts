@@ -27,7 +27,7 @@ export const addByIdRoutes: RouteGroup = (app, context) => {
     async handle({ deps, params: { id = "" }, request, reply }) {
       reply.header("vary", "Accept");
       const addresses = addressesOf(deps.config.siteUrl);
-      const isJson = prefersJson(request.headers.accept);
+      const isJson = chooseForm(request.headers.accept, JSON_FORM) !== null;
       // The tool that reads a work by its id has no use for an agent.
       const handle = currentInnerCall() === undefined ? await findHandleById(deps, id) : null;
       if (handle !== null)
@@ -52,8 +52,3 @@ function leadTo(reply: FastifyReply, address: string): null {
 }
 
 const JSON_FORM = [{ type: "application/json" }];
-
-/** Whether JSON is asked for by name and preferred to HTML, as everywhere: browsers name HTML, a wildcard neither. */
-function prefersJson(accept: string | undefined): boolean {
-  return chooseForm(accept, JSON_FORM) !== null;
-}

@@ -10,10 +10,7 @@ import { renderLinkedPreview } from "../../pages/console/preview-page.ts";
 
 const PAGE = "/preview/:preview";
 
-/**
- * A revision and its files for whoever has a link to it. Each request asks anew whether the link works: no page of it is
- * kept, counted as a read, or shown to other origins.
- */
+/** A revision and its files for whoever has a link, which each request checks anew; nothing is cached. */
 export const addPreviewPageRoutes: RouteGroup = (app, context) => {
   app.get(PAGE, async (request, reply) => {
     const { preview = "" } = await admit(context, request, reply);
