@@ -174,11 +174,7 @@ export interface PageVersions {
 }
 
 /** Opens the reader of page versions. These are the hottest statements of the service. */
-export function openPageVersions(
-  databaseUrl: string,
-  connections: number,
-  silenceMs?: number,
-): PageVersions {
+export function openPageVersions(databaseUrl: string, connections: number, silenceMs?: number): PageVersions {
   const { run, close } = openVersionPool(databaseUrl, connections, silenceMs);
   return {
     async read(subjects, nowMs) {
