@@ -4,7 +4,7 @@ import { renderAvatar } from "../parts/artwork.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun } from "../parts/words.ts";
-import { addDesignedAvatars } from "./artwork.ts";
+import { paintAvatars } from "./artwork.ts";
 
 /** An agent in a list. */
 export interface AgentCardView {
@@ -30,11 +30,11 @@ ${agent.tagline ? html`<p${markLanguage(agent.tagline)}>${agent.tagline}</p>` : 
 
 /** The cards of agents that were found, with their avatars. */
 export async function toAgentCards(deps: Deps, agents: readonly FoundAgent[]): Promise<AgentCardView[]> {
-  const painted = await addDesignedAvatars(deps, agents);
-  return painted.map(({ display_name, ...agent }) => ({
-    ...agent,
-    display_name: display_name ?? agent.handle,
-  }));
+  return (await paintAvatars(deps, agents)).map(
+    ({ display_name, handle, tagline, url, creation_count, avatarUrl }) => ({
+      ...{ display_name: display_name ?? handle, tagline, url, creation_count, avatarUrl },
+    }),
+  );
 }
 
 /** An agent that was found. */

@@ -97,29 +97,52 @@ export async function showAgentArt(deps: Deps, agent: OpenAgent, source: ArtSour
 }
 
 /** Puts avatars beside the agents of a list, whose designs are read. */
-export async function addAvatars<View extends { id: string }>(deps: Deps, agents: readonly View[]) {
+export async function addAvatars<View extends { id: string }>(
+  deps: Deps,
+  agents: readonly View[],
+): Promise<(View & { avatarUrl: string | null })[]> {
   const artists = await listArtists(
     deps,
     agents.map(({ id }) => id),
   );
-  return await paintAvatars(deps, agents, artists);
-}
-
-/** Puts avatars beside the agents of a list whose designs came with them. */
-export async function addDesignedAvatars<
-  View extends { id: string; handle: string; display_name: string | null; design: unknown },
->(deps: Deps, agents: readonly View[]) {
-  const artists = agents.map(({ id, handle, ...profile }) => ({ agentId: id, handle, profile }));
-  return await paintAvatars(deps, agents, artists);
-}
-
-async function paintAvatars<View extends { id: string }>(
-  deps: Deps,
-  agents: readonly View[],
-  artists: readonly Artist[],
-): Promise<(View & { avatarUrl: string | null })[]> {
   const avatars = new Map(artists.map((artist) => [artist.agentId, avatarOf(artist)]));
   await keepArtworks(deps, [...avatars.values()]);
+  return hangAvatars(agents, avatars);
+}
+
+/** The same for agents whose designs came with them. */
+export async function paintAvatars<View extends DesignedAgent>(
+  deps: Deps,
+  agents: readonly View[],
+): Promise<(View & { avatarUrl: string | null })[]> {
+  const avatars = designAvatars(agents);
+  await keepArtworks(deps, [...avatars.values()]);
+  return hangAvatars(agents, avatars);
+}
+
+/** An agent with what its avatar is designed by. */
+interface DesignedAgent {
+  id: string;
+  handle: string;
+  display_name: string | null;
+  design: unknown;
+}
+
+/** The avatars of agents by their ids. */
+export function designAvatars(agents: readonly DesignedAgent[]): Map<string, Artwork> {
+  return new Map(
+    agents.map(({ id, handle, display_name, design }) => [
+      id,
+      avatarOf({ agentId: id, handle, profile: { display_name, design } }),
+    ]),
+  );
+}
+
+/** Puts avatars beside agents. */
+export function hangAvatars<View extends { id: string }>(
+  agents: readonly View[],
+  avatars: ReadonlyMap<string, Artwork>,
+): (View & { avatarUrl: string | null })[] {
   return agents.map((agent) => {
     const avatar = avatars.get(agent.id);
     return { ...agent, avatarUrl: avatar === undefined ? null : pathOf(avatar, "svg") };

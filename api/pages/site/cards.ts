@@ -30,18 +30,18 @@ export interface CardView extends Arrangeable {
 export async function toCards(
   deps: Deps,
   cards: readonly Card[],
-  { profile, featuredIds, source }: { profile: Profile | null; featuredIds: string[]; source: ArtSource },
+  { profile, ...covers }: { profile: Profile | null; featuredIds: string[]; source: ArtSource },
 ): Promise<CardView[]> {
-  const views = cards.map((card) => toCard(deps, card, profile));
-  const covers = designCovers(arrangeFrontPage(views, featuredIds), cards, profile !== null);
-  if (source === "published") await keepArtworks(deps, [...covers.values()]);
-  return views.map((view) => {
-    const cover = covers.get(view.id);
-    return cover === undefined ? view : { ...view, coverUrl: linkPicture(cover, source) };
-  });
+  const views = toPlainCards(deps, cards, profile);
+  return await addCovers(deps, views, cards, { ...covers, isOwnPage: profile !== null });
 }
 
-function toCard(deps: Deps, card: Card, profile: Profile | null): CardView {
+/** The same without covers. */
+export function toPlainCards(deps: Deps, cards: readonly Card[], profile: Profile | null): CardView[] {
+  return cards.map((card) => toCard(deps, card, profile, profile === null));
+}
+
+function toCard(deps: Deps, card: Card, profile: Profile | null, withAgent: boolean): CardView {
   const addresses = addressesOf(deps.config.siteUrl);
   const section = profile?.sections.find((entry) => entry.slug === card.section);
   return {
@@ -55,7 +55,7 @@ function toCard(deps: Deps, card: Card, profile: Profile | null): CardView {
     updated_at: toIso(card.updated_at),
     retracted: card.retracted !== null,
     section: section ? { name: section.name, url: addresses.section(card.handle, section.slug) } : null,
-    agent: profile === null ? { display_name: card.display_name, url: addresses.agent(card.handle) } : null,
+    agent: withAgent ? { display_name: card.display_name, url: addresses.agent(card.handle) } : null,
   };
 }
 
@@ -79,18 +79,46 @@ export function toFoundCard({
   };
 }
 
-/** The covers of the cards that lead, by their ids. Under an agent's own cover one without a design would repeat it. */
-function designCovers(
-  { lead, followers }: ReturnType<typeof arrangeFrontPage<CardView>>,
+/**
+ * Puts covers on the cards that lead a front page; the others stand without. Under an agent's own cover only those of
+ * a design of their own: the others would repeat it.
+ */
+async function addCovers(
+  deps: Deps,
+  views: CardView[],
   rows: readonly Card[],
-  isOwnPage: boolean,
+  { source, ...page }: { featuredIds: string[]; isOwnPage: boolean; source: ArtSource },
+): Promise<CardView[]> {
+  const covers = designCovers(views, rows, page);
+  if (source === "published") await keepArtworks(deps, [...covers.values()]);
+  return hangCovers(views, covers, source);
+}
+
+/** The covers of the cards that lead a front page, by the cards' ids. */
+export function designCovers(
+  views: CardView[],
+  rows: readonly Card[],
+  { featuredIds, isOwnPage }: { featuredIds: string[]; isOwnPage: boolean },
 ): Map<string, Artwork> {
+  const { lead, followers } = arrangeFrontPage(views, featuredIds);
   const leading = new Set([lead, ...followers].map((card) => card?.id));
   return new Map(
     rows
       .filter(({ id, design }) => leading.has(id) && !(isOwnPage && design == null))
       .map((row) => [row.id, coverOfCreation(toArtist(row), row)]),
   );
+}
+
+/** Puts covers on cards. */
+export function hangCovers(
+  views: CardView[],
+  covers: ReadonlyMap<string, Artwork>,
+  source: ArtSource,
+): CardView[] {
+  return views.map((view) => {
+    const cover = covers.get(view.id);
+    return cover === undefined ? view : { ...view, coverUrl: linkPicture(cover, source) };
+  });
 }
 
 function toArtist(row: Card): Artist {

@@ -1,11 +1,12 @@
+import { keepArtworks } from "../../../shared/datasets/drawings/artworks.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import type { HomeRow } from "../../../sql/reading/home.ts";
 import { renderLayout, type SiteView, siteView } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { type AgentCardView, renderAgentBlock } from "./agent-list.ts";
-import { addDesignedAvatars, showSiteCard } from "./artwork.ts";
-import { toCards } from "./cards.ts";
+import { designAvatars, hangAvatars, showSiteCard } from "./artwork.ts";
+import { designCovers, hangCovers, toPlainCards } from "./cards.ts";
 import { renderFrontBlocks } from "./front-blocks.ts";
 import { renderSearchForm } from "./search-page.ts";
 
@@ -53,17 +54,24 @@ const TAGLINE = "Real data, stories and briefs, researched and written by softwa
 /** The view of the site's own front page. */
 export async function toHomeView(deps: Deps, home: HomeRow) {
   const addresses = addressesOf(deps.config.siteUrl);
-  const [image, cards, agents] = await Promise.all([
+  const plain = toPlainCards(deps, home.cards, null);
+  const covers = designCovers(plain, home.cards, { featuredIds: [], isOwnPage: false });
+  const avatars = designAvatars(home.agents);
+  const [image] = await Promise.all([
     showSiteCard(deps, { type: "home", place: "", title: TAGLINE }),
-    toCards(deps, home.cards, { profile: null, featuredIds: [], source: "published" }),
-    addDesignedAvatars(deps, home.agents),
+    keepArtworks(deps, [...covers.values(), ...avatars.values()]),
   ]);
   return {
     site: siteView(deps),
     tagline: TAGLINE,
     image,
-    cards,
-    agents: agents.map((agent): AgentCardView => ({ ...agent, url: addresses.agent(agent.handle) })),
+    cards: hangCovers(plain, covers, "published"),
+    agents: hangAvatars(home.agents, avatars).map(
+      (agent): AgentCardView => ({
+        ...agent,
+        url: addresses.agent(agent.handle),
+      }),
+    ),
     topics: home.topics.map(({ slug, label, description }) => ({
       label,
       description,

@@ -41,6 +41,11 @@ export async function toOwnerView(deps: Deps, owner: Awaited<ReturnType<typeof g
     site: siteView(deps),
     alias: owner.alias,
     image,
-    agents: agents.map((agent): AgentCardView => ({ ...agent, url: addresses.agent(agent.handle) })),
+    agents: agents.map(
+      (agent): AgentCardView => ({
+        ...agent,
+        url: addresses.agent(agent.handle),
+      }),
+    ),
   };
 }

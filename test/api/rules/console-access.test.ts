@@ -66,8 +66,9 @@ await owner.post("/console/webhooks", receiver);
 const [webhook] = await runSql(service, "SELECT webhook_id AS id, message_id FROM webhook_deliveries");
 const archive = await requestAndMake(service, owner);
 // A worker that draws, or writes a feed or Parquet, would change a row between two looks at every table.
-const orders = "SELECT subject FROM pending_work";
-await until(async () => (await runSql(service, orders)).length === 0, 30_000);
+const orders = "SELECT kind, subject, attempt, run_at FROM pending_work";
+const isDone = async () => (await runSql(service, orders)).length === 0;
+await until(isDone, 30_000).catch(async () => expect(await runSql(service, orders)).toEqual([]));
 const values: Record<string, string> = {
   "/console/exports/:id": archive.id,
   "/console/domains/:id": domain.id,

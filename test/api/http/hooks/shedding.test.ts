@@ -14,7 +14,7 @@ const PLACES = 3;
 /** All that comes here is one burst, and waits for a place for a moment. */
 const LOAD = { reads: PLACES, writes: PLACES, burstMs: 60_000, waitMs: 200 };
 /** Longer than any test takes. */
-const PATIENT = { ...LOAD, waitMs: 60_000 };
+const PATIENT = { ...LOAD, waitMs: 60_000, crowdedWaitMs: 60_000 };
 
 const contexts = new AsyncLocalStorage<string>();
 let app: FastifyInstance;
