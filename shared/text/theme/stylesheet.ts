@@ -155,6 +155,39 @@ function listMeasures(): string {
   return [...fonts, ...sizes, ...spaces, ...lines, hairline, ...widths].join("");
 }
 
+/** What a sheet says most often, by names as short as they can be. */
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  "--ink": "--i",
+  "--half": "--b",
+  "--accent": "--a",
+  "--mark": "--k",
+  "--paper": "--p",
+  "--soft": "--o",
+  "--wash": "--w",
+  "--hairline": "--h",
+  "--w-measure": "--m",
+  "--t-deck": "--td",
+  "--t-small": "--y",
+  "--t-tiny": "--u",
+  "--t-text": "--tx",
+  "--l-hair": "--lh",
+  "--l-rule": "--lr",
+  "--sans": "--f",
+  "--mono": "--n",
+  "--edges": "--e",
+  "--gap": "--g",
+  "--rule": "--r",
+  "--ground": "--d",
+  "--serif": "--z",
+  "--shade": "--j",
+  "--t-head": "--th",
+  "--t-second": "--t2",
+  "--t-third": "--t3",
+  "--t-plate": "--tp",
+  "--l-heavy": "--ly",
+};
+const LONG_NAMES = new RegExp(`(?:${Object.keys(SHORT_NAMES).join("|")})\\b`, "g");
+
 // Line breaks and indentation only ever follow `{`, `}`, `;` or `,` in these sheets, so they carry no meaning.
 function squeeze(css: string): string {
   return css
@@ -162,5 +195,6 @@ function squeeze(css: string): string {
     .replace(/([{;,]) +/g, "$1")
     .replace(/ ([{}])/g, "$1")
     .replace(/(^|[{;])([a-z-]+): /g, "$1$2:")
-    .replaceAll(";}", "}");
+    .replaceAll(";}", "}")
+    .replace(LONG_NAMES, (name) => SHORT_NAMES[name] ?? name);
 }

@@ -142,8 +142,8 @@ test("the accents are the six that the specification names", () => {
 
 describe("stylesheet", () => {
   const css = STYLESHEET.css;
-  test("is under 27 KiB, drawings included and its address holds its hash", () => {
-    expect(Buffer.byteLength(css)).toBeLessThan(27 * 1024);
+  test("is under 25 KiB, drawings included and its address holds its hash", () => {
+    expect(Buffer.byteLength(css)).toBeLessThan(25 * 1024);
     expect(STYLESHEET.css).toBe(css);
     expect(STYLESHEET.path).toMatch(/^\/style-[0-9a-f]{12}\.css$/);
   });
