@@ -18,7 +18,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bguardian/i, "watchdog"],
   [/\bendWithParent\b/, "exitWithParent"],
   [/\bforgetUntil\b|\bleaveService\b/, "deleteInBatches, deleteAccount"],
-  [/\bLineDead\b|\bline[- ]?watch\b|\bbreakOff\b/i, "TimeoutError, closeAll"],
+  [/\bLineDead\b|\bline[- ]?watch\b|\bbreakOff\b/i, "DeadConnection, liveness, closeAll"],
   [/\bclass Late\b|\bnew Late\b/, "TimeoutError"],
   [/\btell[A-Z]\w+\(/, "describe, report, toWritten"],
   [/\blive[- ]?secrets?\b/i, "leaked credentials"],

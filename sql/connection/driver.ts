@@ -1,7 +1,8 @@
 import { createPgDriverFactory } from "@slonik/pg-driver";
 import { LRUCache } from "lru-cache";
 import type { DriverClient, DriverFactory } from "slonik";
-import { TimeoutError, withTimeout } from "./with-timeout.ts";
+import { DeadConnection, type Liveness } from "./liveness.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 /** A connection keeps the plans of at most so many statements: of 60 KB each, measured over those of pages. */
 export const MOST_PREPARED = 128;
@@ -38,8 +39,6 @@ function openPreparedNames(): (text: string) => string | null {
 }
 
 const CONNECT_MS = 5_000;
-/** The server ends a statement after 15 s and says so: after a longer silence the far end counts as vanished. */
-const SILENCE_MS = 20_000;
 
 /** Wraps the sending of a statement; it knows the text and no values. */
 export type AroundStatement = <T>(text: string, send: () => Promise<T>) => Promise<T>;
@@ -48,15 +47,10 @@ export type AroundStatement = <T>(text: string, send: () => Promise<T>) => Promi
  * slonik's driver, whose queries also end where no answer comes. A dead connection is closed, so that it
  * takes no place in the pool, and with it every idle one: the cause has mostly broken all of them.
  */
-export function openDriver({
-  around,
-  isPreparing,
-  silenceMs = SILENCE_MS,
-}: {
-  around?: AroundStatement | undefined;
-  isPreparing: boolean;
-  silenceMs?: number | undefined;
-}): DriverFactory {
+export function openDriver(
+  liveness: Liveness,
+  { around, isPreparing }: { around?: AroundStatement | undefined; isPreparing: boolean },
+): DriverFactory {
   const nameOf = isPreparing ? openPreparedNames() : () => null;
   const createDriver = createPgDriverFactory();
   return async (options) => {
@@ -71,7 +65,7 @@ export function openDriver({
     return {
       async createClient() {
         const client = await driver.createClient();
-        await openSession(client);
+        const backend = await askForBackend(client);
         // Until the pool takes it, it is idle, too; the pool takes it without a look, and fails where it is destroyed by then.
         client.on("acquire", () => clients.add(client));
         client.on("destroy", () => clients.delete(client));
@@ -79,9 +73,9 @@ export function openDriver({
           try {
             const name = nameOf(text);
             const options = name === null ? more : { ...more, name };
-            return await withTimeout(client.query(text, values, options), silenceMs);
+            return await liveness.expect(backend, client.query(text, values, options));
           } catch (error) {
-            if (error instanceof TimeoutError) giveUp(client);
+            if (error instanceof DeadConnection) giveUp(client);
             throw error;
           }
         };
@@ -97,16 +91,18 @@ export function openDriver({
  * planner sizes that memory by the table, not by the list, and allocating it takes longer than the whole
  * list.
  */
-const OPENING = "SET enable_memoize = off";
+const OPENING = "SELECT pg_backend_pid() AS pid, set_config('enable_memoize', 'off', false)";
 
-async function openSession(client: DriverClient): Promise<void> {
+/** The process id of the server's backend for a new connection. */
+async function askForBackend(client: DriverClient): Promise<number> {
   client.acquire();
   try {
-    await withTimeout(client.query(OPENING), CONNECT_MS);
+    const { rows } = await withTimeout(client.query(OPENING), CONNECT_MS);
     await client.release();
     // The server may end it behind its first answer: then its release is its end, and succeeds. The pool would hand it to
     // whoever waits for a connection, whose wait would never end, and the failure would end this process.
-    if (client.state() !== "IDLE") throw new TimeoutError();
+    if (client.state() !== "IDLE") throw new DeadConnection();
+    return Number(rows[0]?.pid);
   } catch (error) {
     client.destroy().catch(() => undefined);
     throw error;

@@ -13,6 +13,7 @@ import {
 import { z } from "zod";
 import { runWithAfterCommit } from "./after-commit.ts";
 import { type AroundStatement, openDriver } from "./driver.ts";
+import { type LivenessLimits, openLiveness } from "./liveness.ts";
 import { keepStatementNames, typeNamed } from "./statement-names.ts";
 
 /** How columns are read that the driver would read otherwise. */
@@ -87,8 +88,7 @@ export async function openPool(
     maxConnections: number;
     onStatement?: (text: string) => void;
     aroundStatement?: AroundStatement;
-    /** How long an answer may take before its connection counts as dead; 20 seconds by default. */
-    silenceMs?: number;
+    liveness?: Partial<LivenessLimits>;
     /** Whether statements that are sent again are prepared: yes, unless a proxy hands each to another connection. */
     isPreparing?: boolean;
   },
@@ -103,10 +103,9 @@ export async function openPool(
     gracefulTerminationTimeout: 1_000,
     statementTimeout: STATEMENT_MS,
     idleInTransactionSessionTimeout: STATEMENT_MS,
-    driverFactory: openDriver({
+    driverFactory: openDriver(openLiveness(databaseUrl, options.liveness), {
       around: options.aroundStatement,
       isPreparing: options.isPreparing ?? true,
-      silenceMs: options.silenceMs,
     }),
     // No code uses session state, so a connection needs no DISCARD ALL between two uses.
     resetConnection: async () => {},

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import pg from "pg";
-import { TimeoutError, withTimeout } from "./with-timeout.ts";
+import { DeadConnection, type LivenessLimits, openLiveness } from "./liveness.ts";
 
 /** A read, and the name under which it is prepared. */
 interface VersionStatement {
@@ -17,8 +17,6 @@ export interface VersionPool {
 
 // No longer than a reader waits; after 503 a reader requests the page again.
 const READ_TIMEOUT_MS = 10_000;
-/** A longer silence than the server allows itself means that the far end has vanished. */
-const SILENCE_MS = READ_TIMEOUT_MS + 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 // A plan made for small tables must not be reused once they have grown, so plans always use indexes.
 const BY_INDEX = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off;
@@ -33,19 +31,24 @@ const BROKEN = /^Connection terminated|ECONNRESET|EPIPE/;
 export function openVersionPool(
   databaseUrl: string,
   connections: number,
-  silenceMs = SILENCE_MS,
+  limits: Partial<LivenessLimits> = {},
 ): VersionPool {
+  const liveness = openLiveness(databaseUrl, limits);
+  const backends = new WeakMap<pg.ClientBase, number>();
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: READ_TIMEOUT_MS,
     keepAlive: true,
     stream: () => openSocket(sockets),
     onConnect: async (client) => {
       // The current read gets the error itself; without this listener the error would end the process.
       client.on("error", () => undefined);
-      await withTimeout(client.query(BY_INDEX), CONNECT_TIMEOUT_MS);
+      await client.query(BY_INDEX);
+      const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      backends.set(client, rows[0]?.pid ?? 0);
     },
   });
   // A connection that breaks while idle is replaced with the next read.
@@ -53,7 +56,7 @@ export function openVersionPool(
   const ask = async <Row extends pg.QueryResultRow>(statement: VersionStatement) => {
     const client = await pool.connect();
     try {
-      const { rows } = await withTimeout(client.query<Row>(statement), silenceMs);
+      const { rows } = await liveness.expect(backends.get(client) ?? 0, client.query<Row>(statement));
       client.release();
       return rows;
     } catch (error) {
@@ -62,7 +65,7 @@ export function openVersionPool(
     }
   };
   const mayRepeat = (error: unknown): boolean => {
-    if (!(error instanceof TimeoutError)) return error instanceof Error && BROKEN.test(error.message);
+    if (!(error instanceof DeadConnection)) return error instanceof Error && BROKEN.test(error.message);
     // The cause has mostly broken all connections.
     for (const socket of sockets) socket.destroy();
     return true;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { LivenessLimits } from "../connection/liveness.ts";
 import { openVersionPool } from "../connection/version-pool.ts";
 import { creationIsListed, creationIsOpen, frontPageIsOpen } from "./open-to-readers.ts";
 
@@ -174,8 +175,12 @@ export interface PageVersions {
 }
 
 /** Opens the reader of page versions. These are the hottest statements of the service. */
-export function openPageVersions(databaseUrl: string, connections: number, silenceMs?: number): PageVersions {
-  const { run, close } = openVersionPool(databaseUrl, connections, silenceMs);
+export function openPageVersions(
+  databaseUrl: string,
+  connections: number,
+  limits: Partial<LivenessLimits> = {},
+): PageVersions {
+  const { run, close } = openVersionPool(databaseUrl, connections, limits);
   return {
     async read(subjects, nowMs) {
       const versions: (string | null)[] = subjects.map(() => null);

@@ -9,7 +9,7 @@ import { until } from "../support/service-process.ts";
 // The server ends a connection right behind its first answer, and both come as one piece: so do connections end that were
 // opened while a server was restarted.
 
-const OPENING = "enable_memoize";
+const OPENING = "pg_backend_pid";
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5]);
 
 /** Whether the next connection ends as it is opened. */

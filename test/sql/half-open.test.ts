@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { openRedis, waitUntilReady } from "../../shared/platform/jobs/redis.ts";
 import { openLog } from "../../shared/platform/telemetry/log.ts";
+import type { LivenessLimits } from "../../sql/connection/liveness.ts";
 import { openPool, sql } from "../../sql/connection/pool.ts";
 import { openPageVersions } from "../../sql/reading/page-versions.ts";
 import { openCable } from "../support/cable.ts";
@@ -24,9 +25,9 @@ const one = sql.type(z.strictObject({ one: z.number() }))`SELECT 1 AS one`;
 
 const onCable = () => Object.assign(new URL(database.url), { port: String(cable.port) });
 
-function openHere(maxConnections: number) {
+function openHere(maxConnections: number, liveness: Partial<LivenessLimits> = { silenceMs: SILENCE_MS }) {
   const url = onCable();
-  return openPool(url.href, { maxConnections, silenceMs: SILENCE_MS });
+  return openPool(url.href, { maxConnections, liveness });
 }
 
 test("a query on a half-open connection fails, and its place in the pool is free again", async () => {
@@ -60,8 +61,8 @@ test("a query that takes its time on a slow connection is not given up", async (
 
 const slowOne = sql.type(z.strictObject({ one: z.number() }))`SELECT 1 AS one FROM pg_sleep(0.05)`;
 
-test("a dead connection takes its idle neighbours along", async () => {
-  const pool = await openHere(3);
+test("the server is asked about a silent connection: a dead one is known soon, and takes its idle neighbours along", async () => {
+  const pool = await openHere(3, { askAfterMs: 100 });
   await Promise.all([1, 2, 3].map(() => pool.oneFirst(slowOne)));
   cable.halfOpen();
   await expect(pool.oneFirst(one)).rejects.toThrow("Query read timeout");
@@ -70,8 +71,30 @@ test("a dead connection takes its idle neighbours along", async () => {
   await pool.end();
 });
 
+test("a statement that the server works on is waited for", async () => {
+  const pool = await openHere(1, { askAfterMs: 50 });
+  expect(
+    await pool.oneFirst(sql.type(z.strictObject({ one: z.number() }))`SELECT 1 AS one FROM pg_sleep(0.8)`),
+  ).toBe(1);
+  await pool.end();
+});
+
+test("what a dead connection left open on the server is ended, so that nobody waits for its locks", async () => {
+  const pool = await openHere(1, { askAfterMs: 100 });
+  const held = sql.type(z.strictObject({ one: z.number() }))`SELECT 1 AS one FROM pg_advisory_xact_lock(7)`;
+  const broken = pool.transaction(async (tx) => {
+    expect(await tx.oneFirst(held)).toBe(1);
+    cable.deafen();
+    return await tx.oneFirst(one);
+  });
+  await expect(broken).rejects.toThrow(/^(Query read timeout|Client is (pending destroy|destroyed)\.)$/);
+  cable.heal();
+  expect(await pool.transaction((tx) => tx.oneFirst(held))).toBe(1);
+  await pool.end();
+});
+
 test("a read of page versions outlives the connection that it was made on", async () => {
-  const versions = openPageVersions(onCable().href, 2, SILENCE_MS);
+  const versions = openPageVersions(onCable().href, 2, { askAfterMs: 100 });
   const read = () => versions.read([{ kind: "home" }], Date.now());
   const before = await read();
   for (const harm of ["halfOpen", "reset"] as const) {
