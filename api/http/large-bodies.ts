@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest, RequestPayload } from "fastify";
 import { Refusal } from "../../shared/ground/errors.ts";
 import { openBudget } from "../../shared/platform/concurrency/budget.ts";
-import { SMALL_BODY_BYTES, UNPROVEN_BODY_BYTES } from "./hooks/json-bodies.ts";
+import { JSON_BODY_BYTES, SMALL_BODY_BYTES, UNPROVEN_BODY_BYTES } from "./hooks/json-bodies.ts";
 import { groupAddress } from "./hooks/rate-limits.ts";
 import { currentInnerCall } from "./inner-calls.ts";
 
@@ -16,6 +16,7 @@ const MIB = 1024 * 1024;
 const WAIT_MS = 2_000;
 /** Each holds what came with its headers. */
 const MOST_WAITING = 64;
+const MOST_DROPPING = 16;
 const MOST_SENDERS = 128;
 
 /** Opens the room: bodies beyond it wait unread, for two seconds at most. */
@@ -26,6 +27,8 @@ export function openBodyRoom() {
     ofAgents: openBudget({ most: 16 * MIB, mostOfOne: 4 * MIB, ...waiting }),
     // Of senders who are not known, by address.
     ofAnybody: openBudget({ most: 4 * MIB, mostOfOne: 2 * MIB, ...waiting }),
+    // How many refused bodies are read to their end and dropped.
+    dropping: 0,
     // Senders who are being looked for: each holds what came with its headers.
     senders: openBudget({ most: MOST_SENDERS, mostOfOne: MOST_SENDERS, waitMs: 0, mostWaiting: 0 }),
   };
@@ -44,7 +47,7 @@ export function takeLargeBodies(room: BodyRoom, bodyLimit: number, prove: ProveS
       if (length <= SMALL_BODY_BYTES || currentInnerCall() !== undefined) return payload;
       const admit = async () =>
         await admitBody(room, request, length, await proveOne(room, request, reply, prove));
-      return Readable.from(readAdmitted(payload, admit, isNamed(request)), { objectMode: false });
+      return Readable.from(readAdmitted(room, payload, admit, isNamed(request)), { objectMode: false });
     },
   };
 }
@@ -97,6 +100,7 @@ const UNPROVEN = new Refusal("http_error", "Without a valid token a body has at 
 });
 
 async function* readAdmitted(
+  room: BodyRoom,
   payload: RequestPayload,
   admit: () => Promise<Admitted>,
   isLengthKnown: boolean,
@@ -114,10 +118,41 @@ async function* readAdmitted(
       yield chunk;
     }
   } catch (error) {
-    // The rest is dropped, so that its sender is there to read the answer.
-    payload.resume();
+    if (error instanceof Refusal) await dropRest(room, payload, chunks);
     throw error;
   } finally {
     admitted?.release();
   }
+}
+
+/**
+ * Reads the rest of a refused body and keeps nothing of it, so that its sender is there to read the answer. With many
+ * such bodies the connections of the others end with their answers, and what comes until then is dropped too.
+ */
+async function dropRest(
+  room: BodyRoom,
+  payload: RequestPayload,
+  chunks: AsyncIterable<Buffer>,
+): Promise<void> {
+  if (room.dropping >= MOST_DROPPING) {
+    payload.on("data", freeChunk);
+    return;
+  }
+  room.dropping++;
+  try {
+    let dropped = 0;
+    for await (const chunk of chunks) {
+      dropped += chunk.length;
+      freeChunk(chunk);
+      if (dropped > JSON_BODY_BYTES) break;
+    }
+  } finally {
+    room.dropping--;
+  }
+}
+
+/** Frees the memory of a chunk at once: by the next collection of garbage, a flood would have brought many more. */
+function freeChunk({ buffer, byteLength }: Buffer): void {
+  // Small chunks may share their memory.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
