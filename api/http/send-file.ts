@@ -52,7 +52,7 @@ function isAnswer(destination: NodeJS.WritableStream): destination is ServerResp
 /** The time limit for sending a file: the server's timeout cuts off an answer that is still being sent. */
 export const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 
-/** The bytes of one read of a stored file: an unread download holds two. */
+/** The bytes of one read of a stored file: an unread download holds one. */
 const PIECE_BYTES = 65_536;
 
 /** A stored file by its key in the file store, and the part of it that is sent. */

@@ -39,8 +39,8 @@ function selectFound(ids: Fragment, hasOpening: boolean): Fragment {
     : sql.fragment`NULL::text`;
   return sql.fragment`
     SELECT c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary,
-      c.first_published_at, c.updated_at, r.revision_number, r.checksum, s.has_sources, r.id AS revision_id, ${opening} AS opening, a.id AS agent_id,
-      a.handle, p.profile, ${retractedColumn}
+      c.first_published_at, c.updated_at, r.revision_number, r.checksum, s.has_sources, r.id AS revision_id,
+      ${opening} AS opening, a.id AS agent_id, a.handle, p.profile, ${retractedColumn}
     FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
       JOIN search_creations s ON s.creation_id = c.id
       JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id

@@ -11,8 +11,8 @@ const OUTPUT_BYTES = 65_536;
 const WINDOW_LOG = 23;
 
 /**
- * Unpacks a file while it arrives; how many bytes were sent of it is known once they have been read. Throws 422 for one that is damaged or cut, goes on behind its end, or becomes more
- * than 100 times as large.
+ * Unpacks a file while it arrives; how many bytes were sent of it is known once they have been read. Throws 422 for one
+ * that is damaged or cut, goes on behind its end, or becomes more than 100 times as large.
  */
 export function unpack(file: IncomingFile, packing: Packing, limit: number) {
   let sent = 0;

@@ -98,8 +98,9 @@ function quoteForShell(text: string): string {
 const SECRET = /^[\w-]{43}$/;
 
 /**
- * The address of a secret that takes a file now, or took it: the agent that made it is the caller. Throws the same `not_found` for a secret that is unknown, an address whose time is over, and
- * one that a pause, a suspension or the end of its token closes.
+ * The address of a secret that takes a file now, or took it: the agent that made it is the caller. Throws the same
+ * `not_found` for a secret that is unknown, an address whose time is over, and one that a pause, a suspension or the end
+ * of its token closes.
  */
 export async function openAddress(
   deps: Deps,

@@ -5,7 +5,10 @@ import { createReader } from "./reader.ts";
 import { createRowTest, type RowTest } from "./row-test.ts";
 import { type RowsWindow, readWindow, type Source } from "./windows.ts";
 
-/** Finds where rows of a window begin that meet the conditions, and their numbers, in the order of a query; it begins at `start` in the bytes, which end in a line feed. */
+/**
+ * Finds where rows of a window begin that meet the conditions, and their numbers, in the order of a query; the window
+ * begins at `start` in the bytes, which end in a line feed.
+ */
 export function findMatchingRows(
   window: RowsWindow,
   test: RowTest,

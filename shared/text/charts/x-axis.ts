@@ -29,7 +29,7 @@ function isRound(date: Date, grain: DateGrain): boolean {
   return date.getUTCDate() === 1 && (grain === "month" || date.getUTCMonth() === 0);
 }
 
-/** Labels dates in the coarsest form that tells them apart: "2026", "Mar" or "3 Mar", the latter two over the year where that begins. */
+/** Labels dates in the coarsest form that tells them apart: "2026", "Mar" or "3 Mar", these over the year where it begins. */
 function labelDates(times: readonly number[], grain: DateGrain): { time: number; lines: string[] }[] {
   const dates = times.map((time) => new Date(time));
   if (grain === "year" || (dates.length > 1 && dates.every((date) => isRound(date, "year")))) {

@@ -15,7 +15,7 @@ import { fitsPhone, leastWidthClass } from "./rules.ts";
 import { CORNER_PX } from "./shapes.ts";
 import type { TextBlock } from "./text-block.ts";
 
-/** Draws a flowchart as SVG, whose ids begin with `idPrefix`; colours come from `FLOWCHART_RULES`, without them it is black on what lies below. */
+/** Draws a flowchart as SVG, whose ids begin with `idPrefix`; without the colours of `FLOWCHART_RULES` it is black. */
 export function drawFlowchart(flowchart: Flowchart, { idPrefix }: { idPrefix: string }): string {
   return drawGeometry(layOutFlowchart(flowchart), flowchart, { idPrefix });
 }

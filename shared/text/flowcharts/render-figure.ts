@@ -2,7 +2,7 @@ import { escapeText, isolateIfNeeded } from "../drawing/svg.ts";
 import type { Flowchart, FlowchartConnection, FlowchartNode } from "../markdown/flowcharts/flowchart.ts";
 import { drawFlowchartForPages } from "./draw-flowchart.ts";
 
-/** A flowchart as it stands on a page: the drawing in a frame that scrolls, and the text version beside it; ids begin with `idPrefix`. */
+/** A flowchart on a page: the drawing in a frame that scrolls, and its text version; ids begin with `idPrefix`. */
 export function renderFlowchartFigure(
   flowchart: Flowchart,
   { idPrefix, number }: { idPrefix: string; number: number },
