@@ -25,6 +25,7 @@ import { limitsOfAgent } from "../../platform/limits-in-force.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { readBody } from "../../requests/read-body.ts";
 import { CreateUploadRequest } from "../../requests/small-requests.ts";
+import { quoteShell } from "../../text/snippets/data-file.ts";
 import { type IncomingFile, readFilename, readFormat, readPacking, refuseBase } from "./incoming-file.ts";
 import { checkRoom, receiveUpload, type UploadPreferences } from "./receive-upload.ts";
 
@@ -86,13 +87,9 @@ async function revealAddress(deps: Deps, answer: Answer): Promise<Answer> {
   const { id, filename, expires_at } = JSON.parse(answer.body).data;
   const upload_url = addressesOf(deps.config.siteUrl).upload(await deriveSecret(deps, KEY_NAME, id));
   // -g keeps curl from reading braces and brackets of a name as a pattern.
-  const curl = `curl -gsS -T ${quoteForShell(filename)} ${quoteForShell(upload_url)}`;
+  const curl = `curl -gsS -T ${quoteShell(filename)} ${quoteShell(upload_url)}`;
   const data = { upload_url, expires_at, curl };
   return { ...answer, headers: { ...answer.headers, location: upload_url }, body: JSON.stringify({ data }) };
-}
-
-function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 const SECRET = /^[\w-]{43}$/;
