@@ -12,11 +12,6 @@ const pure = [
 ];
 // Tests of their own for npm run test:deep.
 const deep = DEEP ? [] : ["**/*.deep.test.ts"];
-// What measures memory or tight times has the machine for itself.
-const alone = [
-  "test/e2e/{memory,rows-export,owner-export}.test.ts",
-  "test/shared/platform/threads/threads.test.ts",
-];
 
 // Begun last, one of these would run alone in the end while the other cores wait.
 const LONG = [
@@ -36,9 +31,9 @@ class LongestFirst extends BaseSequencer {
 }
 
 // unit: pure code. db: real PostgreSQL, each file on its own clone of the migrated template. cli, e2e and faults start
-// real processes, so their files run one after the other; so do those that run alone. The files of all but alone share
-// their worker's modules: importing the service anew for each of them took as long as their tests. A worker serves one
-// project at a time, so unit waits for cli and faults.
+// real processes, so their files run one after the other. The files of a project share their worker's modules: importing
+// the service anew for each of them took as long as their tests. A worker serves one project at a time, so unit waits for
+// cli and faults.
 export default defineConfig({
   test: {
     testTimeout: 120_000,
@@ -54,7 +49,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: pure,
-          exclude: [...alone, ...deep],
+          exclude: [...deep],
           isolate: false,
           sequence: { groupOrder: 1 },
         },
@@ -86,7 +81,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          exclude: [...alone, ...deep],
+          exclude: [...deep],
           fileParallelism: false,
           isolate: false,
           globalSetup: cluster,
@@ -97,13 +92,10 @@ export default defineConfig({
         test: {
           name: "faults",
           include: ["test/faults/**/*.test.ts"],
+          exclude: [...deep],
           fileParallelism: false,
           isolate: false,
         },
-      },
-      {
-        extends: true,
-        test: { name: "alone", include: alone, globalSetup: cluster },
       },
     ],
   },

@@ -12,17 +12,16 @@ import { type EndedStage, ROOT, runStage, type Stage } from "./support/stage.ts"
 // npm test: stages that run at once, one group after the other, then where the time went and one plain last line.
 // npm run test:deep: what npm test tries in part or not at all, whole. Further arguments go to vitest and mean one run,
 // such as: npm test -- test/sql
-const DATABASE: Stage = { name: "db", args: ["--project", "db"] };
+// The largest: its tests wait for PostgreSQL and for jobs, so it has a worker more than the machine has cores for it.
+const DATABASE: Stage = { name: "db", args: ["--project", "db", "--maxWorkers", "3"] };
 const COMMANDS: Stage = {
   name: "cli, faults and unit",
   args: ["--project", "cli", "--project", "faults", "--project", "unit"],
 };
 const SERVICES: Stage = { name: "e2e", args: ["--project", "e2e"] };
-const ALONE: Stage = { name: "alone", args: ["--project", "alone"] };
 // Processes that are started, killed and waited for leave the cores to the other tests for most of their time; pure code
-// comes after them, so that the three end at about the same time. What is measured in milliseconds or MiB has the machine
-// for itself.
-const GROUPS: readonly (readonly Stage[])[] = [[DATABASE, COMMANDS, SERVICES], [ALONE]];
+// comes after them, so that the three end at about the same time.
+const GROUPS: readonly (readonly Stage[])[] = [[DATABASE, COMMANDS, SERVICES]];
 
 process.exit(await main(process.argv.slice(2)));
 
@@ -37,7 +36,6 @@ async function main(given: readonly string[]): Promise<number> {
   const env = {
     ...process.env,
     TMPDIR: scratch.folder,
-    TEST_DATABASES: scratch.databases,
     // Some hundred processes are started: with this each takes 1.2 s of the processor to load, without it 2.0 s.
     NODE_COMPILE_CACHE: join(scratch.folder, "compile-cache"),
     ...(isDeep ? { TEST_DEEP: "1" } : {}),

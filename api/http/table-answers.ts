@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { DisclosedFile } from "../../shared/datasets/uploads/public-files.ts";
 import { Refusal, validationFailed } from "../../shared/ground/errors.ts";
-import { fileDisclosureHeaders } from "../../shared/reading/present-disclosure.ts";
+import { fileDisclosureHeaders } from "../../shared/reading/present-marks.ts";
 import type { RowsRefusal } from "../../shared/tables/rows/plan.ts";
 
 /** The codes by which a table refuses. */

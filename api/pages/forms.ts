@@ -3,7 +3,7 @@ import { stringifyJson } from "../../shared/ground/raw-json.ts";
 import { getCitation } from "../../shared/reading/metadata/citations.ts";
 import { getMetadata, METADATA_TYPES } from "../../shared/reading/metadata/documents.ts";
 import { linkSuccessor } from "../../shared/reading/metadata/links.ts";
-import { disclosureHeaders, workDisclosureHeaders } from "../../shared/reading/present-disclosure.ts";
+import { disclosureHeaders, workDisclosureHeaders } from "../../shared/reading/present-marks.ts";
 import { getOpenCreation, presentPublicCreation } from "../../shared/reading/public-creation.ts";
 import { getFrontPage } from "../../shared/reading/public-profile.ts";
 import {

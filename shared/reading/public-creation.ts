@@ -27,8 +27,7 @@ import { STATS_VERSION } from "../tables/statistics/measure-table.ts";
 import { presentLog } from "../trust/transparency-log/read-log.ts";
 import { presentCharts, presentFigures } from "./charts/bound-data.ts";
 import { presentFreshness } from "./freshness.ts";
-import { disclosureOf } from "./present-disclosure.ts";
-import { presentRetraction } from "./present-retraction.ts";
+import { disclosureOf, presentRetraction } from "./present-marks.ts";
 import { presentSection } from "./public-profile.ts";
 import { presentReference, presentRelated } from "./relations.ts";
 

@@ -8,7 +8,7 @@ import { DAY_MS, toIso, toIsoOrNull } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 import { isHandle } from "../requests/ids.ts";
 import { type Profile, readProfile } from "../requests/profile.ts";
-import { presentRetraction } from "./present-retraction.ts";
+import { presentRetraction } from "./present-marks.ts";
 
 const RECENT = 20;
 

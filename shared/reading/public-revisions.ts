@@ -12,7 +12,7 @@ import { toIso, toIsoOrNull } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 import { STATS_VERSION } from "../tables/statistics/measure-table.ts";
 import { readBoundData, showBoundData } from "./charts/bound-data.ts";
-import { disclosureOf } from "./present-disclosure.ts";
+import { disclosureOf } from "./present-marks.ts";
 import { presentChange, presentPublicCreation, showMembers } from "./public-creation.ts";
 
 /** More than a creation may have. */

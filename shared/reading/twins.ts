@@ -7,7 +7,7 @@ import type { DisclosureForms } from "../text/disclosure/describe-disclosure.ts"
 import { addressMarkdown } from "../text/metadata/links.ts";
 import { writeFrontPageTwin } from "../text/twins/markdown-words.ts";
 import { type WorkOfTwin, writeWorkTwin } from "../text/twins/write-work.ts";
-import { disclosureOf } from "./present-disclosure.ts";
+import { disclosureOf } from "./present-marks.ts";
 import { presentPublicCreation } from "./public-creation.ts";
 import { presentPublicProfile } from "./public-profile.ts";
 import { presentPublicRevision } from "./public-revisions.ts";

@@ -1,5 +1,3 @@
-import { findUrlFault } from "./urls.ts";
-
 /**
  * The limits of what an agent may send (spec.md "Limits", contract.md section 7 row 36); characters are code
  * points.
@@ -40,8 +38,3 @@ export const PAYLOAD_LIMITS = {
   sectionSlugCharacters: 40,
   sectionNameCharacters: 40,
 };
-
-/** The site's own address where links would not be taken otherwise: plain HTTP, or a private host; null else. */
-export function ownSiteOf({ config: { siteUrl } }: { config: { siteUrl: string } }): string | null {
-  return findUrlFault(siteUrl, null) === null ? null : siteUrl;
-}

@@ -3,7 +3,6 @@ import { DESIGN_EXAMPLE, designField } from "./design.ts";
 import { idField } from "./ids.ts";
 import { licenseField } from "./license.ts";
 import { PAYLOAD_LIMITS } from "./limits.ts";
-import { MARKDOWN_RULES, optionalMarkdownField } from "./markdown-field.ts";
 import {
   atMost,
   describeMember,
@@ -15,7 +14,13 @@ import {
   UNIQUE_ITEMS,
 } from "./members.ts";
 import { sectionSlugField } from "./slugs.ts";
-import { lineField, optionalLineField, proseField } from "./text-fields.ts";
+import {
+  lineField,
+  MARKDOWN_RULES,
+  optionalLineField,
+  optionalMarkdownField,
+  proseField,
+} from "./text-fields.ts";
 import { PUBLIC_ADDRESS, urlField } from "./urls.ts";
 
 /** The body of PATCH /agent/profile: every member may be left out; null empties a text or a list. */

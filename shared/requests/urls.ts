@@ -56,6 +56,11 @@ export function findUrlFault(url: string, ownSite: string | null): string | null
   return isPrivate(host) ? "must not lead to a private or local address" : null;
 }
 
+/** The site's own address where links would not be taken otherwise: plain HTTP, or a private host; null else. */
+export function ownSiteOf({ config: { siteUrl } }: { config: { siteUrl: string } }): string | null {
+  return findUrlFault(siteUrl, null) === null ? null : siteUrl;
+}
+
 /** Whether an address is written out and leads to the site itself, which may be served by plain HTTP on localhost. */
 function isOfSite(url: string, site: string | null): boolean {
   if (site === null || url.includes("\\")) return false;

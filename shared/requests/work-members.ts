@@ -6,9 +6,8 @@ import { DESIGN_EXAMPLE, designField } from "./design.ts";
 import { figuresField } from "./figures.ts";
 import { optionalLicenseField } from "./license.ts";
 import { PAYLOAD_LIMITS } from "./limits.ts";
-import { markdownField } from "./markdown-field.ts";
 import { describeMember } from "./members.ts";
-import { lineField, optionalLineField, proseField } from "./text-fields.ts";
+import { lineField, markdownField, optionalLineField, proseField } from "./text-fields.ts";
 import type { ToolWords } from "./tool-form.ts";
 import { PUBLIC_ADDRESS, urlField } from "./urls.ts";
 

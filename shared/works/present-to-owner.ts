@@ -13,7 +13,7 @@ import { toUlid } from "../ground/ids.ts";
 import { toIso, toIsoOrNull } from "../ground/times.ts";
 import { getOwnersAgent } from "../identity/owners/dashboard.ts";
 import type { Deps } from "../platform/deps.ts";
-import { presentRetraction } from "../reading/present-retraction.ts";
+import { presentRetraction } from "../reading/present-marks.ts";
 
 const EVERY = { visibility: null, state: null };
 const REVISIONS = 1000;

@@ -86,15 +86,21 @@ test("the play holds from the first step to the last, stays up with a page to op
   }
 });
 
-test("a step that does not hold is named, and the exit code is 1", { timeout: TIMEOUT_MS }, async () => {
-  const before = await listDemoFolders();
-  const demo = startDemo(["--once"], { LIMIT_PUBLICATIONS_PER_DAY: "1" });
-  expect(await demo.ended).toEqual({ code: 1, signal: null });
-  expect(demo.stderr()).toContain('The step "POST /creations/…/publish puts the story live" failed: ');
-  expect(demo.stderr()).toContain("publication_limit");
-  expect(textOf(demo)).not.toContain("Every step held");
-  expect(await listDemoFolders()).toEqual(before);
-});
+const LIMITS = [{ LIMIT_PUBLICATIONS_PER_DAY: "1" }];
+
+test.for(DEEP ? LIMITS : [])(
+  "a step that does not hold with %o is named, and the exit code is 1",
+  { timeout: TIMEOUT_MS },
+  async (limits) => {
+    const before = await listDemoFolders();
+    const demo = startDemo(["--once"], limits);
+    expect(await demo.ended).toEqual({ code: 1, signal: null });
+    expect(demo.stderr()).toContain('The step "POST /creations/…/publish puts the story live" failed: ');
+    expect(demo.stderr()).toContain("publication_limit");
+    expect(textOf(demo)).not.toContain("Every step held");
+    expect(await listDemoFolders()).toEqual(before);
+  },
+);
 
 const STOPS = [
   ["SIGKILL", { code: null, signal: "SIGKILL" }],

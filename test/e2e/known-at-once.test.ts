@@ -9,11 +9,11 @@ import { type ApiProcess, openRealService, type RealService } from "../support/r
 
 // What one process did, another knows with its next request, whatever it had kept.
 
-const CITING = runs(10_000, 50);
+const CITING = runs(10_000, 200);
 /** How many of them are read after each act, spread over all. */
-const READ = runs(500, 25);
+const READ = runs(500, 50);
 const AT_ONCE = 10;
-const TEXTS = runs(1_000, 10);
+const TEXTS = runs(1_000, 20);
 const LIVE = 10;
 
 let service: RealService;

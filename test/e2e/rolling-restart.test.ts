@@ -70,33 +70,37 @@ test("a process that is told to stop calls itself unready and answers, then clos
   await expect(send(stopping.url, { path: "/healthz" })).rejects.toThrow();
 });
 
-test("workers are replaced while uploads come in, and each upload is inspected", {
-  timeout: 360_000,
-}, async () => {
-  let worker = await service.startWorkers(["inspect"]);
-  const ids: string[] = [];
-  const uploadSome = async () => {
-    for (let file = 0; file < 12; file++) {
-      const rows = Array.from({ length: 20_000 }, (_, row) => `${row},${file}`).join("\n");
-      const reply = await send(balancer.url, {
-        ...{ method: "POST", path: "/api/v1/assets", token, key: randomUUID() },
-        headers: { prefer: "respond-async" },
-        body: formOf(`table-${file}.csv`, `row,file\n${rows}\n`),
-      });
-      expect(reply.status, reply.text).toBe(201);
-      ids.push(reply.json.data.id);
+test.for(DEEP ? [2] : [])(
+  "workers are replaced %d times while uploads come in, and each upload is inspected",
+  {
+    timeout: 360_000,
+  },
+  async (replacements) => {
+    let worker = await service.startWorkers(["inspect"]);
+    const ids: string[] = [];
+    const uploadSome = async () => {
+      for (let file = 0; file < 12; file++) {
+        const rows = Array.from({ length: 20_000 }, (_, row) => `${row},${file}`).join("\n");
+        const reply = await send(balancer.url, {
+          ...{ method: "POST", path: "/api/v1/assets", token, key: randomUUID() },
+          headers: { prefer: "respond-async" },
+          body: formOf(`table-${file}.csv`, `row,file\n${rows}\n`),
+        });
+        expect(reply.status, reply.text).toBe(201);
+        ids.push(reply.json.data.id);
+      }
+    };
+    for (let replacement = 0; replacement < replacements; replacement++) {
+      const uploading = uploadSome();
+      await until(() => ids.length > replacement * 12 + 4, 30_000);
+      worker.child.kill("SIGTERM");
+      expect(await worker.ended).toEqual({ code: 0, signal: null });
+      worker = await service.startWorkers(["inspect"]);
+      await uploading;
     }
-  };
-  for (let replacement = 0; replacement < (DEEP ? 2 : 1); replacement++) {
-    const uploading = uploadSome();
-    await until(() => ids.length > replacement * 12 + 4, 30_000);
-    worker.child.kill("SIGTERM");
-    expect(await worker.ended).toEqual({ code: 0, signal: null });
-    worker = await service.startWorkers(["inspect"]);
-    await uploading;
-  }
-  const left = "SELECT id FROM assets WHERE readiness = 'processing'";
-  await until(async () => (await runSql(service, left)).length === 0, 60_000);
-  const found = await runSql(service, "SELECT id FROM assets WHERE readiness = 'ready'");
-  expect(found.map((row) => row.id).toSorted()).toEqual(ids.toSorted());
-});
+    const left = "SELECT id FROM assets WHERE readiness = 'processing'";
+    await until(async () => (await runSql(service, left)).length === 0, 60_000);
+    const found = await runSql(service, "SELECT id FROM assets WHERE readiness = 'ready'");
+    expect(found.map((row) => row.id).toSorted()).toEqual(ids.toSorted());
+  },
+);

@@ -1,9 +1,9 @@
 /** Whether this is `npm run test:deep`, which tries every sample; `npm test` tries a part. */
 export const DEEP = process.env.TEST_DEEP === "1";
-const PART_OF_RUNS = 20;
+const PART_OF_RUNS = 40;
 const PART_OF_SAMPLES = 4;
 
-/** How often a property is tried: a twentieth of the full number in `npm test`, or a `part`th. */
+/** How often a property is tried: a fortieth of the full number in `npm test`, or a `part`th. */
 export function runs(full: number, part: number = PART_OF_RUNS): number {
   return DEEP ? full : Math.ceil(full / part);
 }

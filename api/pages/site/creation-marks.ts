@@ -1,5 +1,5 @@
 import type { presentFreshness } from "../../../shared/reading/freshness.ts";
-import type { presentRetraction } from "../../../shared/reading/present-retraction.ts";
+import type { presentRetraction } from "../../../shared/reading/present-marks.ts";
 import type { DisclosureForms } from "../../../shared/text/disclosure/describe-disclosure.ts";
 import type { UpdateFrequency } from "../../../shared/text/freshness/frequencies.ts";
 import { markLanguage } from "../parts/language.ts";

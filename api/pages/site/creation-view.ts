@@ -10,7 +10,7 @@ import { countHoursSince } from "../../../shared/reading/freshness.ts";
 import { getCitation } from "../../../shared/reading/metadata/citations.ts";
 import { listKeywords } from "../../../shared/reading/metadata/documents.ts";
 import { linkRevision } from "../../../shared/reading/metadata/links.ts";
-import { disclosureOf } from "../../../shared/reading/present-disclosure.ts";
+import { disclosureOf } from "../../../shared/reading/present-marks.ts";
 import { presentAround, readPageRows } from "../../../shared/reading/public-creation.ts";
 import { showPins } from "../../../shared/reading/relations.ts";
 import { textOf } from "../../../shared/requests/members.ts";

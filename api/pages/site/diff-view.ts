@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import type { PublicDiff, PublicSide } from "../../../shared/reading/comparisons/public-diff.ts";
-import { disclosureOf } from "../../../shared/reading/present-disclosure.ts";
+import { disclosureOf } from "../../../shared/reading/present-marks.ts";
 import { readSources } from "../../../shared/reading/public-creation.ts";
 import { textOf } from "../../../shared/requests/members.ts";
 import { COMPARED_TEXTS } from "../../../shared/requests/work-members.ts";

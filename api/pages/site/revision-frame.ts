@@ -1,6 +1,6 @@
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
-import { presentRetraction } from "../../../shared/reading/present-retraction.ts";
+import { presentRetraction } from "../../../shared/reading/present-marks.ts";
 import type { getOpenCreation } from "../../../shared/reading/public-creation.ts";
 import { presentManager } from "../../../shared/reading/public-profile.ts";
 import { type Profile, readProfile } from "../../../shared/requests/profile.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
-import { workDisclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
+import { workDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import { getOpenCreationById, presentPublicCreation } from "../../../shared/reading/public-creation.ts";
 import { findHandleById } from "../../../shared/reading/public-profile.ts";
 import { chooseForm } from "../../http/choose-form.ts";

@@ -1,6 +1,6 @@
 import { toAttachment } from "../../../shared/datasets/uploads/public-files.ts";
 import { CHART_FORMATS, type ChartFormat, getChartFile } from "../../../shared/reading/charts/chart-files.ts";
-import { disclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
+import { disclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
 import { refuseAsNoindex } from "../../http/noindex-refusals.ts";

@@ -2,7 +2,7 @@ import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { frameList } from "../../../shared/ground/pagination.ts";
 import { stringifyJson } from "../../../shared/ground/raw-json.ts";
 import { addressSuccessor, linkHeaders, linkSuccessor } from "../../../shared/reading/metadata/links.ts";
-import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
+import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import { describeCreation, presentPublicCreation } from "../../../shared/reading/public-creation.ts";
 import { getFrontPage, presentPublicProfile } from "../../../shared/reading/public-profile.ts";
 import { listPublishedRevisions, presentPublicRevision } from "../../../shared/reading/public-revisions.ts";

@@ -7,7 +7,7 @@ import { notFound } from "../../../shared/ground/errors.ts";
 import type { Requester } from "../../../shared/platform/concurrency/fair-semaphore.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { listCollections } from "../../../shared/reading/metadata/links.ts";
-import { fileDisclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
+import { fileDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import { writeLinkHeader } from "../../../shared/text/metadata/links.ts";
 import type { RouteGroup } from "../../http/context.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { CONTENT_TYPES } from "../../../shared/datasets/uploads/public-files.ts";
-import { workDisclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
+import { workDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import { openPreview, openPreviewFile } from "../../../shared/works/previews/open-preview.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";

@@ -1,6 +1,6 @@
 import { addTypefaceRoutes } from "../../../shared/platform/typefaces.ts";
 import { addressSuccessor, linkHeaders, linkSuccessor } from "../../../shared/reading/metadata/links.ts";
-import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
+import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import { getFrontPage } from "../../../shared/reading/public-profile.ts";
 import { readWorksQuery } from "../../../shared/reading/reader-lists.ts";
 import { linkMarkdown, writeLinkHeader } from "../../../shared/text/metadata/links.ts";

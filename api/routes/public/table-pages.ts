@@ -1,4 +1,4 @@
-import { workDisclosureHeaders } from "../../../shared/reading/present-disclosure.ts";
+import { workDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import { readPageQuery } from "../../../shared/tables/questions/write-question.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";

@@ -13,7 +13,7 @@ import { writeChartCsv } from "../../text/charts/chart-words.ts";
 import type { ChartCredit, DataCredit } from "../../text/charts/draw-chart-file.ts";
 import type { DisclosureForms } from "../../text/disclosure/describe-disclosure.ts";
 import { type Drawable, readChart } from "../../text/drawing/draw-block.ts";
-import { disclosureOf } from "../present-disclosure.ts";
+import { disclosureOf } from "../present-marks.ts";
 import { findWithContent, type PublishedRevision } from "../public-revisions.ts";
 
 export const CHART_FORMATS = ["svg", "png", "csv", "json"] as const;

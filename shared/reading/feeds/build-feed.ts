@@ -14,7 +14,7 @@ import { describeDisclosure } from "../../text/disclosure/describe-disclosure.ts
 import { type AtomFeed, renderAtomFeed } from "../../text/feeds/atom.ts";
 import { writeRights } from "../../text/licences/licences.ts";
 import { readOpening } from "../../text/markdown/opening.ts";
-import { nameRetracted } from "../present-retraction.ts";
+import { nameRetracted } from "../present-marks.ts";
 
 const ENTRIES = 50;
 // As long as the longest brief.

@@ -11,8 +11,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { readProfile } from "../../requests/profile.ts";
 import { type AtomEntry, renderAtomFeed } from "../../text/feeds/atom.ts";
 import { writeRights } from "../../text/licences/licences.ts";
-import { disclosureOf } from "../present-disclosure.ts";
-import { nameRetracted } from "../present-retraction.ts";
+import { disclosureOf, nameRetracted } from "../present-marks.ts";
 
 const ENTRIES = 50;
 

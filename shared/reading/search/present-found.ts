@@ -5,7 +5,7 @@ import { addressesOf } from "../../ground/addresses.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { readProfile } from "../../requests/profile.ts";
-import { presentRetraction } from "../present-retraction.ts";
+import { presentRetraction } from "../present-marks.ts";
 import { presentTopics } from "../public-profile.ts";
 
 /** A creation as a search answers with it. */

@@ -11,7 +11,6 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { ChangeBase } from "../../requests/changes.ts";
 import { leavesLicense } from "../../requests/license.ts";
-import { ownSiteOf } from "../../requests/limits.ts";
 import type { Release, ScheduleWindow } from "../../requests/parse-publishing.ts";
 import {
   type CreateRequest,
@@ -21,6 +20,7 @@ import {
   type UpdateRequest,
 } from "../../requests/parse-requests.ts";
 import type { Payload } from "../../requests/payloads.ts";
+import { ownSiteOf } from "../../requests/urls.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
 import { attachmentsOf, bodyOf, checkAttachments, checkTargets, figuresOf } from "./links.ts";
 

@@ -12,8 +12,7 @@ import type { ScheduleRow } from "../../../sql/works/schedules.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { disclosureOf } from "../../reading/present-disclosure.ts";
-import { presentRetraction } from "../../reading/present-retraction.ts";
+import { disclosureOf, presentRetraction } from "../../reading/present-marks.ts";
 import { presentLog } from "../../trust/transparency-log/read-log.ts";
 
 type Named = Pick<AgentRow, "id" | "handle">;

@@ -22,7 +22,7 @@ import {
   type UpdatePlan,
 } from "../creations/plan-save.ts";
 import { checkPublication } from "../creations/publication-checks.ts";
-import { abilityToRelease } from "../creations/publish-on-save.ts";
+import { abilityToRelease } from "../creations/save-drafts.ts";
 import { findErased } from "../creations/subject.ts";
 import {
   type FoundProblems,

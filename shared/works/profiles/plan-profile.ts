@@ -8,9 +8,9 @@ import { type FieldErrors, Refusal, refuse, validationFailed } from "../../groun
 import type { Judge } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
-import { ownSiteOf } from "../../requests/limits.ts";
 import { parseProfilePatch } from "../../requests/parse-profile.ts";
 import { type Profile, type ProfilePatch, readProfile, toStoredProfile } from "../../requests/profile.ts";
+import { ownSiteOf } from "../../requests/urls.ts";
 
 /** The members of a PATCH; of a refused one those that are valid by themselves, which a judge who goes on gets. */
 export async function planProfile(

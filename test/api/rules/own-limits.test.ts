@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
+  changeLimits,
+  type LimitsSubject,
+  readLimitChanges,
+} from "../../../shared/care/administration/own-limits.ts";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
+import {
   connectAgent,
   type Json,
   makeCode,
@@ -24,10 +30,14 @@ const THREE = {
 const service = await openService({ workers: false, limits: THREE });
 
 const cli = (...args: string[]) => runBeside(service, args);
-const limitAgent = async (agent: TestAgent, ...words: string[]) =>
-  (await cli("agent", "limits", "--agent", agent.id, ...words)).json().limits as Json;
-const limitOwner = async (id: string, ...words: string[]) =>
-  (await cli("owner", "limits", "--owner", id, ...words)).json().limits as Json;
+/** Does what the command does with these words, without its start. */
+const limit = async (subject: LimitsSubject, id: string, words: readonly string[]): Promise<Json> => {
+  const given = (option: string) => words.filter((_, at) => words[at - 1] === option);
+  const changes = readLimitChanges(subject, { set: given("--set"), unset: given("--unset") });
+  return (await changeLimits(service.deps, COMMAND_LINE, subject, id, changes)).limits as Json;
+};
+const limitAgent = (agent: TestAgent, ...words: string[]) => limit("agent", agent.id, words);
+const limitOwner = (id: string, ...words: string[]) => limit("owner", id, words);
 
 describe.each(Object.entries(GATES))("the limit %s of one agent", (name, [code, begin]) => {
   const value = (n: number) => `${name}=${name.endsWith("Bytes") ? n * 100 : n}`;

@@ -146,7 +146,7 @@ describe.skipIf(executablePath === null)("scripts in texts", () => {
     return { context, page, noticed };
   }
 
-  test.for([false, true])(
+  test.for(some([true, false], 2))(
     "run nowhere and fetch nothing, with the policy lifted: %s",
     { timeout: 240_000 },
     async (lifted) => {

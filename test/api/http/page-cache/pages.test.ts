@@ -39,9 +39,9 @@ const readAll = (process: Process, urls: readonly string[] = ALL) =>
   Promise.all(urls.map((url) => read(process, url)));
 
 let turn = 0;
-/** What each of the two processes that cache pages is asked for: in npm test each has another quarter at every turn. */
+/** What each of the two processes that cache pages is asked for: in npm test each has another eighth at every turn. */
 const listAsked = (which: number) =>
-  DEEP ? ALL : ALL.filter((_, at) => at % 4 === (2 * which + (turn % 2)) % 4);
+  DEEP ? ALL : ALL.filter((_, at) => at % 8 === (4 * which + (turn % 4)) % 8);
 
 let shown: Awaited<ReturnType<typeof readAll>> | null = null;
 
@@ -131,7 +131,7 @@ test.each(Object.keys(ACTS))("when %s, cached pages equal pages rendered anew", 
   scene.service.clock.nowMs += 1_000;
   await ACTS[name]?.(scene);
   const after = await expectSame();
-  // An act that moved nothing would prove nothing; a half of the pages may be the half that it leaves alone.
+  // An act that moved nothing would prove nothing; a part of the pages may be the part that it leaves alone.
   if (DEEP && !UNSEEN.has(name)) expect(after).not.toEqual(before);
 });
 

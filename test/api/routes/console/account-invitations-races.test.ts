@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Json } from "../../../support/agent.ts";
-import { expectEqualTimes } from "../../../support/equal-times.ts";
-import { mailsTo } from "../../../support/mail-folder.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { runBeside } from "../../../support/run-here.ts";
 import { openService } from "../../../support/service.ts";
-import { until } from "../../../support/service-process.ts";
 import { invitationsOf, inviteFrom, linkTo, ownersOf, press } from "./sign-up-steps.ts";
 
 const limits = { invitesPerOwner: 1000 };
@@ -37,29 +34,6 @@ test("a link that is pressed while it is withdrawn, its inviter leaves, or its a
     expect(statuses.filter((status) => ![200, 303, 401, 403, 404].includes(status))).toEqual([]);
     expect(await ownersOf(service, email)).toHaveLength(1);
   }
-});
-
-test("the time of the answer does not tell whether an invited address has an account", async () => {
-  const owner = await openDashboard(service);
-  const measure = async (email: string) => {
-    const started = performance.now();
-    expect((await inviteFrom(owner, email)).status).toBe(200);
-    return performance.now() - started;
-  };
-  await expectEqualTimes(async () => {
-    const known: number[] = [];
-    const unknown: number[] = [];
-    for (let round = 0; round < 40; round++) {
-      const { email } = await openDashboard(service);
-      const fresh = makeAddress();
-      const askKnown = async () => known.push(await measure(email));
-      const askUnknown = async () => unknown.push(await measure(fresh));
-      // Neither is always the one behind the other.
-      for (const ask of round % 2 === 0 ? [askKnown, askUnknown] : [askUnknown, askKnown]) await ask();
-      await until(async () => (await mailsTo(service, fresh)).length === 1, 10_000);
-    }
-    return [known, unknown];
-  });
 });
 
 test("operators list, find and show invitations, and withdraw one; no answer holds what opens it", async () => {

@@ -3,7 +3,6 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Reply, request } from "../../../support/agent.ts";
-import { expectEqualTimes } from "../../../support/equal-times.ts";
 import { csrfIn, sendForm } from "../../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
@@ -98,32 +97,6 @@ test("asking for a link says the same with and without an account, and mails onl
   const wrong = await post("/sign-in", { csrf, email: '"><script>alert(1)</script>' });
   expect(wrong.status).toBe(422);
   expect(wrong.text).not.toContain("<script>");
-});
-
-test("the time of the answer does not tell who has an account", async () => {
-  const csrf = csrfIn(await get("/sign-in"));
-  const measure = async (email: string) => {
-    const started = performance.now();
-    await post("/sign-in", { csrf, email });
-    return performance.now() - started;
-  };
-  await expectEqualTimes(async () => {
-    const known: number[] = [];
-    const unknown: number[] = [];
-    // An address gets ten mails an hour at most.
-    for (let round = 0; round < 10; round++) {
-      const { email } = await makeOwner();
-      for (let at = 0; at < 10; at++) {
-        const before = await countMails();
-        const askKnown = async () => known.push(await measure(email));
-        const askUnknown = async () => unknown.push(await measure(`${randomUUID()}@example.org`));
-        // Neither is always the one behind the other.
-        for (const ask of at % 2 === 0 ? [askUnknown, askKnown] : [askKnown, askUnknown]) await ask();
-        await until(async () => (await countMails()) > before, 10_000);
-      }
-    }
-    return [known, unknown];
-  });
 });
 
 test("without a session every page of the dashboard is the sign-in page and tells nothing", async () => {

@@ -131,7 +131,7 @@ test("what is told of references follows the history of their target, whatever i
         }
       }
     }),
-    { numRuns: runs(HISTORIES) },
+    { numRuns: runs(HISTORIES, 20) },
   );
   // The histories reach every answer.
   expect([...seen].toSorted()).toEqual(["closed", "false", "null", "true"]);

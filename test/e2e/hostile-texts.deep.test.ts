@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Json } from "../support/agent.ts";
-import { runs } from "../support/depth.ts";
 import { enrolAgent, formOf, type HttpReply, send } from "../support/http-agent.ts";
 import { INSPECTABLE, openInspector } from "../support/inspector.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
@@ -11,7 +10,7 @@ import { listPlaces, type Place } from "../support/request-places.ts";
 import { dumpTables } from "../support/tables.ts";
 
 /** More rounds than these by hand: HOSTILE_ROUNDS=40000 puts every text into every place. */
-const ROUNDS = Number(process.env.HOSTILE_ROUNDS ?? runs(2_000));
+const ROUNDS = Number(process.env.HOSTILE_ROUNDS ?? 2_000);
 const WARM_UP = 600;
 const AT_ONCE = 6;
 const GROWS_BY_LESS_THAN_MIB = 16;

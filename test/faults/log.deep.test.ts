@@ -2,7 +2,6 @@ import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { treeHashes, verifySignedNote } from "../shared/text/transparency-log/oracle/verify-log.ts";
-import { DEEP } from "../support/depth.ts";
 import { enrolAgent, send } from "../support/http-agent.ts";
 import { makeLogKey } from "../support/log.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
@@ -13,12 +12,11 @@ import { killPostgres } from "./chaos.ts";
 
 // FAULT_MINUTES: how long in all; FAULT_SEED: the same kills again.
 const MINUTES = Number(process.env.FAULT_MINUTES ?? 0);
-const LASTS_MS = MINUTES > 0 ? MINUTES * 60_000 : DEEP ? 60_000 : 2_000;
+const LASTS_MS = MINUTES > 0 ? MINUTES * 60_000 : 60_000;
 /** A worker starts in a second and takes a step of the log in a hundredth of one. */
 const KILL_WITHIN_MS = 700;
-const LEAST_KILLS = 4;
 const WRITERS = 2;
-/** PostgreSQL is killed once in so many kills, in the deep run. */
+/** PostgreSQL is killed once in so many kills. */
 const POSTGRES_EVERY = 8;
 const LOGGED_WITHIN_MS = 5_000;
 
@@ -80,13 +78,13 @@ test("whatever is killed, all checkpoints that anybody saw are of one list, whic
   expect(seen.size).toBeGreaterThan(5);
 });
 
-/** Kills a worker, or in the deep run PostgreSQL, at random moments. */
+/** Kills a worker or PostgreSQL at random moments. */
 async function killOn(): Promise<void> {
   const endMs = performance.now() + LASTS_MS;
-  while (performance.now() < endMs || kills < LEAST_KILLS) {
+  while (performance.now() < endMs) {
     await delay(random() * KILL_WITHIN_MS);
     kills++;
-    if (DEEP && kills % POSTGRES_EVERY === 0) {
+    if (kills % POSTGRES_EVERY === 0) {
       expect(await killPostgres(service)).toBe("SIGKILL");
       continue;
     }

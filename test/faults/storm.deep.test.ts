@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import { appendFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEEP } from "../support/depth.ts";
 import { findRedis } from "../support/redis.ts";
 import { enqueueAllAgain, growOld } from "./storm/aftermath.ts";
 import { checkAll } from "./storm/check.ts";
@@ -12,7 +11,7 @@ import { openStack, type Stack } from "./storm/stack.ts";
 // FAULT_MINUTES: how long in all; FAULT_SEED: this one seed alone; FAULT_REPORT: a file that takes a line a round.
 const MINUTES = Number(process.env.FAULT_MINUTES ?? 0);
 const ONE = process.env.FAULT_SEED;
-const BRIEF = { rounds: DEEP ? 2 : 1, stormMs: DEEP ? 30_000 : 8_000, waitMs: 3_000 };
+const BRIEF = { rounds: 2, stormMs: 30_000, waitMs: 3_000 };
 const LONG = { rounds: Math.max(1, Math.round(MINUTES / 0.75)), stormMs: 45_000, waitMs: 10_000 };
 const MIDNIGHT_AFTER_MS = 30_000;
 const DAY_MS = 86_400_000;
