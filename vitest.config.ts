@@ -13,13 +13,18 @@ const pure = [
 // Tests of their own for npm run test:deep.
 const deep = DEEP ? [] : ["**/*.deep.test.ts"];
 
+// These wait, for a shell or for a job's pause, while others could run: they run where real processes do.
+const waiting = [
+  "test/api/docs/examples.test.ts",
+  "test/shared/platform/jobs/jobs.test.ts",
+  "test/sql/half-open.test.ts",
+];
+
 // Begun last, one of these would run alone in the end while the other cores wait.
 const LONG = [
   "test/api/rules/model/model.test.ts",
   "test/api/rules/pages/every-page.test.ts",
   "test/api/http/page-cache/pages.test.ts",
-  "test/api/docs/examples.test.ts",
-  "test/shared/platform/jobs/jobs.test.ts",
   "test/shared/text/markdown/speed.test.ts",
 ];
 
@@ -32,8 +37,8 @@ class LongestFirst extends BaseSequencer {
 
 // unit: pure code. db: real PostgreSQL, each file on its own clone of the migrated template. cli, e2e and faults start
 // real processes, so their files run one after the other. The files of a project share their worker's modules: importing
-// the service anew for each of them took as long as their tests. A worker serves one project at a time, so unit waits for
-// cli and faults.
+// the service anew for each of them took as long as their tests. A worker serves one project at a time, so unit
+// waits for cli and faults.
 export default defineConfig({
   test: {
     testTimeout: 120_000,
@@ -59,7 +64,7 @@ export default defineConfig({
         test: {
           name: "db",
           include: ["test/{api,shared,sql,workers}/**/*.test.ts"],
-          exclude: [...pure, ...deep],
+          exclude: [...pure, ...waiting, ...deep],
           globalSetup: cluster,
           isolate: false,
           sequence: { groupOrder: 2 },
@@ -80,7 +85,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
+          include: ["test/e2e/**/*.test.ts", ...waiting],
           exclude: [...deep],
           fileParallelism: false,
           isolate: false,

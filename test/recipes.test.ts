@@ -124,7 +124,7 @@ test.for(DEEP ? ["the noun's test and the tests of every list"] : [])(
     const names = TESTS.map(([, pattern]) => pattern).join("|");
     // As the recipe of a migration says, -u renews the schema that is written down.
     const options = ["-u", "--reporter=json", `--outputFile=${report}`, "-t", names];
-    const projects = ["unit", "db", "cli"].flatMap((project) => ["--project", project]);
+    const projects = ["unit", "db", "cli", "e2e"].flatMap((project) => ["--project", project]);
     const files = TESTS.map(([file]) => file);
     const { output } = await run("vitest/vitest.mjs", ["run", ...projects, ...options, ...files]);
     const text = await readFile(report, "utf8").catch(() => Promise.reject(new Error(output)));

@@ -12,8 +12,7 @@ import { type EndedStage, ROOT, runStage, type Stage } from "./support/stage.ts"
 // npm test: stages that run at once, one group after the other, then where the time went and one plain last line.
 // npm run test:deep: what npm test tries in part or not at all, whole. Further arguments go to vitest and mean one run,
 // such as: npm test -- test/sql
-// The largest: its tests wait for PostgreSQL and for jobs, so it has a worker more than the machine has cores for it.
-const DATABASE: Stage = { name: "db", args: ["--project", "db", "--maxWorkers", "3"] };
+const DATABASE: Stage = { name: "db", args: ["--project", "db"] };
 const COMMANDS: Stage = {
   name: "cli, faults and unit",
   args: ["--project", "cli", "--project", "faults", "--project", "unit"],
@@ -49,7 +48,8 @@ async function main(given: readonly string[]): Promise<number> {
       });
       ended.push(...(await Promise.all(running)));
     }
-    return reportOutcome(ended, await scratch.close());
+    const unread = isDeep && args.length === 0 ? listUnread(ended) : [];
+    return reportOutcome(ended, [...(await scratch.close()), ...unread]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -69,7 +69,7 @@ function chooseGroups(isDeep: boolean, args: readonly string[]): readonly (reado
   });
   // One after the other: nothing presses here.
   return [
-    [deepen(["unit", "db"], (folder) => folder !== "e2e" && folder !== "faults")],
+    [deepen(["unit", "db", "cli"], (folder) => folder !== "e2e" && folder !== "faults")],
     [deepen(["e2e"], (folder) => folder === "e2e")],
     [deepen(["faults"], (folder) => folder === "faults")],
   ];
@@ -83,6 +83,14 @@ function listDeepFiles(): string[] {
         file.endsWith(".deep.test.ts") || readFileSync(join(ROOT, file), "utf8").includes("support/depth.ts"),
     )
     .toSorted();
+}
+
+/** Deep files that no project ran. */
+function listUnread(ended: readonly EndedStage[]): string[] {
+  const read = new Set(ended.flatMap(({ report }) => report?.testResults.map(({ name }) => name) ?? []));
+  return listDeepFiles()
+    .filter((file) => !read.has(join(ROOT, file)))
+    .map((file) => `run by no project: ${file}`);
 }
 
 /** A test that wants a browser gets one where that can be had, and says loudly where it cannot. */

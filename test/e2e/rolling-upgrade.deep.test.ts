@@ -119,7 +119,7 @@ test(`version 0.4.0 is replaced under load, and put back, and none of ${REQUESTS
   await until(() => balancer?.ready().length === ports.length, SEEN_MS);
   const token = await connect(old, balancer.url);
 
-  const load = startLoad({ url: balancer.url, token, requests: REQUESTS, pauseMs: 0 });
+  const load = startLoad({ url: balancer.url, token, requests: REQUESTS });
   await until(() => load.sent() > REQUESTS / 10, SEEN_MS);
   await run(NEW, "cli/migrate.ts", "--expand");
   await replaceAll(apis, ports, NEW);

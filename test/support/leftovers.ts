@@ -26,7 +26,9 @@ async function closeFolder(folder: string): Promise<string[]> {
   const processes = await listProcesses(folder);
   const names = (await readdir(folder)).filter((name) => name.startsWith("broadsheet-") && !KEPT.test(name));
   if (processes.length === 0) await rm(folder, { recursive: true, force: true });
-  return [...processes, ...names.map((name) => `folder ${join(folder, name)}`)];
+  return [...processes, ...names.map((name) => `folder ${join(folder, name)}`)].map(
+    (one) => `left behind: ${one}`,
+  );
 }
 
 /** Finds processes by command line, working folder or environment; only where there is a /proc. */

@@ -7,8 +7,8 @@ const SLOWEST = 10;
 const MOST_LINES = 25;
 type File = Report["testResults"][number];
 
-/** Prints the times, the skipped tests, the leftovers and the plain last line; gives the exit code. */
-export function reportOutcome(stages: readonly EndedStage[], leftovers: readonly string[]): number {
+/** Prints the times, the skipped tests, what else went wrong and the plain last line; gives the exit code. */
+export function reportOutcome(stages: readonly EndedStage[], others: readonly string[]): number {
   const known = stages.flatMap(({ report }) => report ?? []);
   const files = known.flatMap((report) => report.testResults);
   const skipped = files.flatMap(listSkipped);
@@ -17,11 +17,11 @@ export function reportOutcome(stages: readonly EndedStage[], leftovers: readonly
   const broken = stages.length - known.length + brokenFiles;
   const counted = process.env.CI ? skipped.filter(({ isExcused }) => !isExcused).length : 0;
   const failed =
-    known.reduce((sum, report) => sum + report.numFailedTests, 0) + broken + counted + leftovers.length;
+    known.reduce((sum, report) => sum + report.numFailedTests, 0) + broken + counted + others.length;
   reportTimes(stages, files);
   for (const { name, report } of stages)
     if (report === null) console.log(`stage ${name} ended without a sound report, which counts as failed`);
-  for (const leftover of leftovers) console.log(`left behind, which counts as failed: ${leftover}`);
+  for (const other of others) console.log(`counts as failed: ${other}`);
   for (const { fullName } of skipped) console.log(`left out: ${fullName}`);
   if (counted > 0) console.log(`${counted} tests were left out, which counts as failed here.`);
   for (const failure of files.flatMap(listFailures)) console.log(`\n${failure}`);

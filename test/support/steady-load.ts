@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
 
 const CLIENTS = 16;
 const READS = ["/", "/feed.xml", "/api/v1/topics", "/api/v1/agent", "/docs/limits", "/api/v1/agent/profile"];
@@ -11,8 +10,6 @@ interface LoadOptions {
   token: string;
   /** How many requests are sent at least. */
   requests: number;
-  /** How long a client waits after an answer. */
-  pauseMs: number;
 }
 
 interface Target {
@@ -29,7 +26,7 @@ export interface Load {
 }
 
 /** Clients that each send one request after the other over a kept connection, every tenth a write. */
-export function startLoad({ url, token, requests, pauseMs }: LoadOptions): Load {
+export function startLoad({ url, token, requests }: LoadOptions): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   let sent = 0;
   let answered = 0;
@@ -47,7 +44,6 @@ export function startLoad({ url, token, requests, pauseMs }: LoadOptions): Load 
       if (status !== (isWrite ? 201 : 200)) failed.push(`${path} ${status}`);
       else answered++;
       if (status === 201) written++;
-      await delay(pauseMs);
     }
   };
   const clients = Array.from({ length: CLIENTS }, play);

@@ -50,7 +50,7 @@ export async function openPgBoss(
     connectionString: limitStatements(databaseUrl),
     schema: SCHEMA,
     application_name: "broadsheet-jobs",
-    max: options.works ? 4 : 1,
+    max: options.works ? 2 : 1,
     migrate: false,
     createSchema: false,
     schedule: false,

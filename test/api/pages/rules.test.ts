@@ -141,7 +141,7 @@ function readAttacks(): string[] {
     );
     return own;
   }
-  return [...own, ...some(listStrings(JSON.parse(readFileSync(corpus, "utf8"))).slice(0, 300))];
+  return [...own, ...some(listStrings(JSON.parse(readFileSync(corpus, "utf8"))).slice(0, 300), 8)];
 }
 
 function listStrings(value: unknown): string[] {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { listDrawnPictures } from "../../../../sql/datasets/artworks.ts";
-import { DEEP, runs } from "../../../support/depth.ts";
+import { DEEP } from "../../../support/depth.ts";
 import { untilJobsAreDone } from "../../../support/service.ts";
 import { ACTS } from "./acts.ts";
 import { ADDRESSES, openScene, type Process, SEARCHES } from "./scene.ts";
@@ -135,11 +135,11 @@ test.each(Object.keys(ACTS))("when %s, cached pages equal pages rendered anew", 
   if (DEEP && !UNSEEN.has(name)) expect(after).not.toEqual(before);
 });
 
-test("random acts, read by two processes meanwhile, never leave a cached page behind", async () => {
-  const length = DEEP ? { minLength: 5, maxLength: 9 } : { minLength: 3, maxLength: 4 };
-  const acts = fc.array(fc.constantFrom(...Object.keys(ACTS)), length);
-  await fc.assert(
-    fc.asyncProperty(acts, async (names) => {
+test.for(DEEP ? [4] : [])(
+  "random acts of %d walks, read by two processes meanwhile, never leave a cached page behind",
+  async (numRuns) => {
+    const acts = fc.array(fc.constantFrom(...Object.keys(ACTS)), { minLength: 5, maxLength: 9 });
+    const walk = fc.asyncProperty(acts, async (names) => {
       for (const name of [...OPENING, ...names]) {
         scene.service.clock.nowMs += 1_000;
         // Readers are under way before, during and after the act.
@@ -152,10 +152,10 @@ test("random acts, read by two processes meanwhile, never leave a cached page be
         await Promise.all(meanwhile);
         await expectSame();
       }
-    }),
-    { numRuns: runs(4), endOnFailure: true },
-  );
-});
+    });
+    await fc.assert(walk, { numRuns, endOnFailure: true });
+  },
+);
 
 test("what is archived is gone in the other process too", async () => {
   const [first, second] = scene.caching;

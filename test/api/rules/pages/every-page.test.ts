@@ -65,7 +65,7 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
     const found: Record<string, string[]> = {};
     const unlike = cases.filter(({ isLikeAnother }) => !isLikeAnother);
     const [close, examined] = [new Set(some(unlike, 24)), new Set(some(unlike, 12))];
-    for (const one of some(cases, 2)) {
+    for (const one of some(cases, 3)) {
       const page = one.signedIn ? owner : reader;
       await page.setViewportSize({ width: WALKED_WIDTH, height: 800 });
       const answer = await page.goto(`${site}${one.path}`);

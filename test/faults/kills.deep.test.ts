@@ -4,7 +4,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepOrphanFiles } from "../../shared/datasets/uploads/sweeps.ts";
 import { ageFiles } from "../support/age-files.ts";
-import { DEEP } from "../support/depth.ts";
 import { makeOwnerWithCode, send } from "../support/http-agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
 import { seededRandom } from "../support/seeded-csv.ts";
@@ -14,7 +13,7 @@ import { type Player, untilDone } from "./insist.ts";
 import { countUnsettled, findViolations } from "./invariants.ts";
 import { type Made, playMainPath } from "./main-path.ts";
 
-const KILLS = DEEP ? 24 : 3;
+const KILLS = 24;
 /** A play takes about 150 ms, and several times that in processes that have just started. */
 const KILL_WITHIN_MS = 700;
 /** A killed worker's job comes back after ten seconds, a lost one after thirty. */
