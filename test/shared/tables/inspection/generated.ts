@@ -57,6 +57,12 @@ const CELLS = [
   ],
   ...['a"b', "x".repeat(45), "1".repeat(45), "\u0001", "\u2028"],
 ];
+// What a column of one type may hold: a single other cell would make it a column of texts.
+const OF_ONE_TYPE = [
+  ["", "0", "-1", "3.50", "1e5", "-4E-7", "1e+9", "12345678901234567890.5", "12345678901234567891"],
+  ["", "2026", "2026-01-31", "2024-02-29", "1999-12", "2000-02-29"],
+  ["", "true", "FALSE", "True"],
+];
 const QUOTED = [
   "",
   "a,b",
@@ -79,10 +85,12 @@ function makeCell(random: Random): string {
 export function makeCsv(random: Random): Buffer {
   const width = 1 + Math.floor(random() * 4);
   const header = Array.from({ length: width }, (_, column) => pick(random, ["a", "b", "é", '"q,"']) + column);
-  const isOneType = random() < 0.4;
-  const cells = header.map(() => makeCell(random));
+  const types = random() < 0.5 ? header.map(() => pick(random, OF_ONE_TYPE)) : [];
   const rows = repeat(random, 14, () =>
-    header.map((_, at) => (isOneType && random() < 0.9 ? cells[at] : makeCell(random))),
+    header.map((_, at) => {
+      const ofType = types[at];
+      return ofType !== undefined && random() < 0.97 ? pick(random, ofType) : makeCell(random);
+    }),
   );
   const lines = [header, ...rows].map((row) => row.join(",") + pick(random, ["\n", "\n", "\n", "\r\n"]));
   if (random() < 0.2)
