@@ -169,17 +169,19 @@ export const unpublishCreation: WriteKind<object, CreationSubject> = {
   async perform(tx, deps, agent, _body, { creation }) {
     const after = await takeOffSite(tx, deps, creation);
     const written = await toWritten(tx, deps, agent, { before: creation, after }, "creation.unpublish");
-    return { ...written, raisedBy: creation.visibility === "private" ? 0 : 1 };
+    return { ...written, raisedBy: after === creation ? 0 : 1 };
   },
 };
 
 /**
- * Makes a creation private in the caller's transaction, which locks agent and creation; a private one stays
- * unchanged.
+ * Makes a creation private in the caller's transaction, which locks agent and creation, and cancels its pending
+ * schedule; a private one without a schedule stays unchanged.
  */
 export async function takeOffSite(tx: Tx, deps: Deps, creation: CreationRow): Promise<CreationRow> {
-  if (creation.visibility === "private") return creation;
+  const isPrivate = creation.visibility === "private";
+  if (isPrivate && !(await hasPendingSchedule(tx, creation.id))) return creation;
   await cancelPendingSchedule(tx, creation.id, "Cancelled by unpublishing.", deps.now());
+  if (isPrivate) return await raiseCreationVersion(tx, creation.id);
   await endReplacedPreviews(tx, creation.id, deps.now());
   const after = await setCreationPrivate(tx, creation.id);
   await deleteArtworksOf(tx, creation.id);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
 import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import {
@@ -34,6 +35,25 @@ async function update(creation: Json, more: object = {}): Promise<Json> {
   expect(reply.status).toBe(200);
   return reply.json.data;
 }
+
+test("unpublish cancels the schedule of a work that was never public, and told again changes nothing", async () => {
+  const draft = await makeCreation(agent);
+  const publish_at = new Date(service.clock.nowMs + 60_000).toISOString();
+  const scheduled = (await act(draft, "schedule", { publish_at })).json.data;
+  const since = (await agent.get("/events?after=now")).json.meta.cursor;
+  const closed = (await act(scheduled, "unpublish")).json.data;
+  expect(closed).toMatchObject({
+    visibility: "private",
+    scheduled_publication: { status: "cancelled" },
+    lock_version: scheduled.lock_version + 1,
+  });
+  expect((await act(closed, "unpublish")).json.data.lock_version).toBe(closed.lock_version);
+  service.clock.nowMs += 120_000;
+  expect(await sweepDueSchedules(service.deps)).toBe(0);
+  await sequenceEvents(service.deps, []);
+  const events = (await agent.get(`/events?after=${since}`)).json.data;
+  expect(events.map(({ type }: Json) => type)).toEqual(["schedule.cancelled"]);
+});
 
 test("unpublish closes the page at once, and restore opens it again under the same checksum", async () => {
   const live = await publishNew(agent);

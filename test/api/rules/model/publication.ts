@@ -11,7 +11,7 @@ export function cancel(creation: Creation): void {
 }
 
 export function unpublish(creation: Creation): void {
-  if (creation.visibility === "private") return;
+  if (creation.visibility === "private" && creation.schedule?.status !== "pending") return;
   Object.assign(creation, { visibility: "private", live: null, lock: creation.lock + 1 });
   cancel(creation);
 }

@@ -69,7 +69,7 @@ export function resolve(model: Model, draw: Draw, number: number, sent: readonly
 function fitting(model: Model, kind: string, { creation, dice }: Draw): Creation | undefined {
   const fits: Record<string, (one: Creation) => boolean> = {
     cancel: ({ schedule }) => schedule?.status === "pending",
-    unpublish: ({ live }) => live !== null,
+    unpublish: ({ live, schedule }) => live !== null || schedule?.status === "pending",
     visibility: ({ live }) => live !== null,
     restore: ({ firstMs }) => firstMs !== null,
     publish: ({ revisions }) => revisions.at(-1)?.state === "draft",
