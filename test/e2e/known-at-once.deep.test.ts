@@ -3,17 +3,16 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { makeAccessToken } from "../../shared/identity/credentials/tokens.ts";
 import type { Json } from "../support/agent.ts";
 import { copyCitingWork } from "../support/citing-works.ts";
-import { runs } from "../support/depth.ts";
 import { enrolAgent, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 
 // What one process did, another knows with its next request, whatever it had kept.
 
-const CITING = runs(10_000, 200);
+const CITING = 10_000;
 /** How many of them are read after each act, spread over all. */
-const READ = runs(500, 50);
+const READ = 500;
 const AT_ONCE = 10;
-const TEXTS = runs(1_000, 20);
+const TEXTS = 1_000;
 const LIVE = 10;
 
 let service: RealService;
