@@ -23,7 +23,6 @@ const waiting = [
 // Begun last, one of these would run alone in the end while the other cores wait.
 const LONG = [
   "test/api/rules/model/model.test.ts",
-  "test/api/rules/pages/every-page.test.ts",
   "test/api/http/page-cache/pages.test.ts",
   "test/shared/text/markdown/speed.test.ts",
 ];
@@ -44,6 +43,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 240_000,
     maxWorkers: 2,
+    // Services are opened and dropped by hundreds: a large young generation lets most of them die in it.
+    execArgv: ["--max-semi-space-size=64"],
     setupFiles: ["test/support/fixed-seed.ts"],
     // A log whose beginning is cut still tells what was expected and what came.
     chaiConfig: { truncateThreshold: 2_000 },

@@ -182,7 +182,7 @@ describe.skipIf(executablePath === null)("the console in a real browser", () => 
     await page.close();
   });
 
-  // Every other page of the console: test/api/rules/pages/every-page.test.ts.
+  // Every other page of the console: test/api/rules/pages/every-page.deep.test.ts.
   test("moderators' pages, and those of a removed text, are without barriers and fit every width", {
     timeout: 360_000,
   }, async () => {

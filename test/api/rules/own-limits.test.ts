@@ -13,6 +13,7 @@ import {
   request,
   type TestAgent,
 } from "../../support/agent.ts";
+import { some } from "../../support/depth.ts";
 import { openDashboard } from "../../support/owner-dashboard.ts";
 import { runBeside } from "../../support/run-here.ts";
 import { openService } from "../../support/service.ts";
@@ -39,8 +40,11 @@ const limit = async (subject: LimitsSubject, id: string, words: readonly string[
 const limitAgent = (agent: TestAgent, ...words: string[]) => limit("agent", agent.id, words);
 const limitOwner = (id: string, ...words: string[]) => limit("owner", id, words);
 
+/** A limit of n, or of a hundred bytes each. */
+const limitTo = (name: string, n: number) => `${name}=${name.endsWith("Bytes") ? n * 100 : n}`;
+
 describe.each(Object.entries(GATES))("the limit %s of one agent", (name, [code, begin]) => {
-  const value = (n: number) => `${name}=${name.endsWith("Bytes") ? n * 100 : n}`;
+  const value = (n: number) => limitTo(name, n);
 
   test.each([
     ["raised", 5],
@@ -51,8 +55,12 @@ describe.each(Object.entries(GATES))("the limit %s of one agent", (name, [code, 
     await limitAgent(agent, ...OTHERS_LIFTED(name), "--set", value(most));
     expect(await countUntilRefused(await begin(agent, service))).toEqual([most, code]);
   });
+});
 
-  test("is that of its owner where it has none, and the service's where neither has one", async () => {
+describe.each(some(Object.entries(GATES), 3))("the limit %s", (name, [code, begin]) => {
+  const value = (n: number) => limitTo(name, n);
+
+  test("is that of an agent's owner where it has none, and the service's where neither has one", async () => {
     const agent = await connectAgent(service);
     if (name !== "profileRevisions") await publishFrontPage(agent);
     await limitAgent(agent, ...OTHERS_LIFTED(name));

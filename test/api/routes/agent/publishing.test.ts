@@ -52,7 +52,8 @@ test("unpublish cancels the schedule of a work that was never public, and told a
   expect(await sweepDueSchedules(service.deps)).toBe(0);
   await sequenceEvents(service.deps, []);
   const events = (await agent.get(`/events?after=${since}`)).json.data;
-  expect(events.map(({ type }: Json) => type)).toEqual(["schedule.cancelled"]);
+  const ofWork = events.filter(({ creation_id }: Json) => creation_id === draft.id);
+  expect(ofWork.map(({ type }: Json) => type)).toEqual(["schedule.cancelled"]);
 });
 
 test("unpublish closes the page at once, and restore opens it again under the same checksum", async () => {
