@@ -84,7 +84,12 @@ function makeCell(random: Random): string {
 /** A CSV file, sound or nearly so. */
 export function makeCsv(random: Random): Buffer {
   const width = 1 + Math.floor(random() * 4);
-  const header = Array.from({ length: width }, (_, column) => pick(random, ["a", "b", "é", '"q,"']) + column);
+  const header = Array.from({ length: width }, (_, column) => {
+    const name = pick(random, ["a", "b", "é", "q,"]);
+    // A text after the closing quote is refused, and the rest of the file is not read.
+    if (name === "q,") return random() < 0.05 ? `"${name}"${column}` : `"${name}${column}"`;
+    return `${name}${column}`;
+  });
   const types = random() < 0.5 ? header.map(() => pick(random, OF_ONE_TYPE)) : [];
   const rows = repeat(random, 14, () =>
     header.map((_, at) => {

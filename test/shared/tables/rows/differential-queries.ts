@@ -39,8 +39,8 @@ const VALUES = [
   ],
 ];
 
-/** A question about named columns, of any kind. */
-export function makeQuery(random: Random, names: readonly string[]): URLSearchParams {
+/** A question about named columns, of any kind; with the table half of its values are cells of their column, or begin one. */
+export function makeQuery(random: Random, names: readonly string[], table?: OracleTable): URLSearchParams {
   const query = new URLSearchParams();
   const from = pick(random, ["start", "end"]);
   query.set("from", from);
@@ -49,13 +49,23 @@ export function makeQuery(random: Random, names: readonly string[]): URLSearchPa
   if (random() < 0.3)
     for (const name of new Set(repeat(random, 3, () => pick(random, names)))) query.append("columns[]", name);
   for (let index = 0; index < Math.floor(random() * 4); index++) {
-    const value = pick(random, VALUES);
+    const column = pick(random, names);
+    const cell = table === undefined || random() < 0.5 ? null : pickCell(random, table, column);
+    const value = cell ?? pick(random, VALUES);
     const op = value === "" ? pick(random, OPS.slice(0, 2)) : pick(random, OPS);
-    query.set(`filter[${index}][column]`, pick(random, names));
+    query.set(`filter[${index}][column]`, column);
     query.set(`filter[${index}][op]`, op);
     query.set(`filter[${index}][value]`, value);
   }
   return query;
+}
+
+/** A cell of a column, or the beginning of one; null where it has none that may be asked for. */
+function pickCell(random: Random, { columns, rows }: OracleTable, column: string): string | null {
+  if (rows.length === 0) return null;
+  const text = pick(random, rows)[columns.indexOf(column)]?.text ?? "";
+  const begun = random() < 0.4 ? [...text].slice(0, 1 + Math.floor(random() * 3)).join("") : text;
+  return begun === "" || begun.length > 200 || !begun.isWellFormed() ? null : begun;
 }
 
 /** The columns of a file, or of its first table. */

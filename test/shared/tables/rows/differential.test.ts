@@ -42,7 +42,7 @@ async function walk(format: FileFormat, make: (random: Random) => Buffer): Promi
     if (names.length === 0) continue;
     const table = await readFirstTable(ready);
     for (let turn = 0; turn < QUERIES_A_FILE; turn++) {
-      const query = makeQuery(random, names);
+      const query = makeQuery(random, names, table);
       if (ready.file.tables[0] !== undefined) query.set("table", ready.file.tables[0].name);
       await expectOneAnswer(ready, table, query, pick(random, [1, 40, 200, 1_000_000]));
       read++;
@@ -71,7 +71,7 @@ describe("rows read through the index are those of the parsers", () => {
     const table = await readFirstTable(ready);
     const random = createRandom(SEED);
     for (let turn = 0; turn < QUERIES_A_DATASET; turn++) {
-      const query = makeQuery(random, columns);
+      const query = makeQuery(random, columns, table);
       query.set("offset", String(Math.floor(random() * 3_000)));
       query.set("limit", "500");
       if (ready.file.tables[0] !== undefined) query.set("table", ready.file.tables[0].name);
