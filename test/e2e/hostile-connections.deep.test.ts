@@ -6,6 +6,7 @@ import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { drip, headOf, openRaw, statusOf } from "../support/raw-socket.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { residentMib } from "../support/resident-size.ts";
 import { startProcess, until } from "../support/service-process.ts";
 import type { Stall } from "../support/stalled-connections.ts";
 import { runSql } from "../support/tables.ts";
@@ -40,11 +41,6 @@ const save = (title: string) =>
 const count = async (table: "creations" | "assets"): Promise<number> =>
   (await runSql(service, `SELECT count(*)::int AS count FROM ${table}`))[0].count;
 
-async function residentMib({ pid } = api): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
-}
-
 /** As many as asked for, or as either process may open. */
 async function countIdle(): Promise<number> {
   const limits = await readFile(`/proc/${api.pid}/limits`, "utf8");
@@ -59,19 +55,21 @@ test
     { timeout: 360_000 },
     async ({ expect }) => {
       const idle = await countIdle();
-      const beforeMib = await residentMib();
+      const beforeMib = await residentMib(api.pid);
       const args = [CLIENT, String(port), String(idle)];
       const client = startProcess({ command: process.execPath, args, env: process.env });
       try {
         await client.said("all open", 40_000);
-        const openMib = await residentMib();
+        const openMib = await residentMib(api.pid);
         const replies = await Promise.all(Array.from({ length: 20 }, (_, place) => save(`Beside ${place}`)));
         expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 201));
         const { answered } = await client.said("all closed", 60_000);
         expect(answered).toBe(idle);
         await client.ended;
         const told = `${beforeMib.toFixed(0)} MiB before, ${openMib.toFixed(0)} MiB with all of them`;
-        console.log(`${idle} silent connections: API ${told}, ${(await residentMib()).toFixed(0)} MiB after`);
+        console.log(
+          `${idle} silent connections: API ${told}, ${(await residentMib(api.pid)).toFixed(0)} MiB after`,
+        );
         expect(openMib - beforeMib).toBeLessThan(256);
       } finally {
         client.child.kill("SIGKILL");
@@ -182,13 +180,13 @@ test.concurrent("500 requests on one connection, none of the answers read, are k
 async function growBy(stall: Omit<Stall, "port" | "addresses">): Promise<{ grewMib: number; answers: Json }> {
   const own = await service.startApi();
   expect((await send(own.url, { path: "/api/v1/creations", token })).status).toBe(200);
-  const beforeMib = await residentMib(own);
+  const beforeMib = await residentMib(own.pid);
   const args = [STALLED, JSON.stringify({ port: Number(new URL(own.url).port), addresses: 40, ...stall })];
   const client = startProcess({ command: process.execPath, args, env: process.env });
   try {
     await client.said("all stalled", 40_000);
     const { answers } = await client.said("answers", 10_000);
-    return { grewMib: (await residentMib(own)) - beforeMib, answers };
+    return { grewMib: (await residentMib(own.pid)) - beforeMib, answers };
   } finally {
     client.child.kill("SIGKILL");
     await client.ended;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { headOf, openRaw, statusOf } from "../support/raw-socket.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { residentMib } from "../support/resident-size.ts";
 import { makeCsv } from "../support/seeded-csv.ts";
 import { startProcess, until } from "../support/service-process.ts";
 
@@ -176,11 +177,6 @@ async function upload(content: Buffer<ArrayBuffer>): Promise<string> {
   return `${reply.status} ${reply.json?.data?.readiness}`;
 }
 
-async function residentMib(): Promise<number> {
-  const status = await readFile(`/proc/${api.pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
-}
-
 /** The processor's time that the API has taken, in the ticks of a hundredth of a second in which Linux counts. */
 async function processorMs(pid: number = api.pid): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
@@ -195,7 +191,7 @@ async function processorMs(pid: number = api.pid): Promise<number> {
 async function restingSize(): Promise<number> {
   const sizes: number[] = [];
   await until(async () => {
-    sizes.push(await residentMib());
+    sizes.push(await residentMib(api.pid));
     const last = sizes.slice(-20);
     return last.length === 20 && Math.max(...last) - Math.min(...last) < 0.5;
   }, 30_000);
@@ -205,7 +201,7 @@ async function restingSize(): Promise<number> {
 async function samplePeak(signal: AbortSignal): Promise<number> {
   let peakMib = 0;
   while (!signal.aborted) {
-    peakMib = Math.max(peakMib, await residentMib());
+    peakMib = Math.max(peakMib, await residentMib(api.pid));
     await delay(5);
   }
   return peakMib;

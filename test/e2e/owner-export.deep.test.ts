@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -8,6 +8,7 @@ import { makeExport } from "../../shared/care/archive/make.ts";
 import { ownerActor } from "../../shared/identity/audit/record-act.ts";
 import { makeOwner } from "../support/agent.ts";
 import { openRealService, type RealService } from "../support/real-service.ts";
+import { residentMib } from "../support/resident-size.ts";
 import { until } from "../support/service-process.ts";
 import { storeFiles } from "../support/stored-files.ts";
 import { runSql } from "../support/tables.ts";
@@ -84,17 +85,15 @@ test.skipIf(process.platform !== "linux")(
   `an archive of ${(FILES * FILE_BYTES) / MIB} MiB of files takes less than ${GROWS_BY_LESS_THAN_MIB} MiB of its worker's memory`,
   async () => {
     const worker = await service.startWorkers(["purge"]);
-    const residentMib = async () =>
-      Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${worker.pid}/status`, "utf8"))?.[1]) / 1024;
     // The first archive loads the code; this one has no files.
     const empty = await order(await makeOwner(service));
     await until(async () => (await stateOf(empty)) === "ready", 25_000);
     await delay(500);
-    const restingMib = await residentMib();
+    const restingMib = await residentMib(worker.pid);
     const id = await order();
     let peakMib = 0;
     await until(async () => {
-      peakMib = Math.max(peakMib, await residentMib());
+      peakMib = Math.max(peakMib, await residentMib(worker.pid));
       return (await stateOf(id)) === "ready";
     }, 25_000);
     console.log(`worker: ${restingMib.toFixed(1)} MiB at rest, ${peakMib.toFixed(1)} MiB at most`);

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { residentMib } from "../support/resident-size.ts";
 import { makeCsv } from "../support/seeded-csv.ts";
 
 const MIB = 1024 * 1024;
@@ -38,14 +38,14 @@ test.skipIf(process.platform !== "linux")(
     // Every thread has worked before the first look: its own heap is no part of an answer.
     const whole = await Promise.all(Array.from({ length: 6 }, () => readAll(`${address}?offset=5`)));
     expect(whole[0]?.length).toBeGreaterThan(20 * MIB);
-    const restingMib = await residentMib();
+    const restingMib = await residentMib(api.pid);
     const readers = await Promise.all(Array.from({ length: READERS }, openReader));
     let peakMib = 0;
     for (let look = 0; look < 40; look++) {
       // Each takes a little and then nothing for a while, as a distant reader does.
       for (const reader of readers) reader.read(4_096);
       await delay(25);
-      peakMib = Math.max(peakMib, await residentMib());
+      peakMib = Math.max(peakMib, await residentMib(api.pid));
     }
     console.log(`API: ${restingMib.toFixed(1)} MiB at rest, ${peakMib.toFixed(1)} MiB with slow readers`);
     // Whole answers would be some 300 MiB.
@@ -53,7 +53,7 @@ test.skipIf(process.platform !== "linux")(
     for (const reader of readers) reader.destroy();
     const lines = (await readAll(address)).toString().trimEnd().split("\n");
     expect(lines).toHaveLength(CONTENT.toString().trimEnd().split("\n").length - 1);
-    expect((await residentMib()) - restingMib).toBeLessThan(GROWS_BY_LESS_THAN_MIB);
+    expect((await residentMib(api.pid)) - restingMib).toBeLessThan(GROWS_BY_LESS_THAN_MIB);
   },
 );
 
@@ -69,11 +69,6 @@ async function readAll(url: string): Promise<Buffer> {
   const response = await fetch(url);
   expect(response.status).toBe(200);
   return Buffer.from(await response.arrayBuffer());
-}
-
-async function residentMib(): Promise<number> {
-  const status = await readFile(`/proc/${api.pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
 async function publishTable(): Promise<string> {
