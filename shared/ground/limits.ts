@@ -15,6 +15,8 @@ export const LIMIT_DEFAULTS = {
   FEEDS_PER_MINUTE: 60,
   ROWS_PER_MINUTE: 30,
   QUERIES_PER_MINUTE: 30,
+  // pages that compare two revisions
+  COMPARISONS_PER_MINUTE: 60,
   LOG_PER_MINUTE: 300,
   ENROLMENTS_PER_MINUTE: 10,
   REPORTS_PER_HOUR: 10,
@@ -86,8 +88,8 @@ export const OWNER_LIMITS: readonly (keyof Limits)[] = [
 /** Limits of requests, which Redis or each API process counts, where nothing is known of one agent or owner. */
 export const RATE_LIMITS: readonly (keyof Limits)[] = [
   ...(["readsPerMinute", "writesPerMinute", "publicJsonPerMinute", "feedsPerMinute"] as const),
-  ...(["rowsPerMinute", "queriesPerMinute", "enrolmentsPerMinute", "reportsPerHour"] as const),
-  "logPerMinute",
+  ...(["rowsPerMinute", "queriesPerMinute", "comparisonsPerMinute", "logPerMinute"] as const),
+  ...(["enrolmentsPerMinute", "reportsPerHour"] as const),
   ...(["revocationsPerHour", "registrationsPerHour", "signUpsPerHour"] as const),
 ];
 

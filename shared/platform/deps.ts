@@ -5,8 +5,8 @@ import { listenTo, type Notifications } from "../../sql/connection/notifications
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
 import { openPageVersions, type PageVersions } from "../../sql/reading/page-versions.ts";
 import { type BackgroundTasks, openBackgroundTasks } from "./concurrency/background.ts";
+import { createFairSemaphore, type FairSemaphore } from "./concurrency/fair-semaphore.ts";
 import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
-import { createSemaphore, type Semaphore } from "./concurrency/semaphore.ts";
 import type { Config } from "./config.ts";
 import { type CurrentBanner, openCurrentBanner } from "./current-banner.ts";
 import { openFileStore } from "./files/open.ts";
@@ -51,8 +51,8 @@ export interface Deps {
    * one.
    */
   writeSemaphore: KeyedSemaphore;
-  /** Lets three searches by words read at once, so that connections stay free for others. */
-  searchSemaphore: Semaphore;
+  /** Lets three searches by words read at once, by turns of who asks, so that connections stay free for others. */
+  searchSemaphore: FairSemaphore;
   /** The operators' notice on pages; API processes read it again and again. */
   banner: CurrentBanner;
   log: Logger;
@@ -65,7 +65,7 @@ export interface Deps {
 // One batch is read while the next one collects keys; a second connection lets a slow read pass.
 export const PAGE_VERSION_CONNECTIONS = 2;
 // Searches take processors of PostgreSQL and no time of this process: more at once make each of them slower.
-const SEARCHES_AT_ONCE = 3;
+const SEARCH_TURNS = { most: 3, mostOfKey: 3, mostWaitMs: 5_000 };
 // A worker has ten seconds to stop.
 const BACKGROUND_GRACE_MS = 3_000;
 // A text that is long is drawn for seconds: some remain where no page is cached.
@@ -125,7 +125,7 @@ function openKnown({ limits }: Config) {
     rowsFiles: createRowsFiles(),
     bodies: openBodies(limits.pageCacheBytes),
     writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT),
-    searchSemaphore: createSemaphore(SEARCHES_AT_ONCE),
+    searchSemaphore: createFairSemaphore(SEARCH_TURNS),
     banner: openCurrentBanner(),
     background: openBackgroundTasks(),
   };

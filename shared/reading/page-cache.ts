@@ -1,6 +1,7 @@
 import DataLoader from "dataloader";
 import { LRUCache } from "lru-cache";
 import type { PageSubject } from "../../sql/reading/page-versions.ts";
+import { waitWithoutPlace } from "../platform/concurrency/places.ts";
 import type { Deps } from "../platform/deps.ts";
 
 /** A rendered page; one that is not complete, as a drawing is not there yet, is not cached. */
@@ -53,7 +54,7 @@ export function openPageCache<Page extends { body: Uint8Array }>(
     const others = underWay.get(key);
     // Where another request's rendering failed or was inconsistent, each request that waited for it renders
     // its own.
-    const joined = others && (await others.catch(() => null));
+    const joined = others && (await waitWithoutPlace(() => others.catch(() => null)));
     if (joined?.isConsistent) return joined.page;
     const rendering = renderAndCache(asked).finally(() => underWay.delete(key));
     underWay.set(key, rendering);

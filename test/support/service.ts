@@ -58,6 +58,7 @@ const ROOMY: Partial<Limits> = {
   feedsPerMinute: 1_000_000,
   rowsPerMinute: 1_000_000,
   queriesPerMinute: 1_000_000,
+  comparisonsPerMinute: 1_000_000,
   logPerMinute: 1_000_000,
   enrolmentsPerMinute: 1_000_000,
   registrationsPerHour: 1_000_000,

@@ -5,6 +5,7 @@ import { findCreationOf } from "../../../shared/works/creations/subject.ts";
 import { API_ROOT, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readSummaryWish } from "../../http/query.ts";
+import { requesterOf } from "../../http/requester.ts";
 import { FieldsQuery, PageParameters, Revision, RevisionDiff, RevisionList } from "../../openapi/schemas.ts";
 import { answerBody, OWN_CREATION, openAgentRoutes } from "../open-agent-routes.ts";
 
@@ -53,9 +54,10 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
       answers: { 200: RevisionDiff },
       codes: ["revision_content_removed"],
     },
-    async handle({ deps, context, caller, params: { creation: id, from, to } }) {
+    async handle({ deps, context, caller, params: { creation: id, from, to }, request, reply }) {
       const creation = await findCreationOf(deps, caller.agent, id);
-      return ok(await getOwnDiff(context, creation, { from, to }));
+      const own = { ...context, requester: requesterOf(request, reply) };
+      return ok(await getOwnDiff(own, creation, { from, to }));
     },
   });
 };

@@ -31,6 +31,7 @@ export const addDiffRoutes: RouteGroup = (app, context) => {
   });
   addPageRoute(app, context, {
     url: "/@:handle/:slug/revisions/:from..:to",
+    bucket: "comparisons",
     subjectOf: creationOf,
     async handle({ context, params }) {
       const { from = "", to = "" } = params;

@@ -3,7 +3,9 @@ import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { deleteDrawings, listDrawings, listSavedTexts, saveDrawing } from "../../../sql/datasets/drawings.ts";
 import { listChartHashes } from "../../../sql/datasets/kept-answers.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
-import { createSingleFlight, type SingleFlight } from "../../platform/concurrency/single-flight.ts";
+import { Refusal } from "../../ground/errors.ts";
+import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
+import { waitWithoutPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { orderWork } from "../../platform/pending-work/order-work.ts";
 import { workOff } from "../../platform/pending-work/work-off.ts";
@@ -55,7 +57,7 @@ async function drawSaved(
     .map((block) => nameBlock(block, hashes));
   const stored = await readStored(deps, blocks);
   for (const block of blocks) {
-    if (!stored.has(block.hash)) await drawOnce(deps, threads, block, loadRows);
+    if (!stored.has(block.hash)) await drawNow(deps, threads, block, { loadRows });
   }
   await deps.pool.transaction(async (tx) => {
     // The content was removed while it was drawn.
@@ -84,7 +86,7 @@ export async function getFigures(
   threads: Threads,
   blocks: readonly DrawingBlock[],
   waitMs: number,
-  charts: KeptCharts | null = null,
+  { charts = null, requester }: { charts?: KeptCharts | null; requester?: Requester | undefined } = {},
 ): Promise<Figure[]> {
   if (blocks.length === 0) return [];
   const wanted = blocks.map((block) => nameBlock(block, charts?.hashes));
@@ -94,7 +96,8 @@ export async function getFigures(
   const figures: Figure[] = [];
   for (const block of wanted) {
     const leftMs = untilMs - performance.now();
-    const html = stored.get(block.hash) ?? (await drawInTime(deps, threads, block, { loadRows, leftMs }));
+    const html =
+      stored.get(block.hash) ?? (await drawInTime(deps, threads, block, { loadRows, leftMs, requester }));
     figures.push({ html: html ?? (await renderAsText(block, loadRows)), isLasting: html !== null });
   }
   return figures;
@@ -127,42 +130,38 @@ async function drawInTime(
   deps: Deps,
   threads: Threads,
   block: NamedBlock,
-  { loadRows, leftMs }: { loadRows: () => Promise<RowsByNumber>; leftMs: number },
+  { leftMs, ...asked }: AskedDrawing & { leftMs: number },
 ): Promise<string | null> {
   if (leftMs <= 0) return null;
-  return await withTimeout<string | null>(drawOnce(deps, threads, block, loadRows), leftMs, () => LATE).catch(
-    (error) => {
-      if (error === LATE) return null;
-      throw error;
-    },
-  );
-}
-
-// Readers of one page wait for the same drawings; a process draws each of them once.
-const underWay = new WeakMap<Threads, SingleFlight<string>>();
-
-function drawOnce(
-  deps: Deps,
-  threads: Threads,
-  block: NamedBlock,
-  loadRows: () => Promise<RowsByNumber>,
-): Promise<string> {
-  const once = underWay.get(threads) ?? createSingleFlight<string>();
-  underWay.set(threads, once);
-  return once(block.hash, async () => {
-    const drawable = await fillRows(block.drawable, block.rowsHash, loadRows);
-    if (drawable === null) return renderBlockAsText(block.drawable);
-    return await drawAndStore(deps, threads, drawable, block.hash);
+  const draw = () => withTimeout<string | null>(drawNow(deps, threads, block, asked), leftMs, () => LATE);
+  return await waitWithoutPlace(draw).catch((error) => {
+    // Also where the others who wait would take longer, or the reader has left.
+    if (error === LATE || error instanceof Refusal) return null;
+    throw error;
   });
 }
 
+interface AskedDrawing {
+  loadRows: () => Promise<RowsByNumber>;
+  /** Left out where no request waits. */
+  requester?: Requester | undefined;
+}
+
 /** Draws a block and stores the figure; for one that cannot be drawn its text version, so that nobody tries again. */
-async function drawAndStore(deps: Deps, threads: Threads, drawable: Drawable, hash: string): Promise<string> {
-  const drawn = await threads.draw(drawable);
+async function drawNow(
+  deps: Deps,
+  threads: Threads,
+  { hash, rowsHash, ...block }: NamedBlock,
+  { loadRows, requester }: AskedDrawing,
+): Promise<string> {
+  const drawable = await fillRows(block.drawable, rowsHash, loadRows);
+  if (drawable === null) return renderBlockAsText(block.drawable);
   const kind = drawable.kind === "Chart" ? "chart" : "flowchart";
-  deps.metrics.drawings.inc({ kind, outcome: drawn === null ? "failed" : "drawn" });
-  if (drawn === null) deps.log.warn({ kind, hash }, "block could not be drawn; its text stands for it");
-  const html = drawn ?? renderBlockAsText(drawable);
+  const tell = (drawn: string | null) => {
+    deps.metrics.drawings.inc({ kind, outcome: drawn === null ? "failed" : "drawn" });
+    if (drawn === null) deps.log.warn({ kind, hash }, "block could not be drawn; its text stands for it");
+  };
+  const html = (await threads.draw(drawable, { requester, tell })) ?? renderBlockAsText(drawable);
   await saveDrawing(deps.pool, { hash, html }, deps.now());
   return html;
 }

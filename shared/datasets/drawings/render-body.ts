@@ -1,4 +1,5 @@
 import { sha256 } from "../../ground/checksum.ts";
+import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { ID_PREFIX } from "../../text/drawing/draw-block.ts";
@@ -15,6 +16,8 @@ import { getFigures } from "./drawings.ts";
 export interface RenderContext {
   deps: Deps;
   threads: Threads;
+  /** Who waits for the answer: its drawings take turns with those of others. */
+  requester?: Requester;
   /** Reports that a part of the answer, a drawing or statistics, is not there yet. */
   onMissingPart?(): void;
 }
@@ -46,7 +49,7 @@ interface BodyPlace {
  * are drawn now, as far as five seconds suffice.
  */
 export async function renderBody(
-  { deps, threads, onMissingPart }: { deps: Deps; threads: Threads; onMissingPart?(): void },
+  { deps, threads, requester, onMissingPart }: RenderContext,
   markdown: string,
   { idPrefix = "body-", topHeading = 2, chartsAt, charts = null, checked = [] }: BodyPlace = {},
 ): Promise<string> {
@@ -59,7 +62,7 @@ export async function renderBody(
   if (known !== undefined) return known;
   const parsed = parseMarkdown(markdown);
   const blocks = findDrawingBlocks(parsed);
-  const drawings = await getFigures(deps, threads, blocks, WAIT_MS, charts);
+  const drawings = await getFigures(deps, threads, blocks, WAIT_MS, { charts, requester });
   const figures = new Map<string, string>();
   blocks.forEach(({ kind, number }, index) => {
     const name = `${idPrefix}${kind.toLowerCase()}-${number}`;

@@ -10,6 +10,7 @@ import {
 } from "../../../sql/datasets/statistics.ts";
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { addressesOf } from "../../ground/addresses.ts";
+import { workInPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
 import type { Threads } from "../../platform/threads/open.ts";
@@ -150,7 +151,9 @@ function collectMeasured<Row extends { asset_id: string; created_at: number }, M
     }
     onMissingPart?.();
     // The reader does not wait for the measurement; where it fails, the next reader starts another.
-    if (row && deps.now() - row.created_at > LOST_JOB_MS) measureAsset(deps, threads, id).catch(() => {});
+    if (row && deps.now() - row.created_at > LOST_JOB_MS) {
+      workInPlace(null, () => measureAsset(deps, threads, id)).catch(() => {});
+    }
   }
   return found;
 }

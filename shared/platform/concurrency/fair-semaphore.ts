@@ -1,4 +1,5 @@
 import { tooMuchToDo } from "../../ground/errors.ts";
+import { waitWithoutPlace } from "./places.ts";
 
 /** Runs a limited number of works at once, and of each key; the others wait for a bounded time, fairly. */
 export type FairSemaphore = <Result>(
@@ -86,7 +87,7 @@ async function waitForTurn(state: State, { key, signal }: Requester, isPatient: 
   const timer = isPatient ? undefined : setTimeout(leave, state.mostWaitMs);
   signal.addEventListener("abort", leave, { once: true });
   try {
-    await promise;
+    await waitWithoutPlace(() => promise);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", leave);

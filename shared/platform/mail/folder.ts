@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { ulid } from "ulid";
+import { waitWithoutPlace } from "../concurrency/places.ts";
 import { writePlainText } from "./letter.ts";
 import type { Mail, Mailer, MailOutcome } from "./mail.ts";
 
@@ -17,7 +18,7 @@ export function openFolderMailer(
   return {
     async send(mail) {
       try {
-        await writeMailFile(dataDir, mail);
+        await waitWithoutPlace(() => writeMailFile(dataDir, mail));
       } catch (err) {
         // The act that the mail tells of is committed: a full disk does not undo it.
         count("failed");

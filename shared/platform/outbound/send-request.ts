@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { isIP } from "node:net";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { VERSION } from "../../ground/version.ts";
+import { waitWithoutPlace } from "../concurrency/places.ts";
 import type { OutboundNetwork } from "./network.ts";
 import { failed, OutboundError, toOutboundError } from "./outbound-error.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -46,7 +47,7 @@ export async function sendRequest(
     // A look-up by this machine knows no signal.
     const address = await withTimeout(findAddress(network, target, signal), wanted.timeoutMs);
     signal.throwIfAborted();
-    return await speak(network, { ...wanted, target, address, signal });
+    return await waitWithoutPlace(() => speak(network, { ...wanted, target, address, signal }));
   } catch (error) {
     throw wanted.signal?.aborted ? failed("stopped", error) : toOutboundError(error);
   }

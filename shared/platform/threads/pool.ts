@@ -5,6 +5,7 @@ import {
   type FairSemaphoreOptions,
   type Requester,
 } from "../concurrency/fair-semaphore.ts";
+import { waitWithoutPlace } from "../concurrency/places.ts";
 import type { Semaphore } from "../concurrency/semaphore.ts";
 import { FileMissing } from "../files/store.ts";
 import type { SentTask, ThreadAnswer } from "./entry-thread.ts";
@@ -149,14 +150,14 @@ interface Bounds {
  */
 export function openRun(pool: TaskPool, { inOrder, ...limits }: Bounds): Run {
   return <Name extends WorkName>(name: Name, makeTask: MakeTask<Name>) =>
-    inOrder<ResultOf<Name>>(() => runBounded(pool, name, makeTask, limits));
+    waitWithoutPlace(() => inOrder<ResultOf<Name>>(() => runBounded(pool, name, makeTask, limits)));
 }
 
 /** Has those who ask for a kind of work take turns. */
 export function openFairQueue(run: Run, turns: FairSemaphoreOptions): RunFor {
   const inTurn = createFairSemaphore(turns);
   return (requester, name, makeTask, isPatient = false) =>
-    inTurn(requester, () => run(name, makeTask), { isPatient });
+    waitWithoutPlace(() => inTurn(requester, () => run(name, makeTask), { isPatient }));
 }
 
 /** Runs one task with a limit of time, counted from its begin in the thread, and one of memory; throws `Overrun`. */

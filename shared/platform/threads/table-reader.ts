@@ -13,6 +13,7 @@ import type { RowsLimits, RowsQuery } from "../../tables/rows/query.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import { collectBytes, cutWindows, findIndexedTable, type Source } from "../../tables/rows/windows.ts";
 import type { Requester } from "../concurrency/fair-semaphore.ts";
+import { workInPlace } from "../concurrency/places.ts";
 import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
 import type { FileStore } from "../files/store.ts";
 import { type Overrun, type RunFor, unlessOverrun } from "./pool.ts";
@@ -171,7 +172,7 @@ async function loadIndex(
 function fetchAhead(reader: Reader, key: string, byteCount: number): void {
   if (reader.isFetchingAhead || !reader.cache.hasRoomFor(byteCount)) return;
   reader.isFetchingAhead = true;
-  fetchWhole(reader, key, byteCount)
+  workInPlace(null, () => fetchWhole(reader, key, byteCount))
     .catch(() => {})
     .finally(() => {
       reader.isFetchingAhead = false;

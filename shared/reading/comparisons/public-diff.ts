@@ -16,7 +16,7 @@ export type PublicDiff = Awaited<ReturnType<typeof getPublicDiff>>;
  * not listed now are left out of both sides.
  */
 export async function getPublicDiff(
-  context: Pick<RenderContext, "deps" | "threads">,
+  context: Pick<RenderContext, "deps" | "threads" | "requester">,
   creation: OpenCreationRow,
   numbers: { from: string; to: string },
 ) {

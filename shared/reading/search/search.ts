@@ -5,6 +5,7 @@ import type { CreationFilter } from "../../../sql/reading/search-filter.ts";
 import { MOST_HITS } from "../../../sql/reading/search-lists.ts";
 import type { SoughtTerms } from "../../../sql/reading/search-terms.ts";
 import type { TopicRow } from "../../../sql/reading/topics.ts";
+import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { readProfile } from "../../requests/profile.ts";
 import { GENERATED_TYPES } from "../../text/disclosure/origins.ts";
@@ -41,8 +42,9 @@ export interface SearchResults<Item> {
 export async function searchCreations(
   deps: Deps,
   search: SearchQuery,
+  requester: Requester,
 ): Promise<SearchResults<FoundCreation>> {
-  const { total, rows } = await findRows(deps, search, true);
+  const { total, rows } = await findRows(deps, search, { requester, hasOpening: true });
   const excerpts = await listExcerpts(deps.pool, search, rows);
   return frameResults(
     search,
@@ -58,8 +60,9 @@ export async function searchCreations(
 export async function searchCards(
   deps: Deps,
   search: SearchQuery,
+  requester: Requester,
 ): Promise<SearchResults<Omit<FoundCreation, "excerpt">>> {
-  return frameCards(deps, search, await findRows(deps, search, false));
+  return frameCards(deps, search, await findRows(deps, search, { requester, hasOpening: false }));
 }
 
 /**
@@ -75,14 +78,19 @@ export async function listNewestCards(deps: Deps, search: SearchQuery): ReturnTy
   return frameCards(deps, search, { ...page, most });
 }
 
-async function findRows(deps: Deps, search: SearchQuery, hasOpening: boolean): Promise<FoundPage> {
+async function findRows(
+  deps: Deps,
+  search: SearchQuery,
+  { requester, hasOpening }: { requester: Requester; hasOpening: boolean },
+): Promise<FoundPage> {
   const within = { filter: filterOf(deps, search), site: search.site, guess: search.guess };
   const part = partOf(search);
   const sought = toSoughtTerms(search);
   if (sought.words.length + sought.phrases.length === 0) {
     return await listNewestCreations(deps.pool, within, { ...part, hasOpening, most: MOST_HITS });
   }
-  const { total, ids } = await deps.searchSemaphore(() => findCreations(deps.pool, sought, within, part));
+  const find = () => findCreations(deps.pool, sought, within, part);
+  const { total, ids } = await deps.searchSemaphore(requester, find);
   return { total, rows: [...(await listFoundCreations(deps.pool, ids, hasOpening))] };
 }
 

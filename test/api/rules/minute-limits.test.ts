@@ -11,6 +11,7 @@ const service = await openService({
     feedsPerMinute: 2,
     logPerMinute: 2,
     rowsPerMinute: 2,
+    comparisonsPerMinute: 2,
     enrolmentsPerMinute: 40,
   },
 });
@@ -58,6 +59,19 @@ test("public JSON, topics and the description of the interface share one bucket 
   expect(refused.headers["access-control-expose-headers"]).toContain("Retry-After");
   expect((await get("/feed.xml")).status).toBe(200);
   expect((await request(service, { method: "GET", url: "/api/v1/topics" })).status).toBe(200);
+});
+
+test("pages that compare two revisions have a limit of their own, told to a reader as a page", async () => {
+  const url = "/@nobody/nothing/revisions/1..2";
+  const headers = { accept: "text/html" };
+  const read = () => request(service, { method: "GET", url, remoteAddress: "203.0.113.12", headers });
+  expect([(await read()).status, (await read()).status]).toEqual([404, 404]);
+  const refused = await read();
+  expect([refused.status, refused.headers["content-type"]]).toEqual([429, "text/html; charset=utf-8"]);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+  expect(refused.headers["ratelimit-policy"]).toBe('"comparisons";q=2;w=60');
+  const page = { method: "GET", url: "/@nobody", remoteAddress: "203.0.113.12", headers } as const;
+  expect((await request(service, page)).status).toBe(404);
 });
 
 test("a token changes nothing on a public address", async () => {

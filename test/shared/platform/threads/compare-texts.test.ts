@@ -32,7 +32,7 @@ test("concurrent comparisons of one pair are one, and a later one takes none", a
   const compare = openComparing(async ({ from, to }): Promise<TextDiff> => {
     count += 1;
     return diffTexts(from, to);
-  });
+  }, 1);
   await Promise.all([compare({ from: "a", to: "b" }), compare({ from: "a", to: "b" })]);
   await compare({ from: "a", to: "b" });
   await compare({ from: "b", to: "a" });
@@ -41,9 +41,65 @@ test("concurrent comparisons of one pair are one, and a later one takes none", a
 
 test("a comparison that exceeds its time or memory is of whole lines", async () => {
   for (const overrun of ["time", "memory"] as const) {
-    const compare = openComparing(() => Promise.reject(new Overrun(overrun)));
+    const compare = openComparing(() => Promise.reject(new Overrun(overrun)), 1);
     expect(await compare({ from: "a b\nc\n", to: "a d\nc\n" })).toEqual(
       diffWholeLines("a b\nc\n", "a d\nc\n"),
     );
   }
+});
+
+/** A comparison that goes on until the test ends it, and whose tasks are noted. */
+function openSlow() {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const compare = openComparing(async ({ from, to }) => {
+    begun.push(to);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return diffTexts(from, to);
+  }, 1);
+  const requester = (key: string) => {
+    const leaving = new AbortController();
+    const ask = (to: string) => compare({ from: "a", to }, { key, signal: leaving.signal });
+    return { ask, leave: () => leaving.abort() };
+  };
+  const end = () => ends.shift()?.();
+  return { begun, end, requester };
+}
+
+test("comparisons take turns: a reader passes the crowd of another, also where that asked for the same first", async () => {
+  const { begun, end, requester } = openSlow();
+  const [crowd, reader] = [requester("crowd"), requester("reader")];
+  const asked = ["1", "2", "3", "4"].map((to) => crowd.ask(to));
+  const honest = reader.ask("4");
+  for (const count of [1, 2]) {
+    await expect.poll(() => begun).toHaveLength(count);
+    end();
+  }
+  expect((await honest).linesAdded).toBe(1);
+  expect(begun.slice(0, 2)).toEqual(["1", "4"]);
+  for (const count of [3, 4]) {
+    await expect.poll(() => begun).toHaveLength(count);
+    end();
+  }
+  expect(await Promise.all(asked)).toHaveLength(4);
+  expect(begun.toSorted()).toEqual(["1", "2", "3", "4"]);
+});
+
+test("a reader who leaves is dropped, and who waits for the same gets it all the same", async () => {
+  const { begun, end, requester } = openSlow();
+  const [busy, first, second] = [requester("busy"), requester("first"), requester("second")];
+  const running = busy.ask("1");
+  await expect.poll(() => begun).toEqual(["1"]);
+  const left = [first.ask("2"), first.ask("3")].map((asked) =>
+    expect(asked).rejects.toMatchObject({ status: 503 }),
+  );
+  const stays = second.ask("2");
+  first.leave();
+  await Promise.all(left);
+  end();
+  await running;
+  await expect.poll(() => begun).toEqual(["1", "2"]);
+  end();
+  expect((await stays).linesAdded).toBe(1);
+  expect(begun).toEqual(["1", "2"]);
 });
