@@ -88,6 +88,7 @@ const WITHOUT_REQUEST: Readonly<Record<string, string>> = {
   "shared/platform/files/": "files/open.ts enters the stores",
   "shared/platform/jobs/redis.ts": "rate-limits.ts and bullmq.ts enter it",
   "shared/platform/mail/smtp.ts": "a mail is sent behind its answer",
+  "shared/platform/outbound/network.ts": "send-request.ts and find-proof.ts enter it",
   "shared/platform/process/": "a process starts or stops, or health is asked for, which holds no place",
   "shared/text/snippets/write-snippets.ts": "the code of readers",
   "shared/trust/transparency-log/fetch-log.ts": "a command",
@@ -104,8 +105,8 @@ test("a request waits for threads, stores, other hosts and locks in one way, whi
   expect(others.filter((file) => !known.some((place) => file.startsWith(place)))).toEqual([]);
   expect(known.filter((place) => !others.some((file) => file.startsWith(place)))).toEqual([]);
   // Threads, stores, hosts and locks each have one door.
-  const doors = ["threads/pool.ts", "files/open.ts", "outbound/send-request.ts", "outbound/network.ts"];
-  const locks = ["semaphore", "fair-semaphore", "fair-flight", "single-flight", "budget"];
+  const doors = ["threads/pool.ts", "files/open.ts", "outbound/send-request.ts"];
+  const locks = ["semaphore", "fair-semaphore", "single-flight", "budget"];
   const all = [...doors, ...locks.map((name) => `concurrency/${name}.ts`)];
   expect(all.filter((file) => !entered.has(`shared/platform/${file}`))).toEqual([]);
   expect(listFilesWith(/\.run\(sent\b|\bnew Piscina\b/)).toEqual(["shared/platform/threads/pool.ts"]);

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type { Requester } from "../../shared/platform/concurrency/fair-semaphore.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { Threads } from "../../shared/platform/threads/open.ts";
 import type { PageCache } from "../../shared/reading/page-cache.ts";
@@ -25,8 +24,6 @@ export interface RouteContext {
   pageCache: PageCache<CachedResponse>;
   /** Counts the answers that are reads of open works. */
   reads: ReadCounter;
-  /** Who waits for the answer: its work in threads takes turns with that of others. */
-  requester?: Requester;
   /** Called when an answer lacks a drawing or statistics that do not exist yet. */
   onMissingPart?(): void;
   /** Every route of the interface as it was registered: the OpenAPI document is made from this list. */

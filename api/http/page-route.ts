@@ -10,7 +10,6 @@ import { respond } from "./page-cache/respond.ts";
 import { PAGE_CACHING, type PublicAnswer, toResponse } from "./page-cache/response.ts";
 import { nameResponse } from "./page-cache/subjects.ts";
 import { allowOtherOrigins, countPublicRequest, countRequest } from "./public-route.ts";
-import { requesterOf } from "./requester.ts";
 
 /** A public page: no token and no cookie; browsers revalidate it each time by its ETag. */
 export interface PageRoute {
@@ -66,7 +65,7 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
     if (form !== null) await admitFormRequest(context, request, reply);
     const render = async (onMissingPart: () => void) => {
       const query = request.query as Record<string, unknown>;
-      const own = { ...context, onMissingPart, requester: requesterOf(request, reply) };
+      const own = { ...context, onMissingPart };
       const input = { context: own, params, query, request, reply };
       const other = (await form?.handle(input)) ?? null;
       if (other !== null) return toResponse(withLocation(other), PAGE_CACHING);

@@ -10,7 +10,6 @@ import { readCached } from "./page-cache/read-cached.ts";
 import { respond } from "./page-cache/respond.ts";
 import { type PublicAnswer, toResponse } from "./page-cache/response.ts";
 import { nameResponse } from "./page-cache/subjects.ts";
-import { requesterOf } from "./requester.ts";
 import type { RouteDocs } from "./route-docs.ts";
 
 /** The input of a public route's handler; no token is read at these addresses, valid or not. */
@@ -55,7 +54,7 @@ export function addPublicRoute(app: FastifyInstance, context: RouteContext, rout
     await countRequest(context, bucket, request, reply);
     const params = request.params as Record<string, string>;
     const render = async (onMissingPart: () => void) => {
-      const within = { ...context, onMissingPart, requester: requesterOf(request, reply) };
+      const within = { ...context, onMissingPart };
       const answer = await route.handle({ deps: context.deps, context: within, params, request, reply });
       return answer && toResponse(answer, caching);
     };

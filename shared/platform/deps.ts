@@ -6,7 +6,6 @@ import { openPool, type Pool } from "../../sql/connection/pool.ts";
 import { openPageVersions, type PageVersions } from "../../sql/reading/page-versions.ts";
 import { type BackgroundTasks, openBackgroundTasks } from "./concurrency/background.ts";
 import { createFairSemaphore, type FairSemaphore } from "./concurrency/fair-semaphore.ts";
-import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 import type { Config } from "./config.ts";
 import { type CurrentBanner, openCurrentBanner } from "./current-banner.ts";
 import { openFileStore } from "./files/open.ts";
@@ -50,8 +49,8 @@ export interface Deps {
    * agent's row in any case; when they waited in the database, each held a connection, until nobody else got
    * one.
    */
-  writeSemaphore: KeyedSemaphore;
-  /** Lets three searches by words read at once, by turns of who asks, so that connections stay free for others. */
+  writeSemaphore: FairSemaphore;
+  /** Lets three searches by words read at once, so that connections stay free for others. */
   searchSemaphore: FairSemaphore;
   /** The operators' notice on pages; API processes read it again and again. */
   banner: CurrentBanner;
@@ -71,7 +70,7 @@ const BACKGROUND_GRACE_MS = 3_000;
 // A text that is long is drawn for seconds: some remain where no page is cached.
 const LEAST_BODY_CHARACTERS = 1_048_576;
 // One writes, one looks up its key, one begins: seven of ten connections stay free for others.
-const WRITES_OF_AN_AGENT = 3;
+const WRITE_TURNS = { most: Number.POSITIVE_INFINITY, mostOfKey: 3, mostWaitMs: 5_000 };
 
 /** Opens pool, job engine and file store for one process; `closeDeps` ends them. */
 export async function openDeps(
@@ -124,7 +123,7 @@ function openKnown({ limits }: Config) {
   return {
     rowsFiles: createRowsFiles(),
     bodies: openBodies(limits.pageCacheBytes),
-    writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT),
+    writeSemaphore: createFairSemaphore(WRITE_TURNS),
     searchSemaphore: createFairSemaphore(SEARCH_TURNS),
     banner: openCurrentBanner(),
     background: openBackgroundTasks(),

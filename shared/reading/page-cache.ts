@@ -1,7 +1,8 @@
 import DataLoader from "dataloader";
 import { LRUCache } from "lru-cache";
 import type { PageSubject } from "../../sql/reading/page-versions.ts";
-import { waitWithoutPlace } from "../platform/concurrency/places.ts";
+import { tooMuchToDo } from "../ground/errors.ts";
+import { currentRequester, waitWithoutPlace } from "../platform/concurrency/places.ts";
 import type { Deps } from "../platform/deps.ts";
 
 /** A rendered page; one that is not complete, as a drawing is not there yet, is not cached. */
@@ -56,6 +57,7 @@ export function openPageCache<Page extends { body: Uint8Array }>(
     // its own.
     const joined = others && (await waitWithoutPlace(() => others.catch(() => null)));
     if (joined?.isConsistent) return joined.page;
+    if (others && currentRequester().signal?.aborted) throw tooMuchToDo(undefined);
     const rendering = renderAndCache(asked).finally(() => underWay.delete(key));
     underWay.set(key, rendering);
     return (await rendering).page;

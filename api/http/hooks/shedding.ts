@@ -3,28 +3,8 @@ import { type Refusal, tooMuchToDo } from "../../../shared/ground/errors.ts";
 import { workInPlace } from "../../../shared/platform/concurrency/places.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { currentInnerCall } from "../inner-calls.ts";
-import { openPlace, openPlaces } from "../places.ts";
-
-// Seen with `npm run bench -- overload api-reads` on two cores; times in milliseconds.
-const LIMITS = {
-  // Fifty connections that read one after the other never wait. Some reads wait for a thread, a file or each other, so
-  // the places are more than the ten connections to the database. At 300 reads a second all are done in 0.2 s.
-  reads: 64,
-  // One for each connection to the database: a further write would wait for one of these.
-  writes: 10,
-  // The longest wait for a place: what a caller waits for anyway.
-  waitMs: 2_000,
-  // The same while others are turned away: with its work a request is answered within a second.
-  crowdedWaitMs: 300,
-  // Where the oldest request has waited for longer than this, more comes than is done at once. Fifty connections wait
-  // less at any pace that is worth serving.
-  crowdMs: 100,
-  // What comes so soon after a crowd began, or in the same turn of the event loop, is one burst, and may wait. At three
-  // times what is done in time, those who came meanwhile are answered within a second.
-  burstMs: 200,
-};
-/** How much one process works on at once, and how long requests wait for that. */
-export type LoadLimits = typeof LIMITS;
+import { LIMITS, type LoadLimits, openPlace, openPlaces } from "../places.ts";
+import { requesterOf } from "../requester.ts";
 
 const TICK_MS = 20;
 const LOG_EVERY_MS = 1_000;
@@ -77,7 +57,7 @@ export function addShedding(app: FastifyInstance, deps: Pick<Deps, "log">, given
     const places = placesFor(request);
     const begin = (hasPlace: boolean) => {
       if (!hasPlace) return done(turnAway(request));
-      request.place = openPlace(places);
+      request.place = openPlace(places, () => requesterOf(request, reply));
       workInPlace(request.place, done);
     };
     void places.take(() => reply.raw.destroyed).then(begin);

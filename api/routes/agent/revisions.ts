@@ -5,7 +5,6 @@ import { findCreationOf } from "../../../shared/works/creations/subject.ts";
 import { API_ROOT, ok } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readSummaryWish } from "../../http/query.ts";
-import { requesterOf } from "../../http/requester.ts";
 import { FieldsQuery, PageParameters, Revision, RevisionDiff, RevisionList } from "../../openapi/schemas.ts";
 import { answerBody, OWN_CREATION, openAgentRoutes } from "../open-agent-routes.ts";
 
@@ -54,10 +53,9 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
       answers: { 200: RevisionDiff },
       codes: ["revision_content_removed"],
     },
-    async handle({ deps, context, caller, params: { creation: id, from, to }, request, reply }) {
+    async handle({ deps, context, caller, params: { creation: id, from, to } }) {
       const creation = await findCreationOf(deps, caller.agent, id);
-      const own = { ...context, requester: requesterOf(request, reply) };
-      return ok(await getOwnDiff(own, creation, { from, to }));
+      return ok(await getOwnDiff(context, creation, { from, to }));
     },
   });
 };

@@ -3,7 +3,6 @@ import type { RouteGroup } from "../../http/context.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
 import { isFresh } from "../../http/page-cache/freshness.ts";
 import { allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
-import { requesterOf } from "../../http/requester.ts";
 
 const TYPES = { svg: "image/svg+xml; charset=utf-8", png: "image/png" } as const;
 
@@ -18,11 +17,7 @@ export const addArtworkRoutes: RouteGroup = (app, context) => {
     app.get(url, async (request, reply) => {
       allowOtherOrigins(reply);
       const { hash } = request.params as { hash: string };
-      const picture = await readArtwork(context.deps, context.threads, {
-        hash,
-        format,
-        requester: requesterOf(request, reply),
-      });
+      const picture = await readArtwork(context.deps, context.threads, hash, format);
       const etag = `"${hash}"`;
       reply.headers({
         "cache-control": CACHE_CONTROL,

@@ -4,7 +4,7 @@ import { exportPublicRows, readPublicRows } from "../../../shared/datasets/uploa
 import { describeFile, readPublicStats } from "../../../shared/datasets/uploads/statistics.ts";
 import { etagOf } from "../../../shared/ground/checksum.ts";
 import { notFound } from "../../../shared/ground/errors.ts";
-import type { Requester } from "../../../shared/platform/concurrency/fair-semaphore.ts";
+import type { Requester } from "../../../shared/platform/concurrency/places.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { listCollections } from "../../../shared/reading/metadata/links.ts";
 import { fileDisclosureHeaders } from "../../../shared/reading/present-marks.ts";

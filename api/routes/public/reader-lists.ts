@@ -1,14 +1,12 @@
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { Refusal } from "../../../shared/ground/errors.ts";
 import { readPageQuery } from "../../../shared/ground/pagination.ts";
-import type { Requester } from "../../../shared/platform/concurrency/fair-semaphore.ts";
 import { getOwnerPage, getTopicPage } from "../../../shared/reading/reader-lists.ts";
 import { searchAgentCards, searchCards } from "../../../shared/reading/search/search.ts";
 import { readSearchQuery } from "../../../shared/reading/search/search-query.ts";
 import { writeSitemapIndex, writeSitemapPart } from "../../../shared/reading/sitemap.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
-import { requesterOf } from "../../http/requester.ts";
 import { DOCS_SLUGS } from "../../openapi/documentation/docs-pages.ts";
 import { renderOwnerPage, toOwnerView } from "../../pages/site/owner-page.ts";
 import { renderSearchPage, toSearchView } from "../../pages/site/search-page.ts";
@@ -22,7 +20,7 @@ export const addReaderListRoutes: RouteGroup = (app, context) => {
     url: "/search",
     // A search costs more than a page, so it shares the limit of its JSON.
     bucket: "public_json",
-    handle: ({ context, query, request, reply }) => showSearch(context, query, requesterOf(request, reply)),
+    handle: ({ context, query }) => showSearch(context, query),
   });
   addPageRoute(app, context, {
     url: "/topics/:slug",
@@ -44,7 +42,7 @@ export const addReaderListRoutes: RouteGroup = (app, context) => {
   addSitemap(app, context);
 };
 
-async function showSearch({ deps }: RouteContext, query: Record<string, unknown>, requester: Requester) {
+async function showSearch({ deps }: RouteContext, query: Record<string, unknown>) {
   try {
     const search = await readSearchQuery(deps, query, PAGE_FILTERS);
     const isForAgents =
@@ -52,7 +50,7 @@ async function showSearch({ deps }: RouteContext, query: Record<string, unknown>
       search.page === 1 &&
       search.type === null &&
       search.agentId === null;
-    const works = searchCards(deps, search, requester);
+    const works = searchCards(deps, search);
     // Who waits for the works meets their failure; until then nobody may.
     works.catch(() => undefined);
     const agents = isForAgents ? await searchAgentCards(deps, search) : [];

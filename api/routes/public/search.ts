@@ -11,7 +11,6 @@ import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import type { PublicAnswer } from "../../http/page-cache/response.ts";
 import { findQueryFaults } from "../../http/query.ts";
-import { requesterOf } from "../../http/requester.ts";
 import {
   AgentSearchQuery,
   AgentSearchResults,
@@ -54,9 +53,9 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
     },
     subjectOf: (_params, request) => (mayBeCached(request) ? { kind: "search" } : null),
     variantOf: (query) => ({ query: JSON.stringify(query) }),
-    async handle({ deps, request, reply }) {
+    async handle({ deps, request }) {
       const search = await readSearch(deps, request, FILTERS, CreationSearchQuery);
-      const found = await searchCreations(deps, search, requesterOf(request, reply));
+      const found = await searchCreations(deps, search);
       const items = search.isSummary ? found.items.map(summarizeHit) : found.items;
       return answerSearch(addresses.searchCreations, search, { ...found, items });
     },

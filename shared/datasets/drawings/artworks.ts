@@ -9,7 +9,6 @@ import {
 import { findOpenAgentById } from "../../../sql/reading/open-agents.ts";
 import { listLiveAgents } from "../../../sql/works/profiles.ts";
 import { httpError, notFound } from "../../ground/errors.ts";
-import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { workOff } from "../../platform/pending-work/work-off.ts";
 import type { Threads } from "../../platform/threads/open.ts";
@@ -71,13 +70,14 @@ export async function listArtists(deps: Deps, ids: readonly string[]): Promise<A
 export async function readArtwork(
   deps: Deps,
   threads: Threads,
-  { hash, format, requester }: { hash: string; format: ArtFormat; requester: Requester },
+  hash: string,
+  format: ArtFormat,
 ): Promise<string | Uint8Array> {
   const row = /^[0-9a-f]{64}$/.test(hash) ? await findOpenArtwork(deps.pool, hash, format) : null;
   if (row === null) throw notFound("artwork");
   if (row.picture !== null) return row.picture;
   const recipe = ArtworkRecipe.parse(row.recipe);
-  const pictures = await threads.paint({ recipe, asPng: format === "png" }, requester);
+  const pictures = await threads.paint({ recipe, asPng: format === "png" });
   const picture = (await keepPictures(deps, { hash, recipe }, pictures))?.[format];
   if (picture == null) throw httpError(503, "The picture took too long to draw. Try again.", RETRY_SECONDS);
   return picture;

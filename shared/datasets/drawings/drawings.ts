@@ -4,7 +4,6 @@ import { deleteDrawings, listDrawings, listSavedTexts, saveDrawing } from "../..
 import { listChartHashes } from "../../../sql/datasets/kept-answers.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { Refusal } from "../../ground/errors.ts";
-import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
 import { waitWithoutPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { orderWork } from "../../platform/pending-work/order-work.ts";
@@ -57,7 +56,7 @@ async function drawSaved(
     .map((block) => nameBlock(block, hashes));
   const stored = await readStored(deps, blocks);
   for (const block of blocks) {
-    if (!stored.has(block.hash)) await drawNow(deps, threads, block, { loadRows });
+    if (!stored.has(block.hash)) await drawAndStore(deps, threads, block, loadRows);
   }
   await deps.pool.transaction(async (tx) => {
     // The content was removed while it was drawn.
@@ -86,7 +85,7 @@ export async function getFigures(
   threads: Threads,
   blocks: readonly DrawingBlock[],
   waitMs: number,
-  { charts = null, requester }: { charts?: KeptCharts | null; requester?: Requester | undefined } = {},
+  charts: KeptCharts | null = null,
 ): Promise<Figure[]> {
   if (blocks.length === 0) return [];
   const wanted = blocks.map((block) => nameBlock(block, charts?.hashes));
@@ -96,8 +95,7 @@ export async function getFigures(
   const figures: Figure[] = [];
   for (const block of wanted) {
     const leftMs = untilMs - performance.now();
-    const html =
-      stored.get(block.hash) ?? (await drawInTime(deps, threads, block, { loadRows, leftMs, requester }));
+    const html = stored.get(block.hash) ?? (await drawInTime(deps, threads, block, { loadRows, leftMs }));
     figures.push({ html: html ?? (await renderAsText(block, loadRows)), isLasting: html !== null });
   }
   return figures;
@@ -130,38 +128,33 @@ async function drawInTime(
   deps: Deps,
   threads: Threads,
   block: NamedBlock,
-  { leftMs, ...asked }: AskedDrawing & { leftMs: number },
+  { loadRows, leftMs }: { loadRows: () => Promise<RowsByNumber>; leftMs: number },
 ): Promise<string | null> {
   if (leftMs <= 0) return null;
-  const draw = () => withTimeout<string | null>(drawNow(deps, threads, block, asked), leftMs, () => LATE);
-  return await waitWithoutPlace(draw).catch((error) => {
-    // Also where the others who wait would take longer, or the reader has left.
+  const drawing = () =>
+    withTimeout<string | null>(drawAndStore(deps, threads, block, loadRows), leftMs, () => LATE);
+  return await waitWithoutPlace(drawing).catch((error) => {
+    // Also where its turn would come too late, or the reader has left.
     if (error === LATE || error instanceof Refusal) return null;
     throw error;
   });
 }
 
-interface AskedDrawing {
-  loadRows: () => Promise<RowsByNumber>;
-  /** Left out where no request waits. */
-  requester?: Requester | undefined;
-}
-
 /** Draws a block and stores the figure; for one that cannot be drawn its text version, so that nobody tries again. */
-async function drawNow(
+async function drawAndStore(
   deps: Deps,
   threads: Threads,
   { hash, rowsHash, ...block }: NamedBlock,
-  { loadRows, requester }: AskedDrawing,
+  loadRows: () => Promise<RowsByNumber>,
 ): Promise<string> {
   const drawable = await fillRows(block.drawable, rowsHash, loadRows);
   if (drawable === null) return renderBlockAsText(block.drawable);
   const kind = drawable.kind === "Chart" ? "chart" : "flowchart";
-  const tell = (drawn: string | null) => {
-    deps.metrics.drawings.inc({ kind, outcome: drawn === null ? "failed" : "drawn" });
-    if (drawn === null) deps.log.warn({ kind, hash }, "block could not be drawn; its text stands for it");
-  };
-  const html = (await threads.draw(drawable, { requester, tell })) ?? renderBlockAsText(drawable);
+  const drawn = await threads.draw(drawable, (figure) => {
+    deps.metrics.drawings.inc({ kind, outcome: figure === null ? "failed" : "drawn" });
+    if (figure === null) deps.log.warn({ kind, hash }, "block could not be drawn; its text stands for it");
+  });
+  const html = drawn ?? renderBlockAsText(drawable);
   await saveDrawing(deps.pool, { hash, html }, deps.now());
   return html;
 }

@@ -1,5 +1,4 @@
 import { sha256 } from "../../ground/checksum.ts";
-import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { ID_PREFIX } from "../../text/drawing/draw-block.ts";
@@ -16,8 +15,6 @@ import { getFigures } from "./drawings.ts";
 export interface RenderContext {
   deps: Deps;
   threads: Threads;
-  /** Who waits for the answer: its drawings take turns with those of others. */
-  requester?: Requester;
   /** Reports that a part of the answer, a drawing or statistics, is not there yet. */
   onMissingPart?(): void;
 }
@@ -49,7 +46,7 @@ interface BodyPlace {
  * are drawn now, as far as five seconds suffice.
  */
 export async function renderBody(
-  { deps, threads, requester, onMissingPart }: RenderContext,
+  { deps, threads, onMissingPart }: { deps: Deps; threads: Threads; onMissingPart?(): void },
   markdown: string,
   { idPrefix = "body-", topHeading = 2, chartsAt, charts = null, checked = [] }: BodyPlace = {},
 ): Promise<string> {
@@ -62,7 +59,7 @@ export async function renderBody(
   if (known !== undefined) return known;
   const parsed = parseMarkdown(markdown);
   const blocks = findDrawingBlocks(parsed);
-  const drawings = await getFigures(deps, threads, blocks, WAIT_MS, { charts, requester });
+  const drawings = await getFigures(deps, threads, blocks, WAIT_MS, charts);
   const figures = new Map<string, string>();
   blocks.forEach(({ kind, number }, index) => {
     const name = `${idPrefix}${kind.toLowerCase()}-${number}`;

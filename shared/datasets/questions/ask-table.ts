@@ -1,7 +1,7 @@
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { etagOf } from "../../ground/checksum.ts";
 import { type FieldErrors, validationFailed } from "../../ground/errors.ts";
-import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
+import type { Requester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { TableQuestion } from "../../platform/threads/query-reader.ts";

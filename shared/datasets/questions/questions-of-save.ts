@@ -6,7 +6,7 @@ import {
   type NewChart,
   type NewFigure,
 } from "../../../sql/datasets/kept-answers.ts";
-import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
+import type { Requester } from "../../platform/concurrency/places.ts";
 import { createSemaphore } from "../../platform/concurrency/semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";

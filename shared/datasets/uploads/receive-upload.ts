@@ -169,7 +169,7 @@ async function begin(
     await deps.jobs.enqueue(tx, "inspect-asset", { asset_id: stored.id, attempt: 1 });
     return { assetId: stored.id, answer };
   };
-  return await deps.writeSemaphore(caller.agent.id, () => deps.pool.transaction(perform));
+  return await deps.writeSemaphore({ key: caller.agent.id }, () => deps.pool.transaction(perform));
 }
 
 /** A key without an answer is in flight for as long as its request may wait for the verdict. */

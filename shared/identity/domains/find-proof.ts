@@ -1,5 +1,6 @@
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import type { ProofMethod } from "../../../sql/identity/domains.ts";
+import { waitWithoutPlace } from "../../platform/concurrency/places.ts";
 import type { OutboundNetwork } from "../../platform/outbound/network.ts";
 import { sendRequest } from "../../platform/outbound/send-request.ts";
 
@@ -34,7 +35,7 @@ export async function findProof(
 /** A failure of the network is no proof; errors of this code are thrown. */
 async function findInTime(check: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
   try {
-    return await withTimeout(check(AbortSignal.timeout(CHECK_MS)), CHECK_MS);
+    return await waitWithoutPlace(() => withTimeout(check(AbortSignal.timeout(CHECK_MS)), CHECK_MS));
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) throw error;
     return false;

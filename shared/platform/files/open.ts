@@ -8,13 +8,12 @@ import type { FileStore } from "./store.ts";
 export function openFileStore(filesUrl: string): FileStore {
   const store = openStore(filesUrl);
   return {
+    ...store,
     put: (key, source) => waitWithoutPlace(() => store.put(key, source)),
     get: (key, range) => passPieces(store.get(key, range)),
     scan: (key, range, options) => passPieces(store.scan(key, range, options)),
     size: (key) => waitWithoutPlace(() => store.size(key)),
     delete: (key) => waitWithoutPlace(() => store.delete(key)),
-    list: () => passPieces(store.list()),
-    discardUnfinished: (beforeMs) => waitWithoutPlace(() => store.discardUnfinished(beforeMs)),
   };
 }
 

@@ -2,7 +2,6 @@ import { lookup, Resolver } from "node:dns/promises";
 import { connect as connectPlainly, isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect } from "node:tls";
-import { waitWithoutPlace } from "../concurrency/places.ts";
 
 /** The only outbound access of this service: it resolves names and connects to one address. */
 export interface OutboundNetwork {
@@ -34,10 +33,7 @@ export function openOutboundNetwork(allowed: readonly string[]): OutboundNetwork
       ]);
       return found.flat();
     },
-    listLocalAddresses: async (name) => {
-      const found = await waitWithoutPlace(() => lookup(name, { all: true }));
-      return found.map(({ address }) => address);
-    },
+    listLocalAddresses: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
     connect({ address, port, host, isSecure }) {
       if (!isSecure) return connectPlainly({ host: address, port });
       // An address is no name to ask for; its certificate is compared with the address itself.
@@ -55,7 +51,7 @@ async function ask<Answer>(
   const cancel = () => resolver.cancel();
   signal.addEventListener("abort", cancel, { once: true });
   try {
-    return await waitWithoutPlace(() => question(resolver));
+    return await question(resolver);
   } catch (error) {
     if (error instanceof Error && "code" in error && NOTHING.has(String(error.code))) return [];
     throw error;

@@ -45,7 +45,8 @@ export async function sendRequest(
   const signal = wanted.signal === undefined ? late : AbortSignal.any([late, wanted.signal]);
   try {
     // A look-up by this machine knows no signal.
-    const address = await withTimeout(findAddress(network, target, signal), wanted.timeoutMs);
+    const find = () => withTimeout(findAddress(network, target, signal), wanted.timeoutMs);
+    const address = await waitWithoutPlace(find);
     signal.throwIfAborted();
     return await waitWithoutPlace(() => speak(network, { ...wanted, target, address, signal }));
   } catch (error) {

@@ -1,34 +1,36 @@
 import { LRUCache } from "lru-cache";
 import { sha256 } from "../../ground/checksum.ts";
 import { diffWholeLines, type TextDiff } from "../../tables/differences/diff-texts.ts";
-import { createFairFlight } from "../concurrency/fair-flight.ts";
-import { createFairSemaphore, type Requester } from "../concurrency/fair-semaphore.ts";
+import { createFairSemaphore } from "../concurrency/fair-semaphore.ts";
+import { currentRequester, waitWithoutPlace } from "../concurrency/places.ts";
 import { unlessOverrun } from "./pool.ts";
 import type { DiffTask } from "./tasks.ts";
 
 // In characters. The texts of two revisions never change, so neither does their diff.
 const MOST_CHARACTERS = 8_388_608;
-const MOST_WAIT_MS = 10_000;
+
+/** One at a time, by turns of those who ask. */
+const TURNS = { most: 1, mostOfKey: 1, mostWaitMs: 10_000 };
 
 /**
- * Compares texts, so many at once, each in its requester's turn. Concurrent requests for one pair share one comparison,
- * and what was compared lately is cached. A comparison that exceeds its time or memory is of whole lines.
+ * Compares texts. What was compared lately is cached, also by a request whose turn came earlier. A comparison that exceeds
+ * its time or memory is of whole lines.
  */
 export function openComparing(
   run: (task: DiffTask) => Promise<TextDiff>,
-  most: number,
-): (task: DiffTask, requester?: Requester) => Promise<TextDiff> {
+): (task: DiffTask) => Promise<TextDiff> {
   const cache = new LRUCache<string, TextDiff>({ maxSize: MOST_CHARACTERS, sizeCalculation: measure });
-  const inTurn = createFairSemaphore({ most, mostOfKey: most, mostWaitMs: MOST_WAIT_MS });
-  const once = createFairFlight<TextDiff>(inTurn);
-  return async (task, requester) => {
+  const inTurn = createFairSemaphore(TURNS);
+  return async (task) => {
     const name = `${sha256(task.from)} ${sha256(task.to)}`;
-    const known = cache.get(name);
-    if (known !== undefined) return known;
-    const compare = () => unlessOverrun(run(task), () => diffWholeLines(task.from, task.to));
-    const found = await once(requester ?? null, name, compare);
-    cache.set(name, found);
-    return found;
+    const compare = async () => {
+      const known = cache.get(name);
+      if (known !== undefined) return known;
+      const found = await unlessOverrun(run(task), () => diffWholeLines(task.from, task.to));
+      cache.set(name, found);
+      return found;
+    };
+    return cache.get(name) ?? (await waitWithoutPlace(() => inTurn(currentRequester(), compare)));
   };
 }
 

@@ -1,6 +1,6 @@
 import type { TextDiff } from "../../tables/differences/diff-texts.ts";
 import type { FileFormat, Verdict } from "../../tables/inspection/verdict.ts";
-import type { Requester } from "../concurrency/fair-semaphore.ts";
+import type { Requester } from "../concurrency/places.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { openFileStore } from "../files/open.ts";
 import { BACKGROUND_THREADS, type BackgroundWork, openBackgroundWork } from "./background-work.ts";
@@ -30,7 +30,7 @@ export interface Threads extends RowsReads, QueryReads, DiffReads, Drawing, Back
    */
   inspect(key: string, format: FileFormat, progress?: SharedArrayBuffer, partFrom?: number): Promise<Verdict>;
   /** What two texts have in common and what not; of whole lines where the words would take too long. */
-  compareTexts(task: DiffTask, requester?: Requester): Promise<TextDiff>;
+  compareTexts(task: DiffTask): Promise<TextDiff>;
   /** Looks up the rules of dictionaries in their files; null over their time or memory. Throws `FileMissing`. */
   check(requester: Requester, makeTask: () => Promise<CheckTask>): Promise<CheckedTables | null>;
   /** Ends every thread; running tasks reject. */
@@ -89,7 +89,7 @@ export function openThreads(options: ThreadsOptions): Threads {
     },
     ...reading,
     check: (requester, makeTask) => orNull(check(requester, "checkInThread", makeTask)),
-    compareTexts: openComparing((task) => compare("diffInThread", () => task), COMPARING_THREADS),
+    compareTexts: openComparing((task) => compare("diffInThread", () => task)),
     ...openDrawing(usual, drawingThreads, options.drawTimeoutMs),
     ...openBackgroundWork(low, inspectTimeoutMs),
     close: async () => {

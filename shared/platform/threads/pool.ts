@@ -1,11 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import {
-  createFairSemaphore,
-  type FairSemaphoreOptions,
-  type Requester,
-} from "../concurrency/fair-semaphore.ts";
-import { waitWithoutPlace } from "../concurrency/places.ts";
+import { createFairSemaphore, type FairSemaphoreOptions } from "../concurrency/fair-semaphore.ts";
+import { type Requester, waitWithoutPlace } from "../concurrency/places.ts";
 import type { Semaphore } from "../concurrency/semaphore.ts";
 import { FileMissing } from "../files/store.ts";
 import type { SentTask, ThreadAnswer } from "./entry-thread.ts";

@@ -11,7 +11,7 @@ import type { DiffExportState } from "../../tables/differences/write-diff.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import { findFirstRow } from "../../tables/rows/windows.ts";
-import type { Requester } from "../concurrency/fair-semaphore.ts";
+import type { Requester } from "../concurrency/places.ts";
 import type { RunFor } from "./pool.ts";
 import type { DiffPageTask } from "./question-thread.ts";
 

@@ -12,7 +12,7 @@ import {
 import type { RowsLimits, RowsQuery } from "../../tables/rows/query.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import { collectBytes, cutWindows, findIndexedTable, type Source } from "../../tables/rows/windows.ts";
-import type { Requester } from "../concurrency/fair-semaphore.ts";
+import type { Requester } from "../concurrency/places.ts";
 import { workInPlace } from "../concurrency/places.ts";
 import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
 import type { FileStore } from "../files/store.ts";

@@ -85,14 +85,14 @@ function writeCsv(block: Drawable): string {
 }
 
 async function draw(
-  { deps, threads, requester }: RenderContext,
+  { deps, threads }: RenderContext,
   block: Drawable,
   credit: ChartCredit,
   asPng: boolean,
 ): Promise<string | Uint8Array> {
-  const tell = (drawn: string | Uint8Array | null) =>
-    deps.metrics.drawings.inc({ kind: "chart_file", outcome: drawn === null ? "failed" : "drawn" });
-  const file = await threads.drawChartFile({ block, credit, asPng }, { requester, tell });
+  const file = await threads.drawChartFile({ block, credit, asPng }, (drawn) =>
+    deps.metrics.drawings.inc({ kind: "chart_file", outcome: drawn === null ? "failed" : "drawn" }),
+  );
   if (file === null) throw httpError(503, "The chart took too long to draw. Try again.", RETRY_SECONDS);
   return file;
 }

@@ -23,7 +23,7 @@ export interface RevisionDiff {
   shown: ShownHunk[];
 }
 
-type Context = Pick<RenderContext, "deps" | "threads" | "requester">;
+type Context = Pick<RenderContext, "deps" | "threads">;
 
 /** The revision itself; throws `revision_content_removed` where its content was removed. */
 export function requireContent(revision: RevisionRow): ComparedRevision {
@@ -38,27 +38,24 @@ export function requireContent(revision: RevisionRow): ComparedRevision {
 
 /** Compares two revisions; the payloads are those that the reader may see. */
 export async function compareRevisions(
-  context: Context,
+  { deps, threads }: Context,
   from: ComparedRevision,
   to: ComparedRevision,
 ): Promise<RevisionDiff> {
-  const [text, files] = await Promise.all([
-    compareBodies(context, from, to),
-    pairFilesOf(context.deps, from, to),
-  ]);
+  const [text, files] = await Promise.all([compareBodies(threads, from, to), pairFilesOf(deps, from, to)]);
   return { data: presentDiff(from, to, text, files), shown: text?.shown ?? [] };
 }
 
 /** Null for types without a text. */
 async function compareBodies(
-  { threads, requester }: Context,
+  threads: RenderContext["threads"],
   from: ComparedRevision,
   to: ComparedRevision,
 ): Promise<TextDiff | null> {
   const [before, after] = [from.payload.body_markdown, to.payload.body_markdown];
   if (typeof before !== "string" || typeof after !== "string") return null;
   if (before === after) return { hunks: "", linesAdded: 0, linesRemoved: 0, shown: [] };
-  return await threads.compareTexts({ from: before, to: after }, requester);
+  return await threads.compareTexts({ from: before, to: after });
 }
 
 function presentDiff(

@@ -16,7 +16,7 @@ export type PublicDiff = Awaited<ReturnType<typeof getPublicDiff>>;
  * not listed now are left out of both sides.
  */
 export async function getPublicDiff(
-  context: Pick<RenderContext, "deps" | "threads" | "requester">,
+  context: Pick<RenderContext, "deps" | "threads">,
   creation: OpenCreationRow,
   numbers: { from: string; to: string },
 ) {

@@ -5,7 +5,7 @@ import type { CreationFilter } from "../../../sql/reading/search-filter.ts";
 import { MOST_HITS } from "../../../sql/reading/search-lists.ts";
 import type { SoughtTerms } from "../../../sql/reading/search-terms.ts";
 import type { TopicRow } from "../../../sql/reading/topics.ts";
-import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
+import { currentRequester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { readProfile } from "../../requests/profile.ts";
 import { GENERATED_TYPES } from "../../text/disclosure/origins.ts";
@@ -42,9 +42,8 @@ export interface SearchResults<Item> {
 export async function searchCreations(
   deps: Deps,
   search: SearchQuery,
-  requester: Requester,
 ): Promise<SearchResults<FoundCreation>> {
-  const { total, rows } = await findRows(deps, search, { requester, hasOpening: true });
+  const { total, rows } = await findRows(deps, search, true);
   const excerpts = await listExcerpts(deps.pool, search, rows);
   return frameResults(
     search,
@@ -60,9 +59,8 @@ export async function searchCreations(
 export async function searchCards(
   deps: Deps,
   search: SearchQuery,
-  requester: Requester,
 ): Promise<SearchResults<Omit<FoundCreation, "excerpt">>> {
-  return frameCards(deps, search, await findRows(deps, search, { requester, hasOpening: false }));
+  return frameCards(deps, search, await findRows(deps, search, false));
 }
 
 /**
@@ -78,19 +76,16 @@ export async function listNewestCards(deps: Deps, search: SearchQuery): ReturnTy
   return frameCards(deps, search, { ...page, most });
 }
 
-async function findRows(
-  deps: Deps,
-  search: SearchQuery,
-  { requester, hasOpening }: { requester: Requester; hasOpening: boolean },
-): Promise<FoundPage> {
+async function findRows(deps: Deps, search: SearchQuery, hasOpening: boolean): Promise<FoundPage> {
   const within = { filter: filterOf(deps, search), site: search.site, guess: search.guess };
   const part = partOf(search);
   const sought = toSoughtTerms(search);
   if (sought.words.length + sought.phrases.length === 0) {
     return await listNewestCreations(deps.pool, within, { ...part, hasOpening, most: MOST_HITS });
   }
-  const find = () => findCreations(deps.pool, sought, within, part);
-  const { total, ids } = await deps.searchSemaphore(requester, find);
+  const { total, ids } = await deps.searchSemaphore(currentRequester(), () =>
+    findCreations(deps.pool, sought, within, part),
+  );
   return { total, rows: [...(await listFoundCreations(deps.pool, ids, hasOpening))] };
 }
 

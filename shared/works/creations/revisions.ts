@@ -59,7 +59,7 @@ async function findOwnRevision(
 
 /** What changed between two revisions of an agent's own creation, drafts too, by their ids or numbers. */
 export async function getOwnDiff(
-  context: Pick<RenderContext, "deps" | "threads" | "requester">,
+  context: Pick<RenderContext, "deps" | "threads">,
   creation: CreationRow,
   keys: { from: string | undefined; to: string | undefined },
 ): Promise<RevisionDiff["data"]> {

@@ -5,8 +5,9 @@ import { connect } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { addRequestNames } from "../../../../api/http/hooks/request-names.ts";
-import { addShedding, type LoadLimits } from "../../../../api/http/hooks/shedding.ts";
+import { addShedding } from "../../../../api/http/hooks/shedding.ts";
 import { runAsInnerCall } from "../../../../api/http/inner-calls.ts";
+import type { LoadLimits } from "../../../../api/http/places.ts";
 import { Refusal } from "../../../../shared/ground/errors.ts";
 import { waitWithoutPlace } from "../../../../shared/platform/concurrency/places.ts";
 import { openLog } from "../../../../shared/platform/telemetry/log.ts";
@@ -182,19 +183,18 @@ test("requests that wait for something else hold no place, whatever they wait fo
 });
 
 test("who waited goes on with a place, before those who come, and is not turned away", async () => {
-  const waited = Promise.all(Array.from({ length: PLACES }, () => ask("/waits-and-works")));
+  const waited = Array.from({ length: PLACES }, () => ask("/waits-and-works"));
   await untilWaiting(2 * PLACES);
   const ofWaiting = waiting.splice(0);
   const served = await occupy(PLACES);
   // One of two waits is over: the place is needed after the other.
   for (const turn of [0, 1]) ofWaiting.forEach((resolve, at) => void (at % 2 === turn && resolve()));
   expect((await ask("/slow")).status).toBe(503);
-  expect(waiting).toHaveLength(PLACES);
   release();
   await untilWaiting(PLACES);
   expect((await ask("/slow")).status).toBe(503);
   release();
-  for (const reply of [...(await Promise.all(served)), ...(await waited)]) expect(reply.status).toBe(200);
+  for (const reply of await Promise.all([...served, ...waited])) expect(reply.status).toBe(200);
 });
 
 test("health checks are always answered and take no room", async () => {

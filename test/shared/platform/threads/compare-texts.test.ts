@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { type Place, workInPlace } from "../../../../shared/platform/concurrency/places.ts";
 import { openComparing } from "../../../../shared/platform/threads/compare-texts.ts";
 import { openThreads } from "../../../../shared/platform/threads/open.ts";
 import { Overrun } from "../../../../shared/platform/threads/pool.ts";
@@ -32,7 +33,7 @@ test("concurrent comparisons of one pair are one, and a later one takes none", a
   const compare = openComparing(async ({ from, to }): Promise<TextDiff> => {
     count += 1;
     return diffTexts(from, to);
-  }, 1);
+  });
   await Promise.all([compare({ from: "a", to: "b" }), compare({ from: "a", to: "b" })]);
   await compare({ from: "a", to: "b" });
   await compare({ from: "b", to: "a" });
@@ -41,14 +42,14 @@ test("concurrent comparisons of one pair are one, and a later one takes none", a
 
 test("a comparison that exceeds its time or memory is of whole lines", async () => {
   for (const overrun of ["time", "memory"] as const) {
-    const compare = openComparing(() => Promise.reject(new Overrun(overrun)), 1);
+    const compare = openComparing(() => Promise.reject(new Overrun(overrun)));
     expect(await compare({ from: "a b\nc\n", to: "a d\nc\n" })).toEqual(
       diffWholeLines("a b\nc\n", "a d\nc\n"),
     );
   }
 });
 
-/** A comparison that goes on until the test ends it, and whose tasks are noted. */
+/** Comparisons that go on until the test ends them, asked by requesters of these names. */
 function openSlow() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -56,37 +57,37 @@ function openSlow() {
     begun.push(to);
     await new Promise<void>((resolve) => ends.push(resolve));
     return diffTexts(from, to);
-  }, 1);
+  });
   const requester = (key: string) => {
     const leaving = new AbortController();
-    const ask = (to: string) => compare({ from: "a", to }, { key, signal: leaving.signal });
+    const place: Place = {
+      requester: () => ({ key, signal: leaving.signal }),
+      leaveDuring: (wait) => wait(),
+    };
+    const ask = (to: string) => workInPlace(place, () => compare({ from: "a", to }));
     return { ask, leave: () => leaving.abort() };
   };
-  const end = () => ends.shift()?.();
-  return { begun, end, requester };
+  const endNext = async (count: number) => {
+    await expect.poll(() => begun).toHaveLength(count);
+    ends.shift()?.();
+  };
+  return { begun, endNext, requester };
 }
 
 test("comparisons take turns: a reader passes the crowd of another, also where that asked for the same first", async () => {
-  const { begun, end, requester } = openSlow();
+  const { begun, endNext, requester } = openSlow();
   const [crowd, reader] = [requester("crowd"), requester("reader")];
   const asked = ["1", "2", "3", "4"].map((to) => crowd.ask(to));
   const honest = reader.ask("4");
-  for (const count of [1, 2]) {
-    await expect.poll(() => begun).toHaveLength(count);
-    end();
-  }
+  for (const count of [1, 2]) await endNext(count);
   expect((await honest).linesAdded).toBe(1);
-  expect(begun.slice(0, 2)).toEqual(["1", "4"]);
-  for (const count of [3, 4]) {
-    await expect.poll(() => begun).toHaveLength(count);
-    end();
-  }
+  for (const count of [3, 4]) await endNext(count);
   expect(await Promise.all(asked)).toHaveLength(4);
-  expect(begun.toSorted()).toEqual(["1", "2", "3", "4"]);
+  expect(begun).toEqual(["1", "4", "2", "3"]);
 });
 
 test("a reader who leaves is dropped, and who waits for the same gets it all the same", async () => {
-  const { begun, end, requester } = openSlow();
+  const { begun, endNext, requester } = openSlow();
   const [busy, first, second] = [requester("busy"), requester("first"), requester("second")];
   const running = busy.ask("1");
   await expect.poll(() => begun).toEqual(["1"]);
@@ -96,10 +97,7 @@ test("a reader who leaves is dropped, and who waits for the same gets it all the
   const stays = second.ask("2");
   first.leave();
   await Promise.all(left);
-  end();
-  await running;
-  await expect.poll(() => begun).toEqual(["1", "2"]);
-  end();
-  expect((await stays).linesAdded).toBe(1);
+  for (const count of [1, 2]) await endNext(count);
+  expect((await Promise.all([running, stays])).map(({ linesAdded }) => linesAdded)).toEqual([1, 1]);
   expect(begun).toEqual(["1", "2"]);
 });
