@@ -52,6 +52,8 @@ export interface Deps {
   writeSemaphore: FairSemaphore;
   /** Lets three searches by words read at once, so that connections stay free for others. */
   searchSemaphore: FairSemaphore;
+  /** Lets two files of an agent be unpacked at once, and sixteen of all. */
+  unpackers: FairSemaphore;
   /** The operators' notice on pages; API processes read it again and again. */
   banner: CurrentBanner;
   log: Logger;
@@ -64,6 +66,8 @@ export interface Deps {
 // One batch is read while the next one collects keys; a second connection lets a slow read pass.
 export const PAGE_VERSION_CONNECTIONS = 2;
 // Searches take processors of PostgreSQL and no time of this process: more at once make each of them slower.
+// Each holds a window of up to 8 MiB.
+const UNPACK_TURNS = { most: 16, mostOfKey: 2, mostWaitMs: Number.POSITIVE_INFINITY };
 const SEARCH_TURNS = { most: 3, mostOfKey: 3, mostWaitMs: 5_000 };
 // A worker has ten seconds to stop.
 const BACKGROUND_GRACE_MS = 3_000;
@@ -125,6 +129,7 @@ function openKnown({ limits }: Config) {
     bodies: openBodies(limits.pageCacheBytes),
     writeSemaphore: createFairSemaphore(WRITE_TURNS),
     searchSemaphore: createFairSemaphore(SEARCH_TURNS),
+    unpackers: createFairSemaphore(UNPACK_TURNS),
     banner: openCurrentBanner(),
     background: openBackgroundTasks(),
   };

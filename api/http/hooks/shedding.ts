@@ -53,11 +53,15 @@ export function addShedding(app: FastifyInstance, deps: Pick<Deps, "log">, given
     done(mayBeShed(request) && !placesFor(request).mayCome() ? turnAway(request) : undefined);
   });
   app.addHook("preHandler", (request, reply, done) => {
-    if (!mayBeShed(request) || UPLOADS.has(`${request.method} ${request.routePattern}`)) return done();
+    if (!mayBeShed(request)) return done();
+    const requester = () => requesterOf(request, reply);
+    if (UPLOADS.has(`${request.method} ${request.routePattern}`)) {
+      return workInPlace({ requester, leaveDuring: (wait) => wait() }, done);
+    }
     const places = placesFor(request);
     const begin = (hasPlace: boolean) => {
       if (!hasPlace) return done(turnAway(request));
-      request.place = openPlace(places, () => requesterOf(request, reply));
+      request.place = openPlace(places, requester);
       workInPlace(request.place, done);
     };
     void places.take(() => reply.raw.destroyed).then(begin);
