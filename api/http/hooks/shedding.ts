@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { PROBES } from "../../../shared/ground/addresses.ts";
 import { type Refusal, tooMuchToDo } from "../../../shared/ground/errors.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { currentInnerCall } from "../inner-calls.ts";
@@ -30,7 +31,6 @@ const CALM_MS = 1_000;
 const LOG_EVERY_MS = 1_000;
 /** Callers that all come back at once would be the next crowd. */
 const RETRY_AFTER_SECONDS = [1, 2, 3, 4, 5];
-const HEALTH: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** The handlers of uploads read at the caller's pace and wait for a verdict: they take long and work little. */
 const UPLOADS: ReadonlySet<string> = new Set([
@@ -88,7 +88,7 @@ export function addShedding(app: FastifyInstance, deps: Pick<Deps, "log">, given
 }
 
 const mayBeShed = ({ routePattern }: FastifyRequest) =>
-  currentInnerCall() === undefined && !HEALTH.has(routePattern);
+  currentInnerCall() === undefined && !PROBES.has(routePattern);
 
 function giveBackPlace(this: FastifyRequest): void {
   this.heldPlaces?.giveBack();
