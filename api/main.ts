@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import closeWithGrace from "close-with-grace";
 import type { Logger } from "pino";
 import { openBlockedNetworks } from "../shared/care/moderation/blocked-networks.ts";
 import { openOperatorsServer } from "../shared/care/operations/server.ts";
@@ -10,6 +9,7 @@ import { type Config, loadConfig } from "../shared/platform/config.ts";
 import { closeDeps, openDeps } from "../shared/platform/deps.ts";
 import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { announceReady } from "../shared/platform/process/announce-ready.ts";
+import { endGracefully } from "../shared/platform/process/end-gracefully.ts";
 import { exitWithParent } from "../shared/platform/process/exit-with-parent.ts";
 import { explainListenFault } from "../shared/platform/process/explain-failure.ts";
 import { startHeartbeat } from "../shared/platform/process/live-processes.ts";
@@ -65,7 +65,10 @@ async function main(): Promise<void> {
   const { host, apiPort } = config.operators;
   const operators =
     apiPort === undefined ? null : await openOperatorsServer(deps, { host, port: apiPort, process: "API" });
-  const close = async () => {
+  endGracefully({ name: "api", log, withinMs: config.stopNoticeMs + CLOSE_MS }, async (signal) => {
+    // The balancer sees that this process is unready, and sends the next requests elsewhere.
+    stopping.abort();
+    if (signal !== null) await delay(config.stopNoticeMs);
     await signs.stop();
     following.close();
     await app.close();
@@ -73,8 +76,7 @@ async function main(): Promise<void> {
     await operators?.close();
     await threads.close();
     await closeDeps(deps);
-  };
-  stopOnSignal({ log, stopNoticeMs: config.stopNoticeMs }, stopping, close);
+  });
   const port = await listen(app, config).catch((error) => {
     throw explainListenFault(error, { ...config, hostName: "HOST", portName: "PORT" });
   });
@@ -93,23 +95,4 @@ function beginLog({ logLevel }: Config): Logger {
 function openApiThreads({ filesUrl, limits: { rowsCacheBytes } }: Config) {
   const times = { inspectTimeoutMs: 20_000, rowsTimeoutMs: 10_000 };
   return openThreads({ filesUrl, rowsCacheBytes, maxThreads: 2, memoryMb: 256, ...times });
-}
-
-/** Ends this process on a stop signal or a failure, after the answers to requests in flight. */
-function stopOnSignal(
-  { log, stopNoticeMs }: { log: Logger; stopNoticeMs: number },
-  stopping: AbortController,
-  close: () => Promise<void>,
-): void {
-  closeWithGrace({ delay: stopNoticeMs + CLOSE_MS, logger: false }, async ({ err, signal }) => {
-    if (err) log.fatal({ err }, "api stops after a failure");
-    else {
-      log.info({ signal }, "api stopping");
-      // The balancer sees that this process is unready, and sends the next requests elsewhere.
-      stopping.abort();
-      await delay(stopNoticeMs);
-    }
-    await close();
-    log.info("api stopped");
-  });
 }

@@ -1,4 +1,3 @@
-import closeWithGrace from "close-with-grace";
 import { type OperatorsServer, openOperatorsServer } from "../shared/care/operations/server.ts";
 import { ConfigError } from "../shared/ground/errors.ts";
 import { askWhetherMeant } from "../shared/ground/nearest-name.ts";
@@ -8,6 +7,7 @@ import { closeDeps, type Deps, openDeps } from "../shared/platform/deps.ts";
 import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { WORKERS, type WorkerName } from "../shared/platform/jobs/catalogue.ts";
 import { announceReady } from "../shared/platform/process/announce-ready.ts";
+import { endGracefully } from "../shared/platform/process/end-gracefully.ts";
 import { exitWithParent } from "../shared/platform/process/exit-with-parent.ts";
 import { startHeartbeat } from "../shared/platform/process/live-processes.ts";
 import { untilSchemaFits } from "../shared/platform/process/readiness.ts";
@@ -55,15 +55,12 @@ async function main(names: readonly WorkerName[]): Promise<void> {
   await startJobs({ deps, threads }, names);
   const sweeps = startSweeps({ deps, threads }, names);
   const operators = await openOperators(deps);
-  closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err, signal }) => {
-    if (err) log.fatal({ err }, "workers stop after a failure");
-    else log.info({ signal }, "workers stopping");
+  endGracefully({ name: "workers", log, withinMs: STOP_MS }, async () => {
     await signs.stop();
     await sweeps.stop();
     await operators?.close();
     await closeDeps(deps);
     await threads.close();
-    log.info("workers stopped");
   });
   log.info({ workers: names }, "workers ready");
   announceReady();

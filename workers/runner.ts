@@ -9,13 +9,17 @@ import {
 } from "../shared/platform/jobs/catalogue.ts";
 import type { JobRun } from "../shared/platform/jobs/queue.ts";
 import { type OutboxWatch, watchOutbox } from "../shared/platform/outbox/run-sequencer.ts";
+import { describeError } from "../shared/platform/telemetry/describe-error.ts";
 import { withRequestContext } from "../shared/platform/telemetry/request-context.ts";
 import { traceWork } from "../shared/platform/telemetry/tracing.ts";
 import type { WorkerContext } from "./context.ts";
 import { JOBS, type JobFunction } from "./jobs.ts";
 
-/** The least time between the rounds of a sequencer. */
+/** The least time between the rounds of a sequencer, after one that failed too. */
 const BETWEEN_ROUNDS_MS = 100;
+const AFTER_FAILURE_MS = 1_000;
+/** How long the same failure of a sweep, which goes on, is not told again. */
+const TOLD_AGAIN_MS = 60_000;
 
 // Sweeps that begin at once want a connection each, and PostgreSQL keeps those: one after the other they share one.
 const FIRST_SWEEP_MS = 1_000;
@@ -35,9 +39,10 @@ export async function startJobs(context: WorkerContext, names: readonly WorkerNa
 /** Starts the sweeps of the named workers; `stop` lets a running one end. */
 export function startSweeps(context: WorkerContext, names: readonly WorkerName[]): { stop(): Promise<void> } {
   const sweeps = SWEEPS.filter((sweep) => names.includes(sweep.worker)).map((sweep, at) => {
+    const isNews = rememberFailure();
     const run = () =>
       traceWork(sweep.name, undefined, () =>
-        runLogged(context, sweep.name, {}, () => sweep.run(context.deps)),
+        runLogged(context, sweep.name, {}, () => sweep.run(context.deps), isNews),
       );
     return sweep.wokenBy === undefined
       ? repeat(sweep.everyMs, FIRST_SWEEP_MS + at * BETWEEN_SWEEPS_MS, run)
@@ -47,6 +52,18 @@ export function startSweeps(context: WorkerContext, names: readonly WorkerName[]
     async stop() {
       await Promise.all(sweeps.map((sweep) => sweep.stop()));
     },
+  };
+}
+
+/** Says of each failure whether it was not told within the last minute: a database that is away fails every round. */
+function rememberFailure(): (error: unknown) => boolean {
+  let last = { message: "", atMs: Number.NEGATIVE_INFINITY };
+  return (error) => {
+    const { message } = describeError(error);
+    const atMs = performance.now();
+    if (message === last.message && atMs - last.atMs < TOLD_AGAIN_MS) return false;
+    last = { message, atMs };
+    return true;
   };
 }
 
@@ -80,6 +97,7 @@ async function runLogged(
   name: string,
   told: object,
   work: () => Promise<Counts | undefined>,
+  isNews: (error: unknown) => boolean = () => true,
 ): Promise<void> {
   const startedMs = performance.now();
   try {
@@ -92,7 +110,7 @@ async function runLogged(
   } catch (error) {
     const took = Math.round(performance.now() - startedMs);
     metrics.workSeconds.observe({ work: name, outcome: "failed" }, took / 1000);
-    log.error({ ...told, work: name, took_ms: took, err: error }, "work failed");
+    log[isNews(error) ? "error" : "debug"]({ ...told, work: name, took_ms: took, err: error }, "work failed");
     throw error;
   }
 }
@@ -133,9 +151,14 @@ function repeatWhenWoken(
     const watch = await opened;
     while (!stopped) {
       // The failure was logged; the next round tries again.
-      await work().catch(() => undefined);
+      const failed = await work().then(
+        () => false,
+        () => true,
+      );
       // What is committed within a moment is one round's work: acts wait for the commits of rounds.
-      await delay(BETWEEN_ROUNDS_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await delay(failed ? AFTER_FAILURE_MS : BETWEEN_ROUNDS_MS, undefined, {
+        signal: stopping.signal,
+      }).catch(() => undefined);
       if (!stopped) await watch.next(everyMs);
     }
   };

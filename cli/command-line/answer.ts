@@ -1,4 +1,5 @@
 import { ConfigError, Refusal, validationFailed } from "../../shared/ground/errors.ts";
+import { FileStoreUnavailable } from "../../shared/platform/files/store.ts";
 import { explainDatabaseFault } from "../../shared/platform/process/explain-failure.ts";
 import { sentenceOf } from "../refusal.ts";
 
@@ -41,6 +42,8 @@ function describe(error: unknown): object {
     return Object.keys(errors).length > 0 ? { code, message, errors } : { code, message };
   }
   if (error instanceof ConfigError) return { code: "validation_failed", message: error.message };
+  if (error instanceof FileStoreUnavailable)
+    return { code: "server_error", message: `The file store fails (${error.message}): check FILES_URL.` };
   return { code: "server_error", message: explainDatabaseFault(error) ?? sentenceOf(error) };
 }
 

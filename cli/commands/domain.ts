@@ -9,9 +9,10 @@ const COMMANDS = [
   ["verify", "ask a domain now whether it proves its owner; a new one is taken up"],
   ["show", "show a verified domain beside the owner's alias, instead of another one"],
   ["hide", "show the domain no more; its proof stays"],
+  ["remove", "take a domain from its owner"],
 ] as const;
 
-/** domain verify, domain show, domain hide. */
+/** domain verify, domain show, domain hide, domain remove. */
 export function addCommands(program: Command, run: RunCommand): void {
   const domain = program.command("domain").description("domains that owners prove to be theirs");
   for (const [command, description] of COMMANDS) {

@@ -1,3 +1,6 @@
+/** What balancers ask several times a second: always answered, for everybody, and neither logged nor traced. */
+export const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
 /** Every public address of the service; `site` is the site's root without a slash. */
 export function addressesOf(site: string) {
   const api = `${site}/api/v1`;

@@ -47,6 +47,18 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS | "http_error";
 
+/** The codes of a network that fails for a while: a name that cannot be looked up, a way or a connection that is lost. */
+export const NETWORK_FAILURES: ReadonlySet<string> = new Set([
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+
 /** Sentences by the name of the field, parameter or argument that they are about. */
 export type FieldErrors = Record<string, string[]>;
 

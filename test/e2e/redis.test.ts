@@ -8,6 +8,7 @@ import { loadConfig } from "../../shared/platform/config.ts";
 import { closeDeps, openDeps } from "../../shared/platform/deps.ts";
 import { openLog } from "../../shared/platform/telemetry/log.ts";
 import type { Json } from "../support/agent.ts";
+import { openCable } from "../support/cable.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
 import { findRedis, startRedis, type TestRedis } from "../support/redis.ts";
@@ -165,6 +166,22 @@ describe.skipIf(findRedis() === null)("the service with Redis", () => {
     expect((await send(alone.url, { path: "/feed.xml" })).status).toBe(200);
     expect((await upload(alone.url, false)).status).toBe(201);
     expect((await send(alone.url, { path: "/readyz" })).status).toBe(503);
+  });
+
+  test("slow, Redis takes no process out of service", async () => {
+    const cable = await openCable(Number(new URL(redis.url).port));
+    try {
+      const url = new URL(redis.url);
+      url.port = String(cable.port);
+      const distant = await service.startApi({ env: { REDIS_URL: url.href } });
+      // A count waits for a tenth of a second at most, and takes longer here: each process counts by itself.
+      cable.slow(150);
+      for (let turn = 0; turn < 3; turn++)
+        expect((await send(distant.url, { path: "/readyz" })).status).toBe(200);
+      expect((await send(distant.url, { path: "/feed.xml" })).status).toBe(200);
+    } finally {
+      await cable.close();
+    }
   });
 
   test("workers do not start on a Redis that may drop jobs", async () => {

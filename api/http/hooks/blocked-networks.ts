@@ -1,15 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import type { BlockedNetworks } from "../../../shared/care/moderation/blocked-networks.ts";
+import { PROBES } from "../../../shared/ground/addresses.ts";
 import { refuse } from "../../../shared/ground/errors.ts";
 import { currentInnerCall } from "../inner-calls.ts";
-
-/** Balancers and monitors must see the process, wherever they are. */
-const NEVER_BLOCKED: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** Refuses requests from blocked networks before anything of them is read. */
 export function addBlockedNetworks(app: FastifyInstance, networks: BlockedNetworks): void {
   app.addHook("onRequest", (request, _reply, done) => {
-    if (networks.isEmpty() || NEVER_BLOCKED.has(request.routePattern)) return done();
+    if (networks.isEmpty() || PROBES.has(request.routePattern)) return done();
     // A tool's own request is part of its call, which was let in.
     if (currentInnerCall() !== undefined || !networks.has(request.ip)) return done();
     done(

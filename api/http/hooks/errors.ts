@@ -1,7 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
-import { httpError, Refusal, refuse } from "../../../shared/ground/errors.ts";
+import { httpError, NETWORK_FAILURES, Refusal, refuse } from "../../../shared/ground/errors.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
+import { FileStoreUnavailable } from "../../../shared/platform/files/store.ts";
+import { describeError } from "../../../shared/platform/telemetry/describe-error.ts";
 import { allowOtherOrigins } from "../public-route.ts";
 import { readPath } from "../read-path.ts";
 import { hintForMethod } from "./method-hints.ts";
@@ -90,6 +92,14 @@ export function toRefusal(error: FastifyError | Refusal, request: FastifyRequest
     return httpError(error.statusCode, "The request could not be read.");
   }
   if (isPassing(error)) {
+    // A disk that is full stays so until an operator sees why; a database that is away is told by its own lines.
+    if (error instanceof FileStoreUnavailable) {
+      const { message, cause } = describeError(error);
+      request.log.error(
+        { request_id: request.id, reason: message, code: cause?.code },
+        "the file store fails",
+      );
+    }
     return httpError(503, "The service cannot answer for a moment; send the same request again.", 2);
   }
   request.log.error({ request_id: request.id, err: error }, "unexpected failure");
@@ -127,7 +137,8 @@ function isPassing(error: Error): boolean {
   const code = "code" in error ? String(error.code) : "";
   return (
     PASSING_FAILURES.has(error.constructor.name) ||
-    PASSING_CODES.test(code) ||
+    NETWORK_FAILURES.has(code) ||
+    PASSING_STATES.test(code) ||
     NOT_CONNECTED.test(error.message)
   );
 }
@@ -142,8 +153,8 @@ const PASSING_FAILURES: ReadonlySet<string> = new Set([
   "IdleTransactionTimeoutError",
 ]);
 
-/** Sockets, and the SQLSTATEs of a connection that is lost, of a statement that took too long, of a server that stops or starts. */
-const PASSING_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08\w{3}|57014|57P0[1-3])$/;
+/** The SQLSTATEs of a connection that is lost, of a statement that took too long, of a server that stops or starts. */
+const PASSING_STATES = /^(?:08\w{3}|57014|57P0[1-3])$/;
 const NOT_CONNECTED =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client .*not queryable|Client is (?:pending destroy|destroyed)\.|Cannot use a pool after calling end|Connection pool (?:has|is being) )/;
 

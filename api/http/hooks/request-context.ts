@@ -1,5 +1,6 @@
 import type { Span } from "@opentelemetry/api";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { PROBES } from "../../../shared/ground/addresses.ts";
 import { methodLabel } from "../../../shared/platform/telemetry/metrics.ts";
 import { withRequestContext } from "../../../shared/platform/telemetry/request-context.ts";
 import {
@@ -15,15 +16,15 @@ export function addRequestContext(app: FastifyInstance): void {
   // After the body has been read: the socket's events would lose a context that began earlier.
   app.addHook("preHandler", (request, _reply, done) => {
     const context = { requestId: request.id };
-    if (spans === null) withRequestContext(context, done);
-    else insideSpan(spans.get(request), () => withRequestContext(context, done));
+    insideSpan(spans?.get(request), () => withRequestContext(context, done));
   });
 }
 
 function addRequestSpans(app: FastifyInstance): WeakMap<FastifyRequest, Span> {
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook("onRequest", (request, _reply, done) => {
-    spans.set(request, startRequestSpan(methodLabel(request.method), request.routePattern));
+    if (!PROBES.has(request.routePattern))
+      spans.set(request, startRequestSpan(methodLabel(request.method), request.routePattern));
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { PROBES } from "../../../shared/ground/addresses.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { currentInnerCall } from "../inner-calls.ts";
 
@@ -11,9 +12,6 @@ declare module "fastify" {
     callerKind: CallerKind;
   }
 }
-
-/** Balancers ask several times a second. */
-const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** Writes one line for each request; LOG_REQUESTS leaves the requests out that were answered well. */
 export function addRequestLog(app: FastifyInstance, { log, config }: Pick<Deps, "log" | "config">): void {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { PROBES } from "../../../shared/ground/addresses.ts";
 import { type Refusal, tooMuchToDo } from "../../../shared/ground/errors.ts";
 import { workInPlace } from "../../../shared/platform/concurrency/places.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
@@ -10,7 +11,6 @@ const TICK_MS = 20;
 const LOG_EVERY_MS = 1_000;
 /** Callers that all come back at once would be the next crowd. */
 const RETRY_AFTER_SECONDS = [1, 2, 3, 4, 5];
-const HEALTH: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** The handlers of uploads read at the caller's pace and wait for a verdict: they take long and work little. */
 const UPLOADS: ReadonlySet<string> = new Set([
@@ -73,7 +73,7 @@ export function addShedding(app: FastifyInstance, deps: Pick<Deps, "log">, given
 }
 
 const mayBeShed = ({ routePattern }: FastifyRequest) =>
-  currentInnerCall() === undefined && !HEALTH.has(routePattern);
+  currentInnerCall() === undefined && !PROBES.has(routePattern);
 
 /** Makes the refusal of a request that is turned away, and logs the number of them once a second. */
 function openRefusals(app: FastifyInstance, { log }: Pick<Deps, "log">) {

@@ -121,8 +121,8 @@ function addDomainForms(form: AddForm): void {
     addDomain(context.deps, actor, session.owner.id, fields.domain ?? ""),
   );
   form("/console/domains/:id/check", async ({ context, actor, session, params }) => {
-    const isProven = await checkDomain(context.deps, actor, session.owner.id, params.id ?? "");
-    return isProven
+    const { found } = await checkDomain(context.deps, actor, session.owner.id, params.id ?? "");
+    return found !== null
       ? "The domain proves that it is yours."
       : "Nothing was found there yet. New DNS records can take an hour to be seen.";
   });

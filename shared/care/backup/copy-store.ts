@@ -5,7 +5,7 @@ import { Refusal, validationFailed } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { explainFilesUrl } from "../../platform/files/files-url.ts";
 import { openFileStore } from "../../platform/files/open.ts";
-import { FileMissing, type FileStore } from "../../platform/files/store.ts";
+import { FileMissing, type FileStore, FileStoreUnavailable } from "../../platform/files/store.ts";
 import { copyFile } from "./manifest.ts";
 
 /** How a copy of a store stands. */
@@ -35,6 +35,7 @@ export async function copyStore(deps: Deps, toUrl: string, options: CopyOptions)
   if (toUrl === deps.config.filesUrl)
     throw validationFailed({ to: ["--to is the store that the service uses: name another one."] });
   const to = openFileStore(toUrl);
+  await refuseStore(to);
   const progress: CopyProgress = { copied: 0, present: 0, bytes: 0, wrong: 0 };
   const seen = new Set<string>();
   let before = -1;
@@ -52,6 +53,18 @@ export async function copyStore(deps: Deps, toUrl: string, options: CopyOptions)
     }
   }
   return progress;
+}
+
+/** A bucket that is missing or away is told before the first file is read; one that lets nobody list may still be written. */
+async function refuseStore(to: FileStore): Promise<void> {
+  try {
+    for await (const _ of to.list()) break;
+  } catch (error) {
+    const isAway = error instanceof FileStoreUnavailable;
+    if (!isAway && !(error instanceof Error && error.name === "NoSuchBucket")) return;
+    const why = isAway ? "does not answer" : "has no such bucket";
+    throw validationFailed({ to: [`The store of --to ${why}: correct the address, or make the bucket.`] });
+  }
 }
 
 async function copyOne(

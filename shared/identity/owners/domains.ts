@@ -17,7 +17,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { limitsOfOwner } from "../../platform/limits-in-force.ts";
 import { type Actor, makeAct, recordAct, SERVICE } from "../audit/record-act.ts";
 import { makeLinkSecret } from "../credentials/tokens.ts";
-import { findProof, PROOF_PATH, proofName, proofText } from "../domains/find-proof.ts";
+import { findProof, PROOF_PATH, type Proof, proofName, proofText } from "../domains/find-proof.ts";
 import { readDomain } from "../domains/names.ts";
 
 /** A proof that fails this often in a row no longer counts. */
@@ -54,10 +54,10 @@ export async function addDomain(deps: Deps, actor: Actor, ownerId: string, given
 }
 
 /**
- * Checks whether a domain proves itself now and returns the result. Throws `rate_limited` over the owner's
+ * Checks whether a domain proves itself now and returns what was found. Throws `rate_limited` over the owner's
  * hourly checks and `not_found` for another owner's domain.
  */
-export async function checkDomain(deps: Deps, actor: Actor, ownerId: string, id: string): Promise<boolean> {
+export async function checkDomain(deps: Deps, actor: Actor, ownerId: string, id: string): Promise<Proof> {
   const nowMs = deps.now();
   const domain = await deps.pool.transaction(async (tx) => {
     const most = limitsOfOwner(deps, await lockOwner(tx, ownerId)).domainChecksPerHour;
@@ -117,8 +117,9 @@ export async function sweepDomains(deps: Deps): Promise<number> {
 }
 
 /** The check runs outside any transaction, as it waits for the network. */
-async function settle(deps: Deps, actor: Actor, known: DomainRow): Promise<boolean> {
-  const found = await findProof(deps.outboundNetwork, known.domain, known.token);
+async function settle(deps: Deps, actor: Actor, known: DomainRow): Promise<Proof> {
+  const proof = await findProof(deps.outboundNetwork, known.domain, known.token);
+  const { found } = proof;
   await deps.pool.transaction(async (tx) => {
     await lockOwner(tx, known.owner_id);
     const before = await findDomainOf(tx, known.owner_id, known.id);
@@ -131,7 +132,7 @@ async function settle(deps: Deps, actor: Actor, known: DomainRow): Promise<boole
     else if (isLost) await record(tx, deps, actor, after, "domain.lose");
     else if (found === null) await record(tx, deps, actor, after, "domain.fail");
   });
-  return found !== null;
+  return proof;
 }
 
 async function getDomain(tx: Tx, ownerId: string, id: string): Promise<DomainRow> {
@@ -155,13 +156,14 @@ function refuseDomain(message: string) {
   return validationFailed({ domain: [message] });
 }
 
-export type DomainCommand = "verify" | "show" | "hide";
+const ACTS = { verify: checkDomain, show: showDomain, hide: hideDomain, remove: removeDomain } as const;
 
-const ACTS = { verify: checkDomain, show: showDomain, hide: hideDomain } as const;
+export type DomainCommand = keyof typeof ACTS;
 
 /**
  * Runs an operator's command on an owner's domain, given by its name; `verify` adds a name that the owner
- * does not have yet and runs the check. Returns the domain's state with the record that would prove it.
+ * does not have yet and runs the check. Returns the domain's state, the last one where it is removed, with the record
+ * that would prove it, and after a check why a place does not show it.
  */
 export async function runDomainCommand(
   deps: Deps,
@@ -176,9 +178,9 @@ export async function runDomainCommand(
     await addDomain(deps, actor, ownerId, name);
   const known = await findByName(deps, ownerId, name);
   if (known === undefined) throw notFound("domain");
-  await ACTS[command](deps, actor, ownerId, known.id);
+  const proof = await ACTS[command](deps, actor, ownerId, known.id);
   const { id: _id, ...shown } = (await findByName(deps, ownerId, name)) ?? known;
-  return { owner_id: ownerId, ...shown };
+  return { owner_id: ownerId, ...shown, ...(proof ? { missing: proof.missing } : {}) };
 }
 
 async function findByName(deps: Deps, ownerId: string, name: string) {

@@ -14,7 +14,7 @@ const NOT_IMPLEMENTED = 501;
 /** Gives the SDK and its client, which the first call opens. */
 export type Connect = () => Promise<{ sdk: Sdk; client: S3Client }>;
 
-/** Loads the SDK with the first call: it takes 65 ms of a start, and few services have a bucket. */
+/** Loads the SDK with the first call: it takes 65 ms of a start, and few services have a bucket. A failure is forgotten. */
 export function openOnce({ endpoint, region }: { endpoint: string | undefined; region: string }): Connect {
   let opened: ReturnType<Connect> | null = null;
   const open = async () => {
@@ -33,7 +33,10 @@ export function openOnce({ endpoint, region }: { endpoint: string | undefined; r
     return { sdk, client };
   };
   return () => {
-    opened ??= open();
+    opened ??= open().catch((error) => {
+      opened = null;
+      throw error;
+    });
     return opened;
   };
 }

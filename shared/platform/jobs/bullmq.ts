@@ -2,6 +2,7 @@ import { type Job, Queue, UnrecoverableError, Worker } from "bullmq";
 import type { Logger } from "pino";
 import { afterCommit } from "../../../sql/connection/after-commit.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
+import { ConfigError } from "../../ground/errors.ts";
 import { waitWithoutPlace } from "../concurrency/places.ts";
 import { CATALOGUE, JOB_NAMES, type JobName, type JobPayload } from "./catalogue.ts";
 import type { FailedJob, JobHandler, Jobs, QueueStatus } from "./queue.ts";
@@ -176,7 +177,7 @@ async function stopWorker(worker: Worker): Promise<void> {
 
 async function expectRedis(connection: RedisConnection): Promise<void> {
   if (!(await waitUntilReady(connection, 2_000)))
-    throw new Error("Redis does not answer at the address that REDIS_URL names.");
+    throw new ConfigError("Redis does not answer: check REDIS_URL and the server behind it.");
 }
 
 async function readStatus(queue: Queue, name: JobName): Promise<QueueStatus> {

@@ -1,4 +1,4 @@
-import { Cluster, Redis, type RedisOptions } from "ioredis";
+import { Cluster, Command, Redis, type RedisOptions } from "ioredis";
 import type { Logger } from "pino";
 
 /** A connection to one Redis or to a cluster of them. */
@@ -40,6 +40,13 @@ export function openRedis(
     isAway = false;
   });
   return connection;
+}
+
+/** Asks for a sign of life; throws where none comes within `ms`, whatever the connection gives its other commands. */
+export async function ping(connection: RedisConnection, ms: number): Promise<void> {
+  const command = new Command("ping");
+  command.setTimeout(ms);
+  await connection.sendCommand(command);
 }
 
 function openCluster(url: string, settings: RedisOptions): Cluster {

@@ -18,7 +18,7 @@ export function exitWithParent(env: NodeJS.ProcessEnv = process.env): void {
 }
 
 async function endSoon(graceMs = GRACE_MS): Promise<void> {
-  process.kill(process.pid, "SIGTERM");
+  process.kill(process.pid, "SIGHUP");
   await delay(graceMs, undefined, { ref: false });
   process.exit(1);
 }

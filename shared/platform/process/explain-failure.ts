@@ -1,6 +1,5 @@
-import { ConfigError } from "../../ground/errors.ts";
-
-const AWAY = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH"]);
+import { ConfigError, NETWORK_FAILURES } from "../../ground/errors.ts";
+import { FileStoreUnavailable } from "../files/store.ts";
 
 /** What PostgreSQL says by its codes of a connection that it does not let in. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -11,12 +10,12 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /**
  * Why the database cannot be used, where its address is the reason; null for any other error. The error arrives as it
- * is, wrapped by the pool, or as one of several.
+ * is, wrapped by the pool, or as one of several. A bucket that does not answer fails with the same codes.
  */
 export function explainDatabaseFault(error: unknown): string | null {
-  if (!(error instanceof Error)) return null;
+  if (!(error instanceof Error) || error instanceof FileStoreUnavailable) return null;
   const code = "code" in error ? String(error.code) : "";
-  if (AWAY.has(code)) return "The database does not answer: check DATABASE_URL.";
+  if (NETWORK_FAILURES.has(code)) return "The database does not answer: check DATABASE_URL.";
   const inner: unknown[] = error instanceof AggregateError ? error.errors : [];
   const deeper = [error.cause, ...inner].map(explainDatabaseFault).find((sentence) => sentence !== null);
   return REFUSALS[code] ?? deeper ?? null;

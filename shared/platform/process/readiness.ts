@@ -6,6 +6,8 @@ import { VERSION } from "../../ground/version.ts";
 import type { Deps } from "../deps.ts";
 
 const LOOK_EVERY_MS = 1_000;
+/** A slow Redis is counted without, and is no reason to take a process out of service. */
+const PROBE_MS = 1_000;
 
 /** Why a process cannot work, and what an operator does about it. */
 export interface Unreadiness {
@@ -16,7 +18,7 @@ export interface Unreadiness {
 /** Why this process cannot work: its database, that one's schema, or a configured Redis; null where it can. */
 export async function findUnreadiness(deps: Deps): Promise<Unreadiness | null> {
   try {
-    await deps.redis?.ping();
+    if (deps.redis !== null) await (await import("../jobs/redis.ts")).ping(deps.redis, PROBE_MS);
   } catch {
     return { reason: "Redis does not answer.", mend: "Check REDIS_URL and the server behind it." };
   }

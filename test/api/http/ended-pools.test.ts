@@ -1,5 +1,9 @@
+import type { FastifyRequest } from "fastify";
 import { expect, test } from "vitest";
+import { toRefusal } from "../../../api/http/hooks/errors.ts";
+import { FileStoreUnavailable } from "../../../shared/platform/files/store.ts";
 import { connectAgent } from "../../support/agent.ts";
+import { captureLog } from "../../support/log-lines.ts";
 import { openService } from "../../support/service.ts";
 import { openProcess } from "./page-cache/scene.ts";
 
@@ -15,4 +19,27 @@ test("a request that a stopping process still works on is answered 503, and is n
     const answer = await app.inject({ url, headers });
     expect([url, answer.statusCode, answer.headers["retry-after"]]).toEqual([url, 503, "2"]);
   }
+});
+
+/** What a request answers whose handler throws this error, and the lines that it leaves. */
+function answerTo(error: Error) {
+  const captured = captureLog();
+  const request = { log: captured.log, id: "1", raw: { complete: true } } as unknown as FastifyRequest;
+  return { refusal: toRefusal(Object.assign(error, { code: "", ...error }), request), log: captured };
+}
+
+// Names are not found while a container starts again, and there is no way to a machine that does.
+test.each(["EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "ECONNREFUSED", "57P03"])(
+  "a database that fails with %s is a failure that passes",
+  (code) => {
+    const { refusal, log } = answerTo(Object.assign(new Error("away"), { code }));
+    expect([refusal.status, refusal.retryAfterSeconds, log.lines()]).toEqual([503, 2, []]);
+  },
+);
+
+test("a full disk is answered 503, and the log says why", () => {
+  const cause = Object.assign(new Error("no space left on device, write"), { code: "ENOSPC" });
+  const { refusal, log } = answerTo(new FileStoreUnavailable("the disk is full", { cause }));
+  expect(refusal.status).toBe(503);
+  expect(log.lines()).toMatchObject([{ level: "error", reason: "the disk is full", code: "ENOSPC" }]);
 });

@@ -33,7 +33,9 @@ const copy = async (to: string, bySize = false, report = () => {}) =>
 
 test("a folder goes into a bucket, from there into a folder, and what came meanwhile goes along", async () => {
   bucket.fail(1_000);
-  await expect(copy(bucket.filesUrl)).rejects.toThrow();
+  await expect(copy(bucket.filesUrl)).rejects.toMatchObject({
+    errors: { to: [expect.stringContaining("--to does not answer")] },
+  });
   bucket.fail(0);
   let arriving: Promise<void> | null = null;
   const report = () => {
@@ -56,6 +58,13 @@ test("a folder goes into a bucket, from there into a folder, and what came meanw
   expect(back).toMatchObject({ copied: all, present: 0, wrong: 0 });
   for (const [file, id] of ids.entries())
     expect(await read(`file:${folder}/back`, id)).toBe(`a,b\n${file},2\n`);
+});
+
+test("a bucket that is not there is named before a file is read", async () => {
+  const missing = bucket.filesUrl.replace(/^s3:\/\/[^/?]+/, "s3://nobodys-bucket");
+  await expect(copy(missing)).rejects.toMatchObject({
+    errors: { to: [expect.stringContaining("no such bucket")] },
+  });
 });
 
 test("a file that is there with other bytes is copied again, unless sizes are trusted", async () => {

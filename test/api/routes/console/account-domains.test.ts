@@ -25,18 +25,21 @@ describe("an owner's domains by command", () => {
     await service.close();
   });
 
-  test("are taken up and checked, shown and hidden by their name", async () => {
+  test("are taken up and checked, shown, hidden and removed by their name", async () => {
     const { ownerId } = await openDashboard(service, "Olga");
     const order = (name: DomainCommand, domain = "Tides.org") =>
       runDomainCommand(service.deps, COMMAND_LINE, name, { ownerId, domain });
     await expect(order("show")).rejects.toMatchObject({ code: "not_found" });
     const first = await order("verify");
     expect(first).toMatchObject({ owner_id: ownerId, domain: "tides.org", verified_at: null, shown: false });
+    expect(first.missing).toMatchObject({ dns: "_broadsheet.tides.org has no record of type TXT." });
     await expect(order("show")).rejects.toMatchObject({ code: "validation_failed" });
     outside.texts[first.record.name] = [first.record.value];
     expect(await order("verify")).toMatchObject({ verified_by: "dns", failures: 0 });
     expect(await order("show")).toMatchObject({ shown: true });
     expect(await order("hide")).toMatchObject({ shown: false, verified_by: "dns" });
+    expect(await order("remove")).toMatchObject({ domain: "tides.org" });
+    await expect(order("remove")).rejects.toMatchObject({ code: "not_found" });
     await expect(order("verify", "co.uk")).rejects.toMatchObject({ code: "validation_failed" });
     const nobody = { ownerId: "01M7X6WBAZDT3JDAMJ1NB8D4T6", domain: "tides.org" };
     await expect(runDomainCommand(service.deps, COMMAND_LINE, "verify", nobody)).rejects.toMatchObject({

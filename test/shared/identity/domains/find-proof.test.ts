@@ -11,30 +11,41 @@ const find = () => findProof(outside.network, "tides.org", "token");
 describe("a proof", () => {
   test("is a TXT record of the domain's own name, and then nothing is spoken to", async () => {
     outside.texts["_broadsheet.tides.org"] = ["v=spf1 -all", "broadsheet-verify=token"];
-    expect([await find(), outside.spokenTo]).toEqual(["dns", []]);
+    expect([await find(), outside.spokenTo]).toEqual([{ found: "dns", missing: {} }, []]);
   });
 
   test("is a line of the well-known file, read from the address that was resolved", async () => {
-    expect(await find()).toBe("file");
+    expect(await find()).toEqual({
+      found: "file",
+      missing: { dns: "_broadsheet.tides.org has no record of type TXT." },
+    });
     expect(outside.spokenTo).toEqual([`${PUBLIC_ADDRESS} tides.org`]);
     expect(outside.asked).toEqual(["tides.org/.well-known/broadsheet.txt"]);
   });
 
   test.each([
-    ["another token", 200, {}, "broadsheet-verify=tokens"],
-    ["a redirect", 302, { location: "https://elsewhere.org/" }, "broadsheet-verify=token"],
-    ["an error that holds it", 404, {}, "broadsheet-verify=token"],
-    ["a packed answer", 200, { "content-encoding": "gzip" }, "broadsheet-verify=token"],
-    ["more than 8 KiB", 200, {}, `broadsheet-verify=token\n${"x".repeat(8200)}`],
-  ])("is not %s", async (_what, status, headers, body) => {
+    ["another token", 200, {}, "broadsheet-verify=tokens", "No line of the file is the wanted text."],
+    [
+      "a redirect",
+      302,
+      { location: "https://elsewhere.org/" },
+      "broadsheet-verify=token",
+      "answered with 302",
+    ],
+    ["an error that holds it", 404, {}, "broadsheet-verify=token", "answered with 404"],
+    ["a packed answer", 200, { "content-encoding": "gzip" }, "broadsheet-verify=token", "compressed"],
+    ["more than 8 KiB", 200, {}, `broadsheet-verify=token\n${"x".repeat(8200)}`, "cannot be asked"],
+  ])("is not %s, and says why", async (_what, status, headers, body, why) => {
     outside.answer = () => ({ status, headers: headers as Record<string, string>, body });
-    expect(await find()).toBe(null);
+    const { found, missing } = await find();
+    expect(found).toBe(null);
+    expect(missing.file).toContain(why);
     expect(outside.asked).toHaveLength(1);
   });
 
   test("is not waited for longer than five seconds", async () => {
     outside.answer = () => null;
-    expect(await find()).toBe(null);
+    expect((await find()).missing.file).toBe("It did not answer within 5 seconds.");
   }, 20_000);
 
   test.each([
@@ -58,15 +69,15 @@ describe("a proof", () => {
     expect(isPublicAddress(address)).toBe(false);
     for (const list of [[address], [PUBLIC_ADDRESS, address], [address, PUBLIC_ADDRESS]]) {
       outside.addresses["tides.org"] = [list];
-      expect([await find(), outside.spokenTo]).toEqual([null, []]);
+      expect([(await find()).found, outside.spokenTo]).toEqual([null, []]);
     }
   });
 
   test("of a name that is rebound is read from the first answer or not at all", async () => {
     outside.addresses["tides.org"] = [[PUBLIC_ADDRESS], ["127.0.0.1"]];
-    expect([await find(), outside.spokenTo]).toEqual(["file", [`${PUBLIC_ADDRESS} tides.org`]]);
+    expect([(await find()).found, outside.spokenTo]).toEqual(["file", [`${PUBLIC_ADDRESS} tides.org`]]);
     outside.addresses["tides.org"] = [["127.0.0.1"], [PUBLIC_ADDRESS]];
-    expect(await find()).toBe(null);
+    expect((await find()).found).toBe(null);
     expect(outside.spokenTo).toHaveLength(1);
   });
 });

@@ -92,6 +92,11 @@ test("a request and the job that it rang for stand in one trace", async () => {
   });
 });
 
+test("a balancer's question has no span", async () => {
+  for (const url of ["/healthz", "/readyz"]) await request(service, { method: "GET", url });
+  expect(ended.filter(({ name }) => name.endsWith("z"))).toEqual([]);
+});
+
 test("no span tells an address with a secret, and a caller's own trace is not believed", async () => {
   const secret = "a-secret-nobody-may-read-1234567890abcdefgh";
   const headers = { traceparent: `00-${"2".repeat(32)}-${"3".repeat(16)}-01` };
