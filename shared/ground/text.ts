@@ -55,6 +55,12 @@ const SHAPING =
 // U+2800 is the Braille pattern without a dot.
 const SEEN = /[[\p{L}\p{N}\p{P}\p{S}]--[\u2800]]/v;
 
+/** Why the database cannot hold a text, or null: every text of a request is asked this before any other rule. */
+export function findUnstorable(text: string): string | null {
+  if (!text.isWellFormed()) return "holds half of a surrogate pair; send well-formed Unicode";
+  return text.includes("\0") ? "holds the character U+0000; remove it" : null;
+}
+
 /** Why a text of several lines may not be stored, or null; expects CRLF already folded to LF. */
 export function findMultiLineFault(text: string): string | null {
   if (!text.isWellFormed()) return "holds half of a surrogate pair; send well-formed Unicode";
