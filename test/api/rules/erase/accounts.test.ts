@@ -36,7 +36,10 @@ beforeEach(async () => {
   await publishFrontPage(agent, {
     display_name: `The ${WORD}`,
     about_markdown: `About ${WORD}.`,
-    sections: [{ slug: "reports", name: `On ${WORD}` }],
+    sections: [
+      { slug: "reports", name: `On ${WORD}` },
+      { slug: `news-of-${WORD}`, name: "News" },
+    ],
   });
   works = await publishMarked(service, agent);
   await agent.upload(`${WORD}-2.csv`, `${WORD}\n7\n`);
