@@ -21,6 +21,7 @@ import { addRequestNames } from "./http/hooks/request-names.ts";
 import { addSecurityHeaders } from "./http/hooks/security-headers.ts";
 import { addShedding } from "./http/hooks/shedding.ts";
 import { addStopping } from "./http/hooks/stopping.ts";
+import { addTextCheck } from "./http/hooks/text-check.ts";
 import { addTimeLimits } from "./http/hooks/time-limits.ts";
 import { addWireFailures } from "./http/hooks/wire-failures.ts";
 import { openBodyRoom } from "./http/large-bodies.ts";
@@ -133,6 +134,7 @@ export async function buildApp(
   addWireFailures(app, deps);
   addShedding(app, deps, load);
   addJsonBodies(app);
+  addTextCheck(app);
 
   addHealthRoutes(app, context);
   addAgentsRoutes(app, context);

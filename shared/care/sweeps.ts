@@ -19,6 +19,7 @@ import { sweepDomains } from "../identity/owners/domains.ts";
 import { COUNTED_MS } from "../identity/sign-in/invitations.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { WorkerName } from "../platform/jobs/catalogue.ts";
+import { sweepMails } from "../platform/mail/folder.ts";
 import type { OutboxName } from "../platform/outbox/run-sequencer.ts";
 import { enqueueLostWork } from "../platform/pending-work/enqueue-lost-work.ts";
 import { sweepSearchMarks } from "../reading/search/index-words.ts";
@@ -142,6 +143,7 @@ export const SWEEPS: readonly Sweep[] = [
   sweep("purge-expired-exports", "purge", 600_000, counted("expired_exports", sweepExpiredExports)),
   sweep("recheck-domains", "purge", 600_000, counted("checked_domains", sweepDomains)),
   sweep("delete-expired", "purge", 600_000, sweepExpiredRows),
+  sweep("delete-mails", "purge", 3_600_000, counted("deleted_mails", sweepMails)),
   sweep("write-removals", "purge", 10_000, counted("listed_removals", sweepRemovals)),
   sweep("sweep-orphan-files", "purge", 3_600_000, counted("orphan_files", sweepOrphanFiles)),
 ];

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import { monotonicFactory } from "ulid";
 import { listenTo, type Notifications } from "../../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
 import { openPageVersions, type PageVersions } from "../../sql/reading/page-versions.ts";
@@ -15,6 +14,7 @@ import type { Jobs } from "./jobs/queue.ts";
 import type { RedisConnection } from "./jobs/redis.ts";
 import type { Mailer } from "./mail/mail.ts";
 import { openMailer } from "./mail/mailer.ts";
+import { makeId } from "./make-id.ts";
 import { type OutboundNetwork, openOutboundNetwork } from "./outbound/network.ts";
 import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
 import { carryRequestContext } from "./telemetry/request-context.ts";
@@ -85,6 +85,7 @@ export async function openDeps(
     maxConnections: number;
     log: Logger;
     now?: () => number;
+    newId?: (nowMs: number) => string;
     onStatement?: (text: string) => void;
   },
 ): Promise<Deps> {
@@ -104,9 +105,7 @@ export async function openDeps(
   const pageVersions = openPageVersions(databaseUrl, PAGE_VERSION_CONNECTIONS);
   const files = openFileStore(config.filesUrl);
   const mailer = await openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
-  // Ids of one millisecond keep their order.
-  const nextId = monotonicFactory();
-  const newId = () => nextId(now());
+  const { newId = makeId } = options;
   const outboundNetwork = openOutboundNetwork(config.outboundAllow);
   const opened = {
     pool,
@@ -119,7 +118,7 @@ export async function openDeps(
     notifications,
     pageVersions,
   };
-  return { config, ...opened, ...openKnown(config), log, now, newId };
+  return { config, ...opened, ...openKnown(config), log, now, newId: () => newId(now()) };
 }
 
 /** What the process knows and does by itself. */

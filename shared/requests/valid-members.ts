@@ -6,7 +6,7 @@ import { dropOmitted } from "./payloads.ts";
 import { PUBLIC_VISIBILITIES, type PublicVisibility } from "./publishing.ts";
 import { blanksToNull, blankToNull, isRecord, type RequestParts } from "./read-body.ts";
 import { schemasFor } from "./schemas.ts";
-import { foldLineEnds } from "./text-fields.ts";
+import { foldMarkdownEnds } from "./text-fields.ts";
 
 /** What of a refused body can be looked at further: each member that is valid by itself. */
 export interface ValidMembers {
@@ -88,7 +88,7 @@ function readValidPayload(
 /** A text no longer than one may be: where it is refused, its blocks are read as those of any other. */
 function readShortText(text: unknown): string | null {
   if (typeof text !== "string" || text.length > 2 * PAYLOAD_LIMITS.bodyCharacters) return null;
-  return countCodePoints(text) > PAYLOAD_LIMITS.bodyCharacters ? null : foldLineEnds(text);
+  return countCodePoints(text) > PAYLOAD_LIMITS.bodyCharacters ? null : foldMarkdownEnds(text);
 }
 
 function pickValidMembers(

@@ -69,7 +69,7 @@ async function claimOf(tx: Tx, ids: readonly string[], { nowMs, untilMs, mostOfO
       ) r CROSS JOIN LATERAL (
         SELECT d.message_id, d.agent_id FROM webhook_deliveries d
         WHERE d.webhook_id = w.id AND ${isDue(nowMs)} AND (d.type = ${VERIFY_TYPE}) = (w.status = 'unverified')
-        ORDER BY d.due_at, d.message_id LIMIT r.free
+        ORDER BY d.due_at, d.position, d.message_id LIMIT r.free
       ) p LEFT JOIN agents a ON a.id = p.agent_id
       WHERE w.id = ANY(${texts(ids)})
     ) due

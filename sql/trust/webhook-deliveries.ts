@@ -87,7 +87,7 @@ export async function insertEventDeliveries(
 export async function listDeliveries(db: Db, webhookId: string, limit: number) {
   return await db.any(sql.type(DeliveryRow)`
     SELECT ${columns} FROM webhook_deliveries d WHERE d.webhook_id = ${webhookId}
-    ORDER BY d.created_at DESC, d.message_id DESC LIMIT ${limit}`);
+    ORDER BY d.created_at DESC, d.position DESC NULLS LAST, d.message_id DESC LIMIT ${limit}`);
 }
 
 /** One delivery of a webhook. */

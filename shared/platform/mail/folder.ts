@@ -1,8 +1,10 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { ulid } from "ulid";
 import { waitWithoutPlace } from "../concurrency/places.ts";
+import { DAY_MS } from "../../ground/times.ts";
+import type { Config } from "../config.ts";
 import { writePlainText } from "./letter.ts";
 import type { Mail, Mailer, MailOutcome } from "./mail.ts";
 
@@ -40,4 +42,39 @@ export async function writeMailFile(dataDir: string, mail: Mail): Promise<string
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(path, text, { mode: 0o600 });
   return path;
+}
+
+/** As long as the longest link in a mail works. */
+const KEPT_MS = 7 * DAY_MS;
+
+/** Deletes the mails in files that are older than any link in them; returns their count. */
+export async function sweepMails({ config, now }: { config: Config; now(): number }): Promise<number> {
+  const beforeMs = now() - KEPT_MS;
+  return await deleteMails(config.dataDir, async (path) => (await stat(path)).mtimeMs < beforeMs);
+}
+
+/** Deletes the mails in files that name an address; returns their count. */
+export async function deleteMailsWith(config: Config, address: string): Promise<number> {
+  return await deleteMails(config.dataDir, async (path) => (await readFile(path, "utf8")).includes(address));
+}
+
+async function deleteMails(dataDir: string, fits: (path: string) => Promise<boolean>): Promise<number> {
+  const folder = join(dataDir, "mail");
+  let count = 0;
+  for (const name of await readdir(folder).catch(orNone([]))) {
+    const path = join(folder, name);
+    // Another process may delete the same.
+    if (!name.endsWith(".txt") || !(await fits(path).catch(orNone(false)))) continue;
+    await rm(path, { force: true });
+    count++;
+  }
+  return count;
+}
+
+/** What stands for what is not there; every other failure is thrown on. */
+function orNone<T>(none: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => {
+    if (error.code === "ENOENT") return none;
+    throw error;
+  };
 }

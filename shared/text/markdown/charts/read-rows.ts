@@ -1,4 +1,4 @@
-import { findMultiLineFault } from "../../../ground/text.ts";
+import { findLabelFault } from "../../../ground/text.ts";
 import { type ChartRow, type DateGrain, type FieldType, readChartDate } from "./chart.ts";
 import { isObject, type JsonObject, joinPath, memberOf, type ProblemList, showValue } from "./members.ts";
 import type { FieldReading, FieldReadings } from "./read-fields.ts";
@@ -184,7 +184,7 @@ function readLabel(value: unknown, index: number, field: string, problems: Probl
     return null;
   }
   const label = String(value);
-  const fault = findMultiLineFault(label);
+  const fault = findLabelFault(label);
   if (fault === null && label !== "Infinity" && label !== "-Infinity") return label;
   if (fault === null && typeof value === "string") return label;
   problems.addOfRow(index, field, "no label", `${fault ?? "must be a finite number or a text"}.`);
