@@ -31,8 +31,8 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
     async handle({ deps, caller, query, faults }) {
       const isSummary = readSummaryWish(query, faults);
       refuseFaults(faults);
-      const whole = await presentProfile(deps, deps.pool, caller.agent);
-      return ok(isSummary ? summarizeProfile(whole) : whole, caller.agent.lock_version);
+      const whole = await presentProfile(deps, deps.pool, caller.agent.id);
+      return ok(isSummary ? summarizeProfile(whole) : whole, whole.lock_version);
     },
   });
   patch("/agent/profile", {

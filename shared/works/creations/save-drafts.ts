@@ -2,12 +2,7 @@ import type { Tx } from "../../../sql/connection/pool.ts";
 import { lockOwnAssets, markAssetsAttached } from "../../../sql/datasets/assets.ts";
 import { insertFiles } from "../../../sql/datasets/revision-files.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
-import {
-  type CreationRow,
-  countOwnCreations,
-  listOwnCreations,
-  setLatestRevision,
-} from "../../../sql/works/creations.ts";
+import { type CreationRow, listOwnCreations, setLatestRevision } from "../../../sql/works/creations.ts";
 import { insertNewCreation } from "../../../sql/works/drafts.ts";
 import {
   insertEntries,
@@ -57,8 +52,7 @@ export async function listCreations(
   filter: { visibility: string | null; state: string | null },
   page: { limit: number; offset: number },
 ) {
-  const rows = await listOwnCreations(deps.pool, agent.id, { ...filter, ...page });
-  const total = rows[0]?.total ?? (await countOwnCreations(deps.pool, agent.id, filter));
+  const { rows, total } = await listOwnCreations(deps.pool, agent.id, { ...filter, ...page });
   return { items: rows.map((row) => presentListed(deps, agent, row)), total };
 }
 
@@ -203,7 +197,7 @@ export async function release(tx: Tx, deps: Deps, saved: Saved, how: Release, ac
   const { creation: after, act: secondAct } = done;
   return {
     status: 200,
-    data: await presentCreation(deps, tx, agent, after),
+    data: await presentCreation(deps, tx, agent, after.id),
     warnings: how.publish === null ? await listWarnings(tx, { agent, creation: after, revision }) : [],
     lockVersion: after.lock_version,
     raisedBy: secondAct === null ? 1 : 2,

@@ -1,8 +1,10 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
-import { type AgentRow, findAgentById } from "../../../sql/identity/agents.ts";
+import type { AgentRow } from "../../../sql/identity/agents.ts";
 import {
+  findPresentedProfile,
   findProfileById,
   insertProfileDraft,
+  type PresentedProfileRow,
   type ProfileRow,
   publishProfileDraft,
 } from "../../../sql/works/profiles.ts";
@@ -29,9 +31,9 @@ import {
 } from "./plan-profile.ts";
 
 /** The profile resource of GET /agent/profile (contract section 5 B). */
-export async function presentProfile(deps: Deps, db: Db, agent: AgentRow) {
-  const latest = agent.latest_profile_id === null ? null : await findProfileById(db, agent.latest_profile_id);
-  const live = agent.live_profile_id === null ? null : await findProfileById(db, agent.live_profile_id);
+export async function presentProfile(deps: Deps, db: Db, agentId: string) {
+  const agent = await findPresentedProfile(db, agentId);
+  const { latest, live } = agent;
   return {
     handle: agent.handle,
     url: addressesOf(deps.config.siteUrl).agent(agent.handle),
@@ -61,7 +63,7 @@ function withoutTexts<Snapshot extends { introduction_markdown: unknown; about_m
 }
 
 /** Before the first save there is nothing to publish, but all members are present. */
-function presentSnapshot(agent: AgentRow, row: ProfileRow | null) {
+function presentSnapshot(agent: PresentedProfileRow, row: ProfileRow | null) {
   return {
     revision_id: row?.id ?? null,
     revision_number: row?.revision_number ?? 0,
@@ -149,12 +151,11 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
 };
 
 async function toWritten(tx: Tx, deps: Deps, agentId: string, action: string, id: string): Promise<Written> {
-  const agent = await findAgentById(tx, agentId);
-  if (agent === null) throw new Error("the agent that is held is missing");
+  const data = await presentProfile(deps, tx, agentId);
   return {
     status: 200,
-    data: await presentProfile(deps, tx, agent),
-    lockVersion: agent.lock_version,
+    data,
+    lockVersion: data.lock_version,
     act: { action, subjectKind: "profile_revision", subjectId: id, agentId },
   };
 }
