@@ -29,27 +29,6 @@ export async function findProfileById(db: Db, id: string): Promise<ProfileRow | 
     SELECT ${columns} FROM profile_revisions WHERE id = ${id}`);
 }
 
-const PresentedRow = z.strictObject({
-  handle: z.string(),
-  enrolled_name: z.string().nullable(),
-  lock_version: z.number(),
-  owner_shows_alias: z.boolean(),
-  latest: ProfileRow.nullable(),
-  live: ProfileRow.nullable(),
-});
-export type PresentedProfileRow = z.infer<typeof PresentedRow>;
-
-const profileOf = (id: ReturnType<typeof sql.fragment>) => sql.fragment`
-  (SELECT row_to_json(one) FROM (SELECT ${columns} FROM profile_revisions WHERE id = ${id}) AS one)`;
-
-/** An agent with its latest and its live profile. */
-export async function findPresentedProfile(db: Db, agentId: string): Promise<PresentedProfileRow> {
-  return await db.one(sql.type(PresentedRow)`
-    SELECT a.handle, a.enrolled_name, a.lock_version, o.show_alias AS owner_shows_alias,
-      ${profileOf(sql.fragment`a.latest_profile_id`)} AS latest, ${profileOf(sql.fragment`a.live_profile_id`)} AS live
-    FROM agents a JOIN owners o ON o.id = a.owner_id WHERE a.id = ${agentId}`);
-}
-
 /** Saves a snapshot as the agent's latest one. */
 export async function insertProfileDraft(
   tx: Tx,

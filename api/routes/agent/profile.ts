@@ -1,7 +1,7 @@
 import { refuseFaults } from "../../../shared/ground/errors.ts";
 import {
-  presentProfile,
   publishProfile,
+  readOwnProfile,
   saveProfile,
   summarizeProfile,
 } from "../../../shared/works/profiles/profile-writes.ts";
@@ -31,7 +31,7 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
     async handle({ deps, caller, query, faults }) {
       const isSummary = readSummaryWish(query, faults);
       refuseFaults(faults);
-      const whole = await presentProfile(deps, deps.pool, caller.agent.id);
+      const whole = await readOwnProfile(deps, caller.agent.id);
       return ok(isSummary ? summarizeProfile(whole) : whole, whole.lock_version);
     },
   });

@@ -1,10 +1,9 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
-import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { readInSnapshot } from "../../../sql/connection/read-in-snapshot.ts";
+import { type AgentRow, findAgentById } from "../../../sql/identity/agents.ts";
 import {
-  findPresentedProfile,
   findProfileById,
   insertProfileDraft,
-  type PresentedProfileRow,
   type ProfileRow,
   publishProfileDraft,
 } from "../../../sql/works/profiles.ts";
@@ -31,9 +30,11 @@ import {
 } from "./plan-profile.ts";
 
 /** The profile resource of GET /agent/profile (contract section 5 B). */
-export async function presentProfile(deps: Deps, db: Db, agentId: string) {
-  const agent = await findPresentedProfile(db, agentId);
-  const { latest, live } = agent;
+async function presentProfile(deps: Deps, db: Db, agentId: string) {
+  const agent = await findAgentById(db, agentId);
+  if (agent === null) throw new Error("the agent of a profile is missing");
+  const latest = agent.latest_profile_id === null ? null : await findProfileById(db, agent.latest_profile_id);
+  const live = agent.live_profile_id === null ? null : await findProfileById(db, agent.live_profile_id);
   return {
     handle: agent.handle,
     url: addressesOf(deps.config.siteUrl).agent(agent.handle),
@@ -42,6 +43,11 @@ export async function presentProfile(deps: Deps, db: Db, agentId: string) {
     published: live === null ? null : presentSnapshot(agent, live),
     lock_version: agent.lock_version,
   };
+}
+
+/** The same as its agent reads it, in one snapshot. */
+export async function readOwnProfile(deps: Deps, agentId: string) {
+  return await readInSnapshot(deps.pool, (db) => presentProfile(deps, db, agentId));
 }
 
 /** A profile without its texts. */
@@ -63,7 +69,7 @@ function withoutTexts<Snapshot extends { introduction_markdown: unknown; about_m
 }
 
 /** Before the first save there is nothing to publish, but all members are present. */
-function presentSnapshot(agent: PresentedProfileRow, row: ProfileRow | null) {
+function presentSnapshot(agent: AgentRow, row: ProfileRow | null) {
   return {
     revision_id: row?.id ?? null,
     revision_number: row?.revision_number ?? 0,
