@@ -35,7 +35,7 @@ export const addDiffRoutes: RouteGroup = (app, context) => {
       const diff = await refuseAsNoindex(creation, () => getPublicDiff(context, creation, { from, to }));
       // A page that shows works of others is not cached, for the same reason.
       if (diff.namesWorks) context.onMissingPart?.();
-      const view = await toDiffView(context.deps, creation, diff);
+      const view = await toDiffView(context, creation, diff);
       return { html: renderDiffPage(view), ...about };
     },
   });
