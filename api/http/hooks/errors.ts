@@ -65,7 +65,9 @@ function refuseUnknown(routes: { methods: string[]; path: RegExp }[], request: F
   const methods = [
     ...new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)),
   ];
-  if (methods.length > 0) return refuseMethod(path, request.method, methods);
+  // A part of an address may be empty for this pattern, and not for the router.
+  if (methods.length > 0 && !methods.includes(request.method))
+    return refuseMethod(path, request.method, methods);
   return NOTHING_HERE;
 }
 

@@ -98,9 +98,22 @@ function endWith(line: string, figure: string): string {
 }
 
 const TABLE_ENDS = "</div></details>";
+const ROW_ENDS = "</tr>\n";
+/** The rows of a chart that its page shows; its CSV has all of them. */
+const ROWS_SHOWN = 50;
+
+/** A chart's figure whose table has its first rows alone, and how many there are. */
+function cutTable(figure: string): { cut: string; rows: number } {
+  const [start, end] = [figure.indexOf("<tbody>"), figure.lastIndexOf("</tr></tbody>")];
+  const rows = figure.slice(start, end).split(ROW_ENDS);
+  if (rows.length <= ROWS_SHOWN) return { cut: figure, rows: rows.length };
+  const shown = rows.slice(0, ROWS_SHOWN).join(ROW_ENDS);
+  return { cut: `${figure.slice(0, start)}${shown}${figure.slice(end)}`, rows: rows.length };
+}
 
 /** A chart's figure with the line that leads to its files; one that is shown as its source has none. */
-function addFileLinks(figure: string, number: number, chartsAt: string): string {
+function addFileLinks(whole: string, number: number, chartsAt: string): string {
+  const { cut: figure, rows } = cutTable(whole);
   const at = figure.lastIndexOf(TABLE_ENDS);
   if (at === -1) return figure;
   // Without the site's root: on paper an address that begins with http stands behind its link.
@@ -110,5 +123,7 @@ function addFileLinks(figure: string, number: number, chartsAt: string): string 
     return `<a href="${path}/${number}.${format}" aria-label="Chart ${number} as ${name}">${name}</a>`;
   });
   const end = at + TABLE_ENDS.length;
-  return `${figure.slice(0, end)}\n<p>${links.join(" · ")}</p>${figure.slice(end)}`;
+  const rest =
+    rows > ROWS_SHOWN ? `. The table has the first ${ROWS_SHOWN} of ${rows} rows, the CSV all.` : "";
+  return `${figure.slice(0, end)}\n<p>${links.join(" · ")}${rest}</p>${figure.slice(end)}`;
 }

@@ -164,12 +164,15 @@ function hasTables({ inspection, tables }: RowsFile): boolean {
 
 type DescribedFile = Pick<OpenFileRow, "asset_id" | "format" | "filename" | "bytes" | "content_sha256">;
 
-/** Describes one published file within a number of bytes, as JSON text; one without tables is refused. */
+/**
+ * Describes one published file within a number of bytes, as JSON text, with members that it has from its work; one
+ * without tables is refused.
+ */
 export async function describeFile(
   deps: Deps,
   threads: Threads,
   file: DescribedFile,
-  mostBytes: number,
+  { ofWork, mostBytes }: { ofWork: Record<string, unknown>; mostBytes: number },
 ): Promise<{ ok: true; json: string } | RowsRefusal> {
   const stats = await readFileStats(deps, threads, file);
   if (stats === null) return NOT_TABULAR;
@@ -177,7 +180,8 @@ export async function describeFile(
   const dictionary = await findOpenDictionary(deps.pool, file.asset_id);
   const member = dictionary === null ? null : (JSON.parse(dictionary) as DictionaryMember);
   const described = toDescribe(deps, file, addMeanings(stats.map(readBriefTable), member));
-  return { ok: true, json: fitDescription(null, [described], mostBytes) };
+  const whole = { ...described, facts: { ...described.facts, ...ofWork } };
+  return { ok: true, json: fitDescription(null, [whole], mostBytes) };
 }
 
 /** Describes the files of a creation within a number of bytes, as JSON text; `creation` are members of its own. */

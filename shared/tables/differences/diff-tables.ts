@@ -85,8 +85,8 @@ function countCells(comparison: RowComparison, baseOf: Int32Array) {
   for (let row = 0; row < baseOf.length; row++) {
     const baseRow = baseOf[row] as number;
     if (baseRow === -1 || !comparison.compare(baseRow, row)) continue;
-    differs[row] = 1;
     const { changed, changedCount } = comparison;
+    differs[row] = changedCount > 0 ? 1 : 2;
     cells += changedCount;
     for (let at = 0; at < changedCount; at++) {
       const column = changed[at] as number;

@@ -1,4 +1,5 @@
 import type { Db } from "../../../sql/connection/pool.ts";
+import { readInSnapshot } from "../../../sql/connection/read-in-snapshot.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import {
   countWatches,
@@ -91,8 +92,10 @@ function tooMany(most: number) {
 
 /** One page of what an agent watches, the oldest first, with the count of all. */
 export async function readWatches({ pool }: Deps, agentId: string, { page, perPage }: PageQuery) {
-  const rows = await listWatches(pool, agentId, { limit: perPage, offset: (page - 1) * perPage });
-  return { items: rows.map(presentWatch), total: await countWatches(pool, agentId) };
+  return await readInSnapshot(pool, async (db) => {
+    const rows = await listWatches(db, agentId, { limit: perPage, offset: (page - 1) * perPage });
+    return { items: rows.map(presentWatch), total: await countWatches(db, agentId) };
+  });
 }
 
 /** A watch as its agent reads it. */

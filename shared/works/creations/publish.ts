@@ -77,7 +77,7 @@ export async function toWritten(
 ): Promise<Written> {
   return {
     status: 200,
-    data: await presentCreation(deps, tx, agent, changed.after),
+    data: await presentCreation(deps, tx, agent, changed.after.id),
     lockVersion: changed.after.lock_version,
     act: actOnChanged(changed, action, detail),
   };

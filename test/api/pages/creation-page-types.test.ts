@@ -44,6 +44,13 @@ describe("other types", () => {
     expect(textOf(file)).toContain("Markdown · 178.1 KiB");
     expect(read(file).all("table")).toEqual([]);
   });
+  test("what an agent says of columns is there before the figures are", () => {
+    const [file = null] = DATASET.files;
+    const [{ name = "" } = {}] = file?.inspection?.columns ?? [];
+    const dictionary = { columns: [{ name, title: "Height above datum", unit: "m" }] };
+    const files = DATASET.files.slice(0, 1).map((of) => ({ ...of, dictionary, stats: null }));
+    expect(textOf({ ...DATASET, files })).toContain("Height above datum, m");
+  });
   test("without a summary the description is the start of the text, without marks", () => {
     const view = {
       ...STORY,
