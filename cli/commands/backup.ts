@@ -6,7 +6,7 @@ import {
   type Pruned,
   pruneBackups,
 } from "../../shared/care/backup/create.ts";
-import { restoreBackup } from "../../shared/care/backup/restore.ts";
+import { restoreBackup, resumeService } from "../../shared/care/backup/restore.ts";
 import { validationFailed } from "../../shared/ground/errors.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";
@@ -18,7 +18,7 @@ interface CreateOptions {
   keep?: string;
 }
 
-/** backup create, backup restore. */
+/** backup create, restore, resume. */
 export function addCommands(program: Command, run: RunCommand): void {
   const backup = program.command("backup").description("database and files in one folder");
   backup
@@ -44,6 +44,10 @@ export function addCommands(program: Command, run: RunCommand): void {
       const upTo = (await readLastMigration(from)) ?? undefined;
       await run((deps, databaseUrl) => restore(deps, databaseUrl, from, how), { makes: true, upTo });
     });
+  backup
+    .command("resume")
+    .description("let webhooks and mail go on, which stand still after a restore; say how much waits")
+    .action(async () => await run(resumeService));
 }
 
 async function create(

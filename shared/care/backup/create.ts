@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { readSnapshot, type Snapshot } from "../../../sql/care/snapshot.ts";
 import { isFileKept } from "../../../sql/care/stored-files.ts";
@@ -26,7 +26,7 @@ export async function createBackup(deps: Deps, databaseUrl: string, to: string):
   const folder = resolve(to);
   await prepareFolder(folder);
   const manifest = await readSnapshot(databaseUrl, (snapshot) => writeAll(deps, folder, snapshot));
-  await writeDurably(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeLines(join(folder, MANIFEST), [[JSON.stringify(manifest, null, 2)]]);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   const { count, bytes } = manifest.files;
   return { backup: folder, rows, files: count, bytes, missing: manifest.missing };
@@ -108,16 +108,6 @@ async function copyOrMiss(
     if (!(error instanceof FileMissing)) throw error;
     if (await isFileKept(deps.pool, file.id)) missing.push(file.id);
     return false;
-  }
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }
 
