@@ -1,4 +1,4 @@
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { ListedAct, listRemovalsAfter } from "../../../sql/care/removals.ts";
@@ -6,7 +6,7 @@ import { withLock } from "../../../sql/platform/locks.ts";
 import { validationFailed } from "../../ground/errors.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { giveToFolderOwner } from "../../platform/files/folder-owner.ts";
+import { giveToFolderOwner, makeFolder } from "../../platform/files/folder-owner.ts";
 import { parseJson, readLines } from "./manifest.ts";
 import { LISTED_ACTS } from "./remove-again.ts";
 
@@ -50,12 +50,12 @@ async function appendNew(deps: Deps, path: string): Promise<number> {
 }
 
 async function appendDurably(path: string, lines: readonly string[]): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), 0o700);
   const file = await open(path, "a", 0o600);
   try {
+    await giveToFolderOwner(path);
     await file.appendFile(lines.join(""));
     await file.sync();
-    await giveToFolderOwner(dirname(path), path);
   } finally {
     await file.close();
   }

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { ulid } from "ulid";
+import { giveToFolderOwner, makeFolder } from "../files/folder-owner.ts";
 import { writePlainText } from "./letter.ts";
 import type { Mail, Mailer, MailOutcome } from "./mail.ts";
 
@@ -36,7 +37,8 @@ export async function writeMailFile(dataDir: string, mail: Mail): Promise<string
   const folder = join(dataDir, "mail");
   const path = join(folder, `${ulid()}.txt`);
   const text = `To: ${mail.to}\nSubject: ${mail.subject}\n\n${writePlainText(mail)}`;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   await writeFile(path, text, { mode: 0o600 });
+  await giveToFolderOwner(path);
   return path;
 }
