@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import {
   type BackupAnswer,
@@ -59,7 +59,7 @@ async function create(
   const answer = await createBackup(deps, databaseUrl, folder);
   // One that misses files takes no other's place.
   if (keep === null || answer.missing.length > 0) return answer;
-  return { ...answer, ...(await pruneBackups(folder, keep)) };
+  return { ...answer, ...(await pruneBackups(folder, keep, dirname(deps.config.removalsFile))) };
 }
 
 /** Restores into a data folder that npm start can open to the user of the service. */

@@ -124,12 +124,13 @@ const REMOVING = /\.removing$/;
 
 /**
  * Removes all backups beside the one that was just made but the newest, so that `keep` are left, by the times in their
- * manifests; it touches nothing else.
+ * manifests; it touches nothing else. The folder of the list of removals may stand beside them.
  */
-export async function pruneBackups(made: string, keep: number): Promise<Pruned> {
+export async function pruneBackups(made: string, keep: number, listFolder: string): Promise<Pruned> {
   const folder = dirname(made);
   const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const names = folders.filter((name) => join(folder, name) !== listFolder);
   const unfinished = names.filter((name) => REMOVING.test(name));
   for (const name of unfinished) await rm(join(folder, name), { recursive: true, force: true });
   const others = names.filter((name) => !unfinished.includes(name) && name !== basename(made));
