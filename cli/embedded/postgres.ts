@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { open, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { giveToFolderOwner } from "../../shared/platform/files/folder-owner.ts";
 import {
   endProcesses,
   identifyProcess,
@@ -164,7 +165,9 @@ async function openLog(path: string) {
     () => 0,
   );
   if (size > LOG_LIMIT_BYTES) await rename(path, `${path}.old`);
-  return await open(path, "a", 0o600);
+  const log = await open(path, "a", 0o600);
+  await giveToFolderOwner(path);
+  return log;
 }
 
 /**

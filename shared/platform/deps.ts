@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { listenTo, type Notifications } from "../../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
+import { findServiceSetting, RESTORED_AT } from "../../sql/platform/service-settings.ts";
 import { openPageVersions, type PageVersions } from "../../sql/reading/page-versions.ts";
 import { type BackgroundTasks, openBackgroundTasks } from "./concurrency/background.ts";
 import { createFairSemaphore, type FairSemaphore } from "./concurrency/fair-semaphore.ts";
@@ -104,9 +105,10 @@ export async function openDeps(
   const notifications = listenTo(databaseUrl);
   const pageVersions = openPageVersions(databaseUrl, PAGE_VERSION_CONNECTIONS);
   const files = openFileStore(config.filesUrl);
-  const mailer = await openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
+  const standsStill = async () => (await findServiceSetting(pool, RESTORED_AT)) !== null;
+  const mailer = await openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }), standsStill);
   const { newId = makeId } = options;
-  const outboundNetwork = openOutboundNetwork(config.outboundAllow);
+  const outboundNetwork = openOutboundNetwork(config.outboundAllow, standsStill);
   const opened = {
     pool,
     jobs,

@@ -37,6 +37,13 @@ export async function insertDelivery(
       ${at(delivery.nowMs)})`);
 }
 
+/** How much waits for webhooks that are not switched off. */
+export async function countWaitingDeliveries(db: Db): Promise<number> {
+  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+    SELECT count(*) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+    WHERE d.state = 'waiting' AND w.status IN ('active', 'unverified')`);
+}
+
 const Subscribed = z.strictObject({
   webhook_id: z.string(),
   position: z.number(),

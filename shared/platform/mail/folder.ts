@@ -1,10 +1,11 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { ulid } from "ulid";
-import { waitWithoutPlace } from "../concurrency/places.ts";
 import { DAY_MS } from "../../ground/times.ts";
+import { waitWithoutPlace } from "../concurrency/places.ts";
 import type { Config } from "../config.ts";
+import { giveToFolderOwner, makeFolder } from "../files/folder-owner.ts";
 import { writePlainText } from "./letter.ts";
 import type { Mail, Mailer, MailOutcome } from "./mail.ts";
 
@@ -39,8 +40,9 @@ export async function writeMailFile(dataDir: string, mail: Mail): Promise<string
   const folder = join(dataDir, "mail");
   const path = join(folder, `${ulid()}.txt`);
   const text = `To: ${mail.to}\nSubject: ${mail.subject}\n\n${writePlainText(mail)}`;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   await writeFile(path, text, { mode: 0o600 });
+  await giveToFolderOwner(path);
   return path;
 }
 

@@ -28,7 +28,7 @@ const MESSAGES = {
   too_large: "The answer is longer than it may be.",
   broken_answer: "The host did not answer in HTTP/1.1.",
   unresolved: "The name of the host could not be resolved.",
-  stopped: "This process stopped before the answer came.",
+  stopped: "This service stopped before the answer came.",
 } as const;
 
 /** The error of a failure that is told in the same words for every address. */

@@ -34,13 +34,15 @@ export interface OutboundAnswer {
 
 /**
  * The one way out of this service: resolves the name once, refuses unless each of its addresses is public, and speaks
- * to the first of them. Throws an `OutboundError` where no answer came.
+ * to the first of them. Throws an `OutboundError` where no answer came. A POST, which tells somebody something, does not
+ * leave a service that stands still; a GET only reads.
  */
 export async function sendRequest(
   network: OutboundNetwork,
   wanted: OutboundRequest,
 ): Promise<OutboundAnswer> {
   const target = readTarget(network.allowed, wanted.url);
+  if (wanted.method === "POST" && (await network.standsStill())) throw failed("stopped");
   const late = AbortSignal.timeout(wanted.timeoutMs);
   const signal = wanted.signal === undefined ? late : AbortSignal.any([late, wanted.signal]);
   try {

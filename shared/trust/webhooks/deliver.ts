@@ -25,6 +25,7 @@ const CLAIM_MS = TRY_MS + 10_000;
  * that a slow receiver holds up nobody else. What a killed process began is due again once its claim ends.
  */
 export async function beginDeliveries(deps: Deps, webhookId: string | null = null): Promise<number> {
+  if (await deps.outboundNetwork.standsStill()) return 0;
   let begun = 0;
   for (;;) {
     const room = MOST_AT_ONCE - deps.background.count();
