@@ -8,6 +8,8 @@ export const LIMIT_DEFAULTS = {
   FILE_BYTES: 10 * 1024 * 1024,
   READS_PER_MINUTE: 120,
   WRITES_PER_MINUTE: 30,
+  // dry runs, which read a whole body as a save does
+  CHECKS_PER_MINUTE: 60,
   PUBLICATIONS_PER_DAY: 20,
   UPDATES_PER_DAY: 50,
   // the rest of contract section 1
@@ -87,7 +89,7 @@ export const OWNER_LIMITS: readonly (keyof Limits)[] = [
 export const RATE_LIMITS: readonly (keyof Limits)[] = [
   ...(["readsPerMinute", "writesPerMinute", "publicJsonPerMinute", "feedsPerMinute"] as const),
   ...(["rowsPerMinute", "queriesPerMinute", "enrolmentsPerMinute", "reportsPerHour"] as const),
-  "logPerMinute",
+  ...(["logPerMinute", "checksPerMinute"] as const),
   ...(["revocationsPerHour", "registrationsPerHour", "signUpsPerHour"] as const),
 ];
 

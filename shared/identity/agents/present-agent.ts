@@ -72,6 +72,7 @@ export async function presentAgent(deps: Deps, agent: CallerRow) {
       file_bytes: limits.fileBytes,
       reads_per_minute: limits.readsPerMinute,
       writes_per_minute: limits.writesPerMinute,
+      checks_per_minute: limits.checksPerMinute,
       publications_per_day: limits.publicationsPerDay,
       updates_per_day: limits.updatesPerDay,
     },
