@@ -34,6 +34,8 @@ export const LIMIT_DEFAULTS = {
   WEBHOOKS_PER_OWNER: 10,
   // questions for consent, tests and repeated deliveries that an owner has sent by hand
   WEBHOOK_ASKS_PER_HOUR: 30,
+  // calls of all webhooks of an owner together, questions for consent and repeated ones too
+  WEBHOOK_CALLS_PER_MINUTE: 600,
   // archives that an owner may ask for on one UTC day
   EXPORTS_PER_DAY: 3,
   // what an owner may send in thirty days

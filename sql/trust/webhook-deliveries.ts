@@ -29,12 +29,12 @@ export const VERIFY_TYPE = "webhook.verify";
 /** Adds what is no event: a test, or the question for consent. */
 export async function insertDelivery(
   tx: Tx,
-  delivery: { webhookId: string; messageId: string; type: string; nowMs: number },
+  delivery: { webhookId: string; messageId: string; type: string; nowMs: number; dueMs?: number },
 ): Promise<void> {
+  const { nowMs, dueMs = nowMs } = delivery;
   await tx.query(command`
     INSERT INTO webhook_deliveries (webhook_id, message_id, type, state, due_at, created_at)
-    VALUES (${delivery.webhookId}, ${delivery.messageId}, ${delivery.type}, 'waiting', ${at(delivery.nowMs)},
-      ${at(delivery.nowMs)})`);
+    VALUES (${delivery.webhookId}, ${delivery.messageId}, ${delivery.type}, 'waiting', ${at(dueMs)}, ${at(nowMs)})`);
 }
 
 const Subscribed = z.strictObject({
@@ -133,8 +133,8 @@ const isTry = ({ webhookId, messageId, tries }: Try) => sql.fragment`
 export async function markDelivered(db: Db, tried: Try, status: number): Promise<boolean> {
   const row = await db.maybeOne(sql.type(Id)`
     WITH works AS (
-      UPDATE webhooks SET failing_since = NULL, resting_until = NULL
-      WHERE id = ${tried.webhookId} AND (failing_since IS NOT NULL OR resting_until IS NOT NULL))
+      UPDATE webhooks SET failing_since = NULL, resting_until = NULL, failures = 0
+      WHERE id = ${tried.webhookId} AND (failing_since IS NOT NULL OR resting_until IS NOT NULL OR failures > 0))
     UPDATE webhook_deliveries SET state = 'delivered', status = ${status}, failure = NULL, claimed_until = NULL
     WHERE ${isTry(tried)} RETURNING message_id AS id`);
   return row !== null;
