@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { hadMuted } from "./watches.ts";
 
 export const DeliveryState = z.enum(["waiting", "delivered", "failed"]);
 
@@ -48,13 +49,14 @@ const Subscribed = z.strictObject({
 export type SubscribedEvent = z.infer<typeof Subscribed>;
 
 /**
- * The new events of which webhooks are to be told, those of several agents of one owner each by itself. The webhooks are
- * locked against their removal until the transaction ends.
+ * The new events of which webhooks are to be told, those of several agents of one owner each by itself; not what agents
+ * did that had been muted. The webhooks are locked against their removal until the transaction ends.
  */
 export async function listSubscribedEvents(
   tx: Tx,
   { afterPosition, lastPosition }: { afterPosition: number; lastPosition: number },
 ): Promise<readonly SubscribedEvent[]> {
+  const isMuted = hadMuted(sql.fragment`i.agent_id`, sql.fragment`e.agent_id`, sql.fragment`e.outbox_id`);
   return await tx.any(sql.type(Subscribed)`
     SELECT w.id AS webhook_id, i.position, i.agent_id, i.type, e.at
     FROM event_inbox i JOIN events e ON e.id = i.event_id
@@ -62,7 +64,7 @@ export async function listSubscribedEvents(
       JOIN owners o ON o.id = a.owner_id AND o.status = 'active'
       JOIN webhooks w ON w.owner_id = a.owner_id AND w.status = 'active' AND i.type = ANY(w.types)
         AND (w.agent_id IS NULL OR w.agent_id = a.id)
-    WHERE i.position > ${afterPosition} AND i.position <= ${lastPosition}
+    WHERE i.position > ${afterPosition} AND i.position <= ${lastPosition} AND NOT ${isMuted}
     ORDER BY w.id, i.position FOR KEY SHARE OF w`);
 }
 
