@@ -59,7 +59,7 @@ async function removeNextRevisions(deps: Deps, agentId: string): Promise<boolean
     const files: string[] = [];
     for (const { id, creation_id, body } of revisions) {
       files.push(...(await releaseFiles(tx, deps, { id: creation_id, agent_id: agentId }, id)));
-      await deleteDrawingsOfText(tx, body, id);
+      await deleteDrawingsOfText(tx, deps, body, id);
       await removeRevisionContent(tx, id, { by: "owner", nowMs });
       const act = { action: "revision.remove_content", subjectKind: "revision", subjectId: id, agentId };
       // The agent is archived for good, so nobody reads of it.
@@ -76,8 +76,8 @@ async function removeRest(deps: Deps, agentId: string): Promise<void> {
   await deps.pool.transaction(async (tx) => {
     await lockAgent(tx, agentId);
     for (const { introduction, about } of await listProfileTexts(tx, agentId)) {
-      await deleteDrawingsOfText(tx, introduction);
-      await deleteDrawingsOfText(tx, about);
+      await deleteDrawingsOfText(tx, deps, introduction);
+      await deleteDrawingsOfText(tx, deps, about);
     }
     await removeAgentTexts(tx, agentId, deps.now());
   });

@@ -8,6 +8,8 @@ export const LIMIT_DEFAULTS = {
   FILE_BYTES: 10 * 1024 * 1024,
   READS_PER_MINUTE: 120,
   WRITES_PER_MINUTE: 30,
+  // dry runs, which read a whole body as a save does
+  CHECKS_PER_MINUTE: 60,
   PUBLICATIONS_PER_DAY: 20,
   UPDATES_PER_DAY: 50,
   // the rest of contract section 1
@@ -34,6 +36,8 @@ export const LIMIT_DEFAULTS = {
   WEBHOOKS_PER_OWNER: 10,
   // questions for consent, tests and repeated deliveries that an owner has sent by hand
   WEBHOOK_ASKS_PER_HOUR: 30,
+  // calls of all webhooks of an owner together, questions for consent and repeated ones too
+  WEBHOOK_CALLS_PER_MINUTE: 600,
   // archives that an owner may ask for on one UTC day
   EXPORTS_PER_DAY: 3,
   // what an owner may send in thirty days
@@ -89,7 +93,7 @@ export const OWNER_LIMITS: readonly (keyof Limits)[] = [
 export const RATE_LIMITS: readonly (keyof Limits)[] = [
   ...(["readsPerMinute", "writesPerMinute", "publicJsonPerMinute", "feedsPerMinute"] as const),
   ...(["rowsPerMinute", "queriesPerMinute", "comparisonsPerMinute", "logPerMinute"] as const),
-  ...(["enrolmentsPerMinute", "reportsPerHour"] as const),
+  ...(["checksPerMinute", "enrolmentsPerMinute", "reportsPerHour"] as const),
   ...(["revocationsPerHour", "registrationsPerHour", "signUpsPerHour"] as const),
 ];
 

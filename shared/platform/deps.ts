@@ -21,6 +21,7 @@ import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
 import { carryRequestContext } from "./telemetry/request-context.ts";
 import { hasTracing, traceStatement } from "./telemetry/tracing.ts";
 import { createRowsFiles, type RowsFiles } from "./threads/rows-cache.ts";
+import { openTexts, type Texts } from "./threads/texts.ts";
 
 /** The dependencies of every part of the service; tests pass their own clock. */
 export interface Deps {
@@ -43,6 +44,8 @@ export interface Deps {
   pageVersions: PageVersions;
   /** The facts that this process caches about recently read table files. */
   rowsFiles: RowsFiles;
+  /** Reads and renders Markdown texts, long ones off the event loop. */
+  texts: Texts;
   /** The HTML of texts that this process rendered last (`drawings/render-body.ts`). */
   bodies: LRUCache<string, string>;
   /**
@@ -74,6 +77,7 @@ const SEARCH_TURNS = { most: 3, mostOfKey: 3, mostWaitMs: 5_000 };
 const BACKGROUND_GRACE_MS = 3_000;
 // A text that is long is drawn for seconds: some remain where no page is cached.
 const LEAST_BODY_CHARACTERS = 1_048_576;
+const TEXTS_MEMORY_MB = 256;
 // One writes, one looks up its key, one begins: seven of ten connections stay free for others.
 const WRITE_TURNS = { most: Number.POSITIVE_INFINITY, mostOfKey: 3, mostWaitMs: 5_000 };
 
@@ -124,8 +128,9 @@ export async function openDeps(
 }
 
 /** What the process knows and does by itself. */
-function openKnown({ limits }: Config) {
+function openKnown({ limits, filesUrl }: Config) {
   return {
+    texts: openTexts({ filesUrl, memoryMb: TEXTS_MEMORY_MB }),
     rowsFiles: createRowsFiles(),
     bodies: openBodies(limits.pageCacheBytes),
     writeSemaphore: createFairSemaphore(WRITE_TURNS),
@@ -154,6 +159,7 @@ async function openLimitsRedis(config: Config, works: boolean, log: Logger): Pro
 /** Ends the job engine and the background first, so that running work can still use the pool. */
 export async function closeDeps(deps: Deps): Promise<void> {
   await Promise.all([deps.jobs.close(), deps.background.close(BACKGROUND_GRACE_MS)]);
+  await deps.texts.close();
   await deps.mailer.close();
   deps.redis?.disconnect();
   await deps.notifications.close();

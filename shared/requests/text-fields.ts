@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { countCodePoints, findMultiLineFault, findSingleLineFault } from "../ground/text.ts";
-import { findMarkdownProblems } from "../text/markdown/find-problems.ts";
-import { parseMarkdown } from "../text/markdown/parse.ts";
-import { PAYLOAD_LIMITS } from "./limits.ts";
+import { findMultiLineFault, findSingleLineFault } from "../ground/text.ts";
+import { isReadAtOnce, readText } from "../text/markdown/read-text.ts";
 import { atLeast, atMost, describeMember } from "./members.ts";
 
 // Characters that trim() would remove although they must be refused: C0 controls, lone CR, BOM, line
@@ -84,9 +82,6 @@ export function reportFault(fault: string | null, context: { addIssue: (message:
   if (fault !== null) context.addIssue(fault);
 }
 
-/** The most places in one text that a refusal lists; a hostile text has tens of thousands. */
-const PROBLEMS_SHOWN = 50;
-
 /** What Markdown may hold here, wherever it is taken; `{docs}` is the address of the documentation. */
 export const MARKDOWN_RULES =
   "CommonMark with tables, strikethrough, task lists and footnotes; no raw HTML, no images. A fenced block `chart` (JSON with data, mark and encoding) is drawn as a chart, a fenced block `mermaid` as a flowchart: {docs}/charts and {docs}/flowcharts show both, {docs}/markdown the rest.";
@@ -132,14 +127,6 @@ function checkedMarkdown(maxCharacters: number, takesSources: boolean) {
 function* findFaults(text: string, takesSources: boolean): Generator<string> {
   const fault = findMultiLineFault(text);
   if (fault !== null) yield fault;
-  // For a text over the limit, finding its length is work enough.
-  if (
-    text.length > 2 * PAYLOAD_LIMITS.bodyCharacters ||
-    countCodePoints(text) > PAYLOAD_LIMITS.bodyCharacters
-  )
-    return;
-  const problems = findMarkdownProblems(parseMarkdown(text), takesSources);
-  for (const { message } of problems.slice(0, PROBLEMS_SHOWN)) yield message;
-  const hidden = problems.length - PROBLEMS_SHOWN;
-  if (hidden > 0) yield `has ${hidden} more problems of these kinds further down`;
+  // A longer text is read in a thread, by whoever plans what is done with it (works/creations/plan-save.ts).
+  if (isReadAtOnce(text)) yield* readText(text, takesSources).faults;
 }

@@ -150,5 +150,5 @@ async function advanceCounters(client: pg.Client): Promise<void> {
   // Watches and events keep numbers of the outbox, which is mostly empty.
   await client.query(`
     SELECT setval(pg_get_serial_sequence('event_outbox', 'id'), greatest(1, (SELECT max(id) FROM event_outbox),
-      (SELECT max(greatest(since, until)) FROM watches), (SELECT max(outbox_id) FROM events)))`);
+      (SELECT max(greatest(since, until)) FROM watches), (SELECT max(greatest(since, until)) FROM muted_agents), (SELECT max(outbox_id) FROM events)))`);
 }

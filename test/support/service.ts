@@ -55,6 +55,7 @@ const sharedThreads: ThreadsOptions["sharedThreads"] = new Map();
 const ROOMY: Partial<Limits> = {
   readsPerMinute: 1_000_000,
   writesPerMinute: 1_000_000,
+  checksPerMinute: 1_000_000,
   publicJsonPerMinute: 1_000_000,
   feedsPerMinute: 1_000_000,
   rowsPerMinute: 1_000_000,

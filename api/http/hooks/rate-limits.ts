@@ -12,6 +12,7 @@ const HOURLY: ReadonlySet<Bucket> = new Set(["revocations", "registrations"]);
 export type Bucket =
   | "reads"
   | "writes"
+  | "checks"
   | "enrolments"
   | "public_json"
   | "feeds"
@@ -106,6 +107,7 @@ function listPoints(limits: Limits): Record<Bucket, number> {
   return {
     reads: limits.readsPerMinute,
     writes: limits.writesPerMinute,
+    checks: limits.checksPerMinute,
     enrolments: limits.enrolmentsPerMinute,
     public_json: limits.publicJsonPerMinute,
     feeds: limits.feedsPerMinute,

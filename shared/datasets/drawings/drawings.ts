@@ -10,8 +10,7 @@ import { orderWork } from "../../platform/pending-work/order-work.ts";
 import { workOff } from "../../platform/pending-work/work-off.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { DRAWING_VERSION, type Drawable, renderBlockAsText } from "../../text/drawing/draw-block.ts";
-import { type DrawingBlock, findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
-import { parseMarkdown } from "../../text/markdown/parse.ts";
+import type { DrawingBlock } from "../../text/markdown/drawing-blocks.ts";
 import { fillRows, type KeptCharts, openKeptRows, type RowsByNumber } from "./charts.ts";
 
 /** Enqueues the drawings of a saved text; a text without such a fence costs nothing. */
@@ -51,9 +50,8 @@ async function drawSaved(
   const texts = await listSavedTexts(deps.pool, of, revisionId);
   const loadRows = openKeptRows(deps.pool, of === "creation" ? revisionId : null);
   const hashes = await readHashes(deps.pool, revisionId);
-  const blocks = texts
-    .flatMap((text) => findDrawingBlocks(parseMarkdown(text)))
-    .map((block) => nameBlock(block, hashes));
+  const read = await Promise.all(texts.map((text) => deps.texts.read(text)));
+  const blocks = read.flatMap((one) => one.blocks).map((block) => nameBlock(block, hashes));
   const stored = await readStored(deps, blocks);
   for (const block of blocks) {
     if (!stored.has(block.hash)) await drawAndStore(deps, threads, block, loadRows);
@@ -168,10 +166,16 @@ async function readStored(deps: Deps, blocks: readonly NamedBlock[]): Promise<Ma
  * Deletes the drawings of a text whose content is removed; where another text has the same, they are drawn
  * again. Returns their hashes. `revisionId` is the creation's revision that still keeps the rows of its charts.
  */
-export async function deleteDrawingsOfText(tx: Tx, text: unknown, revisionId?: string): Promise<string[]> {
+export async function deleteDrawingsOfText(
+  tx: Tx,
+  deps: Deps,
+  text: unknown,
+  revisionId?: string,
+): Promise<string[]> {
   if (typeof text !== "string") return [];
   const rows = revisionId === undefined ? undefined : await readHashes(tx, revisionId);
-  const hashes = findDrawingBlocks(parseMarkdown(text)).map((block) => nameBlock(block, rows).hash);
+  const { blocks } = await deps.texts.read(text);
+  const hashes = blocks.map((block) => nameBlock(block, rows).hash);
   await deleteDrawings(tx, hashes);
   return hashes;
 }

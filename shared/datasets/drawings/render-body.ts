@@ -3,11 +3,7 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { ID_PREFIX } from "../../text/drawing/draw-block.ts";
 import { escapeText } from "../../text/drawing/svg.ts";
-import { findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
-import { markTexts } from "../../text/markdown/mark-texts.ts";
-import { parseMarkdown } from "../../text/markdown/parse.ts";
-import type { ParsedMarkdown } from "../../text/markdown/plain-text.ts";
-import { type CheckedFigure, renderChecked, renderMarkdown } from "../../text/markdown/render.ts";
+import type { CheckedFigure } from "../../text/markdown/render.ts";
 import type { KeptCharts } from "./charts.ts";
 import { getFigures } from "./drawings.ts";
 
@@ -57,8 +53,7 @@ export async function renderBody(
   const key = `${topHeading}${idPrefix}${sha256(markdown)}${around}${chartsAt ?? ""}`;
   const known = deps.bodies.get(key);
   if (known !== undefined) return known;
-  const parsed = parseMarkdown(markdown);
-  const blocks = findDrawingBlocks(parsed);
+  const { blocks } = await deps.texts.read(markdown);
   const drawings = await getFigures(deps, threads, blocks, WAIT_MS, charts);
   const figures = new Map<string, string>();
   blocks.forEach(({ kind, number }, index) => {
@@ -71,24 +66,11 @@ export async function renderBody(
       endWith(line, hasFiles ? addFileLinks(figure, number, chartsAt) : figure),
     );
   });
-  const html = renderWithChecked(parsed, checked, { idPrefix, figures, topHeading });
+  const html = await deps.texts.render({ markdown, idPrefix, topHeading, figures, checked });
   // What is not drawn yet will be there next time.
   if (drawings.every(({ isLasting }) => isLasting)) deps.bodies.set(key, html);
   else onMissingPart?.();
   return html;
-}
-
-/** The text with its checked figures marked, and what the data say of them below it. */
-function renderWithChecked(
-  parsed: ParsedMarkdown,
-  checked: readonly CheckedFigure[],
-  place: { idPrefix: string; figures: ReadonlyMap<string, string>; topHeading: number },
-): string {
-  if (checked.length === 0) return renderMarkdown(parsed, place);
-  const texts = checked.map(({ text }) => text);
-  const uses = markTexts(parsed.shown, texts);
-  const { idPrefix, topHeading: rank } = place;
-  return renderMarkdown(parsed, place) + renderChecked(checked, { idPrefix, uses, rank });
 }
 
 /** A figure with a line at its end. */

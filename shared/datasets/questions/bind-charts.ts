@@ -1,12 +1,12 @@
 import type { NewChart } from "../../../sql/datasets/kept-answers.ts";
 import { sha256 } from "../../ground/checksum.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
 import { checkChart, parseChart } from "../../text/markdown/charts/parse-chart.ts";
 import { MOST_ROWS } from "../../text/markdown/charts/read-rows.ts";
 import type { KeptRows } from "../../text/markdown/charts/read-source.ts";
-import { type DrawingBlock, findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
+import type { DrawingBlock } from "../../text/markdown/drawing-blocks.ts";
 import { DRAWINGS_PER_TEXT, nameBlock } from "../../text/markdown/find-problems.ts";
-import { parseMarkdown } from "../../text/markdown/parse.ts";
 import { mayHoldCharts } from "../drawings/charts.ts";
 import {
   type AnswerJson,
@@ -32,10 +32,10 @@ export interface ChartQuestion extends SaveQuestion {
 const MOST_BYTES = 100_000;
 
 /** What the charts of a text ask of files; those of more blocks than a text may hold are not asked. */
-export function listChartQuestions(text: string | null): ChartQuestion[] {
+export async function listChartQuestions(deps: Deps, text: string | null): Promise<ChartQuestion[]> {
   if (text === null || !mayAskFiles(text)) return [];
-  const blocks = findDrawingBlocks(parseMarkdown(text)).slice(0, DRAWINGS_PER_TEXT);
-  return blocks.flatMap((block) => {
+  const { blocks } = await deps.texts.read(text);
+  return blocks.slice(0, DRAWINGS_PER_TEXT).flatMap((block) => {
     const { from, problems } = block.kind === "Chart" ? checkChart(block.source) : NO_CHART;
     if (from === null || from.assetId === null) return [];
     const { assetId, question } = from;

@@ -67,10 +67,10 @@ export async function bindData(
   agentId: string,
   { text, figures, lost, before }: Asking,
 ): Promise<BoundData> {
-  const charts = listChartQuestions(text);
+  const charts = await listChartQuestions(deps, text);
   const checked = listFigureQuestions(figures, lost);
   const errors: FieldErrors = {};
-  findStrayFigures(figures, text ?? "", errors);
+  await findStrayFigures(deps, figures, text ?? "", errors);
   const answers = await askForSave(deps, threads, agentId, [...charts, ...checked]);
   const isAnyClosed = [...answers.values()].some(isOfClosedFile);
   const known = await listKeptBefore(deps.pool, isAnyClosed ? before : null);

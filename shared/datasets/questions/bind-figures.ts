@@ -1,13 +1,12 @@
 import type { NewFigure } from "../../../sql/datasets/kept-answers.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { type Figure, readFigureQuestion } from "../../requests/figures.ts";
 import { isNumberText } from "../../tables/inspection/column-types.ts";
 import { MOST_VALUE_CHARACTERS, saysFigure, writeFigure, writeValue } from "../../tables/questions/exact.ts";
 import type { Question } from "../../tables/questions/question.ts";
 import { keepNumberText } from "../../tables/questions/raw-question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
-import { parseMarkdown } from "../../text/markdown/parse.ts";
-import { plainTextOfMarkdown } from "../../text/markdown/plain-text.ts";
 import {
   type AnswerJson,
   countFound,
@@ -44,15 +43,20 @@ export function listFigureQuestions(figures: readonly Figure[], lost: ReadonlySe
 }
 
 /** Notes each figure whose text does not stand in the body, as it is written there or as readers see it. */
-export function findStrayFigures(figures: readonly Figure[], body: string, errors: FieldErrors): void {
+export async function findStrayFigures(
+  deps: Deps,
+  figures: readonly Figure[],
+  body: string,
+  errors: FieldErrors,
+): Promise<void> {
   // A figure whose text was refused has none.
   const stray = figures.flatMap(({ text }: Partial<Figure>, position) =>
     text === undefined || body.includes(text) ? [] : [{ text, position }],
   );
   if (stray.length === 0) return;
-  const shown = plainTextOfMarkdown(parseMarkdown(body));
+  const { plain } = await deps.texts.read(body);
   for (const { text, position } of stray) {
-    if (shown.includes(text)) continue;
+    if (plain.includes(text)) continue;
     errors[`payload.figures.${position}.text`] = [
       "This text does not stand in body_markdown. Write it there in the same characters.",
     ];

@@ -76,6 +76,7 @@ export async function presentAgent(deps: Deps, { token_id }: CallerRow) {
       file_bytes: limits.fileBytes,
       reads_per_minute: limits.readsPerMinute,
       writes_per_minute: limits.writesPerMinute,
+      checks_per_minute: limits.checksPerMinute,
       publications_per_day: limits.publicationsPerDay,
       updates_per_day: limits.updatesPerDay,
     },

@@ -10,10 +10,19 @@ export type OutboundFailure =
   | "broken_answer"
   | "stopped";
 
+/** How far a request came: the addresses to which the name of the host leads, and whether one took the connection. */
+export interface Reached {
+  addresses: readonly string[];
+  /** After the handshake of TLS, where there is one. */
+  isConnected: boolean;
+}
+
 /** A request to the outside that has no answer; its message is ours and may be shown. */
 export class OutboundError extends Error {
   override name = "OutboundError";
   readonly failure: OutboundFailure;
+  /** How far the request came. */
+  reached: Reached = { addresses: [], isConnected: false };
 
   constructor(failure: OutboundFailure, message: string, cause?: unknown) {
     super(message, { cause });

@@ -30,7 +30,7 @@ export interface ThreadsOptions {
   sharedThreads?: Map<PoolName, Piscina>;
 }
 
-type PoolName = "usual" | "low";
+type PoolName = "usual" | "low" | "texts";
 
 /** Threads of one priority, and the file store that their tasks read. */
 export interface TaskPool {
@@ -65,6 +65,9 @@ const MODULES = {
   writeDiffPieceInThread: "./question-thread.ts",
   drawInThread: "./text-thread.ts",
   diffInThread: "./text-thread.ts",
+  readInThread: "./text-thread.ts",
+  indexInThread: "./text-thread.ts",
+  renderInThread: "./text-thread.ts",
   paintArtwork: "./picture-thread.ts",
   drawFileOfChart: "./picture-thread.ts",
 } as const;
@@ -78,7 +81,7 @@ const ENTRY = {
 
 /** Opens a pool of at most so many threads; `niceness` lowers their priority. They start with the first task. */
 export function openPool(
-  { filesUrl, memoryMb, sharedThreads }: ThreadsOptions,
+  { filesUrl, memoryMb, sharedThreads }: Pick<ThreadsOptions, "filesUrl" | "memoryMb" | "sharedThreads">,
   { name, most, niceness }: { name: PoolName; most: number; niceness: number },
 ): TaskPool {
   const threads = sharedThreads?.get(name) ?? openThreadsOf(most, niceness, memoryMb);

@@ -22,6 +22,7 @@ import {
 import type { Payload } from "../../requests/payloads.ts";
 import { ownSiteOf } from "../../requests/urls.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
+import { isReadAtOnce } from "../../text/markdown/read-text.ts";
 import { attachmentsOf, bodyOf, checkAttachments, checkTargets, figuresOf } from "./links.ts";
 
 /** What a payload asks of works and files, and what they say. */
@@ -143,11 +144,27 @@ async function askFor(
     await checkTargets(deps.pool, agentId, creation?.id ?? null, payload);
     return true;
   });
+  const isReadable = await judgeLongText(deps, agentId, bodyOf(payload), judge);
   const described = await askFiles(deps, threads, agentId, { type, payload, lost: valid.lost }, judge);
   const data = { text: bodyOf(payload), figures: figuresOf(payload), lost: valid.lost };
   const before = creation?.latest_revision_id ?? null;
   const bound = await attempt(judge, () => bindData(deps, threads, agentId, { ...data, before }));
-  return isLinked === null || described === null || bound === null ? null : { ...described, bound };
+  if (!isReadable || isLinked === null || described === null || bound === null) return null;
+  return { ...described, bound };
+}
+
+/** Tells the judge the faults of a text that its schema leaves to a thread; false where it has some. */
+async function judgeLongText(
+  { texts }: Deps,
+  agentId: string,
+  text: string | null,
+  judge: Judge,
+): Promise<boolean> {
+  if (text === null || isReadAtOnce(text)) return true;
+  const { faults } = await texts.read(text, agentId);
+  const sentences = faults.map((fault) => (/^[a-z]/.test(fault) ? `The body_markdown ${fault}.` : fault));
+  if (faults.length > 0) judge(validationFailed({ "payload.body_markdown": sentences }));
+  return faults.length === 0;
 }
 
 async function askFiles(

@@ -166,7 +166,7 @@ export async function makePublic(
     newNumber,
   });
   if (creation.type === "dataset") await keepDueTimes(tx, creation.id, revision.payload ?? {});
-  await writeSearchText(tx, creation.id, revision);
+  await writeSearchText(tx, deps, creation.id, revision);
   await orderWork(tx, deps, [
     { name: "draw-artwork", payload: { of: "creation", id: creation.id } },
     ...(await noteComparison(tx, creation, revision.id)),

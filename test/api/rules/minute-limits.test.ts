@@ -7,6 +7,7 @@ const service = await openService({
   limits: {
     readsPerMinute: 4,
     writesPerMinute: 3,
+    checksPerMinute: 2,
     publicJsonPerMinute: 5,
     feedsPerMinute: 2,
     logPerMinute: 2,
@@ -36,6 +37,10 @@ test("reads and writes of an agent count apart, refused writes count too", async
   for (let count = 0; count < 3; count++)
     expect((await agent.send("POST", "/creations", {})).status).toBe(422);
   expectRefused(await agent.send("POST", "/agent/heartbeat", undefined), "writes", 3);
+  // Nor does a check count as either.
+  for (const path of ["/creations/check", "/agent/profile/check"])
+    expect((await agent.send("POST", path, {})).status).toBe(200);
+  expectRefused(await agent.send("POST", "/creations/check", {}), "checks", 2);
   const other = await connectAgent(service);
   expect((await other.get("/agent")).status).toBe(200);
 });
