@@ -7,6 +7,7 @@ const FOLDER = join(import.meta.dirname, "..", "..", "docs");
 /** The pages for those who run a service: no agent needs them. */
 const FOR_OPERATORS = [
   "self-hosting",
+  "containers",
   "moving",
   "operators",
   "requests-by-law",
