@@ -118,7 +118,7 @@ describe("names in README, CONTRIBUTING and the recipes", () => {
     ];
     const told = new Set(named.map(([, name = ""]) => name));
     expect([...told].filter((name) => !(name in scripts))).toEqual([]);
-    const parts = ["types", "lint", "unused"];
+    const parts = ["types", "lint", "unused", "prepack", "postpack"];
     expect(Object.keys(scripts).filter((name) => !told.has(name))).toEqual(parts);
   });
 
