@@ -71,7 +71,7 @@ async function answersLargeBodies(
 ): Promise<void> {
   const program = await provideChecker(checker);
   if (program === null) return;
-  const child = spawn("sh", ["-c", `${before}; exec "$0" "$@"`, program, ...args], { stdio: "ignore" });
+  const child = spawn("sh", ["-c", `${before} && exec "$0" "$@"`, program, ...args], { stdio: "ignore" });
   try {
     const ask = (init: RequestInit = {}) => fetch(`http://127.0.0.1:${port}/`, init).catch(() => null);
     await until(async () => (await ask())?.status === 200, 10_000);
@@ -186,7 +186,7 @@ test("HAProxy reads the file for a machine, whose rules are those of the contain
   const file = join(folder, "haproxy.cfg");
   writeFileSync(file, backends.name(machine).replace("127.0.0.1:8080", `127.0.0.1:${port}`));
   // Under a limit of open files that is lower than the number in the file.
-  await answersLargeBodies("haproxy", ["-db", "-f", file], port, "ulimit -Hn 4096");
+  await answersLargeBodies("haproxy", ["-db", "-f", file], port, "ulimit -n 4096");
 });
 
 test("Prometheus reads its file and the rules", async () => {
