@@ -1,6 +1,6 @@
 import { ConfigError, Refusal, validationFailed } from "../../shared/ground/errors.ts";
-import { FileStoreUnavailable } from "../../shared/platform/files/store.ts";
 import { writePrintableJson } from "../../shared/ground/text.ts";
+import { FileStoreUnavailable } from "../../shared/platform/files/store.ts";
 import { explainDatabaseFault } from "../../shared/platform/process/explain-failure.ts";
 import { sentenceOf } from "../refusal.ts";
 

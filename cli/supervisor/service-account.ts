@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { lchown, mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { folderOfFiles } from "../../shared/platform/files/files-url.ts";
 import { type Account, findServiceAccount } from "../embedded/account.ts";
@@ -9,7 +10,7 @@ import { refuseToRun } from "../refusal.ts";
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "..", "..");
 /** One file of ours and one that npm installed: where both can be read, the modes of the tree are those of others too. */
-const MUST_READ = [join(ROOT, "package.json"), join(ROOT, "node_modules", "fastify", "package.json")];
+const MUST_READ = [join(ROOT, "package.json"), fileURLToPath(import.meta.resolve("fastify"))];
 /** Where Node keeps what it compiled for that user, who may not write beside the code: half of what a start takes. */
 const COMPILED = "compiled";
 const RUNS_AS_ROOT = "The API and the workers run as root:";

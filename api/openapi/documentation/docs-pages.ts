@@ -5,7 +5,15 @@ import { type DocsFacts, type DocsPage, fillFacts, readDocs } from "./pages.ts";
 const FOLDER = join(import.meta.dirname, "..", "..", "docs");
 
 /** The pages for those who run a service: no agent needs them. */
-const FOR_OPERATORS = ["self-hosting", "moving", "operators", "requests-by-law", "scaling", "faults"];
+const FOR_OPERATORS = [
+  "self-hosting",
+  "containers",
+  "moving",
+  "operators",
+  "requests-by-law",
+  "scaling",
+  "faults",
+];
 
 /** The groups of the documentation, in each what one does before what one looks up; each page is a file of api/docs. */
 export const DOCS_GROUPS: readonly { title: string; slugs: readonly string[] }[] = [

@@ -6,8 +6,8 @@ import {
   type NewChart,
   type NewFigure,
 } from "../../../sql/datasets/kept-answers.ts";
-import type { Requester } from "../../platform/concurrency/places.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
+import type { Requester } from "../../platform/concurrency/places.ts";
 import { createSemaphore } from "../../platform/concurrency/semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";

@@ -37,6 +37,7 @@ const WITHOUT_COMMANDS = [
     "owners",
     "webhooks",
     "self-hosting",
+    "containers",
     "moving",
     "operators",
     "requests-by-law",
