@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { RESTORED_AT } from "../platform/service-settings.ts";
+import { raised } from "../works/versioned.ts";
 
 /** How many of each a database lost. */
 export interface VoidedCredentials {
@@ -58,7 +59,7 @@ export async function standStill(client: pg.Client, nowMs: number): Promise<void
        UPDATE schedules SET status = 'cancelled', completed_at = $1, outcome_detail = 'Cancelled by a restore: set it again.'
        WHERE status = 'pending' RETURNING creation_id
      )
-     UPDATE creations SET lock_version = lock_version + 1 WHERE id IN (SELECT creation_id FROM ended)`,
+     UPDATE creations SET ${raised.sql} WHERE id IN (SELECT creation_id FROM ended)`,
     [now],
   );
   await client.query(
