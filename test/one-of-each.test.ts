@@ -49,6 +49,15 @@ test("what every part of the service works with is never written to after it is 
   expect(listFilesWith(/\bdeps\.\w+\s*=[^=>]/)).toEqual([]);
 });
 
+test("memory that threads share, which no collector counts, is one piece that is used again, and single numbers", () => {
+  expect(listFilesWith(/new SharedArrayBuffer\(/)).toEqual([
+    // How many bytes of a file were read, and when a task began.
+    "shared/datasets/uploads/inspect-upload.ts",
+    "shared/platform/threads/pool.ts",
+    "shared/platform/threads/shared-cache.ts",
+  ]);
+});
+
 test("one withTimeout: nothing else races a promise against a timer", () => {
   expect(listFilesWith(/\bPromise\.race\(/)).toEqual([
     // Children, the database and the signal to stop: whichever ends first.

@@ -41,9 +41,9 @@ export function listChanges(pairs: Pairs): FoundChanges {
   const found: FoundChanges = {
     counts: [0, 0, 0, 0, 0],
     same: 0,
-    kinds: new Uint8Array(new SharedArrayBuffer(total)),
-    bases: new Uint32Array(new SharedArrayBuffer(4 * total)),
-    heads: new Uint32Array(new SharedArrayBuffer(4 * total)),
+    kinds: new Uint8Array(total),
+    bases: new Uint32Array(total),
+    heads: new Uint32Array(total),
   };
   let [size, next] = [0, 0];
   const add = (kind: number, base: number, head: number): void => {
