@@ -48,6 +48,7 @@ async function hasRecord(network: OutboundNetwork, domain: string, wanted: strin
 
 async function hasFile(network: OutboundNetwork, domain: string, wanted: string, signal: AbortSignal) {
   const { status, headers, body } = await sendRequest(network, {
+    purpose: "domain",
     url: `https://${domain}${PROOF_PATH}`,
     method: "GET",
     headers: { accept: "text/plain" },

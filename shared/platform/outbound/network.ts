@@ -5,7 +5,7 @@ import { connect } from "node:tls";
 
 /** The only outbound access of this service: it resolves names and connects to one address. */
 export interface OutboundNetwork {
-  /** The `host:port` that operators except from HTTPS, port 443 and public addresses. */
+  /** What operators except from HTTPS, port 443 and public addresses: see allowed-hosts.ts. */
   allowed: ReadonlySet<string>;
   /** The TXT records of a name, each joined; none where the name does not exist. */
   listTexts(name: string, signal: AbortSignal): Promise<string[]>;

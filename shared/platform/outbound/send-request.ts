@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { isIP } from "node:net";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { VERSION } from "../../ground/version.ts";
+import type { Purpose } from "./allowed-hosts.ts";
 import type { OutboundNetwork } from "./network.ts";
 import { failed, OutboundError, toOutboundError } from "./outbound-error.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -12,6 +13,7 @@ const MOST_HEAD_BYTES = 16 * 1024;
 
 /** One request to the outside. */
 export interface OutboundRequest {
+  purpose: Purpose;
   url: string;
   method: "GET" | "POST";
   headers?: Readonly<Record<string, string>>;
@@ -39,7 +41,7 @@ export async function sendRequest(
   network: OutboundNetwork,
   wanted: OutboundRequest,
 ): Promise<OutboundAnswer> {
-  const target = readTarget(network.allowed, wanted.url);
+  const target = readTarget(network.allowed, wanted);
   const late = AbortSignal.timeout(wanted.timeoutMs);
   const signal = wanted.signal === undefined ? late : AbortSignal.any([late, wanted.signal]);
   try {
