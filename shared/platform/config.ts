@@ -63,6 +63,9 @@ const Environment = z.object({
   NODE_ENV: z.string().optional(),
 });
 
+/** The names of all variables but those of limits. */
+export const VARIABLES: readonly string[] = Object.keys(Environment.shape);
+
 /** The environment of the processes, read once at start (contract section 1). */
 export interface Config {
   port: number;
