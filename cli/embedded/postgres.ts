@@ -10,11 +10,11 @@ import {
   type ProcessIdentity,
 } from "../../shared/platform/process/processes.ts";
 import { refuseToRun } from "../refusal.ts";
-import { type Account, findPostgresAccount, refuseUnreachable } from "./account.ts";
+import { type Account, findPostgresAccount, quietEnvironment, refuseUnreachable } from "./account.ts";
 import { type PostgresBinaries, providePostgresBinaries } from "./binaries.ts";
 import { addressOf, type Credentials } from "./credentials.ts";
 import { canConnect, prepareDatabase } from "./database.ts";
-import { clusterFolder, ensureCluster, identityOf, quietEnvironment } from "./initialize.ts";
+import { clusterFolder, ensureCluster, identityOf } from "./initialize.ts";
 import { clearLeftover } from "./leftover.ts";
 import { choosePort, isPortFree } from "./port.ts";
 

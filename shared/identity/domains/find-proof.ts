@@ -56,6 +56,7 @@ async function lookAtRecords(network: OutboundNetwork, domain: string, wanted: s
 
 async function lookAtFile(network: OutboundNetwork, domain: string, wanted: string, signal: AbortSignal) {
   const { status, headers, body } = await sendRequest(network, {
+    purpose: "domain",
     url: `https://${domain}${PROOF_PATH}`,
     method: "GET",
     headers: { accept: "text/plain" },

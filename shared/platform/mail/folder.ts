@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { glob, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { ulid } from "ulid";
@@ -61,22 +61,11 @@ export async function deleteMailsWith(config: Config, address: string): Promise<
 }
 
 async function deleteMails(dataDir: string, fits: (path: string) => Promise<boolean>): Promise<number> {
-  const folder = join(dataDir, "mail");
   let count = 0;
-  for (const name of await readdir(folder).catch(orNone([]))) {
-    const path = join(folder, name);
-    // Another process may delete the same.
-    if (!name.endsWith(".txt") || !(await fits(path).catch(orNone(false)))) continue;
+  for await (const path of glob(join(dataDir, "mail", "*.txt"))) {
+    if (!(await fits(path))) continue;
     await rm(path, { force: true });
     count++;
   }
   return count;
-}
-
-/** What stands for what is not there; every other failure is thrown on. */
-function orNone<T>(none: T): (error: NodeJS.ErrnoException) => T {
-  return (error) => {
-    if (error.code === "ENOENT") return none;
-    throw error;
-  };
 }

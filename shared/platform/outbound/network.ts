@@ -5,7 +5,7 @@ import { connect } from "node:tls";
 
 /** The only outbound access of this service: it resolves names and connects to one address. */
 export interface OutboundNetwork {
-  /** The `host:port` that operators except from HTTPS, port 443 and public addresses. */
+  /** What operators except from HTTPS, port 443 and public addresses: see allowed-hosts.ts. */
   allowed: ReadonlySet<string>;
   /** Whether the service tells nobody outside anything now, as after a restore. */
   standsStill(): Promise<boolean>;

@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { VERSION } from "../../ground/version.ts";
 import { waitWithoutPlace } from "../concurrency/places.ts";
+import type { Purpose } from "./allowed-hosts.ts";
 import type { OutboundNetwork } from "./network.ts";
 import { failed, OutboundError, type Reached, toOutboundError } from "./outbound-error.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -13,6 +14,7 @@ const MOST_HEAD_BYTES = 16 * 1024;
 
 /** One request to the outside. */
 export interface OutboundRequest {
+  purpose: Purpose;
   url: string;
   method: "GET" | "POST";
   headers?: Readonly<Record<string, string>>;
@@ -43,7 +45,7 @@ export async function sendRequest(
   network: OutboundNetwork,
   wanted: OutboundRequest,
 ): Promise<OutboundAnswer> {
-  const target = readTarget(network.allowed, wanted.url);
+  const target = readTarget(network.allowed, wanted);
   if (wanted.method === "POST" && (await network.standsStill())) throw failed("stopped");
   const late = AbortSignal.timeout(wanted.timeoutMs);
   const signal = wanted.signal === undefined ? late : AbortSignal.any([late, wanted.signal]);

@@ -80,6 +80,7 @@ async function post(
   const body = JSON.stringify(message);
   const timestampSeconds = Math.floor(nowMs / 1000);
   return await sendRequest(deps.outboundNetwork, {
+    purpose: "webhook",
     url: delivery.url,
     method: "POST",
     headers: {

@@ -64,7 +64,13 @@ test("until backup resume nothing is told to the outside but a sign-in link, and
   await beginAll(target);
   await target.deps.background.idle();
   // Whatever else may post to somebody stands still by itself.
-  const post = { url: receiver.url, method: "POST", timeoutMs: 5_000, mostBytes: 0 } as const;
+  const post = {
+    url: receiver.url,
+    method: "POST",
+    purpose: "webhook",
+    timeoutMs: 5_000,
+    mostBytes: 0,
+  } as const;
   await expect(sendRequest(target.deps.outboundNetwork, post)).rejects.toMatchObject({ failure: "stopped" });
   expect(receiver.all).toEqual([]);
   const dashboard = await signInAgain(target, owner);
