@@ -13,8 +13,8 @@ export async function run(): Promise<string[]> {
   const service = await openRealService({ env: ROOMY });
   try {
     const [api] = await Promise.all([service.startApi(), service.startWorkers()]);
-    const restMib = await residentMib(api.pid);
     const readInTurn = await publishTables(service, api, { tables: 36, mib: 10 });
+    const restMib = await residentMib(api.pid);
     const mostMib = await readInTurn("rows", (MINUTES * 60_000) / READ_EVERY_MS, READ_EVERY_MS);
     const bound = (restMib + CACHE_MIB) * 1.2 + 32;
     const told = `API: ${restMib.toFixed(0)} MiB at rest, ${mostMib.toFixed(0)} MiB at most (at most ${bound.toFixed(0)} MiB)`;
