@@ -52,9 +52,11 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
 
 /** The faults of arguments with those that the endpoint tells; what it knows of a member that no argument is stands. */
 function joinTold(problems: FieldErrors, told: FieldErrors): FieldErrors {
-  const known = Object.entries(told).filter(
-    ([name, [sentence = ""]]) => !(name in problems) || !saysUnknown(sentence),
-  );
+  const isUnknown = ([sentence = ""]: readonly string[]) => saysUnknown(sentence);
+  const known = Object.entries(told).filter(([name, sentences]) => {
+    const problem = problems[name];
+    return problem === undefined || (isUnknown(problem) && !isUnknown(sentences));
+  });
   return { ...problems, ...Object.fromEntries(known) };
 }
 

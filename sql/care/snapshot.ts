@@ -147,8 +147,11 @@ async function advanceCounters(client: pg.Client): Promise<void> {
       [name, column],
     );
   }
-  // Watches and events keep numbers of the outbox, which is mostly empty.
+  // Watches, mutes and events keep numbers of the outbox, which is mostly empty; a backup of 0.4.0 has no mutes.
+  const { rows: mutes } = await client.query("SELECT 1 WHERE to_regclass('muted_agents') IS NOT NULL");
+  const until = (table: string) => `(SELECT max(greatest(since, until)) FROM ${table})`;
+  const kept = ["watches", ...(mutes.length > 0 ? ["muted_agents"] : [])].map(until).join(", ");
   await client.query(`
     SELECT setval(pg_get_serial_sequence('event_outbox', 'id'), greatest(1, (SELECT max(id) FROM event_outbox),
-      (SELECT max(greatest(since, until)) FROM watches), (SELECT max(greatest(since, until)) FROM muted_agents), (SELECT max(outbox_id) FROM events)))`);
+      ${kept}, (SELECT max(outbox_id) FROM events)))`);
 }

@@ -7,6 +7,7 @@ import { sweepAll } from "../../../shared/care/sweeps.ts";
 import { mailSignInLink } from "../../../shared/identity/sign-in/sign-in-links.ts";
 import { sendRequest } from "../../../shared/platform/outbound/send-request.ts";
 import { connectAuthor, makeCreation, publishNew, speakAs } from "../../support/agent.ts";
+import { allow } from "../../support/allow.ts";
 import { openFolder } from "../../support/close-afterwards.ts";
 import { mailsTo } from "../../support/mail-folder.ts";
 import { beginAll, deliverAll, makeWebhook } from "../../support/own-webhooks.ts";
@@ -17,7 +18,7 @@ import { openWebhookReceiver } from "../../support/webhook-receiver.ts";
 
 const folder = await openFolder();
 const receiver = await openWebhookReceiver();
-const config = { outboundAllow: [receiver.host], signUp: "invite" as const };
+const config = { outboundAllow: allow(receiver.host), signUp: "invite" as const };
 const source = await openService({ workers: false, config });
 const target = await openService({ workers: false, config });
 const owner = await openDashboard(source, "Nora");

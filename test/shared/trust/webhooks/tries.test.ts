@@ -140,7 +140,7 @@ describe("a receiver that fails again and again", () => {
     await runSql(site.service, "UPDATE webhooks SET url = 'http://127.0.0.1:1/hook'");
     site.service.deps.outboundNetwork.allowed = new Set([
       ...site.service.deps.outboundNetwork.allowed,
-      "127.0.0.1:1",
+      "webhook 127.0.0.1:1",
     ]);
     await site.publishOne();
     await site.deliver();
