@@ -10,13 +10,17 @@ folder=$2
 shift 2
 root=$folder/root
 export DEBIAN_FRONTEND=noninteractive
+# The folder of a test is not there in the roots.
+unset TMPDIR
+# What an end in the middle left.
+[ "$what" != make ] || rm -rf "$folder"/*.new
 
 # A root with packages of the unstable suite; its Release file may have expired on a mirror that stands still.
 root_with() {
   cp -a "$folder/sid" "$1.new"
-  mount -t proc proc "$1.new/proc"
-  chroot "$1.new" apt-get install -y -qq "${@:2}" > /dev/null
-  umount "$1.new/proc"
+  # The mount goes with its namespace, also where a package cannot be installed.
+  unshare --mount --propagation private sh -ec \
+    'mount -t proc proc "$0/proc"; chroot "$0" apt-get install -y -qq "$@" > /dev/null' "$1.new" "${@:2}"
   rm -rf "$1.new/var/cache/apt/archives"/*.deb "$1.new/var/lib/apt/lists"/*
   mv "$1.new" "$1"
 }
