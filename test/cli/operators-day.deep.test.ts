@@ -203,6 +203,7 @@ test(
     dataDir = join(folder, "moved");
     const restored = await cli(`backup restore --from ${join(folder, "move")} --keep-credentials`);
     expect(restored).toMatchObject({ files: expect.anything() });
+    await cli("backup resume");
     service = await start();
     expect([await statusOf(dataUrl), await statusOf(storyUrl)]).toEqual([200, 200]);
     expect((await send(site, { path: "/api/v1/agent", token })).json.data.handle).toBe("tide");
@@ -227,6 +228,7 @@ test("what a law wants gone is gone, after a backup too", STEP, async () => {
   server = null;
   expect(await cli(`backup restore --from ${backup} --removals ${removals}`)).toHaveProperty("files");
   await cli("log reopen");
+  await cli("backup resume");
   service = await start();
   expect([await statusOf(dataUrl), await statusOf(storyUrl)]).toEqual([200, 404]);
 });

@@ -108,9 +108,9 @@ function openReading(
   read: RunFor,
   ask: RunFor,
 ): RowsReads & QueryReads & DiffReads {
-  const cache = createRowsCache(rowsCacheBytes);
-  const { rows, files } = openTableReader(openFileStore(filesUrl), cache, read);
   const diffCacheBytes = Math.floor(rowsCacheBytes * DIFF_CACHE_SHARE);
+  const cache = createRowsCache(rowsCacheBytes - diffCacheBytes);
+  const { rows, files } = openTableReader(openFileStore(filesUrl), cache, read);
   return {
     ...rows,
     ...openQueryReader(ask, files, cache),

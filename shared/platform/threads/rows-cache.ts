@@ -27,20 +27,21 @@ interface KeptTable {
 // A position in an index is two numbers in lists; an entry itself takes some memory too.
 const BYTES_A_PLACE = 16;
 const BYTES_AN_ENTRY = 1_024;
-/** Beside the files: the index of one takes a hundredth of it. */
+/** Of the cache: the index of a file takes a hundredth of it. */
 const INDEX_SHARE = 1 / 16;
 const LEAST_FILES = 4;
 
 /** Creates an empty cache; with 0 bytes it caches nothing. */
 export function createRowsCache(mostBytes: number): RowsCache {
+  const indexBytes = Math.ceil(mostBytes * INDEX_SHARE);
   const indexes =
     mostBytes === 0
       ? null
       : new LRUCache<string, ReadingIndex>({
-          maxSize: Math.ceil(mostBytes * INDEX_SHARE),
+          maxSize: indexBytes,
           sizeCalculation: countBytes,
         });
-  const files = createSharedCache(mostBytes);
+  const files = createSharedCache(mostBytes - indexBytes);
   const nameOf = ({ key, position }: KeptTable, column?: string) => JSON.stringify([key, position, column]);
   return {
     getIndex: (key) => indexes?.get(key),

@@ -13,7 +13,6 @@ import type { RowsLimits, RowsQuery } from "../../tables/rows/query.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import { collectBytes, cutWindows, findIndexedTable, type Source } from "../../tables/rows/windows.ts";
 import type { Requester } from "../concurrency/places.ts";
-import { workInPlace } from "../concurrency/places.ts";
 import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
 import type { FileStore } from "../files/store.ts";
 import { type Overrun, type RunFor, unlessOverrun } from "./pool.ts";
@@ -91,7 +90,6 @@ interface Reader {
   run: RunFor;
   /** Fetches complete files into the cache; concurrent questions share one fetch. */
   fetchOnce: SingleFlight<void>;
-  isFetchingAhead: boolean;
 }
 
 /** Opens the stored files of one process, and answers to questions about their rows, whose work `run` does. */
@@ -100,7 +98,7 @@ export function openTableReader(
   cache: RowsCache,
   run: RunFor,
 ): { rows: RowsReads; files: FilesAtHand } {
-  const reader: Reader = { store, cache, run, fetchOnce: createSingleFlight(), isFetchingAhead: false };
+  const reader: Reader = { store, cache, run, fetchOnce: createSingleFlight() };
   const answer: RowsReads["readRows"] = async (question) => {
     const plan = planRows(question.file, question.query, question.limits);
     return plan.ok ? writeRowsAnswer(plan, await readRows(reader, run, question, plan)) : plan;
@@ -136,11 +134,8 @@ async function streamRows(
 
 async function readRows(reader: Reader, run: RunFor, asked: StoredTable, plan: RowsPlan): Promise<RowsPage> {
   const { requester, key } = asked;
-  const isHot = reader.cache.getIndex(key) !== undefined;
   const index = await loadIndex(reader, asked);
   const isWhole = hasConditions(plan.query);
-  // A second page of a file triggers a fetch of the whole file; the page itself does not wait for that.
-  if (isHot && !isWhole && !reader.cache.files.has(key)) fetchAhead(reader, key, plan.bytes);
   const windows = cutWindows(plan, findIndexedTable(index, plan), WINDOW_BYTES);
   const size = windows.reduce((sum, { start, end }) => sum + end - start, 0);
   return await withLoans(async (loans) => {
@@ -168,17 +163,6 @@ async function loadIndex(
     (await reader.run(requester, "indexStored", () => ({ key, format: file.format })));
   reader.cache.keepIndex(key, index);
   return index;
-}
-
-/** Fetches a file that pages are likely to need again, one at a time: the next page asks for it anew. */
-function fetchAhead(reader: Reader, key: string, byteCount: number): void {
-  if (reader.isFetchingAhead || !reader.cache.hasRoomFor(byteCount)) return;
-  reader.isFetchingAhead = true;
-  workInPlace(null, () => fetchWhole(reader, key, byteCount))
-    .catch(() => {})
-    .finally(() => {
-      reader.isFetchingAhead = false;
-    });
 }
 
 /** Brings a whole file into the cache, unless it has no room there. */
