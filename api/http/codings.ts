@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { constants, createGzip, createZstdCompress } from "node:zlib";
 import Negotiator from "negotiator";
 import { transcode } from "../../shared/platform/files/transcode.ts";
-import { isFresh } from "./page-cache/freshness.ts";
+import { isFresh } from "./page-cache.ts";
 
 /** How an answer's bytes are packed on their way; null sends them as they are. */
 export type Coding = "zstd" | "gzip" | null;

@@ -4,7 +4,7 @@ import { gzip } from "node:zlib";
 import { etagOf } from "../../shared/ground/checksum.ts";
 import { waitWithoutPlace } from "../../shared/platform/concurrency/places.ts";
 import { findKnownForm, GZIP_LEVEL, listForms, toForm } from "./codings.ts";
-import type { PublicAnswer } from "./page-cache/response.ts";
+import type { PublicAnswer } from "./page-cache.ts";
 
 const packInThread = promisify(gzip);
 

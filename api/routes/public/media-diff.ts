@@ -7,7 +7,7 @@ import {
 import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
-import { isFresh } from "../../http/page-cache/freshness.ts";
+import { isFresh } from "../../http/page-cache.ts";
 import { publicFor } from "../../http/public-route.ts";
 import { requesterOf } from "../../http/requester.ts";
 import {

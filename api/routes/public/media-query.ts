@@ -8,7 +8,7 @@ import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
 import { currentInnerCall } from "../../http/inner-calls.ts";
-import { isFresh } from "../../http/page-cache/freshness.ts";
+import { isFresh } from "../../http/page-cache.ts";
 import { readPreferredBytes } from "../../http/preferred-bytes.ts";
 import { publicFor } from "../../http/public-route.ts";
 import { MOST_QUERY_CHARACTERS } from "../../http/query.ts";
