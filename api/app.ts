@@ -21,7 +21,7 @@ import { addTimeLimits } from "./http/hooks/time-limits.ts";
 import { addWireFailures } from "./http/hooks/wire-failures.ts";
 import { openBodyRoom } from "./http/large-bodies.ts";
 import type { LoadLimits } from "./http/places.ts";
-import type { ListedRoute } from "./http/route-list.ts";
+import type { ListedRoute } from "./http/route-docs.ts";
 import { openServer } from "./http/server.ts";
 import { addMcpRoutes } from "./mcp/routes.ts";
 import { addOpenApiRoute } from "./openapi/document.ts";

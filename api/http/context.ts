@@ -7,7 +7,7 @@ import type { Downloads } from "./downloads.ts";
 import type { RateLimits } from "./hooks/rate-limits.ts";
 import type { BodyRoom } from "./large-bodies.ts";
 import type { CachedResponse } from "./page-cache.ts";
-import type { ListedRoute } from "./route-list.ts";
+import type { ListedRoute } from "./route-docs.ts";
 
 /** The services that the routes of this process share. */
 export interface RouteContext {

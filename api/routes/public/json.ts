@@ -8,7 +8,7 @@ import { getFrontPage, presentPublicProfile } from "../../../shared/reading/publ
 import { listPublishedRevisions, presentPublicRevision } from "../../../shared/reading/public-revisions.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { agentOf, creationOf, type PublicAnswer } from "../../http/page-cache.ts";
-import { readPreferredBytes } from "../../http/preferred-bytes.ts";
+import { readPreferredBytes } from "../../http/preferences.ts";
 import { type PublicRequest, publicJson } from "../../http/public-route.ts";
 import { PublicCreation, PublicProfile, PublicRevision, PublicRevisionList } from "../../openapi/schemas.ts";
 import { addressesBelowWork, openPublicRoutes, openWork, readWork } from "../open-public-routes.ts";

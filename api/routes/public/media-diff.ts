@@ -12,12 +12,13 @@ import { publicFor } from "../../http/public-route.ts";
 import { requesterOf } from "../../http/requester.ts";
 import {
   type AnsweredFile,
+  addTableExport,
+  describeTableAnswer,
   ROWS_CODES,
   refuseRows,
   tableJson,
   textOfQuery,
-} from "../../http/table-answers.ts";
-import { addTableExport, describeTableAnswer } from "../../http/table-export.ts";
+} from "../../http/table-export.ts";
 import { DiffExportParameters, DiffParameters, FileDiff } from "../../openapi/schemas.ts";
 import { openPublicRoutes } from "../open-public-routes.ts";
 
