@@ -10,8 +10,7 @@ import { type Config, loadConfig } from "../shared/platform/config.ts";
 import { closeDeps, openDeps } from "../shared/platform/deps.ts";
 import { warnOfGoneVariables } from "../shared/platform/environment/gone.ts";
 import { announceReady } from "../shared/platform/process/announce-ready.ts";
-import { endGracefully } from "../shared/platform/process/end-gracefully.ts";
-import { exitWithParent } from "../shared/platform/process/exit-with-parent.ts";
+import { endGracefully, exitWithParent } from "../shared/platform/process/end-gracefully.ts";
 import { explainListenFault } from "../shared/platform/process/explain-failure.ts";
 import { startHeartbeat } from "../shared/platform/process/live-processes.ts";
 import { pollState } from "../shared/platform/process/poll-state.ts";
@@ -23,9 +22,8 @@ import { openLog } from "../shared/platform/telemetry/log.ts";
 import { openThreads } from "../shared/platform/threads/open.ts";
 import { openReadCounter, writeReads } from "../shared/reading/view-counts/read-counter.ts";
 import { buildApp } from "./app.ts";
-import { warnOfAddress } from "./http/console-session.ts";
-import { listen } from "./http/listen.ts";
-import { openWaitingServer } from "./http/waiting-server.ts";
+import { warnOfAddress } from "./http/console-route.ts";
+import { listen, openWaitingServer } from "./http/listen.ts";
 
 const CLOSE_MS = 8_000;
 

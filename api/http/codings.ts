@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { constants, createGzip, createZstdCompress } from "node:zlib";
+import { promisify } from "node:util";
+import { constants, createGzip, createZstdCompress, gzip } from "node:zlib";
 import Negotiator from "negotiator";
+import { etagOf } from "../../shared/ground/checksum.ts";
+import { waitWithoutPlace } from "../../shared/platform/concurrency/places.ts";
 import { transcode } from "../../shared/platform/files/transcode.ts";
-import { isFresh } from "./page-cache/freshness.ts";
+import { isFresh, type PublicAnswer } from "./page-cache.ts";
 
 /** How an answer's bytes are packed on their way; null sends them as they are. */
 export type Coding = "zstd" | "gzip" | null;
@@ -70,4 +73,20 @@ export function pack(bytes: AsyncIterable<Uint8Array>, coding: Coding): AsyncIte
   if (coding === "gzip") return transcode(bytes, createGzip({ ...room, level: GZIP_LEVEL }));
   if (coding === "zstd") return transcode(bytes, createZstdCompress({ ...room, params: ZSTD }));
   return bytes;
+}
+
+const packInThread = promisify(gzip);
+
+/** The body of an answer in the form that a client has or prefers, packed by gzip or as it is, with what says which. */
+export async function packBody(
+  body: Buffer,
+  asked: IncomingHttpHeaders,
+): Promise<Pick<PublicAnswer, "body" | "etag" | "headers">> {
+  const tag = etagOf(body);
+  const forms = listForms(asked, tag, ["gzip"]);
+  const { coding, etag } = findKnownForm(asked, forms) ?? forms[0] ?? toForm(null, tag);
+  const form = { etag: etag.slice(1, -1), headers: { vary: "accept-encoding" } };
+  if (coding === null) return { ...form, body };
+  const packed = await waitWithoutPlace(() => packInThread(body, { level: GZIP_LEVEL }));
+  return { ...form, body: packed, headers: { ...form.headers, "content-encoding": coding } };
 }

@@ -6,8 +6,8 @@ import type { ReadCounter } from "../../shared/reading/view-counts/read-counter.
 import type { Downloads } from "./downloads.ts";
 import type { RateLimits } from "./hooks/rate-limits.ts";
 import type { BodyRoom } from "./large-bodies.ts";
-import type { CachedResponse } from "./page-cache/response.ts";
-import type { ListedRoute } from "./route-list.ts";
+import type { CachedResponse } from "./page-cache.ts";
+import type { ListedRoute } from "./route-docs.ts";
 
 /** The services that the routes of this process share. */
 export interface RouteContext {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type DisclosedFile, getOpenFile } from "../../shared/datasets/uploads/public-files.ts";
+import { Refusal } from "../../shared/ground/errors.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { CountedRead } from "../../shared/reading/view-counts/read-counter.ts";
 
@@ -22,4 +23,17 @@ export async function openFileToRead(
   request.countedRead = { creationIds: file.creation_ids, form };
   if (!file.listed) reply.header("x-robots-tag", "noindex");
   return file;
+}
+
+/** Answers about an open work; a refusal about an unlisted one is for no search engine, as its answers are. */
+export async function refuseAsNoindex<Answer>(
+  work: { visibility: string },
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof Refusal && work.visibility === "unlisted") error.noindex = true;
+    throw error;
+  }
 }

@@ -1,6 +1,9 @@
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
+import type { Config } from "../../shared/platform/config.ts";
+import type { Unreadiness } from "../../shared/platform/process/readiness.ts";
 
 /**
  * Connections that the system holds until this process takes them, as far as it allows. Node's 511 are full after one
@@ -61,4 +64,26 @@ async function listenBeside(app: FastifyInstance, { host, port }: Address): Prom
   server.listen({ host, port, backlog: BACKLOG, reusePort: true });
   await once(server, "listening");
   return server;
+}
+
+/** Answers for an API that cannot work yet: /healthz with 200, else 503 and the reason. Returns its end. */
+export async function openWaitingServer(
+  { port, host }: Pick<Config, "port" | "host">,
+  version: string,
+  { reason, mend }: Unreadiness,
+): Promise<() => Promise<void>> {
+  const server = createHttpServer((request, response) => {
+    const lives = request.url?.split("?")[0] === "/healthz";
+    const body = lives ? { status: "ok", version } : { status: "not ready", reason, mend };
+    const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
+    response.writeHead(lives ? 200 : 503, { ...headers, connection: "close", "retry-after": "5" });
+    response.end(JSON.stringify(body));
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+  };
 }

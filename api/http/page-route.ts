@@ -5,10 +5,14 @@ import { chooseForm, type Form } from "./choose-form.ts";
 import type { RouteContext } from "./context.ts";
 import type { Bucket } from "./hooks/rate-limits.ts";
 import { boundRendering } from "./hooks/time-limits.ts";
-import { readCached } from "./page-cache/read-cached.ts";
-import { respond } from "./page-cache/respond.ts";
-import { PAGE_CACHING, type PublicAnswer, toResponse } from "./page-cache/response.ts";
-import { nameResponse } from "./page-cache/subjects.ts";
+import {
+  nameResponse,
+  PAGE_CACHING,
+  type PublicAnswer,
+  readCached,
+  respond,
+  toResponse,
+} from "./page-cache.ts";
 import { allowOtherOrigins, countPublicRequest, countRequest } from "./public-route.ts";
 
 /** A public page: no token and no cookie; browsers revalidate it each time by its ETag. */

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { currentInnerCall } from "./inner-calls.ts";
 
 /** Reads the header Prefer; preferences that this service does not have are ignored, as RFC 7240 says. */
 export function readPreferences(request: FastifyRequest) {
@@ -21,4 +22,11 @@ export function readPreferences(request: FastifyRequest) {
 export function readHeader(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(", ") : value;
+}
+
+/** The bytes that a tool call prefers of its answer; other requests have no such preference. */
+export function readPreferredBytes({ headers }: FastifyRequest): number | null {
+  if (currentInnerCall() === undefined) return null;
+  const bytes = /^max-bytes=(\d{1,9})$/.exec(String(headers.prefer))?.[1];
+  return bytes === undefined ? null : Number(bytes);
 }

@@ -6,10 +6,7 @@ import type { RouteContext } from "./context.ts";
 import { type Bucket, groupAddress } from "./hooks/rate-limits.ts";
 import { boundRendering } from "./hooks/time-limits.ts";
 import { currentInnerCall } from "./inner-calls.ts";
-import { readCached } from "./page-cache/read-cached.ts";
-import { respond } from "./page-cache/respond.ts";
-import { type PublicAnswer, toResponse } from "./page-cache/response.ts";
-import { nameResponse } from "./page-cache/subjects.ts";
+import { nameResponse, type PublicAnswer, readCached, respond, toResponse } from "./page-cache.ts";
 import type { RouteDocs } from "./route-docs.ts";
 
 /** The input of a public route's handler; no token is read at these addresses, valid or not. */

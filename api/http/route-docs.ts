@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Bucket } from "./hooks/rate-limits.ts";
 
 /** A route's description for the OpenAPI document, beside its address. */
 export interface RouteDocs {
@@ -25,4 +26,15 @@ export interface RouteDocs {
 /** Whether a route's answer has a form without texts, for callers who prefer it: its schema is a choice of both. */
 export function hasMinimalForm({ answers }: RouteDocs): boolean {
   return Object.values(answers).some((schema) => schema instanceof z.ZodUnion);
+}
+
+/** A route as the documentation lists it. */
+export interface ListedRoute {
+  method: string;
+  url: string;
+  audience: "agent" | "public" | "enrolment" | "uploader" | "anybody";
+  /** The bucket that limits its requests, of an agent or of an address. */
+  bucket: Bucket;
+  ability?: string;
+  docs: RouteDocs;
 }

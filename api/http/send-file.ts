@@ -1,12 +1,13 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import type { FastifyReply } from "fastify";
-import { toAttachment } from "../../shared/datasets/uploads/public-files.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { CONTENT_TYPES, type getOpenFile, toAttachment } from "../../shared/datasets/uploads/public-files.ts";
+import { httpError, type Refusal } from "../../shared/ground/errors.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
-import { type Coding, pack } from "./codings.ts";
+import { type Coding, findKnownForm, listForms, pack, toForm } from "./codings.ts";
+import type { RouteContext } from "./context.ts";
 import type { Download } from "./downloads.ts";
 import { SANDBOX } from "./hooks/security-headers.ts";
-import type { ByteRange } from "./ranges.ts";
 
 /**
  * A body whose next piece is asked for once the connection has taken the one before. An ordinary pipe asks earlier: an
@@ -105,4 +106,82 @@ export async function sendFile(
   // The framework reads a stream to its end for HEAD, and sets the length of anything else itself.
   if (reply.request.method === "HEAD") return await reply.send(Readable.from([]));
   return await reply.send(new PacedBody(pack(watch(bytes), coding)));
+}
+
+type OpenFile = Awaited<ReturnType<typeof getOpenFile>>;
+
+/** Sends a published file: packed where the client unpacks it and the file is of data. */
+export async function sendOpenFile(
+  context: RouteContext,
+  { asset_id: key, filename, format, bytes, content_sha256: sha256 }: OpenFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const isPackable = format === "csv" || format === "json";
+  const sent = { key, filename, bytes, sha256, type: CONTENT_TYPES[format] };
+  return await sendStoredForm(context, sent, request, reply, isPackable);
+}
+
+/** Sends a stored file to a reader: 304, one range of it as it is, or the whole file, packed if it may be. */
+export async function sendStoredForm(
+  { deps, downloads }: RouteContext,
+  { sha256, ...stored }: StoredFile & { sha256: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  isPackable = false,
+): Promise<FastifyReply> {
+  const plain = toForm(null, sha256);
+  const forms = isPackable ? listForms(request.headers, sha256) : [plain];
+  reply.headers({ "accept-ranges": "bytes", ...(isPackable ? { vary: "accept-encoding" } : {}) });
+  const known = findKnownForm(request.headers, forms);
+  if (known !== null) return reply.header("etag", known.etag).status(304).send();
+  // A range of a packed form would be of other bytes, and of HEAD there is no part.
+  const takesPlain = request.method === "GET" && forms.some(({ coding }) => coding === null);
+  const { bytes } = stored;
+  const range = takesPlain ? readRange(request.headers, { etag: plain.etag, bytes }) : null;
+  if (range === "none") {
+    reply.header("content-range", `bytes */${bytes}`);
+    throw refuseRange(bytes);
+  }
+  const download = await downloads.open(reply);
+  if (range !== null) {
+    reply.header("etag", plain.etag);
+    return await sendStoredFile(deps, download, { ...stored, range });
+  }
+  const { coding, etag } = download.choose(forms);
+  reply.header("etag", etag);
+  return await sendStoredFile(deps, download, { ...stored, coding });
+}
+
+/** A part of a file: its first and its last byte. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+// Several ranges, other units and what is no range do not match: the whole file answers them (RFC 9110, section 14.2).
+const ONE_RANGE = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i;
+
+/** The range that a client asks of a file; null for the whole file, "none" where it holds no byte of it. */
+export function readRange(
+  { range, "if-range": ifRange }: IncomingHttpHeaders,
+  { etag, bytes }: { etag: string; bytes: number },
+): ByteRange | "none" | null {
+  // A weak tag and a date never match: no answer has them.
+  if (ifRange !== undefined && ifRange !== etag) return null;
+  const asked = ONE_RANGE.exec(range ?? "");
+  if (asked === null) return null;
+  const [, first, last, suffix] = asked;
+  const start = first === undefined ? Math.max(0, bytes - Number(suffix)) : Number(first);
+  const end = last === undefined || last === "" ? bytes - 1 : Number(last);
+  if (end < start && last !== undefined && last !== "") return null;
+  return start < bytes ? { start, end: Math.min(end, bytes - 1) } : "none";
+}
+
+/** 416: the range begins behind the file's last byte. */
+export function refuseRange(bytes: number): Refusal {
+  return httpError(
+    416,
+    `The file has ${bytes} bytes, and the range of the header Range holds none of them; ask for bytes=0-${bytes - 1} or a part of it.`,
+  );
 }

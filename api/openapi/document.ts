@@ -3,7 +3,7 @@ import { ABILITIES } from "../../shared/identity/credentials/abilities.ts";
 import { API_ROOT } from "../http/agent-route.ts";
 import type { RouteGroup } from "../http/context.ts";
 import { addPublicRoute } from "../http/public-route.ts";
-import type { ListedRoute } from "../http/route-list.ts";
+import type { ListedRoute } from "../http/route-docs.ts";
 import {
   type DescribedConfig,
   describeBody,

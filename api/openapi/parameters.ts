@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ULID } from "../../shared/ground/ids.ts";
-import { hasMinimalForm } from "../http/route-docs.ts";
-import type { ListedRoute } from "../http/route-list.ts";
+import { hasMinimalForm, type ListedRoute } from "../http/route-docs.ts";
 import { correctSchema, type DescribedConfig, type JsonObject, refTo } from "./components.ts";
 
 const ulid = { type: "string", pattern: ULID.source };

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import { ERROR_STATUS } from "../../shared/ground/errors.ts";
-import { hasMinimalForm } from "../http/route-docs.ts";
-import type { ListedRoute } from "../http/route-list.ts";
+import { hasMinimalForm, type ListedRoute } from "../http/route-docs.ts";
 import { describeBody, type JsonObject, referToExamples, refTo } from "./components.ts";
 import { Enrolled } from "./schemas.ts";
 

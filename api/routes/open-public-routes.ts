@@ -3,8 +3,7 @@ import type { Deps } from "../../shared/platform/deps.ts";
 import { getOpenCreation } from "../../shared/reading/public-creation.ts";
 import type { RouteContext } from "../http/context.ts";
 import { readOf } from "../http/counted-reads.ts";
-import type { PublicAnswer } from "../http/page-cache/response.ts";
-import { creationOf } from "../http/page-cache/subjects.ts";
+import { creationOf, type PublicAnswer } from "../http/page-cache.ts";
 import { addPublicRoute, type PublicRequest, type PublicRoute } from "../http/public-route.ts";
 import type { RouteDocs } from "../http/route-docs.ts";
 

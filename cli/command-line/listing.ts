@@ -14,8 +14,7 @@ import {
 } from "../../shared/care/administration/resolve.ts";
 import { showAgent, showCreation, showOwner } from "../../shared/care/administration/show-entry.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
-import { FORMAT_OPTION, isTable } from "./format.ts";
-import { writeCard, writeTable } from "./table.ts";
+import { FORMAT_OPTION, isTable, writeCard, writeTable } from "./table.ts";
 import { AGENT, CREATION, OWNER } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
 

@@ -1,3 +1,5 @@
+import { validationFailed } from "../../shared/ground/errors.ts";
+import { refuseName } from "../../shared/ground/nearest-name.ts";
 import { countCodePoints, takeCodePoints } from "../../shared/ground/text.ts";
 
 const WIDEST = 48;
@@ -41,4 +43,20 @@ function writeCell(value: unknown, widest = WIDEST): string {
     value === null || value === undefined ? "-" : typeof value === "string" ? value : JSON.stringify(value);
   const shown = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
   return countCodePoints(shown) > widest ? `${takeCodePoints(shown, widest - 1)}…` : shown;
+}
+
+const FORMATS = ["json", "table"];
+
+/** The option of every command whose answer may be a table. */
+export const FORMAT_OPTION = [
+  "--format <json|table>",
+  "the form of the answer: a table on a terminal, else JSON",
+] as const;
+
+/** Whether a table is wanted: on a terminal, unless the option says otherwise. */
+export function isTable(format: string | undefined): boolean {
+  if (format === undefined) return process.stdout.isTTY === true;
+  if (!FORMATS.includes(format))
+    throw validationFailed({ format: [refuseName(format, { kind: "format", taker: "command" }, FORMATS)] });
+  return format === "table";
 }

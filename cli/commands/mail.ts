@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { sendTestMail } from "../../shared/platform/mail/test-mail.ts";
+import { sendTestMail } from "../../shared/platform/mail/mailer.ts";
 import { readEmailOption } from "../command-line/values.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";
 

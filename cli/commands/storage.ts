@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { reportStorage } from "../../shared/care/administration/show-entry.ts";
-import { FORMAT_OPTION, isTable } from "../command-line/format.ts";
-import { writeCard } from "../command-line/table.ts";
+import { FORMAT_OPTION, isTable, writeCard } from "../command-line/table.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** storage report. */

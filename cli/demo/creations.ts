@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { sha256 } from "./checksum.ts";
 import type { Player, Stage } from "./enrol.ts";
 import { publishGrowingDataset, SOURCES } from "./growing-dataset.ts";
-import { nameProved } from "./proved-figures.ts";
 import { type Publish, type Published, saveAndPublish } from "./publish-work.ts";
-import { HEAVY_MM } from "./rain-figures.ts";
+import { HEAVY_MM, nameProved } from "./rain-figures.ts";
 import type { Step } from "./steps.ts";
 
 const DATA = join(import.meta.dirname, "data");

@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import { Agent, Enrolled, Failure, IssuedCode, Owner, SignInLink } from "./answers.ts";
-import { type AgentClient, type Answer, ask, askFor, openClient, readJson } from "./client.ts";
-import type { RunCli } from "./commands.ts";
+import { type AgentClient, type Answer, ask, askFor, openClient, type RunCli, readJson } from "./client.ts";
 import { hold, type Step } from "./steps.ts";
 
 const HANDLE = "rainwatch";

@@ -1,5 +1,5 @@
 import { SignInLink } from "./answers.ts";
-import { openCli } from "./commands.ts";
+import { openCli } from "./client.ts";
 import { publishWorks, type Works } from "./creations.ts";
 import { enrol, type Player, type Stage } from "./enrol.ts";
 import { publishFrontPage } from "./front-page.ts";

@@ -1,7 +1,5 @@
 import { OpenApi, PublicCreation, PublicProfile, Rows } from "./answers.ts";
-import { checkLog } from "./check-log.ts";
-import { checkProved } from "./check-proved.ts";
-import { checkYearChart } from "./check-year-chart.ts";
+import { checkLog, checkProved, checkYearChart } from "./check-story.ts";
 import { recomputeChecksum, sha256 } from "./checksum.ts";
 import { askFor, readJson } from "./client.ts";
 import { HEAVY_ROWS, type Works } from "./creations.ts";

@@ -1,4 +1,6 @@
 import type { ReadyMessage } from "../../shared/platform/process/announce-ready.ts";
+import { heedStopSignals } from "../../shared/platform/process/stop-signals.ts";
+import { watchNpm } from "../../shared/platform/process/watch-npm.ts";
 import { prepareDataFolder } from "../embedded/data-folder.ts";
 import type { Lock } from "../embedded/lock.ts";
 import { isPortFree } from "../embedded/port.ts";
@@ -7,7 +9,6 @@ import { refuseToRun, sentenceOf } from "../refusal.ts";
 import { startWatchdog, type Watchdog } from "../watchdog/client.ts";
 import { type Child, type ChildCommand, keepChild } from "./child.ts";
 import { environmentOf, prepareServiceAccount } from "./service-account.ts";
-import { listenForStop } from "./stop-signals.ts";
 
 const READY_WITHIN_MS = 60_000;
 // The children share 8 of the 10 seconds that a stop may take; PostgreSQL has the rest.
@@ -202,4 +203,26 @@ function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
   });
   aborted.catch(() => undefined);
   return aborted;
+}
+
+/** A stop request, as an abort signal. */
+export interface StopListener {
+  signal: AbortSignal;
+  close(): void;
+}
+
+/** Listens for SIGTERM, Ctrl-C, a closed terminal and the death of npm; a second signal calls onForce. */
+export async function listenForStop(onForce: () => void): Promise<StopListener> {
+  const stopping = new AbortController();
+  const signals = heedStopSignals(() => stopping.abort(), onForce);
+  // The reader of our output may leave before we do.
+  process.stdout.on("error", () => undefined);
+  const stopLooking = await watchNpm(() => stopping.abort());
+  return {
+    signal: stopping.signal,
+    close: () => {
+      signals.close();
+      stopLooking();
+    },
+  };
 }

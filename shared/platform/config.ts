@@ -10,10 +10,9 @@ import {
   explainSiteUrl,
   explainSmtpUrl,
 } from "./environment/addresses.ts";
-import { readLimits } from "./environment/limits.ts";
+import { explained, path, readLimits, wholeNumber } from "./environment/limits.ts";
 import { describeProblems } from "./environment/problems.ts";
 import { explainTrustedProxies, readTrustedProxies } from "./environment/trusted-proxies.ts";
-import { explained, path, wholeNumber } from "./environment/values.ts";
 import { explainFilesUrl } from "./files/files-url.ts";
 import { readAllowedHosts } from "./outbound/allowed-hosts.ts";
 

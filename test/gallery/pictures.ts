@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { openCli } from "../../cli/demo/commands.ts";
+import { openCli } from "../../cli/demo/client.ts";
 import { play } from "../../cli/demo/programme.ts";
 import { type Scene, setScene } from "../../cli/demo/scene.ts";
 import { openSteps } from "../../cli/demo/steps.ts";

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { monotonicFactory } from "ulid";
 import { buildApp } from "../../api/app.ts";
-import type { ListedRoute } from "../../api/http/route-list.ts";
+import type { ListedRoute } from "../../api/http/route-docs.ts";
 import { type BlockedNetworks, openBlockedNetworks } from "../../shared/care/moderation/blocked-networks.ts";
 import type { Limits } from "../../shared/ground/limits.ts";
 import { type Config, loadConfig } from "../../shared/platform/config.ts";

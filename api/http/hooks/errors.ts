@@ -5,7 +5,7 @@ import type { Deps } from "../../../shared/platform/deps.ts";
 import { FileStoreUnavailable } from "../../../shared/platform/files/store.ts";
 import { describeError } from "../../../shared/platform/telemetry/describe-error.ts";
 import { allowOtherOrigins } from "../public-route.ts";
-import { readPath } from "../read-path.ts";
+import { readPath } from "../query.ts";
 import { hintForMethod } from "./method-hints.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import { TOO_SLOW } from "./time-limits.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../shared/platform/deps.ts";
-import { readPath } from "../read-path.ts";
+import { readPath } from "../query.ts";
 
 const PAGE_RULES = [
   "default-src 'none'",

@@ -4,8 +4,7 @@ import { presentInvitations } from "../../../shared/identity/sign-in/invitations
 import { listPasskeys, relyingPartyOf } from "../../../shared/identity/sign-in/passkeys.ts";
 import { listSessions } from "../../../shared/identity/sign-in/sessions.ts";
 import { limitsOfOwner } from "../../../shared/platform/limits-in-force.ts";
-import type { ConsoleCall } from "../../http/console-route.ts";
-import { readSession } from "../../http/console-session.ts";
+import { type ConsoleCall, readSession } from "../../http/console-route.ts";
 import { type FormFault, renderForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { formatBytes, renderTimestamp } from "../parts/words.ts";

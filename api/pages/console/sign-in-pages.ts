@@ -1,6 +1,6 @@
 import { relyingPartyOf } from "../../../shared/identity/sign-in/passkeys.ts";
 import type { Config } from "../../../shared/platform/config.ts";
-import { csrfOf } from "../../http/console-session.ts";
+import { csrfOf } from "../../http/console-route.ts";
 import type { RouteContext } from "../../http/context.ts";
 import { renderForm } from "../parts/forms.ts";
 import { renderLayout, type SiteView, siteView } from "../parts/layout.ts";

@@ -7,7 +7,7 @@ import { countCodePoints, takeCodePoints } from "../../../shared/ground/text.ts"
 import type { Question } from "../../../shared/tables/questions/question.ts";
 import { readQuestion } from "../../../shared/tables/questions/read-question.ts";
 import { MOST_COLUMNS_A_CALL } from "../../../shared/tables/rows/query.ts";
-import { refuseRows } from "../../http/table-answers.ts";
+import { refuseRows } from "../../http/table-export.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { renderNeighbours } from "../parts/pager.ts";
 import { countNoun, cutName, formatNumber } from "../parts/words.ts";

@@ -1,9 +1,8 @@
 import { rotateToken } from "../../../shared/identity/agents/change-tokens.ts";
 import { presentAgent, takeHeartbeat } from "../../../shared/identity/agents/present-agent.ts";
-import { ok } from "../../http/agent-route.ts";
+import { NO_CONTENT, ok, openAgentRoutes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { Agent, RotatedToken } from "../../openapi/schemas.ts";
-import { NO_CONTENT, openAgentRoutes } from "../open-agent-routes.ts";
 
 /** GET /agent and POST /agent/heartbeat: the two routes that work before the claim. */
 export const addAgentRoutes: RouteGroup = (app, context) => {

@@ -7,13 +7,12 @@ import {
 import { CONTENT_TYPES } from "../../../shared/datasets/uploads/public-files.ts";
 import { receiveUpload } from "../../../shared/datasets/uploads/receive-upload.ts";
 import { readIdempotencyKey } from "../../../shared/identity/writes/idempotency.ts";
-import { ok } from "../../http/agent-route.ts";
+import { NO_CONTENT, ok, openAgentRoutes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readHeader, readPreferences } from "../../http/preferences.ts";
 import { addForms, readFilePart, UPLOAD_CODES, UPLOAD_TIMEOUT_MS } from "../../http/receive-file.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendStoredFile } from "../../http/send-file.ts";
 import { Asset, UploadRequest, WrittenAsset } from "../../openapi/schemas.ts";
-import { NO_CONTENT, openAgentRoutes } from "../open-agent-routes.ts";
 
 /** The agent's uploaded files: upload, poll, read back. */
 export const addAssetRoutes: RouteGroup = (app, context) => {

@@ -3,7 +3,7 @@ import { findCreationOf } from "../../../shared/works/creations/subject.ts";
 import { checkAction } from "../../../shared/works/dry-runs/check-action.ts";
 import { checkProfile } from "../../../shared/works/dry-runs/check-profile.ts";
 import { checkCreate, checkUpdate } from "../../../shared/works/dry-runs/check-save.ts";
-import { ok } from "../../http/agent-route.ts";
+import { CONFIRMED, OWN_CREATION, ok, openAgentRoutes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import {
   CheckCreationRequest,
@@ -11,7 +11,6 @@ import {
   CheckResult,
   CreateCreationRequest,
 } from "../../openapi/schemas.ts";
-import { CONFIRMED, OWN_CREATION, openAgentRoutes } from "../open-agent-routes.ts";
 
 /** What a call would meet: everything that stands against it, without doing it. */
 export const addCheckRoutes: RouteGroup = (app, context) => {

@@ -7,7 +7,15 @@ import {
   listCreations,
   updateCreation,
 } from "../../../shared/works/creations/save-drafts.ts";
-import { API_ROOT, ok, writes } from "../../http/agent-route.ts";
+import {
+  API_ROOT,
+  answerBody,
+  CONFIRMED,
+  OWN_CREATION,
+  ok,
+  openAgentRoutes,
+  writes,
+} from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readChoice, readSummaryWish } from "../../http/query.ts";
 import {
@@ -19,7 +27,6 @@ import {
   SavedCreation,
   UpdateCreationRequest,
 } from "../../openapi/schemas.ts";
-import { answerBody, CONFIRMED, OWN_CREATION, openAgentRoutes } from "../open-agent-routes.ts";
 
 const VISIBILITIES = ["public", "unlisted", "private"] as const;
 const STATES = ["draft", "submitted", "changes_requested", "published"] as const;

@@ -8,9 +8,9 @@ import {
   readEventsQuery,
 } from "../../../shared/trust/events/read-events.ts";
 import { openWaiting, waitForEvents } from "../../../shared/trust/events/wait-for-events.ts";
+import { answerBody, CONFIRMED, openAgentRoutes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { EventList, EventsQuery } from "../../openapi/schemas.ts";
-import { answerBody, CONFIRMED, openAgentRoutes } from "../open-agent-routes.ts";
 
 /** More than the longest wait, and the time to read. */
 const TIMEOUT_MS = 40_000;

@@ -1,8 +1,7 @@
 import { createPreview, endPreviews } from "../../../shared/works/previews/preview-links.ts";
-import { writes } from "../../http/agent-route.ts";
+import { OWN_CREATION, openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { Preview, PreviewRequest } from "../../openapi/schemas.ts";
-import { OWN_CREATION, openAgentRoutes } from "../open-agent-routes.ts";
 
 const URL = "/creations/:creation/preview";
 

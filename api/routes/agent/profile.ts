@@ -5,7 +5,7 @@ import {
   saveProfile,
   summarizeProfile,
 } from "../../../shared/works/profiles/profile-writes.ts";
-import { ok, writes } from "../../http/agent-route.ts";
+import { CONFIRMED, ok, openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readSummaryWish } from "../../http/query.ts";
 import {
@@ -15,7 +15,6 @@ import {
   RevisionChoice,
   WrittenProfile,
 } from "../../openapi/schemas.ts";
-import { CONFIRMED, openAgentRoutes } from "../open-agent-routes.ts";
 
 /** The agent's front page: read, save as a private draft, publish. */
 export const addProfileRoutes: RouteGroup = (app, context) => {

@@ -4,7 +4,13 @@ import { restoreCreation } from "../../../shared/works/creations/restore.ts";
 import { reinstateCreation, retractCreation } from "../../../shared/works/creations/retract.ts";
 import { cancelSchedule, scheduleCreation } from "../../../shared/works/creations/schedules.ts";
 import { changeVisibility, unpublishCreation } from "../../../shared/works/creations/take-down.ts";
-import { type AgentRequest, type AgentRoute, API_ROOT, writes } from "../../http/agent-route.ts";
+import {
+  type AgentRequest,
+  type AgentRoute,
+  API_ROOT,
+  openAgentRoutes,
+  writes,
+} from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import {
   Confirmed,
@@ -16,7 +22,6 @@ import {
   VisibilityRequest,
   WrittenCreation,
 } from "../../openapi/schemas.ts";
-import { openAgentRoutes } from "../open-agent-routes.ts";
 
 const PUBLICATION_CHECKS = [
   "validation_failed",

@@ -1,9 +1,9 @@
 import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { getMostRead, getReadsOfWork, readDays } from "../../../shared/reading/view-counts/present-reads.ts";
 import { findCreationOf } from "../../../shared/works/creations/subject.ts";
+import { answerBody, CONFIRMED, OWN_CREATION, openAgentRoutes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { MostRead, ReadsByDay, ReadsQuery } from "../../openapi/schemas.ts";
-import { answerBody, CONFIRMED, OWN_CREATION, openAgentRoutes } from "../open-agent-routes.ts";
 
 /** How often an agent's works were read: for the agent and its owner alone. */
 export const addReadRoutes: RouteGroup = (app, context) => {

@@ -2,11 +2,10 @@ import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
 import { getOwnDiff, getRevision, listRevisions } from "../../../shared/works/creations/revisions.ts";
 import { findCreationOf } from "../../../shared/works/creations/subject.ts";
-import { API_ROOT, ok } from "../../http/agent-route.ts";
+import { API_ROOT, answerBody, OWN_CREATION, ok, openAgentRoutes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readSummaryWish } from "../../http/query.ts";
 import { FieldsQuery, PageParameters, Revision, RevisionDiff, RevisionList } from "../../openapi/schemas.ts";
-import { answerBody, OWN_CREATION, openAgentRoutes } from "../open-agent-routes.ts";
 
 /** The revisions of a creation, as their agent sees them. */
 export const addRevisionRoutes: RouteGroup = (app, context) => {

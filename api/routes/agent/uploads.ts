@@ -6,7 +6,7 @@ import {
   receiveByAddress,
 } from "../../../shared/datasets/uploads/upload-addresses.ts";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
-import { API_ROOT, sendAnswer, writes } from "../../http/agent-route.ts";
+import { API_ROOT, CONFIRMED, openAgentRoutes, sendAnswer, writes } from "../../http/agent-route.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { readPreferences } from "../../http/preferences.ts";
@@ -19,7 +19,6 @@ import {
   UPLOAD_TIMEOUT_MS,
 } from "../../http/receive-file.ts";
 import { CreateUploadRequest, Upload, UploadBytes, UploadForm, WrittenAsset } from "../../openapi/schemas.ts";
-import { CONFIRMED, openAgentRoutes } from "../open-agent-routes.ts";
 
 /** Uploads without a token: an agent makes an address, and whoever has the address sends the file there. */
 export const addUploadRoutes: RouteGroup = (app, context) => {

@@ -2,10 +2,9 @@ import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
 import { readWatches, unwatchTarget, watchTarget } from "../../../shared/trust/events/watches.ts";
-import { writes } from "../../http/agent-route.ts";
+import { answerBody, CONFIRMED, openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { PageParameters, WatchList } from "../../openapi/schemas.ts";
-import { answerBody, CONFIRMED, openAgentRoutes } from "../open-agent-routes.ts";
 
 const KINDS = [
   { kind: "creation", url: "/watches/creations/:creation", what: "Watch a creation", open: "The creation" },

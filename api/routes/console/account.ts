@@ -22,15 +22,19 @@ import {
 } from "../../../shared/identity/sign-in/passkeys.ts";
 import { endAllSessions, endSession } from "../../../shared/identity/sign-in/sessions.ts";
 import { type AfterAnswer, openAfterAnswer } from "../../http/after-answer.ts";
-import type { AddForm, ConsoleAnswer, ConsoleCall } from "../../http/console-route.ts";
-import { clearSession } from "../../http/console-session.ts";
+import {
+  type AddForm,
+  type ConsoleAnswer,
+  type ConsoleCall,
+  clearSession,
+  openConsole,
+} from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendStoredFile } from "../../http/send-file.ts";
 import { renderConsoleAccountPage, renderEmailChangePage } from "../../pages/console/account-page.ts";
 import { toAccountView } from "../../pages/console/account-parts.ts";
 import { frameOf } from "../../pages/console/frame.ts";
 import { toFault } from "../../pages/parts/forms.ts";
-import { openConsole } from "../open-console.ts";
 
 const ACCOUNT = "/console/account";
 const ARCHIVE = "/console/exports/:id";

@@ -8,14 +8,13 @@ import { endConnection } from "../../../shared/identity/oauth/grants.ts";
 import { getOwnersAgent, settleErrorReport } from "../../../shared/identity/owners/dashboard.ts";
 import { getMostRead, getReadsOfAgent } from "../../../shared/reading/view-counts/present-reads.ts";
 import { allowPreviews } from "../../../shared/works/previews/preview-links.ts";
-import type { ConsoleCall } from "../../http/console-route.ts";
+import { type ConsoleCall, openConsole } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { renderConsoleAgentPage, toAgentPage } from "../../pages/console/agent-page.ts";
 import { readCodeHours, toFreshCode } from "../../pages/console/agent-parts.ts";
 import { frameOf } from "../../pages/console/frame.ts";
 import { renderConsoleReadsPage, toReadForms, toReadsView } from "../../pages/console/reads-page.ts";
 import { checkSure } from "../../pages/parts/forms.ts";
-import { openConsole } from "../open-console.ts";
 
 const PAGE = "/console/agents/:id";
 const MOST_DAYS = 365;

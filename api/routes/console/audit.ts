@@ -9,11 +9,10 @@ import {
 } from "../../../shared/identity/owners/audit-log.ts";
 import { listDashboard } from "../../../shared/identity/owners/dashboard.ts";
 import { ActorKind } from "../../../sql/identity/audit-log.ts";
-import type { ConsoleAnswer, ConsoleCall } from "../../http/console-route.ts";
+import { type ConsoleAnswer, type ConsoleCall, openConsole } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { renderConsoleAuditPage } from "../../pages/console/audit-page.ts";
 import { frameOf } from "../../pages/console/frame.ts";
-import { openConsole } from "../open-console.ts";
 
 const ENTRIES = 100;
 const FIELDS = ["agent", "who", "about", "from", "to"] as const;

@@ -6,12 +6,11 @@ import {
 } from "../../../shared/care/moderation/blocks.ts";
 import { validationFailed } from "../../../shared/ground/errors.ts";
 import { readDay } from "../../../shared/identity/owners/audit-log.ts";
-import type { ConsoleCall } from "../../http/console-route.ts";
+import { type ConsoleCall, openConsole } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { type ConsoleBlocksView, renderConsoleBlocksPage } from "../../pages/console/blocks-page.ts";
 import { frameOf } from "../../pages/console/frame.ts";
 import { toFault } from "../../pages/parts/forms.ts";
-import { openConsole } from "../open-console.ts";
 
 const PAGE = "/console/moderation/blocks";
 

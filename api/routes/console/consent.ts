@@ -9,7 +9,7 @@ import {
 import { allowRequest, NEW_AGENT, readConsent } from "../../../shared/identity/oauth/consent.ts";
 import { endConnection } from "../../../shared/identity/oauth/grants.ts";
 import { OAuthError } from "../../../shared/identity/oauth/parameters.ts";
-import { type ConsoleSession, checkForm, readSession } from "../../http/console-session.ts";
+import { type ConsoleSession, checkForm, readSession } from "../../http/console-route.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { sendAnswersElsewhere } from "../../http/hooks/security-headers.ts";

@@ -5,7 +5,7 @@ import { issueCode, revokeCode } from "../../../shared/identity/agents/enrolment
 import { ABILITIES } from "../../../shared/identity/credentials/abilities.ts";
 import { getOwnersCode } from "../../../shared/identity/owners/dashboard.ts";
 import { CONSOLE_STYLESHEET } from "../../../shared/text/stylesheets.ts";
-import type { ConsoleAnswer, ConsoleCall } from "../../http/console-route.ts";
+import { type ConsoleAnswer, type ConsoleCall, openConsole } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addImmutableText } from "../../http/immutable-text.ts";
 import { readCodeHours, toFreshCode } from "../../pages/console/agent-parts.ts";
@@ -16,7 +16,6 @@ import {
   toDashboard,
 } from "../../pages/console/dashboard-page.ts";
 import { CONSOLE_SCRIPT } from "../../pages/console/frame.ts";
-import { openConsole } from "../open-console.ts";
 
 /** The owner's dashboard: all agents, codes, and the claim of a new agent. */
 export const addConsoleRoutes: RouteGroup = (app, context) => {

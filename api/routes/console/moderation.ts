@@ -17,13 +17,12 @@ import { readReason } from "../../../shared/identity/sign-in/owner-fields.ts";
 import { removeContent } from "../../../shared/works/creations/take-down.ts";
 import { getOwnersFile } from "../../../shared/works/previews/owners-view.ts";
 import type { KeptFile } from "../../../sql/care/erasures.ts";
-import type { ConsoleAnswer, ConsoleCall } from "../../http/console-route.ts";
+import { type ConsoleAnswer, type ConsoleCall, openConsole } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readListPage } from "../../http/query.ts";
 import { sendStoredFile } from "../../http/send-file.ts";
 import { frameOf } from "../../pages/console/frame.ts";
-import { renderModeratedAgentPage } from "../../pages/console/moderated-agent-page.ts";
-import type { DecisionFault } from "../../pages/console/moderated-parts.ts";
+import { type DecisionFault, renderModeratedAgentPage } from "../../pages/console/moderated-parts.ts";
 import { renderModeratedWorkPage } from "../../pages/console/moderated-work-page.ts";
 import { renderConsoleModerationPage } from "../../pages/console/moderation-page.ts";
 import {
@@ -32,7 +31,6 @@ import {
   renderRevisionPreview,
 } from "../../pages/console/preview-page.ts";
 import { checkSure, toFault } from "../../pages/parts/forms.ts";
-import { openConsole } from "../open-console.ts";
 
 const QUEUE = "/console/moderation";
 const AGENT = `${QUEUE}/agents/:id`;

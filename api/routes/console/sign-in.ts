@@ -7,7 +7,7 @@ import { findLink, mailSignInLink, signIn } from "../../../shared/identity/sign-
 import { mailSignUpLink } from "../../../shared/identity/sign-in/sign-up.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { openAfterAnswer } from "../../http/after-answer.ts";
-import { checkForm, clearSession, csrfOf, readSession, setSession } from "../../http/console-session.ts";
+import { checkForm, clearSession, csrfOf, readSession, setSession } from "../../http/console-route.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { allowOwnScript } from "../../http/hooks/security-headers.ts";

@@ -1,11 +1,10 @@
 import { addTopic, renameTopic, switchTopic } from "../../../shared/reading/search/topics.ts";
 import { listAllTopics } from "../../../sql/reading/topics.ts";
-import type { ConsoleCall } from "../../http/console-route.ts";
+import { type ConsoleCall, openConsole } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { frameOf } from "../../pages/console/frame.ts";
 import { type ConsoleTopicsView, renderConsoleTopicsPage } from "../../pages/console/topics-page.ts";
 import { toFault } from "../../pages/parts/forms.ts";
-import { openConsole } from "../open-console.ts";
 
 const PAGE = "/console/moderation/topics";
 

@@ -10,14 +10,13 @@ import {
   revealWebhookSecret,
   showWebhook,
 } from "../../../shared/trust/webhooks/own-webhooks.ts";
-import type { ConsoleAnswer, ConsoleCall } from "../../http/console-route.ts";
+import { type ConsoleAnswer, type ConsoleCall, openConsole } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { toDashboard } from "../../pages/console/dashboard-page.ts";
 import { frameOf } from "../../pages/console/frame.ts";
 import { renderWebhookPage } from "../../pages/console/webhook-page.ts";
 import { renderWebhooksPage, type WebhooksView } from "../../pages/console/webhooks-page.ts";
 import { checkSure, toFault } from "../../pages/parts/forms.ts";
-import { openConsole } from "../open-console.ts";
 
 const WEBHOOKS = "/console/webhooks";
 const WEBHOOK = `${WEBHOOKS}/:id`;

@@ -24,7 +24,7 @@ import {
   previewRevision,
 } from "../../../shared/works/previews/owners-view.ts";
 import { endPreviewsOfWork, listPreviewsOfWork } from "../../../shared/works/previews/preview-links.ts";
-import type { ConsoleAnswer, ConsoleCall } from "../../http/console-route.ts";
+import { type ConsoleAnswer, type ConsoleCall, openConsole } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readListPage } from "../../http/query.ts";
 import { sendStoredFile } from "../../http/send-file.ts";
@@ -38,7 +38,6 @@ import { toReadsView } from "../../pages/console/reads-page.ts";
 import { renderConsoleWorkPage } from "../../pages/console/work-page.ts";
 import { renderConsoleWorksPage } from "../../pages/console/works-page.ts";
 import { checkSure } from "../../pages/parts/forms.ts";
-import { openConsole } from "../open-console.ts";
 
 const WORK = "/console/works/:id";
 const REVISION = `${WORK}/revisions/:number`;

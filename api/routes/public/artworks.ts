@@ -1,7 +1,7 @@
 import { type ArtFormat, readArtwork } from "../../../shared/datasets/drawings/artworks.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
-import { isFresh } from "../../http/page-cache/freshness.ts";
+import { isFresh } from "../../http/page-cache.ts";
 import { allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
 
 const TYPES = { svg: "image/svg+xml; charset=utf-8", png: "image/png" } as const;

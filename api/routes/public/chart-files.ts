@@ -2,9 +2,9 @@ import { toAttachment } from "../../../shared/datasets/uploads/public-files.ts";
 import { CHART_FORMATS, type ChartFormat, getChartFile } from "../../../shared/reading/charts/chart-files.ts";
 import { disclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { refuseAsNoindex } from "../../http/counted-reads.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
-import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
-import { EXPORT_TYPES } from "../../http/table-answers.ts";
+import { EXPORT_TYPES } from "../../http/table-export.ts";
 import { ChartBlock } from "../../openapi/schemas.ts";
 import { addDocument, openPublicRoutes } from "../open-public-routes.ts";
 

@@ -5,8 +5,8 @@ import { getCitation } from "../../../shared/reading/metadata/citations.ts";
 import { CITATION_FILES, type CitationFile, writeCitation } from "../../../shared/text/citations/citation.ts";
 import { writeLinkHeader } from "../../../shared/text/metadata/links.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import { refuseAsNoindex } from "../../http/counted-reads.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
-import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
 import { addDocument, addressesOfDocument, answersAs, openPublicRoutes } from "../open-public-routes.ts";
 
 const TYPES: Readonly<Record<CitationFile, string>> = {

@@ -1,7 +1,7 @@
 import { getPublicDiff } from "../../../shared/reading/comparisons/public-diff.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
-import { creationOf } from "../../http/page-cache/subjects.ts";
+import { refuseAsNoindex } from "../../http/counted-reads.ts";
+import { creationOf } from "../../http/page-cache.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { publicJson } from "../../http/public-route.ts";
 import { RevisionDiff } from "../../openapi/schemas.ts";

@@ -4,8 +4,7 @@ import { readFeed } from "../../../shared/reading/feeds/build-feed.ts";
 import { composeChangesFeed } from "../../../shared/reading/feeds/changes-feed.ts";
 import { getFrontPage } from "../../../shared/reading/public-profile.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import type { PublicAnswer } from "../../http/page-cache/response.ts";
-import { feedOf } from "../../http/page-cache/subjects.ts";
+import { feedOf, type PublicAnswer } from "../../http/page-cache.ts";
 import type { PublicRequest } from "../../http/public-route.ts";
 import { addDocument, addressesBelowWork, answersAs, openPublicRoutes } from "../open-public-routes.ts";
 

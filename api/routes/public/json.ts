@@ -7,9 +7,8 @@ import { describeCreation, presentPublicCreation } from "../../../shared/reading
 import { getFrontPage, presentPublicProfile } from "../../../shared/reading/public-profile.ts";
 import { listPublishedRevisions, presentPublicRevision } from "../../../shared/reading/public-revisions.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import type { PublicAnswer } from "../../http/page-cache/response.ts";
-import { agentOf, creationOf } from "../../http/page-cache/subjects.ts";
-import { readPreferredBytes } from "../../http/preferred-bytes.ts";
+import { agentOf, creationOf, type PublicAnswer } from "../../http/page-cache.ts";
+import { readPreferredBytes } from "../../http/preferences.ts";
 import { type PublicRequest, publicJson } from "../../http/public-route.ts";
 import { PublicCreation, PublicProfile, PublicRevision, PublicRevisionList } from "../../openapi/schemas.ts";
 import { addressesBelowWork, openPublicRoutes, openWork, readWork } from "../open-public-routes.ts";

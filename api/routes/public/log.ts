@@ -9,9 +9,9 @@ import {
   readTile,
   readVerifierKeys,
 } from "../../../shared/trust/transparency-log/read-log.ts";
+import { packBody } from "../../http/codings.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { packBody } from "../../http/packed-body.ts";
-import type { PublicAnswer } from "../../http/page-cache/response.ts";
+import type { PublicAnswer } from "../../http/page-cache.ts";
 import type { PublicRequest } from "../../http/public-route.ts";
 import { type AddPublicRoute, answersAs, openPublicRoutes } from "../open-public-routes.ts";
 

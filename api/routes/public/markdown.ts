@@ -1,5 +1,5 @@
 import type { RouteGroup } from "../../http/context.ts";
-import { agentOf, creationOf } from "../../http/page-cache/subjects.ts";
+import { agentOf, creationOf } from "../../http/page-cache.ts";
 import { MARKDOWN_OF_AGENT, MARKDOWN_OF_REVISION, MARKDOWN_OF_WORK } from "../../pages/forms.ts";
 import { openPublicRoutes } from "../open-public-routes.ts";
 

@@ -7,17 +7,18 @@ import {
 import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
-import { isFresh } from "../../http/page-cache/freshness.ts";
+import { isFresh } from "../../http/page-cache.ts";
 import { publicFor } from "../../http/public-route.ts";
 import { requesterOf } from "../../http/requester.ts";
 import {
   type AnsweredFile,
+  addTableExport,
+  describeTableAnswer,
   ROWS_CODES,
   refuseRows,
   tableJson,
   textOfQuery,
-} from "../../http/table-answers.ts";
-import { addTableExport, describeTableAnswer } from "../../http/table-export.ts";
+} from "../../http/table-export.ts";
 import { DiffExportParameters, DiffParameters, FileDiff } from "../../openapi/schemas.ts";
 import { openPublicRoutes } from "../open-public-routes.ts";
 

@@ -8,13 +8,19 @@ import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
 import { currentInnerCall } from "../../http/inner-calls.ts";
-import { isFresh } from "../../http/page-cache/freshness.ts";
-import { readPreferredBytes } from "../../http/preferred-bytes.ts";
+import { isFresh } from "../../http/page-cache.ts";
+import { readPreferredBytes } from "../../http/preferences.ts";
 import { publicFor } from "../../http/public-route.ts";
 import { MOST_QUERY_CHARACTERS } from "../../http/query.ts";
 import { requesterOf } from "../../http/requester.ts";
-import { ROWS_CODES, refuseRows, tableJson, textOfQuery } from "../../http/table-answers.ts";
-import { addTableExport, describeTableAnswer } from "../../http/table-export.ts";
+import {
+  addTableExport,
+  describeTableAnswer,
+  ROWS_CODES,
+  refuseRows,
+  tableJson,
+  textOfQuery,
+} from "../../http/table-export.ts";
 import { QueryExportParameters, QueryParameters, QueryResult } from "../../openapi/schemas.ts";
 import { openPublicRoutes } from "../open-public-routes.ts";
 

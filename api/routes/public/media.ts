@@ -13,13 +13,11 @@ import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import { writeLinkHeader } from "../../../shared/text/metadata/links.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
-import { readPreferredBytes } from "../../http/preferred-bytes.ts";
+import { readPreferredBytes } from "../../http/preferences.ts";
 import { allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
 import { requesterOf } from "../../http/requester.ts";
-import { DOWNLOAD_TIMEOUT_MS } from "../../http/send-file.ts";
-import { sendOpenFile } from "../../http/send-open-file.ts";
-import { ROWS_CODES, refuseRows, tableJson, textOfQuery } from "../../http/table-answers.ts";
-import { addTableExport } from "../../http/table-export.ts";
+import { DOWNLOAD_TIMEOUT_MS, sendOpenFile } from "../../http/send-file.ts";
+import { addTableExport, ROWS_CODES, refuseRows, tableJson, textOfQuery } from "../../http/table-export.ts";
 import { ExportParameters, Rows, RowsParameters, Stats, StatsParameters } from "../../openapi/schemas.ts";
 import { type AddPublicRoute, openPublicRoutes } from "../open-public-routes.ts";
 

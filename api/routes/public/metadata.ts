@@ -6,7 +6,7 @@ import {
   type MetadataName,
 } from "../../../shared/reading/metadata/documents.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
+import { refuseAsNoindex } from "../../http/counted-reads.ts";
 import { Croissant, DataPackage, Linkset } from "../../openapi/schemas.ts";
 import { addDocument, addressesOfDocument, openPublicRoutes } from "../open-public-routes.ts";
 

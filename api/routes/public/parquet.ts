@@ -7,10 +7,8 @@ import { PARQUET_TYPE } from "../../../shared/text/metadata/described-work.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
 import { allowOtherOrigins, allowPreflight, countPublicRequest, publicFor } from "../../http/public-route.ts";
-import { DOWNLOAD_TIMEOUT_MS } from "../../http/send-file.ts";
-import { sendStoredForm } from "../../http/send-open-file.ts";
-import { ROWS_CODES, refuseRows, textOfQuery } from "../../http/table-answers.ts";
-import { describeTableAnswer } from "../../http/table-export.ts";
+import { DOWNLOAD_TIMEOUT_MS, sendStoredForm } from "../../http/send-file.ts";
+import { describeTableAnswer, ROWS_CODES, refuseRows, textOfQuery } from "../../http/table-export.ts";
 import { ParquetParameters } from "../../openapi/schemas.ts";
 
 const URL_OF_PARQUET = "/media/:asset/rows/all.parquet";

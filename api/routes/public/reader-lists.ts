@@ -8,9 +8,8 @@ import { writeSitemapIndex, writeSitemapPart } from "../../../shared/reading/sit
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { DOCS_SLUGS } from "../../openapi/documentation/docs-pages.ts";
-import { renderOwnerPage, toOwnerView } from "../../pages/site/owner-page.ts";
 import { renderSearchPage, toSearchView } from "../../pages/site/search-page.ts";
-import { renderTopicPage, toTopicView } from "../../pages/site/topic-page.ts";
+import { renderOwnerPage, renderTopicPage, toOwnerView, toTopicView } from "../../pages/site/topic-page.ts";
 import { answersAs, openPublicRoutes } from "../open-public-routes.ts";
 import { PAGE_FILTERS } from "./search.ts";
 

@@ -7,7 +7,7 @@ import {
   sendReport,
 } from "../../../shared/care/moderation/reports.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
-import { checkForm, csrfOf } from "../../http/console-session.ts";
+import { checkForm, csrfOf } from "../../http/console-route.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { HTML } from "../../http/page-route.ts";
 import { toFault } from "../../pages/parts/forms.ts";

@@ -9,7 +9,7 @@ import { type SearchResults, searchAgents, searchCreations } from "../../../shar
 import { readSearchQuery, type SearchQuery } from "../../../shared/reading/search/search-query.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import type { PublicAnswer } from "../../http/page-cache/response.ts";
+import type { PublicAnswer } from "../../http/page-cache.ts";
 import { findQueryFaults } from "../../http/query.ts";
 import {
   AgentSearchQuery,

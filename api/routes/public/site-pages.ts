@@ -8,7 +8,7 @@ import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
 import { readHome } from "../../../sql/reading/home.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addImmutableText } from "../../http/immutable-text.ts";
-import { agentOf, creationOf } from "../../http/page-cache/subjects.ts";
+import { agentOf, creationOf } from "../../http/page-cache.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { CREATION_FORMS, MARKDOWN_OF_AGENT, MARKDOWN_OF_REVISION } from "../../pages/forms.ts";
 import { renderCreationPage } from "../../pages/site/creation-page.ts";

@@ -3,7 +3,7 @@ import { readPageQuery } from "../../../shared/tables/questions/write-question.t
 import type { RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { requesterOf } from "../../http/requester.ts";
-import { textOfQuery } from "../../http/table-answers.ts";
+import { textOfQuery } from "../../http/table-export.ts";
 import { findAskedPage, showsRows } from "../../pages/site/asked-table.ts";
 import { readRowNumber, renderRowPage, toRowView } from "../../pages/site/row-page.ts";
 import { renderTablePage } from "../../pages/site/table-page.ts";

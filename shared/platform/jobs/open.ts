@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Pool } from "../../../sql/connection/pool.ts";
 import type { Jobs } from "./queue.ts";
-import { reportQueues } from "./queue-reports.ts";
+import { reportQueues } from "./queue-options.ts";
 
 /**
  * Opens the one engine that carries every job: BullMQ where a Redis is configured, else pg-boss on

@@ -4,8 +4,7 @@ import { type Pool, sql, type Tx } from "../../../sql/connection/pool.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { CATALOGUE, JOB_NAMES, type JobName, type JobPayload } from "./catalogue.ts";
 import type { JobHandler, Jobs, NamedJob } from "./queue.ts";
-import { deadLetterName, SCHEMA, WANTED_QUEUES, type WantedQueue } from "./queue-options.ts";
-import { reportQueues } from "./queue-reports.ts";
+import { deadLetterName, reportQueues, SCHEMA, WANTED_QUEUES, type WantedQueue } from "./queue-options.ts";
 
 const STOP_TIMEOUT_MS = 8_000;
 const STATEMENT_TIMEOUT_MS = 60_000;

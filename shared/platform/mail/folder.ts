@@ -6,8 +6,7 @@ import { DAY_MS } from "../../ground/times.ts";
 import { waitWithoutPlace } from "../concurrency/places.ts";
 import type { Config } from "../config.ts";
 import { giveToFolderOwner, makeFolder } from "../files/folder-owner.ts";
-import { writePlainText } from "./letter.ts";
-import type { Mail, Mailer, MailOutcome } from "./mail.ts";
+import { type Mail, type Mailer, type MailOutcome, writePlainText } from "./mail.ts";
 
 /**
  * Writes each mail to a file under DATA_DIR/mail and prints its link in the log once; used without a mail

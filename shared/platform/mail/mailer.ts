@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import { openFolderMailer } from "./folder.ts";
-import type { Mailer, MailOutcome } from "./mail.ts";
-import { openSmtpMailer } from "./smtp.ts";
+import { openFolderMailer, writeMailFile } from "./folder.ts";
+import type { Mail, Mailer, MailOutcome } from "./mail.ts";
+import { openSmtpMailer, sendAtOnce } from "./smtp.ts";
 
 /**
  * Opens the mailer: SMTP where SMTP_URL is set, else files under DATA_DIR/mail whose links the log prints. While the
@@ -30,4 +30,27 @@ export async function openMailer(
     },
     close: () => carrier.close(),
   };
+}
+
+/** What became of a test mail: the carrier, whether it took the mail, and its own words. */
+export interface TestMailOutcome {
+  to: string;
+  from: string | null;
+  carrier: "smtp" | "folder";
+  accepted: boolean;
+  answer: string;
+}
+
+/** Sends a message to an address by the configured carrier, once, and returns what the carrier answered. */
+export async function sendTestMail(
+  { smtpUrl, mailFrom, siteUrl, dataDir }: Config,
+  to: string,
+): Promise<TestMailOutcome> {
+  const text = "This is a test of the mail of this service: it arrived. The link opens the site.";
+  const mail: Mail = { to, subject: "A test of the mail of Broadsheet", text, link: `${siteUrl}/` };
+  if (smtpUrl === undefined || mailFrom === undefined) {
+    const path = await writeMailFile(dataDir, mail);
+    return { to, from: null, carrier: "folder", accepted: true, answer: `SMTP_URL is unset: see ${path}` };
+  }
+  return { to, from: mailFrom, carrier: "smtp", ...(await sendAtOnce({ smtpUrl, from: mailFrom }, mail)) };
 }

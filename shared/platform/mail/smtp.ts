@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
-import { writeHtml, writePlainText } from "./letter.ts";
-import type { Mail, Mailer, MailOutcome } from "./mail.ts";
+import { type Mail, type Mailer, type MailOutcome, writeHtml, writePlainText } from "./mail.ts";
 
 /** Pauses before the second and third attempt: greylisting servers and restarts need them. */
 const PAUSES_MS = [1_000, 15_000] as const;

@@ -1,13 +1,12 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { request } from "node:http";
+import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { isIP } from "node:net";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { VERSION } from "../../ground/version.ts";
 import { waitWithoutPlace } from "../concurrency/places.ts";
 import type { Purpose } from "./allowed-hosts.ts";
+import { isPublicAddress } from "./closed-networks.ts";
 import type { OutboundNetwork } from "./network.ts";
 import { failed, OutboundError, type Reached, toOutboundError } from "./outbound-error.ts";
-import { isPublicAddress } from "./public-address.ts";
 import { readTarget, type Target } from "./target.ts";
 
 const MOST_HEAD_BYTES = 16 * 1024;

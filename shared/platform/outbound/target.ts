@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Purpose } from "./allowed-hosts.ts";
+import { isPublicAddress } from "./closed-networks.ts";
 import { OutboundError } from "./outbound-error.ts";
-import { isPublicAddress } from "./public-address.ts";
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { ListedRoute } from "../../../api/http/route-list.ts";
+import type { ListedRoute } from "../../../api/http/route-docs.ts";
 import { buildOpenApi } from "../../../api/openapi/document.ts";
 import { Agent } from "../../../api/openapi/schemas.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";

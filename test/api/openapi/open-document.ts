@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { ulid } from "ulid";
 import { buildApp } from "../../../api/app.ts";
-import type { ListedRoute } from "../../../api/http/route-list.ts";
+import type { ListedRoute } from "../../../api/http/route-docs.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { openMetrics } from "../../../shared/platform/telemetry/metrics.ts";
 import type { Threads } from "../../../shared/platform/threads/open.ts";

@@ -4,7 +4,7 @@ import { renderConsoleAuditPage } from "../../../api/pages/console/audit-page.ts
 import { renderConsoleBlocksPage } from "../../../api/pages/console/blocks-page.ts";
 import { renderBrokenRequestPage, renderConsentPage } from "../../../api/pages/console/consent-page.ts";
 import { renderConsolePage } from "../../../api/pages/console/dashboard-page.ts";
-import { renderModeratedAgentPage } from "../../../api/pages/console/moderated-agent-page.ts";
+import { renderModeratedAgentPage } from "../../../api/pages/console/moderated-parts.ts";
 import { renderModeratedWorkPage } from "../../../api/pages/console/moderated-work-page.ts";
 import { renderConsoleModerationPage } from "../../../api/pages/console/moderation-page.ts";
 import { renderConsoleReadsPage } from "../../../api/pages/console/reads-page.ts";

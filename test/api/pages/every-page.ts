@@ -11,7 +11,6 @@ import { renderCreationPage } from "../../../api/pages/site/creation-page.ts";
 import { renderDocsIndexPage, renderDocsPage } from "../../../api/pages/site/docs-page.ts";
 import { renderFrontPage } from "../../../api/pages/site/front-page.ts";
 import { renderHomePage } from "../../../api/pages/site/home-page.ts";
-import { renderOwnerPage } from "../../../api/pages/site/owner-page.ts";
 import { renderReportPage, renderReportSentPage } from "../../../api/pages/site/report-page.ts";
 import {
   type RevisionRowView,
@@ -22,7 +21,7 @@ import { renderRowPage } from "../../../api/pages/site/row-page.ts";
 import { renderSearchPage } from "../../../api/pages/site/search-page.ts";
 import { renderSectionPage } from "../../../api/pages/site/section-page.ts";
 import { renderTablePage } from "../../../api/pages/site/table-page.ts";
-import { renderTopicPage } from "../../../api/pages/site/topic-page.ts";
+import { renderOwnerPage, renderTopicPage } from "../../../api/pages/site/topic-page.ts";
 import { CARDS, FRONT } from "./front-samples.ts";
 import { DATASET, RETRACTED, SECTION, SITE, STORY } from "./samples.ts";
 import { ROW_PAGE, TABLE_PAGE } from "./table-samples.ts";

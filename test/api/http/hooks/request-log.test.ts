@@ -1,7 +1,6 @@
 import fastify from "fastify";
 import { expect, test } from "vitest";
-import { addRequestLog } from "../../../../api/http/hooks/request-log.ts";
-import { addRequestNames } from "../../../../api/http/hooks/request-names.ts";
+import { addRequestLog, addRequestNames } from "../../../../api/http/hooks/requests.ts";
 import type { Config } from "../../../../shared/platform/config.ts";
 import { captureLog } from "../../../support/log-lines.ts";
 

@@ -4,7 +4,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { addRequestNames } from "../../../../api/http/hooks/request-names.ts";
+import { addRequestNames } from "../../../../api/http/hooks/requests.ts";
 import { addShedding } from "../../../../api/http/hooks/shedding.ts";
 import { runAsInnerCall } from "../../../../api/http/inner-calls.ts";
 import type { LoadLimits } from "../../../../api/http/places.ts";

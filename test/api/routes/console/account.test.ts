@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { warnOfAddress } from "../../../../api/http/console-session.ts";
+import { warnOfAddress } from "../../../../api/http/console-route.ts";
 import { HOUR_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { showOwnerAlias } from "../../../../shared/identity/owners/alias.ts";

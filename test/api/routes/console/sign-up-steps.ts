@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { csrfOf } from "../../../../api/http/console-session.ts";
+import { csrfOf } from "../../../../api/http/console-route.ts";
 import { type Reply, request } from "../../../support/agent.ts";
 import { mailsTo, pathIn } from "../../../support/mail-folder.ts";
 import { csrfIn, type OwnerDashboard, sendForm } from "../../../support/owner-dashboard.ts";

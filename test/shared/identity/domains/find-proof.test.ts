@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findProof } from "../../../../shared/identity/domains/find-proof.ts";
 import { readDomain } from "../../../../shared/identity/domains/names.ts";
-import { isPublicAddress } from "../../../../shared/platform/outbound/public-address.ts";
+import { isPublicAddress } from "../../../../shared/platform/outbound/closed-networks.ts";
 import { openOutboundNetwork, PUBLIC_ADDRESS } from "../../../support/outbound-network.ts";
 
 const outside = openOutboundNetwork();

@@ -7,7 +7,7 @@ import { listClosedPaths } from "../../../../shared/care/doctor/closed-paths.ts"
 import { makeKeys } from "../../../../shared/identity/credentials/key-files.ts";
 import { loadConfig } from "../../../../shared/platform/config.ts";
 import { openDiskStore } from "../../../../shared/platform/files/disk.ts";
-import { sendTestMail } from "../../../../shared/platform/mail/test-mail.ts";
+import { sendTestMail } from "../../../../shared/platform/mail/mailer.ts";
 import { makeKeyFile, saveSignedSize } from "../../../../shared/trust/transparency-log/log-keys.ts";
 import { openFolder } from "../../../support/close-afterwards.ts";
 

@@ -4,8 +4,7 @@ import { XMLValidator } from "fast-xml-parser";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openCardFonts } from "../../../../shared/platform/threads/picture-thread.ts";
 import { generateDesign, SITE_DESIGN } from "../../../../shared/text/artwork/design.ts";
-import { drawCard } from "../../../../shared/text/artwork/draw-card.ts";
-import { keepSettable } from "../../../../shared/text/artwork/settable-text.ts";
+import { drawCard, keepSettable } from "../../../../shared/text/artwork/draw-card.ts";
 import { unpackWoff } from "../../../../shared/text/drawing/fonts.ts";
 import { ART_CARDS, SITE_CARDS } from "../../../gallery/artwork.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isFresh } from "../../../../api/http/page-cache/freshness.ts";
+import { isFresh } from "../../../api/http/page-cache.ts";
 
 const DATE = "Fri, 20 Nov 2026 09:00:00 GMT";
 const LATER = "Fri, 20 Nov 2026 09:00:01 GMT";
