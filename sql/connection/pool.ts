@@ -7,6 +7,7 @@ import {
   type DriverTypeParser,
   type Interceptor,
   type QueryResultRow,
+  type QuerySqlToken,
   SchemaValidationError,
   sql as slonikSql,
 } from "slonik";
@@ -75,7 +76,7 @@ export const Timestamp = z.union([z.number(), z.iso.datetime({ offset: true }).t
 export type Fragment = ReturnType<typeof slonikSql.fragment>;
 
 /** The rows of a statement in their order as one column of JSON; their timestamps are text there. */
-export function jsonRows(rows: Fragment) {
+export function jsonRows(rows: Fragment | QuerySqlToken) {
   return sql.fragment`(SELECT coalesce(json_agg(row), '[]'::json) FROM (${rows}) AS row)`;
 }
 

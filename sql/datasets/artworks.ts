@@ -18,13 +18,9 @@ export interface ArtworkSubject {
 }
 
 /** The hashes of these that are stored and not replaced. */
-export async function listCurrentArtworks(db: Db, hashes: readonly string[]): Promise<readonly string[]> {
-  return await db.anyFirst(sql.type(z.strictObject({ hash: z.string() }))`${currentArtworks(hashes)}`);
-}
-
-/** The same as part of a statement. */
 export function currentArtworks(hashes: readonly string[]) {
-  return sql.fragment`SELECT hash FROM artworks WHERE hash = ANY(${texts(hashes)}) AND replaced_at IS NULL`;
+  return sql.type(z.strictObject({ hash: z.string() }))`
+    SELECT hash FROM artworks WHERE hash = ANY(${texts(hashes)}) AND replaced_at IS NULL`;
 }
 
 /**

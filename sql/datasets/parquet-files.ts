@@ -21,13 +21,8 @@ export async function findParquet(db: Db, assetId: string, tableNumber: number):
 }
 
 /** The Parquet files of a revision's files that still have their bytes. */
-export async function listParquetOfRevision(db: Db, revisionId: string): Promise<readonly ParquetRow[]> {
-  return await db.any(sql.type(ParquetRow)`${parquetOf(revisionId)}`);
-}
-
-/** The same as part of a statement. */
 export function parquetOf(revisionId: string) {
-  return sql.fragment`
+  return sql.type(ParquetRow)`
     SELECT ${columns} FROM revision_files f JOIN assets s ON s.id = f.asset_id
       JOIN parquet_files p ON p.asset_id = s.id
     WHERE f.revision_id = ${revisionId} AND s.file_deleted_at IS NULL ORDER BY p.asset_id, p.table_number`;

@@ -45,13 +45,8 @@ export const FileStatsRow = z.strictObject({
 });
 
 /** The statistics of a revision's files that still have their bytes; null for a file that has none of this version. */
-export async function listStatsOfRevision(db: Db, revisionId: string, version: number) {
-  return await db.any(sql.type(FileStatsRow)`${statsOf(revisionId, version)}`);
-}
-
-/** The same as part of a statement. */
 export function statsOf(revisionId: string, version: number) {
-  return measuredOf(revisionId, version, "stats", "stats");
+  return sql.type(FileStatsRow)`${measuredOf(revisionId, version, "stats", "stats")}`;
 }
 
 function measuredOf(revisionId: string, version: number, column: string, name: string) {

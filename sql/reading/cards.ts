@@ -54,8 +54,10 @@ export async function listCardsById(
 }
 
 /** Listed creations of the site, an agent or one of its sections, by last real update, newest first. */
-export async function listCards(db: Db, of: CardsOf): Promise<readonly CardRow[]> {
-  return await db.any(sql.type(CardRow)`${cardsOf(of)}`);
+export function cardsOf(of: CardsOf) {
+  return sql.type(CardRow)`
+    ${cards} WHERE ${isAmong(of)}
+    ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit} OFFSET ${of.offset ?? 0}`;
 }
 
 /** Which cards are listed. */
@@ -65,13 +67,6 @@ interface CardsOf {
   type?: string;
   limit: number;
   offset?: number;
-}
-
-/** The same as part of a statement. */
-export function cardsOf(of: CardsOf) {
-  return sql.fragment`
-    ${cards} WHERE ${isAmong(of)}
-    ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit} OFFSET ${of.offset ?? 0}`;
 }
 
 function isAmong({ agentId, section, type }: Omit<CardsOf, "limit">) {
