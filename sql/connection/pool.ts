@@ -44,6 +44,10 @@ export const sql = { ...slonikSql, type: typeNamed };
 /** A statement whose rows nobody reads. */
 export const command = sql.type(z.strictObject({}));
 
+/** The row of a statement that answers with an id alone, or with a count. */
+export const Id = z.strictObject({ id: z.string() });
+export const Count = z.strictObject({ count: z.number() });
+
 /** A timestamp given as epoch milliseconds, as SQL; exact, where to_timestamp() of a float is not. */
 export function at(epochMs: number) {
   return sql.fragment`${new Date(epochMs).toISOString()}::timestamptz`;

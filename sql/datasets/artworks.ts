@@ -76,17 +76,12 @@ const ArtworkRow = z.strictObject({
   recipe: Recipe,
   picture: z.union([z.string(), z.instanceof(Uint8Array)]).nullable(),
 });
-type ArtworkRow = z.infer<typeof ArtworkRow>;
 
 const sectionIsListed = sql.fragment`EXISTS (
   SELECT FROM json_array_elements(p.profile -> 'sections') AS entry WHERE 'section/' || (entry ->> 'slug') = k.place)`;
 
 /** An artwork that readers may see now, with the picture of one format where it is drawn. */
-export async function findOpenArtwork(
-  db: Db,
-  hash: string,
-  format: "svg" | "png",
-): Promise<ArtworkRow | null> {
+export async function findOpenArtwork(db: Db, hash: string, format: "svg" | "png") {
   const picture = sql.identifier(["k", format]);
   return await db.maybeOne(sql.type(ArtworkRow)`
     SELECT k.recipe, ${picture} AS picture

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, type Tx, texts } from "../connection/pool.ts";
+import { at, command, type Db, Id, sql, type Tx, texts } from "../connection/pool.ts";
 import { onePerSubject } from "../platform/pending-work.ts";
 
 export const ParquetRow = z.strictObject({
@@ -121,7 +121,7 @@ export async function listMissingParquet(
   db: Db,
   { version, createdBeforeMs, most }: { version: number; createdBeforeMs: number; most: number },
 ): Promise<readonly string[]> {
-  return await db.anyFirst(sql.type(z.strictObject({ id: z.string() }))`
+  return await db.anyFirst(sql.type(Id)`
     SELECT s.id FROM assets s
     WHERE s.kind = 'dataset' AND s.readiness = 'ready' AND s.file_deleted_at IS NULL
       AND s.parquet_version < ${version} AND s.created_at < ${at(createdBeforeMs)}

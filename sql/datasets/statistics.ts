@@ -16,12 +16,7 @@ export async function findTableStats(db: Db, id: string, version: number, table:
 const FormsRow = z.strictObject({ forms: z.string().nullable() });
 
 /** How the columns of a table are written, by its position, as JSON text; null where it was not measured. */
-export async function findTableForms(
-  db: Db,
-  id: string,
-  version: number,
-  table: number,
-): Promise<string | null> {
+export async function findTableForms(db: Db, id: string, version: number, table: number) {
   return await db.maybeOneFirst(sql.type(FormsRow)`
     SELECT (column_forms -> ${table}::integer)::text AS forms
     FROM assets WHERE id = ${id} AND stats_version = ${version}`);

@@ -42,11 +42,7 @@ const from = sql.fragment`
 const cards = sql.fragment`SELECT ${columns} ${from}`;
 
 /** The listed creations of an agent among these, in their order. */
-export async function listCardsById(
-  db: Db,
-  agentId: string,
-  ids: readonly string[],
-): Promise<readonly CardRow[]> {
+export async function listCardsById(db: Db, agentId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return await db.any(sql.type(CardRow)`
     ${cards} WHERE ${creationIsListed} AND c.agent_id = ${agentId} AND c.id = ANY(${texts(ids)})
