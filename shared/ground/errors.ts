@@ -1,3 +1,5 @@
+import { toUlid } from "./ids.ts";
+
 /** Every code of the specification's table with its HTTP status. */
 export const ERROR_STATUS = {
   unauthenticated: 401,
@@ -126,6 +128,19 @@ export function notFound(what: string): Refusal {
 export function notYours(what: string): Refusal {
   const hint = "Check the address or id; what belongs to another agent answers like this too.";
   return refuse("not_found", `There is no such ${what}.`, hint);
+}
+
+/** What stands under an id of a request; throws `not_found` where that is none, or nothing stands there. */
+export async function getById<Found>(
+  what: string,
+  id: unknown,
+  find: (ulid: string) => Promise<Found | null>,
+  refusal = notFound,
+): Promise<Found> {
+  const ulid = toUlid(id);
+  const found = ulid === null ? null : await find(ulid);
+  if (found === null) throw refusal(what);
+  return found;
 }
 
 /** 422 with all field problems; the message is the first one with the count of the others. */

@@ -12,8 +12,7 @@ import { keepMissing } from "../datasets/drawings/artworks.ts";
 import { listShownFiles, type OpenFile, presentFile } from "../datasets/uploads/public-files.ts";
 import { describeFile, describeFiles } from "../datasets/uploads/statistics.ts";
 import { addressesOf } from "../ground/addresses.ts";
-import { notFound } from "../ground/errors.ts";
-import { toUlid } from "../ground/ids.ts";
+import { getById, notFound } from "../ground/errors.ts";
 import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { Threads } from "../platform/threads/open.ts";
@@ -41,10 +40,7 @@ export async function getOpenCreation(deps: Deps, handle: string, slug: string):
 
 /** The same by the creation's id, under whatever address it has. */
 export async function getOpenCreationById(deps: Deps, id: string): Promise<OpenCreationRow> {
-  const ulid = toUlid(id);
-  const creation = ulid === null ? null : await findOpenCreation(deps.pool, { id: ulid });
-  if (creation === null) throw notFound("published creation");
-  return creation;
+  return await getById("published creation", id, (ulid) => findOpenCreation(deps.pool, { id: ulid }));
 }
 
 /**

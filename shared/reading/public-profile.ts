@@ -1,4 +1,4 @@
-import { type CardRow, listCards, listCardsById } from "../../sql/reading/cards.ts";
+import { type CardRow, cardsOf, listCardsById } from "../../sql/reading/cards.ts";
 import { findOpenAgentById, findOpenFrontPage, type OpenAgentRow } from "../../sql/reading/open-agents.ts";
 import { listTopicsByIds, type TopicRow } from "../../sql/reading/topics.ts";
 import { addressesOf } from "../ground/addresses.ts";
@@ -31,7 +31,7 @@ export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
   const addresses = addressesOf(deps.config.siteUrl);
   const profile = readProfile(agent.profile);
   const [cards, featured, topics] = await Promise.all([
-    listCards(deps.pool, { agentId: agent.id, limit: RECENT }),
+    deps.pool.any(cardsOf({ agentId: agent.id, limit: RECENT })),
     listCardsById(deps.pool, agent.id, profile.featured_creation_ids),
     listTopicsByIds(deps.pool, profile.topic_ids),
   ]);

@@ -1,6 +1,6 @@
 import { type FileRow, listFilesOfRevision } from "../../sql/datasets/revision-files.ts";
-import { listStatsOfRevision } from "../../sql/datasets/statistics.ts";
-import { type ChangeRow, listChanges } from "../../sql/reading/open-changes.ts";
+import { statsOf } from "../../sql/datasets/statistics.ts";
+import { type ChangeRow, changesOf } from "../../sql/reading/open-changes.ts";
 import type { LiveRevision, OpenCreationRow } from "../../sql/reading/open-creations.ts";
 import { findRevisionOf, type RevisionRow } from "../../sql/works/revisions.ts";
 import { type RenderContext, renderBody } from "../datasets/drawings/render-body.ts";
@@ -20,7 +20,7 @@ const EVERY = 1000;
 
 /** Every published revision of an open creation, newest first, as the list of revisions shows it. */
 export async function listPublishedRevisions(deps: Deps, creation: OpenCreationRow) {
-  const rows = await listChanges(deps.pool, creation.id, { limit: EVERY });
+  const rows = await deps.pool.any(changesOf(creation.id, { limit: EVERY }));
   return rows.map((row) => presentRow(deps, creation, row));
 }
 
@@ -42,7 +42,7 @@ export async function getPublishedRevision(
   const [bodyHtml, listed, stats] = await Promise.all([
     renderText(context, row.id, payload, chartsAt),
     listShownFiles(deps, row.id),
-    listStatsOfRevision(deps.pool, row.id, STATS_VERSION),
+    deps.pool.any(statsOf(row.id, STATS_VERSION)),
   ]);
   const files = showFiles(context, listed, stats);
   const content = {
@@ -156,7 +156,7 @@ async function listFiles(
 
 /** The last publication up to a revision that was not minor. */
 async function findUpdate(deps: Deps, creation: OpenCreationRow, upTo: number): Promise<number> {
-  const rows = await listChanges(deps.pool, creation.id, { limit: EVERY, upTo });
+  const rows = await deps.pool.any(changesOf(creation.id, { limit: EVERY, upTo }));
   return rows.find(({ minor }) => !minor)?.published_at ?? creation.first_published_at;
 }
 

@@ -1,4 +1,4 @@
-import { countCardsByType, listCards, listSectionsInUse } from "../../sql/reading/cards.ts";
+import { cardsOf, countCardsByType, listSectionsInUse } from "../../sql/reading/cards.ts";
 import { findShownOwner, listOpenAgentIds } from "../../sql/reading/open-agents.ts";
 import { listFoundAgents } from "../../sql/reading/search-agents.ts";
 import { readSearchedSite } from "../../sql/reading/search-filter.ts";
@@ -51,7 +51,7 @@ const CARDS = 120;
 
 /** The public creations that a front page, or one of its sections, can show, newest real update first. */
 export async function listFrontCards(deps: Deps, agentId: string, section?: string) {
-  return await listCards(deps.pool, { agentId, section, limit: CARDS });
+  return await deps.pool.any(cardsOf({ agentId, section, limit: CARDS }));
 }
 
 /** The works of one type that a reader of a front page wants, and the page of their list. */
@@ -71,7 +71,7 @@ export function readWorksQuery(query: Record<string, unknown>): WorksQuery | nul
 /** One page of the public creations of a type, newest real update first. */
 export async function listWorks(deps: Deps, agentId: string, { type, page }: WorksQuery) {
   const offset = (page - 1) * DEFAULT_PER_PAGE;
-  return await listCards(deps.pool, { agentId, type, limit: DEFAULT_PER_PAGE, offset });
+  return await deps.pool.any(cardsOf({ agentId, type, limit: DEFAULT_PER_PAGE, offset }));
 }
 
 /** How many public creations of each type an agent has, in the order of the types. */

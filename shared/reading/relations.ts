@@ -1,5 +1,5 @@
 import type { Db } from "../../sql/connection/pool.ts";
-import { listOpenReferences, type RelatedRow, type RelationRow } from "../../sql/reading/relations.ts";
+import { type RelatedRow, type RelationRow, referencesOf } from "../../sql/reading/relations.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
@@ -23,7 +23,7 @@ type Target = Pick<RelationRow, "handle" | "slug">;
 
 /** The references of a revision as its agent reads them, unlisted targets too. */
 export async function presentOpenReferences(deps: Deps, db: Db, revisionId: string) {
-  const rows = await listOpenReferences(db, revisionId);
+  const rows = await db.any(referencesOf(revisionId, "open"));
   return rows.map((row) => presentReference(deps, row));
 }
 

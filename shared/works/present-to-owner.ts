@@ -3,8 +3,7 @@ import { type CreationRow, findCreationById, listOwnCreations } from "../../sql/
 import { findRevisionById, listRevisionsOf } from "../../sql/works/revisions.ts";
 import { findLatestSchedule, type ScheduleRow } from "../../sql/works/schedules.ts";
 import { addressesOf } from "../ground/addresses.ts";
-import { notFound } from "../ground/errors.ts";
-import { toUlid } from "../ground/ids.ts";
+import { getById } from "../ground/errors.ts";
 import { toIso, toIsoOrNull } from "../ground/times.ts";
 import { getOwnersAgent } from "../identity/owners/dashboard.ts";
 import type { Deps } from "../platform/deps.ts";
@@ -43,9 +42,7 @@ export async function getOwnersWork(
   ownerId: string,
   id: string | undefined,
 ): Promise<OwnersWork> {
-  const ulid = toUlid(id);
-  const creation = ulid === null ? null : await findCreationById(deps.pool, ulid);
-  if (creation === null) throw notFound("creation");
+  const creation = await getById("creation", id, (ulid) => findCreationById(deps.pool, ulid));
   return { agent: await getOwnersAgent(deps, ownerId, creation.agent_id), creation };
 }
 

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { at, atOrNull, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { at, atOrNull, type Db, Id, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { endOf, holds, type ListFilter, type ListPart, same } from "./listing-conditions.ts";
 
 export const BlockKind = z.enum(["email_domain", "email", "network"]);
 export type BlockKind = z.infer<typeof BlockKind>;
-
-const Id = z.strictObject({ id: z.string() });
 
 /** The condition of a block that is in force at a time. */
 function isInForce(nowMs: number) {

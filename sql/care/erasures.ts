@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { at, command, type Db, Id, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { raised } from "../works/versioned.ts";
-
-const Id = z.strictObject({ id: z.string() });
 
 /**
  * Empties the rows around a creation whose revisions have lost their content: what sections and failed schedules say,

@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { type Db, sql } from "../connection/pool.ts";
+import { type Db, Id, sql } from "../connection/pool.ts";
 
 const Name = z.strictObject({ name: z.string() });
-const Id = z.strictObject({ id: z.string() });
-
 /** The most names of a kind that are compared with a misspelt one. */
 const MOST_COMPARED = 20_000;
 

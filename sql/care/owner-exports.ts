@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { at, Count, command, type Db, Id, sql, Timestamp, type Tx } from "../connection/pool.ts";
 
 export const ExportRow = z.strictObject({
   id: z.string(),
@@ -53,7 +53,7 @@ export async function beginExport(tx: Tx, id: string, nowMs: number): Promise<Ex
 
 /** Records that a worker is still working; false where nobody waits for the archive any more. */
 export async function touchExport(db: Db, id: string, nowMs: number): Promise<boolean> {
-  const row = await db.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+  const row = await db.maybeOne(sql.type(Id)`
     UPDATE owner_exports SET touched_at = ${at(nowMs)} WHERE id = ${id} AND state = 'waiting' RETURNING id`);
   return row !== null;
 }
@@ -64,7 +64,7 @@ export async function settleExportReady(
   id: string,
   archive: { fileId: string; bytes: number; sha256: string; nowMs: number; expiresMs: number },
 ): Promise<boolean> {
-  const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
+  const row = await tx.maybeOne(sql.type(Id)`
     UPDATE owner_exports SET state = 'ready', file_id = ${archive.fileId}, bytes = ${archive.bytes},
       sha256 = ${archive.sha256}, finished_at = ${at(archive.nowMs)}, expires_at = ${at(archive.expiresMs)}
     WHERE id = ${id} AND state = 'waiting' RETURNING id`);
@@ -93,13 +93,13 @@ export async function dropReadyExport(tx: Tx, ownerId: string): Promise<string |
 
 /** How many archives an owner requested since a timestamp. */
 export async function countExports(db: Db, ownerId: string, sinceMs: number): Promise<number> {
-  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+  return await db.oneFirst(sql.type(Count)`
     SELECT count(*) FROM owner_exports WHERE owner_id = ${ownerId} AND ordered_at >= ${at(sinceMs)}`);
 }
 
 /** Claims pending requests without progress since a timestamp, at most a hundred at once. */
 export async function touchSilentExports(tx: Tx, beforeMs: number, nowMs: number) {
-  return await tx.anyFirst(sql.type(z.strictObject({ id: z.string() }))`
+  return await tx.anyFirst(sql.type(Id)`
     UPDATE owner_exports SET touched_at = ${at(nowMs)}
     WHERE id IN (
       SELECT id FROM owner_exports WHERE state = 'waiting' AND touched_at < ${at(beforeMs)}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { at, Count, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
 
 export const ReportReason = z.enum(["illegal", "harm", "private", "copyright", "deception", "spam", "other"]);
 export type ReportReason = z.infer<typeof ReportReason>;
@@ -10,7 +10,6 @@ export interface ReportSubject {
   creationId: string | null;
 }
 
-const Count = z.strictObject({ count: z.number() });
 const SubjectRow = z.strictObject({ agent_id: z.string(), creation_id: z.string().nullable() });
 
 const isAbout = ({ agentId, creationId }: ReportSubject | { agentId: string; creationId?: undefined }) =>
@@ -164,10 +163,7 @@ export async function insertErrorReport(
 }
 
 /** How many errors of a subject, or of an agent and its works, the owner has not dealt with. */
-export async function countErrorReports(
-  db: Db,
-  subject: ReportSubject | { agentId: string },
-): Promise<number> {
+export async function countErrorReports(db: Db, subject: ReportSubject | { agentId: string }) {
   return await db.oneFirst(sql.type(Count)`SELECT count(*) FROM error_reports r WHERE ${isAbout(subject)}`);
 }
 

@@ -7,6 +7,7 @@ import {
   type DriverTypeParser,
   type Interceptor,
   type QueryResultRow,
+  type QuerySqlToken,
   SchemaValidationError,
   sql as slonikSql,
 } from "slonik";
@@ -43,6 +44,10 @@ export const sql = { ...slonikSql, type: typeNamed };
 /** A statement whose rows nobody reads. */
 export const command = sql.type(z.strictObject({}));
 
+/** The row of a statement that answers with an id alone, or with a count. */
+export const Id = z.strictObject({ id: z.string() });
+export const Count = z.strictObject({ count: z.number() });
+
 /** A timestamp given as epoch milliseconds, as SQL; exact, where to_timestamp() of a float is not. */
 export function at(epochMs: number) {
   return sql.fragment`${new Date(epochMs).toISOString()}::timestamptz`;
@@ -75,7 +80,7 @@ export const Timestamp = z.union([z.number(), z.iso.datetime({ offset: true }).t
 export type Fragment = ReturnType<typeof slonikSql.fragment>;
 
 /** The rows of a statement in their order as one column of JSON; their timestamps are text there. */
-export function jsonRows(rows: Fragment) {
+export function jsonRows(rows: Fragment | QuerySqlToken) {
   return sql.fragment`(SELECT coalesce(json_agg(row), '[]'::json) FROM (${rows}) AS row)`;
 }
 

@@ -18,13 +18,9 @@ export interface ArtworkSubject {
 }
 
 /** The hashes of these that are stored and not replaced. */
-export async function listCurrentArtworks(db: Db, hashes: readonly string[]): Promise<readonly string[]> {
-  return await db.anyFirst(sql.type(z.strictObject({ hash: z.string() }))`${currentArtworks(hashes)}`);
-}
-
-/** The same as part of a statement. */
 export function currentArtworks(hashes: readonly string[]) {
-  return sql.fragment`SELECT hash FROM artworks WHERE hash = ANY(${texts(hashes)}) AND replaced_at IS NULL`;
+  return sql.type(z.strictObject({ hash: z.string() }))`
+    SELECT hash FROM artworks WHERE hash = ANY(${texts(hashes)}) AND replaced_at IS NULL`;
 }
 
 /**
@@ -80,17 +76,12 @@ const ArtworkRow = z.strictObject({
   recipe: Recipe,
   picture: z.union([z.string(), z.instanceof(Uint8Array)]).nullable(),
 });
-type ArtworkRow = z.infer<typeof ArtworkRow>;
 
 const sectionIsListed = sql.fragment`EXISTS (
   SELECT FROM json_array_elements(p.profile -> 'sections') AS entry WHERE 'section/' || (entry ->> 'slug') = k.place)`;
 
 /** An artwork that readers may see now, with the picture of one format where it is drawn. */
-export async function findOpenArtwork(
-  db: Db,
-  hash: string,
-  format: "svg" | "png",
-): Promise<ArtworkRow | null> {
+export async function findOpenArtwork(db: Db, hash: string, format: "svg" | "png") {
   const picture = sql.identifier(["k", format]);
   return await db.maybeOne(sql.type(ArtworkRow)`
     SELECT k.recipe, ${picture} AS picture

@@ -14,12 +14,7 @@ const AskableRow = z.strictObject({
 export type AskableRow = z.infer<typeof AskableRow>;
 
 /** Those of these files that an agent may ask, ready or not. */
-export async function listAskableFiles(
-  db: Db,
-  agentId: string,
-  ids: readonly string[],
-  nowMs: number,
-): Promise<readonly AskableRow[]> {
+export async function listAskableFiles(db: Db, agentId: string, ids: readonly string[], nowMs: number) {
   if (ids.length === 0) return [];
   return await db.any(sql.type(AskableRow)`
     SELECT s.id AS asset_id, s.format, s.bytes, s.content_sha256, s.readiness,

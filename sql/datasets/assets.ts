@@ -73,22 +73,14 @@ export async function findOwnAsset(db: Db, agentId: string, id: string): Promise
 }
 
 /** The files of this agent among these ids. */
-export async function listOwnAssets(
-  db: Db,
-  agentId: string,
-  ids: readonly string[],
-): Promise<readonly AssetRow[]> {
+export async function listOwnAssets(db: Db, agentId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return await db.any(sql.type(AssetRow)`
     SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)})`);
 }
 
 /** Locks these files against deletion and expiry in this transaction, in the order of their ids. */
-export async function lockOwnAssets(
-  tx: Tx,
-  agentId: string,
-  ids: readonly string[],
-): Promise<readonly AssetRow[]> {
+export async function lockOwnAssets(tx: Tx, agentId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return await tx.any(sql.type(AssetRow)`
     SELECT ${columns} FROM assets WHERE agent_id = ${agentId} AND id = ANY(${texts(ids)})

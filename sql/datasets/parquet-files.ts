@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, type Tx, texts } from "../connection/pool.ts";
+import { at, command, type Db, Id, sql, type Tx, texts } from "../connection/pool.ts";
 import { onePerSubject } from "../platform/pending-work.ts";
 
 export const ParquetRow = z.strictObject({
@@ -21,13 +21,8 @@ export async function findParquet(db: Db, assetId: string, tableNumber: number):
 }
 
 /** The Parquet files of a revision's files that still have their bytes. */
-export async function listParquetOfRevision(db: Db, revisionId: string): Promise<readonly ParquetRow[]> {
-  return await db.any(sql.type(ParquetRow)`${parquetOf(revisionId)}`);
-}
-
-/** The same as part of a statement. */
 export function parquetOf(revisionId: string) {
-  return sql.fragment`
+  return sql.type(ParquetRow)`
     SELECT ${columns} FROM revision_files f JOIN assets s ON s.id = f.asset_id
       JOIN parquet_files p ON p.asset_id = s.id
     WHERE f.revision_id = ${revisionId} AND s.file_deleted_at IS NULL ORDER BY p.asset_id, p.table_number`;
@@ -126,7 +121,7 @@ export async function listMissingParquet(
   db: Db,
   { version, createdBeforeMs, most }: { version: number; createdBeforeMs: number; most: number },
 ): Promise<readonly string[]> {
-  return await db.anyFirst(sql.type(z.strictObject({ id: z.string() }))`
+  return await db.anyFirst(sql.type(Id)`
     SELECT s.id FROM assets s
     WHERE s.kind = 'dataset' AND s.readiness = 'ready' AND s.file_deleted_at IS NULL
       AND s.parquet_version < ${version} AND s.created_at < ${at(createdBeforeMs)}

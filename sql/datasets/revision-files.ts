@@ -99,10 +99,7 @@ const NamesRow = z.strictObject({
 });
 
 /** The labels and inspection results of the files of several revisions. */
-export async function listFilesOfRevisions(
-  db: Db,
-  revisionIds: readonly string[],
-): Promise<readonly z.infer<typeof NamesRow>[]> {
+export async function listFilesOfRevisions(db: Db, revisionIds: readonly string[]) {
   if (revisionIds.length === 0) return [];
   return await db.any(sql.type(NamesRow)`
     SELECT f.revision_id, f.label, s.inspection::text AS inspection, s.tables::text AS tables
@@ -132,11 +129,7 @@ export async function markFilesDeleted(tx: Tx, id: string, nowMs: number): Promi
 const ChecksRow = z.strictObject({ checks: z.string() });
 
 /** What an earlier check of the same file under the same rules found, as JSON text; null where there was none. */
-export async function findEarlierChecks(
-  db: Db,
-  assetId: string,
-  rulesSha256: string,
-): Promise<string | null> {
+export async function findEarlierChecks(db: Db, assetId: string, rulesSha256: string) {
   return await db.maybeOneFirst(sql.type(ChecksRow)`
     SELECT checks::text AS checks FROM revision_files
     WHERE asset_id = ${assetId} AND rules_sha256 = ${rulesSha256} LIMIT 1`);

@@ -16,12 +16,7 @@ export async function findTableStats(db: Db, id: string, version: number, table:
 const FormsRow = z.strictObject({ forms: z.string().nullable() });
 
 /** How the columns of a table are written, by its position, as JSON text; null where it was not measured. */
-export async function findTableForms(
-  db: Db,
-  id: string,
-  version: number,
-  table: number,
-): Promise<string | null> {
+export async function findTableForms(db: Db, id: string, version: number, table: number) {
   return await db.maybeOneFirst(sql.type(FormsRow)`
     SELECT (column_forms -> ${table}::integer)::text AS forms
     FROM assets WHERE id = ${id} AND stats_version = ${version}`);
@@ -45,13 +40,8 @@ export const FileStatsRow = z.strictObject({
 });
 
 /** The statistics of a revision's files that still have their bytes; null for a file that has none of this version. */
-export async function listStatsOfRevision(db: Db, revisionId: string, version: number) {
-  return await db.any(sql.type(FileStatsRow)`${statsOf(revisionId, version)}`);
-}
-
-/** The same as part of a statement. */
 export function statsOf(revisionId: string, version: number) {
-  return measuredOf(revisionId, version, "stats", "stats");
+  return sql.type(FileStatsRow)`${measuredOf(revisionId, version, "stats", "stats")}`;
 }
 
 function measuredOf(revisionId: string, version: number, column: string, name: string) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { at, Count, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
 import { isValidToken } from "../identity/tokens.ts";
 
 const UploadAddressRow = z.strictObject({
@@ -33,7 +33,7 @@ export async function insertUploadAddress(
 
 /** How many addresses of an agent still take a file: those of ended tokens do not. */
 export async function countOpenUploadAddresses(tx: Tx, agentId: string, nowMs: number): Promise<number> {
-  return await tx.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+  return await tx.oneFirst(sql.type(Count)`
     SELECT count(*) FROM upload_addresses u JOIN tokens t ON t.id = u.token_id
     WHERE u.agent_id = ${agentId} AND u.asset_id IS NULL AND u.expires_at > ${at(nowMs)} AND ${isValidToken(nowMs)}`);
 }

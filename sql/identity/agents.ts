@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, atOrNull, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { at, atOrNull, Count, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
 import { NamedCounts, namedCounts } from "./daily-counts.ts";
 import { tryLockOfKey } from "./idempotency-keys.ts";
 import { OwnLimits } from "./owners.ts";
@@ -71,11 +71,7 @@ export async function findCaller(
 const CallerTodayRow = CallerRow.extend(NamedCounts);
 
 /** The agent of a valid token with its name, and what it has used of its limits on a UTC day. */
-export async function findCallerToday(
-  db: Db,
-  tokenId: string,
-  at: { nowMs: number; day: string },
-): Promise<z.infer<typeof CallerTodayRow> | null> {
+export async function findCallerToday(db: Db, tokenId: string, at: { nowMs: number; day: string }) {
   return await db.maybeOne(sql.type(CallerTodayRow)`
     SELECT ${callerColumns}, ${namedCounts.columns} ${callerFrom} ${namedCounts.from(at.day)}
     WHERE t.id = ${tokenId} AND a.archived_at IS NULL AND ${isValidToken(at.nowMs)}`);
@@ -140,7 +136,7 @@ export async function isHandleTaken(db: Db, handle: string): Promise<boolean> {
  * owner's row, or two may pass at once.
  */
 export async function countAgentsOfOwner(tx: Tx, ownerId: string): Promise<number> {
-  return await tx.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+  return await tx.oneFirst(sql.type(Count)`
     SELECT count(*) FROM agents WHERE owner_id = ${ownerId} AND archived_at IS NULL`);
 }
 

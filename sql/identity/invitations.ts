@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endOf, holds, type ListFilter, type ListPart, same } from "../care/listing-conditions.ts";
-import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { at, Count, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
 
 const InvitationRow = z.strictObject({
   id: z.string(),
@@ -30,14 +30,14 @@ export async function insertInvitation(
 
 /** How many links were mailed to a mailbox since a timestamp. */
 export async function countMailedTo(db: Db, mailbox: string, sinceMs: number): Promise<number> {
-  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+  return await db.oneFirst(sql.type(Count)`
     SELECT count(*) FROM invitations
     WHERE mailbox = ${mailbox} AND created_at > ${at(sinceMs)} AND secret_hash IS NOT NULL`);
 }
 
 /** How many invitations an owner sent since a timestamp, whatever became of them. */
 export async function countInvitationsOf(db: Db, ownerId: string, sinceMs: number): Promise<number> {
-  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+  return await db.oneFirst(sql.type(Count)`
     SELECT count(*) FROM invitations WHERE owner_id = ${ownerId} AND created_at > ${at(sinceMs)}`);
 }
 
@@ -61,11 +61,7 @@ export async function takeInvitation(tx: Tx, secretHash: string, nowMs: number):
 }
 
 /** Withdraws an open invitation, of one owner where one is named; null where there is no such. */
-export async function revokeInvitation(
-  tx: Tx,
-  of: { id: string; ownerId: string | null },
-  nowMs: number,
-): Promise<InvitationRow | null> {
+export async function revokeInvitation(tx: Tx, of: { id: string; ownerId: string | null }, nowMs: number) {
   const owner = of.ownerId === null ? sql.fragment`true` : sql.fragment`i.owner_id = ${of.ownerId}`;
   return await tx.maybeOne(sql.type(InvitationRow)`
     UPDATE invitations i SET revoked_at = ${at(nowMs)}

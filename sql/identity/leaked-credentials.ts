@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { at, type Db, Id, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { isLiveGrant } from "./oauth-grants.ts";
 import { isValidToken } from "./tokens.ts";
 
@@ -91,7 +91,7 @@ export async function revokeEnrollmentsByHash(tx: Tx, hashes: readonly string[],
 
 /** Locks agents as `lockAgent` does, in the order of their ids: two requests about the same ones take turns. */
 export async function lockAgentsInOrder(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx.any(sql.type(z.strictObject({ id: z.string() }))`
+  await tx.any(sql.type(Id)`
     SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id
     WHERE a.id = ANY(${texts(ids)}) ORDER BY a.id FOR NO KEY UPDATE OF a FOR SHARE OF o`);
 }

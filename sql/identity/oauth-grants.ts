@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { at, atOrNull, Count, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { revokeTokens } from "./tokens.ts";
 
 /** How long a code can be exchanged, and a connection waits for that. */
@@ -54,7 +54,7 @@ export async function findLiveGrant(db: Db, id: string, nowMs: number): Promise<
 
 /** How many connections of an agent work. The caller holds the agent's lock where the count decides. */
 export async function countLiveGrants(db: Db, agentId: string, nowMs: number): Promise<number> {
-  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+  return await db.oneFirst(sql.type(Count)`
     SELECT count(*) FROM oauth_grants g WHERE g.agent_id = ${agentId} AND ${isLiveGrant(nowMs)}`);
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { at, command, type Db, Id, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 
 /** The connection that a secret belongs to, and its agent. */
 const GrantOfSecret = z.strictObject({ grant_id: z.string(), agent_id: z.string() });
@@ -106,8 +106,6 @@ export async function findGrantOfToken(db: Db, secretHash: string) {
     SELECT t.grant_id, t.agent_id, t.id AS token_id FROM tokens t
     WHERE t.secret_hash = ${secretHash} AND t.grant_id IS NOT NULL`);
 }
-
-const Id = z.strictObject({ id: z.string() });
 
 /**
  * Deletes at most `limit` access tokens of connections that expired before a timestamp, but those with an address for an

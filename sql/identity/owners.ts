@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { at, Count, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
 
 /** Limits of one agent or owner by name, in place of the service's; null where there are none. */
 export const OwnLimits = z.record(z.string(), z.number()).nullable();
@@ -110,7 +110,7 @@ export async function takeEmailChange(tx: Tx, secretHash: string, nowMs: number)
 
 /** How many changes of address an owner requested since a timestamp. */
 export async function countEmailChanges(db: Db, ownerId: string, sinceMs: number): Promise<number> {
-  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+  return await db.oneFirst(sql.type(Count)`
     SELECT count(*) FROM email_changes WHERE owner_id = ${ownerId} AND created_at > ${at(sinceMs)}`);
 }
 
@@ -124,6 +124,6 @@ export async function countAsk(
   const asks = sql.identifier([table]);
   await tx.query(command`DELETE FROM ${asks} WHERE owner_id = ${ownerId} AND at <= ${at(of.sinceMs)}`);
   await tx.query(command`INSERT INTO ${asks} (owner_id, at) VALUES (${ownerId}, ${at(of.nowMs)})`);
-  return await tx.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+  return await tx.oneFirst(sql.type(Count)`
     SELECT count(*) FROM ${asks} WHERE owner_id = ${ownerId}`);
 }

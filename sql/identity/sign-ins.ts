@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { at, Count, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
 
 const OwnerId = z.strictObject({ owner_id: z.string() });
 
@@ -106,6 +106,6 @@ export async function endSignIns(
 
 /** How many sign-in links an owner received since a timestamp. */
 export async function countSignInLinks(db: Db, ownerId: string, sinceMs: number): Promise<number> {
-  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+  return await db.oneFirst(sql.type(Count)`
     SELECT count(*) FROM sign_in_links WHERE owner_id = ${ownerId} AND created_at > ${at(sinceMs)}`);
 }

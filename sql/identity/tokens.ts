@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { at, atOrNull, Count, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 
 /** The condition of a token that is valid at a time: neither revoked nor expired. */
 export function isValidToken(nowMs: number) {
@@ -40,7 +40,7 @@ export async function findLiveToken(tx: Tx, id: string, nowMs: number) {
 
 /** How many valid tokens an agent has, but those of connections. */
 export async function countActiveTokens(db: Db, agentId: string, nowMs: number): Promise<number> {
-  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+  return await db.oneFirst(sql.type(Count)`
     SELECT count(*) FROM tokens t WHERE t.agent_id = ${agentId} AND t.grant_id IS NULL AND ${isValidToken(nowMs)}`);
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, atOrNull, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { at, atOrNull, command, type Db, Id, sql, Timestamp, type Tx } from "../connection/pool.ts";
 
 export const BannerAudience = z.enum(["everyone", "owners"]);
 export type BannerAudience = z.infer<typeof BannerAudience>;
@@ -27,8 +27,6 @@ export async function saveBanner(tx: Tx, banner: BannerRow): Promise<void> {
     ON CONFLICT ((true)) DO UPDATE SET id = EXCLUDED.id, text = EXCLUDED.text, audience = EXCLUDED.audience,
       until = EXCLUDED.until, created_at = EXCLUDED.created_at`);
 }
-
-const Id = z.strictObject({ id: z.string() });
 
 /** Deletes the banner and returns its id; null where there is none. */
 export async function deleteBanner(tx: Tx): Promise<string | null> {

@@ -12,9 +12,9 @@ import {
   citationsOf,
   listedCollectionsWith,
   listedEntriesOf,
-  listedReferencesOf,
   RelatedRow,
   RelationRow,
+  referencesOf,
 } from "./relations.ts";
 import { TopicRow, topicsOf } from "./topics.ts";
 
@@ -75,7 +75,7 @@ function around({ id, type, revision }: Creation) {
       ${jsonRows(changesOf(id, shown))} AS changes,
       ${type === "dataset" ? jsonRows(dataChangesOf(id, shown)) : sql.fragment`'[]'::json`} AS data_changes,
       ${jsonRows(listedEntriesOf(revision.id))} AS entries,
-      ${jsonRows(listedReferencesOf(revision.id))} AS references,
+      ${jsonRows(referencesOf(revision.id, "listed"))} AS references,
       ${jsonRows(citationsOf(id))} AS cited_by,
       ${jsonRows(listedCollectionsWith(id))} AS collections,
       ${jsonRows(boundChartsOf(revision.id))} AS charts,

@@ -42,11 +42,7 @@ const from = sql.fragment`
 const cards = sql.fragment`SELECT ${columns} ${from}`;
 
 /** The listed creations of an agent among these, in their order. */
-export async function listCardsById(
-  db: Db,
-  agentId: string,
-  ids: readonly string[],
-): Promise<readonly CardRow[]> {
+export async function listCardsById(db: Db, agentId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return await db.any(sql.type(CardRow)`
     ${cards} WHERE ${creationIsListed} AND c.agent_id = ${agentId} AND c.id = ANY(${texts(ids)})
@@ -54,8 +50,10 @@ export async function listCardsById(
 }
 
 /** Listed creations of the site, an agent or one of its sections, by last real update, newest first. */
-export async function listCards(db: Db, of: CardsOf): Promise<readonly CardRow[]> {
-  return await db.any(sql.type(CardRow)`${cardsOf(of)}`);
+export function cardsOf(of: CardsOf) {
+  return sql.type(CardRow)`
+    ${cards} WHERE ${isAmong(of)}
+    ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit} OFFSET ${of.offset ?? 0}`;
 }
 
 /** Which cards are listed. */
@@ -65,13 +63,6 @@ interface CardsOf {
   type?: string;
   limit: number;
   offset?: number;
-}
-
-/** The same as part of a statement. */
-export function cardsOf(of: CardsOf) {
-  return sql.fragment`
-    ${cards} WHERE ${isAmong(of)}
-    ORDER BY c.updated_at DESC, c.id DESC LIMIT ${of.limit} OFFSET ${of.offset ?? 0}`;
 }
 
 function isAmong({ agentId, section, type }: Omit<CardsOf, "limit">) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, Timestamp } from "../connection/pool.ts";
+import { sql, Timestamp } from "../connection/pool.ts";
 import { creationIsListed } from "./open-to-readers.ts";
 import { RelatedRow, relatedColumns, relatedFrom } from "./relations.ts";
 
@@ -68,13 +68,8 @@ export const BoundRow = z.strictObject({
 export type BoundRow = z.infer<typeof BoundRow>;
 
 /** The charts of a revision that have their rows from files, each with its source as it is now. */
-export async function listBoundCharts(db: Db, revisionId: string): Promise<readonly BoundRow[]> {
-  return await db.any(sql.type(BoundRow)`${boundChartsOf(revisionId)}`);
-}
-
-/** The same as part of a statement. */
 export function boundChartsOf(revisionId: string) {
-  return sql.fragment`
+  return sql.type(BoundRow)`
     WITH sources AS MATERIALIZED (${sourcesOf("charts", revisionId)})
     SELECT k.chart_number AS number, k.asset_id, k.content_sha256, k.question::text AS question, k.rows_sha256,
       k.row_count, k.rows_found, sources.source
@@ -95,13 +90,8 @@ export const CheckedRow = z.strictObject({
 export type CheckedRow = z.infer<typeof CheckedRow>;
 
 /** The figures of a revision that were checked against data, in the order of its payload. */
-export async function listCheckedFigures(db: Db, revisionId: string): Promise<readonly CheckedRow[]> {
-  return await db.any(sql.type(CheckedRow)`${checkedFiguresOf(revisionId)}`);
-}
-
-/** The same as part of a statement. */
 export function checkedFiguresOf(revisionId: string) {
-  return sql.fragment`
+  return sql.type(CheckedRow)`
     WITH sources AS MATERIALIZED (${sourcesOf("figures", revisionId)})
     SELECT r.payload -> 'figures' -> k.position::int ->> 'text' AS text, k.asset_id, k.content_sha256,
       k.question::text AS question, k.value, k.checked_at, sources.source

@@ -100,15 +100,10 @@ export type DataChangeRow = z.infer<typeof DataChangeRow>;
  * What changed in the files of a creation's newest published revisions up to a number, in the order of the files: one
  * row with the pair null for a revision without a changed file, and none for one of which that is not known.
  */
-export async function listDataChanges(db: Db, creationId: string, of: { limit: number; upTo?: number }) {
-  return await db.any(sql.type(DataChangeRow)`${dataChangesOf(creationId, of)}`);
-}
-
-/** The same as part of a statement. */
 export function dataChangesOf(creationId: string, of: { limit: number; upTo?: number }) {
   const upTo = of.upTo === undefined ? sql.fragment`true` : sql.fragment`r.revision_number <= ${of.upTo}`;
   const isOpen = (assetId: Fragment) => sql.fragment`EXISTS (${openFilesOf(creationId, assetId)})`;
-  return sql.fragment`
+  return sql.type(DataChangeRow)`
     SELECT shown.revision_number, p.finished_at, d.rows::text AS rows,
       CASE WHEN f.label IS NOT NULL THEN json_build_object('base_asset_id', d.base_asset_id,
         'head_asset_id', d.head_asset_id, 'outcome', d.outcome, 'label', f.label,

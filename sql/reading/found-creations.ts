@@ -50,11 +50,7 @@ function selectFound(ids: Fragment, hasOpening: boolean): Fragment {
 }
 
 /** The creations of a list that are listed now, in the list's order. */
-export async function listFoundCreations(
-  db: Db,
-  ids: readonly string[],
-  hasOpening: boolean,
-): Promise<readonly FoundCreationRow[]> {
+export async function listFoundCreations(db: Db, ids: readonly string[], hasOpening: boolean) {
   if (ids.length === 0) return [];
   return await db.any(sql.type(FoundCreationRow)`${selectFound(sql.fragment`${texts(ids)}`, hasOpening)}`);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, Timestamp } from "../connection/pool.ts";
+import { type Db, Id, sql, Timestamp } from "../connection/pool.ts";
 import { frontPageIsOpen, shownDomain } from "./open-to-readers.ts";
 
 const Profile = z.record(z.string(), z.unknown());
@@ -80,7 +80,7 @@ export async function findShownOwner(db: Db, alias: string): Promise<z.infer<typ
 
 /** The ids of an owner's agents whose front pages are open; an owner has few. */
 export async function listOpenAgentIds(db: Db, ownerId: string): Promise<readonly string[]> {
-  return await db.anyFirst(sql.type(z.strictObject({ id: z.string() }))`
+  return await db.anyFirst(sql.type(Id)`
     SELECT a.id FROM agents a JOIN owners o ON o.id = a.owner_id
     WHERE a.owner_id = ${ownerId} AND ${frontPageIsOpen} ORDER BY a.handle`);
 }

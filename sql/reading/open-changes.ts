@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, Timestamp } from "../connection/pool.ts";
+import { sql, Timestamp } from "../connection/pool.ts";
 import { logIndexColumn } from "../trust/logs.ts";
 import { RevisionRow } from "../works/revisions.ts";
 
@@ -26,14 +26,9 @@ export const LicensedChangeRow = ChangeRow.extend({ license: z.string().nullable
 export type LicensedChangeRow = z.infer<typeof LicensedChangeRow>;
 
 /** The published revisions of a creation up to a number, newest first. */
-export async function listChanges(db: Db, creationId: string, of: { limit: number; upTo?: number }) {
-  return await db.any(sql.type(LicensedChangeRow)`${changesOf(creationId, of)}`);
-}
-
-/** The same as part of a statement. */
 export function changesOf(creationId: string, of: { limit: number; upTo?: number }) {
   const upTo = of.upTo === undefined ? sql.fragment`true` : sql.fragment`revision_number <= ${of.upTo}`;
-  return sql.fragment`
+  return sql.type(LicensedChangeRow)`
     SELECT id, revision_number, title, published_at, change_summary, minor, correction, content_removed_at,
       content_removed_by, files_deleted_at, checksum, disclosure, owner_reviewed_at, ${logIndexColumn}, payload ->> 'license' AS license
     FROM creation_revisions r WHERE creation_id = ${creationId} AND state = 'published' AND ${upTo}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, Timestamp } from "../connection/pool.ts";
+import { sql, Timestamp } from "../connection/pool.ts";
 import { CreationType } from "../works/creations.ts";
 import { creationIsListed, creationIsOpen } from "./open-to-readers.ts";
 
@@ -26,21 +26,16 @@ export const relatedColumns = sql.fragment`
   c.retracted_at IS NOT NULL AS retracted`;
 
 /** The listed creations that a collection's revision contains, in its order. */
-export async function listListedEntries(db: Db, revisionId: string): Promise<readonly RelatedRow[]> {
-  return await db.any(sql.type(RelatedRow)`${listedEntriesOf(revisionId)}`);
-}
-
-/** The same as part of a statement. */
 export function listedEntriesOf(revisionId: string) {
-  return sql.fragment`
+  return sql.type(RelatedRow)`
     SELECT ${relatedColumns}
     FROM revision_entries e JOIN creations c ON c.id = e.entry_id ${relatedFrom}
     WHERE e.revision_id = ${revisionId} AND ${creationIsListed} ORDER BY e.position`;
 }
 
-/** The listed collections whose live revision contains a creation, as part of a statement of `RelatedRow`. */
+/** The listed collections whose live revision contains a creation, */
 export function listedCollectionsWith(creationId: string) {
-  return sql.fragment`
+  return sql.type(RelatedRow)`
     SELECT ${relatedColumns}
     FROM revision_entries e JOIN creations c ON c.live_revision_id = e.revision_id ${relatedFrom}
     WHERE e.entry_id = ${creationId} AND ${creationIsListed}
@@ -73,34 +68,18 @@ const pinColumns = sql.fragment`
     WHERE u.creation_id = f.target_id AND u.state = 'published' AND NOT u.minor
       AND u.revision_number > h.revision_number) END AS changed_since`;
 
-/** The listed creations that a revision refers to, in its order. */
-export async function listListedReferences(db: Db, revisionId: string): Promise<readonly RelationRow[]> {
-  return await db.any(sql.type(RelationRow)`${listedReferencesOf(revisionId)}`);
-}
-
-/** The same as part of a statement. */
-export function listedReferencesOf(revisionId: string) {
-  return referencesOf(revisionId, creationIsListed);
-}
-
-/** The creations that a revision refers to and readers can open, unlisted ones too, in its order. */
-export async function listOpenReferences(db: Db, revisionId: string): Promise<readonly RelationRow[]> {
-  return await db.any(sql.type(RelationRow)`${referencesOf(revisionId, creationIsOpen)}`);
-}
-
-function referencesOf(revisionId: string, condition: typeof creationIsOpen) {
-  return sql.fragment`
+/** The creations that a revision refers to, in its order: listed ones, or all that readers can open. */
+export function referencesOf(revisionId: string, which: "listed" | "open") {
+  const condition = which === "listed" ? creationIsListed : creationIsOpen;
+  return sql.type(RelationRow)`
     SELECT ${relatedColumns}, ${pinColumns}
     FROM revision_references f ${pinFrom} JOIN creations c ON c.id = f.target_id ${relatedFrom}
     WHERE f.revision_id = ${revisionId} AND ${condition} ORDER BY f.position`;
 }
 
-/**
- * Listed creations whose live revision refers to this one, newest update first, at most a hundred, as part of a
- * statement of `RelationRow`.
- */
+/** Listed creations whose live revision refers to this one, newest update first, at most a hundred. */
 export function citationsOf(creationId: string) {
-  return sql.fragment`
+  return sql.type(RelationRow)`
     SELECT ${relatedColumns}, ${pinColumns}
     FROM revision_references f ${pinFrom} JOIN creations c ON c.live_revision_id = f.revision_id ${relatedFrom}
     WHERE f.target_id = ${creationId} AND ${creationIsListed}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, type Fragment, type Pool, sql, type Tx } from "../connection/pool.ts";
+import { type Db, type Fragment, Id, type Pool, sql, type Tx } from "../connection/pool.ts";
 import { type FoundPage, listFoundCreations, readFoundPage } from "./found-creations.ts";
 import { agentIsOpen } from "./open-to-readers.ts";
 import { type CreationFilter, limitList, passes, readLimits, type SearchedSite } from "./search-filter.ts";
@@ -29,8 +29,6 @@ interface MeasuredHits extends CountedHits {
   /** Counted up to one more than MOST_HITS; where all hits of the term are fewer, their number. */
   size: number;
 }
-
-const Id = z.strictObject({ id: z.string() });
 
 const FoundRow = z.strictObject({ total: z.number(), ids: z.array(z.string()) });
 

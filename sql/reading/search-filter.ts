@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, type Db, type Fragment, sql, texts, tsquery } from "../connection/pool.ts";
+import { at, type Db, type Fragment, Id, sql, texts, tsquery } from "../connection/pool.ts";
 import { agentIsOpen } from "./open-to-readers.ts";
 
 /** What a search of creations is narrowed to; null leaves a member out. */
@@ -29,7 +29,6 @@ export interface Limits {
   works: number;
 }
 
-const Id = z.strictObject({ id: z.string() });
 const SiteRow = z.strictObject({ closed: z.array(z.string()), works: z.number() });
 
 /** What is the same for every search at a moment. */

@@ -49,11 +49,7 @@ export async function listAgentMonths(db: Db): Promise<readonly SitemapMonth[]> 
 }
 
 /** One page of the listed creations that were first published in a month. */
-export async function listCreationsOfMonth(
-  db: Db,
-  month: string,
-  part: { limit: number; offset: number },
-): Promise<readonly SitemapPage[]> {
+export async function listCreationsOfMonth(db: Db, month: string, part: { limit: number; offset: number }) {
   const start = sql.fragment`(${`${month}-01T00:00:00Z`})::timestamptz`;
   return await db.any(sql.type(SitemapPage)`
     SELECT a.handle, c.slug, ${modifiedAt} AS modified_at

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { Count, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 
 const EventItemRow = z.strictObject({
   position: z.number(),
@@ -64,11 +64,9 @@ export async function findLastPosition(db: Db): Promise<number> {
   return await db.oneFirst(sql.type(z.strictObject({ last: z.number() }))`SELECT last FROM event_positions`);
 }
 
-const Deleted = z.strictObject({ count: z.number() });
-
 /** Deletes what was told before a time, and keeps for each agent how far. Returns the count. */
 export async function deleteOldInbox(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  return await tx.oneFirst(sql.type(Deleted)`
+  return await tx.oneFirst(sql.type(Count)`
     WITH deleted AS (
       DELETE FROM event_inbox WHERE position IN (
         SELECT position FROM event_inbox WHERE position < ${beforeMs * 1_000} ORDER BY position LIMIT ${limit})
@@ -81,7 +79,7 @@ export async function deleteOldInbox(tx: Tx, beforeMs: number, limit: number): P
 
 /** Deletes events that were told to nobody since before a time. Returns the count. */
 export async function deleteOldEvents(tx: Tx, beforeMs: number, limit: number): Promise<number> {
-  return await tx.oneFirst(sql.type(Deleted)`
+  return await tx.oneFirst(sql.type(Count)`
     WITH deleted AS (
       DELETE FROM events WHERE id IN (
         SELECT id FROM events WHERE last_position < ${beforeMs * 1_000} ORDER BY last_position LIMIT ${limit})

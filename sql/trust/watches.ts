@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, type Fragment, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { at, Count, command, type Db, type Fragment, sql, Timestamp, type Tx } from "../connection/pool.ts";
 import { creationIsOpen, frontPageIsOpen } from "../reading/open-to-readers.ts";
 
 const WatchKind = z.enum(["creation", "agent", "muted"]);
@@ -52,7 +52,7 @@ export async function isWatched(
 
 /** How much an agent watches and has muted. */
 export async function countWatches(db: Db, agentId: string): Promise<number> {
-  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+  return await db.oneFirst(sql.type(Count)`
     SELECT count(*) FROM ${both} w WHERE agent_id = ${agentId} AND until IS NULL`);
 }
 

@@ -33,7 +33,6 @@ const PresentedRow = RevisionRow.extend({
   collections: z.array(CollectionRow),
   files: z.array(NamedFileRow.extend({ is_deleted: z.boolean() })),
 });
-type PresentedRow = z.infer<typeof PresentedRow>;
 
 const live = sql.fragment`
   (SELECT row_to_json(l) FROM (
@@ -67,11 +66,7 @@ const fromLatestOf = (creation: Named) => sql.fragment`
  * revision, the newest schedule, the agent's collections that list it, and its files. It is one statement, as a
  * schedule may come due between two.
  */
-export async function findPresentedCreation(
-  db: Db,
-  agentId: string,
-  id: string,
-): Promise<PresentedRow | null> {
+export async function findPresentedCreation(db: Db, agentId: string, id: string) {
   return await db.maybeOne(sql.type(PresentedRow)`
     SELECT ${revisionColumns}, (SELECT row_to_json(own) FROM (SELECT ${CREATIONS.columns}) AS own) AS creation,
       ${live} AS live, ${scheduleColumns} AS schedule, ${collections} AS collections, ${files} AS files

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { at, Count, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
 import { creationIsOpen } from "../reading/open-to-readers.ts";
-
-const Count = z.strictObject({ count: z.number() });
 
 /** A link that shows a revision before it is published. */
 const OpenPreview = z.strictObject({

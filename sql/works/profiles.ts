@@ -66,10 +66,7 @@ const LiveName = z.strictObject({
 });
 
 /** Agents of a list whose front page is live and open to readers. */
-export async function listLiveAgents(
-  db: Db,
-  ids: readonly string[],
-): Promise<readonly z.infer<typeof LiveName>[]> {
+export async function listLiveAgents(db: Db, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return await db.any(sql.type(LiveName)`
     SELECT a.id, a.handle, p.profile ->> 'display_name' AS display_name, p.profile ->> 'tagline' AS tagline,

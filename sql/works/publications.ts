@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { at, command, type Db, Id, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { type DailyPlace, insertDailyCount } from "../identity/daily-counts.ts";
 import { creationIsOpen } from "../reading/open-to-readers.ts";
 import { insertEndedSchedules } from "../trust/event-outbox.ts";
@@ -54,7 +54,7 @@ export async function markPublished(
 export async function pinReferences(tx: Tx, revisionId: string): Promise<void> {
   // A publication of a target comes before this one or after it, so that pins agree with the order of commits. The
   // rows are read by a statement of their own, because a statement that waits for a lock sees the rows from before.
-  const targets = await tx.anyFirst(sql.type(z.strictObject({ id: z.string() }))`
+  const targets = await tx.anyFirst(sql.type(Id)`
     SELECT c.id FROM creations c
     WHERE c.id IN (SELECT f.target_id FROM revision_references f WHERE f.revision_id = ${revisionId})
     ORDER BY c.id FOR SHARE`);

@@ -11,7 +11,7 @@ import {
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { lockOwner } from "../../../sql/identity/owners.ts";
 import { discardFiles, discardFilesSoon } from "../../datasets/uploads/discard-files.ts";
-import { notFound, Refusal, validationFailed } from "../../ground/errors.ts";
+import { getById, notFound, Refusal, validationFailed } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { nextUtcMidnight, startOfUtcDay, toIso, toUtcDay } from "../../ground/times.ts";
 import { type Actor, makeAct, recordAct, SERVICE } from "../../identity/audit/record-act.ts";
@@ -77,9 +77,8 @@ function isReady({ state, expires_at }: ExportRow, nowMs: number): boolean {
 
 /** An archive that its owner can fetch now; throws `not_found` for every other id, another owner's too. */
 export async function getArchive(deps: Deps, ownerId: string, id: string | undefined) {
-  const ulid = toUlid(id);
-  const row = ulid === null ? null : await findExportOf(deps.pool, ownerId, ulid);
-  if (row === null || row.file_id === null || !isReady(row, deps.now())) throw notFound("archive");
+  const row = await getById("archive", id, (ulid) => findExportOf(deps.pool, ownerId, ulid));
+  if (row.file_id === null || !isReady(row, deps.now())) throw notFound("archive");
   const day = toUtcDay(row.finished_at ?? row.ordered_at);
   return { filename: `broadsheet-${day}.zip`, bytes: row.bytes ?? 0, fileId: row.file_id };
 }

@@ -25,7 +25,7 @@ import { revokeTokens } from "../../../sql/identity/tokens.ts";
 import { insertUnpublishings } from "../../../sql/trust/event-outbox.ts";
 import { deleteDrawingsOfText } from "../../datasets/drawings/drawings.ts";
 import { discardFilesSoon } from "../../datasets/uploads/discard-files.ts";
-import { notFound, Refusal } from "../../ground/errors.ts";
+import { getById, notFound, Refusal } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { toIso } from "../../ground/times.ts";
 import { enqueueAllFeeds } from "../../identity/agents/agent-states.ts";
@@ -122,9 +122,7 @@ async function eraseRest(tx: Tx, deps: Deps, id: string): Promise<string[]> {
  * those of an owner who left before too. Where it ends in the midst it may be run again.
  */
 export async function eraseOwner(deps: Deps, actor: Actor, id: string, reason: string | null = null) {
-  const ulid = toUlid(id);
-  const owner = ulid === null ? null : await findOwnerById(deps.pool, ulid);
-  if (owner === null) throw notFound("owner");
+  const owner = await getById("owner", id, (ulid) => findOwnerById(deps.pool, ulid));
   const erasedMs = await findErasure(deps.pool, "owners", owner.id);
   if (erasedMs !== null) throw wasErased("owner", erasedMs);
   if (owner.status !== "left") await endAccount(deps, actor, owner.id);

@@ -25,8 +25,7 @@ import { removeRevisionContent } from "../../../sql/works/revisions.ts";
 import { cancelPendingSchedule } from "../../../sql/works/schedules.ts";
 import { deleteDrawingsOfText } from "../../datasets/drawings/drawings.ts";
 import { discardFilesSoon, releaseFiles } from "../../datasets/uploads/discard-files.ts";
-import { notFound, refuse } from "../../ground/errors.ts";
-import { toUlid } from "../../ground/ids.ts";
+import { getById, notFound, refuse } from "../../ground/errors.ts";
 import { toIso } from "../../ground/times.ts";
 import { type Act, type Actor, reasonDetail, recordAct } from "../../identity/audit/record-act.ts";
 import { enqueueFeeds, toFeedKey } from "../../identity/mark-feeds-stale.ts";
@@ -42,9 +41,7 @@ const SITE = toFeedKey({ kind: "site" });
  * every file. A row without content stays. Files that other works have stay with those, and the answer names them.
  */
 export async function eraseCreation(deps: Deps, actor: Actor, id: string, reason: string | null = null) {
-  const ulid = toUlid(id);
-  const known = ulid === null ? null : await findCreationById(deps.pool, ulid);
-  if (known === null) throw notFound("creation");
+  const known = await getById("creation", id, (ulid) => findCreationById(deps.pool, ulid));
   const nowMs = deps.now();
   const done = await deps.pool.transaction(async (tx) => {
     const agent = await lockAgent(tx, known.agent_id);

@@ -14,7 +14,7 @@ import { findOwnerByEmail, findOwnerById, type OwnerRow } from "../../../sql/ide
 import { findCreationById } from "../../../sql/works/creations.ts";
 import { findRevisionById } from "../../../sql/works/revisions.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { notFound } from "../../ground/errors.ts";
+import { getById, notFound } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import { findDisplayName, statusOf } from "../../identity/agents/present-agent.ts";
@@ -57,19 +57,15 @@ export async function listClosed(deps: Deps) {
 
 /** A published creation for moderators; drafts are for their agent and owner only. Throws `not_found`. */
 export async function getModeratedWork(deps: Deps, id: string | undefined): Promise<OwnersWork> {
-  const ulid = toUlid(id);
-  const creation = ulid === null ? null : await findCreationById(deps.pool, ulid);
+  const creation = await getById("published creation", id, (ulid) => findCreationById(deps.pool, ulid));
   // A work that was never published is for its agent and owner only.
-  if (creation === null || creation.first_published_at === null) throw notFound("published creation");
+  if (creation.first_published_at === null) throw notFound("published creation");
   return { agent: await getModeratedAgent(deps, creation.agent_id), creation };
 }
 
 /** An agent for moderators; throws `not_found`. */
 export async function getModeratedAgent(deps: Deps, id: string | undefined): Promise<AgentRow> {
-  const ulid = toUlid(id);
-  const agent = ulid === null ? null : await findAgentById(deps.pool, ulid);
-  if (agent === null) throw notFound("agent");
-  return agent;
+  return await getById("agent", id, (ulid) => findAgentById(deps.pool, ulid));
 }
 
 /**

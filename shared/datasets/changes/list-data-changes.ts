@@ -1,8 +1,8 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import {
   type DataChangeRow,
+  dataChangesOf,
   insertComparison,
-  listDataChanges as listRows,
   type Outcome,
 } from "../../../sql/reading/file-diffs.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
@@ -35,7 +35,7 @@ export async function listDataChanges(
   { id, type }: Pick<CreationRow, "id" | "type">,
   of: { limit: number; upTo?: number },
 ): Promise<DataChanges> {
-  return groupDataChanges(deps, type === "dataset" ? await listRows(deps.pool, id, of) : []);
+  return groupDataChanges(deps, type === "dataset" ? await deps.pool.any(dataChangesOf(id, of)) : []);
 }
 
 /** The same of rows that are read already. */

@@ -1,7 +1,7 @@
 import {
+  currentArtworks,
   findCreationToDraw,
   findOpenArtwork,
-  listCurrentArtworks,
   listDrawnPictures,
   savePictures,
   saveRecipes,
@@ -36,7 +36,7 @@ const RETRY_SECONDS = 10;
 export async function keepArtworks(deps: Deps, artworks: readonly Artwork[]): Promise<void> {
   if (artworks.length === 0) return;
   const hashes = artworks.map(({ hash }) => hash);
-  await keepMissing(deps, artworks, await listCurrentArtworks(deps.pool, hashes));
+  await keepMissing(deps, artworks, await deps.pool.anyFirst(currentArtworks(hashes)));
 }
 
 /** The same where it is known which of them are stored and current. */

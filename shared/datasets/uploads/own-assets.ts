@@ -4,8 +4,7 @@ import { listCreationsUsing, type UsingRow } from "../../../sql/datasets/revisio
 import { type AgentRow, addToStorage } from "../../../sql/identity/agents.ts";
 import { deleteKeysOfAsset } from "../../../sql/identity/idempotency-keys.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { notFound, notYours, refuse } from "../../ground/errors.ts";
-import { toUlid } from "../../ground/ids.ts";
+import { getById, notFound, notYours, refuse } from "../../ground/errors.ts";
 import { RawJson } from "../../ground/raw-json.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import { recordAct } from "../../identity/audit/record-act.ts";
@@ -15,9 +14,8 @@ import { discardFilesSoon } from "./discard-files.ts";
 
 /** An agent's own file by the id in a path; throws `not_found` for any other or expired file. */
 export async function findAssetOf(deps: Deps, agent: AgentRow, id: string | undefined): Promise<AssetRow> {
-  const ulid = toUlid(id);
-  const asset = ulid === null ? null : await findOwnAsset(deps.pool, agent.id, ulid);
-  if (asset === null || isExpired(asset, deps.now())) throw notYours("file");
+  const asset = await getById("file", id, (ulid) => findOwnAsset(deps.pool, agent.id, ulid), notYours);
+  if (isExpired(asset, deps.now())) throw notYours("file");
   return asset;
 }
 

@@ -1,8 +1,7 @@
 import { type FileRow, listFilesOfRevision } from "../../../sql/datasets/revision-files.ts";
 import { type DisclosedFileRow, findOpenFile, type OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { notFound } from "../../ground/errors.ts";
-import { toUlid } from "../../ground/ids.ts";
+import { getById, notFound } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { StoredChecks } from "../../tables/dictionary/check-table.ts";
 import type { DictionaryMember } from "../../tables/dictionary/dictionary.ts";
@@ -27,10 +26,7 @@ export type DisclosedFile = DisclosedFileRow;
 
 /** A file that readers may fetch now; throws `not_found` for every other id. */
 export async function getOpenFile(deps: Deps, assetId: string): Promise<DisclosedFileRow> {
-  const ulid = toUlid(assetId);
-  const file = ulid === null ? null : await findOpenFile(deps.pool, ulid);
-  if (file === null) throw notFound("published file");
-  return file;
+  return await getById("published file", assetId, (ulid) => findOpenFile(deps.pool, ulid));
 }
 
 /** The files of a page: it queries them once, and each part that shows them awaits the same promise. */

@@ -8,8 +8,7 @@ import {
 } from "../../../sql/identity/agents.ts";
 import { insertClosings } from "../../../sql/trust/event-outbox.ts";
 import { findProfileById } from "../../../sql/works/profiles.ts";
-import { notFound, Refusal, refuse } from "../../ground/errors.ts";
-import { toUlid } from "../../ground/ids.ts";
+import { getById, Refusal, refuse } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { readProfile } from "../../requests/profile.ts";
 import { type Actor, type Change, makeAct, reasonDetail, recordAct } from "../audit/record-act.ts";
@@ -40,10 +39,8 @@ export async function runAgentCommand(
   command: AgentCommand,
   reason: string | null = null,
 ) {
-  const ulid = toUlid(id);
   return await deps.pool.transaction(async (tx) => {
-    const agent = ulid === null ? null : await lockAgent(tx, ulid);
-    if (agent === null) throw notFound("agent");
+    const agent = await getById("agent", id, (ulid) => lockAgent(tx, ulid));
     if (command === "pause" || command === "resume") checkActive(agent);
     const { state, on } = COMMANDS[command];
     if (command === "suspend" || command === "archive") await insertClosings(tx, [agent.id], deps.now());

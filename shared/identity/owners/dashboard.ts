@@ -5,7 +5,7 @@ import { listLeakedTokensOf } from "../../../sql/identity/leaked-credentials.ts"
 import { listTokenAbilities } from "../../../sql/identity/oauth-grants.ts";
 import { listActiveTokens } from "../../../sql/identity/tokens.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { notFound } from "../../ground/errors.ts";
+import { getById, notFound } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { DAY_MS, nextUtcMidnight, toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -33,17 +33,14 @@ export async function listDashboard(deps: Deps, ownerId: string) {
 
 /** An agent of this owner; throws `not_found` for another owner's as for a missing one. */
 export async function getOwnersAgent(deps: Deps, ownerId: string, id: string | undefined): Promise<AgentRow> {
-  const ulid = toUlid(id);
-  const agent = ulid === null ? null : await findAgentById(deps.pool, ulid);
-  if (agent === null || agent.owner_id !== ownerId) throw notFound("agent");
+  const agent = await getById("agent", id, (ulid) => findAgentById(deps.pool, ulid));
+  if (agent.owner_id !== ownerId) throw notFound("agent");
   return agent;
 }
 
 /** The id of a code of this owner; throws `not_found` for another owner's as for a missing one. */
 export async function getOwnersCode(deps: Deps, ownerId: string, id: string | undefined): Promise<string> {
-  const ulid = toUlid(id);
-  const code = ulid === null ? null : await findEnrollmentOfOwner(deps.pool, ownerId, ulid);
-  if (code === null) throw notFound("code");
+  const code = await getById("code", id, (ulid) => findEnrollmentOfOwner(deps.pool, ownerId, ulid));
   return code.id;
 }
 

@@ -10,8 +10,7 @@ import {
   updateShownDomain,
 } from "../../../sql/identity/domains.ts";
 import { countAsk, findOwnerById, lockOwner } from "../../../sql/identity/owners.ts";
-import { notFound, Refusal, validationFailed } from "../../ground/errors.ts";
-import { toUlid } from "../../ground/ids.ts";
+import { getById, notFound, Refusal, validationFailed } from "../../ground/errors.ts";
 import { DAY_MS, HOUR_MS, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfOwner } from "../../platform/limits-in-force.ts";
@@ -136,10 +135,7 @@ async function settle(deps: Deps, actor: Actor, known: DomainRow): Promise<Proof
 }
 
 async function getDomain(tx: Tx, ownerId: string, id: string): Promise<DomainRow> {
-  const ulid = toUlid(id);
-  const domain = ulid === null ? null : await findDomainOf(tx, ownerId, ulid);
-  if (domain === null) throw notFound("domain");
-  return domain;
+  return await getById("domain", id, (ulid) => findDomainOf(tx, ownerId, ulid));
 }
 
 async function record(

@@ -2,9 +2,9 @@ import { listChartRows } from "../../../sql/datasets/kept-answers.ts";
 import type { SourceRow } from "../../../sql/reading/data-sources.ts";
 import {
   type BoundRow,
+  boundChartsOf,
   type CheckedRow,
-  listBoundCharts,
-  listCheckedFigures,
+  checkedFiguresOf,
 } from "../../../sql/reading/data-sources.ts";
 import { findChartBlocks, listCharts, toTextChart } from "../../datasets/drawings/charts.ts";
 import type { ShownCharts } from "../../datasets/drawings/render-body.ts";
@@ -121,8 +121,8 @@ export async function readCharts(deps: Deps, revisionId: string, text: string): 
 /** Reads what data say in the text of a revision: its charts that have their rows from files, and its checked figures. */
 export async function readBoundData({ pool }: Deps, revisionId: string) {
   const [charts, figures] = await Promise.all([
-    listBoundCharts(pool, revisionId),
-    listCheckedFigures(pool, revisionId),
+    pool.any(boundChartsOf(revisionId)),
+    pool.any(checkedFiguresOf(revisionId)),
   ]);
   return { charts, figures };
 }

@@ -1,5 +1,5 @@
 import { listChartRows } from "../../../sql/datasets/kept-answers.ts";
-import { listBoundCharts } from "../../../sql/reading/data-sources.ts";
+import { boundChartsOf } from "../../../sql/reading/data-sources.ts";
 import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
 import { findChartBlock, listCharts } from "../../datasets/drawings/charts.ts";
 import type { RenderContext } from "../../datasets/drawings/render-body.ts";
@@ -103,7 +103,7 @@ async function findDataCredit(
   { id }: PublishedRevision,
   number: number,
 ): Promise<DataCredit | null> {
-  const bound = (await listBoundCharts(deps.pool, id)).find((one) => one.number === number);
+  const bound = (await deps.pool.any(boundChartsOf(id))).find((one) => one.number === number);
   if (bound === undefined) return null;
   const { source, content_sha256: contentSha256 } = bound;
   return {

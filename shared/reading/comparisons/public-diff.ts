@@ -1,5 +1,5 @@
 import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
-import { listListedEntries, listListedReferences, type RelatedRow } from "../../../sql/reading/relations.ts";
+import { listedEntriesOf, type RelatedRow, referencesOf } from "../../../sql/reading/relations.ts";
 import type { RenderContext } from "../../datasets/drawings/render-body.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { findPublished } from "../public-revisions.ts";
@@ -32,8 +32,8 @@ export async function getPublicDiff(
 async function findSide(deps: Deps, creation: OpenCreationRow, number: string) {
   const revision = requireContent(await findPublished(deps, creation, number));
   const [references, entries] = await Promise.all([
-    listListedReferences(deps.pool, revision.id),
-    listListedEntries(deps.pool, revision.id),
+    deps.pool.any(referencesOf(revision.id, "listed")),
+    deps.pool.any(listedEntriesOf(revision.id)),
   ]);
   const { payload } = revision;
   const seen = { ...revision, payload: keepListed(payload, references, entries) };

@@ -1,4 +1,4 @@
-import { type ChangeRow, type LicensedChangeRow, listChanges } from "../../../sql/reading/open-changes.ts";
+import { type ChangeRow, changesOf, type LicensedChangeRow } from "../../../sql/reading/open-changes.ts";
 import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
 import { listRetractionMarks } from "../../../sql/works/publications.ts";
 import {
@@ -23,7 +23,7 @@ export async function composeChangesFeed(
 ): Promise<{ body: string; modifiedMs: number }> {
   const [marks, rows, dataOf] = await Promise.all([
     listMarks(deps, creation),
-    listChanges(deps.pool, creation.id, { limit: ENTRIES + 1 }),
+    deps.pool.any(changesOf(creation.id, { limit: ENTRIES + 1 })),
     listDataChanges(deps, creation, { limit: ENTRIES }),
   ]);
   const addresses = addressesOf(deps.config.siteUrl);

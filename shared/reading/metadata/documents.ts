@@ -1,4 +1,4 @@
-import { listParquetOfRevision } from "../../../sql/datasets/parquet-files.ts";
+import { parquetOf } from "../../../sql/datasets/parquet-files.ts";
 import type { FileRow } from "../../../sql/datasets/revision-files.ts";
 import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
 import { listTopicsByIds, type TopicRow } from "../../../sql/reading/topics.ts";
@@ -133,7 +133,7 @@ async function describeShownFiles(
     files,
     reading,
     showForms(context, revisionId, withTables),
-    listParquetOfRevision(context.deps.pool, revisionId),
+    context.deps.pool.any(parquetOf(revisionId)),
   ]);
   const parquet = showParquet(context.deps, rows, made);
   return read.map(({ row, found, tables }) => {

@@ -1,8 +1,7 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { lockOwner, type OwnerRow } from "../../../sql/identity/owners.ts";
 import { findWebhook, lockWebhook, type WebhookRow } from "../../../sql/trust/webhooks.ts";
-import { notFound } from "../../ground/errors.ts";
-import { toUlid } from "../../ground/ids.ts";
+import { getById, notFound } from "../../ground/errors.ts";
 import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
 
@@ -21,10 +20,9 @@ export async function changeWebhook<Result>(
   { ownerId, id }: Which,
   change: (tx: Tx, webhook: WebhookRow, owner: OwnerRow) => Promise<Result>,
 ): Promise<Result> {
-  const ulid = toUlid(id);
   return await deps.pool.transaction(async (tx) => {
-    const known = ulid === null ? null : await findWebhook(tx, ulid);
-    if (known === null || (ownerId !== null && known.owner_id !== ownerId)) throw notFound("webhook");
+    const known = await getById("webhook", id, (ulid) => findWebhook(tx, ulid));
+    if (ownerId !== null && known.owner_id !== ownerId) throw notFound("webhook");
     // The end of an account locks its owner first, too.
     const owner = await lockOwner(tx, known.owner_id);
     const webhook = await lockWebhook(tx, known.id);

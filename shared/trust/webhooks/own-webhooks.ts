@@ -10,8 +10,7 @@ import {
   raiseWebhookGeneration,
   type WebhookRow,
 } from "../../../sql/trust/webhooks.ts";
-import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
-import { toUlid } from "../../ground/ids.ts";
+import { getById, notFound, refuse, validationFailed } from "../../ground/errors.ts";
 import { refuseName } from "../../ground/nearest-name.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Actor } from "../../identity/audit/record-act.ts";
@@ -102,9 +101,8 @@ export async function readWebhookSecret(deps: Deps, { id, generation }: WebhookR
 
 /** A webhook of this owner with its latest deliveries; throws `not_found` for another owner's. */
 export async function showWebhook(deps: Deps, ownerId: string, id: string) {
-  const ulid = toUlid(id);
-  const webhook = ulid === null ? null : await findWebhook(deps.pool, ulid);
-  if (webhook === null || webhook.owner_id !== ownerId) throw notFound("webhook");
+  const webhook = await getById("webhook", id, (ulid) => findWebhook(deps.pool, ulid));
+  if (webhook.owner_id !== ownerId) throw notFound("webhook");
   const deliveries = await listDeliveries(deps.pool, webhook.id, DELIVERIES_SHOWN);
   return { ...presentWebhook(webhook, deps.now()), deliveries: deliveries.map(presentDelivery) };
 }

@@ -3,8 +3,7 @@ import { confirmData, findDataTimes } from "../../../sql/reading/freshness.ts";
 import { setOwnerReviewed } from "../../../sql/reading/revision-disclosures.ts";
 import { type CreationRow, findCreationById, raiseCreationVersion } from "../../../sql/works/creations.ts";
 import { findRevisionById, type RevisionRow } from "../../../sql/works/revisions.ts";
-import { notFound, Refusal, refuse } from "../../ground/errors.ts";
-import { toUlid } from "../../ground/ids.ts";
+import { getById, notFound, Refusal, refuse } from "../../ground/errors.ts";
 import { MINUTE_MS, toIso } from "../../ground/times.ts";
 import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
@@ -63,9 +62,7 @@ function refuseTooSoon(lastMs: number | null, nowMs: number): void {
  * revision alone: a later one, and one that restores it, have none.
  */
 export async function confirmReview(deps: Deps, actor: Actor, revisionId: string) {
-  const ulid = toUlid(revisionId);
-  const known = ulid === null ? null : await findRevisionById(deps.pool, ulid);
-  if (known === null) throw notFound("revision");
+  const known = await getById("revision", revisionId, (ulid) => findRevisionById(deps.pool, ulid));
   const nowMs = deps.now();
   const reviewedMs = await deps.pool.transaction(async (tx) => {
     const { revision, agentId } = await holdRevision(tx, known);

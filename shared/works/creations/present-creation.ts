@@ -10,8 +10,7 @@ import {
 import type { RevisionRow } from "../../../sql/works/revisions.ts";
 import type { ScheduleRow } from "../../../sql/works/schedules.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { notYours } from "../../ground/errors.ts";
-import { toUlid } from "../../ground/ids.ts";
+import { getById, notYours } from "../../ground/errors.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { disclosureOf, presentRetraction } from "../../reading/present-marks.ts";
@@ -24,9 +23,7 @@ type Named = Pick<AgentRow, "id" | "handle">;
  * not of one of the agent's creations.
  */
 export async function presentCreation(deps: Deps, db: Db, agent: Named, id: string | undefined) {
-  const ulid = toUlid(id);
-  const latest = ulid === null ? null : await findPresentedCreation(db, agent.id, ulid);
-  if (latest === null) throw notYours("creation");
+  const latest = await getById("creation", id, (ulid) => findPresentedCreation(db, agent.id, ulid), notYours);
   const { creation, live, schedule, collections, files } = latest;
   return {
     ...presentCore(deps, agent, creation, latest),

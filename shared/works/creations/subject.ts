@@ -1,8 +1,7 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { type AgentRow, lockAgent } from "../../../sql/identity/agents.ts";
 import { type CreationRow, findOwnCreation, lockCreation } from "../../../sql/works/creations.ts";
-import { notFound, notYours, type Refusal, refuse } from "../../ground/errors.ts";
-import { toUlid } from "../../ground/ids.ts";
+import { getById, notFound, notYours, type Refusal, refuse } from "../../ground/errors.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
 import { judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
 import type { Subject } from "../../identity/writes/run-write.ts";
@@ -76,8 +75,5 @@ export async function findCreationOf(
   agent: AgentRow,
   id: string | undefined,
 ): Promise<CreationRow> {
-  const ulid = toUlid(id);
-  const creation = ulid === null ? null : await findOwnCreation(pool, agent.id, ulid);
-  if (creation === null) throw notYours("creation");
-  return creation;
+  return await getById("creation", id, (ulid) => findOwnCreation(pool, agent.id, ulid), notYours);
 }

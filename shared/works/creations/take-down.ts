@@ -18,8 +18,7 @@ import { findRevisionById, removeRevisionContent } from "../../../sql/works/revi
 import { cancelPendingSchedule, hasPendingSchedule } from "../../../sql/works/schedules.ts";
 import { deleteDrawingsOfText } from "../../datasets/drawings/drawings.ts";
 import { discardFilesSoon, releaseFiles } from "../../datasets/uploads/discard-files.ts";
-import { notFound, refuse } from "../../ground/errors.ts";
-import { toUlid } from "../../ground/ids.ts";
+import { getById, notFound, refuse } from "../../ground/errors.ts";
 import { toIso } from "../../ground/times.ts";
 import { type Actor, reasonDetail, recordAct } from "../../identity/audit/record-act.ts";
 import { enqueueFeeds, feedKeysOf } from "../../identity/mark-feeds-stale.ts";
@@ -90,9 +89,7 @@ export async function removeContent(
   by: "owner" | "moderator",
   reason: string | null = null,
 ) {
-  const ulid = toUlid(revisionId);
-  const found = ulid === null ? null : await findRevisionById(deps.pool, ulid);
-  if (found === null) throw notFound("revision");
+  const found = await getById("revision", revisionId, (ulid) => findRevisionById(deps.pool, ulid));
   const known = await getCreation(deps, found.creation_id);
   const nowMs = deps.now();
   const released = await deps.pool.transaction(async (tx) => {
@@ -131,10 +128,7 @@ export async function removeContent(
 }
 
 async function getCreation(deps: Deps, id: string): Promise<CreationRow> {
-  const ulid = toUlid(id);
-  const creation = ulid === null ? null : await findCreationById(deps.pool, ulid);
-  if (creation === null) throw notFound("creation");
-  return creation;
+  return await getById("creation", id, (ulid) => findCreationById(deps.pool, ulid));
 }
 
 /** POST /creations/{creation}/visibility: public or unlisted, without a new revision. */

@@ -1,7 +1,7 @@
 import { listFilesOfRevision } from "../../../sql/datasets/revision-files.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { findShownDomain } from "../../../sql/identity/domains.ts";
-import { listCards } from "../../../sql/reading/cards.ts";
+import { cardsOf } from "../../../sql/reading/cards.ts";
 import type { OpenAgentRow } from "../../../sql/reading/open-agents.ts";
 import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
@@ -106,7 +106,7 @@ export async function previewFrontPage(
   const id = which === "latest" ? agent.latest_profile_id : agent.live_profile_id;
   const latest = id === null ? null : await findProfileById(deps.pool, id);
   if (latest === null) throw notFound("saved front page");
-  const cards = await listCards(deps.pool, { agentId: agent.id, limit: CARDS });
+  const cards = await deps.pool.any(cardsOf({ agentId: agent.id, limit: CARDS }));
   const row = {
     id: agent.id,
     handle: agent.handle,

@@ -10,7 +10,7 @@ import {
 } from "../../../sql/works/previews.ts";
 import { findRevisionOf, type RevisionRow } from "../../../sql/works/revisions.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { getById, notFound, refuse, validationFailed } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { HOUR_MS, toIso } from "../../ground/times.ts";
 import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
@@ -158,10 +158,8 @@ export async function endPreviewsOfWork(
 
 /** Allows an agent preview links, or forbids them and ends those that are open. */
 export async function allowPreviews(deps: Deps, actor: Actor, id: string, allowed: boolean) {
-  const ulid = toUlid(id);
   return await deps.pool.transaction(async (tx) => {
-    const agent = ulid === null ? null : await lockAgent(tx, ulid);
-    if (agent === null) throw notFound("agent");
+    const agent = await getById("agent", id, (ulid) => lockAgent(tx, ulid));
     const nowMs = deps.now();
     const offMs = await findPreviewsOff(tx, agent.id);
     // A repeated command keeps the time of the first.

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { presentSource } from "../../../../shared/reading/charts/bound-data.ts";
-import { listBoundCharts } from "../../../../sql/reading/data-sources.ts";
+import { boundChartsOf } from "../../../../sql/reading/data-sources.ts";
 import {
   connectAgent,
   type Json,
@@ -22,7 +22,7 @@ export async function openChartSite() {
   const page = async (of: TestAgent, work: Json) => (await get(`/@${of.handle}/${work.slug}`)).text;
   const json = async (of: TestAgent, work: Json) => (await get(`/@${of.handle}/${work.slug}.json`)).json.data;
   const bound = async (work: Json, number = 1): Promise<Json> => {
-    const rows = await listBoundCharts(service.deps.pool, work.latest_revision.id);
+    const rows = await service.deps.pool.any(boundChartsOf(work.latest_revision.id));
     const row = rows.find((one) => one.number === number);
     return row && presentSource(service.deps, row);
   };
