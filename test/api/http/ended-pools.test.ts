@@ -29,13 +29,20 @@ function answerTo(error: Error) {
 }
 
 // Names are not found while a container starts again, and there is no way to a machine that does.
-test.each(["EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "ECONNREFUSED", "57P03"])(
-  "a database that fails with %s is a failure that passes",
-  (code) => {
-    const { refusal, log } = answerTo(Object.assign(new Error("away"), { code }));
-    expect([refusal.status, refusal.retryAfterSeconds, log.lines()]).toEqual([503, 2, []]);
-  },
-);
+// The socket of one that starts again is missing.
+test.each([
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "ECONNREFUSED",
+  "57P03",
+  "ENOENT connect",
+])("a database that fails with %s is a failure that passes", (told) => {
+  const [code, syscall] = told.split(" ");
+  const { refusal, log } = answerTo(Object.assign(new Error("away"), { code, syscall }));
+  expect([refusal.status, refusal.retryAfterSeconds, log.lines()]).toEqual([503, 2, []]);
+});
 
 test("a full disk is answered 503, and the log says why", () => {
   const cause = Object.assign(new Error("no space left on device, write"), { code: "ENOSPC" });
