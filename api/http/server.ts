@@ -38,6 +38,8 @@ export function openServer(deps: Deps): FastifyInstance {
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionTimeout: SILENT_CONNECTION_MS,
     forceCloseConnections: "idle",
+    // What was let in is answered, also where it arrives whole as the process stops.
+    return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
     http: {
       // Our own hook refuses a missing Host, in the format of every other failure.

@@ -6,6 +6,8 @@ import { refuseToRun } from "../refusal.ts";
 
 const FILE = "postgres.passwords";
 const URL_FILE = "postgres.url";
+/** Part of the name of a socket; nothing listens on such a port. */
+export const SOCKET_PORT = "5432";
 
 /** The passwords of the cluster's two roles: its administrator and the service. */
 export interface Credentials {
@@ -33,14 +35,15 @@ export async function makeCredentials(dataDir: string): Promise<Credentials> {
   return credentials;
 }
 
-/** The address of one database of the cluster for one of its roles. */
+/** The address of one database of the cluster for one of its roles, through the socket in a folder. */
 export function addressOf(
   credentials: Credentials,
   role: keyof Credentials,
-  port: number,
+  socketFolder: string,
   database: string,
 ): string {
-  return `postgres://${role}:${credentials[role]}@127.0.0.1:${port}/${database}`;
+  const host = encodeURIComponent(socketFolder);
+  return `postgres://${role}:${credentials[role]}@${host}:${SOCKET_PORT}/${database}`;
 }
 
 /** Lets other commands of this user find the running database. */
@@ -55,7 +58,9 @@ export async function withdrawUrl(dataDir: string): Promise<void> {
 
 /** Reads the announced address, or null; the database may have stopped since. */
 export async function readAnnouncedUrl(dataDir: string): Promise<string | null> {
-  return await readFile(join(dataDir, URL_FILE), "utf8").catch(() => null);
+  const url = await readFile(join(dataDir, URL_FILE), "utf8").catch(() => null);
+  // One of version 0.4.0 names a port, on which anybody may listen after a crash.
+  return url?.includes("@%2F") ? url : null;
 }
 
 function makePassword(): string {

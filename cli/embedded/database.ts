@@ -31,8 +31,8 @@ export async function hasSchema(url: string): Promise<boolean> {
 }
 
 /** Makes the role and the database of the service, and the extensions only a superuser may make; safe to repeat. */
-export async function prepareDatabase(credentials: Credentials, port: number): Promise<void> {
-  await withClient(addressOf(credentials, "postgres", port, "postgres"), async (client) => {
+export async function prepareDatabase(credentials: Credentials, socketFolder: string): Promise<void> {
+  await withClient(addressOf(credentials, "postgres", socketFolder, "postgres"), async (client) => {
     const role = await client.query("SELECT 1 FROM pg_roles WHERE rolname = 'broadsheet'");
     if (role.rowCount === 0) await client.query("CREATE ROLE broadsheet LOGIN");
     const password = client.escapeLiteral(credentials.broadsheet);
@@ -41,7 +41,7 @@ export async function prepareDatabase(credentials: Credentials, port: number): P
     if (database.rowCount === 0) await client.query("CREATE DATABASE broadsheet OWNER broadsheet");
     await client.query("REVOKE CONNECT ON DATABASE broadsheet FROM PUBLIC");
   });
-  await withClient(addressOf(credentials, "postgres", port, "broadsheet"), makeExtensions);
+  await withClient(addressOf(credentials, "postgres", socketFolder, "broadsheet"), makeExtensions);
 }
 
 /** Makes the extensions that this PostgreSQL brings, in the database of the client. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { open, rename, stat } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { giveToFolderOwner } from "../../shared/platform/files/folder-owner.ts";
@@ -12,11 +12,11 @@ import {
 import { refuseToRun } from "../refusal.ts";
 import { type Account, findPostgresAccount, quietEnvironment, refuseUnreachable } from "./account.ts";
 import { type PostgresBinaries, providePostgresBinaries } from "./binaries.ts";
-import { addressOf, type Credentials } from "./credentials.ts";
+import { addressOf, type Credentials, SOCKET_PORT } from "./credentials.ts";
+import { makeSocketFolder } from "./data-folder.ts";
 import { canConnect, prepareDatabase } from "./database.ts";
 import { clusterFolder, ensureCluster, identityOf } from "./initialize.ts";
 import { clearLeftover } from "./leftover.ts";
-import { choosePort, isPortFree } from "./port.ts";
 
 const READY_POLL_MS = 25;
 /** Replaying the log after a crash may take minutes on a busy cluster. */
@@ -30,8 +30,7 @@ const START_AGAIN_AFTER_MS = 200;
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024;
 
 const SETTINGS: Record<string, string> = {
-  listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
+  listen_addresses: "",
   max_connections: "200",
   shared_buffers: "128MB",
   // A prepared statement keeps the plan of when its tables were small until they are analyzed: a new site's first thousand
@@ -51,8 +50,8 @@ export interface EmbeddedOptions {
   dataDir: string;
   /** Gets each message for the operator. */
   log: (message: string) => void;
-  /** The port of the PostgreSQL before, for processes that still hold its address. */
-  port?: number;
+  /** The folder of the socket of the PostgreSQL before, for processes that still hold its address. */
+  socketFolder?: string | undefined;
   /** Settings of PostgreSQL that replace or join ours. */
   settings?: Record<string, string>;
   /** The process that ends PostgreSQL after our death; without it PostgreSQL's leash does so at once. */
@@ -69,7 +68,7 @@ export interface EmbeddedPostgres {
   url: string;
   /** The address of the database postgres for the superuser. */
   adminUrl: string;
-  port: number;
+  socketFolder: string;
   pid: number;
   /** Resolves when the postmaster has ended, to how it ended, such as "signal SIGKILL". */
   ended: Promise<string>;
@@ -86,33 +85,34 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const binaries = await providePostgresBinaries(account);
   await clearLeftover(clusterFolder(options.dataDir), options.log);
   const credentials = await ensureCluster(options.dataDir, binaries, account);
-  return await startUntilItHolds({ ...options, account, binaries, credentials });
+  const socketFolder = options.socketFolder ?? (await makeSocketFolder(options.dataDir, account));
+  return await startUntilItHolds({ ...options, account, binaries, credentials, socketFolder });
 }
 
 interface Prepared extends EmbeddedOptions {
   account: Account | null;
   binaries: PostgresBinaries;
   credentials: Credentials;
+  socketFolder: string;
 }
 
 async function startUntilItHolds(prepared: Prepared): Promise<EmbeddedPostgres> {
   const deadline = performance.now() + START_AGAIN_FOR_MS;
   for (;;) {
     prepared.signal?.throwIfAborted();
-    const port = prepared.port ?? (await choosePort());
-    const started = (await isPortFree(port)) ? await startOnce(prepared, port) : null;
+    const started = await startOnce(prepared);
     if (started !== null) return started;
     if (performance.now() >= deadline) {
       const log = join(prepared.dataDir, "postgres.log");
-      throw refuseToRun(`PostgreSQL did not start on port ${port}. Its log ${log} says why.`);
+      throw refuseToRun(`PostgreSQL did not start. Its log ${log} says why.`);
     }
     await delay(START_AGAIN_AFTER_MS);
   }
 }
 
-async function startOnce(prepared: Prepared, port: number): Promise<EmbeddedPostgres | null> {
-  const { credentials, dataDir } = prepared;
-  const child = await spawnPostmaster(prepared, port);
+async function startOnce(prepared: Prepared): Promise<EmbeddedPostgres | null> {
+  const { credentials, dataDir, socketFolder } = prepared;
+  const child = await spawnPostmaster(prepared);
   const ended = once(child, "exit").then(([code, signal]) =>
     signal === null ? `exit code ${code}` : `signal ${signal}`,
   );
@@ -124,21 +124,28 @@ async function startOnce(prepared: Prepared, port: number): Promise<EmbeddedPost
   if (prepared.watchdogPid !== undefined) heed(prepared.watchdogPid);
   void ended.then(() => leash.kill("SIGKILL"));
   const stop = () => stopPostmaster(identity, ended);
-  const adminUrl = addressOf(credentials, "postgres", port, "postgres");
+  const adminUrl = addressOf(credentials, "postgres", socketFolder, "postgres");
   try {
     if (!(await becomesReady(adminUrl, child, prepared.signal))) return null;
-    await prepareDatabase(credentials, port);
+    await prepareDatabase(credentials, socketFolder);
   } catch (error) {
     await stop();
     throw error;
   }
-  prepared.log(`PostgreSQL runs in ${clusterFolder(dataDir)} on port ${port}`);
-  const url = addressOf(credentials, "broadsheet", port, "broadsheet");
-  return { url, adminUrl, port, pid: identity.pid, ended, heed, stop };
+  prepared.log(`PostgreSQL runs in ${clusterFolder(dataDir)}`);
+  const url = addressOf(credentials, "broadsheet", socketFolder, "broadsheet");
+  const stopForGood = async () => {
+    await stop();
+    await rm(socketFolder, { recursive: true, force: true });
+  };
+  return { url, adminUrl, socketFolder, pid: identity.pid, ended, heed, stop: stopForGood };
 }
 
-async function spawnPostmaster(prepared: Prepared, port: number): Promise<ChildProcess> {
-  const settings = { ...SETTINGS, ...prepared.settings, port: String(port) };
+async function spawnPostmaster(prepared: Prepared): Promise<ChildProcess> {
+  // A list, in which quotes keep a comma within a path.
+  const folders = `"${prepared.socketFolder.replaceAll('"', '""')}"`;
+  const place = { unix_socket_directories: folders, port: SOCKET_PORT };
+  const settings = { ...SETTINGS, ...prepared.settings, ...place };
   const args = ["-D", clusterFolder(prepared.dataDir)];
   for (const [name, value] of Object.entries(settings)) args.push("-c", `${name}=${value}`);
   // The log is a file and no pipe: PostgreSQL must be able to write without a reader, also after our death.

@@ -13,8 +13,7 @@ const POLL_MS = 100;
 
 /** The address of the embedded database while the service of this data folder runs, else null. */
 export async function findRunningDatabase(dataDir: string): Promise<string | null> {
-  // After a crash a stranger might listen on that port: without a living watchdog our password goes to
-  // nobody.
+  // One that was left over by a crash is ended by the next start.
   const guarded = (await readHolder(dataDir, "watchdog")) !== null;
   const url = guarded ? await readAnnouncedUrl(dataDir) : null;
   return url !== null && (await canConnect(url)) ? url : null;

@@ -11,11 +11,10 @@ const STARTS_AGAIN = 3;
 export interface WatchedDatabase {
   url: string;
   adminUrl: string;
-  port: number;
   pid: number;
 }
 
-/** A PostgreSQL that comes back when it dies, on the same port. */
+/** A PostgreSQL that comes back when it dies, on the same socket. */
 export interface KeptPostgres {
   database: WatchedDatabase;
   /** Tells PostgreSQL's leash the number of the watchdog of now. */
@@ -41,14 +40,14 @@ export async function keepPostgres(task: KeepingTask, signal?: AbortSignal): Pro
   if (signal?.aborted) giveUp();
   try {
     let running = await start(task, undefined, stopping.signal);
-    const { url, adminUrl, port, pid } = running;
+    const { url, adminUrl, pid } = running;
     const keeping = keep(task, running, stopping.signal, (successor) => {
       running = successor;
     }).catch((error) => {
       if (!stopping.signal.aborted) task.onLost(error);
     });
     return {
-      database: { url, adminUrl, port, pid },
+      database: { url, adminUrl, pid },
       heed: (watchdogPid) => running.heed(watchdogPid),
       stop: async () => {
         stopping.abort();
@@ -78,16 +77,20 @@ async function keep(
       performance.now() - startedAt > FLAPPING_BELOW_MS ? 0 : Math.min(pauseMs * 2 + 100, LONGEST_PAUSE_MS);
     await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
     if (stopping.aborted) return;
-    running = await startAgain(task, running.port, stopping);
+    running = await startAgain(task, running.socketFolder, stopping);
     onBack(running);
     task.log(`PostgreSQL is back as process ${running.pid}`);
   }
 }
 
-async function startAgain(task: KeepingTask, port: number, stopping: AbortSignal): Promise<EmbeddedPostgres> {
+async function startAgain(
+  task: KeepingTask,
+  socketFolder: string,
+  stopping: AbortSignal,
+): Promise<EmbeddedPostgres> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await start(task, port, stopping);
+      return await start(task, socketFolder, stopping);
     } catch (error) {
       if (stopping.aborted || attempt === STARTS_AGAIN) throw error;
     }
@@ -96,14 +99,13 @@ async function startAgain(task: KeepingTask, port: number, stopping: AbortSignal
 
 async function start(
   { dataDir, announce, settings, shell, log }: KeepingTask,
-  port: number | undefined,
+  socketFolder: string | undefined,
   signal: AbortSignal,
 ): Promise<EmbeddedPostgres> {
   const running = await startEmbeddedPostgres({
-    ...{ dataDir, settings, log, signal },
+    ...{ dataDir, settings, log, signal, socketFolder },
     watchdogPid: shell.pid() ?? 0,
     onSpawned: (identity) => shell.keep(identity),
-    ...(port === undefined ? {} : { port }),
   });
   if (announce) await announceUrl(dataDir, running.url);
   return running;

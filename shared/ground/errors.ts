@@ -49,8 +49,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS | "http_error";
 
-/** The codes of a network that fails for a while: a name that cannot be looked up, a way or a connection that is lost. */
-export const NETWORK_FAILURES: ReadonlySet<string> = new Set([
+const NETWORK_FAILURES: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
   "ECONNREFUSED",
   "ECONNRESET",
@@ -60,6 +59,15 @@ export const NETWORK_FAILURES: ReadonlySet<string> = new Set([
   "EPIPE",
   "ETIMEDOUT",
 ]);
+
+/**
+ * Whether a network fails for a while: a name that cannot be looked up, a way or a connection that is lost, a socket that
+ * is not in its folder.
+ */
+export function isNetworkFailure(error: Error): boolean {
+  const code = "code" in error ? String(error.code) : "";
+  return NETWORK_FAILURES.has(code) || ("syscall" in error && error.syscall === "connect");
+}
 
 /** Sentences by the name of the field, parameter or argument that they are about. */
 export type FieldErrors = Record<string, string[]>;

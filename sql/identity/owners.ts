@@ -56,6 +56,12 @@ export async function hasAnyOwner(db: Db): Promise<boolean> {
   return await db.exists(sql.type(z.unknown())`SELECT 1 FROM owners`);
 }
 
+/** When the first of the owners came; null where there is none. */
+export async function findFirstOwnerAt(db: Db): Promise<number | null> {
+  return await db.oneFirst(sql.type(z.strictObject({ at: Timestamp.nullable() }))`
+    SELECT min(created_at) AS at FROM owners`);
+}
+
 /** Locks the owner's row against changes of its status until the transaction ends. */
 export async function lockOwnerForShare(tx: Tx, id: string): Promise<OwnerRow | null> {
   return await tx.maybeOne(sql.type(OwnerRow)`SELECT ${columns} FROM owners WHERE id = ${id} FOR SHARE`);

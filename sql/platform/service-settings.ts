@@ -7,6 +7,9 @@ import { at, command, type Db, sql, type Tx } from "../connection/pool.ts";
  */
 export const RESTORED_AT = "restored_at";
 
+/** The setting with the time of the newest backup that misses nothing. */
+export const BACKED_UP_AT = "backed_up_at";
+
 /** A setting that the running service saved, or null. */
 export async function findServiceSetting(db: Db, name: string): Promise<string | null> {
   return await db.maybeOneFirst(sql.type(z.strictObject({ value: z.string() }))`

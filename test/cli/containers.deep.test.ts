@@ -41,7 +41,7 @@ beforeAll(async () => {
   await leaveAsImageDoes();
   if (findRedis() !== null) redis = await startRedis(await readRedisCommand());
   env = {
-    DATABASE_URL: `postgres://broadsheet:${encodeURIComponent(PASSWORD)}@127.0.0.1:${postgres.port}/broadsheet`,
+    DATABASE_URL: Object.assign(new URL(postgres.url), { password: encodeURIComponent(PASSWORD) }).href,
     DATA_DIR: join(folder, "data"),
     PORT: String(await choosePort()),
     ...(redis === null ? {} : { REDIS_URL: redis.url }),
@@ -92,7 +92,7 @@ async function runInitScript() {
     encoding: "utf8",
     env: {
       ...{ PATH: `${tools}${delimiter}${process.env.PATH}`, HOME: folder },
-      ...{ PGHOST: hostname, PGPORT: port, PGPASSWORD: password },
+      ...{ PGHOST: decodeURIComponent(hostname), PGPORT: port, PGPASSWORD: password },
       ...{ POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD: PASSWORD },
     },
   });

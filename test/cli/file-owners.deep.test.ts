@@ -3,7 +3,7 @@ import { chown, mkdir, mkdtemp, readdir, realpath, rm, stat } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { findClosedFolder } from "../../cli/embedded/account.ts";
+import { findClosedFolder, findServiceAccount } from "../../cli/embedded/account.ts";
 import { withClient } from "../../cli/embedded/database.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { API_COMMAND, WORKERS_COMMAND } from "../../cli/supervisor/service.ts";
@@ -14,10 +14,11 @@ import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { type ServiceProcess, startProcess, until } from "../support/service-process.ts";
 import { withCommandLine } from "../support/stored-files.ts";
 
-const NOBODY = { name: "nobody", uid: 65_534, gid: 65_534 };
 const ROOT = join(import.meta.dirname, "..", "..");
-const canRun = process.getuid?.() === 0 && (await findClosedFolder(NOBODY, ROOT)) === null;
-if (!canRun) console.warn(`SKIPPED: needs root, and a user nobody who can enter ${ROOT}.`);
+const ROOTS = { name: "root", uid: 0, gid: 0 };
+const account = (process.getuid?.() === 0 ? await findServiceAccount() : null) ?? ROOTS;
+const canRun = account !== ROOTS && (await findClosedFolder(account, ROOT)) === null;
+if (!canRun) console.warn(`SKIPPED: needs root, and a user broadsheet who can enter ${ROOT}.`);
 
 const started: ServiceProcess[] = [];
 const home = await mkdtemp(join(await realpath(tmpdir()), "broadsheet-owners-"));
@@ -36,8 +37,8 @@ test.skipIf(!canRun)(
     const database = await createTestDatabase();
     const dataDir = join(home, "data");
     await mkdir(dataDir, { mode: 0o700 });
-    await chown(dataDir, NOBODY.uid, NOBODY.gid);
-    await chown(home, NOBODY.uid, NOBODY.gid);
+    await chown(dataDir, account.uid, account.gid);
+    await chown(home, account.uid, account.gid);
     const port = await choosePort();
     const url = `http://localhost:${port}`;
     const env = {
@@ -63,7 +64,7 @@ test.skipIf(!canRun)(
     // Before the service wrote anything itself.
     await command("mail", "test", "--to", "nora@example.org");
     await command("log", "key", "add");
-    await start(API_COMMAND, "api listening", NOBODY);
+    await start(API_COMMAND, "api listening", account);
     const rootWorkers = await start(WORKERS_COMMAND, "workers ready");
     const agent = await withCommandLine(database.url, dataDir, (deps) => enrolAgent(deps, url, "tidewatch"));
     const tell = async (
@@ -111,14 +112,14 @@ test.skipIf(!canRun)(
       await runEntry("main.ts", words, env);
     rootWorkers.child.kill("SIGTERM");
     await rootWorkers.ended;
-    const workers = await start(WORKERS_COMMAND, "workers ready", NOBODY);
+    const workers = await start(WORKERS_COMMAND, "workers ready", account);
     await publish();
     // A file that is put at its place meanwhile stands beside it for a moment.
     const isLasting = (path: string) => !path.includes(".staged-");
     const left = (await readdir(dataDir, { recursive: true })).filter(isLasting).toSorted();
     expect(left).toEqual(expect.arrayContaining(["keys/log.key", "keys/log.size", "mail"]));
     for (const path of left)
-      expect([path, (await stat(join(dataDir, path))).uid]).toEqual([path, NOBODY.uid]);
+      expect([path, (await stat(join(dataDir, path))).uid]).toEqual([path, account.uid]);
     expect(workers.lines.filter(({ level }) => level === "error")).toEqual([]);
   },
 );

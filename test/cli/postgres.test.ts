@@ -1,11 +1,15 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { findClosedFolder } from "../../cli/embedded/account.ts";
+import { readAnnouncedUrl } from "../../cli/embedded/credentials.ts";
 import { withClient } from "../../cli/embedded/database.ts";
 import { startEmbeddedPostgres } from "../../cli/embedded/postgres.ts";
 import { findRunningDatabase, withDatabase } from "../../cli/embedded/running.ts";
+import { socketOf } from "../support/cable.ts";
 import { type PreparedDataFolder, prepareDataFolder } from "../support/data-folder.ts";
 import { findOrphans } from "../support/service-process.ts";
 
@@ -23,6 +27,25 @@ afterEach(async () => {
 });
 
 const log = () => undefined;
+const NOBODY = { name: "nobody", uid: 65_534, gid: 65_534 };
+
+/** Whether we can run Node as somebody else. */
+async function nobodyRuns(): Promise<boolean> {
+  return process.getuid?.() === 0 && (await findClosedFolder(NOBODY, dirname(process.execPath))) === null;
+}
+
+/** What somebody else is answered who wants to listen there. */
+function listenAsNobody(path: string): string {
+  const script = `const tell = (word) => { console.log(word); process.exit(); };
+    net.createServer().on("error", ({ code }) => tell(code)).listen(process.argv[1], () => tell("listens"));`;
+  const { uid, gid } = NOBODY;
+  return spawnSync(process.execPath, ["-e", script, path], {
+    encoding: "utf8",
+    uid,
+    gid,
+    cwd: "/",
+  }).stdout.trim();
+}
 
 describe("embedded PostgreSQL", { timeout: 240_000 }, () => {
   test("begins anew after an initdb that was cut short", async () => {
@@ -50,6 +73,55 @@ describe("embedded PostgreSQL", { timeout: 240_000 }, () => {
     }
   });
 
+  test("opens no port, and gives its password to nobody who listens in its place after a crash", async () => {
+    const postgres = await startEmbeddedPostgres({ dataDir, log });
+    const told: Buffer[] = [];
+    const stranger = createServer((socket) => {
+      socket.on("data", (chunk) => told.push(chunk));
+      // "Send your password in clear text."
+      socket.once("data", () => socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3])));
+    });
+    try {
+      const pidFile = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8");
+      process.kill(postgres.pid, "SIGKILL");
+      await postgres.ended;
+      await new Promise((resolve) => {
+        // Another PostgreSQL of the machine may have it.
+        stranger.once("listening", resolve).once("error", resolve);
+        stranger.listen(Number(new URL(postgres.url).port), "127.0.0.1");
+      });
+      await expect(withClient(postgres.url, (client) => client.query("SELECT 1"))).rejects.toThrow();
+      expect(told).toEqual([]);
+      // The line of the first address on which it listens.
+      expect(pidFile.split("\n")[5]).toBe("");
+      const { path } = socketOf(postgres.url);
+      const found = await stat(dirname(path));
+      expect(found.uid).toBe((await stat(join(dataDir, "postgres"))).uid);
+      expect(found.mode & 0o067).toBe(0);
+      if (await nobodyRuns()) expect(listenAsNobody(path)).toBe("EACCES");
+    } finally {
+      stranger.close();
+    }
+    await writeFile(
+      join(dataDir, "postgres.url"),
+      "postgres://broadsheet:of-0.4.0@127.0.0.1:23456/broadsheet",
+    );
+    expect(await readAnnouncedUrl(dataDir)).toBeNull();
+    await (await startEmbeddedPostgres({ dataDir, log })).stop();
+  });
+
+  test("has its socket among temporary files where the path of the data folder is too long for one", async () => {
+    const long = join(dirname(dataDir), `broadsheet-test-${"long".repeat(20)}`);
+    await rename(dataDir, long);
+    const postgres = await startEmbeddedPostgres({ dataDir: long, log });
+    const { path } = socketOf(postgres.url);
+    expect(path).not.toContain(long);
+    await withClient(postgres.url, (client) => client.query("SELECT 1"));
+    await postgres.stop();
+    await expect(stat(dirname(path))).rejects.toThrow("ENOENT");
+    await rename(long, dataDir);
+  });
+
   test("starts although postmaster.pid names a process that is another one now", async () => {
     const first = await startEmbeddedPostgres({ dataDir, log });
     const pidFile = join(dataDir, "postgres", "postmaster.pid");
@@ -60,6 +132,8 @@ describe("embedded PostgreSQL", { timeout: 240_000 }, () => {
     const stranger = spawn("sleep", ["60"], { stdio: "ignore", uid, gid });
     await writeFile(pidFile, text.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 });
     await chown(pidFile, uid, gid);
+    await mkdir(join(dataDir, "postgres.socket"));
+    await writeFile(join(dataDir, "postgres.socket", ".s.PGSQL.5432.lock"), await readFile(pidFile));
     try {
       const second = await startEmbeddedPostgres({ dataDir, log });
       await second.stop();

@@ -169,7 +169,7 @@ describe.skipIf(findRedis() === null)("the service with Redis", () => {
   });
 
   test("slow, Redis takes no process out of service", async () => {
-    const cable = await openCable(Number(new URL(redis.url).port));
+    const cable = await openCable({ port: Number(new URL(redis.url).port) });
     try {
       const url = new URL(redis.url);
       url.port = String(cable.port);

@@ -8,7 +8,7 @@ import { choosePort } from "../../cli/embedded/port.ts";
 import { type Balancer, startBalancer } from "../support/balancer.ts";
 import { send } from "../support/http-agent.ts";
 import { type ServiceProcess, startProcess, until } from "../support/service-process.ts";
-import { startLoad } from "../support/steady-load.ts";
+import { startLoad, startVisits, type Visits } from "../support/steady-load.ts";
 import { takeVersionBefore, type VersionBefore } from "../support/version-before.ts";
 
 const NEW = resolve(import.meta.dirname, "..", "..");
@@ -79,20 +79,27 @@ async function stop({ child, ended }: ServiceProcess): Promise<void> {
 }
 
 /** Runs an entry of one of the two versions to its end; gives its one JSON object. */
-async function run(code: string, entry: string, ...words: string[]): Promise<Record<string, string>> {
-  const running = startProcess({ command: process.execPath, args: [join(code, entry), ...words], env });
+async function run(
+  code: string,
+  entry: string,
+  words: readonly string[] = [],
+  own = env,
+): Promise<Record<string, string>> {
+  const args = [join(code, entry), ...words];
+  const running = startProcess({ command: process.execPath, args, env: own });
   expect([await running.ended, running.stderr()]).toEqual([{ code: 0, signal: null }, ""]);
   return JSON.parse(running.lines[0]?.text ?? "");
 }
 
-async function connect(code: string, url: string): Promise<string> {
-  const owner = await run(code, "cli/main.ts", "owner", "create", "--email", "nora@example.org");
-  const issued = await run(code, "cli/main.ts", "code", "issue", "--owner", owner.owner_id ?? "");
+async function connect(code: string, url: string, own = env): Promise<string> {
+  const cli = (...words: string[]) => run(code, "cli/main.ts", words, own);
+  const owner = await cli("owner", "create", "--email", "nora@example.org");
+  const issued = await cli("code", "issue", "--owner", owner.owner_id ?? "");
   const enrolled = await send(url, {
     ...{ method: "POST", path: "/api/v1/agents", headers: { "content-type": "application/json" } },
     body: { enrollment_code: issued.enrollment_code, handle: "upgraded", display_name: "Up" },
   });
-  await run(code, "cli/main.ts", "claim", "confirm", "--agent", enrolled.json.data.agent.id);
+  await cli("claim", "confirm", "--agent", enrolled.json.data.agent.id);
   return enrolled.json.data.token;
 }
 
@@ -121,7 +128,7 @@ test(`version 0.4.0 is replaced under load, and put back, and none of ${REQUESTS
 
   const load = startLoad({ url: balancer.url, token, requests: REQUESTS });
   await until(() => load.sent() > REQUESTS / 10, SEEN_MS);
-  await run(NEW, "cli/migrate.ts", "--expand");
+  await run(NEW, "cli/migrate.ts", ["--expand"]);
   await replaceAll(apis, ports, NEW);
   await stop(workers);
   workers = await startWorkers(NEW);
@@ -141,7 +148,9 @@ test(`version 0.4.0 is replaced under load, and put back, and none of ${REQUESTS
   await Promise.all([...apis, workers].map(stop));
 });
 
-test("a data folder of version 0.4.0 goes on with npm start, and goes back", {
+const CLOSED_AT_MOST_MS = 10_000;
+
+test("a data folder of version 0.4.0 goes on with npm start, and goes back, and who was let in is answered", {
   timeout: 240_000,
 }, async (context) => {
   if (before === null) return context.skip();
@@ -149,25 +158,42 @@ test("a data folder of version 0.4.0 goes on with npm start, and goes back", {
   const port = await choosePort();
   const site = `http://localhost:${port}`;
   const own = { ...env, DATABASE_URL: "", DATA_DIR, PORT: String(port), SITE_URL: site };
-  /** Runs npm start of some code while `work` runs. */
-  const during = async (code: string, work: () => Promise<void>) => {
+  /** Runs npm start of some code until `work` has ended. */
+  const during = async <T>(code: string, work: () => Promise<T>): Promise<T> => {
     const args = [join(code, "cli/start.ts")];
     const running = startProcess({ command: process.execPath, args, env: own });
     started.push(running);
     await running.said(`Broadsheet is ready at ${site}`);
-    await work();
+    const done = await work();
     await stop(running);
+    return done;
   };
   const readTopics = async () => await (await fetch(`${site}/api/v1/topics`)).text();
-  const addTopic = (code: string, slug: string) => async () => {
-    const words = ["topic", "add", "--slug", slug, "--label", slug];
-    const args = [join(code, "cli/main.ts"), ...words];
-    const added = startProcess({ command: process.execPath, args, env: own });
-    expect([await added.ended, added.stderr()]).toEqual([{ code: 0, signal: null }, ""]);
+  const addTopic = async (code: string, slug: string) => {
+    await run(code, "cli/main.ts", ["topic", "add", "--slug", slug, "--label", slug], own);
     expect(await readTopics()).toContain(`"${slug}"`);
   };
-  await during(before.folder, addTopic(before.folder, "tides"));
-  await during(NEW, addTopic(NEW, "gauges"));
+  const old = before.folder;
+  /** Ends visits that were begun before the start of now; gives what failed. */
+  const endVisits = async (visits: Visits) => {
+    const { answered, failed, closedMs } = await visits.finish();
+    console.info(`${answered} visits, and the port was closed for ${Math.round(closedMs)} ms`);
+    expect(answered).toBeGreaterThan(100);
+    expect(closedMs).toBeLessThanOrEqual(CLOSED_AT_MOST_MS);
+    return failed;
+  };
+  const [token, first] = await during(old, async () => {
+    await addTopic(old, "tides");
+    const issued = await connect(old, site, own);
+    return [issued, startVisits({ url: site, token: issued })] as const;
+  });
+  const second = await during(NEW, async () => {
+    await addTopic(NEW, "gauges");
+    // As it stops, 0.4.0 answers some that it let in with 503.
+    expect((await endVisits(first)).filter((said) => !said.includes("503"))).toEqual([]);
+    return startVisits({ url: site, token });
+  });
+  await during(NEW, async () => expect(await endVisits(second)).toEqual([]));
   await during(before.folder, async () => expect(await readTopics()).toMatch(/"gauges".*"tides"/s));
   await rm(DATA_DIR, { recursive: true, force: true });
 });

@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
 import { z } from "zod";
 import { openPool, sql } from "../../sql/connection/pool.ts";
+import { socketOf } from "../support/cable.ts";
 import { createTestDatabase } from "../support/cluster.ts";
 import { until } from "../support/service-process.ts";
 
@@ -19,9 +20,8 @@ const database = await createTestDatabase();
 const name = new URL(database.url).pathname;
 const admin = new pg.Client(Object.assign(new URL(inject("cluster").adminUrl), { pathname: name }).href);
 await admin.connect();
-const port = Number(new URL(database.url).port);
 const proxy = createServer((near) => {
-  const far = openSocket(port, "127.0.0.1");
+  const far = openSocket(socketOf(database.url));
   let held: Buffer[] | null = null;
   near.on("data", (chunk) => {
     if (endsNext && chunk.includes(OPENING)) [held, endsNext] = [[], false];
@@ -63,8 +63,8 @@ const slow = sql.type(z.strictObject({ one: z.number() }))`SELECT 1 AS one FROM 
 
 async function openHere() {
   const address = proxy.address();
-  const port = String(typeof address === "object" ? address?.port : "");
-  return await openPool(Object.assign(new URL(database.url), { port }).href, { maxConnections: 1 });
+  const host = `127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  return await openPool(Object.assign(new URL(database.url), { host }).href, { maxConnections: 1 });
 }
 
 test("whoever asked for that connection gets another", async () => {

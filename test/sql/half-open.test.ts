@@ -5,7 +5,7 @@ import { openLog } from "../../shared/platform/telemetry/log.ts";
 import type { LivenessLimits } from "../../sql/connection/liveness.ts";
 import { openPool, sql } from "../../sql/connection/pool.ts";
 import { openPageVersions } from "../../sql/reading/page-versions.ts";
-import { openCable } from "../support/cable.ts";
+import { openCable, socketOf } from "../support/cable.ts";
 import { createTestDatabase } from "../support/cluster.ts";
 import { findRedis, startRedis } from "../support/redis.ts";
 
@@ -15,7 +15,7 @@ import { findRedis, startRedis } from "../support/redis.ts";
 const SILENCE_MS = 300;
 
 const database = await createTestDatabase();
-const cable = await openCable(Number(new URL(database.url).port));
+const cable = await openCable(socketOf(database.url));
 
 afterAll(async () => {
   await cable.close();
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const one = sql.type(z.strictObject({ one: z.number() }))`SELECT 1 AS one`;
 
-const onCable = () => Object.assign(new URL(database.url), { port: String(cable.port) });
+const onCable = () => Object.assign(new URL(database.url), { host: `127.0.0.1:${cable.port}` });
 
 function openHere(maxConnections: number, liveness: Partial<LivenessLimits> = { silenceMs: SILENCE_MS }) {
   const url = onCable();
@@ -110,7 +110,7 @@ test("a read of page versions outlives the connection that it was made on", asyn
 
 test.skipIf(findRedis() === null)("a half-open connection to Redis is broken off and made anew", async () => {
   const redis = await startRedis();
-  const line = await openCable(redis.port);
+  const line = await openCable({ port: redis.port });
   const log = openLog("silent", "test");
   const connection = openRedis(`redis://127.0.0.1:${line.port}`, {
     ...{ waits: false, timeoutMs: 200, log, purpose: "test" },

@@ -22,8 +22,14 @@ interface Pair {
   dead: boolean;
 }
 
-/** Opens a cable, a TCP proxy, to a port of this machine. */
-export async function openCable(target: number): Promise<Cable> {
+/** The socket of a database by its address. */
+export function socketOf(databaseUrl: string): { path: string } {
+  const { hostname, port } = new URL(databaseUrl);
+  return { path: `${decodeURIComponent(hostname)}/.s.PGSQL.${port}` };
+}
+
+/** Opens a cable, a TCP proxy, to a port of this machine or a socket. */
+export async function openCable(target: { port: number } | { path: string }): Promise<Cable> {
   const pairs = new Set<Pair>();
   const state = { refuses: false, delayMs: 0 };
   const server = createServer((near) => {
@@ -32,7 +38,7 @@ export async function openCable(target: number): Promise<Cable> {
       near.resetAndDestroy();
       return;
     }
-    const pair = { near, far: connect(target, "127.0.0.1"), dead: false };
+    const pair = { near, far: connect({ host: "127.0.0.1", ...target }), dead: false };
     pairs.add(pair);
     near.once("close", () => {
       if (!pair.dead) pairs.delete(pair);

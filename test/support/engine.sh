@@ -4,6 +4,7 @@
 #   engine.sh run FOLDER           runs it, in a mount namespace of its own
 #   engine.sh docker FOLDER WORDS  runs its client there
 #   engine.sh import FOLDER NODE IMAGE…  imports images under the names of the compose files; NODE is the program
+#   engine.sh root FOLDER NAME PACKAGE…  gets a root of packages alone, for machine.sh
 set -e
 what=$1
 folder=$2
@@ -146,4 +147,9 @@ case $what in
   run) if [ -n "$ENGINE_INSIDE" ]; then run "$@"; else ENGINE_INSIDE=1 exec unshare --mount --propagation private "$0" run "$folder" "$@"; fi ;;
   docker) docker "$@" ;;
   import) import "$@" ;;
+  root)
+    mkdir -p "$folder"
+    [ -d "$folder/sid" ] || make_sid
+    [ -d "$folder/$1" ] || root_with "$folder/$1" "${@:2}"
+    ;;
 esac

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 
 const CLIENTS = 16;
+const VISITORS = 4;
+const AGAIN_AFTER_MS = 20;
+const CLOSING_MS = 100;
 const READS = ["/", "/feed.xml", "/api/v1/topics", "/api/v1/agent", "/docs/limits", "/api/v1/agent/profile"];
 
 interface LoadOptions {
@@ -54,6 +58,57 @@ export function startLoad({ url, token, requests }: LoadOptions): Load {
       await Promise.all(clients);
       agent.destroy();
       return { answered, written, failed };
+    },
+  };
+}
+
+/** Visitors of a port that closes for a while, each request over a connection of its own. */
+export interface Visits {
+  /** Tells how many were answered well, what failed that was let in, and for how long at most nobody was let in. */
+  finish(): Promise<{ answered: number; failed: string[]; closedMs: number }>;
+}
+
+/** Sends requests while the one process behind a port is replaced; who is not let in tries again. */
+export function startVisits({ url, token }: Omit<LoadOptions, "requests">): Visits {
+  const agent = new Agent({ keepAlive: false });
+  let [answered, closedMs, turn, isOver] = [0, 0, 0, false];
+  let closedAt: number | null = null;
+  const closings: number[] = [];
+  const failures: { begunAt: number; said: string }[] = [];
+  const visit = async (path: string, body: string | null) => {
+    const begunAt = performance.now();
+    try {
+      await ask({ agent, url, token }, path, body);
+      answered++;
+      if (closedAt === null || begunAt < closedAt) return;
+      closedMs = Math.max(closedMs, performance.now() - closedAt);
+      closedAt = null;
+    } catch (error) {
+      if (!/ECONNREFUSED/.test(String(error))) failures.push({ begunAt, said: `${path} ${error}` });
+      else if (closedAt === null) {
+        closedAt = begunAt;
+        closings.push(begunAt);
+      }
+      await delay(AGAIN_AFTER_MS);
+    }
+  };
+  const clients = Array.from({ length: VISITORS }, async () => {
+    while (!isOver || closedAt !== null) {
+      const each = turn++;
+      if (each % 10 === 0) await visit("/api/v1/creations", writeOf(each));
+      else await visit(READS[each % READS.length] ?? "/", null);
+    }
+  });
+  return {
+    async finish() {
+      isOver = true;
+      await Promise.all(clients);
+      // As a port closes, the kernel resets what the process has not accepted yet.
+      const isClosing = (begunAt: number) => closings.some((at) => Math.abs(at - begunAt) < CLOSING_MS);
+      const ofService = failures.filter(
+        ({ said, begunAt }) => !/ECONNRESET/.test(said) || !isClosing(begunAt),
+      );
+      return { answered, failed: ofService.map(({ said }) => said), closedMs };
     },
   };
 }

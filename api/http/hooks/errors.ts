@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
-import { httpError, NETWORK_FAILURES, Refusal, refuse } from "../../../shared/ground/errors.ts";
+import { httpError, isNetworkFailure, Refusal, refuse } from "../../../shared/ground/errors.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { FileStoreUnavailable } from "../../../shared/platform/files/store.ts";
 import { describeError } from "../../../shared/platform/telemetry/describe-error.ts";
@@ -142,7 +142,7 @@ function isPassing(error: Error): boolean {
   const code = "code" in error ? String(error.code) : "";
   return (
     PASSING_FAILURES.has(error.constructor.name) ||
-    NETWORK_FAILURES.has(code) ||
+    isNetworkFailure(error) ||
     PASSING_STATES.test(code) ||
     NOT_CONNECTED.test(error.message)
   );

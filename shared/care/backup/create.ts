@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { readSnapshot, type Snapshot } from "../../../sql/care/snapshot.ts";
 import { isFileKept } from "../../../sql/care/stored-files.ts";
+import { BACKED_UP_AT, upsertServiceSetting } from "../../../sql/platform/service-settings.ts";
 import { validationFailed } from "../../ground/errors.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -29,7 +30,10 @@ export async function createBackup(deps: Deps, databaseUrl: string, to: string):
   await writeLines(join(folder, MANIFEST), [[JSON.stringify(manifest, null, 2)]]);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   const { count, bytes } = manifest.files;
-  return { backup: folder, rows, files: count, bytes, missing: manifest.missing };
+  const { created_at: value, missing } = manifest;
+  const setting = { name: BACKED_UP_AT, value, nowMs: deps.now() };
+  if (missing.length === 0) await upsertServiceSetting(deps.pool, setting);
+  return { backup: folder, rows, files: count, bytes, missing };
 }
 
 /** The output of `backup create`. */

@@ -2,7 +2,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { checkFileStore, checkFolderMode, checkFreeSpace, checkOrphans, checkOwners } from "./files.ts";
 import { type Finding, fail } from "./finding.ts";
 import { examineRedis } from "./redis.ts";
-import { checkLog, checkMail, checkProcesses, checkQueues, checkStandstill } from "./work.ts";
+import { checkBackup, checkLog, checkMail, checkProcesses, checkQueues, checkStandstill } from "./work.ts";
 
 const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] = [
   { name: "redis", run: ({ config }) => examineRedis(config.redisUrl) },
@@ -11,6 +11,7 @@ const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] =
   { name: "files.owner", run: checkOwners },
   { name: "files.space", run: checkFreeSpace },
   { name: "restore", run: checkStandstill },
+  { name: "backup", run: checkBackup },
   { name: "queues", run: checkQueues },
   { name: "processes", run: checkProcesses },
   { name: "log", run: checkLog },

@@ -1,7 +1,8 @@
+import { findFirstOwnerAt } from "../../../sql/identity/owners.ts";
 import { measureOutboxes } from "../../../sql/platform/outbox.ts";
-import { findServiceSetting, RESTORED_AT } from "../../../sql/platform/service-settings.ts";
+import { BACKED_UP_AT, findServiceSetting, RESTORED_AT } from "../../../sql/platform/service-settings.ts";
 import { findLongestDue } from "../../../sql/works/schedules.ts";
-import { secondsSince } from "../../ground/times.ts";
+import { DAY_MS, HOUR_MS, secondsSince } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { CATALOGUE, type JobName } from "../../platform/jobs/catalogue.ts";
 import { askMailServer } from "../../platform/mail/smtp.ts";
@@ -73,6 +74,19 @@ export async function checkStandstill({ pool }: Pick<Deps, "pool">): Promise<Fin
   if (since === null) return [ok("restore", "Nothing stands still.")];
   const detail = `Webhooks and mail but sign-in links stand still since a backup was restored at ${since}.`;
   return [warn("restore", detail, "Look whether all is as it should be, then: backup resume.")];
+}
+
+/** A nightly one that takes two hours longer than the last is not old. */
+const BACKUP_OLD_MS = 26 * HOUR_MS;
+
+/** Whether the newest backup is of the last night; a service that is a day old has one. */
+export async function checkBackup({ pool, now }: Pick<Deps, "pool" | "now">): Promise<Finding[]> {
+  const madeAt = await findServiceSetting(pool, BACKED_UP_AT);
+  const sinceMs = madeAt === null ? await findFirstOwnerAt(pool) : Date.parse(madeAt);
+  const ageMs = 1_000 * secondsSince(sinceMs, now());
+  const detail = madeAt === null ? "None was made." : `The newest is ${Math.floor(ageMs / HOUR_MS)} h old.`;
+  if (ageMs <= (madeAt === null ? DAY_MS : BACKUP_OLD_MS)) return [ok("backup", detail)];
+  return [warn("backup", detail, "Run backup create, and look why no timer, cron or container did.")];
 }
 
 /** Says in the log of a starting process that the service stands still; a database that is away stops no start. */

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge } from "prom-client";
 import { measureOutboxes } from "../../../sql/platform/outbox.ts";
+import { BACKED_UP_AT, findServiceSetting } from "../../../sql/platform/service-settings.ts";
 import { findCurrentLog } from "../../../sql/trust/logs.ts";
 import { findLongestWaitingDelivery } from "../../../sql/trust/webhook-claims.ts";
 import { findLongestDue } from "../../../sql/works/schedules.ts";
@@ -19,6 +20,7 @@ const WAIT_GAUGES = {
     labels: [],
   },
   log_size: { help: "Entries of the transparency log that goes on; none without a log.", labels: [] },
+  backup_age_seconds: { help: "Age of the newest backup that misses nothing; none without one.", labels: [] },
 } as const;
 
 /** One figure of a scrape. */
@@ -29,8 +31,8 @@ interface WaitFigure {
 }
 
 /**
- * Reads how long work of the clock and of outboxes has waited, and how far the transparency log has come: each table
- * once for a scrape.
+ * Reads how long work of the clock and of outboxes has waited, how far the transparency log has come, and how old the
+ * newest backup is: each table once for a scrape.
  */
 export async function readWaits(deps: Pick<Deps, "pool" | "now">): Promise<WaitFigure[]> {
   const { pool } = deps;
@@ -38,6 +40,7 @@ export async function readWaits(deps: Pick<Deps, "pool" | "now">): Promise<WaitF
   const dueMs = await findLongestDue(pool, deps.now());
   const deliveryMs = await findLongestWaitingDelivery(pool, deps.now());
   const log = await findCurrentLog(pool);
+  const backupAt = await findServiceSetting(pool, BACKED_UP_AT);
   const nowMs = deps.now();
   const figures: WaitFigure[] = backlogs.flatMap(({ sequencer, rows, oldest_at }) => [
     { name: "outbox_rows", labels: { sequencer }, figure: rows },
@@ -48,6 +51,10 @@ export async function readWaits(deps: Pick<Deps, "pool" | "now">): Promise<WaitF
     { name: "webhook_overdue_seconds", labels: {}, figure: secondsSince(deliveryMs, nowMs) },
   );
   if (log !== null) figures.push({ name: "log_size", labels: {}, figure: log.size });
+  if (backupAt !== null) {
+    const figure = secondsSince(Date.parse(backupAt), nowMs);
+    figures.push({ name: "backup_age_seconds", labels: {}, figure });
+  }
   return figures;
 }
 
@@ -96,15 +103,21 @@ export function addGauges(deps: Deps): () => Promise<void> {
       }
       const figures = await readWaits(deps);
       // A figure of which there is none now is not shown as it was.
-      for (const shown of waits.values()) shown.reset();
+      for (const shown of waits.values()) forget(shown);
       for (const { name, labels, figure } of figures) waits.get(name)?.set(labels, figure);
       up.set(1);
     } catch {
       // Old figures may be wrong, so none are shown.
-      for (const known of [jobs, oldest, workers, ...waits.values()]) known.reset();
+      for (const known of [jobs, oldest, workers, ...waits.values()]) forget(known);
       up.set(0);
     }
   };
+}
+
+/** Has a gauge show nothing; reset alone leaves 0 where there are no labels. */
+function forget(gauge: Gauge): void {
+  gauge.reset();
+  gauge.remove({});
 }
 
 function setPool(deps: Deps, pool: Gauge<"state">): void {

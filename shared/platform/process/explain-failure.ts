@@ -1,4 +1,4 @@
-import { ConfigError, NETWORK_FAILURES } from "../../ground/errors.ts";
+import { ConfigError, isNetworkFailure } from "../../ground/errors.ts";
 import { FileStoreUnavailable } from "../files/store.ts";
 
 /** What PostgreSQL says by its codes of a connection that it does not let in. */
@@ -14,10 +14,10 @@ const REFUSALS: Readonly<Record<string, string>> = {
  */
 export function explainDatabaseFault(error: unknown): string | null {
   if (!(error instanceof Error) || error instanceof FileStoreUnavailable) return null;
-  const code = "code" in error ? String(error.code) : "";
-  if (NETWORK_FAILURES.has(code)) return "The database does not answer: check DATABASE_URL.";
+  if (isNetworkFailure(error)) return "The database does not answer: check DATABASE_URL.";
   const inner: unknown[] = error instanceof AggregateError ? error.errors : [];
   const deeper = [error.cause, ...inner].map(explainDatabaseFault).find((sentence) => sentence !== null);
+  const code = "code" in error ? String(error.code) : "";
   return REFUSALS[code] ?? deeper ?? null;
 }
 

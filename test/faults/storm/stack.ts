@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { choosePort } from "../../../cli/embedded/port.ts";
 import { WORKERS, type WorkerName } from "../../../shared/platform/jobs/catalogue.ts";
-import { type Cable, openCable } from "../../support/cable.ts";
+import { type Cable, openCable, socketOf } from "../../support/cable.ts";
 import { makeLogKey } from "../../support/log.ts";
 import { openRealService, type RealService } from "../../support/real-service.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
@@ -74,12 +74,12 @@ export async function openStack(clockOffsetMs: number): Promise<Stack> {
 }
 
 async function openCables({ databaseUrl }: RealService, redis: TestRedis): Promise<Stack["cables"]> {
-  const port = Number(new URL(databaseUrl).port);
+  const [database, { port }] = [socketOf(databaseUrl), redis];
   return {
-    "API to PostgreSQL": await openCable(port),
-    "workers to PostgreSQL": await openCable(port),
-    "API to Redis": await openCable(redis.port),
-    "workers to Redis": await openCable(redis.port),
+    "API to PostgreSQL": await openCable(database),
+    "workers to PostgreSQL": await openCable(database),
+    "API to Redis": await openCable({ port }),
+    "workers to Redis": await openCable({ port }),
   };
 }
 
@@ -90,7 +90,7 @@ async function openPlaces(
   clockOffsetMs: number,
 ): Promise<Place[]> {
   const envOf = (side: "API" | "workers") => (skewMs: number) => ({
-    DATABASE_URL: withPort(service.databaseUrl, cables[`${side} to PostgreSQL`].port),
+    DATABASE_URL: throughCable(service.databaseUrl, cables[`${side} to PostgreSQL`]),
     REDIS_URL: `redis://127.0.0.1:${cables[`${side} to Redis`].port}`,
     CLOCK_OFFSET_MS: String(clockOffsetMs + skewMs),
   });
@@ -190,8 +190,6 @@ export async function waitUntilReady(places: readonly Place[]): Promise<void> {
   }
 }
 
-function withPort(address: string, port: number): string {
-  const changed = new URL(address);
-  changed.port = String(port);
-  return changed.href;
+function throughCable(address: string, { port }: Cable): string {
+  return Object.assign(new URL(address), { host: `127.0.0.1:${port}` }).href;
 }

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { checkLog, checkQueues } from "../../../../shared/care/doctor/work.ts";
-import { readWaits } from "../../../../shared/care/operations/gauges.ts";
+import { createBackup } from "../../../../shared/care/backup/create.ts";
+import { checkBackup, checkLog, checkQueues } from "../../../../shared/care/doctor/work.ts";
+import { addGauges, readWaits } from "../../../../shared/care/operations/gauges.ts";
 import { addLogKey } from "../../../../shared/trust/transparency-log/operate-log.ts";
 import { connectAuthor, publishNew } from "../../../support/agent.ts";
+import { openFolder } from "../../../support/close-afterwards.ts";
 import { sequence } from "../../../support/log.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
@@ -21,6 +23,14 @@ async function scrape(): Promise<Record<string, number>> {
   );
 }
 
+const refresh = addGauges(service.deps);
+
+/** The samples of one scrape that are not told apart by labels. */
+async function readPlain(): Promise<string> {
+  await refresh();
+  return await service.deps.metrics.registry.metrics();
+}
+
 const figuresOf = async (sequencer: string) => {
   const figures = await scrape();
   return [figures[`outbox_rows ${sequencer}`], figures[`outbox_oldest_seconds ${sequencer}`]];
@@ -29,7 +39,7 @@ const figuresOf = async (sequencer: string) => {
 test("a scrape tells what waits for each sequencer, and nothing waits for a log that is off", async () => {
   expect(await figuresOf("events")).toEqual([1, 90]);
   expect(await figuresOf("log")).toEqual([0, 0]);
-  expect(await scrape()).not.toHaveProperty("log_size");
+  expect(await readPlain()).not.toMatch(/^broadsheet_log_size/m);
   expect(await checkLog(service.deps)).toMatchObject([
     { status: "ok", detail: "The log is off: there is no key." },
   ]);
@@ -53,4 +63,20 @@ test("a log that was begun has what waits for it, and doctor says so", async () 
   });
   service.clock.nowMs += 900_000;
   expect(await checkLog(service.deps)).toMatchObject([{ status: "fail" }]);
+});
+
+test("a backup has an age, and one that is old or missing is told", async () => {
+  const folder = await openFolder();
+  expect(await checkBackup(service.deps)).toMatchObject([{ status: "ok", detail: "None was made." }]);
+  service.clock.nowMs += 24 * 3_600_000;
+  expect(await checkBackup(service.deps)).toMatchObject([{ status: "warn", detail: "None was made." }]);
+  expect(await readPlain()).not.toMatch(/^broadsheet_backup_age_seconds/m);
+  await createBackup(service.deps, service.databaseUrl, `${folder}/one`);
+  service.clock.nowMs += 26 * 3_600_000;
+  expect(await readPlain()).toMatch(/^broadsheet_backup_age_seconds 93600$/m);
+  expect(await checkBackup(service.deps)).toMatchObject([
+    { status: "ok", detail: "The newest is 26 h old." },
+  ]);
+  service.clock.nowMs += 1_000;
+  expect(await checkBackup(service.deps)).toMatchObject([{ status: "warn" }]);
 });
