@@ -100,11 +100,11 @@ export async function readWebhookSecret(deps: Deps, { id, generation }: WebhookR
   return deriveSecret(await readKey(deps.config, "webhook"), id, generation);
 }
 
-/** A webhook of this owner with its latest deliveries; throws `not_found` for another owner's. */
-export async function showWebhook(deps: Deps, ownerId: string, id: string) {
+/** A webhook of this owner, null for any, with its latest deliveries; throws `not_found` for another owner's. */
+export async function showWebhook(deps: Deps, ownerId: string | null, id: string) {
   const ulid = toUlid(id);
   const webhook = ulid === null ? null : await findWebhook(deps.pool, ulid);
-  if (webhook === null || webhook.owner_id !== ownerId) throw notFound("webhook");
+  if (webhook === null || webhook.owner_id !== (ownerId ?? webhook.owner_id)) throw notFound("webhook");
   const deliveries = await listDeliveries(deps.pool, webhook.id, DELIVERIES_SHOWN);
   return { ...presentWebhook(webhook, deps.now()), deliveries: deliveries.map(presentDelivery) };
 }
