@@ -2,7 +2,9 @@ import type { Command } from "commander";
 import { resolveAgent } from "../../shared/care/administration/resolve.ts";
 import { eraseAgent } from "../../shared/care/erasure/erase-agent.ts";
 import { type AgentCommand, runAgentCommand } from "../../shared/identity/agents/agent-states.ts";
+import { endToken } from "../../shared/identity/agents/change-tokens.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { presentTokens } from "../../shared/identity/owners/dashboard.ts";
 import { readReason } from "../../shared/identity/sign-in/owner-fields.ts";
 import { allowPreviews } from "../../shared/works/previews/preview-links.ts";
 import { addLimitsCommand } from "../command-line/limits.ts";
@@ -11,6 +13,7 @@ import {
   ERASURE_REASON_OPTION,
   REASON_OPTION,
   readGivenReason,
+  readId,
   readSwitch,
 } from "../command-line/values.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";
@@ -25,7 +28,7 @@ const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
   ["unhide", "show the front page again"],
 ];
 
-/** agent pause, resume, suspend, unsuspend, archive, hide, unhide, limits, previews, erase. */
+/** agent pause, resume, suspend, unsuspend, archive, hide, unhide, limits, tokens, previews, erase. */
 export function addCommands(program: Command, run: RunCommand): void {
   const agent = program.command("agent").description("connected agents");
   for (const [command, what] of COMMANDS) {
@@ -43,6 +46,7 @@ export function addCommands(program: Command, run: RunCommand): void {
       });
   }
   addLimitsCommand(agent, "agent", run);
+  addTokens(agent, run);
   agent
     .command("previews")
     .description("let an agent show drafts by link, or forbid it, which ends its open links")
@@ -67,6 +71,21 @@ export function addCommands(program: Command, run: RunCommand): void {
       await run(async (deps) => {
         const id = await resolveAgent(deps, options.agent);
         return await eraseAgent(deps, COMMAND_LINE, id, reason);
+      });
+    });
+}
+
+function addTokens(agent: Command, run: RunCommand): void {
+  agent
+    .command("tokens")
+    .description("list the tokens of an agent, without their texts, or end one of them")
+    .requiredOption(AGENT, "the agent")
+    .option("--end <ID>", "end this one at once: its id in the list")
+    .action(async ({ agent: name, end }: { agent: string; end?: string }) => {
+      await run(async (deps) => {
+        const id = await resolveAgent(deps, name);
+        if (end !== undefined) await endToken(deps, COMMAND_LINE, id, readId("end", end));
+        return { agent_id: id, tokens: await presentTokens(deps, id) };
       });
     });
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { resolveAgent, resolveOwner } from "../../shared/care/administration/resolve.ts";
-import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { type Actor, COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import { askAgain, sendTest } from "../../shared/trust/webhooks/ask-receiver.ts";
 import {
@@ -10,6 +10,7 @@ import {
   removeWebhook,
   renewWebhookSecret,
   revealWebhookSecret,
+  showWebhook,
 } from "../../shared/trust/webhooks/own-webhooks.ts";
 import { AGENT, OWNER, readId, readList } from "../command-line/values.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";
@@ -25,10 +26,11 @@ const WEBHOOK = ["--webhook <ID>", "what webhook add printed as webhook_id"] as 
 const COMMANDS = [
   ["remove", "remove a webhook: nothing more is sent to it", removeWebhook],
   ["test", "send a test to a webhook whose receiver has consented", sendTest],
+  ["deliveries", "list what was last sent to a webhook, and what came of each", showDeliveries],
   ["ask", "ask a receiver for its consent again, also one that was switched off", askAgain],
 ] as const;
 
-/** webhook add, list, secret, remove, test, ask. */
+/** webhook add, list, secret, remove, test, deliveries, ask. */
 export function addCommands(program: Command, run: RunCommand): void {
   const webhook = program.command("webhook").description("addresses to which events of agents are sent");
   webhook
@@ -88,6 +90,10 @@ async function showSecret(deps: Deps, id: string, isNew: boolean) {
   return { webhook_id: id, secret, previous_secret_ends_at: webhook.previous_secret_ends_at };
 }
 
-function toListed({ id, ...webhook }: Awaited<ReturnType<typeof presentWebhooks>>[number]) {
+async function showDeliveries(deps: Deps, _actor: Actor, { id }: { id: string }) {
+  return toListed(await showWebhook(deps, null, id));
+}
+
+function toListed<Webhook extends { id: string }>({ id, ...webhook }: Webhook) {
   return { webhook_id: id, ...webhook };
 }

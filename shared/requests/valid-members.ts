@@ -21,7 +21,7 @@ export interface ValidMembers {
   payload: Record<string, unknown>;
   /** Of a list of which some items are left out: where each of the others stood. */
   places: Places;
-  /** What was left out of lists: `figures` where items are, `figures.0.text` where a member of the item at 0 is. */
+  /** What was left out of lists: `figures` where items are, `figures.0.from.colour` where a member of the item at 0 is. */
   lost: ReadonlySet<string>;
 }
 
@@ -150,11 +150,14 @@ function pickNamed(
   if (name === undefined || !(schema instanceof z.ZodObject) || !isRecord(sent)) return null;
   const { [name]: naming, ...others } = schema.shape as Record<string, z.ZodType>;
   const named = naming?.safeParse(sent[name]).data;
-  const value = named ?? pickNamed(naming, sent[name], within)?.item;
-  if (value === undefined) return null;
+  const part = named === undefined ? pickNamed(naming, sent[name], within) : { item: named, lost: [] };
+  if (part === null) return null;
   const { valid } = pickValidMembers(others, sent);
   const lost = Object.keys(sent).filter((one) => one !== name && !(one in valid) && sent[one] !== undefined);
-  return { item: { ...valid, [name]: value }, lost: named === undefined ? [...lost, name] : lost };
+  return {
+    item: { ...valid, [name]: part.item },
+    lost: [...lost, ...part.lost.map((one) => `${name}.${one}`)],
+  };
 }
 
 function elementOf(schema: z.ZodType): z.ZodType | null {

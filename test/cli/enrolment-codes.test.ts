@@ -126,4 +126,19 @@ describe("code and claim", () => {
     expect((await auditOf(id)).filter((line) => line === "command agent.claim")).toHaveLength(1);
     expect((await cli("claim", "confirm", "--agent", NOBODY)).refusal().code).toBe("not_found");
   });
+
+  test("agent tokens lists those of an agent without their texts, and ends one", async () => {
+    const owner = await makeOwner("tokens@example.org");
+    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
+    const agent = await redeem(enrollment_code, "tokened");
+    const end = async (id: string) => await cli("agent", "tokens", "--agent", "@tokened", "--end", id);
+    const { tokens } = (await cli("agent", "tokens", "--agent", agent)).json() as {
+      tokens: { id: string }[];
+    };
+    expect(tokens).toEqual([expect.objectContaining({ prefix: expect.stringMatching(/^.{8}$/) })]);
+    expect((await end(NOBODY)).refusal().code).toBe("not_found");
+    const [{ id } = { id: "" }] = tokens;
+    expect((await end(id)).json()).toEqual({ agent_id: agent, tokens: [] });
+    expect(await auditOf(id)).toEqual(["command token.revoke"]);
+  });
 });

@@ -132,7 +132,8 @@ import() {
         changes=("WORKDIR /data" "VOLUME /data")
         ;;
       postgres)
-        path=$path:/usr/lib/postgresql/18/bin
+        # Before the wrappers of Debian, which take the port of another server.
+        path=/usr/lib/postgresql/18/bin:$path
         changes=("ENV PGDATA=/var/lib/postgresql/18/docker" "VOLUME /var/lib/postgresql" "STOPSIGNAL SIGINT")
         changes+=('ENTRYPOINT ["docker-entrypoint.sh"]' 'CMD ["postgres"]')
         ;;

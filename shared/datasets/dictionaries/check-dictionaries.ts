@@ -39,6 +39,13 @@ interface Attachment {
   dictionary?: DictionaryMember | null | undefined;
 }
 
+interface Described {
+  attachments: readonly Attachment[];
+  assets: readonly AssetRow[];
+  /** Labels of attachments that are left out, undefined for one that is unknown: nothing is said of them. */
+  absent?: readonly (string | undefined)[];
+}
+
 /** How the rules are read: raise it with every change of what a rule means, and no check before it is taken over. */
 const RULES_VERSION = 1;
 /** How long a save waits for its turn and its checks. */
@@ -58,7 +65,7 @@ export async function checkDictionaries(
   deps: Deps,
   threads: Threads,
   agentId: string,
-  { attachments, assets }: { attachments: readonly Attachment[]; assets: readonly AssetRow[] },
+  { attachments, assets, absent = [] }: Described,
   judge: Judge = throwAtOnce,
 ): Promise<(NewDictionary | null)[]> {
   if (attachments.every(({ dictionary }) => dictionary == null)) return [];
@@ -66,7 +73,7 @@ export async function checkDictionaries(
     const asset = assets.find(({ id }) => id === asset_id);
     return asset === undefined ? [] : [{ label, dictionary, asset, file: toRowsFile(asset) }];
   });
-  const { tables, faults } = resolveDictionaries(files);
+  const { tables, faults } = resolveDictionaries(files, absent);
   refuseRules(faults, judge);
   const checked = files.map((file, at): Checked => {
     const own = tables.filter(({ attachment }) => attachment === at);

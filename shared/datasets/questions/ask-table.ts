@@ -43,24 +43,34 @@ export async function findQuestionFaults(
   const { limits } = deps.config;
   const { question, errors } = readQuestion(query, form, limits.rowsPerCall, mostBytes);
   if (Object.keys(errors).length === 0) return { question, faults: {} };
-  const refusal = await findNameFaults(deps, file, { question, errors, form });
+  const { refusal } = await lookUpNames(deps, file, { question, errors, form });
   return { question, faults: { ...refusal?.errors, ...errors } };
 }
 
-/** Looks up the names of a question, of which a part may be refused: why its file does not take it, or null. */
-export async function findNameFaults(
+/** Parts of a question that its result has the same columns without. */
+const OF_ROWS = /^(?:filter|match|q|blank|having|sort|offset|limit)(?:\.|$)/;
+
+/**
+ * Looks up the names of a question, of which a part may be refused: why its file does not take it, or null; and the
+ * columns of its result, null where they depend on what is refused.
+ */
+export async function lookUpNames(
   deps: Deps,
   file: AskedFileRow,
   { question, errors, form }: { question: Question; errors: FieldErrors; form: QueryForm },
-): Promise<RowsRefusal | null> {
+): Promise<{ refusal: RowsRefusal | null; columns: readonly string[] | null }> {
   const isJudged = ({ column }: { column: string }) => !mayName(question, errors, column);
   const judged = {
     ...question,
     having: question.having.filter(isJudged),
     sort: question.sort.filter(isJudged),
   };
-  const plan = planQuery(await findRowsFile(deps, file), judged, form, deps.config.limits);
-  return plan.ok ? null : plan;
+  const rowsFile = await findRowsFile(deps, file);
+  const planOf = (part: Question) => planQuery(rowsFile, part, form, deps.config.limits);
+  const plan = planOf(judged);
+  const isWide = Object.keys(errors).every((field) => OF_ROWS.test(field));
+  const wide = isWide ? planOf({ ...question, filters: [], having: [], sort: [] }) : null;
+  return { refusal: plan.ok ? null : plan, columns: wide?.ok ? wide.columns : null };
 }
 
 /** Whether a name may be that of a column of the result whose group or aggregate is refused. */

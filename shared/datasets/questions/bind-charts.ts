@@ -2,6 +2,7 @@ import type { NewChart } from "../../../sql/datasets/kept-answers.ts";
 import { sha256 } from "../../ground/checksum.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
+import type { ChartProblem } from "../../text/markdown/charts/chart.ts";
 import { checkChart, parseChart } from "../../text/markdown/charts/parse-chart.ts";
 import { MOST_ROWS } from "../../text/markdown/charts/read-rows.ts";
 import type { KeptRows } from "../../text/markdown/charts/read-source.ts";
@@ -11,6 +12,7 @@ import { mayHoldCharts } from "../drawings/charts.ts";
 import {
   type AnswerJson,
   countFound,
+  type FoundAnswer,
   findKept,
   type KeptBefore,
   NO_FILE,
@@ -55,8 +57,13 @@ function mayAskFiles(text: string): boolean {
 
 /** A chart with the rows that its question found, or the sentences that refuse it. */
 export function bindChart(asked: ChartQuestion, answer: SaveAnswer): NewChart | string[] {
-  const bound = answer.ok ? readRows(asked, answer) : answer.faults.map(describeFault);
-  return Array.isArray(bound) ? bound.map((reason) => `${nameBlock(asked.block)}: ${reason}`) : bound;
+  const { found, faults } = answer;
+  const read = found === null ? null : readAnswer(found, asked);
+  const bound = read === null ? [] : readRows(asked, read);
+  if (!Array.isArray(bound) && faults.length === 0) return bound;
+  const missing = findMissingFields(asked, read?.kept.columns ?? answer.columns);
+  const reasons = [...faults.map(describeFault), ...missing, ...(Array.isArray(bound) ? bound : [])];
+  return [...new Set(reasons)].map((reason) => `${nameBlock(asked.block)}: ${reason}`);
 }
 
 /** The sentence for a chart whose file closed during the save. */
@@ -70,18 +77,17 @@ function describeFault({ member, kind, words }: SourceFault): string {
 }
 
 /** The chart with its rows, or why it has none. */
-function readRows(asked: ChartQuestion, answer: SaveAnswer & { ok: true }): NewChart | string[] {
+function readRows(asked: ChartQuestion, found: ReturnType<typeof readAnswer>): NewChart | string[] {
   const { block, question } = asked;
-  const found = readAnswer(answer, asked);
   if (found.fault !== null) return [found.fault];
   const rows = drawFrom(asked, found.kept);
-  if (typeof rows !== "string") return rows;
+  if (typeof rows !== "string") return rows.map(({ message }) => message);
   if (Buffer.byteLength(rows) > MOST_BYTES)
     return [`data.from finds cells of more than ${MOST_BYTES} bytes; group or filter them.`];
   return {
     number: block.number,
     assetId: asked.assetId,
-    contentSha256: answer.file.content_sha256,
+    contentSha256: found.file.content_sha256,
     question: writeCanonical(question),
     rows,
     rowsSha256: sha256(rows),
@@ -91,11 +97,18 @@ function readRows(asked: ChartQuestion, answer: SaveAnswer & { ok: true }): NewC
   };
 }
 
+/** The encodings of fields that are no columns of the answer, whichever rows that has. */
+function findMissingFields(asked: ChartQuestion, columns: readonly string[] | null): string[] {
+  if (columns === null) return [];
+  const drawn = drawFrom(asked, { format: "json", columns, rows: [columns.map(() => null)] });
+  const problems = typeof drawn === "string" ? [] : drawn;
+  return problems.flatMap(({ path, message }) => (path.startsWith("encoding.") ? [message] : []));
+}
+
 /** The columns that the chart draws of these rows, as JSON, or why they cannot be drawn beside what is known. */
-function drawFrom({ block, known }: ChartQuestion, kept: KeptRows): string | string[] {
+function drawFrom({ block, known }: ChartQuestion, kept: KeptRows): string | ChartProblem[] {
   const parsed = parseChart(block.source, kept);
-  if (!parsed.ok)
-    return parsed.problems.map(({ message }) => message).filter((message) => !known.includes(message));
+  if (!parsed.ok) return parsed.problems.filter(({ message }) => !known.includes(message));
   const { x, y, color } = parsed.chart;
   return JSON.stringify(narrow(kept, [x.field, y.field, color?.field]));
 }
@@ -110,13 +123,13 @@ export function keepChart(asked: ChartQuestion, { charts }: KeptBefore): NewChar
   return { ...kept, number: block.number, rows, rowsSha256: sha256(rows) };
 }
 
-function readAnswer({ json, file }: SaveAnswer & { ok: true }, { question, limit }: ChartQuestion) {
+function readAnswer({ json, file }: FoundAnswer, { question, limit }: ChartQuestion) {
   const answer = JSON.parse(Buffer.from(json).toString()) as AnswerJson;
   const { columns, rows } = answer;
   const count = countFound(answer, question);
   const wanted = Math.min(limit, Math.max(0, count - question.offset));
   const kept: KeptRows = { format: file.format === "csv" ? "csv" : "json", columns, rows };
-  return { kept, count, fault: findSizeFault(wanted, rows.length) };
+  return { kept, count, file, fault: findSizeFault(wanted, rows.length) };
 }
 
 function findSizeFault(wanted: number, returned: number): string | null {

@@ -34,11 +34,14 @@ const ROWS_ASKED = 2;
 export function listFigureQuestions(figures: readonly Figure[], lost: ReadonlySet<string>): FigureQuestion[] {
   return figures.map((figure, position) => {
     const { asset_id: assetId, content_sha256: contentSha256 = null, ...asked } = figure.from;
-    const { question: whole, errors } = readFigureQuestion(asked);
+    const { question: whole, errors: found } = readFigureQuestion(asked);
     const question = { ...whole, limit: Math.min(whole.limit, ROWS_ASKED) };
-    const isProved = ![...lost].some((one) => one.startsWith(`figures.${position}.`));
-    const isWhole = !lost.has(`figures.${position}.from`);
-    return { assetId, contentSha256, question, errors, isWhole, isProved, figure, position, whole };
+    const path = `figures.${position}.`;
+    const refused = [...lost].filter((one) => one.startsWith(path) && one !== `${path}from.content_sha256`);
+    const ofQuestion = refused.filter((one) => one.startsWith(`${path}from.`)).map((one) => [one, []]);
+    const errors = { ...Object.fromEntries(ofQuestion), ...found };
+    const isProved = refused.length === 0;
+    return { assetId, contentSha256, question, errors, isProved, figure, position, whole };
   });
 }
 
@@ -71,22 +74,21 @@ export function bindFigure(
   errors: FieldErrors,
 ): NewFigure | null {
   const path = `payload.figures.${asked.position}`;
-  if (!answer.ok) {
-    for (const { member, kind, words } of answer.faults)
-      addFault(
-        errors,
-        member === "" ? `${path}.from` : `${path}.from.${member}`,
-        kind === "file" ? `The ${member} ${words}` : words,
-      );
-    return null;
-  }
-  const found = readValue(answer.json, asked);
+  const add = (member: string, sentence: string) =>
+    addFault(errors, member === "" ? `${path}.from` : `${path}.from.${member}`, sentence);
+  for (const { member, kind, words } of answer.faults)
+    add(member, kind === "file" ? `The ${member} ${words}` : words);
+  const columns = answer.columns?.length ?? 1;
+  if (columns !== 1)
+    add("", `The question finds ${columns} columns; a figure needs one row with one column.`);
+  if (answer.found === null) return null;
+  const found = readValue(answer.found.json, asked);
   if (found.fault !== undefined) {
-    addFault(errors, `${path}.from`, found.fault);
+    add("", found.fault);
     return null;
   }
   const { position, assetId, whole } = asked;
-  const file = { assetId, contentSha256: answer.file.content_sha256, question: writeCanonical(whole) };
+  const file = { assetId, contentSha256: answer.found.file.content_sha256, question: writeCanonical(whole) };
   return prove(asked, { position, ...file, value: found.value, checkedMs: nowMs, source: null }, errors);
 }
 

@@ -14,7 +14,7 @@ import type { Threads } from "../../platform/threads/open.ts";
 import { leaveOutCell } from "../../tables/questions/plan.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
-import { answerTableQuestion, findNameFaults } from "./ask-table.ts";
+import { answerTableQuestion, lookUpNames } from "./ask-table.ts";
 
 /** A question that a save asks about a file that it names by its hash too. */
 export interface SaveQuestion {
@@ -22,10 +22,8 @@ export interface SaveQuestion {
   /** Null where what was sent is no hash. */
   contentSha256: string | null;
   question: Question;
-  /** What of the question was refused already. */
+  /** What of the question was refused already: it is asked where nothing was, and else its names are looked up. */
   errors: FieldErrors;
-  /** Whether nothing of it was refused: only then it is asked, and else its names are looked up. */
-  isWhole: boolean;
 }
 
 /** What is wrong with a member of `from`, in words that follow its name, or of the question as its refusal says. */
@@ -36,10 +34,19 @@ export interface SourceFault {
   words: string;
 }
 
-/** The answer to a question of a save as JSON, with its file, or why there is none. */
-export type SaveAnswer =
-  | { ok: true; json: Uint8Array; file: AskableRow }
-  | { ok: false; faults: readonly SourceFault[] };
+/** What a question of a save found, and all that is wrong with it. */
+export interface SaveAnswer {
+  /** The answer as JSON, with its file; null where there is none. One may stand beside a wrong hash. */
+  found: FoundAnswer | null;
+  faults: readonly SourceFault[];
+  /** The columns of an answer that is not there, as far as they are known. */
+  columns: readonly string[] | null;
+}
+
+export interface FoundAnswer {
+  json: Uint8Array;
+  file: AskableRow;
+}
 
 /** How long a save's questions may wait and work together; a tenth of that is usual. The answer waits no longer. */
 const MOST_MS = 20_000;
@@ -92,7 +99,7 @@ export const NO_FILE: SourceFault = {
 };
 
 /** For a question that was not asked. */
-export const NO_ANSWER: SaveAnswer = { ok: false, faults: [NO_FILE] };
+export const NO_ANSWER: SaveAnswer = { found: null, faults: [NO_FILE], columns: null };
 
 function findFileFault(file: AskableRow, { contentSha256 }: SaveQuestion): SourceFault | null {
   const faultOf = (member: string, words: string): SourceFault => ({ member, kind: "file", words });
@@ -113,18 +120,20 @@ async function ask(
 ): Promise<SaveAnswer> {
   if (file === undefined) return NO_ANSWER;
   const fault = findFileFault(file, asked);
-  if (fault !== null && file.readiness !== "ready") return { ok: false, faults: [fault] };
-  const { question, errors, isWhole } = asked;
-  if (fault !== null || !isWhole) {
-    const refusal = await findNameFaults(deps, file, { question, errors, form: "page" });
-    const found = refusal === null ? [] : listFaults(refusal, file.is_own);
-    const isNew = ({ member }: SourceFault) => !(member in errors);
-    return { ok: false, faults: [...(fault === null ? [] : [fault]), ...found.filter(isNew)] };
-  }
-  const answer = await answerTableQuestion(deps, threads, file, { question, requester, rowBytes: null });
-  return answer.ok
-    ? { ok: true, json: answer.json, file }
-    : { ok: false, faults: listFaults(answer, file.is_own) };
+  const faults = fault === null ? [] : [fault];
+  if (file.readiness !== "ready") return { found: null, faults, columns: null };
+  const { question, errors } = asked;
+  // Which rows are found depends on how a refused part is mended; which names there are does not.
+  const isWhole = Object.keys(errors).length === 0;
+  const answer = isWhole
+    ? await answerTableQuestion(deps, threads, file, { question, requester, rowBytes: null })
+    : null;
+  if (answer?.ok) return { found: { json: answer.json, file }, faults, columns: null };
+  const { refusal, columns } = await lookUpNames(deps, file, { question, errors, form: "page" });
+  const refused = answer ?? refusal;
+  const others = refused === null ? [] : listFaults(refused, file.is_own);
+  const isNew = ({ member }: SourceFault) => !(member in errors);
+  return { found: null, faults: [...faults, ...others.filter(isNew)], columns };
 }
 
 /** The faults of a refused question; a cell of another agent's file is not repeated. */
@@ -178,7 +187,7 @@ export async function listKeptBefore(db: Db, revisionId: string | null): Promise
 
 /** Whether a question had no answer because its file is closed to the agent. */
 export function isOfClosedFile(answer: SaveAnswer): boolean {
-  return !answer.ok && answer.faults.includes(NO_FILE);
+  return answer.faults.includes(NO_FILE);
 }
 
 /** The first that was kept for this question about this file. */

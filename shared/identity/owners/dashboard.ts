@@ -54,7 +54,7 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
   const [head, used, tokens, claim, abilities, errors, leaked] = await Promise.all([
     presentOnDashboard(deps, agent),
     countToday(deps, agent),
-    listActiveTokens(deps.pool, agent.id, nowMs),
+    presentTokens(deps, agent.id),
     findClaim(deps.pool, { agentId: agent.id }),
     listTokenAbilities(deps.pool, agent.id, nowMs),
     presentErrorReports(deps, agent.id),
@@ -76,16 +76,21 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
       updates_today: { used: used.updates, limit: limits.updatesPerDay },
       resets_at: toIso(nextUtcMidnight(nowMs)),
     },
-    tokens: tokens.map((token) => ({
-      id: token.id,
-      prefix: token.prefix,
-      abilities: token.abilities,
-      created_at: toIso(token.created_at),
-      last_used_at: toIsoOrNull(token.last_used_at),
-      expires_at: toIsoOrNull(token.expires_at),
-    })),
+    tokens,
     leaked: leaked.map(({ prefix, ended_at }) => ({ prefix, ended_at: toIso(ended_at) })),
   };
+}
+
+/** The valid tokens of an agent that belong to no connection, without their texts. */
+export async function presentTokens(deps: Deps, agentId: string) {
+  return (await listActiveTokens(deps.pool, agentId, deps.now())).map((token) => ({
+    id: token.id,
+    prefix: token.prefix,
+    abilities: token.abilities,
+    created_at: toIso(token.created_at),
+    last_used_at: toIsoOrNull(token.last_used_at),
+    expires_at: toIsoOrNull(token.expires_at),
+  }));
 }
 
 async function presentOnDashboard(deps: Deps, agent: AgentRow) {

@@ -25,15 +25,22 @@ export interface Resolved {
 /** A table may have thousands of columns, and each name is compared. */
 const NAMES_COMPARED = 1_000;
 
-/** Finds the tables and columns that dictionaries name. */
-export function resolveDictionaries(files: readonly AttachedFile[]): Resolved {
+/**
+ * Finds the tables and columns that dictionaries name. A reference to one of the `absent` labels is not followed; where
+ * one of them is undefined, it may be any.
+ */
+export function resolveDictionaries(
+  files: readonly AttachedFile[],
+  absent: readonly (string | undefined)[] = [],
+): Resolved {
   const resolved: Resolved = { tables: [], faults: [] };
   for (const [attachment, { dictionary: member }] of files.entries()) {
     if (member === null) continue;
     const taken = new Set<string | null>();
     for (const { dictionary, path: end } of listDictionaries(member)) {
       const path = `payload.attachments.${attachment}.dictionary${end}`;
-      const rules = resolveOne({ files, attachment, path, faults: resolved.faults }, dictionary, taken);
+      const place = { files, absent, attachment, path, faults: resolved.faults };
+      const rules = resolveOne(place, dictionary, taken);
       if (rules !== null) resolved.tables.push(rules);
     }
   }
@@ -42,6 +49,7 @@ export function resolveDictionaries(files: readonly AttachedFile[]): Resolved {
 
 interface Place {
   files: readonly AttachedFile[];
+  absent: readonly (string | undefined)[];
   attachment: number;
   path: string;
   faults: RuleFault[];
@@ -132,7 +140,7 @@ function resolveColumn(place: Place, column: DictionaryColumn, at: number): Colu
 
 /** Finds the column that a column refers to: of a file with several lists, in the one that has it. */
 function resolveReference(
-  { files, attachment, faults }: Place,
+  { files, absent, attachment, faults }: Place,
   { references }: DictionaryColumn,
   path: string,
 ): ReferencedColumn | null {
@@ -145,6 +153,7 @@ function resolveReference(
   const found = files.flatMap((file, place) => (file.label === label && place !== attachment ? [place] : []));
   const [target, ...others] = found;
   if (target === undefined) {
+    if (absent.includes(label) || absent.includes(undefined)) return null;
     const labels = files.flatMap((file, place) => (place === attachment ? [] : [{ name: file.label }]));
     const listed = labels.length === 0 ? "There is none." : `There are ${quoteNames(labels)}.`;
     return refuse("label", `No other attachment of this payload has this label. ${listed}`);

@@ -37,7 +37,7 @@ const UNBOUND =
 export function checkDrawing(block: DrawingBlock, takesSources = false) {
   if (block.kind === "Chart") {
     const { problems, from } = checkChart(block.source);
-    if (from?.isWhole && problems.length === 0 && !takesSources)
+    if (from !== null && problems.length === 0 && !takesSources)
       return { faults: [{ line: block.line, reason: UNBOUND }], passes: 0 };
     return { faults: problems.map(({ message }) => ({ line: block.line, reason: message })), passes: 0 };
   }

@@ -99,10 +99,10 @@ export async function readWebhookSecret(deps: Deps, { id, generation }: WebhookR
   return deriveSecret(await readKey(deps.config, "webhook"), id, generation);
 }
 
-/** A webhook of this owner with its latest deliveries; throws `not_found` for another owner's. */
-export async function showWebhook(deps: Deps, ownerId: string, id: string) {
+/** A webhook of this owner, null for any, with its latest deliveries; throws `not_found` for another owner's. */
+export async function showWebhook(deps: Deps, ownerId: string | null, id: string) {
   const webhook = await getById("webhook", id, (ulid) => findWebhook(deps.pool, ulid));
-  if (webhook.owner_id !== ownerId) throw notFound("webhook");
+  if (webhook.owner_id !== (ownerId ?? webhook.owner_id)) throw notFound("webhook");
   const deliveries = await listDeliveries(deps.pool, webhook.id, DELIVERIES_SHOWN);
   return { ...presentWebhook(webhook, deps.now()), deliveries: deliveries.map(presentDelivery) };
 }

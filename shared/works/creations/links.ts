@@ -103,11 +103,10 @@ export function checkAttachments(
   nowMs: number,
 ): string[] {
   const known = new Map(assets.map((asset) => [asset.id, asset]));
-  const kind = type === "file" ? "document" : "dataset";
   const errors: FieldErrors = {};
   const hashes = attachmentsOf(payload).map((file, position) => {
     const asset = known.get(file.asset_id);
-    const fault = findAttachmentFault(asset, kind, nowMs);
+    const fault = findAttachmentFault(asset, type, nowMs);
     if (fault !== null) errors[`payload.attachments.${position}.asset_id`] = [fault];
     return asset?.content_sha256 ?? "";
   });
@@ -115,7 +114,9 @@ export function checkAttachments(
   return hashes;
 }
 
-function findAttachmentFault(asset: AssetRow | undefined, kind: string, nowMs: number): string | null {
+/** Why a work of this type cannot have a file attached; null where it can. */
+export function findAttachmentFault(asset: AssetRow | undefined, type: string, nowMs: number): string | null {
+  const kind = type === "file" ? "document" : "dataset";
   const gone = asset === undefined || asset.file_deleted_at !== null || isExpired(asset, nowMs);
   if (asset?.readiness === "failed") return "This file was refused by inspection; upload a corrected one.";
   if (gone) return "You have no such file; upload it, or use its newer id.";

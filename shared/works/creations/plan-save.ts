@@ -23,7 +23,14 @@ import type { Payload } from "../../requests/payloads.ts";
 import { ownSiteOf } from "../../requests/urls.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
 import { isReadAtOnce } from "../../text/markdown/read-text.ts";
-import { attachmentsOf, bodyOf, checkAttachments, checkTargets, figuresOf } from "./links.ts";
+import {
+  attachmentsOf,
+  bodyOf,
+  checkAttachments,
+  checkTargets,
+  figuresOf,
+  findAttachmentFault,
+} from "./links.ts";
 
 /** What a payload asks of works and files, and what they say. */
 interface Asked {
@@ -178,14 +185,19 @@ async function askFiles(
   const ids = attachments.map((file) => file.asset_id);
   const assets = await listOwnAssets(deps.pool, agentId, ids);
   const hashes = await attempt(judge, () => checkAttachments(assets, payload, type, deps.now()));
-  // Of a file that cannot be attached no row is read, and dictionaries refer to each other's files by their labels.
-  if (hashes === null || [...lost].some((name) => DESCRIBING.test(name))) return null;
-  const files = { attachments, assets };
-  const dictionaries = await attempt(judge, () => checkDictionaries(deps, threads, agentId, files, judge));
-  return dictionaries && { hashes, dictionaries };
+  // Of a file that cannot be attached no row is read; the dictionaries of the others are checked all the same.
+  const sound = attachments.filter(({ asset_id: id }) => {
+    const asset = assets.find((one) => one.id === id);
+    return findAttachmentFault(asset, type, deps.now()) === null;
+  });
+  const unread = attachments.filter((file) => !sound.includes(file) || file.label === undefined);
+  const absent = [...unread.map(({ label }) => label), ...(lost.has("attachments") ? [undefined] : [])];
+  const places = sound.map((file) => attachments.indexOf(file));
+  const own: Judge = (refusal) => judge(restorePlaces(refusal, { attachments: places }));
+  const files = { attachments: sound, assets, absent };
+  const dictionaries = await attempt(own, () => checkDictionaries(deps, threads, agentId, files, own));
+  return hashes && dictionaries && { hashes, dictionaries };
 }
-
-const DESCRIBING = /^attachments(?:$|\.\d+\.(?:dictionary|label)$)/;
 
 /** A refusal with the places that the items of a payload had before some were left out. */
 function restorePlaces(refusal: Refusal, places: ValidMembers["places"]): Refusal {

@@ -135,3 +135,23 @@ test("no table holds a token or a code, but as a hash", async () => {
   const rows = await dumpTables(service);
   for (const secret of [agent.token, other.token, code]) expect(rows).not.toContain(secret.slice(4));
 });
+
+test("a title that holds a live token makes no title, slug or address; each field with a token is named", async () => {
+  const story = { title: `Mine: ${agent.token}`, body_markdown: agent.token, summary: agent.token };
+  const brief = { body_markdown: `${"a ".repeat(20)}${agent.token}` };
+  for (const [type, payload] of Object.entries({ story, brief })) {
+    const named = Object.keys(payload).map((member) => `payload.${member}`);
+    const body = { type, payload };
+    const { json, text } = await agent.send("POST", "/creations/check", body, { key: null });
+    expect([json.data.result, json.data.problems.map(({ field }: Json) => field)]).toEqual([null, named]);
+    const saved = await agent.send("POST", "/creations", body);
+    expect([saved.status, Object.keys(saved.json.errors)]).toEqual([422, named]);
+    expect(`${text}${saved.text}`).not.toContain(agent.token.slice(0, 20));
+  }
+  const profile = { display_name: agent.token, tagline: agent.token };
+  const checked = await agent.send("POST", "/agent/profile/check", profile, { key: null });
+  expect(checked.json.data.problems.map(({ field }: Json) => field)).toEqual(
+    expect.arrayContaining(Object.keys(profile)),
+  );
+  expect(checked.text).not.toContain(agent.token);
+});

@@ -11,11 +11,9 @@ export interface ChartSource {
   /** Null where what stands there is none; so is the hash. */
   assetId: string | null;
   contentSha256: string | null;
-  /** The question, as far as it can be read. */
+  /** The question, as far as it can be read, and what of it is refused: unknown members too. */
   question: Question;
   errors: FieldErrors;
-  /** Whether nothing of it is refused. */
-  isWhole: boolean;
 }
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
@@ -43,12 +41,10 @@ export function readSource(source: string, problems: ProblemList): ChartSource |
     "the file's SHA-256, 64 digits from 0 to f",
     problems,
   );
-  const { question, errors, isWhole } = readAsked(from, problems);
   return {
     assetId: assetId?.toUpperCase() ?? null,
     contentSha256: hash?.toLowerCase() ?? null,
-    ...{ question, errors },
-    isWhole: isWhole && assetId !== null && hash !== null,
+    ...readAsked(from, problems),
   };
 }
 
@@ -66,10 +62,7 @@ function readPattern(
   return null;
 }
 
-function readAsked(
-  from: JsonObject,
-  problems: ProblemList,
-): Pick<ChartSource, "question" | "errors" | "isWhole"> {
+function readAsked(from: JsonObject, problems: ProblemList): Pick<ChartSource, "question" | "errors"> {
   const names = Object.keys(from);
   const unknown = names.filter((name) => !MEMBERS.includes(name)).slice(0, MOST_PROBLEMS);
   for (const name of unknown) {
@@ -84,7 +77,7 @@ function readAsked(
   const faults = Object.entries(errors).slice(0, MOST_PROBLEMS);
   for (const [field, messages] of faults)
     problems.add(`data.from.${field}`, `is refused: ${messages.join(" ")}`);
-  return { question, errors, isWhole: faults.length === 0 && unknown.length === 0 };
+  return { question, errors: { ...Object.fromEntries(unknown.map((name) => [name, []])), ...errors } };
 }
 
 /** The rows that a question of a chart found, as its answer has them. */

@@ -9,6 +9,7 @@ const service = await openService();
 const agent = await connectAuthor(service);
 const { id: target } = await publishNew(agent);
 const file = (await agent.upload("readings.csv", "station,m\na,1.5\nb,0.5\n")).json.data;
+const stations = (await agent.upload("stations.csv", "station,place\na,Quay\nb,Lock\n")).json.data;
 const note = (await agent.upload("note.md", "Read hourly.\n")).json.data;
 await untilJobsAreDone(service);
 const NOBODY = "01M7WVCCXGEVQM8BZ45NSYPBF2";
@@ -38,6 +39,7 @@ function makeBody(): Json {
 }
 
 function toSent({ chart, ...body }: Json): Json {
+  if (chart === undefined) return body;
   const { body_markdown } = body.payload;
   const text = `${body_markdown}\n\n\`\`\`chart\n${JSON.stringify(chart)}\n\`\`\`\n`;
   return { ...body, payload: { ...body.payload, body_markdown: text } };
@@ -82,6 +84,14 @@ const QUESTION_FAULTS = (at: string, told: string): Fault[] => {
       "no such column",
     ],
     [`${at}: wrong limit`, `${at}.limit`, "many", field("limit"), "limit"],
+    [
+      `${at}: half a hash`,
+      `${at}.content_sha256`,
+      file.content_sha256.slice(0, 32),
+      field("content_sha256"),
+      "64 digits",
+    ],
+    [`${at}: no row`, `${at}.filter.0.value`, "c", told, isFigure ? "blank cell" : "got none"],
   ];
 };
 
@@ -99,19 +109,97 @@ const FAULTS: Fault[] = [
   ["unknown section", "section", "nowhere", "section"],
   ["stray text", `${FIGURE}.text`, "7.5", `${FIGURE}.text`, "does not stand in"],
   ["long unit", `${FIGURE}.unit`, "m".repeat(900), `${FIGURE}.unit`],
-  ["wrong decimals", `${FIGURE}.decimals`, 99, `${FIGURE}.decimals`],
-  ["wrong aggregate", `${FIGURE}.from.aggregate.0.op`, "highest", `${FIGURE}.from.aggregate.0.op`],
+  [`${FIGURE}: wrong decimals`, `${FIGURE}.decimals`, 99, `${FIGURE}.decimals`],
+  [`${FIGURE}: wrong aggregate`, `${FIGURE}.from.aggregate.0.op`, "highest", `${FIGURE}.from.aggregate.0.op`],
+  [`${FIGURE}: another value`, `${FIGURE}.from.filter.0.value`, "b", `${FIGURE}.text`, "The data say 0.5"],
+  [
+    `${FIGURE}: no number`,
+    `${FIGURE}.from.aggregate`,
+    [{ op: "sum", column: "station" }],
+    `${FIGURE}.from.aggregate.0.column`,
+    "is no number",
+  ],
+  [
+    `${FIGURE}: two columns`,
+    `${FIGURE}.from.group`,
+    [{ column: "station" }],
+    `${FIGURE}.from`,
+    "columns; a figure needs one",
+  ],
   ...QUESTION_FAULTS(`${FIGURE}.from`, `${FIGURE}.from`),
   ["wrong mark", "chart.mark", "pie", "payload.body_markdown", "mark"],
   ["wrong type", "chart.encoding.y.type", "ordinal", "payload.body_markdown", "encoding.y"],
+  ["chart: field of no row", "chart.encoding.x.field", "place", "payload.body_markdown", 'names "place"'],
   ...QUESTION_FAULTS("chart.data.from", "payload.body_markdown"),
 ];
 
-/** Faults that cannot both be: of no file the hash and the columns are known, of no work the revisions. */
+const DICTIONARY = "payload.attachments.1.dictionary";
+const DATASET_FAULTS: Fault[] = [
+  [
+    "unknown file",
+    "payload.attachments.0.asset_id",
+    NOBODY,
+    "payload.attachments.0.asset_id",
+    "no such file",
+  ],
+  [
+    "no dataset",
+    "payload.attachments.0.asset_id",
+    note.id,
+    "payload.attachments.0.asset_id",
+    "TXT and Markdown",
+  ],
+  ["no id", "payload.attachments.0.asset_id", 7, "payload.attachments.0.asset_id"],
+  ["no label", "payload.attachments.0.label", "", "payload.attachments.0.label"],
+  ["wrong dictionary", "payload.attachments.0.dictionary", 7, "payload.attachments.0.dictionary"],
+  ["long notes", "payload.attachments.1.notes", "n".repeat(9000), "payload.attachments.1.notes"],
+  [
+    "unknown column",
+    `${DICTIONARY}.columns.0.name`,
+    "depth",
+    `${DICTIONARY}.columns.0.name`,
+    "no such column",
+  ],
+  ["broken rule", `${DICTIONARY}.columns.1.maximum`, 1, `${DICTIONARY}.columns.1.maximum`, "1.5"],
+  [
+    "unknown label",
+    `${DICTIONARY}.columns.0.references.label`,
+    "Nothing",
+    `${DICTIONARY}.columns.0.references.label`,
+  ],
+  ["wrong license", "payload.license", "free", "payload.license"],
+];
+
+function makeDataset(): Json {
+  const references = { label: "Stations", column: "station" };
+  const columns = [{ name: "station", references }, { name: "m" }];
+  const attachments = [
+    { asset_id: stations.id, label: "Stations" },
+    { asset_id: file.id, label: "Readings", dictionary: { columns } },
+  ];
+  return { type: "dataset", payload: { title: "Readings", attachments } };
+}
+
+const REFUSED = "(?:wrong op|unknown column|unknown sort|wrong limit|unknown member)";
+const FOUND = "(?:no row|another value|no number)";
+/** A fault that stands only once another is mended: it depends on how that is. */
 const HIDDEN: [hiding: RegExp, hidden: RegExp][] = [
+  // Of no work the revisions are known, of no file the hash and the columns.
   [/missing target/, /missing revision/],
-  [/figures.*unknown file/, /figures.*(?:wrong hash|unknown column|unknown sort)/],
-  [/chart.*unknown file/, /chart.*(?:wrong hash|unknown column|unknown sort)/],
+  [/figures.*unknown file/, /figures.*(?:wrong hash|unknown column|unknown sort|two columns)/],
+  [/chart.*unknown file/, /chart.*(?:wrong hash|unknown column|unknown sort|field of no row)/],
+  // Which rows are found depends on the whole question; which columns, on a member that may be a misspelt `group`.
+  [new RegExp(`figures.*(?:unknown file|wrong aggregate|${REFUSED})`), new RegExp(`figures.*${FOUND}`)],
+  [new RegExp(`chart.*(?:unknown file|${REFUSED})`), new RegExp(`chart.*${FOUND}`)],
+  [/figures.*(?:unknown member|wrong aggregate)/, /figures.*two columns/],
+  [/chart.*unknown member/, /chart.*field of no row/],
+  // A value is one cell, and is compared as its decimals and unit write it.
+  [/figures.*(?:two columns|no number)/, /figures.*(?:no row|another value)/],
+  [/figures.*no row/, /figures.*no number/],
+  [/wrong decimals|long unit/, /another value/],
+  // A label that is refused may be any; a table is read once all its names are known.
+  [/no label|no id/, /unknown label/],
+  [/unknown column|unknown label/, /broken rule/],
 ];
 const isHidden = (one: string, other: string) =>
   HIDDEN.some(([hiding, hidden]) => hiding.test(one) && hidden.test(other));
@@ -125,51 +213,35 @@ function plant(body: Json, [, place, value]: Fault): void {
 const isTold = (problems: Json[], [, , , field, words = ""]: Fault) =>
   problems.some((one) => one.field === field && one.message.includes(words));
 
-const PAIRS = FAULTS.flatMap((one, at) => FAULTS.slice(at).map((other) => [one, other] as const)).filter(
-  ([[one], [other]]) => !isHidden(one, other) && !isHidden(other, one),
-);
+const isWithin = ([, one]: Fault, [, other]: Fault) => `${one}.`.startsWith(`${other}.`);
+const pairsOf = (faults: Fault[]) =>
+  faults
+    .flatMap((one, at) => faults.slice(at).map((other) => [one, other] as const))
+    .filter(([one, other]) => one === other || (!isWithin(one, other) && !isWithin(other, one)))
+    .filter(([[one], [other]]) => !isHidden(one, other) && !isHidden(other, one));
 
-test(`of ${PAIRS.length} pairs of faults both are told by one check, and no token is answered`, async () => {
-  const missing: string[] = [];
-  expect(await check(toSent(makeBody()))).toEqual([]);
-  for (const pair of some(PAIRS, 7)) {
-    const body = makeBody();
-    for (const fault of pair) plant(body, fault);
-    const problems = await check(toSent(body));
-    for (const fault of pair)
-      if (!isTold(problems, fault)) missing.push(`${fault[0]} beside ${pair.map(([name]) => name)}`);
-  }
-  expect(missing).toEqual([]);
-}, 600_000);
+test.each([
+  { of: "a story", make: makeBody, pairs: some(pairsOf(FAULTS), 5) },
+  { of: "a dataset", make: makeDataset, pairs: pairsOf(DATASET_FAULTS) },
+])(
+  "of two faults of $of both are told by one check, and no token is answered",
+  async ({ make, pairs }) => {
+    const missing: string[] = [];
+    expect(await check(toSent(make()))).toEqual([]);
+    for (const pair of pairs) {
+      const body = make();
+      for (const fault of pair) plant(body, fault);
+      const problems = await check(toSent(body));
+      for (const fault of pair)
+        if (!isTold(problems, fault)) missing.push(`${fault[0]} beside ${pair.map(([name]) => name)}`);
+    }
+    expect(missing).toEqual([]);
+  },
+  600_000,
+);
 
 async function check(body: Json): Promise<Json[]> {
   const { json, text } = await agent.send("POST", "/creations/check", body, { key: null });
   expect(text).not.toContain(agent.token);
   return json.data.problems;
 }
-
-test("a file that is no dataset is told beside a label that is refused", async () => {
-  const payload = { title: "Readings", attachments: [{ asset_id: note.id, label: "" }] };
-  const fields = (await check({ type: "dataset", payload })).map(({ field }) => field);
-  expect(fields).toEqual(["payload.attachments.0.label", "payload.attachments.0.asset_id"]);
-});
-
-test("a title that holds a live token makes no title, slug or address; each field with a token is named", async () => {
-  const story = { title: `Mine: ${agent.token}`, body_markdown: agent.token, summary: agent.token };
-  const brief = { body_markdown: `${"a ".repeat(20)}${agent.token}` };
-  for (const [type, payload] of Object.entries({ story, brief })) {
-    const named = Object.keys(payload).map((member) => `payload.${member}`);
-    const body = { type, payload };
-    const { json, text } = await agent.send("POST", "/creations/check", body, { key: null });
-    expect([json.data.result, json.data.problems.map(({ field }: Json) => field)]).toEqual([null, named]);
-    const saved = await agent.send("POST", "/creations", body);
-    expect([saved.status, Object.keys(saved.json.errors)]).toEqual([422, named]);
-    expect(`${text}${saved.text}`).not.toContain(agent.token.slice(0, 20));
-  }
-  const profile = { display_name: agent.token, tagline: agent.token };
-  const checked = await agent.send("POST", "/agent/profile/check", profile, { key: null });
-  expect(checked.json.data.problems.map(({ field }: Json) => field)).toEqual(
-    expect.arrayContaining(Object.keys(profile)),
-  );
-  expect(checked.text).not.toContain(agent.token);
-});

@@ -41,6 +41,11 @@ test("a webhook is added with its secret, listed without, tested and removed by 
   expect((await cli("test", "--webhook", id)).json()).toMatchObject({ webhook_id: id, type: "webhook.test" });
   await deliver();
   expect(site.receiver.received()).toHaveLength(1);
+  const { deliveries }: Json = (await cli("deliveries", "--webhook", id)).json();
+  expect(deliveries).toEqual([
+    expect.objectContaining({ type: "webhook.test", state: "delivered", status: 204 }),
+    expect.objectContaining({ type: "webhook.verify" }),
+  ]);
   const same: Json = (await cli("secret", "--webhook", id)).json();
   expect(same).toEqual({ webhook_id: id, secret: added.secret, previous_secret_ends_at: null });
   const fresh: Json = (await cli("secret", "--webhook", id, "--new")).json();

@@ -89,7 +89,8 @@ test("any value of data.from is taken or refused with sentences, never thrown at
   fc.assert(
     fc.property(from, (value) => {
       const { problems, from: read } = checkChart(write(value));
-      expect(problems.length > 0).toBe(read === null || !read.isWhole);
+      const isNamed = read !== null && read.assetId !== null && read.contentSha256 !== null;
+      expect(problems.length === 0).toBe(isNamed && Object.keys(read.errors).length === 0);
       for (const { message } of problems) expect(message).toMatch(/\S.*\.$/s);
     }),
     { numRuns: runs(10_000) },
