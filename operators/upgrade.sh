@@ -41,6 +41,10 @@ refuse() {
   echo "$1" >&2
   exit 1
 }
+# How many API processes the proxy has found ready. One with the haproxy.cfg of 0.4.0 cannot tell: it is given ten seconds.
+ask_proxy() {
+  docker compose exec -T proxy wget -q -O - http://127.0.0.1:8081/ 2> /dev/null || { sleep 10 && echo "$all"; }
+}
 
 begin "look at the service"
 services=$(docker compose config --services)
@@ -78,9 +82,15 @@ docker compose up --detach --no-deps backup
 if [ "$count" -gt 0 ]; then
   begin "start $count more API processes beside those of before"
   found=$(echo $running)
-  docker compose up --detach --no-deps --no-recreate --scale "api=$(($(echo $running | wc -w) + count))" --wait api
-  # The proxy asks for their names each second, and each of them five times a second whether it is ready.
-  sleep 10
+  all=$(($(echo $running | wc -w) + count))
+  docker compose up --detach --no-deps --no-recreate --scale "api=$all" --wait api
+  begin "wait until the proxy has found all $all ready"
+  seconds=60
+  until [ "$(ask_proxy)" -ge "$all" ]; do
+    seconds=$((seconds - 1))
+    [ "$seconds" -gt 0 ] || refuse "After a minute the proxy has found $(ask_proxy) of $all processes ready."
+    sleep 1
+  done
   found=
   begin "stop the API processes of before"
   docker stop --time 15 $old > /dev/null

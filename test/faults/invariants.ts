@@ -74,7 +74,9 @@ const RULES: Record<string, string> = {
     shown AS (SELECT key, id FROM named WHERE id <> split_part(key, ':', 2))
     SELECT key, id, due.key IS NULL AS undue FROM due FULL JOIN shown USING (key, id)
     WHERE due.key IS NULL OR shown.key IS NULL`,
-  "no job was given up": `SELECT name, state FROM pgboss.job WHERE state = 'failed' OR name LIKE '%-dead'`,
+  "no job was given up": `
+    SELECT name, state, retry_count, output, started_on, completed_on FROM pgboss.job
+    WHERE state = 'failed' OR name LIKE '%-dead'`,
 };
 
 const UNSETTLED = `

@@ -38,6 +38,7 @@ const ELSEWHERE: readonly [string, string][] = [
   ["docker compose up\n", ENGINE],
   ["docker compose logs first", ENGINE],
   ["operators/upgrade.sh", ENGINE],
+  ["docker compose build\ndocker compose stop", ENGINE],
   ["docker compose build\ndocker compose run", "operators/upgrade.sh"],
 ];
 
@@ -45,7 +46,6 @@ const ELSEWHERE: readonly [string, string][] = [
 const NOT_RUN: readonly [string, string][] = [
   ["claude mcp add", "needs Claude Code, and an account"],
   ["npm install --no-save @opentelemetry", "needs a collector of traces"],
-  ["docker compose build\ndocker compose stop", "takes the image of the trial twice"],
   ["BROADSHEET_IMAGE=broadsheet docker compose", "takes the image of the version before"],
   ["docker compose cp backup:", "copies two folders"],
   ["docker compose down\n", "restores into empty volumes; the command of the restore has tests of its own"],
