@@ -6,8 +6,10 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { VERSION } from "../../shared/ground/version.ts";
+import { type ComposeFolder, makeComposeFolder } from "../support/compose-folder.ts";
 import { type Engine, provideEngine } from "../support/engine.ts";
 import { send } from "../support/http-agent.ts";
+import { readCommands } from "../support/page-commands.ts";
 import { until } from "../support/service-process.ts";
 import { startLoad, startVisits } from "../support/steady-load.ts";
 import { MIGRATIONS_OF_0_4_0 } from "../support/version-040.ts";
@@ -32,95 +34,63 @@ const NO_LIMITS = [
 ]
   .map((limit) => `LIMIT_${limit}=1000000\n`)
   .join("");
-const NEW = ["api", "cli", "shared", "sql", "workers", "operators", "Dockerfile", ".dockerignore", ".npmrc"];
-NEW.push("LICENSE", "package.json", "package-lock.json", "docker-compose.yml", "docker-compose.scale.yml");
-
 let folder = "";
 let engine: Engine | null = null;
-let port = 0;
+let trial: ComposeFolder;
+let site: ComposeFolder;
+let url = "";
+let upgradedToken = "";
 
 beforeAll(async () => {
   folder = await makeTemporaryDataFolder("broadsheet-test-");
-  for (const name of ["bin", "trial", "site"]) await mkdir(join(folder, name));
+  await mkdir(join(folder, "bin"));
   engine = await provideEngine(join(folder, "bin"));
-  port = await choosePort();
+  if (engine === null) return;
+  trial = await makeComposeFolder(engine, folder, "trial");
+  site = await makeComposeFolder(engine, folder, "site");
+  url = `http://localhost:${await choosePort()}`;
 });
 afterAll(async () => {
-  for (const project of ["trial", "site"]) await remove(project).catch(() => undefined);
+  if (engine !== null) for (const each of [trial, site]) await each.remove().catch(() => undefined);
   await engine?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Puts our files into a folder, over those of another version. */
-async function layOut(name: string): Promise<string> {
-  const to = join(folder, name);
-  for (const path of NEW) {
-    await rm(join(to, path), { recursive: true, force: true });
-    await cp(join(ROOT, path), join(to, path), { recursive: true });
-  }
-  await engine?.adapt(to);
-  return to;
-}
-
-/** Compose in a folder, whose containers and volumes have its name: one's own service stays untouched. */
-async function compose(name: string, ...words: string[]): Promise<string> {
-  if (engine === null) throw new Error("There is no engine.");
-  return await engine.docker(join(folder, name), "compose", "--project-name", `test-${name}`, ...words);
-}
-
-const remove = (name: string) => compose(name, "down", "--volumes", "--remove-orphans", "--timeout", "2");
-
 async function readTrialLink(): Promise<string> {
-  const log = await compose("trial", "logs", "--no-log-prefix", "first");
+  const log = await trial.compose("logs", "--no-log-prefix", "first");
   return /^ +(http:\S+\/sign-in\/\S+)$/m.exec(log)?.[1] ?? "";
-}
-
-/** Connects an agent by the command line within a container; gives its token. */
-async function connect(name: string, ...container: string[]): Promise<string> {
-  const cli = async (...words: string[]) =>
-    JSON.parse(await compose(name, ...container, "node", "cli/main.ts", ...words));
-  await cli("owner", "create", "--email", "nora@example.org");
-  const issued = await cli("code", "issue", "--owner", "nora@example.org");
-  const enrolled = await send(`http://localhost:${port}`, {
-    ...{ method: "POST", path: "/api/v1/agents", headers: { "content-type": "application/json" } },
-    body: { enrollment_code: issued.enrollment_code, handle: "upgraded", display_name: "Up" },
-  });
-  await cli("claim", "confirm", "--agent", "@upgraded");
-  return enrolled.json.data.token;
 }
 
 test("one service builds the image, which is small and holds what was compiled", async (context) => {
   if (engine === null) return context.skip();
-  const trial = await layOut("trial");
-  await compose("trial", "build");
-  const size = Number(await engine.docker(trial, "image", "inspect", "--format", "{{.Size}}", IMAGE));
+  await trial.layOut();
+  await trial.compose("build");
+  const size = Number(await engine.docker(folder, "image", "inspect", "--format", "{{.Size}}", IMAGE));
   console.info(`the image has ${(size / 1e6).toFixed(0)} MB`);
   expect(size).toBeLessThanOrEqual(MOST_IMAGE_BYTES);
   const look =
     "find node_modules -name '*.map' -o -name '*.d.[cm]?ts'; ls .compiled | wc -l; command -v npm || echo none";
-  expect(await engine.docker(trial, "run", "--rm", IMAGE, "sh", "-c", look)).toBe("1\nnone\n");
+  expect(await engine.docker(folder, "run", "--rm", IMAGE, "sh", "-c", look)).toBe("1\nnone\n");
 });
 
 test("compose up with nothing edited prints the link to sign in by, makes a backup and stays small", async (context) => {
   if (engine === null) return context.skip();
-  await writeFile(join(folder, "trial", ".env"), `PORT=${port}\n`);
+  await writeFile(join(trial.path, ".env"), `PORT=${new URL(url).port}\n`);
   const startedAt = performance.now();
-  await compose("trial", "up", "--detach");
+  await trial.compose("up", "--detach");
   const link = await readTrialLink();
-  expect(link).toMatch(new RegExp(`^http://localhost:${port}/sign-in/`));
+  expect(link).toMatch(new RegExp(`^${url}/sign-in/`));
   expect(performance.now() - startedAt).toBeLessThan(LINK_WITHIN_MS);
   await until(async () => (await fetch(link).catch(() => null))?.status === 200, 30_000);
-  const states = await compose("trial", "ps", "--all", "--format", "{{.Service}} {{.State}}");
+  const states = await trial.compose("ps", "--all", "--format", "{{.Service}} {{.State}}");
   expect(states.trim().split("\n").toSorted()).toEqual([
     ...["api running", "backup running", "first exited", "postgres running", "workers running"],
   ]);
-  await until(async () => (await compose("trial", "ps")).match(/\(healthy\)/g)?.length === 4, 120_000);
-  expect(await compose("trial", "exec", "backup", "sh", "-c", "ls /backups/*/manifest.json")).toMatch(
-    /^\S+\n$/,
-  );
-  const doctor = await compose("trial", "run", "--rm", "first", "node", "cli/main.ts", "doctor");
+  await until(async () => (await trial.compose("ps")).match(/\(healthy\)/g)?.length === 4, 120_000);
+  expect(await trial.compose("exec", "backup", "sh", "-c", "ls /backups/*/manifest.json")).toMatch(/^\S+\n$/);
+  const doctor = await trial.compose("run", "--rm", "first", "node", "cli/main.ts", "doctor");
   expect(doctor).not.toContain('"status":"fail"');
-  const [names] = [(await compose("trial", "ps", "--quiet")).trim().split("\n")];
+  const [names] = [(await trial.compose("ps", "--quiet")).trim().split("\n")];
   const used = await engine.docker(folder, "stats", "--no-stream", "--format", "{{.MemUsage}}", ...names);
   const mib = [...used.matchAll(/^([\d.]+)MiB/gm)].reduce((sum, [, each]) => sum + Number(each), 0);
   console.info(`the trial takes ${mib.toFixed(0)} MiB at rest`);
@@ -129,43 +99,48 @@ test("compose up with nothing edited prints the link to sign in by, makes a back
 
 test("a new version takes the trial's place within ten seconds, and fails nobody who was let in", async (context) => {
   if (engine === null) return context.skip();
-  await appendFile(join(folder, "trial", ".env"), NO_LIMITS);
-  await compose("trial", "up", "--detach", "--wait", "api");
-  const token = await connect("trial", "run", "--rm", "-T", "first");
-  const file = join(folder, "trial", "shared", "ground", "version.ts");
+  await appendFile(join(trial.path, ".env"), NO_LIMITS);
+  await trial.compose("up", "--detach", "--wait", "api");
+  const token = await trial.connect(url, "run", "--rm", "-T", "first");
+  const file = join(trial.path, "shared", "ground", "version.ts");
   const code = await readFile(file, "utf8");
   await writeFile(file, code.replace("about.version", `"${VERSION}-next"`));
-  const visits = startVisits({ url: `http://localhost:${port}`, token });
-  await compose("trial", "build");
-  await compose("trial", "stop", "api", "workers");
-  await compose("trial", "up", "--detach");
+  const visits = startVisits({ url, token, isForwarded: true });
+  const [, , renew] = await readCommands(ROOT, "containers", "## Start");
+  await trial.runShown(renew);
   const { answered, failed, closedMs } = await visits.finish();
   console.info(`${answered} visits, and the trial's port was closed for ${Math.round(closedMs)} ms`);
   expect(failed).toEqual([]);
   expect(closedMs).toBeLessThanOrEqual(CLOSED_AT_MOST_MS);
-  const healthz = await fetch(`http://localhost:${port}/healthz`);
+  const healthz = await fetch(`${url}/healthz`);
   expect(await healthz.json()).toMatchObject({ version: `${VERSION}-next` });
 });
 
 test("a second start makes no other password or link, and a volume without its password is refused in one line", async (context) => {
   if (engine === null) return context.skip();
   const link = await readTrialLink();
-  await compose("trial", "stop");
-  await compose("trial", "up", "--detach");
+  await trial.compose("stop");
+  await trial.compose("up", "--detach");
   expect(await readTrialLink()).toBe(link);
-  await compose("trial", "down");
+  await trial.compose("down");
   await engine.docker(folder, "volume", "rm", "test-trial_secrets");
-  await expect(compose("trial", "up", "--detach")).rejects.toThrow(/first.* exit 1/);
-  const log = await compose("trial", "logs", "--no-log-prefix", "first");
+  await expect(trial.compose("up", "--detach")).rejects.toThrow(/first.* exit 1/);
+  const log = await trial.compose("logs", "--no-log-prefix", "first");
   expect(log).toMatch(/^The volume postgres has a database .*COMPOSE_FILE=docker-compose\.scale\.yml.*\n$/);
-  await remove("trial");
+  await trial.remove();
 });
+
+/** Waits until the service answers as a version. */
+async function untilVersion(version: string): Promise<void> {
+  const ask = async (path: string) => await fetch(`${url}${path}`).then((answer) => answer.text(), String);
+  await until(async () => (await ask("/healthz")).includes(`"version":"${version}"`), 120_000);
+  await until(async () => (await ask("/readyz")) === '{"status":"ready"}', 120_000);
+}
 
 /** Runs operators/upgrade.sh of the site; gives its exit code and what it says. */
 async function upgrade(...words: string[]): Promise<[number, string]> {
-  const env = { ...engine?.env, COMPOSE_PROJECT_NAME: "test-site" };
-  const script = join(folder, "site", "operators", "upgrade.sh");
-  const child = spawn(script, words, { env, cwd: join(folder, "site"), stdio: ["ignore", "pipe", "pipe"] });
+  const script = join(site.path, "operators", "upgrade.sh");
+  const child = spawn(script, words, { env: site.env, cwd: site.path, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
   const [code] = await once(child, "exit");
@@ -175,37 +150,35 @@ async function upgrade(...words: string[]): Promise<[number, string]> {
 test(`operators/upgrade.sh takes 0.4.0 to this version while ${REQUESTS} requests are sent, and none fails`, async (context) => {
   const before = engine === null ? null : await takeVersionBefore();
   if (engine === null || before === null) return context.skip();
-  const site = join(folder, "site");
   const filter = (path: string) => !path.includes("node_modules") && !path.endsWith("code.tar");
-  await cp(before.folder, site, { recursive: true, filter });
+  await cp(before.folder, site.path, { recursive: true, filter });
   await before.remove();
-  await engine.adapt(site);
+  await engine.adapt(site.path);
   // That version's own does not start where the limit of open files is low.
-  await cp(join(ROOT, "operators", "haproxy.cfg"), join(site, "operators", "haproxy.cfg"));
-  const url = `http://localhost:${port}`;
+  await cp(join(ROOT, "operators", "haproxy.cfg"), join(site.path, "operators", "haproxy.cfg"));
   const lines = [
-    `PORT=${port}`,
+    `PORT=${new URL(url).port}`,
     `SITE_URL=${url}`,
     "POSTGRES_PASSWORD=0123456789",
     "REDIS_PASSWORD=9876543210",
   ];
-  await writeFile(join(site, ".env"), `${lines.join("\n")}\n${NO_LIMITS}`);
-  await compose("site", "build", "api");
-  await compose("site", "up", "--detach", "--wait", "proxy", "feed");
-  await compose("site", "up", "--detach");
-  const token = await connect("site", "exec", "-T", "feed");
+  await writeFile(join(site.path, ".env"), `${lines.join("\n")}\n${NO_LIMITS}`);
+  await site.compose("build", "api");
+  await site.compose("up", "--detach", "--wait", "proxy", "feed");
+  await site.compose("up", "--detach");
+  const token = await site.connect(url, "exec", "-T", "feed");
 
-  await layOut("site");
+  await site.layOut();
   expect(await upgrade()).toEqual([
     1,
     expect.stringContaining("COMPOSE_FILE=docker-compose.scale.yml into .env"),
   ]);
-  await appendFile(join(site, ".env"), "COMPOSE_FILE=docker-compose.scale.yml\n");
+  await appendFile(join(site.path, ".env"), "COMPOSE_FILE=docker-compose.scale.yml\n");
   const load = startLoad({ url, token, requests: REQUESTS });
   const [code, said] = await upgrade("--backup", join(folder, "kept"));
   const told = await load.finish();
   const isWell = code === 0 && told.failed.length === 0;
-  if (!isWell) console.info(said, (await compose("site", "logs", "proxy")).match(/.* 503 .*|.*Server .*/g));
+  if (!isWell) console.info(said, (await site.compose("logs", "proxy")).match(/.* 503 .*|.*Server .*/g));
   expect([code, told.failed]).toEqual([0, []]);
   expect(told.answered).toBeGreaterThanOrEqual(REQUESTS);
   expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ version: VERSION });
@@ -214,10 +187,36 @@ test(`operators/upgrade.sh takes 0.4.0 to this version while ${REQUESTS} request
   expect(migrations.map(({ name }: { name: string }) => name)).toEqual(
     MIGRATIONS_OF_0_4_0.map(({ name }) => name),
   );
-  const images = await compose("site", "ps", "--format", "{{.Image}}");
+  const images = await site.compose("ps", "--format", "{{.Image}}");
   expect(images.split("\n").filter((image) => image === "broadsheet")).toEqual([]);
   // Whoever then brings up all of it replaces nothing.
-  const ids = await compose("site", "ps", "--quiet");
-  await compose("site", "up", "--detach");
-  expect(await compose("site", "ps", "--quiet")).toBe(ids);
+  const ids = await site.compose("ps", "--quiet");
+  await site.compose("up", "--detach");
+  expect(await site.compose("ps", "--quiet")).toBe(ids);
+  upgradedToken = token;
+});
+
+test("the upgraded service goes back to 0.4.0 and forth, and its copied backup is restored", async (context) => {
+  if (engine === null || upgradedToken === "") return context.skip();
+  const [back] = await readCommands(ROOT, "containers", "### Go back");
+  await site.runShown(back);
+  await untilVersion("0.4.0");
+  await site.compose("up", "--detach");
+  await untilVersion(VERSION);
+  const list = async () => {
+    const headers = { authorization: `Bearer ${upgradedToken}` };
+    return (await send(url, { path: "/api/v1/creations?limit=100", headers })).json.data;
+  };
+  const before = await list();
+  expect(before).toHaveLength(100);
+  const [copy, restore] = await readCommands(ROOT, "containers", "## Backups");
+  const away = join(folder, "away");
+  await mkdir(away);
+  await site.compose("exec", "backup", "node", "cli/main.ts", "backup", "create", "--in", "/backups");
+  await site.runShown(copy, { "/mnt/elsewhere": away });
+  const backups = (await readdir(join(away, "backups"))).filter((name) => /^\d/.test(name)).toSorted();
+  const BACKUP = join(away, "backups", backups.at(-1) ?? "");
+  await site.runShown(restore, { BACKUP, KEYS: join(away, "keys") });
+  await untilVersion(VERSION);
+  expect(await list()).toEqual(before);
 });

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { chmod, cp, mkdir, readFile } from "node:fs/promises";
+import { chmod, cp, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import { VERSION } from "../../shared/ground/version.ts";
 import { closeAfterwards, openFolder } from "../support/close-afterwards.ts";
 import { send } from "../support/http-agent.ts";
 import { bootMachine, type Machine } from "../support/machine.ts";
+import { readCommands } from "../support/page-commands.ts";
 import { until } from "../support/service-process.ts";
 import { startLoad } from "../support/steady-load.ts";
 import { takeVersionBefore } from "../support/version-before.ts";
@@ -31,13 +32,6 @@ const CONFIGURE = `
 sed -i -e 's/broadsheet:PASSWORD@/broadsheet:t1des@/' -e 's/:PASSWORD@127.0.0.1:6379/127.0.0.1:6379/' \
   -e '/^SMTP_URL/d;/^MAIL_FROM/d' -e 's|^SITE_URL=.*|SITE_URL=${SITE}|' ${ENV}
 printf 'LIMIT_%s=1000000\\n' ${LIMITS.join(" ")} >> ${ENV}`;
-
-/** The blocks of commands of one section of self-hosting.md. */
-async function readCommands(root: string, section: string): Promise<string[]> {
-  const page = await readFile(join(root, "api", "docs", "self-hosting.md"), "utf8");
-  const [own = ""] = (page.split(`\n${section}\n`)[1] ?? "").split(/\n#{2,3} /);
-  return [...own.matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
-}
 
 /** The commands as they are run here: the code is in a folder at hand. */
 const here = (commands: string, code: string) =>
@@ -94,7 +88,7 @@ test("the commands of the page install a service that publishes, makes backups a
   const folder = await openFolder();
   const machine = await boot(folder);
   if (machine === null) return context.skip();
-  const [install = "", asService = ""] = await readCommands(ROOT, "## With systemd");
+  const [install = "", asService = ""] = await readCommands(ROOT, "self-hosting", "## With systemd");
   await machine.run(here(install, "new"), "t1des\nt1des\n");
   await until(async () => (await fetch(`${SITE}/readyz`).catch(() => null))?.status === 200, 60_000);
   const said = await machine.run(asService);
@@ -122,18 +116,18 @@ test(`0.4.0 is upgraded by the commands of the page while ${REQUESTS} requests a
   // Git's archive lies in a folder of root alone.
   await chmod(join(folder, "old"), 0o755);
   await before.remove();
-  const [install = "", asService = ""] = await readCommands(ROOT, "## With systemd");
+  const [install = "", asService = ""] = await readCommands(ROOT, "self-hosting", "## With systemd");
   const functions = `${asService.split("\nas_service")[0]}\n`;
   // That version's page left the role and the database to the operator.
   const [account, role, database] = install.split("\n");
-  const [old = ""] = await readCommands(join(folder, "old"), "## With systemd");
+  const [old = ""] = await readCommands(join(folder, "old"), "self-hosting", "## With systemd");
   const first = old.replace(`${account}\n`, `${account}\n${role}\n${database}\n`);
   await machine.run(here(first, "old"), "t1des\nt1des\n");
   await machine.run(`${functions}as_service cli/main.ts owner create --email nora@example.org`);
   const token = await connect(machine, functions);
   await publish(token);
 
-  const [replace = "", move = "", upgrade = ""] = await readCommands(ROOT, "### Units");
+  const [replace = "", move = "", upgrade = ""] = await readCommands(ROOT, "self-hosting", "### Units");
   const load = startLoad({ url: SITE, token, requests: REQUESTS });
   await machine.run(`${functions}${replace}${move}${here(upgrade, "new")}`);
   const told = await load.finish();

@@ -35,21 +35,19 @@ const ELSEWHERE: readonly [string, string][] = [
   ["DATA_DIR=./restored npm run", DAY],
   ["npm run --silent cli -- backup create --to /backups/move", DAY],
   ["npm run --silent cli -- files copy --to 's3:", "test/shared/care/copy-store.test.ts"],
+  ["npm install --no-save @opentelemetry", "test/cli/traces.deep.test.ts"],
   ["docker compose up\n", ENGINE],
   ["docker compose logs first", ENGINE],
   ["operators/upgrade.sh", ENGINE],
   ["docker compose build\ndocker compose stop", ENGINE],
+  ["BROADSHEET_IMAGE=broadsheet docker compose", ENGINE],
+  ["docker compose cp backup:", ENGINE],
+  ["docker compose down\n", ENGINE],
   ["docker compose build\ndocker compose run", "operators/upgrade.sh"],
 ];
 
 /** Blocks that no test runs. */
-const NOT_RUN: readonly [string, string][] = [
-  ["claude mcp add", "needs Claude Code, and an account"],
-  ["npm install --no-save @opentelemetry", "needs a collector of traces"],
-  ["BROADSHEET_IMAGE=broadsheet docker compose", "takes the image of the version before"],
-  ["docker compose cp backup:", "copies two folders"],
-  ["docker compose down\n", "restores into empty volumes; the command of the restore has tests of its own"],
-];
+const NOT_RUN: readonly [string, string][] = [["claude mcp add", "needs Claude Code, and an account"]];
 
 /** The blocks of commands of a page; what programs answer, and code, is no command. */
 function listBlocks(page: string): string[] {
