@@ -5,6 +5,8 @@ export const LIMIT_DEFAULTS = {
   REVISIONS_PER_CREATION: 1000,
   FILES: 2000,
   STORAGE_BYTES: 100 * 1024 * 1024,
+  // texts and what is made of them: payloads, kept rows of charts, checked figures, dictionaries, drawings
+  TEXT_BYTES: 200_000_000,
   FILE_BYTES: 10 * 1024 * 1024,
   READS_PER_MINUTE: 120,
   WRITES_PER_MINUTE: 30,
@@ -71,7 +73,7 @@ export type Limits = { readonly [Key in Name as Camel<Key>]: number };
 
 /** The limits that one agent may have otherwise than the service. */
 export const AGENT_LIMITS: readonly (keyof Limits)[] = [
-  ...(["creations", "revisionsPerCreation", "files", "storageBytes", "fileBytes"] as const),
+  ...(["creations", "revisionsPerCreation", "files", "storageBytes", "textBytes", "fileBytes"] as const),
   ...(["publicationsPerDay", "updatesPerDay", "tokensPerAgent", "processingUploads"] as const),
   ...(["profileRevisions", "grantsPerAgent"] as const),
 ];

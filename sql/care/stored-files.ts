@@ -44,23 +44,35 @@ export async function isFileKept(db: Db, id: string): Promise<boolean> {
       WHERE p.file_id = ${id} AND s.file_deleted_at IS NULL`);
 }
 
-/** The stored files of a name, and their size together. */
+/** What is stored under a name: how many of it are files, and the bytes of all. */
 const Total = z.strictObject({ name: z.string(), files: z.number(), bytes: z.number() });
 
 const stored = sql.fragment`
-  SELECT a.owner_id, f.agent_id, f.format AS kind, f.bytes::bigint AS bytes
+  SELECT a.owner_id, f.agent_id, f.format AS kind, 1 AS files, f.bytes::bigint AS bytes
   FROM assets f JOIN agents a ON a.id = f.agent_id WHERE f.file_deleted_at IS NULL
   UNION ALL
-  SELECT a.owner_id, f.agent_id, 'parquet', p.bytes
+  SELECT a.owner_id, f.agent_id, 'parquet', 1, p.bytes
   FROM parquet_files p JOIN assets f ON f.id = p.asset_id JOIN agents a ON a.id = f.agent_id
   WHERE f.file_deleted_at IS NULL
   UNION ALL
-  SELECT owner_id, NULL, 'archive', bytes FROM owner_exports WHERE state = 'ready'`;
-const sums = sql.fragment`count(*) AS files, coalesce(sum(s.bytes), 0)::bigint AS bytes`;
+  SELECT owner_id, NULL, 'archive', 1, bytes FROM owner_exports WHERE state = 'ready'
+  UNION ALL
+  SELECT w.owner_id, d.agent_id, 'delivery', 0, pg_column_size(d)
+  FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+  UNION ALL
+  SELECT a.owner_id, a.id, r.kind, 0, r.bytes
+  FROM (
+    SELECT agent_id, 'text' AS kind, bytes FROM text_uses
+    UNION ALL SELECT agent_id, 'artwork', coalesce(octet_length(svg), 0) + coalesce(octet_length(png), 0) FROM artworks
+    UNION ALL SELECT agent_id, 'answer', pg_column_size(k) FROM idempotency_keys k
+    UNION ALL SELECT agent_id, 'event', pg_column_size(i) FROM event_inbox i
+    UNION ALL SELECT agent_id, 'preview', pg_column_size(p) FROM previews p
+  ) r JOIN agents a ON a.id = r.agent_id`;
+const sums = sql.fragment`sum(s.files) AS files, coalesce(sum(s.bytes), 0)::bigint AS bytes`;
 
 /**
- * What is stored of each kind of file, the most bytes first; `parquet` is what the service made of tables, `archive` what
- * owners requested of their own data.
+ * What is stored of each kind, the most bytes first: files by their format, `parquet` that the service made of tables,
+ * `archive` that owners requested of their own data, and what the database keeps for agents and owners.
  */
 export async function sumStorageByKind(db: Db) {
   return await db.any(sql.type(Total)`

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
 import { tryLockOfKey } from "./idempotency-keys.ts";
 import { OwnLimits } from "./owners.ts";
+import { textUseOf } from "./text-uses.ts";
 import { isValidToken } from "./tokens.ts";
 
 export const AgentRow = z.strictObject({
@@ -22,6 +23,8 @@ export const AgentRow = z.strictObject({
   creation_count: z.number(),
   file_count: z.number(),
   storage_bytes: z.number(),
+  /** What its texts take, and what is made of them. */
+  text_bytes: z.number(),
   owner_status: z.enum(["active", "suspended", "left"]),
   owner_shows_alias: z.boolean(),
   own_limits: OwnLimits,
@@ -34,8 +37,8 @@ export type AgentRow = z.infer<typeof AgentRow>;
 const columns = sql.fragment`
   a.id, a.owner_id, a.handle, a.enrolled_name, a.created_at, a.claimed_at, a.paused_at, a.suspended_at,
   a.archived_at, a.homepage_hidden_at, a.lock_version, a.latest_profile_id, a.live_profile_id,
-  a.profile_revision_count, a.creation_count, a.file_count, a.storage_bytes, o.status AS owner_status,
-  o.show_alias AS owner_shows_alias, a.own_limits, o.own_limits AS owner_limits,
+  a.profile_revision_count, a.creation_count, a.file_count, a.storage_bytes, ${textUseOf(sql.fragment`a.id`)} AS text_bytes,
+  o.status AS owner_status, o.show_alias AS owner_shows_alias, a.own_limits, o.own_limits AS owner_limits,
   (SELECT c.last_seen_at FROM agent_contacts c WHERE c.agent_id = a.id) AS last_seen_at`;
 
 const CallerRow = AgentRow.extend({

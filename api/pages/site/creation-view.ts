@@ -94,7 +94,7 @@ async function showText(
   const { charts } = addressesOf(context.deps.config.siteUrl);
   // What is not published has no files.
   const chartsAt = isPublished ? charts(handle, slug, null) : undefined;
-  return await renderBody(context, markdown, { chartsAt, ...bound });
+  return await renderBody(context, markdown, { revisionId: revision.id, chartsAt, ...bound });
 }
 
 function addForms<File extends object>(

@@ -36,6 +36,7 @@ const RESTORING = [
   "revision_files_deleted",
   "publication_not_eligible",
   "revision_limit",
+  "storage_quota_exhausted",
   "update_limit",
 ];
 

@@ -71,6 +71,7 @@ export async function showAgent(deps: Deps, id: string): Promise<ListEntry> {
     revisions_per_creation: { used: used.most_revisions, limit: limits.revisionsPerCreation },
     files: { used: agent.file_count, limit: limits.files },
     storage_bytes: { used: agent.storage_bytes, limit: limits.storageBytes },
+    text_bytes: { used: agent.text_bytes, limit: limits.textBytes },
     file_bytes: { used: used.largest_file, limit: limits.fileBytes },
     processing_uploads: { used: used.processing_uploads, limit: limits.processingUploads },
     publications_today: { used: today.publications, limit: limits.publicationsPerDay },
@@ -107,7 +108,7 @@ export async function showCreation(deps: Deps, id: string): Promise<ListEntry> {
   };
 }
 
-/** The stored bytes and files in all, by kind of file, and of the owners and agents with the most; throws 422 on `limit`. */
+/** The stored bytes and files in all, by kind, and of the owners and agents with the most; throws 422 on `limit`. */
 export async function reportStorage({ pool }: Deps, wantedLimit?: string) {
   const limit = readLimit(wantedLimit);
   const [kinds, owners, agents] = await Promise.all([

@@ -8,7 +8,7 @@ import { listProfileTexts, type ProfileTextRow } from "../../../sql/works/profil
 import { addressesOf } from "../../ground/addresses.ts";
 import { RawJson } from "../../ground/raw-json.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
-import { presentIdentity } from "../../identity/agents/present-agent.ts";
+import { presentIdentity, presentUsage } from "../../identity/agents/present-agent.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { presentWatch } from "../../trust/events/watches.ts";
 import { type Archive, eachRow, toEntryName } from "./zip.ts";
@@ -36,7 +36,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
     archived_at: toIsoOrNull(agent.archived_at),
     homepage_hidden_at: toIsoOrNull(agent.homepage_hidden_at),
     homepage_url: agent.live_profile_id === null ? null : addresses.agent(agent.handle),
-    usage: { creations: agent.creation_count, files: agent.file_count, storage_bytes: agent.storage_bytes },
+    usage: presentUsage(agent),
     reported_errors: errors.map(({ created_at, ...error }) => ({ ...error, created_at: toIso(created_at) })),
     watches: watches.map(presentWatch),
     tokens: tokens.map((token) => ({

@@ -1,6 +1,13 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
-import { deleteDrawings, listDrawings, listSavedTexts, saveDrawing } from "../../../sql/datasets/drawings.ts";
+import {
+  claimDrawings,
+  deleteDrawings,
+  deleteDrawingsOfRevision,
+  listDrawings,
+  listSavedTexts,
+  saveDrawing,
+} from "../../../sql/datasets/drawings.ts";
 import { listChartHashes } from "../../../sql/datasets/kept-answers.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { createSingleFlight, type SingleFlight } from "../../platform/concurrency/single-flight.ts";
@@ -52,19 +59,17 @@ async function drawSaved(
   const hashes = await readHashes(deps.pool, revisionId);
   const blocks = texts
     .flatMap((text) => findDrawingBlocks(parseMarkdown(text)))
-    .map((block) => nameBlock(block, hashes));
+    .map((block) => ({ ...nameBlock(block, hashes), revisionId }));
   const stored = await readStored(deps, blocks);
   for (const block of blocks) {
     if (!stored.has(block.hash)) await drawOnce(deps, threads, block, loadRows);
   }
+  const drawn = blocks.map(({ hash }) => hash);
   await deps.pool.transaction(async (tx) => {
-    // The content was removed while it was drawn.
+    await claimDrawings(tx, revisionId, drawn);
+    // The content was removed, or another draft replaced it, while it was drawn.
     const isGone = texts.length > 0 && (await listSavedTexts(tx, of, revisionId)).length === 0;
-    if (isGone)
-      await deleteDrawings(
-        tx,
-        blocks.map(({ hash }) => hash),
-      );
+    if (isGone) await deleteDrawingsOfRevision(tx, revisionId);
   });
 }
 
@@ -76,7 +81,7 @@ export interface Figure {
 }
 
 /**
- * The figures of blocks, in their order: stored ones, and missing ones drawn and stored now. A reader waits
+ * The figures of a revision's blocks, in their order: stored ones, and missing ones drawn and stored now. A reader waits
  * `waitMs` at most for those, and sees the others as text.
  */
 export async function getFigures(
@@ -84,10 +89,10 @@ export async function getFigures(
   threads: Threads,
   blocks: readonly DrawingBlock[],
   waitMs: number,
-  charts: KeptCharts | null = null,
+  { revisionId, charts = null }: { revisionId: string; charts?: KeptCharts | null },
 ): Promise<Figure[]> {
   if (blocks.length === 0) return [];
-  const wanted = blocks.map((block) => nameBlock(block, charts?.hashes));
+  const wanted = blocks.map((block) => ({ ...nameBlock(block, charts?.hashes), revisionId }));
   const stored = await readStored(deps, wanted);
   const untilMs = performance.now() + waitMs;
   const loadRows = openKeptRows(deps.pool, charts?.revisionId ?? null);
@@ -114,6 +119,11 @@ interface NamedBlock {
   hash: string;
 }
 
+/** A block with the revision whose text it is of. */
+interface OwnBlock extends NamedBlock {
+  revisionId: string;
+}
+
 function nameBlock({ kind, number, source }: DrawingBlock, hashes?: KeptCharts["hashes"]): NamedBlock {
   const drawable = { kind, number, source };
   const rowsHash = kind === "Chart" ? (hashes?.get(number) ?? null) : null;
@@ -126,7 +136,7 @@ const LATE = new Error("the drawing was not ready in time");
 async function drawInTime(
   deps: Deps,
   threads: Threads,
-  block: NamedBlock,
+  block: OwnBlock,
   { loadRows, leftMs }: { loadRows: () => Promise<RowsByNumber>; leftMs: number },
 ): Promise<string | null> {
   if (leftMs <= 0) return null;
@@ -144,7 +154,7 @@ const underWay = new WeakMap<Threads, SingleFlight<string>>();
 function drawOnce(
   deps: Deps,
   threads: Threads,
-  block: NamedBlock,
+  block: OwnBlock,
   loadRows: () => Promise<RowsByNumber>,
 ): Promise<string> {
   const once = underWay.get(threads) ?? createSingleFlight<string>();
@@ -152,18 +162,23 @@ function drawOnce(
   return once(block.hash, async () => {
     const drawable = await fillRows(block.drawable, block.rowsHash, loadRows);
     if (drawable === null) return renderBlockAsText(block.drawable);
-    return await drawAndStore(deps, threads, drawable, block.hash);
+    return await drawAndStore(deps, threads, drawable, block);
   });
 }
 
 /** Draws a block and stores the figure; for one that cannot be drawn its text version, so that nobody tries again. */
-async function drawAndStore(deps: Deps, threads: Threads, drawable: Drawable, hash: string): Promise<string> {
+async function drawAndStore(
+  deps: Deps,
+  threads: Threads,
+  drawable: Drawable,
+  { hash, revisionId }: OwnBlock,
+): Promise<string> {
   const drawn = await threads.draw(drawable);
   const kind = drawable.kind === "Chart" ? "chart" : "flowchart";
   deps.metrics.drawings.inc({ kind, outcome: drawn === null ? "failed" : "drawn" });
   if (drawn === null) deps.log.warn({ kind, hash }, "block could not be drawn; its text stands for it");
   const html = drawn ?? renderBlockAsText(drawable);
-  await saveDrawing(deps.pool, { hash, html }, deps.now());
+  await saveDrawing(deps.pool, { hash, html, revisionId }, deps.now());
   return html;
 }
 

@@ -102,8 +102,8 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
     return patch;
   },
   async perform(tx, deps, agent, patch) {
-    judgeFound(throwAtOnce, findProfileLimit(deps, agent));
     const profile = await findPatched(tx, agent, patch);
+    judgeFound(throwAtOnce, await findProfileLimit(tx, deps, agent, profile));
     const stored = toStoredProfile(profile);
     const id = deps.newId();
     await insertProfileDraft(tx, {
