@@ -37,7 +37,7 @@ import {
   type UploadIdentity,
   type UploadName,
 } from "./store-upload.ts";
-import { answerAt, settleAbandonedUpload, settleUpload } from "./verdicts.ts";
+import { answerAt, replayUpload, settleAbandonedUpload, settleUpload } from "./verdicts.ts";
 
 /** How a caller wants an upload to be answered. */
 export interface UploadPreferences {
@@ -84,7 +84,7 @@ async function answerStored(deps: Deps, stored: Stored, request: UploadRequest):
       deps.metrics.uploads.inc({ outcome: "received" });
       deps.metrics.uploadBytes.inc(stored.bytes);
     } else await discardFilesSoon(deps, [stored.id]);
-    if (begun.answer) return begun.answer;
+    if (begun.answer) return await replayUpload(deps, begun.answer);
     if (!isFirst) return await settleAbandonedUpload(deps, begun.assetId, request.isMinimal);
     return await settleUpload(deps, stored.id, { watch, isMinimal: request.isMinimal });
   } catch (error) {
@@ -133,7 +133,8 @@ async function answerAgain(
   });
   if (known === null) throw refusal;
   const { assetId, answer } = readKnown(deps, known);
-  return answer ?? (await settleAbandonedUpload(deps, assetId, request.isMinimal));
+  if (answer !== null) return await replayUpload(deps, answer);
+  return await settleAbandonedUpload(deps, assetId, request.isMinimal);
 }
 
 function keyOf({ caller, key }: UploadRequest, identity: UploadIdentity): KeyedRequest {

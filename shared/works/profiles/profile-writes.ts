@@ -80,6 +80,10 @@ interface ProfileSubject extends Subject {
 
 const subject = {
   minimize: (data: unknown) => minimizeProfile(data as Awaited<ReturnType<typeof presentProfile>>),
+  async read(deps: Deps, caller: Caller) {
+    const agent = await findAgentById(deps.pool, caller.agent.id);
+    return agent && { data: await presentProfile(deps, deps.pool, agent), lockVersion: agent.lock_version };
+  },
   async find(_deps: Deps, caller: Caller): Promise<ProfileSubject> {
     return toSubject(caller.agent);
   },
