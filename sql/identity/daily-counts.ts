@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql } from "../connection/pool.ts";
+import { type Db, sql, type Tx } from "../connection/pool.ts";
 
 const NamedCountRow = z.strictObject({
   display_name: z.string().nullable(),
@@ -38,4 +38,10 @@ export function insertDailyCount({ agentId, day, kind, limit }: DailyPlace) {
     INSERT INTO daily_counts AS d (agent_id, day, ${column}) SELECT ${agentId}, ${day}::date, 1 WHERE ${limit}::bigint > 0
     ON CONFLICT (agent_id, day) DO UPDATE SET ${column} = d.${column} + 1 WHERE d.${column} < ${limit}::bigint
     RETURNING agent_id`;
+}
+
+/** Counts one more of a kind; false where the limit is reached. */
+export async function takePlaceOfDay(tx: Tx, place: DailyPlace): Promise<boolean> {
+  const Taken = z.strictObject({ agent_id: z.string() });
+  return (await tx.maybeOne(sql.type(Taken)`${insertDailyCount(place)}`)) !== null;
 }

@@ -86,7 +86,7 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
   act("visibility", writes(changeVisibility), {
     summary: "Make it public or unlisted",
     body: VisibilityRequest,
-    codes: ["validation_failed", "not_published"],
+    codes: ["validation_failed", "not_published", "update_limit"],
     before: `${READ} The work has to be published: an unpublished one is brought back by restore or publish.`,
   });
   act("unpublish", writes(unpublishCreation), { summary: "Make it private at once", before: READ });
