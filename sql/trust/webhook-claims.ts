@@ -8,6 +8,8 @@ const ClaimedDelivery = z.strictObject({
   webhook_id: z.string(),
   message_id: z.string(),
   position: z.number().nullable(),
+  agent_id: z.string().nullable(),
+  agent_ids: z.array(z.string()).nullable(),
   type: z.string(),
   tries: z.number(),
   created_at: Timestamp,
@@ -74,8 +76,8 @@ async function claimOf(tx: Tx, ids: readonly string[], { nowMs, untilMs, mostOfO
       WHERE w.id = ANY(${texts(ids)})
     ) due
     WHERE c.webhook_id = due.webhook_id AND c.message_id = due.message_id
-    RETURNING c.webhook_id, c.message_id, c.position, c.type, c.tries, c.created_at, due.owner_id, due.url, due.generation,
-      due.renewed_at, due.closed, due.free`);
+    RETURNING c.webhook_id, c.message_id, c.position, c.agent_id, c.agent_ids, c.type, c.tries, c.created_at,
+      due.owner_id, due.url, due.generation, due.renewed_at, due.closed, due.free`);
 }
 
 function isDue(nowMs: number) {
