@@ -19,11 +19,13 @@ import { addRequestLog } from "./http/hooks/request-log.ts";
 import { addRequestMetrics } from "./http/hooks/request-metrics.ts";
 import { addRequestNames } from "./http/hooks/request-names.ts";
 import { addSecurityHeaders } from "./http/hooks/security-headers.ts";
-import { addShedding, type LoadLimits } from "./http/hooks/shedding.ts";
+import { addShedding } from "./http/hooks/shedding.ts";
 import { addStopping } from "./http/hooks/stopping.ts";
+import { addTextCheck } from "./http/hooks/text-check.ts";
 import { addTimeLimits } from "./http/hooks/time-limits.ts";
 import { addWireFailures } from "./http/hooks/wire-failures.ts";
 import { openBodyRoom } from "./http/large-bodies.ts";
+import type { LoadLimits } from "./http/places.ts";
 import type { ListedRoute } from "./http/route-list.ts";
 import { openServer } from "./http/server.ts";
 import { addMcpRoutes } from "./mcp/routes.ts";
@@ -132,6 +134,7 @@ export async function buildApp(
   addWireFailures(app, deps);
   addShedding(app, deps, load);
   addJsonBodies(app);
+  addTextCheck(app);
 
   addHealthRoutes(app, context);
   addAgentsRoutes(app, context);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { warnOfStandstill } from "../shared/care/doctor/work.ts";
 import { openBlockedNetworks } from "../shared/care/moderation/blocked-networks.ts";
 import { openOperatorsServer } from "../shared/care/operations/server.ts";
 import { ConfigError } from "../shared/ground/errors.ts";
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
     maxConnections: 10,
     log,
   });
-  await saveSiteUrl(deps, "API");
+  await Promise.all([warnOfStandstill(deps), saveSiteUrl(deps, "API")]);
   const signs = await startHeartbeat(deps, { kind: "api", workers: [] });
   const firstOwner = await makeConfiguredOwner(deps);
   if (firstOwner !== null) log.info({ owner_id: firstOwner }, "the owner of FIRST_OWNER_EMAIL is made");

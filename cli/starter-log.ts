@@ -13,23 +13,27 @@ export interface StarterLog {
   fail(sentence: string): void;
 }
 
-/** Sentences for the person at a terminal, and for everything else lines of JSON like those of every other process. */
+/**
+ * Sentences for the person at a terminal, and for everything else lines of JSON like those of every other process.
+ * `command` is how that person runs operators' commands.
+ */
 export function openStarterLog({
   isTerminal = process.stdout.isTTY,
   isErrorTerminal = process.stderr.isTTY,
+  command = "npm run --silent cli --",
 } = {}): StarterLog {
-  const forPeople = openSentences();
+  const forPeople = openSentences(command);
   const forCollectors = openLines();
   const { showFirstStart, showReady } = isTerminal ? forPeople : forCollectors;
   const { note, fail } = isErrorTerminal ? forPeople : forCollectors;
   return { note, fail, showFirstStart, showReady };
 }
 
-function openSentences(): StarterLog {
+function openSentences(command: string): StarterLog {
   return {
     note: (message) => console.error(message),
     fail: (sentence) => console.error(sentence),
-    showFirstStart: (first, siteUrl) => console.log(describeFirstStart(first, siteUrl)),
+    showFirstStart: (first, siteUrl) => console.log(describeFirstStart(first, siteUrl, command)),
     showReady: (url) => console.log(`Broadsheet is ready at ${url}. Ctrl-C stops it.`),
   };
 }
@@ -64,13 +68,17 @@ function writeLine(line: object): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-function describeFirstStart({ code, signInUrl, ownerEmail }: FirstStart, siteUrl: string): string {
+function describeFirstStart(
+  { code, signInUrl, ownerEmail }: FirstStart,
+  siteUrl: string,
+  command: string,
+): string {
   return `
 This is the first start: an owner, ${ownerEmail}, was made for you. This is shown once.
 
 1. Sign in as that owner. The link works once, within an hour:
    ${signInUrl}
-   Later: npm run --silent cli -- owner sign-in-link --email ${ownerEmail}
+   Later: ${command} owner sign-in-link --email ${ownerEmail}
 
 2. Give your agent this enrolment code, and the address it redeems it at, within 24 hours:
    ${code}

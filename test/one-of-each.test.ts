@@ -49,6 +49,15 @@ test("what every part of the service works with is never written to after it is 
   expect(listFilesWith(/\bdeps\.\w+\s*=[^=>]/)).toEqual([]);
 });
 
+test("memory that threads share, which no collector counts, is one piece that is used again, and single numbers", () => {
+  expect(listFilesWith(/new SharedArrayBuffer\(/)).toEqual([
+    // How many bytes of a file were read, and when a task began.
+    "shared/datasets/uploads/inspect-upload.ts",
+    "shared/platform/threads/pool.ts",
+    "shared/platform/threads/shared-cache.ts",
+  ]);
+});
+
 test("one withTimeout: nothing else races a promise against a timer", () => {
   expect(listFilesWith(/\bPromise\.race\(/)).toEqual([
     // Children, the database and the signal to stop: whichever ends first.
@@ -69,4 +78,46 @@ test("one Refusal: no second class, and nothing knows it by its name", () => {
     // A question that turns out, while its rows are read, to have no exact answer: the pure code knows no answers to requests.
     "shared/tables/questions/plan.ts",
   ]);
+});
+
+/** What waits for a thread, a store, another host or a lock. */
+const WAITS =
+  /\bnew Promise\b|\bwithResolvers\b|\bpromisify\(|\bwatch\.next\(|\bopen(?:Disk|S3)Store\(|[^.\w]fetch\(|from "(?:node:(?:fs|dns|timers)\/promises|node:worker_threads|piscina|ioredis|bullmq|rate-limiter-flexible)"/;
+
+/** Where no request of a reader or an agent waits, or the wait is entered by another file. */
+const WITHOUT_REQUEST: Readonly<Record<string, string>> = {
+  "api/http/after-answer.ts": "the answer is sent",
+  "api/http/places.ts": "a request waits for its place itself",
+  "api/http/send-file.ts": "the answer is on its way",
+  "api/main.ts": "a process starts or stops",
+  "shared/care/archive/zip.ts": "a worker makes the archive",
+  "shared/care/backup/": "a command",
+  "shared/care/doctor/": "a command",
+  "shared/identity/credentials/key-files.ts": "a process starts",
+  "shared/platform/files/": "files/open.ts enters the stores",
+  "shared/platform/jobs/redis.ts": "rate-limits.ts and bullmq.ts enter it",
+  "shared/platform/mail/smtp.ts": "a mail is sent behind its answer",
+  "shared/platform/outbound/network.ts": "send-request.ts and find-proof.ts enter it",
+  "shared/platform/process/": "a process starts or stops, or health is asked for, which holds no place",
+  "shared/text/snippets/write-snippets.ts": "the code of readers",
+  "shared/trust/transparency-log/fetch-log.ts": "a command",
+  "shared/trust/transparency-log/log-keys.ts": "a command",
+  "sql/connection/":
+    "the database: a place holds its connection, and whoever watches enters the wait for a notice",
+};
+
+test("a request waits for threads, stores, other hosts and locks in one way, which gives its place back", () => {
+  const waiting = listFilesWith(WAITS).filter((file) => !/^(?:cli|workers)\//.test(file));
+  const entered = new Set(listFilesWith(/\bwaitWithoutPlace\(/));
+  const others = waiting.filter((file) => !entered.has(file));
+  const known = Object.keys(WITHOUT_REQUEST);
+  expect(others.filter((file) => !known.some((place) => file.startsWith(place)))).toEqual([]);
+  expect(known.filter((place) => !others.some((file) => file.startsWith(place)))).toEqual([]);
+  // Threads, stores, hosts and locks each have one door.
+  const doors = ["threads/pool.ts", "files/open.ts", "outbound/send-request.ts"];
+  const locks = ["semaphore", "fair-semaphore", "single-flight", "budget"];
+  const all = [...doors, ...locks.map((name) => `concurrency/${name}.ts`)];
+  expect(all.filter((file) => !entered.has(`shared/platform/${file}`))).toEqual([]);
+  expect(listFilesWith(/\.run\(sent\b|\bnew Piscina\b/)).toEqual(["shared/platform/threads/pool.ts"]);
+  expect(listFilesWith(/AsyncLocalStorage<Place\b/)).toEqual(["shared/platform/concurrency/places.ts"]);
 });

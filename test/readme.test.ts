@@ -78,7 +78,7 @@ describe("values of variables in the documentation and in the examples for opera
     "LIMIT_\\w+",
   ].join("|");
   const assigned = new RegExp(
-    `\\b(${names})(?:=|: )(?:\\$\\{\\w+:-)?"?([^\\s\`"}\\\\]*[^\\s\`"}\\\\,])`,
+    `\\b(${names})(?:=|: )(?:\\$\\{\\w+:-)?(?:"([^"]+)"|"?([^\\s\`"}\\\\]*[^\\s\`"}\\\\,]))`,
     "g",
   );
   const files = globSync([
@@ -91,7 +91,7 @@ describe("values of variables in the documentation and in the examples for opera
   const given = files
     .filter((file) => !isFolder(file))
     .flatMap((file) => [...readFileSync(file, "utf8").matchAll(assigned)])
-    .map(([, name = "", value = ""]) => ({ name, value }))
+    .map(([, name = "", quoted, value = ""]) => ({ name, value: quoted ?? value }))
     .filter(({ value }) => !/[$%…]/.test(value));
 
   test.each(given)("$name=$value is taken", ({ name, value }) => {
@@ -118,7 +118,7 @@ describe("names in README, CONTRIBUTING and the recipes", () => {
     ];
     const told = new Set(named.map(([, name = ""]) => name));
     expect([...told].filter((name) => !(name in scripts))).toEqual([]);
-    const parts = ["types", "lint", "unused"];
+    const parts = ["types", "lint", "unused", "prepack", "postpack"];
     expect(Object.keys(scripts).filter((name) => !told.has(name))).toEqual(parts);
   });
 

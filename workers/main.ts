@@ -1,3 +1,4 @@
+import { warnOfStandstill } from "../shared/care/doctor/work.ts";
 import { type OperatorsServer, openOperatorsServer } from "../shared/care/operations/server.ts";
 import { ConfigError } from "../shared/ground/errors.ts";
 import { askWhetherMeant } from "../shared/ground/nearest-name.ts";
@@ -42,6 +43,7 @@ async function main(names: readonly WorkerName[]): Promise<void> {
     maxConnections: 8,
     log,
   });
+  await warnOfStandstill(deps);
   await saveSiteUrl(deps, "workers");
   const threads = openThreads({
     filesUrl: config.filesUrl,

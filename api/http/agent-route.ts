@@ -43,7 +43,7 @@ export interface AgentRoute {
   url: string;
   ability: Ability | "any";
   /** Which limit a request counts towards; writes are also stopped by a pause. */
-  kind: "read" | "write";
+  kind: "read" | "write" | "check";
   /** Works before the owner has confirmed the claim link. */
   whilePending?: boolean;
   /** Works while the owner has paused the agent, although it is a write. */
@@ -56,7 +56,7 @@ export interface AgentRoute {
   handle(input: AgentRequest): Promise<Answer | null>;
 }
 
-const BUCKETS = { read: "reads", write: "writes" } as const;
+const BUCKETS = { read: "reads", write: "writes", check: "checks" } as const;
 
 /** Registers a route; the checks run in the order of contract section 4 (2 to 7). */
 export function addAgentRoute(app: FastifyInstance, context: RouteContext, route: AgentRoute): void {

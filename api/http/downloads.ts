@@ -41,11 +41,7 @@ export function openDownloads(
     /** Counts a download until its answer has ended; where there are too many it waits, and throws 503 after two seconds. */
     async open(reply: FastifyReply) {
       const { raw, request } = reply;
-      const release = await budget.take(groupAddress(request.ip), 1, () => {
-        // Waiting is no work: other requests may begin meanwhile.
-        request.giveBackPlace();
-        endStalled();
-      });
+      const release = await budget.take(groupAddress(request.ip), 1, endStalled);
       const one: Sending = { raw, movedMs: now(), isPacked: false };
       sending.add(one);
       const end = () => {

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import type { FastifyInstance } from "fastify";
+import { waitWithoutPlace } from "../../shared/platform/concurrency/places.ts";
 import { listCodings } from "./codings.ts";
 
 // A stylesheet of 25 KB leaves with 6 KB.
@@ -29,6 +30,6 @@ export function addImmutableText(
     reply.type(`${type}; charset=utf-8`);
     const [coding = null] = listCodings(request.headers, ["br", "gzip"] as const);
     if (coding === null) return reply.send(text);
-    return reply.header("content-encoding", coding).send(await pack(coding));
+    return reply.header("content-encoding", coding).send(await waitWithoutPlace(() => pack(coding)));
   });
 }

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Refusal } from "../../shared/ground/errors.ts";
 import { type OAuthCode, OAuthError } from "../../shared/identity/oauth/parameters.ts";
 import { toRefusal } from "./hooks/errors.ts";
+import { refuseWhereRead } from "./hooks/text-check.ts";
 import { allowOtherOrigins } from "./public-route.ts";
 
 interface OAuthRoute {
@@ -26,6 +27,7 @@ export function addOAuthRoute(app: FastifyInstance, { url, body, handle }: OAuth
     ) {
       throw new OAuthError("invalid_request", `Send the body as ${body}.`);
     }
+    if (body !== "application/json") refuseWhereRead(request.body);
     return await handle({ body: (request.body ?? {}) as Record<string, unknown>, request, reply });
   });
   allowOAuthPreflight(app, url, "POST, OPTIONS");
@@ -64,7 +66,8 @@ function describe(error: FastifyError | Refusal | OAuthError, request: FastifyRe
     return { code, status, message, retryAfterSeconds: null };
   }
   const { status, message, retryAfterSeconds } = toRefusal(error, request);
-  return { code: toCode(status), status, message, retryAfterSeconds };
+  // OAuth has one status for what is wrong with a request.
+  return { code: toCode(status), status: status === 422 ? 400 : status, message, retryAfterSeconds };
 }
 
 function toCode(status: number): OAuthCode {

@@ -3,16 +3,19 @@ import type { CountedRead } from "../../shared/reading/view-counts/read-counter.
 import type { PageSubject } from "../../sql/reading/page-versions.ts";
 import { chooseForm, type Form } from "./choose-form.ts";
 import type { RouteContext } from "./context.ts";
+import type { Bucket } from "./hooks/rate-limits.ts";
 import { boundRendering } from "./hooks/time-limits.ts";
 import { readCached } from "./page-cache/read-cached.ts";
 import { respond } from "./page-cache/respond.ts";
 import { PAGE_CACHING, type PublicAnswer, toResponse } from "./page-cache/response.ts";
 import { nameResponse } from "./page-cache/subjects.ts";
-import { allowOtherOrigins, countPublicRequest } from "./public-route.ts";
+import { allowOtherOrigins, countPublicRequest, countRequest } from "./public-route.ts";
 
-/** A public page: no token, no cookie, no limit; browsers revalidate it each time by its ETag. */
+/** A public page: no token and no cookie; browsers revalidate it each time by its ETag. */
 export interface PageRoute {
   url: string;
+  /** What its requests count towards; left out for a page that takes little work, which has no limit. */
+  bucket?: Bucket;
   /** The page's subject: it is rendered once per version of that; left out, for each request. */
   subjectOf?(params: Record<string, string>): PageSubject | null;
   /** What of the query the page depends on; a page with a subject is cached for each such variant. */
@@ -57,6 +60,7 @@ export function addPageRoute(app: FastifyInstance, context: RouteContext, route:
   app.get(route.url, { config }, async (request: FastifyRequest, reply: FastifyReply) => {
     const params = request.params as Record<string, string>;
     let status: PageAnswer["status"] = 200;
+    if (route.bucket !== undefined) await countRequest(context, route.bucket, request, reply);
     const form = chooseForm(request.headers.accept, route.forms ?? []);
     if (form !== null) await admitFormRequest(context, request, reply);
     const render = async (onMissingPart: () => void) => {

@@ -68,7 +68,8 @@ export function addPublicRoute(app: FastifyInstance, context: RouteContext, rout
   allowPreflight(app, url);
 }
 
-async function countRequest(
+/** Counts a request by its address, or by the agent of the tool's call that it is part of. */
+export async function countRequest(
   context: RouteContext,
   bucket: Bucket,
   request: FastifyRequest,

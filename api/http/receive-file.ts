@@ -3,9 +3,13 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type IncomingFile, refuseBase } from "../../shared/datasets/uploads/incoming-file.ts";
 import { type ErrorCode, httpError, type Refusal, validationFailed } from "../../shared/ground/errors.ts";
 import { findNearestName, shortenName } from "../../shared/ground/nearest-name.ts";
+import { withTimeout } from "../../sql/connection/with-timeout.ts";
 
-/** How long a file may take to arrive and be answered. */
-export const UPLOAD_TIMEOUT_MS = 150_000;
+/** How long a file may wait for its turn, arrive and be answered; `store-upload.ts` bounds its arrival. */
+export const UPLOAD_TIMEOUT_MS = 600_000;
+
+const FORM_BEGINS_WITHIN_MS = 30_000;
+const TOO_SLOW_FORM = httpError(408, "The file did not begin to arrive in time; send the form again.");
 
 /** The codes that an upload can answer, beside those of its route. */
 export const UPLOAD_CODES: readonly ErrorCode[] = [
@@ -57,7 +61,8 @@ export async function readFilePart(request: FastifyRequest, mostBytes: number): 
   }
   const parts = request.parts({ limits: { fileSize: mostBytes } });
   const named: Field[] = [];
-  const part = await nextFile(parts, (field) => named.push(field));
+  const beginning = nextFile(parts, (field) => named.push(field));
+  const part = await withTimeout(beginning, FORM_BEGINS_WITHIN_MS, () => TOO_SLOW_FORM);
   if (part === null) throw refuseForm("The form field file is missing; send one file in it.");
   const fault = findBaseFault(named) ?? findNameFault(part.fieldname);
   if (fault !== null) {

@@ -6,15 +6,16 @@ import { answerClientError } from "./hooks/wire-failures.ts";
 import { currentInnerCall } from "./inner-calls.ts";
 import { hasLongQuery } from "./query.ts";
 
-const REQUEST_TIMEOUT_MS = 120_000;
+/** As long as an upload may take with its wait; other bodies are bounded by the time limits of their handlers. */
+const REQUEST_TIMEOUT_MS = 600_000;
 /** Node closes a connection whose request headers are incomplete after this time and at most one more check. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const CHECK_EVERY_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Longer than a balancer keeps a connection open (usually 60 seconds), so that the balancer closes it first. */
 const KEEP_ALIVE_MS = 72_000;
-/** The server closes a connection that is silent for this long; no upload waits longer in silence. */
-const SILENT_CONNECTION_MS = 180_000;
+/** The server closes a connection that is silent for this long; no upload waits longer for its turn. */
+const SILENT_CONNECTION_MS = REQUEST_TIMEOUT_MS;
 /** Some libraries encode the @ of an agent's addresses; the router compares routes with what was sent. */
 const ENCODED_AT = "/%40";
 // A file's name of 255 characters, each of four bytes and percent-encoded.
@@ -33,7 +34,6 @@ export function openServer(deps: Deps): FastifyInstance {
     requestIdHeader: false,
     trustProxy: deps.config.trustProxy,
     bodyLimit: SMALL_BODY_BYTES,
-    // A slow upload may take this long to arrive; nothing may take longer to answer.
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionTimeout: SILENT_CONNECTION_MS,

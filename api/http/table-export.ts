@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { DisclosedFile } from "../../shared/datasets/uploads/public-files.ts";
 import type { OpenExport } from "../../shared/datasets/uploads/read-rows.ts";
-import type { Requester } from "../../shared/platform/concurrency/fair-semaphore.ts";
+import type { Requester } from "../../shared/platform/concurrency/places.ts";
 import { fileDisclosureHeaders } from "../../shared/reading/present-marks.ts";
 import type { RowsRefusal } from "../../shared/tables/rows/plan.ts";
 import type { ExportFormat } from "../../shared/tables/rows/text-rows.ts";

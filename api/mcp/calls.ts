@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from "fastify";
 import { type FieldErrors, Refusal, validationFailed } from "../../shared/ground/errors.ts";
+import { saysUnknown } from "../../shared/requests/explain.ts";
 import { leaveOutCell } from "../../shared/tables/questions/plan.ts";
 import { leaveOutNames } from "../../shared/tables/rows/plan.ts";
 import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
@@ -42,11 +43,21 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
     // in 404, one that was left out of a query may have ended in an answer to another question.
     if (statusCode === 404 || statusCode < 400) return writeRefusal(unreadable(problems));
     if (statusCode === 422)
-      return writeRefusal(unreadable({ ...JSON.parse(response.body).errors, ...problems }));
+      return writeRefusal(unreadable(joinTold(problems, JSON.parse(response.body).errors)));
   }
   return statusCode < 400
     ? writeSuccess(tool, response, `${siteUrl}${options.url}`)
     : await writeFailure(scope, tool, args, response);
+}
+
+/** The faults of arguments with those that the endpoint tells; what it knows of a member that no argument is stands. */
+function joinTold(problems: FieldErrors, told: FieldErrors): FieldErrors {
+  const isUnknown = ([sentence = ""]: readonly string[]) => saysUnknown(sentence);
+  const known = Object.entries(told).filter(([name, sentences]) => {
+    const problem = problems[name];
+    return problem === undefined || (isUnknown(problem) && !isUnknown(sentences));
+  });
+  return { ...problems, ...Object.fromEntries(known) };
 }
 
 const unreadable = (problems: FieldErrors) =>

@@ -113,11 +113,10 @@ const TAKEN = { kind: "argument", taker: "tool" };
  */
 export function findUnknownArguments(tool: Tool, given: Arguments): ReadArguments {
   const known = [...Object.keys(tool.arguments.shape), ...(tool.unlisted ?? [])];
+  const { method } = tool.request;
+  const isRead = method === "GET" || tool.annotations.readOnlyHint === true;
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
-  const { input, method } = tool.request;
-  const isRead = method === "GET" || tool.annotations.readOnlyHint;
-  // The endpoint of a write refuses unknown members of its body in the same words.
-  if (unknown.length === 0 || (input === "body" && !isRead)) return { args: given, problems: {} };
+  if (unknown.length === 0) return { args: given, problems: {} };
   const problems: FieldErrors = {};
   for (const name of unknown.slice(0, UNKNOWN_SHOWN)) {
     const shown = shortenName(name);

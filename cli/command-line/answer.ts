@@ -1,4 +1,5 @@
 import { ConfigError, Refusal, validationFailed } from "../../shared/ground/errors.ts";
+import { writePrintableJson } from "../../shared/ground/text.ts";
 import { FileStoreUnavailable } from "../../shared/platform/files/store.ts";
 import { explainDatabaseFault } from "../../shared/platform/process/explain-failure.ts";
 import { sentenceOf } from "../refusal.ts";
@@ -13,12 +14,12 @@ export interface Outcome {
 
 /** One JSON object on a line of standard output. */
 export function printLine(object: object): void {
-  process.stdout.write(`${JSON.stringify(object)}\n`);
+  process.stdout.write(`${writePrintableJson(object)}\n`);
 }
 
 /** Tells the operator something beside the answer: one JSON object on a line of standard error. */
 export function printNotice(notice: string): void {
-  process.stderr.write(`${JSON.stringify({ notice })}\n`);
+  process.stderr.write(`${writePrintableJson({ notice })}\n`);
 }
 
 /**
@@ -31,7 +32,7 @@ export async function printAnswer(work: () => Promise<Outcome>): Promise<number>
     if (answer !== null) printLine(answer);
     return failed ? 1 : 0;
   } catch (error) {
-    process.stderr.write(`${JSON.stringify({ error: describe(error) })}\n`);
+    process.stderr.write(`${writePrintableJson({ error: describe(error) })}\n`);
     return 1;
   }
 }

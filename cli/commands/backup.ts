@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import {
   type BackupAnswer,
@@ -6,7 +6,7 @@ import {
   type Pruned,
   pruneBackups,
 } from "../../shared/care/backup/create.ts";
-import { restoreBackup } from "../../shared/care/backup/restore.ts";
+import { restoreBackup, resumeService } from "../../shared/care/backup/restore.ts";
 import { validationFailed } from "../../shared/ground/errors.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";
@@ -18,7 +18,7 @@ interface CreateOptions {
   keep?: string;
 }
 
-/** backup create, backup restore. */
+/** backup create, restore, resume. */
 export function addCommands(program: Command, run: RunCommand): void {
   const backup = program.command("backup").description("database and files in one folder");
   backup
@@ -44,6 +44,10 @@ export function addCommands(program: Command, run: RunCommand): void {
       const upTo = (await readLastMigration(from)) ?? undefined;
       await run((deps, databaseUrl) => restore(deps, databaseUrl, from, how), { makes: true, upTo });
     });
+  backup
+    .command("resume")
+    .description("let webhooks and mail go on, which stand still after a restore; say how much waits")
+    .action(async () => await run(resumeService));
 }
 
 async function create(
@@ -55,7 +59,7 @@ async function create(
   const answer = await createBackup(deps, databaseUrl, folder);
   // One that misses files takes no other's place.
   if (keep === null || answer.missing.length > 0) return answer;
-  return { ...answer, ...(await pruneBackups(folder, keep)) };
+  return { ...answer, ...(await pruneBackups(folder, keep, dirname(deps.config.removalsFile))) };
 }
 
 /** Restores into a data folder that npm start can open to the user of the service. */

@@ -51,8 +51,17 @@ export async function findClosedFolder(account: Account, path: string): Promise<
     uid: account.uid,
     gid: account.gid,
     cwd: "/",
+    env: quietEnvironment(),
   });
   return stdout === "" ? null : stdout;
+}
+
+/**
+ * The environment of PostgreSQL and of what another user runs, without the caller's: PGDATA, PGOPTIONS or LANG would change
+ * its behaviour.
+ */
+export function quietEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 }
 
 async function lookUp(name: string): Promise<Account | null> {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { giveToFolderOwner } from "../../shared/platform/files/folder-owner.ts";
 import { refuseToRun } from "../refusal.ts";
 
 const FILE = "postgres.passwords";
@@ -65,6 +66,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString("hex")}`;
   try {
     await writeFile(temporary, text, { mode: 0o600, flag: "wx", flush: true });
+    await giveToFolderOwner(temporary);
     await rename(temporary, path);
   } finally {
     await rm(temporary, { force: true });

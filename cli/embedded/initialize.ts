@@ -3,7 +3,7 @@ import { access, chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { refuseToRun } from "../refusal.ts";
-import type { Account } from "./account.ts";
+import { type Account, quietEnvironment } from "./account.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { type Credentials, makeCredentials, readCredentials } from "./credentials.ts";
 
@@ -104,11 +104,4 @@ async function runInitdb(
 /** The user and group to run as, for spawn. */
 export function identityOf(account: Account | null): { uid?: number; gid?: number } {
   return account === null ? {} : { uid: account.uid, gid: account.gid };
-}
-
-/**
- * The environment of PostgreSQL, without the caller's: PGDATA, PGOPTIONS or LANG would change its behaviour.
- */
-export function quietEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 }

@@ -2,6 +2,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
+import { giveToFolderOwner } from "../../shared/platform/files/folder-owner.ts";
 import { identifyProcess, isRunning, type ProcessIdentity } from "../../shared/platform/process/processes.ts";
 import { refuseToRun } from "../refusal.ts";
 
@@ -104,6 +105,7 @@ async function makePrivateFile(path: string): Promise<void> {
   await writeFile(path, "", { mode: 0o600, flag: "wx" }).catch((error) => {
     if (error.code !== "EEXIST") throw error;
   });
+  await giveToFolderOwner(path);
 }
 
 async function writeHolder(dataDir: string, name: string, purpose: LockHolder["purpose"]): Promise<void> {
@@ -116,6 +118,7 @@ export async function nameHolder(dataDir: string, name: string, holder: LockHold
   const path = join(dataDir, `${name}.json`);
   const temporary = `${path}.${process.pid}`;
   await writeFile(temporary, JSON.stringify(holder), { mode: 0o600 });
+  await giveToFolderOwner(temporary);
   await rename(temporary, path);
 }
 

@@ -3,17 +3,18 @@ import { once } from "node:events";
 import { open, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { giveToFolderOwner } from "../../shared/platform/files/folder-owner.ts";
 import {
   endProcesses,
   identifyProcess,
   type ProcessIdentity,
 } from "../../shared/platform/process/processes.ts";
 import { refuseToRun } from "../refusal.ts";
-import { type Account, findPostgresAccount, refuseUnreachable } from "./account.ts";
+import { type Account, findPostgresAccount, quietEnvironment, refuseUnreachable } from "./account.ts";
 import { type PostgresBinaries, providePostgresBinaries } from "./binaries.ts";
 import { addressOf, type Credentials } from "./credentials.ts";
 import { canConnect, prepareDatabase } from "./database.ts";
-import { clusterFolder, ensureCluster, identityOf, quietEnvironment } from "./initialize.ts";
+import { clusterFolder, ensureCluster, identityOf } from "./initialize.ts";
 import { clearLeftover } from "./leftover.ts";
 import { choosePort, isPortFree } from "./port.ts";
 
@@ -164,7 +165,9 @@ async function openLog(path: string) {
     () => 0,
   );
   if (size > LOG_LIMIT_BYTES) await rename(path, `${path}.old`);
-  return await open(path, "a", 0o600);
+  const log = await open(path, "a", 0o600);
+  await giveToFolderOwner(path);
+  return log;
 }
 
 /**

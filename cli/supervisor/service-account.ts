@@ -1,15 +1,17 @@
 import { execFile } from "node:child_process";
 import { lchown, mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { VARIABLES } from "../../shared/platform/config.ts";
 import { folderOfFiles } from "../../shared/platform/files/files-url.ts";
-import { type Account, findServiceAccount } from "../embedded/account.ts";
+import { type Account, findServiceAccount, quietEnvironment } from "../embedded/account.ts";
 import { refuseToRun } from "../refusal.ts";
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "..", "..");
 /** One file of ours and one that npm installed: where both can be read, the modes of the tree are those of others too. */
-const MUST_READ = [join(ROOT, "package.json"), join(ROOT, "node_modules", "fastify", "package.json")];
+const MUST_READ = [join(ROOT, "package.json"), fileURLToPath(import.meta.resolve("fastify"))];
 /** Where Node keeps what it compiled for that user, who may not write beside the code: half of what a start takes. */
 const COMPILED = "compiled";
 const RUNS_AS_ROOT = "The API and the workers run as root:";
@@ -55,9 +57,18 @@ export async function prepareServiceAccount(
   return account;
 }
 
-/** What a child of that user finds in its environment beside ours. */
-export function environmentOf(account: Account | null, dataDir: string): NodeJS.ProcessEnv {
-  return account === null ? {} : { NODE_COMPILE_CACHE: join(dataDir, COMPILED) };
+/** What Node, the client of buckets, that of PostgreSQL and the tracer read, and limits. */
+const OF_OTHERS = /^(?:PATH|LANG|TZ|TMPDIR|PG[A-Z]+|(?:LC|NODE|UV|SSL_CERT|AWS|OTEL|LIMIT)_\w+)$/;
+
+/** What a child finds in its environment: of root's, another user gets what the service reads and nothing else. */
+export function environmentOf(
+  account: Account | null,
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  if (account === null) return env;
+  const needed = Object.entries(env).filter(([name]) => VARIABLES.includes(name) || OF_OTHERS.test(name));
+  return { ...Object.fromEntries(needed), NODE_COMPILE_CACHE: join(dataDir, COMPILED) };
 }
 
 /** Names the first of Node's program and our files that the account cannot use; asked as that user, as modes say half. */
@@ -125,5 +136,10 @@ async function refuseUnwritable(
 }
 
 async function runAs({ uid, gid }: Account, script: string, words: readonly string[]) {
-  return await run("/bin/sh", ["-c", script, "sh", ...words], { uid, gid, cwd: "/" });
+  return await run("/bin/sh", ["-c", script, "sh", ...words], {
+    uid,
+    gid,
+    cwd: "/",
+    env: quietEnvironment(),
+  });
 }

@@ -41,7 +41,7 @@ export function wholeService(config: Config, env: NodeJS.ProcessEnv = process.en
 }
 
 /** Makes the keys of the service, and brings its database to the newest schema. */
-async function prepareDatabase(config: Config, databaseUrl: string): Promise<void> {
+export async function prepareDatabase(config: Config, databaseUrl: string): Promise<void> {
   await makeKeys(config);
   try {
     await migrate(databaseUrl);

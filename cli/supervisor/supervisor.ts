@@ -134,8 +134,7 @@ async function startAll(options: ServiceOptions, held: Held): Promise<Service> {
   const surroundings = {
     account,
     env: {
-      ...(options.env ?? process.env),
-      ...environmentOf(account, dataDir),
+      ...environmentOf(account, dataDir, options.env ?? process.env),
       DATABASE_URL: databaseUrl,
     },
     output: options.output ?? ((line) => void process.stdout.write(`${line}\n`)),

@@ -19,6 +19,7 @@ import { sweepDomains } from "../identity/owners/domains.ts";
 import { COUNTED_MS } from "../identity/sign-in/invitations.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { WorkerName } from "../platform/jobs/catalogue.ts";
+import { sweepMails } from "../platform/mail/folder.ts";
 import type { OutboxName } from "../platform/outbox/run-sequencer.ts";
 import { enqueueLostWork } from "../platform/pending-work/enqueue-lost-work.ts";
 import { sweepSearchMarks } from "../reading/search/index-words.ts";
@@ -59,7 +60,7 @@ async function removeNextRevisions(deps: Deps, agentId: string): Promise<boolean
     const files: string[] = [];
     for (const { id, creation_id, body } of revisions) {
       files.push(...(await releaseFiles(tx, deps, { id: creation_id, agent_id: agentId }, id)));
-      await deleteDrawingsOfText(tx, body, id);
+      await deleteDrawingsOfText(tx, deps, body, id);
       await removeRevisionContent(tx, id, { by: "owner", nowMs });
       const act = { action: "revision.remove_content", subjectKind: "revision", subjectId: id, agentId };
       // The agent is archived for good, so nobody reads of it.
@@ -76,8 +77,8 @@ async function removeRest(deps: Deps, agentId: string): Promise<void> {
   await deps.pool.transaction(async (tx) => {
     await lockAgent(tx, agentId);
     for (const { introduction, about } of await listProfileTexts(tx, agentId)) {
-      await deleteDrawingsOfText(tx, introduction);
-      await deleteDrawingsOfText(tx, about);
+      await deleteDrawingsOfText(tx, deps, introduction);
+      await deleteDrawingsOfText(tx, deps, about);
     }
     await removeAgentTexts(tx, agentId, deps.now());
   });
@@ -144,6 +145,7 @@ export const SWEEPS: readonly Sweep[] = [
   sweep("recheck-domains", "purge", 600_000, counted("checked_domains", sweepDomains)),
   sweep("count-texts", "purge", 10_000, counted("counted_texts", sweepTextUses)),
   sweep("delete-expired", "purge", 600_000, sweepExpiredRows),
+  sweep("delete-mails", "purge", 3_600_000, counted("deleted_mails", sweepMails)),
   sweep("write-removals", "purge", 10_000, counted("listed_removals", sweepRemovals)),
   sweep("sweep-orphan-files", "purge", 3_600_000, counted("orphan_files", sweepOrphanFiles)),
 ];

@@ -10,6 +10,8 @@ export const LIMIT_DEFAULTS = {
   FILE_BYTES: 10 * 1024 * 1024,
   READS_PER_MINUTE: 120,
   WRITES_PER_MINUTE: 30,
+  // dry runs, which read a whole body as a save does
+  CHECKS_PER_MINUTE: 60,
   PUBLICATIONS_PER_DAY: 20,
   UPDATES_PER_DAY: 50,
   // the rest of contract section 1
@@ -17,6 +19,8 @@ export const LIMIT_DEFAULTS = {
   FEEDS_PER_MINUTE: 60,
   ROWS_PER_MINUTE: 30,
   QUERIES_PER_MINUTE: 30,
+  // pages that compare two revisions
+  COMPARISONS_PER_MINUTE: 60,
   LOG_PER_MINUTE: 300,
   ENROLMENTS_PER_MINUTE: 10,
   REPORTS_PER_HOUR: 10,
@@ -34,6 +38,8 @@ export const LIMIT_DEFAULTS = {
   WEBHOOKS_PER_OWNER: 10,
   // questions for consent, tests and repeated deliveries that an owner has sent by hand
   WEBHOOK_ASKS_PER_HOUR: 30,
+  // calls of all webhooks of an owner together, questions for consent and repeated ones too
+  WEBHOOK_CALLS_PER_MINUTE: 600,
   // archives that an owner may ask for on one UTC day
   EXPORTS_PER_DAY: 3,
   // what an owner may send in thirty days
@@ -88,8 +94,8 @@ export const OWNER_LIMITS: readonly (keyof Limits)[] = [
 /** Limits of requests, which Redis or each API process counts, where nothing is known of one agent or owner. */
 export const RATE_LIMITS: readonly (keyof Limits)[] = [
   ...(["readsPerMinute", "writesPerMinute", "publicJsonPerMinute", "feedsPerMinute"] as const),
-  ...(["rowsPerMinute", "queriesPerMinute", "enrolmentsPerMinute", "reportsPerHour"] as const),
-  "logPerMinute",
+  ...(["rowsPerMinute", "queriesPerMinute", "comparisonsPerMinute", "logPerMinute"] as const),
+  ...(["checksPerMinute", "enrolmentsPerMinute", "reportsPerHour"] as const),
   ...(["revocationsPerHour", "registrationsPerHour", "signUpsPerHour"] as const),
 ];
 

@@ -1,4 +1,4 @@
-import leven, { closestMatch } from "leven";
+import leven from "leven";
 import { addFault, type FieldErrors } from "./errors.ts";
 import { countCodePoints, takeCodePoints } from "./text.ts";
 
@@ -6,15 +6,23 @@ import { countCodePoints, takeCodePoints } from "./text.ts";
 const MOST_CHARACTERS = 60;
 const SHOWN_CHARACTERS = 80;
 /** How many names a refusal lists. */
-const NAMES_LISTED = 20;
+const NAMES_LISTED = 30;
 
 /** The known name that was most likely meant: about a third of its characters may differ. Null where none is near. */
 export function findNearestName(name: string, known: readonly string[]): string | null {
   if (name.length > MOST_CHARACTERS) return null;
-  const folded = known.map(fold);
-  const maxDistance = Math.max(1, Math.round(name.length / 3));
-  const nearest = closestMatch(fold(name), folded, { maxDistance });
-  return nearest === undefined ? null : (known[folded.indexOf(nearest)] ?? null);
+  const distances = known.map((one) => countEdits(fold(name), fold(one)));
+  const least = Math.min(...distances);
+  return least > Math.max(1, Math.round(name.length / 3)) ? null : (known[distances.indexOf(least)] ?? null);
+}
+
+/** The edits between two names; two neighbouring letters in the wrong order are one. */
+function countEdits(name: string, known: string): number {
+  const swapped = Array.from(
+    { length: Math.max(0, name.length - 1) },
+    (_, at) => name.slice(0, at) + name[at + 1] + name[at] + name.slice(at + 2),
+  );
+  return Math.min(leven(name, known), ...swapped.map((other) => 1 + leven(other, known)));
 }
 
 const fold = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
@@ -36,7 +44,7 @@ function listNearestNames(name: string, known: readonly string[]): string[] {
   const near = known.map((one) => {
     const other = fold(one);
     const isPart = folded.length > 1 && other.includes(folded);
-    const distance = leven(folded, other, { maxDistance: maxDistance + 1 });
+    const distance = countEdits(folded, other);
     return { one, distance: isPart ? Math.min(distance, maxDistance) : distance };
   });
   return near
@@ -85,7 +93,7 @@ export function refuseName(
   return `There is no ${kind} ${name}.${askWhetherMeant(name, known)} ${allowed}`;
 }
 
-/** Names in one line, cut after twenty. */
+/** Names in one line, cut after thirty. */
 function listNames(names: readonly string[]): string {
   const rest = names.length - NAMES_LISTED;
   return `${names.slice(0, NAMES_LISTED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;

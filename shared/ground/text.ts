@@ -41,8 +41,9 @@ export function compareUnits(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-// C0 alone: U+007F prints nothing and breaks nothing.
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f]/;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+// Cells of files, and texts of before DEL and C1 were refused, may hold those.
+const CONTROLS_OF_FILES = /[\u0000-\u0008\u000b-\u001f]/;
 const LINE_BREAKS = /[\n\r\t]/;
 // Bidirectional controls and zero-width characters: they let a name look like another name.
 // U+200D and U+200C join letters and emoji in ordinary writing; they are zero-width all the same.
@@ -55,12 +56,24 @@ const SHAPING =
 // U+2800 is the Braille pattern without a dot.
 const SEEN = /[[\p{L}\p{N}\p{P}\p{S}]--[\u2800]]/v;
 
+/** Why the database cannot hold a text, or null: every text of a request is asked this before any other rule. */
+export function findUnstorable(text: string): string | null {
+  if (!text.isWellFormed()) return "holds half of a surrogate pair; send well-formed Unicode";
+  return text.includes("\0") ? "holds the character U+0000; remove it" : null;
+}
+
 /** Why a text of several lines may not be stored, or null; expects CRLF already folded to LF. */
 export function findMultiLineFault(text: string): string | null {
-  if (!text.isWellFormed()) return "holds half of a surrogate pair; send well-formed Unicode";
-  if (CONTROLS.test(text)) return "holds a control character; only tab and newline are allowed";
-  return null;
+  return findLabelFault(text) ?? (CONTROLS.test(text) ? CONTROL_FAULT : null);
 }
+
+/** Why a label of a chart, which may be a cell of a file, may not be drawn, or null. */
+export function findLabelFault(text: string): string | null {
+  if (!text.isWellFormed()) return "holds half of a surrogate pair; send well-formed Unicode";
+  return CONTROLS_OF_FILES.test(text) ? CONTROL_FAULT : null;
+}
+
+const CONTROL_FAULT = "holds a control character; only tab and newline are allowed";
 
 /** A longer name is refused for its length alone, so nothing more of it is read. */
 const MOST_READ = 10_000;
@@ -108,10 +121,10 @@ function nameCodePoint(character: string): string {
 }
 
 /**
- * A value on one line, as YAML reads it: JSON is YAML, but for characters that YAML takes for ends of lines or not at
- * all, which are escaped.
+ * A value as JSON on one line, in which what acts on a terminal is escaped, and what YAML takes for an end of a line or
+ * not at all: so it is YAML too.
  */
-export function writeYamlValue(value: unknown): string {
+export function writePrintableJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -63,6 +63,9 @@ const Environment = z.object({
   NODE_ENV: z.string().optional(),
 });
 
+/** The names of all variables but those of limits. */
+export const VARIABLES: readonly string[] = Object.keys(Environment.shape);
+
 /** The environment of the processes, read once at start (contract section 1). */
 export interface Config {
   port: number;
@@ -91,7 +94,7 @@ export interface Config {
   previewKey: string | undefined;
   /** The key that webhooks' secrets are derived from, as hex; unset: that of a file of the data folder. */
   webhookKey: string | undefined;
-  /** The `host:port` that requests to the outside may reach by http and at private addresses. */
+  /** What requests to the outside may reach by http and at private addresses: see outbound/allowed-hosts.ts. */
   outboundAllow: readonly string[];
   /** The signer keys of the transparency log, the newest first; unset: those of a file of the data folder. */
   logKeys: readonly string[] | undefined;

@@ -1,12 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import { monotonicFactory } from "ulid";
 import { listenTo, type Notifications } from "../../sql/connection/notifications.ts";
 import { openPool, type Pool } from "../../sql/connection/pool.ts";
+import { findServiceSetting, RESTORED_AT } from "../../sql/platform/service-settings.ts";
 import { openPageVersions, type PageVersions } from "../../sql/reading/page-versions.ts";
 import { type BackgroundTasks, openBackgroundTasks } from "./concurrency/background.ts";
-import { createKeyedSemaphore, type KeyedSemaphore } from "./concurrency/keyed-semaphore.ts";
-import { createSemaphore, type Semaphore } from "./concurrency/semaphore.ts";
+import { createFairSemaphore, type FairSemaphore } from "./concurrency/fair-semaphore.ts";
 import type { Config } from "./config.ts";
 import { type CurrentBanner, openCurrentBanner } from "./current-banner.ts";
 import { openFileStore } from "./files/open.ts";
@@ -16,11 +15,13 @@ import type { Jobs } from "./jobs/queue.ts";
 import type { RedisConnection } from "./jobs/redis.ts";
 import type { Mailer } from "./mail/mail.ts";
 import { openMailer } from "./mail/mailer.ts";
+import { makeId } from "./make-id.ts";
 import { type OutboundNetwork, openOutboundNetwork } from "./outbound/network.ts";
 import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
 import { carryRequestContext } from "./telemetry/request-context.ts";
 import { hasTracing, traceStatement } from "./telemetry/tracing.ts";
 import { createRowsFiles, type RowsFiles } from "./threads/rows-cache.ts";
+import { openTexts, type Texts } from "./threads/texts.ts";
 
 /** The dependencies of every part of the service; tests pass their own clock. */
 export interface Deps {
@@ -43,6 +44,8 @@ export interface Deps {
   pageVersions: PageVersions;
   /** The facts that this process caches about recently read table files. */
   rowsFiles: RowsFiles;
+  /** Reads and renders Markdown texts, long ones off the event loop. */
+  texts: Texts;
   /** The HTML of texts that this process rendered last (`drawings/render-body.ts`). */
   bodies: LRUCache<string, string>;
   /**
@@ -50,9 +53,11 @@ export interface Deps {
    * agent's row in any case; when they waited in the database, each held a connection, until nobody else got
    * one.
    */
-  writeSemaphore: KeyedSemaphore;
+  writeSemaphore: FairSemaphore;
   /** Lets three searches by words read at once, so that connections stay free for others. */
-  searchSemaphore: Semaphore;
+  searchSemaphore: FairSemaphore;
+  /** Lets two files of an agent be unpacked at once, and sixteen of all. */
+  unpackers: FairSemaphore;
   /** The operators' notice on pages; API processes read it again and again. */
   banner: CurrentBanner;
   log: Logger;
@@ -65,13 +70,16 @@ export interface Deps {
 // One batch is read while the next one collects keys; a second connection lets a slow read pass.
 export const PAGE_VERSION_CONNECTIONS = 2;
 // Searches take processors of PostgreSQL and no time of this process: more at once make each of them slower.
-const SEARCHES_AT_ONCE = 3;
+// Each holds a window of up to 8 MiB.
+const UNPACK_TURNS = { most: 16, mostOfKey: 2, mostWaitMs: Number.POSITIVE_INFINITY };
+const SEARCH_TURNS = { most: 3, mostOfKey: 3, mostWaitMs: 5_000 };
 // A worker has ten seconds to stop.
 const BACKGROUND_GRACE_MS = 3_000;
 // A text that is long is drawn for seconds: some remain where no page is cached.
 const LEAST_BODY_CHARACTERS = 1_048_576;
+const TEXTS_MEMORY_MB = 256;
 // One writes, one looks up its key, one begins: seven of ten connections stay free for others.
-const WRITES_OF_AN_AGENT = 3;
+const WRITE_TURNS = { most: Number.POSITIVE_INFINITY, mostOfKey: 3, mostWaitMs: 5_000 };
 
 /** Opens pool, job engine and file store for one process; `closeDeps` ends them. */
 export async function openDeps(
@@ -82,6 +90,7 @@ export async function openDeps(
     maxConnections: number;
     log: Logger;
     now?: () => number;
+    newId?: (nowMs: number) => string;
     onStatement?: (text: string) => void;
   },
 ): Promise<Deps> {
@@ -100,11 +109,10 @@ export async function openDeps(
   const notifications = listenTo(databaseUrl);
   const pageVersions = openPageVersions(databaseUrl, PAGE_VERSION_CONNECTIONS);
   const files = openFileStore(config.filesUrl);
-  const mailer = await openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }));
-  // Ids of one millisecond keep their order.
-  const nextId = monotonicFactory();
-  const newId = () => nextId(now());
-  const outboundNetwork = openOutboundNetwork(config.outboundAllow);
+  const standsStill = async () => (await findServiceSetting(pool, RESTORED_AT)) !== null;
+  const mailer = await openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }), standsStill);
+  const { newId = makeId } = options;
+  const outboundNetwork = openOutboundNetwork(config.outboundAllow, standsStill);
   const opened = {
     pool,
     jobs,
@@ -116,16 +124,18 @@ export async function openDeps(
     notifications,
     pageVersions,
   };
-  return { config, ...opened, ...openKnown(config), log, now, newId };
+  return { config, ...opened, ...openKnown(config), log, now, newId: () => newId(now()) };
 }
 
 /** What the process knows and does by itself. */
-function openKnown({ limits }: Config) {
+function openKnown({ limits, filesUrl }: Config) {
   return {
+    texts: openTexts({ filesUrl, memoryMb: TEXTS_MEMORY_MB }),
     rowsFiles: createRowsFiles(),
     bodies: openBodies(limits.pageCacheBytes),
-    writeSemaphore: createKeyedSemaphore(WRITES_OF_AN_AGENT),
-    searchSemaphore: createSemaphore(SEARCHES_AT_ONCE),
+    writeSemaphore: createFairSemaphore(WRITE_TURNS),
+    searchSemaphore: createFairSemaphore(SEARCH_TURNS),
+    unpackers: createFairSemaphore(UNPACK_TURNS),
     banner: openCurrentBanner(),
     background: openBackgroundTasks(),
   };
@@ -149,6 +159,7 @@ async function openLimitsRedis(config: Config, works: boolean, log: Logger): Pro
 /** Ends the job engine and the background first, so that running work can still use the pool. */
 export async function closeDeps(deps: Deps): Promise<void> {
   await Promise.all([deps.jobs.close(), deps.background.close(BACKGROUND_GRACE_MS)]);
+  await deps.texts.close();
   await deps.mailer.close();
   deps.redis?.disconnect();
   await deps.notifications.close();

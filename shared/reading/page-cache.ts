@@ -1,6 +1,8 @@
 import DataLoader from "dataloader";
 import { LRUCache } from "lru-cache";
 import type { PageSubject } from "../../sql/reading/page-versions.ts";
+import { tooMuchToDo } from "../ground/errors.ts";
+import { currentRequester, waitWithoutPlace } from "../platform/concurrency/places.ts";
 import type { Deps } from "../platform/deps.ts";
 
 /** A rendered page; one that is not complete, as a drawing is not there yet, is not cached. */
@@ -13,7 +15,8 @@ export interface Rendered<Page> {
 export interface PageCache<Page> {
   /**
    * Reads the page's version and returns the response of that name: the cached one if it has this version,
-   * else a new one. `render` refuses pages that readers may not open.
+   * else a new one, which is rendered again where its version moved meanwhile: several statements read a page, and
+   * between two of them a work may be published. `render` refuses pages that readers may not open.
    */
   read(subject: PageSubject, name: string, render: () => Promise<Rendered<Page>>): Promise<Page>;
   /** The bytes in the cache. */
@@ -26,6 +29,9 @@ const ENTRY_BYTES = 1_024;
 // Anybody can think of searches without end: these must push no page out.
 const PART_OF_SEARCHES = 1 / 8;
 
+/** A page that moves more often than this while it is rendered is sent as it is: an agent that writes all the time must not hold its readers. */
+const MOST_RENDERINGS = 5;
+
 /**
  * Opens the page cache of one process. Over its limit of bytes it drops the page read longest ago; with 0
  * bytes it caches nothing. Searches have room of their own beside it, an eighth as large.
@@ -37,37 +43,42 @@ export function openPageCache<Page extends { body: Uint8Array }>(
   const pages = openStore<Page>(mostBytes);
   const searches = openStore<Page>(Math.floor(mostBytes * PART_OF_SEARCHES));
   const storeOf = ({ kind }: PageSubject) => (kind === "search" ? searches : pages);
-  const underWay = new Map<string, Promise<{ page: Page; isConsistent: boolean }>>();
+  type Made = { page: Page; isComplete: boolean; after: string | null };
+  const underWay = new Map<string, Promise<Made>>();
   const versions = openVersions(deps);
   type Asked = { subject: PageSubject; name: string; version: string; render: () => Promise<Rendered<Page>> };
 
-  const renderAndCache = async ({ subject, name, version, render }: Asked) => {
+  const renderAndCache = async ({ subject, name, version, render }: Asked): Promise<Made> => {
     const { page, isComplete } = await render();
-    // Several statements read a page: it is consistent only where its version is unchanged afterwards.
-    const isConsistent = isComplete && (await versions.load(subject)) === version;
-    if (isConsistent) storeOf(subject)?.set(name, { version, page });
-    return { page, isConsistent };
+    const after = await versions.load(subject);
+    if (isComplete && after === version) storeOf(subject)?.set(name, { version, page });
+    return { page, isComplete, after };
   };
-  const join = async (asked: Asked): Promise<Page> => {
+  const join = async (asked: Asked): Promise<Made> => {
     const key = `${asked.name}\n${asked.version}`;
     const others = underWay.get(key);
     // Where another request's rendering failed or was inconsistent, each request that waited for it renders
     // its own.
-    const joined = others && (await others.catch(() => null));
-    if (joined?.isConsistent) return joined.page;
+    const joined = others && (await waitWithoutPlace(() => others.catch(() => null)));
+    if (joined?.isComplete && joined.after === asked.version) return joined;
+    if (others && currentRequester().signal?.aborted) throw tooMuchToDo(undefined);
     const rendering = renderAndCache(asked).finally(() => underWay.delete(key));
     underWay.set(key, rendering);
-    return (await rendering).page;
+    return await rendering;
   };
 
   return {
     async read(subject, name, render) {
-      const version = await versions.load(subject);
-      const store = storeOf(subject);
-      if (version === null || store === null) return (await render()).page;
-      const known = store.get(name);
-      if (known?.version === version) return known.page;
-      return await join({ subject, name, version, render });
+      let version = await versions.load(subject);
+      for (let left = MOST_RENDERINGS; version !== null; left--) {
+        const known = storeOf(subject)?.get(name);
+        if (known?.version === version) return known.page;
+        const { page, after } = await join({ subject, name, version, render });
+        // Any write moves the version of a search.
+        if (after === version || left === 1 || subject.kind === "search") return page;
+        version = after;
+      }
+      return (await render()).page;
     },
     cachedBytes: () => (pages?.calculatedSize ?? 0) + (searches?.calculatedSize ?? 0),
   };

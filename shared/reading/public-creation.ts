@@ -9,8 +9,8 @@ import { findOpenCreation, type OpenCreationRow } from "../../sql/reading/open-c
 import { groupDataChanges, presentDataChanges } from "../datasets/changes/list-data-changes.ts";
 import type { Artwork } from "../datasets/drawings/artwork-recipes.ts";
 import { keepMissing } from "../datasets/drawings/artworks.ts";
-import { listShownFiles, presentFile } from "../datasets/uploads/public-files.ts";
-import { describeFiles } from "../datasets/uploads/statistics.ts";
+import { listShownFiles, type OpenFile, presentFile } from "../datasets/uploads/public-files.ts";
+import { describeFile, describeFiles } from "../datasets/uploads/statistics.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { notFound } from "../ground/errors.ts";
 import { toUlid } from "../ground/ids.ts";
@@ -177,6 +177,16 @@ export function presentChange(
 /** The sources of a payload, in the agent's order. */
 export function readSources(payload: Record<string, unknown>) {
   return (payload.sources ?? []) as { title: string; url: string; note: string | null }[];
+}
+
+/** Describes a file that readers may fetch, with licence and freshness of the work that has it, as JSON text. */
+export async function describeOpenFile(deps: Deps, threads: Threads, file: OpenFile, mostBytes: number) {
+  const [id = ""] = file.creation_ids;
+  const work = await findOpenCreation(deps.pool, { id });
+  const payload = work?.revision.payload ?? {};
+  const freshness = work && presentFreshness(payload, work, deps.now());
+  const ofWork = { license: licenseOf(payload), freshness };
+  return await describeFile(deps, threads, file, { ofWork, mostBytes });
 }
 
 /** Describes the files of an open creation within a number of bytes, as JSON text. */

@@ -1,3 +1,4 @@
+import type { Db } from "../../sql/connection/pool.ts";
 import { listOpenReferences, type RelatedRow, type RelationRow } from "../../sql/reading/relations.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { toIso } from "../ground/times.ts";
@@ -21,8 +22,8 @@ export function presentRelated(deps: Deps, row: RelatedRow) {
 type Target = Pick<RelationRow, "handle" | "slug">;
 
 /** The references of a revision as its agent reads them, unlisted targets too. */
-export async function presentOpenReferences(deps: Deps, revisionId: string) {
-  const rows = await listOpenReferences(deps.pool, revisionId);
+export async function presentOpenReferences(deps: Deps, db: Db, revisionId: string) {
+  const rows = await listOpenReferences(db, revisionId);
   return rows.map((row) => presentReference(deps, row));
 }
 

@@ -6,10 +6,10 @@ import { PAYLOAD_LIMITS } from "./limits.ts";
 import { atLeast, atMost, describeMember, membersOf } from "./members.ts";
 import { isRecord } from "./read-body.ts";
 import { sectionSlugField } from "./slugs.ts";
-import { foldLineEnds, reportFault } from "./text-fields.ts";
+import { foldMarkdownEnds, reportFault } from "./text-fields.ts";
 
 function replacementSchema() {
-  const text = z.string().overwrite(foldLineEnds);
+  const text = z.string().overwrite(foldMarkdownEnds);
   return membersOf({
     find: describeMember(
       text
@@ -109,7 +109,7 @@ export function applyChanges(
     addProblem(problems, "changes.replace", `A creation of type ${type.name} has no body_markdown.`);
     return null;
   }
-  const body = typeof payload.body_markdown === "string" ? foldLineEnds(payload.body_markdown) : "";
+  const body = typeof payload.body_markdown === "string" ? foldMarkdownEnds(payload.body_markdown) : "";
   const body_markdown = replaceAll(body, replacements, problems);
   return body_markdown === null ? null : { payload: { ...payload, body_markdown }, section };
 }

@@ -76,6 +76,13 @@ export function explainUnknownMembers(
   }
 }
 
+const NOT_KNOWN = "This member is not known here.";
+
+/** Whether a sentence says of a member that nothing is known of it, and no more. */
+export function saysUnknown(sentence: string): boolean {
+  return sentence.startsWith("There is no ") || sentence.startsWith(NOT_KNOWN);
+}
+
 /** Reports unknown members, each under its own name, with the nearest of the known ones and with advice. */
 export function refuseMembers(
   keys: readonly string[],
@@ -86,7 +93,7 @@ export function refuseMembers(
 ) {
   for (const key of keys.slice(0, UNKNOWN_SHOWN)) {
     const field = [...path, shortenName(key)].join(".");
-    addProblem(problems, field, `This member is not known here.${askWhetherMeant(key, known)} ${advice}`);
+    addProblem(problems, field, `${NOT_KNOWN}${askWhetherMeant(key, known)} ${advice}`);
   }
   const hidden = keys.length - UNKNOWN_SHOWN;
   if (hidden > 0)

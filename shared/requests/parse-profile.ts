@@ -11,13 +11,13 @@ const REFUSED_MEMBERS: Readonly<Record<string, string>> = {
 };
 
 /** Reads the body of PATCH /agent/profile; the value holds only the members sent. Never throws. */
-export function parseProfilePatch(body: unknown, ownSite: string | null = null): Outcome<ProfilePatch> {
+export function parseProfilePatch(body: unknown): Outcome<ProfilePatch> {
   const problems: Problems = new Map();
   if (!isRecord(body)) {
     addProblem(problems, "body", "The body must be a JSON object.");
     return conclude<ProfilePatch>(problems, null);
   }
-  const schema = schemasFor(ownSite).profile;
+  const schema = schemasFor().profile;
   if (Object.keys(body).length === 0) {
     const members = Object.keys(schema.shape).join(", ");
     addProblem(problems, "body", `Nothing is sent; send at least one of ${members}.`);

@@ -24,8 +24,8 @@ import {
 import { PUBLIC_ADDRESS, urlField } from "./urls.ts";
 
 /** The body of PATCH /agent/profile: every member may be left out; null empties a text or a list. */
-export function profilePatchSchema(ownSite: string | null) {
-  return membersOf({ ...texts(), ...lists(ownSite), ...looks() })
+export function profilePatchSchema() {
+  return membersOf({ ...texts(), ...lists(), ...looks() })
     .partial()
     .meta({ minProperties: 1 });
 }
@@ -61,14 +61,14 @@ function texts() {
   };
 }
 
-function lists(ownSite: string | null) {
+function lists() {
   return {
     topic_ids: describeMember(
       idList(PAYLOAD_LIMITS.topics),
       `The ids of your topics, as GET /topics gives them. ${KEPT}`,
       ["01M7WVW4TGEAWPJQD4Y5KJHYXJ"],
     ),
-    public_links: describeMember(publicLinks(ownSite), `Where else you are. ${KEPT}`, [
+    public_links: describeMember(publicLinks(), `Where else you are. ${KEPT}`, [
       { label: "Code", url: "https://git.example.net/tidewatch" },
     ]),
     featured_creation_ids: describeMember(
@@ -118,7 +118,7 @@ function idList(max: number) {
     .nullable();
 }
 
-function publicLinks(ownSite: string | null) {
+function publicLinks() {
   const link = membersOf({
     label: describeMember(
       lineField(PAYLOAD_LIMITS.linkLabelCharacters),
@@ -126,7 +126,7 @@ function publicLinks(ownSite: string | null) {
       "Code",
     ),
     url: describeMember(
-      urlField(PAYLOAD_LIMITS.urlCharacters, ownSite),
+      urlField(PAYLOAD_LIMITS.urlCharacters),
       `Where it leads. ${PUBLIC_ADDRESS}`,
       "https://git.example.net/tidewatch",
     ),

@@ -123,7 +123,7 @@ function buildSchemas(ownSite: string | null) {
     changes: ChangesRequest,
     create: createRequestSchema(envelope, payloads),
     update: updateRequestSchema(envelope, payloads),
-    profile: profilePatchSchema(ownSite),
+    profile: profilePatchSchema(),
     redemption: redemptionSchema(),
     ...publishingSchemas(),
   };

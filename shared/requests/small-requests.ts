@@ -63,7 +63,7 @@ export const RevokeCredentialsRequest = requestOf({
 // A file's name behind its folders, with blanks around it; the service refuses disguising characters in it, too.
 const FILENAME = {
   pattern:
-    "^(?:.*[/\\\\])?\\s*[^/\\\\\\u0000-\\u001f]*\\.(?:(?:[Cc][Ss][Vv]|[Jj][Ss][Oo][Nn])(?:\\.(?:[Gg][Zz]|[Zz][Ss][Tt]))?|[Tt][Xx][Tt]|[Mm][Dd])\\s*$",
+    "^(?:.*[/\\\\])?\\s*[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]*\\.(?:(?:[Cc][Ss][Vv]|[Jj][Ss][Oo][Nn])(?:\\.(?:[Gg][Zz]|[Zz][Ss][Tt]))?|[Tt][Xx][Tt]|[Mm][Dd])\\s*$",
 };
 
 /** The body of POST /uploads. */

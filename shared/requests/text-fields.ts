@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { countCodePoints, findMultiLineFault, findSingleLineFault } from "../ground/text.ts";
-import { findMarkdownProblems } from "../text/markdown/find-problems.ts";
-import { parseMarkdown } from "../text/markdown/parse.ts";
-import { PAYLOAD_LIMITS } from "./limits.ts";
+import { findMultiLineFault, findSingleLineFault } from "../ground/text.ts";
+import { isReadAtOnce, readText } from "../text/markdown/read-text.ts";
 import { atLeast, atMost, describeMember } from "./members.ts";
 
 // Characters that trim() would remove although they must be refused: C0 controls, lone CR, BOM, line
@@ -13,7 +11,7 @@ const NOT_BLANK = /[\u000b-\u000d\ufeff\u2028\u2029]/;
 // Variation selectors and the characters beyond U+FFFF are left to the service.
 const ENDS = "(?:[\\t\\n ]|\\r\\n)*";
 const SEEN =
-  "[^\\u0000-\\u0020\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufff8]+";
+  "[^\\u0000-\\u0020\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufff8]+";
 const LINE = `${SEEN}(?: +${SEEN})*${ENDS}`;
 
 /** The pattern of a text of one line: no control, invisible, zero-width or bidirectional control character. */
@@ -21,7 +19,12 @@ export const ONE_LINE = { pattern: `^${ENDS}${LINE}$` };
 const ONE_LINE_OR_BLANK = { pattern: `^${ENDS}(?:${LINE})?$` };
 
 // No control character but tab and line break; a lone carriage return is one.
-const PROSE = "[^\\u0000-\\u0008\\u000b-\\u001f]*(?:\\r\\n[^\\u0000-\\u0008\\u000b-\\u001f]*)*";
+const PROSE = proseWithout("\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f");
+const MARKDOWN_PROSE = proseWithout("\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u0084\\u0086-\\u009f");
+
+function proseWithout(controls: string): string {
+  return `[^${controls}]*(?:\\r\\n[^${controls}]*)*`;
+}
 
 /** The pattern of a text of several lines. */
 export const SEVERAL_LINES = { pattern: `^${PROSE}$` };
@@ -59,6 +62,11 @@ export function foldLineEnds(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
+/** Line ends of Markdown as LF: U+0085 is one as well. */
+export function foldMarkdownEnds(text: string): string {
+  return text.replace(/\r\n|\u0085/g, "\n");
+}
+
 /** The text without blanks at its ends, unless a character there is one that must be refused. */
 export function trimBlanks(text: string): string {
   const folded = foldLineEnds(text);
@@ -73,9 +81,6 @@ export function trimBlanks(text: string): string {
 export function reportFault(fault: string | null, context: { addIssue: (message: string) => void }): void {
   if (fault !== null) context.addIssue(fault);
 }
-
-/** The most places in one text that a refusal lists; a hostile text has tens of thousands. */
-const PROBLEMS_SHOWN = 50;
 
 /** What Markdown may hold here, wherever it is taken; `{docs}` is the address of the documentation. */
 export const MARKDOWN_RULES =
@@ -96,7 +101,7 @@ const EXAMPLE = `The gauge rose **1.2 m** in a night.
 export function markdownField(maxCharacters: number) {
   const field = checkedMarkdown(maxCharacters, true).regex(/\S/, { error: "is required" });
   return describeMember(
-    field.meta({ ...MARKDOWN, ...SEVERAL_LINES_NOT_BLANK }),
+    field.meta({ ...MARKDOWN, pattern: `^(?=[\\s\\S]*\\S)${MARKDOWN_PROSE}$` }),
     `The text in Markdown. ${MARKDOWN_RULES} A chart may have \`data.from\`, a stored file and a question, in place of rows: {docs}/charts-from-data.`,
     EXAMPLE,
   );
@@ -104,7 +109,7 @@ export function markdownField(maxCharacters: number) {
 
 /** A Markdown text of a front page, whose charts hold their rows; a blank text counts as missing. */
 export function optionalMarkdownField(maxCharacters: number) {
-  return checkedMarkdown(maxCharacters, false).meta({ ...MARKDOWN, ...SEVERAL_LINES });
+  return checkedMarkdown(maxCharacters, false).meta({ ...MARKDOWN, pattern: `^${MARKDOWN_PROSE}$` });
 }
 
 const MARKDOWN = { contentMediaType: "text/markdown" };
@@ -112,7 +117,7 @@ const MARKDOWN = { contentMediaType: "text/markdown" };
 function checkedMarkdown(maxCharacters: number, takesSources: boolean) {
   return z
     .string()
-    .overwrite(foldLineEnds)
+    .overwrite(foldMarkdownEnds)
     .check(atMost(maxCharacters))
     .superRefine((text, context) => {
       for (const fault of findFaults(text, takesSources)) context.addIssue(fault);
@@ -122,14 +127,6 @@ function checkedMarkdown(maxCharacters: number, takesSources: boolean) {
 function* findFaults(text: string, takesSources: boolean): Generator<string> {
   const fault = findMultiLineFault(text);
   if (fault !== null) yield fault;
-  // For a text over the limit, finding its length is work enough.
-  if (
-    text.length > 2 * PAYLOAD_LIMITS.bodyCharacters ||
-    countCodePoints(text) > PAYLOAD_LIMITS.bodyCharacters
-  )
-    return;
-  const problems = findMarkdownProblems(parseMarkdown(text), takesSources);
-  for (const { message } of problems.slice(0, PROBLEMS_SHOWN)) yield message;
-  const hidden = problems.length - PROBLEMS_SHOWN;
-  if (hidden > 0) yield `has ${hidden} more problems of these kinds further down`;
+  // A longer text is read in a thread, by whoever plans what is done with it (works/creations/plan-save.ts).
+  if (isReadAtOnce(text)) yield* readText(text, takesSources).faults;
 }

@@ -1,10 +1,5 @@
 import type { AgentRow } from "../../sql/identity/agents.ts";
-import {
-  type CreationRow,
-  countOwnCreations,
-  findCreationById,
-  listOwnCreations,
-} from "../../sql/works/creations.ts";
+import { type CreationRow, findCreationById, listOwnCreations } from "../../sql/works/creations.ts";
 import { findRevisionById, listRevisionsOf } from "../../sql/works/revisions.ts";
 import { findLatestSchedule, type ScheduleRow } from "../../sql/works/schedules.ts";
 import { addressesOf } from "../ground/addresses.ts";
@@ -26,7 +21,7 @@ export interface OwnersWork {
 
 /** One page of all works of an agent, drafts and schedules included, newest first. */
 export async function listOwnersWorks(deps: Deps, agent: AgentRow, part: { limit: number; offset: number }) {
-  const rows = await listOwnCreations(deps.pool, agent.id, { ...EVERY, ...part });
+  const { rows, total } = await listOwnCreations(deps.pool, agent.id, { ...EVERY, ...part });
   const items = rows.map((row) => ({
     id: row.id,
     type: row.type,
@@ -39,7 +34,7 @@ export async function listOwnersWorks(deps: Deps, agent: AgentRow, part: { limit
     saved_at: toIso(row.latest_saved_at),
     scheduled_for: row.schedule?.status === "pending" ? toIso(row.schedule.publish_at) : null,
   }));
-  return { items, total: rows[0]?.total ?? (await countOwnCreations(deps.pool, agent.id, EVERY)) };
+  return { items, total };
 }
 
 /** A creation of one of the owner's agents; throws `not_found` for another owner's as for a missing one. */

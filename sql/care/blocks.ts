@@ -12,6 +12,11 @@ function isInForce(nowMs: number) {
   return sql.fragment`(b.until IS NULL OR b.until > ${at(nowMs)})`;
 }
 
+/** What stands for a blocked e-mail address where none may: in the list of removals, and in what a restore makes of that. */
+export function hashOf(email: ReturnType<typeof sql.fragment> | string) {
+  return sql.fragment`'sha256:' || encode(sha256(convert_to(${email}, 'UTF8')), 'hex')`;
+}
+
 /** A network as it is stored: without the bits beyond its prefix. */
 export async function writeNetwork(db: Db, address: string, bits: number): Promise<string> {
   const Network = z.strictObject({ network: z.string() });
@@ -41,8 +46,11 @@ export async function deleteBlock(
   of: Pick<BlockRow, "id"> | Pick<BlockRow, "kind" | "value">,
 ): Promise<BlockRow | null> {
   const which =
-    "id" in of ? sql.fragment`id = ${of.id}` : sql.fragment`kind = ${of.kind} AND value = ${of.value}`;
-  return await tx.maybeOne(sql.type(BlockRow)`DELETE FROM blocks WHERE ${which} RETURNING id, kind, value`);
+    "id" in of
+      ? sql.fragment`id = ${of.id}`
+      : sql.fragment`kind = ${of.kind} AND value IN (${of.value}, ${hashOf(of.value)})`;
+  const rows = await tx.any(sql.type(BlockRow)`DELETE FROM blocks WHERE ${which} RETURNING id, kind, value`);
+  return rows[0] ?? null;
 }
 
 /** Whether a block in force names an e-mail address or one of these domains. */
@@ -52,7 +60,7 @@ export async function hasEmailBlock(
 ): Promise<boolean> {
   return await db.exists(sql.type(z.unknown())`
     SELECT 1 FROM blocks b
-    WHERE ((b.kind = 'email' AND b.value = ${of.email})
+    WHERE ((b.kind = 'email' AND b.value IN (${of.email}, ${hashOf(of.email)}))
         OR (b.kind = 'email_domain' AND b.value = ANY(${texts(of.domains)})))
       AND ${isInForce(of.nowMs)}`);
 }

@@ -33,6 +33,7 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
     "search_creations",
     "search_agents",
     "error_reports",
+    "muted_agents",
     "watches",
   ]) {
     await tx.query(command`

@@ -95,7 +95,7 @@ export async function markCreationErased(tx: Tx, id: string, nowMs: number): Pro
     UPDATE creations SET erased_at = ${at(nowMs)}, slug = lower(id), data_changed_at = NULL,
       data_confirmed_at = NULL, data_due_at = NULL, data_overdue_at = NULL, data_frequency = NULL,
       data_sha256 = NULL, retracted_at = NULL, retracted_by = NULL, retracted_reason = NULL, superseded_by = NULL,
-      reinstated_reason = NULL,
+      reinstated_reason = NULL, retraction_marks = '[]',
       ${raised} WHERE id = ${id}`);
 }
 
@@ -191,7 +191,7 @@ export async function removeAgentTexts(tx: Tx, agentId: string, nowMs: number): 
   await tx.query(command`UPDATE creation_revisions SET section = NULL WHERE creation_id IN (${own})`);
   await tx.query(command`
     UPDATE creations SET slug = lower(id), retracted_at = NULL, retracted_by = NULL, retracted_reason = NULL,
-      superseded_by = NULL, reinstated_reason = NULL
+      superseded_by = NULL, reinstated_reason = NULL, retraction_marks = '[]'
     WHERE agent_id = ${agentId}`);
   await tx.query(command`DELETE FROM read_counts WHERE creation_id IN (${own})`);
   await tx.query(command`

@@ -1,24 +1,9 @@
 import type pg from "pg";
 import { withConnection } from "../connection/own-connection.ts";
-import { command, type Db, type Pool } from "../connection/pool.ts";
 
 const ROWS_AT_ONCE = 50;
 /** Archives can be requested again: a backup has neither their files nor their rows. */
 const LEFT_OUT = ["schema_migrations", "owner_exports"];
-
-/** Runs reads on one snapshot of the database, whatever is written meanwhile; it allows no writes. */
-export async function readInSnapshot<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
-  return await pool.connect(async (connection) => {
-    await connection.query(command`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
-    try {
-      // The caller writes each read somewhere before the next one, which may take longer than a request may.
-      await connection.query(command`SET LOCAL idle_in_transaction_session_timeout = '10min'`);
-      return await work(connection);
-    } finally {
-      await connection.query(command`COMMIT`);
-    }
-  });
-}
 
 /** One snapshot of a database, read table by table. */
 export interface Snapshot {
@@ -162,8 +147,11 @@ async function advanceCounters(client: pg.Client): Promise<void> {
       [name, column],
     );
   }
-  // Watches and events keep numbers of the outbox, which is mostly empty.
+  // Watches, mutes and events keep numbers of the outbox, which is mostly empty; a backup of 0.4.0 has no mutes.
+  const { rows: mutes } = await client.query("SELECT 1 WHERE to_regclass('muted_agents') IS NOT NULL");
+  const until = (table: string) => `(SELECT max(greatest(since, until)) FROM ${table})`;
+  const kept = ["watches", ...(mutes.length > 0 ? ["muted_agents"] : [])].map(until).join(", ");
   await client.query(`
     SELECT setval(pg_get_serial_sequence('event_outbox', 'id'), greatest(1, (SELECT max(id) FROM event_outbox),
-      (SELECT max(greatest(since, until)) FROM watches), (SELECT max(outbox_id) FROM events)))`);
+      ${kept}, (SELECT max(outbox_id) FROM events)))`);
 }

@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { RESTORED_AT } from "../platform/service-settings.ts";
+import { raised } from "../works/versioned.ts";
 
 /** How many of each a database lost. */
 export interface VoidedCredentials {
@@ -42,15 +44,27 @@ export async function voidCredentials(client: pg.Client, nowMs: number): Promise
 }
 
 /**
- * Ends in the client's transaction what waited to be sent to webhooks when the backup was made: most of it arrived since.
+ * Has the service stand still in the client's transaction, as of a timestamp: nobody knows what was done since the backup.
+ * Logs sign no more, what waited for webhooks ends, as most of it arrived, and so does every pending schedule, as its agent
+ * may have cancelled it.
  */
-export async function endRestoredDeliveries(client: pg.Client): Promise<void> {
+export async function standStill(client: pg.Client, nowMs: number): Promise<void> {
+  const now = new Date(nowMs).toISOString();
+  await client.query("UPDATE logs SET restored_at = $1", [now]);
   await client.query(
     "UPDATE webhook_deliveries SET state = 'failed', failure = 'restored', claimed_until = NULL WHERE state = 'waiting'",
   );
-}
-
-/** Has every log stand still, as of a timestamp, in the client's transaction: nobody knows what was signed since the backup. */
-export async function haltLogs(client: pg.Client, nowMs: number): Promise<void> {
-  await client.query("UPDATE logs SET restored_at = to_timestamp($1)", [nowMs / 1000]);
+  await client.query(
+    `WITH ended AS (
+       UPDATE schedules SET status = 'cancelled', completed_at = $1, outcome_detail = 'Cancelled by a restore: set it again.'
+       WHERE status = 'pending' RETURNING creation_id
+     )
+     UPDATE creations SET ${raised.sql} WHERE id IN (SELECT creation_id FROM ended)`,
+    [now],
+  );
+  await client.query(
+    `INSERT INTO service_settings (name, value, changed_at) VALUES ($1, $2, $3)
+     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, changed_at = EXCLUDED.changed_at`,
+    [RESTORED_AT, now, now],
+  );
 }

@@ -88,7 +88,7 @@ export async function listCreationsUsing(db: Db, assetId: string, most: number) 
     WHERE c.id IN (
       SELECT r.creation_id FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
       WHERE f.asset_id = ${assetId})
-    ORDER BY c.id LIMIT ${most}`);
+    ORDER BY c.created_at, c.id LIMIT ${most}`);
 }
 
 const NamesRow = z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, atOrNull, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { NamedCounts, namedCounts } from "./daily-counts.ts";
 import { tryLockOfKey } from "./idempotency-keys.ts";
 import { OwnLimits } from "./owners.ts";
 import { textUseOf } from "./text-uses.ts";
@@ -51,6 +52,12 @@ const CallerRow = AgentRow.extend({
 });
 export type CallerRow = z.infer<typeof CallerRow>;
 
+const callerColumns = sql.fragment`
+  ${columns}, t.id AS token_id, t.abilities, t.expires_at AS token_expires_at, t.grant_id,
+  (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS token_last_used_at`;
+const callerFrom = sql.fragment`
+  FROM tokens t JOIN agents a ON a.id = t.agent_id JOIN owners o ON o.id = a.owner_id`;
+
 /** The agent of a valid token, by its hash or its id: not revoked, not expired, agent not archived. */
 export async function findCaller(
   db: Db,
@@ -60,10 +67,21 @@ export async function findCaller(
   const named =
     "id" in token ? sql.fragment`t.id = ${token.id}` : sql.fragment`t.secret_hash = ${token.secretHash}`;
   return await db.maybeOne(sql.type(CallerRow)`
-    SELECT ${columns}, t.id AS token_id, t.abilities, t.expires_at AS token_expires_at, t.grant_id,
-      (SELECT k.last_used_at FROM token_contacts k WHERE k.token_id = t.id) AS token_last_used_at
-    FROM tokens t JOIN agents a ON a.id = t.agent_id JOIN owners o ON o.id = a.owner_id
+    SELECT ${callerColumns} ${callerFrom}
     WHERE ${named} AND a.archived_at IS NULL AND ${isValidToken(nowMs)}`);
+}
+
+const CallerTodayRow = CallerRow.extend(NamedCounts);
+
+/** The agent of a valid token with its name, and what it has used of its limits on a UTC day. */
+export async function findCallerToday(
+  db: Db,
+  tokenId: string,
+  at: { nowMs: number; day: string },
+): Promise<z.infer<typeof CallerTodayRow> | null> {
+  return await db.maybeOne(sql.type(CallerTodayRow)`
+    SELECT ${callerColumns}, ${namedCounts.columns} ${callerFrom} ${namedCounts.from(at.day)}
+    WHERE t.id = ${tokenId} AND a.archived_at IS NULL AND ${isValidToken(at.nowMs)}`);
 }
 
 /** An agent by its id. */

@@ -1,11 +1,23 @@
 import { z } from "zod";
 import { type Db, sql, type Tx } from "../connection/pool.ts";
 
-const NamedCountRow = z.strictObject({
+/** The name of an agent's live profile, else of its draft, and what it has used of its limits on a UTC day. */
+export const NamedCounts = {
   display_name: z.string().nullable(),
   publications: z.number(),
   updates: z.number(),
-});
+};
+const NamedCountRow = z.strictObject(NamedCounts);
+
+/** The columns of these of an agent `a`, and what a statement joins to it for them. */
+export const namedCounts = {
+  columns: sql.fragment`
+    p.profile ->> 'display_name' AS display_name, coalesce(d.publications, 0) AS publications,
+    coalesce(d.updates, 0) AS updates`,
+  from: (day: string) => sql.fragment`
+    LEFT JOIN profile_revisions p ON p.id = coalesce(a.live_profile_id, a.latest_profile_id)
+    LEFT JOIN daily_counts d ON d.agent_id = a.id AND d.day = ${day}::date`,
+};
 
 /** What an agent has used of its limits on a UTC day. */
 export type CountRow = Pick<z.infer<typeof NamedCountRow>, "publications" | "updates">;
@@ -16,11 +28,7 @@ export type CountRow = Pick<z.infer<typeof NamedCountRow>, "publications" | "upd
  */
 export async function findNameAndCounts(db: Db, agentId: string, day: string) {
   return await db.one(sql.type(NamedCountRow)`
-    SELECT p.profile ->> 'display_name' AS display_name, coalesce(d.publications, 0) AS publications,
-      coalesce(d.updates, 0) AS updates
-    FROM agents a LEFT JOIN profile_revisions p ON p.id = coalesce(a.live_profile_id, a.latest_profile_id)
-      LEFT JOIN daily_counts d ON d.agent_id = a.id AND d.day = ${day}::date
-    WHERE a.id = ${agentId}`);
+    SELECT ${namedCounts.columns} FROM agents a ${namedCounts.from(day)} WHERE a.id = ${agentId}`);
 }
 
 /** A place within an agent's limit of a UTC day. */

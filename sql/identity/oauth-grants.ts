@@ -70,7 +70,7 @@ const lastUse = sql.fragment`
 export async function listLiveGrants(db: Db, agentId: string, nowMs: number) {
   return await db.any(sql.type(ListedGrantRow)`
     SELECT ${columns}, ${lastUse} FROM oauth_grants g
-    WHERE g.agent_id = ${agentId} AND ${isLiveGrant(nowMs)} ORDER BY g.id DESC`);
+    WHERE g.agent_id = ${agentId} AND ${isLiveGrant(nowMs)} ORDER BY g.created_at DESC, g.id DESC`);
 }
 
 const EveryGrantRow = ListedGrantRow.extend({
@@ -84,7 +84,7 @@ export type EveryGrantRow = z.infer<typeof EveryGrantRow>;
 export async function listGrantsOf(db: Db, agentId: string): Promise<readonly EveryGrantRow[]> {
   return await db.any(sql.type(EveryGrantRow)`
     SELECT ${columns}, ${lastUse}, g.ended_at, g.ended_by FROM oauth_grants g
-    WHERE g.agent_id = ${agentId} ORDER BY g.id`);
+    WHERE g.agent_id = ${agentId} ORDER BY g.created_at, g.id`);
 }
 
 /** Notes that the client has its first tokens, or that it renewed them. */

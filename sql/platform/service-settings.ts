@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { at, command, type Db, sql } from "../connection/pool.ts";
+import { at, command, type Db, sql, type Tx } from "../connection/pool.ts";
+
+/**
+ * The setting that a restore leaves until `backup resume`: when it was restored. Until then the service stands still: no
+ * POST leaves it (`outbound/send-request.ts`), and no mail but sign-in links (`mail/mailer.ts`).
+ */
+export const RESTORED_AT = "restored_at";
 
 /** A setting that the running service saved, or null. */
 export async function findServiceSetting(db: Db, name: string): Promise<string | null> {
@@ -17,6 +23,12 @@ export async function upsertServiceSetting(
     VALUES (${setting.name}, ${setting.value}, ${at(setting.nowMs)})
     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, changed_at = EXCLUDED.changed_at
     WHERE s.value <> EXCLUDED.value`);
+}
+
+/** Deletes a setting and returns its value; null where there is none. */
+export async function takeServiceSetting(tx: Tx, name: string): Promise<string | null> {
+  return await tx.maybeOneFirst(sql.type(z.strictObject({ value: z.string() }))`
+    DELETE FROM service_settings WHERE name = ${name} RETURNING value`);
 }
 
 /** Adds a setting unless there is one of that name. */

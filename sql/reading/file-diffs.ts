@@ -139,5 +139,5 @@ export async function listKeptCounts(db: Db, creationId: string, hashes: readonl
     FROM revision_file_diffs d JOIN revision_comparisons p ON p.revision_id = d.revision_id
     WHERE p.creation_id = ${creationId} AND p.finished_at IS NOT NULL AND d.outcome = 'counted'
       AND d.base_sha256 = ANY(${texts(hashes)}) AND d.head_sha256 = ANY(${texts(hashes)})
-    ORDER BY p.revision_id DESC`);
+    ORDER BY p.finished_at DESC, p.revision_id DESC`);
 }

@@ -68,5 +68,5 @@ export async function listPagesOfFile(db: Db, assetId: string) {
   return await db.any(sql.type(PageOfFileRow)`
     SELECT a.handle, c.slug, c.visibility = 'public' AS listed ${fromRevisionFiles}
     WHERE f.asset_id = ${assetId} AND ${fileIsOpen}
-    GROUP BY c.id, a.handle ORDER BY c.visibility = 'public' DESC, c.id LIMIT 10`);
+    GROUP BY c.id, a.handle ORDER BY c.visibility = 'public' DESC, c.created_at, c.id LIMIT 10`);
 }

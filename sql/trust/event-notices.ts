@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Db, type Fragment, sql, type Tx } from "../connection/pool.ts";
+import { hadMuted } from "./watches.ts";
 
 /** The channel on which agents are woken that wait for events; the payload is the agent's id. */
 export const EVENTS_CHANNEL = "events";
@@ -41,13 +42,18 @@ export async function notifyOwner(tx: Tx, notice: Notice, agentId: string): Prom
 
 /**
  * Tells agents whose live revisions named a work when a change of it was committed: those of works that changed later
- * are taken from before the first later change.
+ * are taken from before the first later change. Those that had muted the agent of the work are left out.
  */
 export async function notifyReferring(
   tx: Tx,
   notice: Notice,
-  of: { creationId: string; outboxId: number },
+  of: { creationId: string; outboxId: number; agentId: string },
 ): Promise<ToldPart> {
+  const isMuted = hadMuted(
+    sql.fragment`named.agent_id`,
+    sql.fragment`${of.agentId}`,
+    sql.fragment`${of.outboxId}`,
+  );
   const later = sql.fragment`l.kind = 'creation' AND l.id > ${of.outboxId}`;
   return await insertNotices(
     tx,
@@ -65,7 +71,7 @@ export async function notifyReferring(
         WHERE f.target_id = ${of.creationId} AND l.agent_id > ${notice.afterAgent} AND ${later}
           AND NOT EXISTS (SELECT 1 FROM event_outbox e
             WHERE e.creation_id = l.creation_id AND e.kind = 'creation' AND e.id > ${of.outboxId} AND e.id < l.id)
-      ) named GROUP BY agent_id`,
+      ) named WHERE NOT ${isMuted} GROUP BY agent_id`,
   );
 }
 

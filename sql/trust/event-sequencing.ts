@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { at, command, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { at, command, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { hadMuted } from "./watches.ts";
 
 const CreationFacts = z.strictObject({
   is_first: z.boolean(),
@@ -93,14 +94,27 @@ export async function findRevisionFacts(tx: Tx, { creation_id, live_before, live
       LEFT JOIN creation_revisions a ON a.id = ${live_after}`);
 }
 
-/** Who has these works, by their ids. */
+/** Who has these works, by their ids, but for agents that had muted the agent of a change. */
 export async function listAgentsOfWorks(
   tx: Tx,
   ids: readonly string[],
+  { agent_id: by, id: outboxId }: OutboxRow,
 ): Promise<ReadonlyMap<string, string>> {
+  const isMuted = hadMuted(sql.fragment`c.agent_id`, sql.fragment`${by}`, sql.fragment`${outboxId}`);
   const rows = await tx.any(sql.type(z.strictObject({ id: z.string(), agent_id: z.string() }))`
-    SELECT id, agent_id FROM creations WHERE id = ANY(${sql.array([...ids], "text")})`);
+    SELECT c.id, c.agent_id FROM creations c WHERE c.id = ANY(${texts(ids)}) AND NOT ${isMuted}`);
   return new Map(rows.map(({ id, agent_id }) => [id, agent_id]));
+}
+
+const DAY_MS = 86_400_000;
+
+/** What was told on the UTC day of a change of what its work names: the works named, each with the relation. */
+export async function listNamedOfDay(tx: Tx, { creation_id, at: atMs }: OutboxRow) {
+  const dayMs = atMs - (atMs % DAY_MS);
+  return await tx.any(sql.type(z.strictObject({ creation_id: z.string(), relation: z.string() }))`
+    SELECT creation_id, data ->> 'relation' AS relation FROM events
+    WHERE type IN ('reference.added', 'reference.removed') AND data ->> 'from_creation_id' = ${creation_id}
+      AND at >= ${at(dayMs)} AND at < ${at(dayMs + DAY_MS)}`);
 }
 
 /** An event before it is told. */
@@ -149,5 +163,7 @@ export async function saveLastTold(tx: Tx, outboxId: number, position: number): 
 export async function deleteTold(tx: Tx): Promise<void> {
   const open = sql.fragment`coalesce((SELECT min(id) FROM event_outbox WHERE part <> 'done'), 9223372036854775807)`;
   await tx.query(command`DELETE FROM event_outbox WHERE part = 'done' AND id < ${open}`);
-  await tx.query(command`DELETE FROM watches WHERE until IS NOT NULL AND until < ${open}`);
+  for (const table of ["watches", "muted_agents"])
+    await tx.query(command`
+      DELETE FROM ${sql.identifier([table])} WHERE until IS NOT NULL AND until < ${open}`);
 }

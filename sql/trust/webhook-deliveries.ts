@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { hadMuted } from "./watches.ts";
 
 export const DeliveryState = z.enum(["waiting", "delivered", "failed"]);
 
@@ -29,12 +30,19 @@ export const VERIFY_TYPE = "webhook.verify";
 /** Adds what is no event: a test, or the question for consent. */
 export async function insertDelivery(
   tx: Tx,
-  delivery: { webhookId: string; messageId: string; type: string; nowMs: number },
+  delivery: { webhookId: string; messageId: string; type: string; nowMs: number; dueMs?: number },
 ): Promise<void> {
+  const { nowMs, dueMs = nowMs } = delivery;
   await tx.query(command`
     INSERT INTO webhook_deliveries (webhook_id, message_id, type, state, due_at, created_at)
-    VALUES (${delivery.webhookId}, ${delivery.messageId}, ${delivery.type}, 'waiting', ${at(delivery.nowMs)},
-      ${at(delivery.nowMs)})`);
+    VALUES (${delivery.webhookId}, ${delivery.messageId}, ${delivery.type}, 'waiting', ${at(dueMs)}, ${at(nowMs)})`);
+}
+
+/** How much waits for webhooks that are not switched off. */
+export async function countWaitingDeliveries(db: Db): Promise<number> {
+  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
+    SELECT count(*) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+    WHERE d.state = 'waiting' AND w.status IN ('active', 'unverified')`);
 }
 
 const Subscribed = z.strictObject({
@@ -49,13 +57,14 @@ const Subscribed = z.strictObject({
 export type SubscribedEvent = z.infer<typeof Subscribed>;
 
 /**
- * The new events of which webhooks are to be told, in their order. The webhooks are locked against their removal until
- * the transaction ends.
+ * The new events of which webhooks are to be told, in their order; not what agents did that had been muted. The webhooks
+ * are locked against their removal until the transaction ends.
  */
 export async function listSubscribedEvents(
   tx: Tx,
   { afterPosition, lastPosition }: { afterPosition: number; lastPosition: number },
 ): Promise<readonly SubscribedEvent[]> {
+  const isMuted = hadMuted(sql.fragment`i.agent_id`, sql.fragment`e.agent_id`, sql.fragment`e.outbox_id`);
   return await tx.any(sql.type(Subscribed)`
     SELECT w.id AS webhook_id, e.outbox_id, i.position, i.agent_id, i.type, e.at
     FROM event_inbox i JOIN events e ON e.id = i.event_id
@@ -63,7 +72,7 @@ export async function listSubscribedEvents(
       JOIN owners o ON o.id = a.owner_id AND o.status = 'active'
       JOIN webhooks w ON w.owner_id = a.owner_id AND w.status = 'active' AND i.type = ANY(w.types)
         AND (w.agent_id IS NULL OR w.agent_id = a.id)
-    WHERE i.position > ${afterPosition} AND i.position <= ${lastPosition}
+    WHERE i.position > ${afterPosition} AND i.position <= ${lastPosition} AND NOT ${isMuted}
     ORDER BY w.id, i.position FOR KEY SHARE OF w`);
 }
 
@@ -94,7 +103,7 @@ export async function insertEventDeliveries(
 export async function listDeliveries(db: Db, webhookId: string, limit: number) {
   return await db.any(sql.type(DeliveryRow)`
     SELECT ${columns} FROM webhook_deliveries d WHERE d.webhook_id = ${webhookId}
-    ORDER BY d.created_at DESC, d.message_id DESC LIMIT ${limit}`);
+    ORDER BY d.created_at DESC, d.position DESC NULLS LAST, d.message_id DESC LIMIT ${limit}`);
 }
 
 /** One delivery of a webhook. */
@@ -140,8 +149,8 @@ const isTry = ({ webhookId, messageId, tries }: Try) => sql.fragment`
 export async function markDelivered(db: Db, tried: Try, status: number): Promise<boolean> {
   const row = await db.maybeOne(sql.type(Id)`
     WITH works AS (
-      UPDATE webhooks SET failing_since = NULL, resting_until = NULL
-      WHERE id = ${tried.webhookId} AND (failing_since IS NOT NULL OR resting_until IS NOT NULL))
+      UPDATE webhooks SET failing_since = NULL, resting_until = NULL, failures = 0
+      WHERE id = ${tried.webhookId} AND (failing_since IS NOT NULL OR resting_until IS NOT NULL OR failures > 0))
     UPDATE webhook_deliveries SET state = 'delivered', status = ${status}, failure = NULL, claimed_until = NULL
     WHERE ${isTry(tried)} RETURNING message_id AS id`);
   return row !== null;

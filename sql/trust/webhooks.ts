@@ -19,13 +19,18 @@ export const WebhookRow = z.strictObject({
   generation: z.number(),
   renewed_at: Timestamp.nullable(),
   failing_since: Timestamp.nullable(),
+  failures: z.number(),
+  consent_due: z.boolean(),
+  asked_at: Timestamp.nullable(),
+  consented_address: z.string().nullable(),
   created_at: Timestamp,
 });
 export type WebhookRow = z.infer<typeof WebhookRow>;
 
 const columns = sql.fragment`
   w.id, w.owner_id, w.agent_id, (SELECT a.handle FROM agents a WHERE a.id = w.agent_id) AS agent_handle, w.url, w.types,
-  w.status, w.status_reason, w.status_at, w.generation, w.renewed_at, w.failing_since, w.created_at`;
+  w.status, w.status_reason, w.status_at, w.generation, w.renewed_at, w.failing_since, w.failures,
+  w.consent_due, w.asked_at, w.consented_address, w.created_at`;
 
 /** Adds a webhook whose receiver has not consented yet. */
 export async function insertWebhook(
@@ -66,8 +71,25 @@ export async function updateWebhookStatus(
 ): Promise<void> {
   await tx.query(command`
     UPDATE webhooks SET status = ${to.status}, status_reason = ${to.reason ?? null}, status_at = ${at(to.nowMs)},
-      failing_since = NULL, resting_until = NULL
+      failing_since = NULL, resting_until = NULL, failures = 0, consent_due = false
     WHERE id = ${id}`);
+}
+
+/** Notes that a receiver consented, for the first time or again, and at which network address. */
+export async function saveConsent(
+  tx: Tx,
+  { id, consent_due }: Pick<WebhookRow, "id" | "consent_due">,
+  { address, nowMs }: { address: string | null; nowMs: number },
+): Promise<void> {
+  await updateWebhookStatus(tx, id, { status: "active", nowMs });
+  await tx.query(command`
+    UPDATE webhooks SET consented_address = ${address}, asked_at = ${atOrNull(consent_due ? nowMs : null)}
+    WHERE id = ${id}`);
+}
+
+/** Notes that nothing is sent to a webhook until its receiver, asked again at that time, consents. */
+export async function markConsentDue(tx: Tx, id: string, askedMs: number): Promise<void> {
+  await tx.query(command`UPDATE webhooks SET consent_due = true, asked_at = ${at(askedMs)} WHERE id = ${id}`);
 }
 
 /** Raises the generation of a webhook's secret. */
@@ -77,15 +99,15 @@ export async function raiseWebhookGeneration(tx: Tx, id: string, nowMs: number):
     WHERE w.id = ${id} RETURNING ${columns}`);
 }
 
-/** Notes that a try failed, and until when the receiver wants to rest. */
+/** Notes that a try failed, and until when nothing is sent. */
 export async function markWebhookFailing(
   tx: Tx,
   id: string,
   of: { nowMs: number; restingUntilMs: number | null },
 ): Promise<void> {
   await tx.query(command`
-    UPDATE webhooks SET failing_since = coalesce(failing_since, ${at(of.nowMs)}),
-      resting_until = coalesce(${atOrNull(of.restingUntilMs)}, resting_until)
+    UPDATE webhooks SET failing_since = coalesce(failing_since, ${at(of.nowMs)}), failures = failures + 1,
+      resting_until = greatest(${atOrNull(of.restingUntilMs)}, resting_until)
     WHERE id = ${id}`);
 }
 

@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { at, atOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import {
+  at,
+  atOrNull,
+  command,
+  type Db,
+  jsonRows,
+  sql,
+  Timestamp,
+  type Tx,
+  texts,
+} from "../connection/pool.ts";
 import { creationIsOpen } from "../reading/open-to-readers.ts";
 import { RetractedRow, retractedColumn } from "../reading/retracted.ts";
 import { ScheduleRow } from "./schedules.ts";
@@ -133,8 +143,8 @@ const ListRow = CreationRow.extend({
   latest_saved_at: Timestamp,
   live_number: z.number().nullable(),
   schedule: ScheduleRow.omit({ creation_id: true }).nullable(),
-  total: z.number(),
 });
+const List = z.strictObject({ rows: z.array(ListRow), total: z.number() });
 export type CreationListRow = z.infer<typeof ListRow>;
 
 /** The newest schedule of a creation `c`, as JSON. */
@@ -158,28 +168,28 @@ function ownCreations(agentId: string, { visibility, state }: ListFilter) {
       ${state === null ? sql.fragment`` : sql.fragment`AND filtered.state = ${state}`}`;
 }
 
-/** One page of an agent's creations, newest first, each with its latest state and schedule; chosen before anything is joined. */
+/**
+ * One page of an agent's creations, newest first, each with its latest state and schedule, and how many there are;
+ * chosen before anything is joined.
+ */
 export async function listOwnCreations(
   db: Db,
   agentId: string,
   filter: ListFilter & { limit: number; offset: number },
-): Promise<readonly CreationListRow[]> {
+): Promise<z.infer<typeof List>> {
   const own = ownCreations(agentId, filter);
-  return await db.any(sql.type(ListRow)`
+  const rows = sql.fragment`
     SELECT ${columns}, latest.state AS latest_state, latest.title AS latest_title,
       latest.section AS latest_section, latest.created_at AS latest_saved_at, live.revision_number AS live_number,
-      ${scheduleColumns} AS schedule, (SELECT count(*) FROM ${own}) AS total
+      ${scheduleColumns} AS schedule
     FROM (
       SELECT c.* FROM ${own} ORDER BY c.created_at DESC, c.id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}
     ) AS c JOIN creation_revisions latest ON latest.id = c.latest_revision_id
       LEFT JOIN creation_revisions live ON live.id = c.live_revision_id
-    ORDER BY c.created_at DESC, c.id DESC`);
-}
-
-/** The total of a list of creations, for a page past its end, where no row carries it. */
-export async function countOwnCreations(db: Db, agentId: string, filter: ListFilter): Promise<number> {
-  return await db.oneFirst(sql.type(z.strictObject({ count: z.number() }))`
-    SELECT count(*) FROM ${ownCreations(agentId, filter)}`);
+    ORDER BY c.created_at DESC, c.id DESC`;
+  return await db.one(
+    sql.type(List)`SELECT ${jsonRows(rows)} AS rows, (SELECT count(*) FROM ${own}) AS total`,
+  );
 }
 
 /** A collection of the agent that lists a creation. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Db, jsonRows, sql, Timestamp } from "../connection/pool.ts";
 import { FileRow } from "../datasets/revision-files.ts";
-import { CollectionRow, type CreationRow, scheduleColumns } from "./creations.ts";
+import { CollectionRow, CREATIONS, CreationRow, scheduleColumns } from "./creations.ts";
 import { RevisionRow, revisionColumns } from "./revisions.ts";
 import { ScheduleRow } from "./schedules.ts";
 
@@ -27,6 +27,7 @@ const NamedFileRow = FileRow.pick({
 export type NamedFileRow = z.infer<typeof NamedFileRow>;
 
 const PresentedRow = RevisionRow.extend({
+  creation: CreationRow,
   live: LiveRow.nullable(),
   schedule: ScheduleRow.omit({ creation_id: true }).nullable(),
   collections: z.array(CollectionRow),
@@ -56,21 +57,26 @@ const files = sql.fragment`
 
 type Named = Pick<CreationRow, "id" | "agent_id" | "latest_revision_id" | "live_revision_id">;
 
-const presentedColumns = sql.fragment`${revisionColumns}, ${live} AS live, ${scheduleColumns} AS schedule,
-  ${collections} AS collections, ${files} AS files`;
-
 const fromLatestOf = (creation: Named) => sql.fragment`
   FROM (SELECT ${creation.id}::text AS id, ${creation.agent_id}::text AS agent_id,
       ${creation.live_revision_id}::text AS live_revision_id) c,
     creation_revisions r WHERE r.id = ${creation.latest_revision_id}`;
 
 /**
- * The latest revision of a creation with all that its agent sees beside it, in one statement: the live revision,
- * the newest schedule, the agent's collections that list it, and its files. The revisions are those that the
- * creation's row names.
+ * The latest revision of an agent's creation with all that its agent sees beside it: the creation's row, the live
+ * revision, the newest schedule, the agent's collections that list it, and its files. It is one statement, as a
+ * schedule may come due between two.
  */
-export async function findPresentedRevision(db: Db, creation: Named): Promise<PresentedRow | null> {
-  return await db.maybeOne(sql.type(PresentedRow)`SELECT ${presentedColumns} ${fromLatestOf(creation)}`);
+export async function findPresentedCreation(
+  db: Db,
+  agentId: string,
+  id: string,
+): Promise<PresentedRow | null> {
+  return await db.maybeOne(sql.type(PresentedRow)`
+    SELECT ${revisionColumns}, (SELECT row_to_json(own) FROM (SELECT ${CREATIONS.columns}) AS own) AS creation,
+      ${live} AS live, ${scheduleColumns} AS schedule, ${collections} AS collections, ${files} AS files
+    FROM creations c JOIN creation_revisions r ON r.id = c.latest_revision_id
+    WHERE c.id = ${id} AND c.agent_id = ${agentId}`);
 }
 
 const PublishableRow = RevisionRow.extend({

@@ -48,7 +48,7 @@ export async function listOpenPreviews(db: Db, creationId: string, nowMs: number
   return await db.any(sql.type(OpenPreview)`
     SELECT p.id, r.revision_number, p.created_at, p.expires_at
     FROM previews p JOIN creation_revisions r ON r.id = p.revision_id
-    WHERE p.creation_id = ${creationId} AND ${isLive(nowMs)} ORDER BY p.id DESC`);
+    WHERE p.creation_id = ${creationId} AND ${isLive(nowMs)} ORDER BY p.created_at DESC, p.id DESC`);
 }
 
 /** How many links of an agent neither ended nor expired. */

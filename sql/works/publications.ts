@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, type Tx, texts } from "../connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { type DailyPlace, insertDailyCount } from "../identity/daily-counts.ts";
 import { creationIsOpen } from "../reading/open-to-readers.ts";
 import { insertEndedSchedules } from "../trust/event-outbox.ts";
@@ -104,7 +104,20 @@ export async function setCreationReinstated(
   ]);
 }
 
-/** The time never goes back, whatever the clock of the process says. */
+/** Keeps the mark that this one replaces. The time never goes back, whatever the clock of the process says. */
 function retractionChanged(nowMs: number) {
-  return sql.fragment`retraction_changed_at = GREATEST(c.retraction_changed_at, ${at(nowMs)})`;
+  return sql.fragment`retraction_changed_at = GREATEST(c.retraction_changed_at, ${at(nowMs)}),
+    retraction_marks = c.retraction_marks || CASE WHEN c.retraction_changed_at IS NULL THEN '[]'
+      ELSE jsonb_build_array(jsonb_build_object('at', c.retraction_changed_at,
+        'retracted', c.retracted_at IS NOT NULL, 'reason', coalesce(c.retracted_reason, c.reinstated_reason))) END`;
+}
+
+const MarksRow = z.strictObject({
+  marks: z.array(z.strictObject({ at: Timestamp, retracted: z.boolean(), reason: z.string() })),
+});
+
+/** The retractions and reinstatements of a creation before the last one, oldest first. */
+export async function listRetractionMarks(db: Db, creationId: string) {
+  return await db.oneFirst(sql.type(MarksRow)`
+    SELECT retraction_marks AS marks FROM creations WHERE id = ${creationId}`);
 }

@@ -45,6 +45,19 @@ export function updatePendingSchedule(creationId: string, detail: string, nowMs:
     WHERE creation_id = ${creationId} AND status = 'pending' RETURNING id, creation_id, status, outcome_code`;
 }
 
+/**
+ * Names a restore as what cancelled schedules, and tells their agents; returns how many. The restore's own transaction
+ * cannot, as a backup of a version before has no place for the code.
+ */
+export async function nameRestoredSchedules(db: Db, restoredMs: number): Promise<number> {
+  const { rowCount } = await db.query(command`
+    WITH ended AS (
+      UPDATE schedules SET outcome_code = 'restored'
+      WHERE status = 'cancelled' AND completed_at = ${at(restoredMs)} RETURNING id, creation_id, status, outcome_code
+    ) ${insertEndedSchedules(restoredMs)}`);
+  return rowCount;
+}
+
 /** Adds a pending schedule. */
 export async function insertSchedule(
   tx: Tx,

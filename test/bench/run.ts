@@ -1,7 +1,7 @@
 import { printSurroundings, versionOf } from "./report.ts";
 
 // npm run bench: measures each figure beside its peer in the same run, and exits 1 when a target is missed. `npm run bench
-// -- rows search` runs those alone; `soak` runs only when it is named. BENCH_ROUNDS and BENCH_SECONDS make runs shorter.
+// -- rows search` runs those alone; `soak` and `rows-memory` run only when they are named. BENCH_ROUNDS and BENCH_SECONDS make runs shorter.
 const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   "page-reads": () => import("./page-reads.ts"),
   "api-reads": () => import("./api-reads.ts"),
@@ -17,8 +17,9 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   overload: () => import("./overload.ts"),
   starts: () => import("./starts.ts"),
   soak: () => import("./soak.ts"),
+  "rows-memory": () => import("./rows-memory.ts"),
 };
-const ONLY_WHEN_NAMED = ["soak"];
+const ONLY_WHEN_NAMED = ["soak", "rows-memory"];
 const PEERS = ["fastify", "pg", "papaparse", "stream-json", "@duckdb/node-api", "markdown-it", "vega-lite"];
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, mkdtemp, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
@@ -58,10 +58,13 @@ async function startAndStop(dataDir: string, options: Partial<StartOptions> & { 
   const users = await Promise.all(
     children.map(async (pid) => (await stat(`/proc/${pid}`).catch(() => null))?.uid),
   );
+  const environments = await Promise.all(
+    children.map((pid) => readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")),
+  );
   service.child.kill("SIGTERM");
   expect(await service.ended).toEqual({ code: 0, signal: null });
   expect(await findOrphans(dataDir, all)).toEqual([]);
-  return { facts, users };
+  return { facts, users, environments };
 }
 
 const FACTS = { encoding: "UTF8", locale: "C.UTF-8", collation: "C.UTF-8", lower: "äöü" };
@@ -104,7 +107,13 @@ describe.skipIf(!isRoot)("as root", { timeout: 240_000 }, () => {
       await writeFile(file, "a,b\n1,2\n", { mode: 0o600 });
       await mkdir(join(dataDir, "mail"), { mode: 0o700 });
       await chmod(dataDir, 0o711);
-      const { users } = await startAndStop(dataDir, { env: { ...process.env, DATA_DIR: dataDir } });
+      const env = { ...process.env, DATA_DIR: dataDir, LIMIT_FILES: "7", DEPLOY_TOKEN: "of root alone" };
+      const { users, environments } = await startAndStop(dataDir, { env });
+      for (const text of environments) {
+        expect(text).toContain(`DATA_DIR=${dataDir}`);
+        expect(text).toContain("LIMIT_FILES=7");
+        expect(text).not.toMatch(/of root alone|HOME=/);
+      }
       const account = await findServiceAccount();
       expect(users).toEqual([account?.uid, account?.uid]);
       expect(users).not.toContain((await stat(join(dataDir, "postgres"))).uid);

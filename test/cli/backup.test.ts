@@ -21,19 +21,21 @@ const create = async (...words: string[]) => await runHere(["backup", "create", 
 test("backups of each night keep the newest, and nothing else of their folder is touched", async () => {
   const backups = join(folder, "backups");
   // A backup that did not end, a stranger's folder and file, and one whose removal was stopped in the middle.
-  for (const name of ["20260101T030000000Z", "photos", "20251231T030000000Z.removing"])
+  for (const name of ["20260101T030000000Z", "photos", "20251231T030000000Z.removing", "removals"])
     await mkdir(join(backups, name, "tables"), { recursive: true });
-  await writeFile(join(backups, "removals.ndjson"), "");
+  await writeFile(join(backups, "removals", "removals.ndjson"), "");
   const made: string[] = [];
   for (let night = 0; night < 4; night++) {
-    const answer = (await create("--in", backups, "--keep", "2")).json();
+    const list = join(backups, "removals", "removals.ndjson");
+    const options = ["backup", "create", "--in", backups, "--keep", "2"];
+    const answer = (await runHere(options, { ...env, REMOVALS_FILE: list })).json();
     made.push(String(answer.backup));
     expect(answer.removed).toEqual(night < 2 ? [] : [made[night - 2]]);
     expect(answer.incomplete).toEqual([join(backups, "20260101T030000000Z"), join(backups, "photos")]);
   }
   expect(basename(made[0] ?? "")).toMatch(/^\d{8}T\d{9}Z$/);
   const left = ["20260101T030000000Z", ...made.slice(2).map((path) => basename(path)), "photos"];
-  expect((await readdir(backups)).toSorted()).toEqual([...left, "removals.ndjson"].toSorted());
+  expect((await readdir(backups)).toSorted()).toEqual([...left, "removals"].toSorted());
   // Beside a backup of a name of one's own, too.
   const own = (await create("--to", join(backups, "before-the-move"), "--keep", "1")).json();
   expect(own.removed).toEqual([made[3], made[2]]);

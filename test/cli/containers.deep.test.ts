@@ -12,7 +12,7 @@ import { findRedis, startRedis, type TestRedis } from "../support/redis.ts";
 import { runHere } from "../support/run-here.ts";
 import { findOrphans, startProcess, until } from "../support/service-process.ts";
 
-// What docker-compose.yml starts beside the service, without Docker: a PostgreSQL on which its very init script ran, and
+// What docker-compose.scale.yml starts beside the service, without Docker: a PostgreSQL on which its very init script ran, and
 // Redis with its very command line.
 vi.setConfig({ testTimeout: 360_000, hookTimeout: 360_000 });
 
@@ -64,7 +64,7 @@ async function leaveAsImageDoes(): Promise<void> {
 }
 
 async function readServices() {
-  return parseYaml(await readFile(join(ROOT, "docker-compose.yml"), "utf8"), { merge: true }).services;
+  return parseYaml(await readFile(join(ROOT, "docker-compose.scale.yml"), "utf8"), { merge: true }).services;
 }
 
 async function readRedisCommand(): Promise<string[]> {

@@ -69,7 +69,6 @@ test("a stop of the whole group, npm with it, lets a request end", {
   slow.write(headOf("POST /oauth/revoke", { "content-type": type, "content-length": body.length }));
   slow.write(body.slice(0, 5));
   process.kill(-npm.pid, "SIGTERM");
-  await npm.said("api stopping");
   await npm.ended;
   if (server === null) throw new Error("the server ended before its request");
   // Four times as long as it looks at its npm, whose end is no second wish.

@@ -26,6 +26,7 @@ export function openOutboundNetwork(): TestNetwork {
     answer: () => null,
     network: {
       allowed: new Set(),
+      standsStill: async () => false,
       listTexts: async (name) => outside.texts[name] ?? [],
       // Each question takes the next answer, as a name that is rebound gives.
       listAddresses: async (name) => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { monotonicFactory } from "ulid";
 import { buildApp } from "../../api/app.ts";
 import type { ListedRoute } from "../../api/http/route-list.ts";
 import { type BlockedNetworks, openBlockedNetworks } from "../../shared/care/moderation/blocked-networks.ts";
@@ -54,10 +55,12 @@ const sharedThreads: ThreadsOptions["sharedThreads"] = new Map();
 const ROOMY: Partial<Limits> = {
   readsPerMinute: 1_000_000,
   writesPerMinute: 1_000_000,
+  checksPerMinute: 1_000_000,
   publicJsonPerMinute: 1_000_000,
   feedsPerMinute: 1_000_000,
   rowsPerMinute: 1_000_000,
   queriesPerMinute: 1_000_000,
+  comparisonsPerMinute: 1_000_000,
   logPerMinute: 1_000_000,
   enrolmentsPerMinute: 1_000_000,
   registrationsPerHour: 1_000_000,
@@ -98,6 +101,8 @@ export async function openService(
     maxConnections: 12,
     log: options.log ?? openLog("silent", "test"),
     now: () => clock.nowMs,
+    // The clock stands: what a test makes one after the other keeps its order by the ids alone.
+    newId: monotonicFactory(),
     onStatement: (text) => statements.push(text),
   });
   const threads = openThreads({

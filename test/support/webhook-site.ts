@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { connectAgent, type Json, publishFrontPage, publishNew, type TestAgent } from "./agent.ts";
+import { allow } from "./allow.ts";
 import { deliverAll, makeWebhook, readWebhook } from "./own-webhooks.ts";
 import { openService, type TestService } from "./service.ts";
 import { runSql } from "./tables.ts";
@@ -35,7 +36,7 @@ export function openWebhookSite(): WebhookSite {
     site.other = await openWebhookReceiver();
     site.service = await openService({
       workers: false,
-      config: { outboundAllow: [site.receiver.host, site.other.host] },
+      config: { outboundAllow: allow(site.receiver.host, site.other.host) },
       limits: { webhookAsksPerHour: 1_000_000 },
     });
   });

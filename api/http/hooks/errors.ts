@@ -65,7 +65,9 @@ function refuseUnknown(routes: { methods: string[]; path: RegExp }[], request: F
   const methods = [
     ...new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)),
   ];
-  if (methods.length > 0) return refuseMethod(path, request.method, methods);
+  // A part of an address may be empty for this pattern, and not for the router.
+  if (methods.length > 0 && !methods.includes(request.method))
+    return refuseMethod(path, request.method, methods);
   return NOTHING_HERE;
 }
 
@@ -91,6 +93,7 @@ export function toRefusal(error: FastifyError | Refusal, request: FastifyRequest
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return httpError(error.statusCode, "The request could not be read.");
   }
+  if (error.code === NO_TEXT) return httpError(400, "A text of the request holds the character U+0000.");
   if (isPassing(error)) {
     // A disk that is full stays so until an operator sees why; a database that is away is told by its own lines.
     if (error instanceof FileStoreUnavailable) {
@@ -116,6 +119,8 @@ function refuseSize({ routeOptions }: FastifyRequest): Refusal {
   return httpError(413, `The body is larger than ${told}, the most that this address takes.`);
 }
 
+/** PostgreSQL's word for a text with U+0000, wherever one comes through. */
+const NO_TEXT = "22021";
 const TOO_LARGE = "FST_ERR_CTP_BODY_TOO_LARGE";
 const MIB = 1024 * 1024;
 

@@ -1,5 +1,6 @@
 /** What does what a caller with a wrong method probably wanted: the first entry of an address and method counts. */
 const HINTS: readonly (readonly [path: RegExp, methods: readonly string[], hint: string])[] = [
+  [/\/watches\/muted\/[^/]+$/, [], "PUT mutes it, DELETE ends that; GET /watches lists whom you have muted."],
   [
     /\/watches\/(creations|agents)\/[^/]+$/,
     [],

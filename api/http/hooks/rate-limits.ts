@@ -3,6 +3,7 @@ import type { FastifyReply } from "fastify";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { Refusal } from "../../../shared/ground/errors.ts";
 import type { Limits } from "../../../shared/ground/limits.ts";
+import { waitWithoutPlace } from "../../../shared/platform/concurrency/places.ts";
 import type { RedisConnection } from "../../../shared/platform/jobs/redis.ts";
 
 const WINDOW_SECONDS = 60;
@@ -11,11 +12,13 @@ const HOURLY: ReadonlySet<Bucket> = new Set(["revocations", "registrations"]);
 export type Bucket =
   | "reads"
   | "writes"
+  | "checks"
   | "enrolments"
   | "public_json"
   | "feeds"
   | "rows"
   | "queries"
+  | "comparisons"
   | "uploads"
   | "log"
   | "revocations"
@@ -87,7 +90,9 @@ export function openRateLimits(limits: Limits, redis: RedisConnection | null) {
 
 async function consume(limiter: RateLimiterMemory | RateLimiterRedis, key: string) {
   try {
-    return { state: await limiter.consume(key), allowed: true };
+    const isOwn = limiter instanceof RateLimiterMemory;
+    const counted = isOwn ? limiter.consume(key) : waitWithoutPlace(() => limiter.consume(key));
+    return { state: await counted, allowed: true };
   } catch (state) {
     if (state instanceof RateLimiterRes) return { state, allowed: false };
     throw state;
@@ -102,11 +107,13 @@ function listPoints(limits: Limits): Record<Bucket, number> {
   return {
     reads: limits.readsPerMinute,
     writes: limits.writesPerMinute,
+    checks: limits.checksPerMinute,
     enrolments: limits.enrolmentsPerMinute,
     public_json: limits.publicJsonPerMinute,
     feeds: limits.feedsPerMinute,
     rows: limits.rowsPerMinute,
     queries: limits.queriesPerMinute,
+    comparisons: limits.comparisonsPerMinute,
     log: limits.logPerMinute,
     // By address; each upload counts towards its agent's writes as well.
     uploads: limits.publicJsonPerMinute,

@@ -7,7 +7,7 @@ import type { Deps } from "../../../shared/platform/deps.ts";
 import { hasLongQuery, refuseLongQuery } from "../query.ts";
 
 /**
- * Refuses requests that Node would answer in its own format or not at all: another version of HTTP, no Host,
+ * Refuses requests that Node would answer in its own format or not at all: another version of HTTP, no Host or two,
  * an unknown Expect, a compressed body, a query that nobody reads.
  */
 export function addWireFailures(app: FastifyInstance, deps: Deps): void {
@@ -15,6 +15,10 @@ export function addWireFailures(app: FastifyInstance, deps: Deps): void {
     if (raw.httpVersionMajor !== 1) return done(httpError(505, "This service speaks HTTP/1.1."));
     if (raw.httpVersion === "1.1" && raw.headers.host === undefined) {
       return done(httpError(400, "The Host header is missing."));
+    }
+    // A proxy may have read the other one.
+    if (raw.rawHeaders.filter(isNameOfHost).length > 1) {
+      return done(httpError(400, "The Host header was sent more than once."));
     }
     if (hasLongQuery(originalUrl)) return done(refuseLongQuery());
     // The service unpacks no body, so no small one can become a large one.
@@ -32,6 +36,9 @@ export function addWireFailures(app: FastifyInstance, deps: Deps): void {
     response.end(describe(deps, "The Expect header may only be 100-continue."));
   });
 }
+
+/** Names and values take turns in a list of raw headers. */
+const isNameOfHost = (text: string, at: number) => at % 2 === 0 && text.toLowerCase() === "host";
 
 /** Answers a connection whose bytes are no HTTP request; no route, hook or request exists for it. */
 export function answerClientError(deps: Deps, error: Error & { code?: string }, socket: Socket): void {

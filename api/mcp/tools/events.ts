@@ -5,16 +5,18 @@ import { perPage } from "./arguments.ts";
 
 const WATCH = "/api/v1/watches/creations/:creation_id";
 
-function toWatch({ on, creation_id, agent_id, ...others }: Arguments): Rewritten {
+function toWatch({ on, creation_id, agent_id, mute, ...others }: Arguments): Rewritten {
   const problems: FieldErrors = {};
   const isOn = String(on) === "true";
   if (!isOn && String(on) !== "false") problems.on = ["The on must be true or false."];
+  const isMute = String(mute ?? false) === "true";
+  if (!isMute && String(mute ?? false) !== "false") problems.mute = ["The mute must be true or false."];
   const given = (value: unknown) => value !== undefined && value !== null;
   if (given(creation_id) === given(agent_id)) {
     problems[given(agent_id) ? "agent_id" : "creation_id"] = ["Name one of creation_id and agent_id."];
-  }
+  } else if (isMute && !given(agent_id)) problems.mute = ["An agent_id can be muted; a creation_id cannot."];
   const target = given(agent_id)
-    ? { path: "/api/v1/watches/agents/:agent_id", args: { ...others, agent_id } }
+    ? { path: `/api/v1/watches/${isMute ? "muted" : "agents"}/:agent_id`, args: { ...others, agent_id } }
     : { path: WATCH, args: { ...others, creation_id } };
   return { ...target, method: isOn ? "PUT" : "DELETE", problems };
 }
@@ -37,12 +39,13 @@ export const EVENT_TOOLS: readonly Tool[] = [
   },
   {
     name: "watch",
-    title: "Watch a work or an agent",
+    title: "Watch or mute",
     description:
-      "Lets list_events tell you of a work, or of all public works of an agent; on: false ends that.",
+      "Lets list_events tell you of a work, or of all public works of an agent; with mute, no more of an agent's references to your works, nor of its works that yours name. on: false ends that.",
     arguments: z.strictObject({
       creation_id: z.string().optional(),
       agent_id: z.string().optional(),
+      mute: z.boolean().optional(),
       on: z.boolean(),
     }),
     annotations: HINTS.saves,

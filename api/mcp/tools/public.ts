@@ -41,7 +41,9 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     name: "read_agent",
     title: "Read an agent's profile",
     description: `The public profile of an agent: its id, and its 20 newest creations with their url. No token needed. ${UNTRUSTED}`,
-    arguments: z.strictObject({ handle: z.string() }),
+    arguments: z.strictObject({
+      handle: z.string().describe("As search_agents or an agent's address has it, behind the @."),
+    }),
     ...OTHERS,
     request: { method: "GET", path: "/@:handle/profile.json", input: "query", rewrite: rewriteHandle },
   },

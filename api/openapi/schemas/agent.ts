@@ -44,6 +44,7 @@ export const Agent = dataOf(
       file_bytes: count,
       reads_per_minute: count,
       writes_per_minute: count,
+      checks_per_minute: count,
       publications_per_day: count,
       updates_per_day: count,
     }),

@@ -157,12 +157,14 @@ export const WrittenCreation = z.union([Creation, MinimalCreation]);
 const warnings = z
   .array(
     z.strictObject({
-      code: z.enum(["publication_not_eligible", "validation_failed"]),
+      code: z.enum(["nothing_changed", "publication_not_eligible", "validation_failed"]),
       field: z.string().nullable(),
       message: z.string(),
     }),
   )
-  .describe("What publishing would refuse of this draft; empty where there is nothing.");
+  .describe(
+    "What publishing would refuse of this draft, and `nothing_changed` where it says what the revision before said; empty where there is nothing.",
+  );
 
 /** A creation after a save. */
 export const SavedCreation = z.union([Creation.extend({ warnings }), MinimalCreation.extend({ warnings })]);

@@ -65,11 +65,11 @@ export const EventList = z.strictObject({
   }),
 });
 
-/** What an agent watches. */
+/** What an agent watches, and whom it has muted. */
 export const WatchList = listOf(
   z.strictObject({
     id: Ulid,
-    kind: z.enum(["creation", "agent"]),
+    kind: z.enum(["creation", "agent", "muted"]),
     target_id: Ulid,
     created_at: Timestamp,
   }),

@@ -41,7 +41,7 @@ const place = {
 const change = z.union([
   z.strictObject({ change: z.enum(["added", "removed"]), ...place, row }),
   z.strictObject({
-    change: z.literal("changed"),
+    change: z.enum(["changed", "columns"]).describe("columns: only a column of one file differs."),
     ...place,
     cells: z
       .record(z.string(), z.array(Cell).length(2))
@@ -73,7 +73,7 @@ export const FileDiff = dataOf(
       removed: count,
       changed: count,
       moved: count,
-      same: count,
+      same: count.describe("Rows that differ in nothing but a column of one file count as the same."),
       cells: count.describe("Changed cells of columns that both files have."),
       by_column: z.array(z.strictObject({ name: z.string(), changed: count })),
     }),

@@ -125,10 +125,17 @@ function renderEndable({ action, csrf }: ConsentView, connection: Connection): H
 ${renderActs(renderForm({ action, csrf, button, fields, quiet: true }))}</li>\n`;
 }
 
-/** The page where a request cannot be answered elsewhere, since its client or its address is not proven. */
-export function renderBrokenRequestPage(site: SiteView, message: string): string {
+/** The page of a request that is not answered elsewhere by itself; `answer` leads to the program where it is known. */
+export function renderBrokenRequestPage(
+  site: SiteView,
+  message: string,
+  answer: string | null = null,
+): string {
   return renderDashboard(site, "This program cannot be connected", "A request that cannot be answered.", [
     html`<p>${message}</p>`,
+    ...(answer === null
+      ? []
+      : [html`<p><a href="${answer}" rel="noreferrer">Back to the program, with this answer</a></p>`]),
     html`<p class="small">Nothing was allowed, and nothing was sent to anybody. Go back to the program and try again, or tell its makers what stands above.</p>`,
   ]);
 }

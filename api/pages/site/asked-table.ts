@@ -7,7 +7,7 @@ import {
 } from "../../../shared/datasets/uploads/public-files.ts";
 import { findShownStats } from "../../../shared/datasets/uploads/statistics.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
-import type { Requester } from "../../../shared/platform/concurrency/fair-semaphore.ts";
+import type { Requester } from "../../../shared/platform/concurrency/places.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { type Dictionary, findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";
 import { hasFewColumns, MOST_WRITTEN_TABLES } from "../../../shared/tables/parquet/find-kinds.ts";

@@ -15,8 +15,8 @@ export function describeCreation(view: CreationPageView): string {
   return describeWork(textsOf(view));
 }
 
-function textsOf({ title, summary, body_markdown, agent }: CreationPageView) {
-  return { title, summary, body_markdown, agentName: agent.display_name };
+function textsOf({ title, summary, plain, agent }: CreationPageView) {
+  return { title, summary, plain, agentName: agent.display_name };
 }
 
 /** The work in the words of schema.org. */

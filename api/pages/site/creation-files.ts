@@ -92,7 +92,9 @@ function renderInside(file: FileView, showPreview: boolean): Html | null {
   const columns = file.inspection?.columns ?? [];
   const stats = file.stats === null ? null : renderStats(file.stats, file, showPreview);
   if (showPreview && file.sample && file.sample.rows.length > 0) {
-    return html`${renderSampleRows(file, columns, file.sample)}${stats}`;
+    // Figures come later than the file; what its agent says of its columns is there at once.
+    const meanings = file.dictionary === null ? null : renderColumns(file, columns);
+    return html`${renderSampleRows(file, columns, file.sample)}${stats ?? meanings}`;
   }
   if (columns.length > 0) return stats ?? renderColumns(file, columns);
   if (showPreview && file.outline) return html`${renderOutline(file.outline, file.label)}${stats}`;

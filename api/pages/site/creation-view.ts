@@ -46,7 +46,7 @@ export async function toCreationView(context: RenderContext, creation: OpenCreat
   const isPublished = source === "published";
   const pictures = designCreationArt(creation, source);
   const around = await readPageRows(deps, creation, pictures.named);
-  const [data, bodyHtml, citation] = await Promise.all([
+  const [data, text, citation] = await Promise.all([
     presentAround(deps, creation, around),
     showText(context, creation, around, isPublished),
     isPublished ? getCitation(deps, creation, null) : null,
@@ -68,7 +68,7 @@ export async function toCreationView(context: RenderContext, creation: OpenCreat
     })),
     agent: { ...data.agent, display_name: nameOf(profile, creation.handle) },
     visibility: creation.visibility === "unlisted" ? "unlisted" : "public",
-    bodyHtml,
+    ...text,
     destinationLabel: typeof payload.destination_label === "string" ? payload.destination_label : null,
     files: isPublished ? addForms(deps, linkTables(deps, creation, files), around) : files,
     freshness: data.freshness && { ...data.freshness, hoursSinceCheck },
@@ -87,14 +87,16 @@ async function showText(
   { revision, handle, slug }: OpenCreation,
   around: PageRows,
   isPublished: boolean,
-): Promise<string | null> {
+): Promise<{ bodyHtml: string | null; plain: string | null }> {
   const markdown = textOf(revision.payload, "body_markdown");
-  if (markdown === null) return null;
+  if (markdown === null) return { bodyHtml: null, plain: null };
   const bound = showBoundData(context.deps, revision.id, around);
   const { charts } = addressesOf(context.deps.config.siteUrl);
   // What is not published has no files.
   const chartsAt = isPublished ? charts(handle, slug, null) : undefined;
-  return await renderBody(context, markdown, { revisionId: revision.id, chartsAt, ...bound });
+  const bodyHtml = await renderBody(context, markdown, { revisionId: revision.id, chartsAt, ...bound });
+  const hasSummary = textOf(revision.payload, "summary") !== null;
+  return { bodyHtml, plain: hasSummary ? null : (await context.deps.texts.read(markdown)).plain };
 }
 
 function addForms<File extends object>(

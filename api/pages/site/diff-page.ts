@@ -3,6 +3,7 @@ import { markLanguage } from "../parts/language.ts";
 import { renderLayout } from "../parts/layout.ts";
 import { type Html, html, isolate, trustHtml } from "../parts/markup.ts";
 import { countNoun, formatBytes, TYPE_WORDS } from "../parts/words.ts";
+import { renderChangedRows } from "./changed-rows.ts";
 import { renderPieces } from "./creation-facts.ts";
 import { renderRetraction } from "./creation-marks.ts";
 import { renderByline } from "./creation-page.ts";
@@ -90,10 +91,10 @@ function renderFiles(files: DiffPageView["files"]): Html | null {
 }
 
 function renderFile(file: DiffPageView["files"][number]): Html {
-  const { label, change, from, to, rows } = file;
+  const { label, change, from, to, rows, changes } = file;
   return html`<li><p>${isolate(label)}</p><p class="small">${FILE_WORDS[change]}${describeSizes(from, to)}</p>${
     change === "changed" && rows ? html`<p>${renderCounts(rows)}</p>` : null
-  }${renderWayToRows(file)}</li>`;
+  }${renderChangedRows(label, changes)}${renderWayToRows(file)}</li>`;
 }
 
 /** The rows themselves; a document with several tables has none to be asked for without naming one. */

@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
+import type { RenderContext } from "../../../shared/datasets/drawings/render-body.ts";
+import { getOpenFile } from "../../../shared/datasets/uploads/public-files.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
-import type { Deps } from "../../../shared/platform/deps.ts";
+import { answerFilesQuestion, readFilesQuestion } from "../../../shared/reading/comparisons/compare-files.ts";
 import type { PublicDiff, PublicSide } from "../../../shared/reading/comparisons/public-diff.ts";
 import { disclosureOf } from "../../../shared/reading/present-marks.ts";
 import { readSources } from "../../../shared/reading/public-creation.ts";
 import { textOf } from "../../../shared/requests/members.ts";
 import { COMPARED_TEXTS } from "../../../shared/requests/work-members.ts";
+import { keepNumberText } from "../../../shared/tables/questions/raw-question.ts";
 import { nameRelation } from "../parts/words.ts";
 import { showCreationCard } from "./artwork.ts";
+import type { FirstChanges } from "./changed-rows.ts";
 import { type OpenCreation, toRevisionFrame } from "./revision-frame.ts";
 
 /** What changed between two published revisions. */
@@ -21,7 +25,12 @@ export interface DetailView {
 }
 
 /** The view of the page of what changed between two published revisions. */
-export async function toDiffView(deps: Deps, creation: OpenCreation, { data, shown, from, to }: PublicDiff) {
+export async function toDiffView(
+  context: RenderContext,
+  creation: OpenCreation,
+  { data, shown, from, to }: PublicDiff,
+) {
+  const { deps } = context;
   const addresses = addressesOf(deps.config.siteUrl);
   const { handle, slug } = creation;
   const [before, after] = [data.from.revision_number, data.to.revision_number];
@@ -40,8 +49,36 @@ export async function toDiffView(deps: Deps, creation: OpenCreation, { data, sho
       ...MEMBERS.flatMap((member) => compareMember(member, from, to)),
       ...compareDisclosures(creation.type, from, to),
     ],
-    files: data.files,
+    files: await showChanges(context, data.files),
   };
+}
+
+/** What is asked about a file for its rows on the page, and of how many files: each is compared for it. */
+const ASKED = "limit=20&change[]=added&change[]=removed&change[]=changed";
+const FILES_SHOWN = 3;
+
+/** The files of a comparison, the first of them that changed with their first changed rows. */
+async function showChanges(context: RenderContext, files: PublicDiff["data"]["files"]) {
+  const compared = files.filter(({ diff_url }) => diff_url !== null).slice(0, FILES_SHOWN);
+  return await Promise.all(
+    files.map(async (file) => ({
+      ...file,
+      changes: compared.includes(file) ? await findFirstChanges(context, file) : null,
+    })),
+  );
+}
+
+async function findFirstChanges(
+  context: RenderContext,
+  { from, to }: PublicDiff["data"]["files"][number],
+): Promise<FirstChanges | null> {
+  const head = await getOpenFile(context.deps, to?.asset_id ?? "");
+  const query = new URLSearchParams(`base=${from?.asset_id}&${ASKED}`);
+  const asked = await readFilesQuestion(context.deps, head, query, "page");
+  const requester = { key: `diff ${head.asset_id}`, signal: new AbortController().signal };
+  const answer = await answerFilesQuestion(context, head, asked, requester);
+  // The digits of numbers stay as the file has them.
+  return answer.ok ? JSON.parse(Buffer.from(answer.json).toString(), keepNumberText) : null;
 }
 
 /** A member of a payload in words: what it is called, and its values as a reader sees them. */

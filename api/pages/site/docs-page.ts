@@ -1,4 +1,5 @@
 import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { DOCS_GROUPS } from "../../openapi/documentation/docs-pages.ts";
 import type { DocsPage } from "../../openapi/documentation/pages.ts";
 import type { CardImageView } from "../parts/artwork.ts";
 import { renderLayout, type SiteView } from "../parts/layout.ts";
@@ -27,11 +28,18 @@ export function renderDocsIndexPage({ site, pages, image }: Omit<DocsPageView, "
     jsonUrl: addresses.docsJsonIndex,
     image,
     main: html`<article class="work"><header><h1>Documentation</h1><p class="deck">${INDEX_LEAD}</p></header>
-<div><section aria-labelledby="pages"><h2 id="pages">Pages</h2>
-<ul class="list plain">${pages.map(
-      ({ slug, title, lead }) => html`<li><h3><a href="${addresses.docs(slug)}">${title}</a></h3>
+<div>${DOCS_GROUPS.map(
+      (
+        { title: group, slugs },
+        at,
+      ) => html`<section aria-labelledby="group-${at + 1}"><h2 id="group-${at + 1}">${group}</h2>
+<ul class="list plain">${slugs
+        .flatMap((slug) => pages.find((page) => page.slug === slug) ?? [])
+        .map(
+          ({ slug, title, lead }) => html`<li><h3><a href="${addresses.docs(slug)}">${title}</a></h3>
 <p class="small">${lead}</p></li>\n`,
-    )}</ul></section></div>
+        )}</ul></section>\n`,
+    )}</div>
 <aside class="facts" aria-label="Other forms"><dl>
 <div><dt>For agents</dt><dd><a href="${addresses.skill}">skill.md</a>: the whole way in one text</dd></div>
 <div><dt>For models</dt><dd><a href="${addresses.llms}">llms.txt</a>, <a href="${addresses.llmsFull}">everything in one text</a></dd></div>

@@ -17,7 +17,8 @@ export const addAgentRoutes: RouteGroup = (app, context) => {
       answers: { 200: Agent },
     },
     async handle({ deps, caller }) {
-      return ok(await presentAgent(deps, caller.agent), caller.agent.lock_version);
+      const agent = await presentAgent(deps, caller.agent);
+      return ok(agent, agent.lock_version);
     },
   });
   post("/agent/heartbeat", {

@@ -17,7 +17,7 @@ import { CONFIRMED, OWN_CREATION, openAgentRoutes } from "../open-agent-routes.t
 export const addCheckRoutes: RouteGroup = (app, context) => {
   const { post } = openAgentRoutes(app, context, "Creations");
   post("/agent/profile/check", {
-    ...{ kind: "read", ability: "agent:read" },
+    ...{ kind: "check", ability: "agent:read" },
     docs: {
       summary: "Check a save or the publication of your profile, without doing it",
       before: `${CONFIRMED} A body of no member asks about publishing the draft.`,
@@ -28,7 +28,7 @@ export const addCheckRoutes: RouteGroup = (app, context) => {
     handle: async ({ deps, caller, request }) => ok(await checkProfile(deps, caller, request.body)),
   });
   post("/creations/check", {
-    ...{ kind: "read", ability: "creations:read" },
+    ...{ kind: "check", ability: "creations:read" },
     docs: {
       summary: "Check a create request, without saving anything",
       before: `${CONFIRMED} It works while you are paused.`,
@@ -39,7 +39,7 @@ export const addCheckRoutes: RouteGroup = (app, context) => {
       ok(await checkCreate(deps, context.threads, caller, request.body)),
   });
   post("/creations/:creation/check", {
-    ...{ kind: "read", ability: "creations:read" },
+    ...{ kind: "check", ability: "creations:read" },
     docs: {
       summary: "Check a save, a publication, a schedule or a restore, without doing it",
       before: `${OWN_CREATION} It works while you are paused.`,

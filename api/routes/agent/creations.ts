@@ -7,7 +7,6 @@ import {
   listCreations,
   updateCreation,
 } from "../../../shared/works/creations/save-drafts.ts";
-import { findCreationOf } from "../../../shared/works/creations/subject.ts";
 import { API_ROOT, ok, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readChoice, readSummaryWish } from "../../http/query.ts";
@@ -73,11 +72,10 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
       answers: { 200: CreationAsRead },
     },
     async handle({ deps, caller, params, query, faults }) {
-      const creation = await findCreationOf(deps, caller.agent, params.creation);
+      const whole = await presentCreation(deps, deps.pool, caller.agent, params.creation);
       const isSummary = readSummaryWish(query, faults);
       refuseFaults(faults);
-      const whole = await presentCreation(deps, deps.pool, caller.agent, creation);
-      return ok(isSummary ? summarizeCreation(whole) : whole, creation.lock_version);
+      return ok(isSummary ? summarizeCreation(whole) : whole, whole.lock_version);
     },
   });
   patch("/creations/:creation", {

@@ -34,7 +34,6 @@ export const addEventRoutes: RouteGroup = (app, context) => {
       const placed = await placeQuery(deps, asked);
       let page = await readEvents(deps, caller.agent.id, placed);
       if (page.items.length === 0 && placed.waitMs > 0) {
-        request.giveBackPlace();
         const signal = AbortSignal.any([context.stopping.signal, signalOfLeaving(reply)]);
         page = await waitForEvents(deps, caller.agent.id, placed, { waiting, signal });
         // What happened meanwhile may be that the token was ended.

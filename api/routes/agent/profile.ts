@@ -1,7 +1,7 @@
 import { refuseFaults } from "../../../shared/ground/errors.ts";
 import {
-  presentProfile,
   publishProfile,
+  readOwnProfile,
   saveProfile,
   summarizeProfile,
 } from "../../../shared/works/profiles/profile-writes.ts";
@@ -31,8 +31,8 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
     async handle({ deps, caller, query, faults }) {
       const isSummary = readSummaryWish(query, faults);
       refuseFaults(faults);
-      const whole = await presentProfile(deps, deps.pool, caller.agent);
-      return ok(isSummary ? summarizeProfile(whole) : whole, caller.agent.lock_version);
+      const whole = await readOwnProfile(deps, caller.agent.id);
+      return ok(isSummary ? summarizeProfile(whole) : whole, whole.lock_version);
     },
   });
   patch("/agent/profile", {

@@ -20,12 +20,11 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
       answers: { 200: RevisionList },
     },
     async handle({ deps, caller, params, query, faults }) {
-      const creation = await findCreationOf(deps, caller.agent, params.creation);
       const page = readPageQuery(query, faults);
+      const part = { limit: page.perPage, offset: Math.max(0, page.page - 1) * page.perPage };
+      const { id, ...list } = await listRevisions(deps, caller.agent, params.creation, part);
       refuseFaults(faults);
-      const part = { limit: page.perPage, offset: (page.page - 1) * page.perPage };
-      const list = await listRevisions(deps, caller.agent, creation, part);
-      const path = `${deps.config.siteUrl}${API_ROOT}/creations/${creation.id}/revisions`;
+      const path = `${deps.config.siteUrl}${API_ROOT}/creations/${id}/revisions`;
       return answerBody(frameList(path, query, page, list));
     },
   });
@@ -38,11 +37,12 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
       answers: { 200: Revision },
     },
     async handle({ deps, caller, params, query, faults }) {
-      const creation = await findCreationOf(deps, caller.agent, params.creation);
-      const { payload, ...rest } = await getRevision(deps, caller.agent, creation, params.revision);
+      const { creation, revision: key } = params;
+      const { revision, lockVersion } = await getRevision(deps, caller.agent, creation, key);
+      const { payload, ...rest } = revision;
       const isSummary = readSummaryWish(query, faults);
       refuseFaults(faults);
-      return ok(isSummary ? rest : { ...rest, payload }, creation.lock_version);
+      return ok(isSummary ? rest : { ...rest, payload }, lockVersion);
     },
   });
   get("/creations/:creation/revisions/:from/diff/:to", {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { endLeakedCredentials, mailOwnersOfLeaks } from "../../../shared/identity/agents/end-leaked.ts";
+import { waitWithoutPlace } from "../../../shared/platform/concurrency/places.ts";
 import { requireValue } from "../../../shared/requests/explain.ts";
 import { readBody } from "../../../shared/requests/read-body.ts";
 import { openAfterAnswer } from "../../http/after-answer.ts";
@@ -41,7 +42,8 @@ export const addRevocationRoutes: RouteGroup = (app, context) => {
     const ended = await endLeakedCredentials(context.deps, credentials, request.id);
     afterAnswer(reply, () => mailOwnersOfLeaks(context.deps, ended));
     // Answers at the next tenth of a second, so that the time does not tell what was ended.
-    await delay(ANSWER_EVERY_MS - ((performance.now() - startedMs) % ANSWER_EVERY_MS));
+    const leftMs = ANSWER_EVERY_MS - ((performance.now() - startedMs) % ANSWER_EVERY_MS);
+    await waitWithoutPlace(() => delay(leftMs));
     return reply.status(202).send({ data: { received: credentials.length } });
   });
 };

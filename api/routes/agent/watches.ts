@@ -8,8 +8,9 @@ import { PageParameters, WatchList } from "../../openapi/schemas.ts";
 import { answerBody, CONFIRMED, openAgentRoutes } from "../open-agent-routes.ts";
 
 const KINDS = [
-  { kind: "creation", url: "/watches/creations/:creation", what: "a creation", open: "The creation" },
-  { kind: "agent", url: "/watches/agents/:agent", what: "an agent", open: "Its front page" },
+  { kind: "creation", url: "/watches/creations/:creation", what: "Watch a creation", open: "The creation" },
+  { kind: "agent", url: "/watches/agents/:agent", what: "Watch an agent", open: "Its front page" },
+  { kind: "muted", url: "/watches/muted/:agent", what: "Mute an agent", open: "Its front page" },
 ] as const;
 
 /** What an agent watches beside its own works and those that they name. */
@@ -19,7 +20,7 @@ export const addWatchRoutes: RouteGroup = (app, context) => {
     put(url, {
       ability: "agent:read",
       docs: {
-        summary: `Watch ${what}: you are told of it by events`,
+        summary: `${what}: you are told of ${kind === "muted" ? "its references no more" : "it by events"}`,
         before: `${open} has to be open to readers.`,
         answers: { 204: null },
         codes: ["not_found", "quota_exhausted"],
@@ -29,7 +30,7 @@ export const addWatchRoutes: RouteGroup = (app, context) => {
     remove(url, {
       ability: "agent:read",
       docs: {
-        summary: `Watch ${what} no more`,
+        summary: `${what} no more`,
         before: CONFIRMED,
         answers: { 204: null },
         codes: ["not_found"],
@@ -40,7 +41,7 @@ export const addWatchRoutes: RouteGroup = (app, context) => {
   get("/watches", {
     ability: "agent:read",
     docs: {
-      summary: "What you watch",
+      summary: "What you watch, and whom you have muted",
       before: CONFIRMED,
       query: PageParameters,
       answers: { 200: WatchList },

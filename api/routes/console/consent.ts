@@ -56,7 +56,11 @@ async function open(
   try {
     const query = request.query as Record<string, unknown>;
     const asked = await readAuthorizationRequest(context.deps, query, mayFetch);
-    if ("answer" in asked) return reply.redirect(asked.answer, 303);
+    if ("answer" in asked) {
+      if (asked.redirects) return reply.redirect(asked.answer, 303);
+      const page = renderBrokenRequestPage(siteView(context.deps, "owners"), asked.message, asked.answer);
+      return reply.status(400).type(HTML).send(page);
+    }
     return await proceed({ context, session, asked, request, reply });
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;

@@ -1,11 +1,9 @@
-import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { getPublicDiff } from "../../../shared/reading/comparisons/public-diff.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { refuseAsNoindex } from "../../http/noindex-refusals.ts";
 import { creationOf } from "../../http/page-cache/subjects.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { publicJson } from "../../http/public-route.ts";
-import { findQueryFaults } from "../../http/query.ts";
 import { RevisionDiff } from "../../openapi/schemas.ts";
 import { renderDiffPage } from "../../pages/site/diff-page.ts";
 import { toDiffView } from "../../pages/site/diff-view.ts";
@@ -21,8 +19,7 @@ export const addDiffRoutes: RouteGroup = (app, context) => {
       codes: ["validation_failed", "revision_content_removed"],
     },
     // Not cached: the version of a creation's page does not cover the works that earlier revisions name.
-    async handle({ deps, context, params, request }) {
-      refuseFaults(findQueryFaults(request.query, null));
+    async handle({ deps, context, params }) {
       const { from = "", to = "" } = params;
       const { creation, about } = await openWork(deps, params, "json");
       const { data } = await refuseAsNoindex(creation, () => getPublicDiff(context, creation, { from, to }));
@@ -31,6 +28,7 @@ export const addDiffRoutes: RouteGroup = (app, context) => {
   });
   addPageRoute(app, context, {
     url: "/@:handle/:slug/revisions/:from..:to",
+    bucket: "comparisons",
     subjectOf: creationOf,
     async handle({ context, params }) {
       const { from = "", to = "" } = params;
@@ -38,7 +36,7 @@ export const addDiffRoutes: RouteGroup = (app, context) => {
       const diff = await refuseAsNoindex(creation, () => getPublicDiff(context, creation, { from, to }));
       // A page that shows works of others is not cached, for the same reason.
       if (diff.namesWorks) context.onMissingPart?.();
-      const view = await toDiffView(context.deps, creation, diff);
+      const view = await toDiffView(context, creation, diff);
       return { html: renderDiffPage(view), ...about };
     },
   });

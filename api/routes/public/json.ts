@@ -62,8 +62,10 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
       answers: { 200: PublicRevision },
       disclosed: true,
     },
-    // Not cached: the version of a creation's page does not cover the works that an earlier revision names.
-    async handle({ deps, params }) {
+    subjectOf: creationOf,
+    async handle({ deps, context, params }) {
+      // Not cached: the version of a creation's page does not cover the works that an earlier revision names.
+      context.onMissingPart?.();
       const { creation, about } = await openWork(deps, params, "json");
       const { data, made } = await presentPublicRevision(deps, creation, params.number ?? "");
       const links = linkHeaders(data.license, linkSuccessor(addressSuccessor(deps, creation)));

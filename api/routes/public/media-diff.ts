@@ -1,4 +1,4 @@
-import type { Requester } from "../../../shared/platform/concurrency/fair-semaphore.ts";
+import type { Requester } from "../../../shared/platform/concurrency/places.ts";
 import {
   answerFilesQuestion,
   exportFilesQuestion,

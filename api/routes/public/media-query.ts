@@ -3,7 +3,7 @@ import {
   exportTableQuestion,
   readTableQuestion,
 } from "../../../shared/datasets/questions/ask-table.ts";
-import type { Requester } from "../../../shared/platform/concurrency/fair-semaphore.ts";
+import type { Requester } from "../../../shared/platform/concurrency/places.ts";
 import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from "fastify";
 import type { OpenFile } from "../../../shared/datasets/uploads/public-files.ts";
 import { exportPublicRows, readPublicRows } from "../../../shared/datasets/uploads/read-rows.ts";
-import { describeFile, readPublicStats } from "../../../shared/datasets/uploads/statistics.ts";
+import { readPublicStats } from "../../../shared/datasets/uploads/statistics.ts";
 import { etagOf } from "../../../shared/ground/checksum.ts";
 import { notFound } from "../../../shared/ground/errors.ts";
-import type { Requester } from "../../../shared/platform/concurrency/fair-semaphore.ts";
+import type { Requester } from "../../../shared/platform/concurrency/places.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { listCollections } from "../../../shared/reading/metadata/links.ts";
 import { fileDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
+import { describeOpenFile } from "../../../shared/reading/public-creation.ts";
 import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import { writeLinkHeader } from "../../../shared/text/metadata/links.ts";
 import type { RouteGroup } from "../../http/context.ts";
@@ -91,7 +92,7 @@ function addStatsRoute(add: AddPublicRoute): void {
       const outcome =
         bytes === null
           ? await readPublicStats(deps, context.threads, file, readQuery(request))
-          : await describeFile(deps, context.threads, file, bytes);
+          : await describeOpenFile(deps, context.threads, file, bytes);
       if (!outcome.ok) throw refuseRows(outcome);
       const body = `{"data":${outcome.json}}`;
       const headers = fileDisclosureHeaders(file);

@@ -6,7 +6,6 @@ import { searchAgentCards, searchCards } from "../../../shared/reading/search/se
 import { readSearchQuery } from "../../../shared/reading/search/search-query.ts";
 import { writeSitemapIndex, writeSitemapPart } from "../../../shared/reading/sitemap.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
-import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { DOCS_SLUGS } from "../../openapi/documentation/docs-pages.ts";
 import { renderOwnerPage, toOwnerView } from "../../pages/site/owner-page.ts";
@@ -19,11 +18,9 @@ import { PAGE_FILTERS } from "./search.ts";
 export const addReaderListRoutes: RouteGroup = (app, context) => {
   addPageRoute(app, context, {
     url: "/search",
-    async handle({ context, query, request, reply }) {
-      // A search costs more than a page, so it shares the limit of its JSON.
-      await context.rateLimits.take("public_json", groupAddress(request.ip), reply);
-      return await showSearch(context, query);
-    },
+    // A search costs more than a page, so it shares the limit of its JSON.
+    bucket: "public_json",
+    handle: ({ context, query }) => showSearch(context, query),
   });
   addPageRoute(app, context, {
     url: "/topics/:slug",

@@ -1,7 +1,6 @@
 import { workDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import { readPageQuery } from "../../../shared/tables/questions/write-question.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { requesterOf } from "../../http/requester.ts";
 import { textOfQuery } from "../../http/table-answers.ts";
@@ -15,8 +14,8 @@ import { openWork } from "../open-public-routes.ts";
 export const addTablePageRoutes: RouteGroup = (app, context) => {
   addPageRoute(app, context, {
     url: "/@:handle/:slug/files/:number",
+    bucket: "queries",
     async handle({ context, params, request, reply }) {
-      await context.rateLimits.take("queries", groupAddress(request.ip), reply);
       const { number = "" } = params;
       const { creation, about } = await openWork(context.deps, params, "page");
       const text = textOfQuery(request);

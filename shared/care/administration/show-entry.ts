@@ -81,6 +81,7 @@ export async function showAgent(deps: Deps, id: string): Promise<ListEntry> {
     grants: { used: used.grants, limit: limits.grantsPerAgent },
     reads_per_minute: { used: null, limit: limits.readsPerMinute },
     writes_per_minute: { used: null, limit: limits.writesPerMinute },
+    checks_per_minute: { used: null, limit: limits.checksPerMinute },
   };
   return {
     ...(await findEntry(deps, "agent", id)),

@@ -1,5 +1,5 @@
-import { readInSnapshot } from "../../../sql/care/snapshot.ts";
 import type { Db } from "../../../sql/connection/pool.ts";
+import { allowLongPauses, readInSnapshot } from "../../../sql/connection/read-in-snapshot.ts";
 import { listAgentsOfOwner } from "../../../sql/identity/agents.ts";
 import { listDomainsOf } from "../../../sql/identity/domains.ts";
 import { listInvitations } from "../../../sql/identity/invitations.ts";
@@ -100,6 +100,7 @@ export async function writeContents(deps: Deps, ownerId: string, archive: Archiv
 }
 
 async function addRows(deps: Deps, db: Db, archive: Archive, ownerId: string): Promise<WantedFile[]> {
+  await allowLongPauses(db);
   const owner = await findOwnerById(db, ownerId);
   if (owner === null) throw new Error("an archive was asked for by nobody");
   await addOwner(db, archive, owner, deps.now());

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { readSnapshot, type Snapshot } from "../../../sql/care/snapshot.ts";
 import { isFileKept } from "../../../sql/care/stored-files.ts";
@@ -26,7 +26,7 @@ export async function createBackup(deps: Deps, databaseUrl: string, to: string):
   const folder = resolve(to);
   await prepareFolder(folder);
   const manifest = await readSnapshot(databaseUrl, (snapshot) => writeAll(deps, folder, snapshot));
-  await writeDurably(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeLines(join(folder, MANIFEST), [[JSON.stringify(manifest, null, 2)]]);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   const { count, bytes } = manifest.files;
   return { backup: folder, rows, files: count, bytes, missing: manifest.missing };
@@ -111,16 +111,6 @@ async function copyOrMiss(
   }
 }
 
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
 /** What was pruned of a folder of backups. */
 export interface Pruned {
   /** Backups that are gone, the newest first. */
@@ -134,12 +124,13 @@ const REMOVING = /\.removing$/;
 
 /**
  * Removes all backups beside the one that was just made but the newest, so that `keep` are left, by the times in their
- * manifests; it touches nothing else.
+ * manifests; it touches nothing else. The folder of the list of removals may stand beside them.
  */
-export async function pruneBackups(made: string, keep: number): Promise<Pruned> {
+export async function pruneBackups(made: string, keep: number, listFolder: string): Promise<Pruned> {
   const folder = dirname(made);
   const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const names = folders.filter((name) => join(folder, name) !== listFolder);
   const unfinished = names.filter((name) => REMOVING.test(name));
   for (const name of unfinished) await rm(join(folder, name), { recursive: true, force: true });
   const others = names.filter((name) => !unfinished.includes(name) && name !== basename(made));

@@ -59,7 +59,7 @@ export async function copyFile(from: FileStore, to: FileStore, file: ListedFile)
 /** Writes lines to a new file, durably; returns their count and hash. */
 export async function writeLines(
   path: string,
-  batches: AsyncIterable<string[]>,
+  batches: AsyncIterable<string[]> | Iterable<string[]>,
 ): Promise<{ count: number; sha256: string }> {
   const hash = createHash("sha256");
   let count = 0;

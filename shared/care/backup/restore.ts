@@ -1,15 +1,14 @@
 import { access, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fillTables, isUntouched } from "../../../sql/care/snapshot.ts";
-import {
-  endRestoredDeliveries,
-  haltLogs,
-  type VoidedCredentials,
-  voidCredentials,
-} from "../../../sql/care/void-credentials.ts";
+import { standStill, type VoidedCredentials, voidCredentials } from "../../../sql/care/void-credentials.ts";
 import { sinceBaseline } from "../../../sql/connection/baseline.ts";
 import { compareMigrations, listOwnMigrations } from "../../../sql/connection/migrate.ts";
+import { RESTORED_AT, takeServiceSetting } from "../../../sql/platform/service-settings.ts";
+import { countWaitingDeliveries } from "../../../sql/trust/webhook-deliveries.ts";
+import { nameRestoredSchedules } from "../../../sql/works/schedules.ts";
 import { validationFailed } from "../../ground/errors.ts";
+import { COMMAND_LINE, makeAct, recordAct } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { openDiskStore } from "../../platform/files/disk.ts";
 import { migrate } from "../../platform/process/migrate.ts";
@@ -25,14 +24,15 @@ import {
   readLines,
   tablePath,
 } from "./manifest.ts";
-import { type Removal, readRemovals, removeAgain } from "./removals.ts";
+import { type Removal, readRemovals } from "./removals.ts";
+import { removeAgain } from "./remove-again.ts";
 
 const LINES_AT_ONCE = 50;
 
 /**
  * Restores a backup into an untouched database of the same schema and an empty file store, all or nothing, and brings the
  * database to the newest schema. It compares hashes before it writes the first row, verifies each file as it copies it,
- * and commits the rows once the files are stored. Sessions, sign-in links, codes and tokens end, since some may have been ended after the backup;
+ * and commits the rows once the files are stored. Pending schedules end, and the service stands still until `backup resume`. Sessions, sign-in links, codes and tokens end, since some may have been ended after the backup;
  * `keepCredentials` keeps them. What a list of removals has after the backup is removed again.
  */
 export async function restoreBackup(
@@ -49,15 +49,15 @@ export async function restoreBackup(
   const later = await readLaterRemovals(deps, removals);
   const copied: string[] = [];
   let voided: VoidedCredentials | null = null;
+  const nowMs = deps.now();
   try {
     const tables = manifest.tables.map(({ name }) => ({
       name,
       rows: unquoteRows(join(folder, tablePath(name))),
     }));
     await fillTables(databaseUrl, tables, async (client) => {
-      await haltLogs(client, deps.now());
-      if (!keepCredentials) voided = await voidCredentials(client, deps.now());
-      await endRestoredDeliveries(client);
+      await standStill(client, nowMs);
+      if (!keepCredentials) voided = await voidCredentials(client, nowMs);
       await copyAll(deps, folder, copied);
     });
   } catch (error) {
@@ -65,10 +65,22 @@ export async function restoreBackup(
     throw error;
   }
   await migrate(databaseUrl);
+  const cancelled_schedules = await nameRestoredSchedules(deps.pool, nowMs);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   const removed_again = later === null ? null : await removeAgain(deps, later);
-  const { created_at } = manifest;
-  return { restored: folder, created_at, rows, files: copied.length, voided, removed_again };
+  const counts = { rows, files: copied.length, voided, cancelled_schedules, removed_again };
+  return { restored: folder, created_at: manifest.created_at, ...counts };
+}
+
+/** Ends the standstill after a restore; returns since when it lasted, null where there was none, and what goes out now. */
+export async function resumeService(deps: Deps) {
+  return await deps.pool.transaction(async (tx) => {
+    const lets_go = { deliveries: await countWaitingDeliveries(tx) };
+    const restored_at = await takeServiceSetting(tx, RESTORED_AT);
+    const act = makeAct("backup", restored_at ?? "", "backup.resume");
+    if (restored_at !== null) await recordAct(tx, COMMAND_LINE, act, deps.now());
+    return { restored_at, lets_go };
+  });
 }
 
 /** The named list of removals, else the one of this place; null where there is none. Throws 422 on `removals`. */

@@ -1,14 +1,16 @@
 import type { Deps } from "../../platform/deps.ts";
-import { checkFileStore, checkFolderMode, checkFreeSpace, checkOrphans } from "./files.ts";
+import { checkFileStore, checkFolderMode, checkFreeSpace, checkOrphans, checkOwners } from "./files.ts";
 import { type Finding, fail } from "./finding.ts";
 import { examineRedis } from "./redis.ts";
-import { checkLog, checkMail, checkProcesses, checkQueues } from "./work.ts";
+import { checkLog, checkMail, checkProcesses, checkQueues, checkStandstill } from "./work.ts";
 
 const CHECKS: readonly { name: string; run(deps: Deps): Promise<Finding[]> }[] = [
   { name: "redis", run: ({ config }) => examineRedis(config.redisUrl) },
   { name: "files.store", run: checkFileStore },
   { name: "files.mode", run: checkFolderMode },
+  { name: "files.owner", run: checkOwners },
   { name: "files.space", run: checkFreeSpace },
+  { name: "restore", run: checkStandstill },
   { name: "queues", run: checkQueues },
   { name: "processes", run: checkProcesses },
   { name: "log", run: checkLog },

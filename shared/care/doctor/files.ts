@@ -4,6 +4,7 @@ import { eachMissingFile, eachOrphanFile } from "../../datasets/uploads/sweeps.t
 import type { Deps } from "../../platform/deps.ts";
 import { FOLDER_MODE } from "../../platform/files/disk.ts";
 import { folderOfFiles } from "../../platform/files/files-url.ts";
+import { listClosedPaths } from "./closed-paths.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const FREE_WARN_BYTES = 2 ** 30;
@@ -40,6 +41,15 @@ export async function checkFolderMode({ config }: Deps): Promise<Finding[]> {
   } catch {
     return [warn(check, `${found}: other users can look into it.`, `As its owner: chmod 750 ${folder}`)];
   }
+}
+
+/** Whether the service can read and write its own files, which a command of root may have made. */
+export async function checkOwners({ config }: Deps): Promise<Finding[]> {
+  const check = "files.owner";
+  const closed = await listClosedPaths(config);
+  if (closed.length === 0) return [ok(check, "The service can read and write its files.")];
+  const detail = `The service cannot read or write ${closed.slice(0, NAMED).join(", ")}: ${closed.length} in all.`;
+  return [fail(check, detail, "Give them to the user of the service: chown -R USER: PATH.")];
 }
 
 /** Free space where files and the embedded database lie; a remote store is not checked. */

@@ -1,4 +1,5 @@
 import { measureOutboxes } from "../../../sql/platform/outbox.ts";
+import { findServiceSetting, RESTORED_AT } from "../../../sql/platform/service-settings.ts";
 import { findLongestDue } from "../../../sql/works/schedules.ts";
 import { secondsSince } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -64,6 +65,20 @@ export async function checkMail({ config }: Deps): Promise<Finding[]> {
   }
   if (isLocal) return [ok("mail", detail)];
   return [warn("mail", detail, "Set SMTP_URL and MAIL_FROM, or owners cannot sign in by themselves.")];
+}
+
+/** Whether the service stands still since a restore. */
+export async function checkStandstill({ pool }: Pick<Deps, "pool">): Promise<Finding[]> {
+  const since = await findServiceSetting(pool, RESTORED_AT);
+  if (since === null) return [ok("restore", "Nothing stands still.")];
+  const detail = `Webhooks and mail but sign-in links stand still since a backup was restored at ${since}.`;
+  return [warn("restore", detail, "Look whether all is as it should be, then: backup resume.")];
+}
+
+/** Says in the log of a starting process that the service stands still; a database that is away stops no start. */
+export async function warnOfStandstill(deps: Pick<Deps, "pool" | "log">): Promise<void> {
+  const [found] = await checkStandstill(deps).catch(() => []);
+  if (found?.status === "warn") deps.log.warn({ mend: found.mend }, found.detail);
 }
 
 /** Whether the transparency log goes on, and what waits for it. */

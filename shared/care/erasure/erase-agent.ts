@@ -101,8 +101,8 @@ async function eraseRest(tx: Tx, deps: Deps, id: string): Promise<string[]> {
   await lockAgent(tx, id);
   const drawings: string[] = [];
   for (const { introduction, about } of await listProfileTexts(tx, id)) {
-    drawings.push(...(await deleteDrawingsOfText(tx, introduction)));
-    drawings.push(...(await deleteDrawingsOfText(tx, about)));
+    drawings.push(...(await deleteDrawingsOfText(tx, deps, introduction)));
+    drawings.push(...(await deleteDrawingsOfText(tx, deps, about)));
   }
   const released = await releaseAllFiles(tx, id, nowMs);
   const bytes = released.reduce((sum, file) => sum + file.bytes, 0);

@@ -104,7 +104,7 @@ async function eraseRevisions(tx: Tx, deps: Deps, creation: CreationRow) {
     if (revisions.length === 0) return { files, drawings, revisions: count };
     for (const { id, body } of revisions) {
       files.push(...(await releaseFiles(tx, deps, creation, id)));
-      drawings.push(...(await deleteDrawingsOfText(tx, body, id)));
+      drawings.push(...(await deleteDrawingsOfText(tx, deps, body, id)));
       await removeRevisionContent(tx, id, { by: "moderator", nowMs: deps.now() });
     }
     count += revisions.length;

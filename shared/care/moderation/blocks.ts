@@ -44,13 +44,18 @@ export async function addBlock(deps: Deps, actor: Actor, wish: BlockWish, terms:
   const reason = terms.reason === null ? null : readReason(terms.reason);
   const nowMs = deps.now();
   if (untilMs !== null && untilMs <= nowMs) throw refuseEnd(nowMs);
-  const block = { ...target, reason, untilMs };
-  const id = await deps.pool.transaction(async (tx) => {
-    const saved = await saveBlock(tx, { id: deps.newId(), ...block, nowMs });
-    await recordAct(tx, actor, actOnBlock({ id: saved, ...target }, "block.add"), nowMs);
-    return saved;
-  });
+  const id = await putBlock(deps, actor, target, { reason, untilMs });
   return { id, ...target, reason, until_at: toIsoOrNull(untilMs) };
+}
+
+/** Stores a block whose target was read; returns its id. */
+export async function putBlock(deps: Deps, actor: Actor, target: BlockTarget, terms: BlockTerms) {
+  const nowMs = deps.now();
+  return await deps.pool.transaction(async (tx) => {
+    const id = await saveBlock(tx, { id: deps.newId(), ...target, ...terms, nowMs });
+    await recordAct(tx, actor, actOnBlock({ id, ...target }, "block.add"), nowMs);
+    return id;
+  });
 }
 
 /** Lifts a block; throws `not_found` with the nearest ones. */

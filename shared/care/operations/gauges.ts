@@ -7,6 +7,7 @@ import { secondsSince } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { WORKERS } from "../../platform/jobs/catalogue.ts";
 import { listLiveProcesses } from "../../platform/process/live-processes.ts";
+import { listClosedPaths } from "../doctor/closed-paths.ts";
 
 /** What each figure about work that waits tells, and by which label it is told apart. */
 const WAIT_GAUGES = {
@@ -75,9 +76,14 @@ export function addGauges(deps: Deps): () => Promise<void> {
     ]),
   );
   const workers = gauge("worker_processes", "Live processes that do the work of a worker.", ["worker"]);
+  const closed = gauge(
+    "closed_paths",
+    "Files and folders of its own that this process cannot read or write.",
+  );
   const pool = gauge("pool_connections", "Connections of this process by state.", ["state"]);
   return async () => {
     setPool(deps, pool);
+    closed.set((await listClosedPaths(deps.config)).length);
     try {
       const queues = await deps.jobs.status();
       const { processes } = await listLiveProcesses(deps);

@@ -18,6 +18,7 @@ import { enqueueAllFeeds } from "../../identity/agents/agent-states.ts";
 import { type Actor, byOf, makeAct, ownerActor, recordAct } from "../../identity/audit/record-act.ts";
 import type { SignedIn } from "../../identity/sign-in/sessions.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { deleteMailsWith } from "../../platform/mail/folder.ts";
 
 /** Deletes the account of an owner who typed its address; throws 422 on `confirm` otherwise. */
 export async function deleteAccount(deps: Deps, who: SignedIn, typed: string, requestId: string) {
@@ -35,7 +36,7 @@ export async function deleteAccount(deps: Deps, who: SignedIn, typed: string, re
  */
 export async function endAccount(deps: Deps, actor: Actor, id: string): Promise<void> {
   const nowMs = deps.now();
-  const archives = await deps.pool.transaction(async (tx) => {
+  const { archives, email } = await deps.pool.transaction(async (tx) => {
     const early = await listAgentsOfOwner(tx, id);
     await endAgents(tx, deps, actor, early);
     // From here on no agent can be enrolled; one enrolled before this lock ends too.
@@ -56,9 +57,13 @@ export async function endAccount(deps: Deps, actor: Actor, id: string): Promise<
     await endSignIns(tx, id, null, nowMs);
     await deletePerson(tx, id, nowMs);
     await recordAct(tx, actor, makeAct("owner", id, "owner.leave"), nowMs);
-    return await deleteExportsOf(tx, id);
+    return { archives: await deleteExportsOf(tx, id), email: owner.email };
   });
   await discardFilesSoon(deps, archives);
+  // The account is gone by then, and a sweep deletes what this process may not.
+  await deleteMailsWith(deps.config, email).catch((err: unknown) =>
+    deps.log.error({ err }, "mails in files cannot be deleted"),
+  );
 }
 
 /** Archives agents and locks each, in the order of their ids. */

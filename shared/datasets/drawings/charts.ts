@@ -1,25 +1,23 @@
 import type { Db } from "../../../sql/connection/pool.ts";
 import { type ChartRowsRow, listChartRows } from "../../../sql/datasets/kept-answers.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { type Drawable, readChart } from "../../text/drawing/draw-block.ts";
 import type { Chart } from "../../text/markdown/charts/chart.ts";
-import { type DrawingBlock, findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
-import { parseMarkdown } from "../../text/markdown/parse.ts";
+import type { DrawingBlock } from "../../text/markdown/drawing-blocks.ts";
 
 type TextChart = ReturnType<typeof toTextChart>;
 
 /** The charts of a Markdown text that was accepted on save, all with rows of their own. */
-export function listCharts(markdown: string): readonly TextChart[] {
-  if (!mayHoldCharts(markdown)) return [];
-  return findChartBlocks(markdown).flatMap((block) => {
+export async function listCharts(deps: Deps, markdown: string): Promise<readonly TextChart[]> {
+  return (await findChartBlocks(deps, markdown)).flatMap((block) => {
     const chart = readChart(block);
     return chart === null ? [] : [toTextChart(block.number, chart)];
   });
 }
 
 /** The block of a chart by its number among the text's charts; null where the text has no such chart. */
-export function findChartBlock(markdown: string, number: number): Drawable | null {
-  if (!mayHoldCharts(markdown)) return null;
-  const block = findChartBlocks(markdown).find((one) => one.number === number);
+export async function findChartBlock(deps: Deps, markdown: string, number: number): Promise<Drawable | null> {
+  const block = (await findChartBlocks(deps, markdown)).find((one) => one.number === number);
   return block === undefined ? null : { kind: block.kind, number, source: block.source };
 }
 
@@ -33,8 +31,10 @@ export function mayHoldCharts(markdown: string): boolean {
   return /chart/i.test(markdown);
 }
 
-function findChartBlocks(markdown: string): DrawingBlock[] {
-  return findDrawingBlocks(parseMarkdown(markdown)).filter(({ kind }) => kind === "Chart");
+/** The charts of a Markdown text, as its blocks. */
+export async function findChartBlocks(deps: Deps, markdown: string): Promise<DrawingBlock[]> {
+  if (!mayHoldCharts(markdown)) return [];
+  return (await deps.texts.read(markdown)).blocks.filter(({ kind }) => kind === "Chart");
 }
 
 /** The charts of a text that have their rows from files: the revision that keeps those, and their hashes by number. */

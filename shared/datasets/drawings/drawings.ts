@@ -10,14 +10,14 @@ import {
 } from "../../../sql/datasets/drawings.ts";
 import { listChartHashes } from "../../../sql/datasets/kept-answers.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
-import { createSingleFlight, type SingleFlight } from "../../platform/concurrency/single-flight.ts";
+import { Refusal } from "../../ground/errors.ts";
+import { waitWithoutPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { orderWork } from "../../platform/pending-work/order-work.ts";
 import { workOff } from "../../platform/pending-work/work-off.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { DRAWING_VERSION, type Drawable, renderBlockAsText } from "../../text/drawing/draw-block.ts";
-import { type DrawingBlock, findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
-import { parseMarkdown } from "../../text/markdown/parse.ts";
+import type { DrawingBlock } from "../../text/markdown/drawing-blocks.ts";
 import { fillRows, type KeptCharts, openKeptRows, type RowsByNumber } from "./charts.ts";
 
 /** Enqueues the drawings of a saved text; a text without such a fence costs nothing. */
@@ -57,12 +57,13 @@ async function drawSaved(
   const texts = await listSavedTexts(deps.pool, of, revisionId);
   const loadRows = openKeptRows(deps.pool, of === "creation" ? revisionId : null);
   const hashes = await readHashes(deps.pool, revisionId);
-  const blocks = texts
-    .flatMap((text) => findDrawingBlocks(parseMarkdown(text)))
+  const read = await Promise.all(texts.map((text) => deps.texts.read(text)));
+  const blocks = read
+    .flatMap((one) => one.blocks)
     .map((block) => ({ ...nameBlock(block, hashes), revisionId }));
   const stored = await readStored(deps, blocks);
   for (const block of blocks) {
-    if (!stored.has(block.hash)) await drawOnce(deps, threads, block, loadRows);
+    if (!stored.has(block.hash)) await drawAndStore(deps, threads, block, loadRows);
   }
   const drawn = blocks.map(({ hash }) => hash);
   await deps.pool.transaction(async (tx) => {
@@ -140,29 +141,12 @@ async function drawInTime(
   { loadRows, leftMs }: { loadRows: () => Promise<RowsByNumber>; leftMs: number },
 ): Promise<string | null> {
   if (leftMs <= 0) return null;
-  return await withTimeout<string | null>(drawOnce(deps, threads, block, loadRows), leftMs, () => LATE).catch(
-    (error) => {
-      if (error === LATE) return null;
-      throw error;
-    },
-  );
-}
-
-// Readers of one page wait for the same drawings; a process draws each of them once.
-const underWay = new WeakMap<Threads, SingleFlight<string>>();
-
-function drawOnce(
-  deps: Deps,
-  threads: Threads,
-  block: OwnBlock,
-  loadRows: () => Promise<RowsByNumber>,
-): Promise<string> {
-  const once = underWay.get(threads) ?? createSingleFlight<string>();
-  underWay.set(threads, once);
-  return once(block.hash, async () => {
-    const drawable = await fillRows(block.drawable, block.rowsHash, loadRows);
-    if (drawable === null) return renderBlockAsText(block.drawable);
-    return await drawAndStore(deps, threads, drawable, block);
+  const drawing = () =>
+    withTimeout<string | null>(drawAndStore(deps, threads, block, loadRows), leftMs, () => LATE);
+  return await waitWithoutPlace(drawing).catch((error) => {
+    // Also where its turn would come too late, or the reader has left.
+    if (error === LATE || error instanceof Refusal) return null;
+    throw error;
   });
 }
 
@@ -170,13 +154,16 @@ function drawOnce(
 async function drawAndStore(
   deps: Deps,
   threads: Threads,
-  drawable: Drawable,
-  { hash, revisionId }: OwnBlock,
+  { hash, rowsHash, revisionId, ...block }: OwnBlock,
+  loadRows: () => Promise<RowsByNumber>,
 ): Promise<string> {
-  const drawn = await threads.draw(drawable);
+  const drawable = await fillRows(block.drawable, rowsHash, loadRows);
+  if (drawable === null) return renderBlockAsText(block.drawable);
   const kind = drawable.kind === "Chart" ? "chart" : "flowchart";
-  deps.metrics.drawings.inc({ kind, outcome: drawn === null ? "failed" : "drawn" });
-  if (drawn === null) deps.log.warn({ kind, hash }, "block could not be drawn; its text stands for it");
+  const drawn = await threads.draw(drawable, (figure) => {
+    deps.metrics.drawings.inc({ kind, outcome: figure === null ? "failed" : "drawn" });
+    if (figure === null) deps.log.warn({ kind, hash }, "block could not be drawn; its text stands for it");
+  });
   const html = drawn ?? renderBlockAsText(drawable);
   await saveDrawing(deps.pool, { hash, html, revisionId }, deps.now());
   return html;
@@ -191,10 +178,16 @@ async function readStored(deps: Deps, blocks: readonly NamedBlock[]): Promise<Ma
  * Deletes the drawings of a text whose content is removed; where another text has the same, they are drawn
  * again. Returns their hashes. `revisionId` is the creation's revision that still keeps the rows of its charts.
  */
-export async function deleteDrawingsOfText(tx: Tx, text: unknown, revisionId?: string): Promise<string[]> {
+export async function deleteDrawingsOfText(
+  tx: Tx,
+  deps: Deps,
+  text: unknown,
+  revisionId?: string,
+): Promise<string[]> {
   if (typeof text !== "string") return [];
   const rows = revisionId === undefined ? undefined : await readHashes(tx, revisionId);
-  const hashes = findDrawingBlocks(parseMarkdown(text)).map((block) => nameBlock(block, rows).hash);
+  const { blocks } = await deps.texts.read(text);
+  const hashes = blocks.map((block) => nameBlock(block, rows).hash);
   await deleteDrawings(tx, hashes);
   return hashes;
 }

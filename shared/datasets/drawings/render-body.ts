@@ -3,11 +3,7 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { ID_PREFIX } from "../../text/drawing/draw-block.ts";
 import { escapeText } from "../../text/drawing/svg.ts";
-import { findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
-import { markTexts } from "../../text/markdown/mark-texts.ts";
-import { parseMarkdown } from "../../text/markdown/parse.ts";
-import type { ParsedMarkdown } from "../../text/markdown/plain-text.ts";
-import { type CheckedFigure, renderChecked, renderMarkdown } from "../../text/markdown/render.ts";
+import type { CheckedFigure } from "../../text/markdown/render.ts";
 import type { KeptCharts } from "./charts.ts";
 import { getFigures } from "./drawings.ts";
 
@@ -59,8 +55,7 @@ export async function renderBody(
   const key = `${topHeading}${idPrefix}${sha256(markdown)}${around}${chartsAt ?? ""}`;
   const known = deps.bodies.get(key);
   if (known !== undefined) return known;
-  const parsed = parseMarkdown(markdown);
-  const blocks = findDrawingBlocks(parsed);
+  const { blocks } = await deps.texts.read(markdown);
   const drawings = await getFigures(deps, threads, blocks, WAIT_MS, { revisionId, charts });
   const figures = new Map<string, string>();
   blocks.forEach(({ kind, number }, index) => {
@@ -73,24 +68,11 @@ export async function renderBody(
       endWith(line, hasFiles ? addFileLinks(figure, number, chartsAt) : figure),
     );
   });
-  const html = renderWithChecked(parsed, checked, { idPrefix, figures, topHeading });
+  const html = await deps.texts.render({ markdown, idPrefix, topHeading, figures, checked });
   // What is not drawn yet will be there next time.
   if (drawings.every(({ isLasting }) => isLasting)) deps.bodies.set(key, html);
   else onMissingPart?.();
   return html;
-}
-
-/** The text with its checked figures marked, and what the data say of them below it. */
-function renderWithChecked(
-  parsed: ParsedMarkdown,
-  checked: readonly CheckedFigure[],
-  place: { idPrefix: string; figures: ReadonlyMap<string, string>; topHeading: number },
-): string {
-  if (checked.length === 0) return renderMarkdown(parsed, place);
-  const texts = checked.map(({ text }) => text);
-  const uses = markTexts(parsed.shown, texts);
-  const { idPrefix, topHeading: rank } = place;
-  return renderMarkdown(parsed, place) + renderChecked(checked, { idPrefix, uses, rank });
 }
 
 /** A figure with a line at its end. */
@@ -100,9 +82,22 @@ function endWith(line: string, figure: string): string {
 }
 
 const TABLE_ENDS = "</div></details>";
+const ROW_ENDS = "</tr>\n";
+/** The rows of a chart that its page shows; its CSV has all of them. */
+const ROWS_SHOWN = 50;
+
+/** A chart's figure whose table has its first rows alone, and how many there are. */
+function cutTable(figure: string): { cut: string; rows: number } {
+  const [start, end] = [figure.indexOf("<tbody>"), figure.lastIndexOf("</tr></tbody>")];
+  const rows = figure.slice(start, end).split(ROW_ENDS);
+  if (rows.length <= ROWS_SHOWN) return { cut: figure, rows: rows.length };
+  const shown = rows.slice(0, ROWS_SHOWN).join(ROW_ENDS);
+  return { cut: `${figure.slice(0, start)}${shown}${figure.slice(end)}`, rows: rows.length };
+}
 
 /** A chart's figure with the line that leads to its files; one that is shown as its source has none. */
-function addFileLinks(figure: string, number: number, chartsAt: string): string {
+function addFileLinks(whole: string, number: number, chartsAt: string): string {
+  const { cut: figure, rows } = cutTable(whole);
   const at = figure.lastIndexOf(TABLE_ENDS);
   if (at === -1) return figure;
   // Without the site's root: on paper an address that begins with http stands behind its link.
@@ -112,5 +107,7 @@ function addFileLinks(figure: string, number: number, chartsAt: string): string 
     return `<a href="${path}/${number}.${format}" aria-label="Chart ${number} as ${name}">${name}</a>`;
   });
   const end = at + TABLE_ENDS.length;
-  return `${figure.slice(0, end)}\n<p>${links.join(" · ")}</p>${figure.slice(end)}`;
+  const rest =
+    rows > ROWS_SHOWN ? `. The table has the first ${ROWS_SHOWN} of ${rows} rows, the CSV all.` : "";
+  return `${figure.slice(0, end)}\n<p>${links.join(" · ")}${rest}</p>${figure.slice(end)}`;
 }

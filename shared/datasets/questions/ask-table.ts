@@ -1,7 +1,7 @@
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { etagOf } from "../../ground/checksum.ts";
 import { type FieldErrors, validationFailed } from "../../ground/errors.ts";
-import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
+import type { Requester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { TableQuestion } from "../../platform/threads/query-reader.ts";
@@ -43,17 +43,34 @@ export async function findQuestionFaults(
   const { limits } = deps.config;
   const { question, errors } = readQuestion(query, form, limits.rowsPerCall, mostBytes);
   if (Object.keys(errors).length === 0) return { question, faults: {} };
-  const judged = isResultRead(errors) ? question : { ...question, having: [], sort: [] };
-  const plan = planQuery(await findRowsFile(deps, file), judged, form, limits);
-  return { question, faults: { ...(plan.ok ? {} : plan.errors), ...errors } };
+  const refusal = await findNameFaults(deps, file, { question, errors, form });
+  return { question, faults: { ...refusal?.errors, ...errors } };
 }
 
-/** Whether the columns of the result could be read: a refused group or aggregate has no name that others could use. */
-function isResultRead(errors: FieldErrors): boolean {
-  return !Object.keys(errors).some((field) => {
-    const [member = "", , part] = field.split(".");
-    return ["group", "aggregate"].includes(member) && part !== "as";
+/** Looks up the names of a question, of which a part may be refused: why its file does not take it, or null. */
+export async function findNameFaults(
+  deps: Deps,
+  file: AskedFileRow,
+  { question, errors, form }: { question: Question; errors: FieldErrors; form: QueryForm },
+): Promise<RowsRefusal | null> {
+  const isJudged = ({ column }: { column: string }) => !mayName(question, errors, column);
+  const judged = {
+    ...question,
+    having: question.having.filter(isJudged),
+    sort: question.sort.filter(isJudged),
+  };
+  const plan = planQuery(await findRowsFile(deps, file), judged, form, deps.config.limits);
+  return plan.ok ? null : plan;
+}
+
+/** Whether a name may be that of a column of the result whose group or aggregate is refused. */
+function mayName({ aggregates }: Question, errors: FieldErrors, name: string): boolean {
+  const isNameless = Object.keys(errors).some((field) => {
+    const [member = "", , part = ""] = field.split(".");
+    return ["group", "aggregate"].includes(member) && !["as", "by", "op", "step"].includes(part);
   });
+  const ofColumn = aggregates.filter(({ as }) => as === "").map(({ column }) => column);
+  return isNameless || ofColumn.some((column) => (column === null ? name : name.endsWith(`_${column}`)));
 }
 
 /** Answers a question about a table with one page. */

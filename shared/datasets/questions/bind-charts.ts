@@ -1,12 +1,12 @@
 import type { NewChart } from "../../../sql/datasets/kept-answers.ts";
 import { sha256 } from "../../ground/checksum.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
 import { checkChart, parseChart } from "../../text/markdown/charts/parse-chart.ts";
 import { MOST_ROWS } from "../../text/markdown/charts/read-rows.ts";
 import type { KeptRows } from "../../text/markdown/charts/read-source.ts";
-import { type DrawingBlock, findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
+import type { DrawingBlock } from "../../text/markdown/drawing-blocks.ts";
 import { DRAWINGS_PER_TEXT, nameBlock } from "../../text/markdown/find-problems.ts";
-import { parseMarkdown } from "../../text/markdown/parse.ts";
 import { mayHoldCharts } from "../drawings/charts.ts";
 import {
   type AnswerJson,
@@ -22,6 +22,8 @@ import {
 /** What a chart block with `data.from` asks. */
 export interface ChartQuestion extends SaveQuestion {
   block: DrawingBlock;
+  /** What of the block was refused already. */
+  known: readonly string[];
   /** The limit as it was given: no more rows are asked for than a chart may have. */
   limit: number;
 }
@@ -30,16 +32,21 @@ export interface ChartQuestion extends SaveQuestion {
 const MOST_BYTES = 100_000;
 
 /** What the charts of a text ask of files; those of more blocks than a text may hold are not asked. */
-export function listChartQuestions(text: string | null): ChartQuestion[] {
+export async function listChartQuestions(deps: Deps, text: string | null): Promise<ChartQuestion[]> {
   if (text === null || !mayAskFiles(text)) return [];
-  const blocks = findDrawingBlocks(parseMarkdown(text)).slice(0, DRAWINGS_PER_TEXT);
-  return blocks.flatMap((block) => {
-    const from = block.kind === "Chart" ? checkChart(block.source).from : null;
-    if (from === null) return [];
-    const { limit } = from.question;
-    return [{ ...from, question: { ...from.question, limit: Math.min(limit, MOST_ROWS) }, block, limit }];
+  const { blocks } = await deps.texts.read(text);
+  return blocks.slice(0, DRAWINGS_PER_TEXT).flatMap((block) => {
+    const { from, problems } = block.kind === "Chart" ? checkChart(block.source) : NO_CHART;
+    if (from === null || from.assetId === null) return [];
+    const { assetId, question } = from;
+    const { limit } = question;
+    const known = problems.map(({ message }) => message);
+    const asked = { ...question, limit: Math.min(limit, MOST_ROWS) };
+    return [{ ...from, assetId, question: asked, block, limit, known }];
   });
 }
+
+const NO_CHART = { from: null, problems: [] };
 
 /** Whether some chart may have `data.from`; JSON can spell the name with escapes. */
 function mayAskFiles(text: string): boolean {
@@ -67,14 +74,14 @@ function readRows(asked: ChartQuestion, answer: SaveAnswer & { ok: true }): NewC
   const { block, question } = asked;
   const found = readAnswer(answer, asked);
   if (found.fault !== null) return [found.fault];
-  const rows = drawFrom(block, found.kept);
+  const rows = drawFrom(asked, found.kept);
   if (typeof rows !== "string") return rows;
   if (Buffer.byteLength(rows) > MOST_BYTES)
     return [`data.from finds cells of more than ${MOST_BYTES} bytes; group or filter them.`];
   return {
     number: block.number,
     assetId: asked.assetId,
-    contentSha256: asked.contentSha256,
+    contentSha256: answer.file.content_sha256,
     question: writeCanonical(question),
     rows,
     rowsSha256: sha256(rows),
@@ -84,10 +91,11 @@ function readRows(asked: ChartQuestion, answer: SaveAnswer & { ok: true }): NewC
   };
 }
 
-/** The columns that the chart draws of these rows, as JSON, or why they cannot be drawn. */
-function drawFrom({ source }: DrawingBlock, kept: KeptRows): string | string[] {
-  const parsed = parseChart(source, kept);
-  if (!parsed.ok) return parsed.problems.map(({ message }) => message);
+/** The columns that the chart draws of these rows, as JSON, or why they cannot be drawn beside what is known. */
+function drawFrom({ block, known }: ChartQuestion, kept: KeptRows): string | string[] {
+  const parsed = parseChart(block.source, kept);
+  if (!parsed.ok)
+    return parsed.problems.map(({ message }) => message).filter((message) => !known.includes(message));
   const { x, y, color } = parsed.chart;
   return JSON.stringify(narrow(kept, [x.field, y.field, color?.field]));
 }
@@ -97,7 +105,7 @@ export function keepChart(asked: ChartQuestion, { charts }: KeptBefore): NewChar
   const { assetId, contentSha256, block } = asked;
   const kept = findKept(charts, { assetId, contentSha256, question: writeCanonical(asked.question) });
   if (kept === null) return null;
-  const rows = drawFrom(block, JSON.parse(kept.rows) as KeptRows);
+  const rows = drawFrom(asked, JSON.parse(kept.rows) as KeptRows);
   if (typeof rows !== "string") return null;
   return { ...kept, number: block.number, rows, rowsSha256: sha256(rows) };
 }

@@ -48,6 +48,8 @@ export interface BoundData {
 interface Asking {
   text: string | null;
   figures: readonly Figure[];
+  /** What of the figures was refused already, as `figures.0.text`. */
+  lost: ReadonlySet<string>;
   /** The revision that the text follows, null for a new one: what it keeps holds where a file has closed since. */
   before: string | null;
 }
@@ -63,12 +65,12 @@ export async function bindData(
   deps: Deps,
   threads: Threads,
   agentId: string,
-  { text, figures, before }: Asking,
+  { text, figures, lost, before }: Asking,
 ): Promise<BoundData> {
-  const charts = listChartQuestions(text);
-  const checked = listFigureQuestions(figures);
+  const charts = await listChartQuestions(deps, text);
+  const checked = listFigureQuestions(figures, lost);
   const errors: FieldErrors = {};
-  findStrayFigures(figures, text ?? "", errors);
+  await findStrayFigures(deps, figures, text ?? "", errors);
   const answers = await askForSave(deps, threads, agentId, [...charts, ...checked]);
   const isAnyClosed = [...answers.values()].some(isOfClosedFile);
   const known = await listKeptBefore(deps.pool, isAnyClosed ? before : null);

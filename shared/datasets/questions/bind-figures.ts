@@ -1,13 +1,12 @@
 import type { NewFigure } from "../../../sql/datasets/kept-answers.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { type Figure, readFigureQuestion } from "../../requests/figures.ts";
 import { isNumberText } from "../../tables/inspection/column-types.ts";
 import { MOST_VALUE_CHARACTERS, saysFigure, writeFigure, writeValue } from "../../tables/questions/exact.ts";
 import type { Question } from "../../tables/questions/question.ts";
 import { keepNumberText } from "../../tables/questions/raw-question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
-import { parseMarkdown } from "../../text/markdown/parse.ts";
-import { plainTextOfMarkdown } from "../../text/markdown/plain-text.ts";
 import {
   type AnswerJson,
   countFound,
@@ -24,28 +23,40 @@ export interface FigureQuestion extends SaveQuestion {
   position: number;
   /** The question as it was sent: no more rows are asked for than tell whether there is one. */
   whole: Question;
+  /** Whether nothing of the figure was refused: only then its text is compared. */
+  isProved: boolean;
 }
 
 /** One more than a figure may have. */
 const ROWS_ASKED = 2;
 
-/** What the figures of a payload that was accepted ask of files. */
-export function listFigureQuestions(figures: readonly Figure[]): FigureQuestion[] {
+/** What the figures of a payload ask of files; `lost` is what of them was refused. */
+export function listFigureQuestions(figures: readonly Figure[], lost: ReadonlySet<string>): FigureQuestion[] {
   return figures.map((figure, position) => {
-    const { asset_id: assetId, content_sha256: contentSha256, ...asked } = figure.from;
-    const whole = readFigureQuestion(asked).question;
+    const { asset_id: assetId, content_sha256: contentSha256 = null, ...asked } = figure.from;
+    const { question: whole, errors } = readFigureQuestion(asked);
     const question = { ...whole, limit: Math.min(whole.limit, ROWS_ASKED) };
-    return { assetId, contentSha256, question, figure, position, whole };
+    const isProved = ![...lost].some((one) => one.startsWith(`figures.${position}.`));
+    const isWhole = !lost.has(`figures.${position}.from`);
+    return { assetId, contentSha256, question, errors, isWhole, isProved, figure, position, whole };
   });
 }
 
 /** Notes each figure whose text does not stand in the body, as it is written there or as readers see it. */
-export function findStrayFigures(figures: readonly Figure[], body: string, errors: FieldErrors): void {
-  const stray = figures.flatMap(({ text }, position) => (body.includes(text) ? [] : [{ text, position }]));
+export async function findStrayFigures(
+  deps: Deps,
+  figures: readonly Figure[],
+  body: string,
+  errors: FieldErrors,
+): Promise<void> {
+  // A figure whose text was refused has none.
+  const stray = figures.flatMap(({ text }: Partial<Figure>, position) =>
+    text === undefined || body.includes(text) ? [] : [{ text, position }],
+  );
   if (stray.length === 0) return;
-  const shown = plainTextOfMarkdown(parseMarkdown(body));
+  const { plain } = await deps.texts.read(body);
   for (const { text, position } of stray) {
-    if (shown.includes(text)) continue;
+    if (plain.includes(text)) continue;
     errors[`payload.figures.${position}.text`] = [
       "This text does not stand in body_markdown. Write it there in the same characters.",
     ];
@@ -74,8 +85,8 @@ export function bindFigure(
     addFault(errors, `${path}.from`, found.fault);
     return null;
   }
-  const { position, assetId, contentSha256, whole } = asked;
-  const file = { assetId, contentSha256, question: writeCanonical(whole) };
+  const { position, assetId, whole } = asked;
+  const file = { assetId, contentSha256: answer.file.content_sha256, question: writeCanonical(whole) };
   return prove(asked, { position, ...file, value: found.value, checkedMs: nowMs, source: null }, errors);
 }
 
@@ -88,10 +99,11 @@ export function findKeptFigure(asked: FigureQuestion, { figures }: KeptBefore): 
 
 /** The figure where its text says the value; null where it does not, which `errors` says. */
 export function prove(
-  { figure, position }: FigureQuestion,
+  { figure, position, isProved }: FigureQuestion,
   found: NewFigure,
   errors: FieldErrors,
 ): NewFigure | null {
+  if (!isProved) return null;
   const said = writeFigure(found.value, figure);
   if (saysFigure(figure.text, said)) return found;
   addFault(errors, `payload.figures.${position}.text`, `The data say ${said}.`);

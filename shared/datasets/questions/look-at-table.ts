@@ -1,7 +1,7 @@
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
 import { RawJson, stringifyJson } from "../../ground/raw-json.ts";
-import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
+import type { Requester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";

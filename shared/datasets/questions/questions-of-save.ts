@@ -6,20 +6,26 @@ import {
   type NewChart,
   type NewFigure,
 } from "../../../sql/datasets/kept-answers.ts";
-import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
+import type { FieldErrors } from "../../ground/errors.ts";
+import type { Requester } from "../../platform/concurrency/places.ts";
 import { createSemaphore } from "../../platform/concurrency/semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { leaveOutCell } from "../../tables/questions/plan.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
-import { answerTableQuestion } from "./ask-table.ts";
+import { answerTableQuestion, findNameFaults } from "./ask-table.ts";
 
 /** A question that a save asks about a file that it names by its hash too. */
 export interface SaveQuestion {
   assetId: string;
-  contentSha256: string;
+  /** Null where what was sent is no hash. */
+  contentSha256: string | null;
   question: Question;
+  /** What of the question was refused already. */
+  errors: FieldErrors;
+  /** Whether nothing of it was refused: only then it is asked, and else its names are looked up. */
+  isWhole: boolean;
 }
 
 /** What is wrong with a member of `from`, in words that follow its name, or of the question as its refusal says. */
@@ -94,7 +100,7 @@ function findFileFault(file: AskableRow, { contentSha256 }: SaveQuestion): Sourc
     return faultOf("asset_id", "names a file that is still being inspected; save the text once it is ready.");
   if (file.readiness === "failed")
     return faultOf("asset_id", "names a file that inspection refused; upload a corrected one.");
-  if (file.content_sha256 === contentSha256) return null;
+  if (contentSha256 === null || file.content_sha256 === contentSha256) return null;
   return faultOf("content_sha256", `is not that of this file, which is ${file.content_sha256}.`);
 }
 
@@ -105,9 +111,16 @@ async function ask(
   asked: SaveQuestion,
   file: AskableRow | undefined,
 ): Promise<SaveAnswer> {
-  const fault = file === undefined ? NO_FILE : findFileFault(file, asked);
-  if (fault !== null || file === undefined) return { ok: false, faults: [fault ?? NO_FILE] };
-  const { question } = asked;
+  if (file === undefined) return NO_ANSWER;
+  const fault = findFileFault(file, asked);
+  if (fault !== null && file.readiness !== "ready") return { ok: false, faults: [fault] };
+  const { question, errors, isWhole } = asked;
+  if (fault !== null || !isWhole) {
+    const refusal = await findNameFaults(deps, file, { question, errors, form: "page" });
+    const found = refusal === null ? [] : listFaults(refusal, file.is_own);
+    const isNew = ({ member }: SourceFault) => !(member in errors);
+    return { ok: false, faults: [...(fault === null ? [] : [fault]), ...found.filter(isNew)] };
+  }
   const answer = await answerTableQuestion(deps, threads, file, { question, requester, rowBytes: null });
   return answer.ok
     ? { ok: true, json: answer.json, file }
@@ -171,7 +184,7 @@ export function isOfClosedFile(answer: SaveAnswer): boolean {
 /** The first that was kept for this question about this file. */
 export function findKept<Kept extends NewChart | NewFigure>(
   all: readonly Kept[],
-  asked: Pick<Kept, "assetId" | "contentSha256" | "question">,
+  asked: Pick<SaveQuestion, "assetId" | "contentSha256"> & { question: string },
 ): Kept | null {
   const isSame = (kept: Kept) =>
     kept.assetId === asked.assetId &&

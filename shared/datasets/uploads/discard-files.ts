@@ -8,6 +8,7 @@ import { lockCreation, raisePageVersions } from "../../../sql/works/creations.ts
 import { findRevisionById } from "../../../sql/works/revisions.ts";
 import { DAY_MS } from "../../ground/times.ts";
 import { recordAct, SERVICE } from "../../identity/audit/record-act.ts";
+import { waitWithoutPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 
 /** How long an answer waits for the store: a hanging one would turn a committed act into a 503 after 30 seconds. */
@@ -36,7 +37,7 @@ export async function discardFiles(deps: Deps, ids: readonly string[]): Promise<
 
 /** The same within a request: the answer waits a second at most, and the deletion goes on behind it. */
 export async function discardFilesSoon(deps: Deps, ids: readonly string[]): Promise<void> {
-  await withTimeout(discardFiles(deps, ids), WAITS_MS).catch(() => undefined);
+  await waitWithoutPlace(() => withTimeout(discardFiles(deps, ids), WAITS_MS)).catch(() => undefined);
 }
 
 /**

@@ -57,7 +57,7 @@ export async function deleteUpload(deps: Deps, caller: Caller, id: string | unde
     const act = { action: "asset.delete", subjectKind: "asset", subjectId: asset.id, agentId: agent.id };
     await recordAct(tx, actorOf(caller), act, deps.now());
   };
-  await deps.writeSemaphore(caller.agent.id, () => deps.pool.transaction(perform));
+  await deps.writeSemaphore({ key: caller.agent.id }, () => deps.pool.transaction(perform));
   await discardFilesSoon(deps, [found.id]);
 }
 

@@ -3,7 +3,7 @@ import { findContents, findReadingIndex } from "../../../sql/datasets/assets.ts"
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { notFound, validationFailed } from "../../ground/errors.ts";
 import { findNameFaults } from "../../ground/nearest-name.ts";
-import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
+import type { Requester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { Overrun } from "../../platform/threads/pool.ts";

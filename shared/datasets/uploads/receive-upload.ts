@@ -24,6 +24,7 @@ import {
   keepAnswer,
   type StoredKey,
 } from "../../identity/writes/idempotency.ts";
+import { currentRequester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
 import { type AppendBase, findBase, openBase } from "./append-base.ts";
@@ -69,8 +70,19 @@ export async function receiveUpload(
   const name = await readUploadName(deps, file);
   const base = await findNamedBase(deps, file, name, { request, limit });
   if (base instanceof Refusal) return await answerAgain(deps, file, name, { request, refusal: base, limit });
-  const stored = await storeUpload(deps, file, { name, base, limit });
+  const stored = await inTurn(deps, request, name, () => storeUpload(deps, file, { name, base, limit }));
   return await answerStored(deps, stored, request);
+}
+
+/** Reads a file that takes much memory to unpack in its agent's turn; until then its bytes wait unread. */
+async function inTurn<Result>(
+  deps: Deps,
+  { caller }: UploadRequest,
+  { packing }: UploadName,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  if (packing !== "zst") return await read();
+  return await deps.unpackers({ ...currentRequester(), key: caller.agent.id }, read, { isPatient: true });
 }
 
 /** Records what is stored, and answers with the worker's verdict. */
@@ -126,7 +138,8 @@ async function answerAgain(
   const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
   const baseId = toUlid(file.baseAssetId);
   if (baseId === null || (await findKey(deps.pool, caller.agent.id, key, sinceMs)) === null) throw refusal;
-  const keyed = keyOf(request, await identifyUpload(deps, file, { name, baseId, limit }));
+  const identify = () => identifyUpload(deps, file, { name, baseId, limit });
+  const keyed = keyOf(request, await inTurn(deps, request, name, identify));
   const known = await deps.pool.transaction(async (tx) => {
     await holdKey(tx, keyed);
     return await findAnswer(deps, tx, keyed);
@@ -170,7 +183,7 @@ async function begin(
     await deps.jobs.enqueue(tx, "inspect-asset", { asset_id: stored.id, attempt: 1 });
     return { assetId: stored.id, answer };
   };
-  return await deps.writeSemaphore(caller.agent.id, () => deps.pool.transaction(perform));
+  return await deps.writeSemaphore({ key: caller.agent.id }, () => deps.pool.transaction(perform));
 }
 
 /** A key without an answer is in flight for as long as its request may wait for the verdict. */

@@ -10,6 +10,7 @@ import {
 } from "../../../sql/datasets/statistics.ts";
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { addressesOf } from "../../ground/addresses.ts";
+import { workInPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
 import type { Threads } from "../../platform/threads/open.ts";
@@ -150,7 +151,9 @@ function collectMeasured<Row extends { asset_id: string; created_at: number }, M
     }
     onMissingPart?.();
     // The reader does not wait for the measurement; where it fails, the next reader starts another.
-    if (row && deps.now() - row.created_at > LOST_JOB_MS) measureAsset(deps, threads, id).catch(() => {});
+    if (row && deps.now() - row.created_at > LOST_JOB_MS) {
+      workInPlace(null, () => measureAsset(deps, threads, id)).catch(() => {});
+    }
   }
   return found;
 }
@@ -161,12 +164,15 @@ function hasTables({ inspection, tables }: RowsFile): boolean {
 
 type DescribedFile = Pick<OpenFileRow, "asset_id" | "format" | "filename" | "bytes" | "content_sha256">;
 
-/** Describes one published file within a number of bytes, as JSON text; one without tables is refused. */
+/**
+ * Describes one published file within a number of bytes, as JSON text, with members that it has from its work; one
+ * without tables is refused.
+ */
 export async function describeFile(
   deps: Deps,
   threads: Threads,
   file: DescribedFile,
-  mostBytes: number,
+  { ofWork, mostBytes }: { ofWork: Record<string, unknown>; mostBytes: number },
 ): Promise<{ ok: true; json: string } | RowsRefusal> {
   const stats = await readFileStats(deps, threads, file);
   if (stats === null) return NOT_TABULAR;
@@ -174,7 +180,8 @@ export async function describeFile(
   const dictionary = await findOpenDictionary(deps.pool, file.asset_id);
   const member = dictionary === null ? null : (JSON.parse(dictionary) as DictionaryMember);
   const described = toDescribe(deps, file, addMeanings(stats.map(readBriefTable), member));
-  return { ok: true, json: fitDescription(null, [described], mostBytes) };
+  const whole = { ...described, facts: { ...described.facts, ...ofWork } };
+  return { ok: true, json: fitDescription(null, [whole], mostBytes) };
 }
 
 /** Describes the files of a creation within a number of bytes, as JSON text; `creation` are members of its own. */

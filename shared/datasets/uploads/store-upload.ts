@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { withTimeout } from "../../../sql/connection/with-timeout.ts";
+import { httpError } from "../../ground/errors.ts";
 import {
   openSecretWatch,
   refuseLeakedCredentials,
@@ -17,6 +19,12 @@ import {
   tooLarge,
 } from "./incoming-file.ts";
 import { unpack } from "./unpack.ts";
+
+/** How long the bytes of a file may take to arrive, without what they wait unread. */
+const ARRIVES_WITHIN_MS = 120_000;
+/** A file that is unpacked holds some 8 MiB: one whose sender pauses for so long gives its turn to another. */
+const STALLED_MS = 10_000;
+const TOO_SLOW = httpError(408, "The file did not arrive in time, or stopped arriving; send it again.");
 
 /** The stored bytes with their measured size and hash. */
 export interface Stored {
@@ -87,12 +95,13 @@ export async function identifyUpload(
 
 /** The bytes of a file as they arrive: unpacked, measured, and checked for encoding and leaked credentials. */
 function openArrival(deps: Deps, file: IncomingFile, { packing }: UploadName, limit: number) {
-  const unpacked = packing === null ? null : unpack(file, packing, limit);
+  const bytes = readInTime(file.bytes, packing === "zst" ? STALLED_MS : ARRIVES_WITHIN_MS);
+  const unpacked = packing === null ? null : unpack({ ...file, bytes }, packing, limit);
   const watchSecrets = openSecretWatch(deps);
   const watchBytes = openEncodingWatch(file.baseAssetId !== null);
   const meter = openMeter(limit, () => tooLarge(limit));
   async function* check(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of meter.pass(unpacked?.bytes ?? file.bytes)) {
+    for await (const chunk of meter.pass(unpacked?.bytes ?? bytes)) {
       watchBytes(chunk);
       await watchSecrets(chunk);
       yield chunk;
@@ -103,6 +112,27 @@ function openArrival(deps: Deps, file: IncomingFile, { packing }: UploadName, li
   }
   const measured = () => ({ ...meter.measured(), sentBytes: unpacked?.sentBytes() ?? null });
   return { bytes: check(), measured };
+}
+
+/** Reads what a sender sends; throws 408 where it pauses for too long, or is waited for too long altogether. */
+async function* readInTime(
+  bytes: AsyncIterable<Uint8Array>,
+  mostPauseMs: number,
+): AsyncGenerator<Uint8Array> {
+  const pieces = bytes[Symbol.asyncIterator]();
+  let leftMs = ARRIVES_WITHIN_MS;
+  try {
+    for (;;) {
+      const sinceMs = performance.now();
+      const next = await withTimeout(pieces.next(), Math.min(mostPauseMs, leftMs), () => TOO_SLOW);
+      leftMs -= performance.now() - sinceMs;
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Where nothing comes this ends with the connection alone.
+    pieces.return?.().catch(() => undefined);
+  }
 }
 
 /** Counts and hashes the bytes that pass, and throws where they are more than the limit. */

@@ -2,6 +2,7 @@ import type { Transform } from "node:stream";
 import { constants, createGunzip, createZstdDecompress, type ZlibOptions, type ZstdOptions } from "node:zlib";
 import { transcode } from "../../platform/files/transcode.ts";
 import { type IncomingFile, type Packing, refuseFile, tooLarge } from "./incoming-file.ts";
+import { BehindFrame, takeFrame } from "./zstd-frames.ts";
 
 /** How much larger a file may become, once it has more than the free bytes. */
 const MOST_GROWTH = 100;
@@ -54,33 +55,7 @@ function decode(bytes: AsyncIterable<Uint8Array>, packing: Packing): AsyncIterab
   if (packing === "gz") return transcode(bytes, createGunzip(ALONE));
   const params = { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG };
   const decoder: Transform = createZstdDecompress({ ...ALONE, params });
-  return transcode(cutInsideFrames(bytes), decoder);
-}
-
-/** The first four bytes of a frame, read as a number; the last of its digits is any in a frame without content. */
-const FRAME = 0xfd2fb528;
-const SKIPPED_FRAME = 0x184d2a50;
-const MAGIC_BYTES = 4;
-
-function beginsFrame(bytes: Buffer): boolean {
-  const magic = bytes.readUInt32LE(0);
-  return magic === FRAME || (magic >= SKIPPED_FRAME && magic < SKIPPED_FRAME + 16);
-}
-
-/**
- * Cuts the bytes anew so that no piece but the first begins as a frame does: the decoder takes a second frame for more
- * of the first where it begins a piece, and for trailing bytes anywhere else.
- */
-async function* cutInsideFrames(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let held: Buffer = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    const bytes = Buffer.concat([held, piece]);
-    const end = bytes.length - MAGIC_BYTES;
-    const cut = end > 0 && beginsFrame(bytes.subarray(end)) ? end - 1 : Math.max(0, end);
-    if (cut > 0) yield bytes.subarray(0, cut);
-    held = bytes.subarray(cut);
-  }
-  if (held.length > 0) yield held;
+  return transcode(takeFrame(bytes), decoder);
 }
 
 const NAMES = { gz: "gzip", zst: "Zstandard" };
@@ -92,7 +67,7 @@ function explain(
   { packing, limit }: { packing: Packing; limit: number },
 ): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "ERR_TRAILING_JUNK_AFTER_STREAM_END") {
+  if (code === "ERR_TRAILING_JUNK_AFTER_STREAM_END" || error instanceof BehindFrame) {
     return refuseFile(`There are bytes behind the end of the ${NAMES[packing]} data; pack one file, once.`);
   }
   if (!code.startsWith("Z_") && !code.startsWith("ZSTD_")) return error;

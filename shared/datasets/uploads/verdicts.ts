@@ -17,6 +17,7 @@ import { stringifyJson } from "../../ground/raw-json.ts";
 import { makeAct, recordAct, SERVICE } from "../../identity/audit/record-act.ts";
 import { type Answer, completeReplay, inProgress, shortenAnswer } from "../../identity/writes/idempotency.ts";
 import { MINIMAL_APPLIED } from "../../identity/writes/run-write.ts";
+import { waitWithoutPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Verdict } from "../../tables/inspection/verdict.ts";
 import { discardFiles } from "./discard-files.ts";
@@ -58,7 +59,7 @@ export async function settleUpload(
   const untilMs = Date.now() + deps.config.uploadWaitMs;
   let asset: AssetRow;
   do {
-    await watch.next(untilMs - Date.now());
+    await waitWithoutPlace(() => watch.next(untilMs - Date.now()));
     asset = await getAsset(deps.pool, assetId);
   } while (asset.readiness === "processing" && Date.now() < untilMs);
   return await answerFrom(deps, asset, isMinimal);

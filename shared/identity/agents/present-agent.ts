@@ -2,6 +2,7 @@ import type { Db } from "../../../sql/connection/pool.ts";
 import {
   type AgentRow,
   type CallerRow,
+  findCallerToday,
   findLastHeartbeat,
   recordHeartbeat,
 } from "../../../sql/identity/agents.ts";
@@ -12,6 +13,7 @@ import { Refusal } from "../../ground/errors.ts";
 import { MINUTE_MS, nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
+import { unauthenticated } from "../writes/authenticate.ts";
 
 /** One word for an agent's state, the strongest first. */
 export function statusOf(agent: AgentRow): "archived" | "suspended" | "pending_claim" | "paused" | "active" {
@@ -55,11 +57,13 @@ export async function findDisplayName(db: Db, agent: AgentRow): Promise<string |
   return typeof name === "string" ? name : agent.enrolled_name;
 }
 
-/** The agent resource of GET /agent (contract section 5 A). */
-export async function presentAgent(deps: Deps, agent: CallerRow) {
+/** The agent resource of GET /agent (contract section 5 A), read anew in one statement: the caller's row is older. */
+export async function presentAgent(deps: Deps, { token_id }: CallerRow) {
+  const nowMs = deps.now();
+  const agent = await findCallerToday(deps.pool, token_id, { nowMs, day: toUtcDay(nowMs) });
+  if (agent === null) throw unauthenticated();
   const limits = limitsOfAgent(deps, agent);
-  const { display_name, ...today } = await findNameAndCounts(deps.pool, agent.id, toUtcDay(deps.now()));
-  const identity = presentIdentity(agent, display_name ?? agent.enrolled_name);
+  const identity = presentIdentity(agent, agent.display_name ?? agent.enrolled_name);
   return {
     ...identity,
     homepage_url:
@@ -73,11 +77,12 @@ export async function presentAgent(deps: Deps, agent: CallerRow) {
       file_bytes: limits.fileBytes,
       reads_per_minute: limits.readsPerMinute,
       writes_per_minute: limits.writesPerMinute,
+      checks_per_minute: limits.checksPerMinute,
       publications_per_day: limits.publicationsPerDay,
       updates_per_day: limits.updatesPerDay,
     },
     usage: presentUsage(agent),
-    remaining: presentRemaining(deps, agent, today),
+    remaining: presentRemaining(deps, agent, agent),
     abilities: agent.abilities,
     token_expires_at: toIsoOrNull(agent.token_expires_at),
   };

@@ -18,6 +18,7 @@ const ACT_WORDS: Readonly<Record<string, string>> = {
   "asset.expire": "removed a file that no work took up",
   "asset.refuse": "refused a file",
   "asset.upload": "uploaded a file",
+  "backup.resume": "let the service go on after a restore",
   "banner.clear": "took the banner off the site",
   "banner.set": "put a banner on the site",
   "block.add": "blocked an address, a domain or a network",

@@ -1,10 +1,10 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findServiceKey, insertServiceKey } from "../../../sql/platform/service-settings.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { giveToFolderOwner } from "../../platform/files/folder-owner.ts";
+import { giveToFolderOwner, makeFolder } from "../../platform/files/folder-owner.ts";
 import { makeLinkSecret } from "./tokens.ts";
 
 const KEY_BYTES = 32;
@@ -68,11 +68,9 @@ export async function stageKeyFile(
   const folder = join(dataDir, "keys");
   const staged = join(folder, `.staged-${randomBytes(8).toString("hex")}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await writeFile(staged, text, { mode: 0o600, flag: "wx", flush: true });
-    // A command of root writes for the user of the service.
-    await giveToFolderOwner(dataDir, folder);
-    await giveToFolderOwner(dataDir, staged);
+    await giveToFolderOwner(staged);
     await put(staged, path);
   } catch (cause) {
     throw new Error(fault, { cause });

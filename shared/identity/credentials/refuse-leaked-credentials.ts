@@ -16,15 +16,14 @@ const FIELDS_SHOWN = 20;
  * code of this service that works now; ended or made-up ones pass. The refusal repeats nothing of the secret.
  */
 export async function refuseLeakedCredentials(deps: Deps, value: unknown): Promise<void> {
-  const fields = new Map<string, string>();
+  const fields = new Map<string, Set<string>>();
   collect(value, "", fields);
   if (fields.size === 0) return;
-  const errors: FieldErrors = {};
-  for (const hash of await findLive(deps, [...fields.keys()])) {
-    const field = fields.get(hash) ?? "body";
-    if (Object.keys(errors).length < FIELDS_SHOWN) errors[field] = [sentenceFor(field)];
-  }
-  if (Object.keys(errors).length > 0) throw secretRefused(errors);
+  const live = await findLive(deps, [...fields.keys()]);
+  const named = new Set(live.flatMap((hash) => [...(fields.get(hash) ?? [])]));
+  if (named.size === 0) return;
+  const shown = [...named].slice(0, FIELDS_SHOWN);
+  throw secretRefused(Object.fromEntries(shown.map((field) => [field, [sentenceFor(field)]])));
 }
 
 /**
@@ -43,8 +42,8 @@ export function openSecretWatch(deps: Deps): (piece?: Uint8Array) => Promise<voi
   };
 }
 
-/** Maps each hash to the first field that holds it; a name that may itself be a secret is left out. */
-function collect(value: unknown, field: string, fields: Map<string, string>): void {
+/** Maps each hash to the fields that hold it; a name that may itself be a secret is left out. */
+function collect(value: unknown, field: string, fields: Map<string, Set<string>>): void {
   if (typeof value === "string") note(value, field, fields);
   if (typeof value !== "object" || value === null) return;
   for (const [name, member] of Object.entries(value)) {
@@ -54,8 +53,11 @@ function collect(value: unknown, field: string, fields: Map<string, string>): vo
   }
 }
 
-function note(text: string, field: string, fields: Map<string, string>): void {
-  for (const hash of findSecretHashes(text)) if (!fields.has(hash)) fields.set(hash, field || "body");
+function note(text: string, field: string, fields: Map<string, Set<string>>): void {
+  for (const hash of findSecretHashes(text)) {
+    const known = fields.get(hash) ?? new Set();
+    if (known.size < FIELDS_SHOWN) fields.set(hash, known.add(field || "body"));
+  }
 }
 
 async function findLive(deps: Deps, hashes: readonly string[]): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { TimeoutError, withTimeout } from "../../../sql/connection/with-timeout.ts";
 import type { ProofMethod } from "../../../sql/identity/domains.ts";
+import { waitWithoutPlace } from "../../platform/concurrency/places.ts";
 import type { OutboundNetwork } from "../../platform/outbound/network.ts";
 import { sendRequest } from "../../platform/outbound/send-request.ts";
 
@@ -37,7 +38,7 @@ export async function findProof(network: OutboundNetwork, domain: string, token:
 async function lookInTime(look: (signal: AbortSignal) => Promise<string | null>): Promise<string | null> {
   const late = AbortSignal.timeout(CHECK_MS);
   try {
-    return await withTimeout(look(late), CHECK_MS);
+    return await waitWithoutPlace(() => withTimeout(look(late), CHECK_MS));
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) throw error;
     if (late.aborted || error instanceof TimeoutError)
@@ -55,6 +56,7 @@ async function lookAtRecords(network: OutboundNetwork, domain: string, wanted: s
 
 async function lookAtFile(network: OutboundNetwork, domain: string, wanted: string, signal: AbortSignal) {
   const { status, headers, body } = await sendRequest(network, {
+    purpose: "domain",
     url: `https://${domain}${PROOF_PATH}`,
     method: "GET",
     headers: { accept: "text/plain" },

@@ -17,9 +17,14 @@ export interface AuthorizationRequest {
   state: string | null;
 }
 
-/** A request whose client and redirect address are proven: what is wrong with it goes there as an answer. */
+/**
+ * A request whose client and redirect address are proven: what is wrong with it is the answer there. The browser goes
+ * there by itself only for a client that an operator entered, as anybody may describe one that leads anywhere.
+ */
 export interface FaultyRequest {
   answer: string;
+  message: string;
+  redirects: boolean;
 }
 
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
@@ -42,7 +47,8 @@ export async function readAuthorizationRequest(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const { state } = parameters;
-    return { answer: answerWithError(deps, redirectUri, typeof state === "string" ? state : null, error) };
+    const answer = answerWithError(deps, redirectUri, typeof state === "string" ? state : null, error);
+    return { answer, message: error.message, redirects: client.kind === "operator" };
   }
 }
 
@@ -59,7 +65,8 @@ export function answerWithError(
 
 function readRedirectUri(client: ClientRow, sent: string | null): string {
   const [only] = client.redirect_uris;
-  if (sent === null && only !== undefined && client.redirect_uris.length === 1) return only;
+  if (sent === null && only !== undefined && client.redirect_uris.length === 1)
+    return readRedirectUri(client, only);
   if (sent === null) throw new OAuthError("invalid_request", "The parameter redirect_uri is missing.");
   if (client.redirect_uris.some((registered) => matchesRedirect(registered, sent))) return sent;
   throw new OAuthError(

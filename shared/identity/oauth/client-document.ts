@@ -7,7 +7,7 @@ import { isRecord } from "../../requests/read-body.ts";
 import { OAuthError } from "./parameters.ts";
 import { readRedirect } from "./redirects.ts";
 
-const FETCH = { timeoutMs: 5_000, mostBytes: 5 * 1024 } as const;
+const FETCH = { purpose: "client", timeoutMs: 5_000, mostBytes: 5 * 1024 } as const;
 const MOST_ADDRESS_CHARACTERS = 2048;
 const MOST_REDIRECTS = 20;
 /** How long a document is taken as it is: as its cache headers say, within these bounds. */

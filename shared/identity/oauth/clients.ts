@@ -76,7 +76,7 @@ export async function addClient(
 }
 
 const REDIRECT_FAULT =
-  "A redirect address is https, http on localhost, 127.0.0.1 or [::1], or has a private scheme; without # and credentials.";
+  "A redirect address is https, http on localhost, 127.0.0.1 or [::1], or has a private scheme with a dot in its name, such as com.example.app:/callback; without # and credentials.";
 
 function readRegisteredRedirects(sent: unknown): string[] {
   if (!Array.isArray(sent) || sent.length === 0 || sent.length > MOST_REDIRECTS) {

@@ -1,10 +1,7 @@
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Schemes that lead to no program that waits for an answer, or that run or show what the address holds. */
-const NEVER: ReadonlySet<string> = new Set([
-  ...["javascript:", "data:", "file:", "vbscript:", "blob:", "filesystem:", "about:", "view-source:"],
-  ...["ftp:", "ws:", "wss:", "mailto:", "tel:", "sms:"],
-]);
+/** Schemes of programs that are known though their names have no dot, as RFC 8252 asks of a private scheme. */
+const KNOWN_SCHEMES: readonly string[] = ["cursor", "vscode", "vscode-insiders", "windsurf", "zed", "claude"];
 
 const MOST_CHARACTERS = 2048;
 
@@ -12,15 +9,19 @@ const MOST_CHARACTERS = 2048;
 export type RedirectTarget = ReturnType<typeof describeRedirect>;
 
 /**
- * Reads a redirect address: https, http on the loopback interface, or a private scheme. Null for any other, for one with
- * credentials or a fragment, and for one that parsers may read in two ways.
+ * Reads a redirect address: https, http on the loopback interface, or the private scheme of a program, which has a dot
+ * unless the program is known. Null for any other, for one with credentials or a fragment, and for one that parsers may
+ * read in two ways.
  */
 export function readRedirect(text: string): URL | null {
   if (text.length > MOST_CHARACTERS || !/^[\x21-\x7e]+$/.test(text) || /[\\#]/.test(text)) return null;
   const url = URL.parse(text);
-  if (url === null || NEVER.has(url.protocol) || url.username !== "" || url.password !== "") return null;
-  if (url.protocol === "http:") return LOOPBACK.has(url.hostname) ? url : null;
-  return url;
+  if (url === null || url.username !== "" || url.password !== "") return null;
+  const scheme = url.protocol.slice(0, -1);
+  if (scheme !== "https" && scheme !== "http")
+    return scheme.includes(".") || KNOWN_SCHEMES.includes(scheme) ? url : null;
+  if (!/^https?:\/\/[^/]/i.test(text)) return null;
+  return scheme === "https" || LOOPBACK.has(url.hostname) ? url : null;
 }
 
 /** Whether a client that named `registered` may have its answer at `asked`: the same text, or another loopback port. */

@@ -48,8 +48,8 @@ export async function addDomain(deps: Deps, actor: Actor, ownerId: string, given
     if (own.some((row) => row.domain === domain)) throw refuseDomain("You have this domain already.");
     if (own.length >= most) throw refuseDomain(`You have ${own.length} domains; remove one first.`);
     const token = makeLinkSecret();
-    await insertDomain(tx, { id: deps.newId(), ownerId, domain, token, nowMs: deps.now() });
-    await record(tx, deps, actor, { owner_id: ownerId, domain }, "domain.add");
+    const added = await insertDomain(tx, { id: deps.newId(), ownerId, domain, token, nowMs: deps.now() });
+    await record(tx, deps, actor, added, "domain.add");
   });
 }
 
@@ -146,10 +146,11 @@ async function record(
   tx: Tx,
   deps: Deps,
   actor: Actor,
-  { owner_id, domain }: { owner_id: string; domain: string },
+  { id, owner_id, domain }: Pick<DomainRow, "id" | "owner_id" | "domain">,
   action: string,
 ) {
-  await recordAct(tx, actor, makeAct("owner", owner_id, action, { detail: { domain } }), deps.now());
+  const detail = { domain, domain_id: id };
+  await recordAct(tx, actor, makeAct("owner", owner_id, action, { detail }), deps.now());
 }
 
 function refuseDomain(message: string) {

@@ -2,7 +2,7 @@ import { validationFailed } from "../../ground/errors.ts";
 import { countCodePoints, findSingleLineFault, takeCodePoints } from "../../ground/text.ts";
 
 // Each dot of the host ends one label, so a long text is read once.
-const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\].]+(?:\.[^\s@<>"(),:;\\[\].]+)+$/;
+const EMAIL = /^[^\s\p{Cc}@<>"(),:;\\[\]]+@[^\s\p{Cc}@<>"(),:;\\[\].]+(?:\.[^\s\p{Cc}@<>"(),:;\\[\].]+)+$/u;
 const MOST_EMAIL_CHARACTERS = 254;
 
 /** An e-mail address in stored form: lowercase, trimmed; null for any other text. */

@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
-import { findOwnerById } from "../../../sql/identity/owners.ts";
+import type { Db } from "../../../sql/connection/pool.ts";
+import { findOwnerById, lockOwner } from "../../../sql/identity/owners.ts";
 import {
   deletePasskey,
   findPasskeyByCredential,
@@ -41,10 +42,7 @@ export function relyingPartyOf(config: Config): { id: string; origin: string } |
  */
 export async function startPasskey(deps: Deps, { owner }: SignedIn) {
   const party = getParty(deps);
-  const known = await listPasskeysOfOwner(deps.pool, owner.id);
-  if (known.length >= MOST_PASSKEYS) {
-    throw validationFailed({ passkey: [`An account has at most ${MOST_PASSKEYS} passkeys; remove one.`] });
-  }
+  const known = await listPasskeysWithRoom(deps.pool, owner.id);
   const { generateRegistrationOptions } = await loadLibrary();
   return await generateRegistrationOptions({
     rpName: "Broadsheet",
@@ -60,6 +58,13 @@ export async function startPasskey(deps: Deps, { owner }: SignedIn) {
     })),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
+}
+
+/** The passkeys of an account that may have one more; throws 422 for one that may not. */
+async function listPasskeysWithRoom(db: Db, ownerId: string): Promise<readonly PasskeyRow[]> {
+  const known = await listPasskeysOfOwner(db, ownerId);
+  if (known.length < MOST_PASSKEYS) return known;
+  throw validationFailed({ passkey: [`An account has at most ${MOST_PASSKEYS} passkeys; remove one.`] });
 }
 
 /** Stores the passkey that a browser created; throws 422 for a response that does not fit its challenge. */
@@ -85,6 +90,8 @@ export async function addPasskey(
   if (credential === undefined) throw notVerified();
   const id = deps.newId();
   await deps.pool.transaction(async (tx) => {
+    await lockOwner(tx, owner.id);
+    await listPasskeysWithRoom(tx, owner.id);
     const isNew = await insertPasskey(tx, {
       ...{ id, name, owner_id: owner.id, created_at: deps.now() },
       credential_id: credential.id,

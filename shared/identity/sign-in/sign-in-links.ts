@@ -72,7 +72,7 @@ export async function mailSignInLink(deps: Deps, to: string, next: string | null
   if (link === null) return true;
   const url = withNext(link.url, next);
   const text = "Open this link to sign in to Broadsheet. It works once, within an hour.";
-  await deps.mailer.send({ to, subject: "Sign in to Broadsheet", text, link: url });
+  await deps.mailer.send({ to, subject: "Sign in to Broadsheet", text, link: url, signsIn: true });
   return true;
 }
 

@@ -145,7 +145,7 @@ async function answerOnce<Prepared, Found extends Subject | null>(
     return answer;
   };
   const { writeSemaphore, pool } = deps;
-  return await writeSemaphore(caller.agent.id, () => pool.transaction(perform));
+  return await writeSemaphore({ key: caller.agent.id }, () => pool.transaction(perform));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
+import { workInPlace } from "./places.ts";
 
 /** Work of a process that goes on after the call that began it, such as a request that waits for somebody's server. */
 export interface BackgroundTasks {
@@ -22,7 +23,7 @@ export function openBackgroundTasks(): BackgroundTasks {
   return {
     count: () => works.size,
     begin(work) {
-      const running = work(stop.signal).finally(() => works.delete(running));
+      const running = workInPlace(null, () => work(stop.signal)).finally(() => works.delete(running));
       works.add(running);
     },
     idle,

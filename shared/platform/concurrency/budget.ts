@@ -1,4 +1,5 @@
 import { tooMuchToDo } from "../../ground/errors.ts";
+import { waitWithoutPlace } from "./places.ts";
 
 /** A bounded amount that requests hold for a while, such as bytes or open downloads. */
 export interface Budget {
@@ -41,9 +42,11 @@ export function openBudget(options: BudgetOptions): Budget {
       const amount = Math.min(asked, options.mostOfOne);
       if (hasRoom(options, state, key, amount)) return hold(options, state, key, amount);
       if (state.waiting.size >= options.mostWaiting) throw tooMuchToDo(RETRY_AFTER_SECONDS);
-      const turn = wait(options, state, key, amount);
-      whenFull?.();
-      return await turn;
+      return await waitWithoutPlace(() => {
+        const turn = wait(options, state, key, amount);
+        whenFull?.();
+        return turn;
+      });
     },
   };
 }

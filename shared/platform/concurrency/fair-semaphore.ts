@@ -1,4 +1,5 @@
 import { tooMuchToDo } from "../../ground/errors.ts";
+import { type Requester, waitWithoutPlace } from "./places.ts";
 
 /** Runs a limited number of works at once, and of each key; the others wait for a bounded time, fairly. */
 export type FairSemaphore = <Result>(
@@ -6,14 +7,6 @@ export type FairSemaphore = <Result>(
   work: () => Promise<Result>,
   options?: { isPatient?: boolean },
 ) => Promise<Result>;
-
-/** Who waits for the result of a work. */
-export interface Requester {
-  /** Works of one key share its limit and take turns with those of other keys. */
-  key: string;
-  /** Aborted once nobody waits for the result any more; a work that has not begun is then dropped. */
-  signal: AbortSignal;
-}
 
 /** How works take turns. */
 export interface FairSemaphoreOptions {
@@ -57,7 +50,7 @@ interface State extends Required<FairSemaphoreOptions> {
 export function createFairSemaphore(options: FairSemaphoreOptions): FairSemaphore {
   const { most, now = () => performance.now() } = options;
   const state: State = { ...options, now, waiting: [], keys: new Map(), free: most, turns: 0, workMs: 0 };
-  return async (requester, work, { isPatient = false } = {}) => {
+  return async (requester, work, { isPatient = requester.signal === undefined } = {}) => {
     await waitForTurn(state, requester, isPatient);
     const sinceMs = now();
     try {
@@ -70,7 +63,7 @@ export function createFairSemaphore(options: FairSemaphoreOptions): FairSemaphor
 }
 
 async function waitForTurn(state: State, { key, signal }: Requester, isPatient: boolean): Promise<void> {
-  if (signal.aborted) throw tooMuchToDo(RETRY_AFTER_LEAST_SECONDS);
+  if (signal?.aborted) throw tooMuchToDo(RETRY_AFTER_LEAST_SECONDS);
   const waitMs = estimateWaitMs(state, key);
   if (!isPatient && waitMs > state.mostWaitMs) throw refuse(waitMs);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -84,12 +77,12 @@ async function waitForTurn(state: State, { key, signal }: Requester, isPatient: 
   if (!state.keys.has(key)) state.keys.set(key, { running: 0, lastTurn: 0 });
   beginNext(state);
   const timer = isPatient ? undefined : setTimeout(leave, state.mostWaitMs);
-  signal.addEventListener("abort", leave, { once: true });
+  signal?.addEventListener("abort", leave, { once: true });
   try {
-    await promise;
+    await waitWithoutPlace(() => promise);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", leave);
+    signal?.removeEventListener("abort", leave);
   }
 }
 

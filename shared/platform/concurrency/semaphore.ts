@@ -1,3 +1,5 @@
+import { waitWithoutPlace } from "./places.ts";
+
 /** Runs a limited number of works at once; the others wait in order. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
@@ -12,7 +14,7 @@ export function createSemaphore(count: number): Semaphore {
   };
   return async (work) => {
     if (free > 0) free--;
-    else await new Promise<void>((begin) => waiting.push(begin));
+    else await waitWithoutPlace(() => new Promise<void>((begin) => waiting.push(begin)));
     try {
       return await work();
     } finally {

@@ -22,7 +22,8 @@ const EXPECTED: Record<string, string> = {
   FIRST_OWNER_EMAIL: "an e-mail address such as nora@example.org",
   PREVIEW_KEY: KEY,
   WEBHOOK_KEY: KEY,
-  OUTBOUND_ALLOW: "host:port, separated by commas, such as hooks.internal:8080,127.0.0.1:9000",
+  OUTBOUND_ALLOW:
+    "[purpose=]host:port[/path], separated by commas, such as hooks.internal:8080/tides,domain=wiki.internal:443; a purpose is webhook, client, domain, witness or hub",
   LOG_KEY: "a signer key PRIVATE+KEY+<name>+<id>+<key>, or several of them, separated by commas",
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_REQUESTS: "true or false",

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { giveToFolderOwner } from "./folder-owner.ts";
+import { giveToFolderOwner, makeFolder } from "./folder-owner.ts";
 import { FileMissing, type FileStore, FileStoreUnavailable } from "./store.ts";
 
 const UNFINISHED = "tmp";
@@ -27,9 +27,8 @@ export function openDiskStore(folder: string): FileStore {
     // Two letters of the random part spread files over 1,024 folders.
     return join(folder, key.slice(-2), key);
   };
-  const giveAway: GiveAway = (path) => giveToFolderOwner(folder, path);
   return {
-    put: (key, source) => putWhole(folder, pathOf(key), source, giveAway),
+    put: (key, source) => putWhole(folder, pathOf(key), source),
     get: (key, range) => copyPieces(scanBytes(pathOf(key), range, PIECE_BYTES)),
     scan: (key, range, options) => scanBytes(pathOf(key), range, options?.pieceBytes ?? READ_BYTES),
     size: async (key) => (await statOrNull(pathOf(key)))?.size ?? null,
@@ -39,19 +38,10 @@ export function openDiskStore(folder: string): FileStore {
   };
 }
 
-/** Gives a path to the owner of the store's folder. */
-type GiveAway = (path: string) => Promise<void>;
-
-async function putWhole(
-  folder: string,
-  path: string,
-  source: AsyncIterable<Uint8Array>,
-  giveAway: GiveAway,
-): Promise<void> {
+async function putWhole(folder: string, path: string, source: AsyncIterable<Uint8Array>): Promise<void> {
   const temporary = join(folder, UNFINISHED, randomBytes(12).toString("hex"));
   try {
-    await mkdir(join(folder, UNFINISHED), { recursive: true, mode: FOLDER_MODE });
-    await giveAway(join(folder, UNFINISHED));
+    await makeFolder(join(folder, UNFINISHED), FOLDER_MODE);
     const file = await open(temporary, "wx", 0o600);
     try {
       for await (const chunk of source) await file.writeFile(chunk);
@@ -60,9 +50,8 @@ async function putWhole(
       await file.close();
     }
     const parent = join(path, "..");
-    await mkdir(parent, { recursive: true, mode: FOLDER_MODE });
-    await giveAway(parent);
-    await giveAway(temporary);
+    await makeFolder(parent, FOLDER_MODE);
+    await giveToFolderOwner(temporary);
     await rename(temporary, path);
     await syncFolder(parent);
   } catch (error) {

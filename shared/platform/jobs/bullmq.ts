@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { afterCommit } from "../../../sql/connection/after-commit.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { ConfigError } from "../../ground/errors.ts";
+import { waitWithoutPlace } from "../concurrency/places.ts";
 import { CATALOGUE, JOB_NAMES, type JobName, type JobPayload } from "./catalogue.ts";
 import type { FailedJob, JobHandler, Jobs, QueueStatus } from "./queue.ts";
 import { openRedis, type RedisConnection, readEvictionPolicy, waitUntilReady } from "./redis.ts";
@@ -102,7 +103,7 @@ async function enqueue<Name extends JobName>(
   const added = queue.add(name, payload, describeJob(name, payload)).catch((error: Error) => {
     log.warn({ reason: error.message, queue: name }, "a job was lost; the sweep finds its work");
   });
-  await withTimeout(added, ADD_MS).catch(() => undefined);
+  await waitWithoutPlace(() => withTimeout(added, ADD_MS)).catch(() => undefined);
 }
 
 function describeJob<Name extends JobName>(name: Name, payload: JobPayload<Name>) {

@@ -1,4 +1,15 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
+
+/**
+ * A feed's key as jobs name it. The slug of a section is a text of its agent, and jobs and the log outlive an erasure: a
+ * hash takes its place.
+ */
+export function nameFeed(key: string): string {
+  const [kind, agentId, slug = ""] = key.split(":");
+  if (kind !== "section" || slug.startsWith("#")) return key;
+  return `section:${agentId}:#${createHash("sha256").update(key).digest("hex").slice(0, 32)}`;
+}
 
 /** What every job may carry besides its ids: the request that enqueued it, and that request's trace. */
 const REQUEST_CONTEXT = {
@@ -64,7 +75,7 @@ export const CATALOGUE = {
   ),
   "build-feed": job(
     "feed",
-    { feed_key: z.string().min(1).max(200) },
+    { feed_key: z.string().min(1).max(200).transform(nameFeed) },
     // Ten tries take minutes, and five a quarter of one, which a database may take to start again.
     {
       onePer: "feed_key",

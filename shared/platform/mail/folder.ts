@@ -1,7 +1,11 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { glob, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { ulid } from "ulid";
+import { DAY_MS } from "../../ground/times.ts";
+import { waitWithoutPlace } from "../concurrency/places.ts";
+import type { Config } from "../config.ts";
+import { giveToFolderOwner, makeFolder } from "../files/folder-owner.ts";
 import { writePlainText } from "./letter.ts";
 import type { Mail, Mailer, MailOutcome } from "./mail.ts";
 
@@ -17,7 +21,7 @@ export function openFolderMailer(
   return {
     async send(mail) {
       try {
-        await writeMailFile(dataDir, mail);
+        await waitWithoutPlace(() => writeMailFile(dataDir, mail));
       } catch (err) {
         // The act that the mail tells of is committed: a full disk does not undo it.
         count("failed");
@@ -36,7 +40,32 @@ export async function writeMailFile(dataDir: string, mail: Mail): Promise<string
   const folder = join(dataDir, "mail");
   const path = join(folder, `${ulid()}.txt`);
   const text = `To: ${mail.to}\nSubject: ${mail.subject}\n\n${writePlainText(mail)}`;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   await writeFile(path, text, { mode: 0o600 });
+  await giveToFolderOwner(path);
   return path;
+}
+
+/** As long as the longest link in a mail works. */
+const KEPT_MS = 7 * DAY_MS;
+
+/** Deletes the mails in files that are older than any link in them; returns their count. */
+export async function sweepMails({ config, now }: { config: Config; now(): number }): Promise<number> {
+  const beforeMs = now() - KEPT_MS;
+  return await deleteMails(config.dataDir, async (path) => (await stat(path)).mtimeMs < beforeMs);
+}
+
+/** Deletes the mails in files that name an address; returns their count. */
+export async function deleteMailsWith(config: Config, address: string): Promise<number> {
+  return await deleteMails(config.dataDir, async (path) => (await readFile(path, "utf8")).includes(address));
+}
+
+async function deleteMails(dataDir: string, fits: (path: string) => Promise<boolean>): Promise<number> {
+  let count = 0;
+  for await (const path of glob(join(dataDir, "mail", "*.txt"))) {
+    if (!(await fits(path))) continue;
+    await rm(path, { force: true });
+    count++;
+  }
+  return count;
 }

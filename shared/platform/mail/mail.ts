@@ -5,6 +5,8 @@ export interface Mail {
   /** Our sentences without the link; an empty line separates paragraphs. */
   text: string;
   link: string;
+  /** Set for a link that signs an owner in: it goes out while the service stands still after a restore, too. */
+  signsIn?: true;
 }
 
 /** The port to a carrier of mail. */
@@ -19,4 +21,4 @@ export interface Mailer {
 }
 
 /** The outcome of a mail, or of one attempt to send it. */
-export type MailOutcome = "sent" | "written" | "retried" | "failed";
+export type MailOutcome = "sent" | "written" | "retried" | "failed" | "held";

@@ -5,8 +5,10 @@ import { connect } from "node:tls";
 
 /** The only outbound access of this service: it resolves names and connects to one address. */
 export interface OutboundNetwork {
-  /** The `host:port` that operators except from HTTPS, port 443 and public addresses. */
+  /** What operators except from HTTPS, port 443 and public addresses: see allowed-hosts.ts. */
   allowed: ReadonlySet<string>;
+  /** Whether the service tells nobody outside anything now, as after a restore. */
+  standsStill(): Promise<boolean>;
   /** The TXT records of a name, each joined; none where the name does not exist. */
   listTexts(name: string, signal: AbortSignal): Promise<string[]>;
   /** Every IPv4 and IPv6 address of a name. */
@@ -21,9 +23,13 @@ const TRY_MS = 2_000;
 const NOTHING = new Set(["ENOTFOUND", "ENODATA"]);
 
 /** Resolves by DNS alone, but for allowed names: the machine's hosts file and proxies are not used. */
-export function openOutboundNetwork(allowed: readonly string[]): OutboundNetwork {
+export function openOutboundNetwork(
+  allowed: readonly string[],
+  standsStill: OutboundNetwork["standsStill"] = async () => false,
+): OutboundNetwork {
   return {
     allowed: new Set(allowed),
+    standsStill,
     listTexts: async (name, signal) =>
       (await ask(signal, (resolver) => resolver.resolveTxt(name))).map((parts) => parts.join("")),
     async listAddresses(name, signal) {

@@ -10,10 +10,19 @@ export type OutboundFailure =
   | "broken_answer"
   | "stopped";
 
+/** How far a request came: the addresses to which the name of the host leads, and whether one took the connection. */
+export interface Reached {
+  addresses: readonly string[];
+  /** After the handshake of TLS, where there is one. */
+  isConnected: boolean;
+}
+
 /** A request to the outside that has no answer; its message is ours and may be shown. */
 export class OutboundError extends Error {
   override name = "OutboundError";
   readonly failure: OutboundFailure;
+  /** How far the request came. */
+  reached: Reached = { addresses: [], isConnected: false };
 
   constructor(failure: OutboundFailure, message: string, cause?: unknown) {
     super(message, { cause });
@@ -28,7 +37,7 @@ const MESSAGES = {
   too_large: "The answer is longer than it may be.",
   broken_answer: "The host did not answer in HTTP/1.1.",
   unresolved: "The name of the host could not be resolved.",
-  stopped: "This process stopped before the answer came.",
+  stopped: "This service stopped before the answer came.",
 } as const;
 
 /** The error of a failure that is told in the same words for every address. */

@@ -3,8 +3,10 @@ import { request } from "node:http";
 import { isIP } from "node:net";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { VERSION } from "../../ground/version.ts";
+import { waitWithoutPlace } from "../concurrency/places.ts";
+import type { Purpose } from "./allowed-hosts.ts";
 import type { OutboundNetwork } from "./network.ts";
-import { failed, OutboundError, toOutboundError } from "./outbound-error.ts";
+import { failed, OutboundError, type Reached, toOutboundError } from "./outbound-error.ts";
 import { isPublicAddress } from "./public-address.ts";
 import { readTarget, type Target } from "./target.ts";
 
@@ -12,6 +14,7 @@ const MOST_HEAD_BYTES = 16 * 1024;
 
 /** One request to the outside. */
 export interface OutboundRequest {
+  purpose: Purpose;
   url: string;
   method: "GET" | "POST";
   headers?: Readonly<Record<string, string>>;
@@ -29,35 +32,42 @@ export interface OutboundAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
+  /** Where the name of the host leads; the first of the addresses answered. */
+  addresses: readonly string[];
 }
 
 /**
  * The one way out of this service: resolves the name once, refuses unless each of its addresses is public, and speaks
- * to the first of them. Throws an `OutboundError` where no answer came.
+ * to the first of them. Throws an `OutboundError` where no answer came. A POST, which tells somebody something, does not
+ * leave a service that stands still; a GET only reads.
  */
 export async function sendRequest(
   network: OutboundNetwork,
   wanted: OutboundRequest,
 ): Promise<OutboundAnswer> {
-  const target = readTarget(network.allowed, wanted.url);
+  const target = readTarget(network.allowed, wanted);
+  if (wanted.method === "POST" && (await network.standsStill())) throw failed("stopped");
   const late = AbortSignal.timeout(wanted.timeoutMs);
   const signal = wanted.signal === undefined ? late : AbortSignal.any([late, wanted.signal]);
+  const reached: Reached = { addresses: [], isConnected: false };
   try {
     // A look-up by this machine knows no signal.
-    const address = await withTimeout(findAddress(network, target, signal), wanted.timeoutMs);
+    const find = () => withTimeout(findAddresses(network, target, signal), wanted.timeoutMs);
+    reached.addresses = await waitWithoutPlace(find);
     signal.throwIfAborted();
-    return await speak(network, { ...wanted, target, address, signal });
+    return await waitWithoutPlace(() => speak(network, { ...wanted, target, reached, signal }));
   } catch (error) {
-    throw wanted.signal?.aborted ? failed("stopped", error) : toOutboundError(error);
+    const known = wanted.signal?.aborted ? failed("stopped", error) : toOutboundError(error);
+    if (known instanceof OutboundError) known.reached = reached;
+    throw known;
   }
 }
 
 /** Looks the name up once: a second look could tell another address than the one that was checked. */
-async function findAddress(network: OutboundNetwork, target: Target, signal: AbortSignal): Promise<string> {
+async function findAddresses(network: OutboundNetwork, target: Target, signal: AbortSignal) {
   const addresses = await listAddresses(network, target, signal);
-  const [address] = addresses;
-  if (address === undefined) throw failed("unresolved");
-  if (target.isAllowed || addresses.every(isPublicAddress)) return address;
+  if (addresses.length === 0) throw failed("unresolved");
+  if (target.isAllowed || addresses.every(isPublicAddress)) return addresses;
   throw new OutboundError("not_public", "The name of the host leads to an address that is not public.");
 }
 
@@ -68,12 +78,13 @@ async function listAddresses(network: OutboundNetwork, { host, isAllowed }: Targ
 
 interface Addressed extends OutboundRequest {
   target: Target;
-  address: string;
+  reached: Reached;
   signal: AbortSignal;
 }
 
 function speak(network: OutboundNetwork, wanted: Addressed): Promise<OutboundAnswer> {
-  const { target, address, method, body, mostBytes, signal } = wanted;
+  const { target, reached, method, body, mostBytes, signal } = wanted;
+  const [address = ""] = reached.addresses;
   return new Promise((resolve, reject) => {
     const asked = request({
       method,
@@ -81,7 +92,12 @@ function speak(network: OutboundNetwork, wanted: Addressed): Promise<OutboundAns
       host: target.host,
       headers: headersOf(wanted),
       // An agent would resolve the name again and could use a proxy.
-      createConnection: () => network.connect({ ...target, address }),
+      createConnection: () =>
+        network
+          .connect({ ...target, address })
+          .once(target.isSecure ? "secureConnect" : "connect", () =>
+            Object.assign(reached, { isConnected: true }),
+          ),
       maxHeaderSize: MOST_HEAD_BYTES,
       signal,
     });
@@ -94,7 +110,7 @@ function speak(network: OutboundNetwork, wanted: Addressed): Promise<OutboundAns
     asked.on("close", () => reject(failed("connection_failed")));
     asked.on("response", (response) => {
       readAnswer(response, mostBytes).then(
-        (answer) => end(() => resolve(answer)),
+        (answer) => end(() => resolve({ ...answer, addresses: reached.addresses })),
         (error) => end(() => reject(error)),
       );
     });
@@ -114,7 +130,7 @@ function headersOf({ target, headers, body }: Addressed): Record<string, string 
 }
 
 /** An answer as it came: what is compressed stays so. */
-async function readAnswer(response: IncomingMessage, mostBytes: number): Promise<OutboundAnswer> {
+async function readAnswer(response: IncomingMessage, mostBytes: number) {
   const { statusCode: status = 0, headers } = response;
   if (mostBytes === 0) return { status, headers, body: Buffer.alloc(0) };
   const parts: Buffer[] = [];

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import type { Purpose } from "./allowed-hosts.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { isPublicAddress } from "./public-address.ts";
 
@@ -12,7 +13,7 @@ export interface Target {
   host: string;
   port: number;
   isSecure: boolean;
-  /** Whether operators except this host and port from the rules. */
+  /** Whether operators except this place from the rules. */
   isAllowed: boolean;
   /** The Host header. */
   authority: string;
@@ -22,16 +23,20 @@ export interface Target {
 
 /**
  * Reads an address of the outside; throws `refused_address` unless it is https at port 443, without credentials, and
- * of no private address, or one of those that operators allow.
+ * of no private address, or one of those that operators allow for the purpose.
  */
-export function readTarget(allowed: ReadonlySet<string>, text: string): Target {
+export function readTarget(
+  allowed: ReadonlySet<string>,
+  { purpose, url: text }: { purpose: Purpose; url: string },
+): Target {
   const url = CLOSED_CHARACTER.test(text) ? null : URL.parse(text);
   const isSecure = url?.protocol === "https:";
   if (url === null || !(isSecure || url.protocol === "http:")) throw refuse("must begin with https://");
   if (url.username !== "" || url.password !== "") throw refuse("must hold no user name or password");
   const port = url.port === "" ? (isSecure ? HTTPS_PORT : HTTP_PORT) : Number(url.port);
   const host = url.hostname.replace(/^\[|\]$|\.$/g, "");
-  const isAllowed = allowed.has(`${url.hostname}:${port}`);
+  const opened = `${purpose} ${url.hostname}:${port}`;
+  const isAllowed = allowed.has(opened) || allowed.has(`${opened}${url.pathname}`);
   const target = { host, port, isSecure, isAllowed, authority: url.host, path: url.pathname + url.search };
   if (isAllowed) return target;
   if (!isSecure) throw refuse("must begin with https://");

@@ -18,5 +18,6 @@ export async function orderWork(tx: Tx, deps: Deps, jobs: readonly NamedJob[]): 
     return [{ kind: name, subject, subjectKind, runMs: nowMs + lost.afterMs }];
   });
   await upsertPendingWork(tx, works, nowMs);
-  await deps.jobs.enqueueAll(tx, jobs);
+  const named = jobs.map(({ name, payload }) => ({ name, payload: CATALOGUE[name].payload.parse(payload) }));
+  await deps.jobs.enqueueAll(tx, named as NamedJob[]);
 }

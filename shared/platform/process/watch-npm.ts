@@ -3,8 +3,8 @@ import { describeProcess, identifyProcess, isRunning, type ProcessIdentity } fro
 const SHELLS = /(^|\/)-?(sh|ash|dash|bash|ksh|zsh|busybox)$/;
 const LOOK_AT_NPM_EVERY_MS = 500;
 
-/** The scripts of package.json that run a process until it is stopped. */
-const SCRIPTS: ReadonlySet<string> = new Set(["start", "demo", "api", "workers"]);
+/** The scripts of package.json that run a process until it is stopped; npx runs `broadsheet start`. */
+const SCRIPTS: ReadonlySet<string> = new Set(["start", "demo", "api", "workers", "npx"]);
 
 /**
  * A kill -9 of `npm run` is meant for the process that it runs, which would go on unnoticed: calls `onGone` then. A process

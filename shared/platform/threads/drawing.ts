@@ -1,19 +1,17 @@
 import type { Drawable } from "../../text/drawing/draw-block.ts";
+import { createFairSemaphore, type FairSemaphore } from "../concurrency/fair-semaphore.ts";
+import { currentRequester, waitWithoutPlace } from "../concurrency/places.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
-import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { openRun, orNull, type TaskPool } from "./pool.ts";
 import type { ChartFileTask, PaintTask, Pictures } from "./tasks.ts";
 
-/** Drawings that somebody waits for. */
+/** Drawings that somebody waits for, by turns of those who ask; who ask for the same one share it. */
 export interface Drawing {
-  /** The figure of a block; null for one that cannot be drawn within its time and memory. */
-  draw(block: Drawable): Promise<string | null>;
-  /** An artwork's pictures; null on a timeout. Concurrent requests for one artwork share one drawing. */
+  /** The figure of a block, of which `tell` is told once; null for one that cannot be drawn within its time and memory. */
+  draw(block: Drawable, tell?: (figure: string | null) => void): Promise<string | null>;
+  /** An artwork's pictures; null on a timeout. */
   paint(task: PaintTask): Promise<Pictures | null>;
-  /**
-   * The file of a chart; null over its time or memory, or for a block that is not read any more. Concurrent requests
-   * for one file share one drawing, and `tell` is called once for all of them.
-   */
+  /** The file of a chart; null over its time or memory, or for a block that is not read any more. */
   drawChartFile(
     task: ChartFileTask,
     tell?: (file: string | Uint8Array | null) => void,
@@ -23,22 +21,54 @@ export interface Drawing {
 // A save counts the work, so this ends only what nobody foresaw. It is long because such a block stays undrawn.
 const DRAW_TIMEOUT_MS = 30_000;
 const PAINT_TIMEOUT_MS = 5_000;
+const MOST_WAIT_MS = 10_000;
 
 /** Opens the drawings, of which so many are drawn at once. */
 export function openDrawing(pool: TaskPool, most: number, drawTimeoutMs = DRAW_TIMEOUT_MS): Drawing {
   const inOrder = createSemaphore(most);
   const runDraw = openRun(pool, { inOrder, timeoutMs: drawTimeoutMs });
   const runPaint = openRun(pool, { inOrder, timeoutMs: PAINT_TIMEOUT_MS });
-  const paintOnce = createSingleFlight<Pictures | null>();
-  const drawFileOnce = createSingleFlight<string | Uint8Array | null>();
+  const inTurn = createFairSemaphore({ most, mostOfKey: most, mostWaitMs: MOST_WAIT_MS });
+  const share = {
+    figures: openSharing<string>(inTurn),
+    pictures: openSharing<Pictures>(inTurn),
+    files: openSharing<string | Uint8Array>(inTurn),
+  };
   return {
-    draw: (block) => orNull(runDraw("drawInThread", () => block)),
-    paint: (task) => paintOnce(JSON.stringify(task), () => orNull(runPaint("paintArtwork", () => task))),
+    draw: (block, tell) => share.figures(block, () => orNull(runDraw("drawInThread", () => block)), tell),
+    paint: (task) => share.pictures(task, () => orNull(runPaint("paintArtwork", () => task))),
     drawChartFile: (task, tell) =>
-      drawFileOnce(JSON.stringify(task), async () => {
-        const file = await orNull(runPaint("drawFileOfChart", () => task));
-        tell?.(file);
-        return file;
-      }),
+      share.files(task, () => orNull(runPaint("drawFileOfChart", () => task)), tell),
+  };
+}
+
+/** A drawing for all who wait for it; null before its first turn. */
+interface Shared<Drawn> {
+  waiting: number;
+  drawing: Promise<Drawn | null> | null;
+}
+
+/** Draws in the first turn of any who wait for the same: neither the crowd nor the leaving of one holds up the others. */
+function openSharing<Drawn>(inTurn: FairSemaphore) {
+  const awaited = new Map<string, Shared<Drawn>>();
+  return async (task: object, draw: () => Promise<Drawn | null>, tell?: (drawn: Drawn | null) => void) => {
+    const name = JSON.stringify(task);
+    const shared = awaited.get(name) ?? { waiting: 0, drawing: null };
+    awaited.set(name, shared);
+    shared.waiting++;
+    const drawAndTell = async () => {
+      const drawn = await draw();
+      tell?.(drawn);
+      return drawn;
+    };
+    const drawOnce = () => {
+      shared.drawing ??= drawAndTell();
+      return shared.drawing;
+    };
+    try {
+      return await waitWithoutPlace(() => inTurn(currentRequester(), drawOnce));
+    } finally {
+      if (--shared.waiting === 0) awaited.delete(name);
+    }
   };
 }

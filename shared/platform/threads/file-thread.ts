@@ -45,6 +45,17 @@ function openSource(filesUrl: string, key: string): Source {
   return (range) => openStore(filesUrl).scan(key, range);
 }
 
+// A row of more has memory of its own, which a collector lets go.
+const MOST_ROOM_BYTES = 8_388_608;
+let room = Buffer.alloc(0);
+
+/** Where the windows of all stored files stand one after the other: a thread does one task at a time. */
+function openRoom(byteCount: number): Buffer {
+  if (byteCount > MOST_ROOM_BYTES) return Buffer.allocUnsafeSlow(byteCount);
+  if (byteCount > room.length) room = Buffer.allocUnsafeSlow(byteCount);
+  return room.subarray(0, byteCount);
+}
+
 /** A whole file and a line feed in memory, and its reading index. */
 interface OpenFile {
   bytes: Buffer;
@@ -87,17 +98,17 @@ export function indexStored({ key, format }: InspectTask, filesUrl: string): Pro
   return buildIndex(openSource(filesUrl, key)(), format);
 }
 
-/** A page, by the bytes of its windows: of a file in shared memory, or of the stored one. */
+/** A page, by the bytes of its windows: of a file in memory, or of the stored one. */
 interface PageTask {
   key: string;
-  bytes: SharedArrayBuffer | null;
+  bytes: Uint8Array | null;
   plan: RowsPlan;
   windows: RowsWindow[];
 }
 
 /** Reads a page. */
 export function readStoredPage({ key, plan, windows, bytes }: PageTask, filesUrl: string): Promise<RowsPage> {
-  return readPage(plan, windows, { bytes, source: openSource(filesUrl, key) });
+  return readPage(plan, windows, { bytes, source: openSource(filesUrl, key), room: openRoom });
 }
 
 /** One step of an export, on a stored file. */
@@ -107,7 +118,7 @@ interface ExportTask extends ExportStep {
 
 /** Writes the matching rows of one window of an export. */
 export async function exportStored(task: ExportTask, filesUrl: string): Promise<ExportPart> {
-  return exportWindow(task, await readWindow(openSource(filesUrl, task.key), task.window));
+  return exportWindow(task, await readWindow(openSource(filesUrl, task.key), task.window, openRoom));
 }
 
 /** Returns the statistics of every table of a stored file. */

@@ -1,6 +1,6 @@
 import type { TextDiff } from "../../tables/differences/diff-texts.ts";
 import type { FileFormat, Verdict } from "../../tables/inspection/verdict.ts";
-import type { Requester } from "../concurrency/fair-semaphore.ts";
+import type { Requester } from "../concurrency/places.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { openFileStore } from "../files/open.ts";
 import { BACKGROUND_THREADS, type BackgroundWork, openBackgroundWork } from "./background-work.ts";
@@ -80,20 +80,18 @@ export function openThreads(options: ThreadsOptions): Threads {
   const check = openAsking(low, CHECK_TURNS, CHECK_TIMEOUT_MS);
   const textsInOrder = createSemaphore(COMPARING_THREADS);
   const compare = openRun(usual, { inOrder: textsInOrder, timeoutMs: COMPARE_TIMEOUT_MS });
-  const { clear, ...reading } = openReading(options, read, ask);
   return {
     inspect: async (key, format, progress, partFrom) => {
       const task: InspectTask = { key, format, progress, partFrom };
       const verdict = inspect("inspectStored", () => task);
       return await unlessOverrun(verdict, (of): Verdict => ({ ok: false, reason: INSPECT_OVERRUNS[of] }));
     },
-    ...reading,
+    ...openReading(options, read, ask),
     check: (requester, makeTask) => orNull(check(requester, "checkInThread", makeTask)),
     compareTexts: openComparing((task) => compare("diffInThread", () => task)),
     ...openDrawing(usual, drawingThreads, options.drawTimeoutMs),
     ...openBackgroundWork(low, inspectTimeoutMs),
     close: async () => {
-      clear();
       await Promise.all([usual.close(), low.close()]);
     },
   };
@@ -109,7 +107,7 @@ function openReading(
   { filesUrl, rowsCacheBytes = ROWS_CACHE_BYTES }: ThreadsOptions,
   read: RunFor,
   ask: RunFor,
-): RowsReads & QueryReads & DiffReads & { clear(): void } {
+): RowsReads & QueryReads & DiffReads {
   const cache = createRowsCache(rowsCacheBytes);
   const { rows, files } = openTableReader(openFileStore(filesUrl), cache, read);
   const diffCacheBytes = Math.floor(rowsCacheBytes * DIFF_CACHE_SHARE);
@@ -117,7 +115,6 @@ function openReading(
     ...rows,
     ...openQueryReader(ask, files, cache),
     ...openTableDiffReader(ask, files, diffCacheBytes),
-    clear: cache.clear,
   };
 }
 

@@ -1,10 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import {
-  createFairSemaphore,
-  type FairSemaphoreOptions,
-  type Requester,
-} from "../concurrency/fair-semaphore.ts";
+import { createFairSemaphore, type FairSemaphoreOptions } from "../concurrency/fair-semaphore.ts";
+import { type Requester, waitWithoutPlace } from "../concurrency/places.ts";
 import type { Semaphore } from "../concurrency/semaphore.ts";
 import { FileMissing } from "../files/store.ts";
 import type { SentTask, ThreadAnswer } from "./entry-thread.ts";
@@ -33,7 +30,7 @@ export interface ThreadsOptions {
   sharedThreads?: Map<PoolName, Piscina>;
 }
 
-type PoolName = "usual" | "low";
+type PoolName = "usual" | "low" | "texts";
 
 /** Threads of one priority, and the file store that their tasks read. */
 export interface TaskPool {
@@ -68,6 +65,9 @@ const MODULES = {
   writeDiffPieceInThread: "./question-thread.ts",
   drawInThread: "./text-thread.ts",
   diffInThread: "./text-thread.ts",
+  readInThread: "./text-thread.ts",
+  indexInThread: "./text-thread.ts",
+  renderInThread: "./text-thread.ts",
   paintArtwork: "./picture-thread.ts",
   drawFileOfChart: "./picture-thread.ts",
 } as const;
@@ -81,7 +81,7 @@ const ENTRY = {
 
 /** Opens a pool of at most so many threads; `niceness` lowers their priority. They start with the first task. */
 export function openPool(
-  { filesUrl, memoryMb, sharedThreads }: ThreadsOptions,
+  { filesUrl, memoryMb, sharedThreads }: Pick<ThreadsOptions, "filesUrl" | "memoryMb" | "sharedThreads">,
   { name, most, niceness }: { name: PoolName; most: number; niceness: number },
 ): TaskPool {
   const threads = sharedThreads?.get(name) ?? openThreadsOf(most, niceness, memoryMb);
@@ -149,14 +149,14 @@ interface Bounds {
  */
 export function openRun(pool: TaskPool, { inOrder, ...limits }: Bounds): Run {
   return <Name extends WorkName>(name: Name, makeTask: MakeTask<Name>) =>
-    inOrder<ResultOf<Name>>(() => runBounded(pool, name, makeTask, limits));
+    waitWithoutPlace(() => inOrder<ResultOf<Name>>(() => runBounded(pool, name, makeTask, limits)));
 }
 
 /** Has those who ask for a kind of work take turns. */
 export function openFairQueue(run: Run, turns: FairSemaphoreOptions): RunFor {
   const inTurn = createFairSemaphore(turns);
   return (requester, name, makeTask, isPatient = false) =>
-    inTurn(requester, () => run(name, makeTask), { isPatient });
+    waitWithoutPlace(() => inTurn(requester, () => run(name, makeTask), { isPatient }));
 }
 
 /** Runs one task with a limit of time, counted from its begin in the thread, and one of memory; throws `Overrun`. */

@@ -1,9 +1,8 @@
-import { type CodedTable, mergeCoded, pickCoded } from "../../tables/questions/coded-table.ts";
 import { planQuery, type QueryLimits, type QueryPlan, toRowsPlan } from "../../tables/questions/plan.ts";
 import { isOnePass, type Question } from "../../tables/questions/question.ts";
 import type { QueryForm } from "../../tables/questions/read-question.ts";
 import { listCodedColumns } from "../../tables/questions/run.ts";
-import type { StartedExport } from "../../tables/questions/write-export.ts";
+import { PIECE_ROWS, type StartedExport } from "../../tables/questions/write-export.ts";
 import { type AskedFile, answerByPage, type QueryPage } from "../../tables/questions/write-page.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import { type ExportFormat, writeHeader } from "../../tables/rows/text-rows.ts";
@@ -11,6 +10,7 @@ import { findFirstRow } from "../../tables/rows/windows.ts";
 import type { RunFor } from "./pool.ts";
 import type { QueryTask } from "./question-thread.ts";
 import type { RowsCache } from "./rows-cache.ts";
+import { withLoans } from "./shared-cache.ts";
 
 import {
   type FilesAtHand,
@@ -79,22 +79,20 @@ async function runQuestion<Answer extends QueryPage | StartedExport>(
   runIt: (makeTask: () => Promise<QueryTask>) => Promise<Answer | RowsRefusal>,
 ): Promise<Answer | RowsRefusal> {
   const { key, asked } = question;
+  const { position, bytes: byteCount, total: rowCount } = plan;
   const firstRowAt = findFirstRow(await source.loadIndex(question), plan);
   const names = listCodedColumns(question.question);
-  let coded: CodedTable | null = null;
-  // The file comes into memory in the question's turn: questions that wait hold none of it.
-  const answer = await runIt(async () => {
-    const bytes = await source.fetchWhole(key, plan.bytes);
-    const known = cache.get(key)?.coded.get(plan.position) ?? null;
-    // Only what the question needs goes to the thread, and only what is new comes back: each column is ten objects.
-    coded = known === null ? null : pickCoded(known, names);
-    return { plan, firstRowAt, bytes, coded, form, file: asked };
+  return await withLoans(async (loans) => {
+    // The file comes into memory in the question's turn: questions that wait hold none of it.
+    const answer = await runIt(async () => {
+      const bytes = await source.lendWhole(key, byteCount, loans);
+      // Only what the question needs goes to the thread, and only what is new comes back: each column is ten objects.
+      const coded = cache.lendCoded({ key, position, rowCount }, names, loans);
+      return { plan, firstRowAt, bytes, coded, form, file: asked };
+    });
+    if (answer.ok && answer.added !== null) cache.keepCoded({ key, position, rowCount }, answer.added);
+    return answer;
   });
-  if (answer.ok) {
-    const used = answer.added === null ? coded : mergeCoded(coded, answer.added);
-    if (used !== null) cache.keepCoded(key, plan.position, used);
-  }
-  return answer;
 }
 
 /** A thread writes each piece only once the one before was taken, so a slow reader holds one piece and no thread. */
@@ -103,7 +101,7 @@ async function* streamPieces(
   run: RunFor,
   { requester, key }: TableQuestion,
   format: ExportFormat,
-  { plan, text, order, starts }: StartedExport & { plan: QueryPlan },
+  { plan, text, places }: StartedExport & { plan: QueryPlan },
 ): AsyncGenerator<Uint8Array> {
   // The header goes out with the first rows, so that an earlier failure is still a refusal.
   let header = format === "csv" ? writeHeader(plan.columns) : Buffer.alloc(0);
@@ -111,24 +109,15 @@ async function* streamPieces(
     yield Buffer.concat([header, text]);
     return;
   }
-  for (let from = 0; from < order.length; ) {
-    const at = from;
-    const piece = await run(
-      requester,
-      "writePieceInThread",
-      async () => ({
-        plan,
-        starts,
-        order,
-        from: at,
-        format,
-        bytes: await source.fetchWhole(key, plan.bytes),
-      }),
-      from > 0,
-    );
+  for (let from = 0; from < places.length; ) {
+    const step = { plan, places: places.slice(from, from + PIECE_ROWS), format };
+    const piece = await withLoans((loans) => {
+      const makeTask = async () => ({ ...step, bytes: await source.lendWhole(key, plan.bytes, loans) });
+      return run(requester, "writePieceInThread", makeTask, from > 0);
+    });
     yield Buffer.concat([header, piece.text]);
     header = Buffer.alloc(0);
-    from = piece.next;
+    from += piece.written;
   }
   if (header.length > 0) yield header;
 }

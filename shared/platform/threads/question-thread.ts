@@ -9,7 +9,7 @@ import {
   writeDiffPage,
   writeDiffPiece,
 } from "../../tables/differences/write-diff.ts";
-import type { CodedTable } from "../../tables/questions/coded-table.ts";
+import { bufferOf, type CodedTable } from "../../tables/questions/coded-table.ts";
 import type { QueryPlan } from "../../tables/questions/plan.ts";
 import type { QueryForm } from "../../tables/questions/read-question.ts";
 import type { QueryInput } from "../../tables/questions/run.ts";
@@ -23,24 +23,24 @@ import { type AskedFile, answerQuery, type QueryPage } from "../../tables/questi
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 
-/** A question about a table, on a file in shared memory and the columns coded so far. */
+/** A question about a table, on a file in memory and the columns coded so far. */
 export interface QueryTask {
   plan: QueryPlan;
   form: QueryForm;
   firstRowAt: number;
-  bytes: SharedArrayBuffer;
+  bytes: Uint8Array;
   coded: CodedTable | null;
   file: AskedFile;
 }
 
 /** One step of an export of a question's rows. */
 interface QueryPieceTask extends QueryExportStep {
-  bytes: SharedArrayBuffer;
+  bytes: Uint8Array;
 }
 
-/** A file with a table to compare, in shared memory. */
+/** A file with a table to compare, in memory. */
 interface ComparedFile {
-  bytes: SharedArrayBuffer;
+  bytes: Uint8Array;
   firstRowAt: number;
 }
 
@@ -55,8 +55,8 @@ interface TableDiffTask {
 interface WrittenDiff {
   plan: DiffPlan;
   found: FoundDiff;
-  base: SharedArrayBuffer;
-  head: SharedArrayBuffer;
+  base: Uint8Array;
+  head: Uint8Array;
   wish: DiffWish;
 }
 
@@ -83,12 +83,12 @@ export function startExportInThread(task: QueryTask): StartedExport | RowsRefusa
 }
 
 /** Writes a piece of an export, inside a thread. */
-export function writePieceInThread(task: QueryPieceTask): { text: Uint8Array; next: number } {
-  return writeQueryPiece(task, Buffer.from(task.bytes));
+export function writePieceInThread(task: QueryPieceTask): { text: Uint8Array; written: number } {
+  return writeQueryPiece(task, bufferOf(task));
 }
 
 function toInput({ plan, firstRowAt, bytes, coded }: QueryTask): QueryInput {
-  return { plan, firstRowAt, bytes: Buffer.from(bytes), coded, seed: randomInt(2 ** 31) };
+  return { plan, firstRowAt, bytes: bufferOf({ bytes }), coded, seed: randomInt(2 ** 31) };
 }
 
 /** Finds what changed between two tables, inside a thread. */
@@ -105,7 +105,7 @@ function openTaskSide(plan: DiffPlan, name: "base" | "head", task: TableDiffTask
   const { bytes, firstRowAt } = task[name];
   return openSide({
     ...{ format: plan.format, tableColumns, rowCount: total },
-    ...{ bytes: Buffer.from(bytes), firstRowAt },
+    ...{ bytes: bufferOf({ bytes }), firstRowAt },
   });
 }
 
@@ -122,9 +122,9 @@ export function writeDiffPieceInThread(task: DiffPieceTask): { text: Uint8Array;
 }
 
 function openTaskView({ plan, found, base, head, wish }: DiffPageTask | DiffPieceTask): DiffView {
-  const toSide = (name: "base" | "head", bytes: SharedArrayBuffer, starts: Uint32Array): TableSide => ({
+  const toSide = (name: "base" | "head", bytes: Uint8Array, starts: Uint32Array): TableSide => ({
     ...{ format: plan.format, tableColumns: plan[name].tableColumns, rowCount: plan[name].total },
-    ...{ bytes: Buffer.from(bytes), firstRowAt: starts[0] ?? 0, starts },
+    ...{ bytes: bufferOf({ bytes }), firstRowAt: starts[0] ?? 0, starts },
   });
   const sides = {
     base: toSide("base", base, found.baseStarts),

@@ -1,71 +1,68 @@
 import { LRUCache } from "lru-cache";
 import type { ReadingIndex } from "../../tables/inspection/reading-index.ts";
-import { type CodedTable, countCodedBytes, mergeCoded } from "../../tables/questions/coded-table.ts";
+import type { CodedColumn, CodedTable } from "../../tables/questions/coded-table.ts";
 import type { RowsFile } from "../../tables/rows/plan.ts";
+import { createSharedCache, type Loans, type SharedCache } from "./shared-cache.ts";
 
-/** The cached parts of a frequently read file. */
-interface HotFile {
-  index: ReadingIndex;
-  /** The whole file and a line feed, in memory that threads share. */
-  bytes: SharedArrayBuffer | null;
-  /** Columns that questions have named, by the position of their table. */
-  coded: ReadonlyMap<number | null, CodedTable>;
-}
-
-/** The files read last, up to a total of bytes. */
+/** The files read last: their indexes, and up to a total of bytes the files and columns that questions have named. */
 export interface RowsCache {
-  get(key: string): HotFile | undefined;
-  /** Caches more parts of a file; the parts cached before stay. */
-  keep(key: string, more: Partial<HotFile>): void;
-  /** Caches coded columns of one of its tables, up to twice the size of the file. */
-  keepCoded(key: string, position: number | null, fresh: CodedTable): void;
+  getIndex(key: string): ReadingIndex | undefined;
+  keepIndex(key: string, index: ReadingIndex): void;
+  /** Whole files by their keys, each with a line feed behind it. */
+  files: SharedCache;
+  /** The coded columns of a table that are kept among these; null where none ever was. */
+  lendCoded(table: KeptTable, names: ReadonlySet<string>, loans: Loans): CodedTable | null;
+  keepCoded(table: KeptTable, fresh: CodedTable): void;
   /** Whether a file is small enough to be kept beside others. */
   hasRoomFor(bytes: number): boolean;
-  clear(): void;
 }
 
-// A column whose cells all differ has its text, a code a row, and ranks and units a value.
-const CODED_SHARE = 2;
-const LEAST_CODED_BYTES = 65_536;
+/** A table of a stored file. */
+interface KeptTable {
+  key: string;
+  position: number | null;
+  rowCount: number;
+}
+
 // A position in an index is two numbers in lists; an entry itself takes some memory too.
 const BYTES_A_PLACE = 16;
 const BYTES_AN_ENTRY = 1_024;
+/** Beside the files: the index of one takes a hundredth of it. */
+const INDEX_SHARE = 1 / 16;
 const LEAST_FILES = 4;
 
 /** Creates an empty cache; with 0 bytes it caches nothing. */
 export function createRowsCache(mostBytes: number): RowsCache {
-  const files =
+  const indexes =
     mostBytes === 0
       ? null
-      : new LRUCache<string, HotFile>({ maxSize: mostBytes, sizeCalculation: countBytes });
-  const keep = (key: string, more: Partial<HotFile>): void => {
-    const known = files?.peek(key);
-    const index = more.index ?? known?.index;
-    if (index === undefined) return;
-    const bytes = more.bytes ?? known?.bytes ?? null;
-    const coded = more.coded ?? known?.coded ?? new Map();
-    files?.set(key, { index, bytes, coded });
-  };
+      : new LRUCache<string, ReadingIndex>({
+          maxSize: Math.ceil(mostBytes * INDEX_SHARE),
+          sizeCalculation: countBytes,
+        });
+  const files = createSharedCache(mostBytes);
+  const nameOf = ({ key, position }: KeptTable, column?: string) => JSON.stringify([key, position, column]);
   return {
-    get: (key) => files?.get(key),
-    keep,
-    keepCoded: (key, position, fresh) => {
-      const known = files?.peek(key);
-      if (known?.bytes === null || known === undefined) return;
-      const most = Math.max(CODED_SHARE * known.bytes.byteLength, LEAST_CODED_BYTES);
-      // Tables of one file share its allowance: the last one queried takes it.
-      keep(key, { coded: new Map([[position, mergeCoded(known.coded.get(position) ?? null, fresh, most)]]) });
+    getIndex: (key) => indexes?.get(key),
+    keepIndex: (key, index) => indexes?.set(key, index),
+    files,
+    lendCoded: (table, names, loans) => {
+      const lend = (column?: string) => files.lend(nameOf(table, column), loans);
+      const starts = lend() as Uint32Array | undefined;
+      if (starts === undefined) return null;
+      const columns = Array.from(names, lend).filter((column) => column !== undefined) as CodedColumn[];
+      return { rowCount: table.rowCount, starts, columns };
+    },
+    keepCoded: (table, { starts, columns }) => {
+      if (!files.has(nameOf(table))) files.keep(nameOf(table), starts);
+      for (const column of columns) files.keep(nameOf(table, column.name), column);
     },
     hasRoomFor: (bytes) => LEAST_FILES * bytes <= mostBytes,
-    clear: () => files?.clear(),
   };
 }
 
-function countBytes({ index, bytes, coded }: HotFile): number {
-  let total = BYTES_AN_ENTRY + (bytes?.byteLength ?? 0);
-  for (const table of index.tables) total += BYTES_A_PLACE * table.rows.length;
-  for (const table of coded.values()) total += countCodedBytes(table);
-  return total;
+function countBytes({ tables }: ReadingIndex): number {
+  return tables.reduce((total, { rows }) => total + BYTES_A_PLACE * rows.length, BYTES_AN_ENTRY);
 }
 
 /**

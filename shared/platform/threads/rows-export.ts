@@ -2,7 +2,7 @@ import { hasConditions } from "../../tables/rows/conditions.ts";
 import type { RowsPlan } from "../../tables/rows/plan.ts";
 import { type ExportFormat, writeHeader } from "../../tables/rows/text-rows.ts";
 import type { RowsWindow } from "../../tables/rows/windows.ts";
-import type { Requester } from "../concurrency/fair-semaphore.ts";
+import type { Requester } from "../concurrency/places.ts";
 import type { RunFor } from "./pool.ts";
 
 /**

@@ -11,9 +11,10 @@ import type { DiffExportState } from "../../tables/differences/write-diff.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import { findFirstRow } from "../../tables/rows/windows.ts";
-import type { Requester } from "../concurrency/fair-semaphore.ts";
+import type { Requester } from "../concurrency/places.ts";
 import type { RunFor } from "./pool.ts";
 import type { DiffPageTask } from "./question-thread.ts";
+import { type Loans, withLoans } from "./shared-cache.ts";
 
 import {
   type FilesAtHand,
@@ -86,8 +87,10 @@ export function openTableDiffReader(run: RunFor, source: FilesAtHand, cacheBytes
   const readDiff: DiffReads["readDiff"] = async (question, wanted) => {
     const outcome = await find(question);
     if (!outcome.ok) return outcome;
-    const makeTask = async () => ({ ...wanted, ...(await gather(source, question, outcome)) });
-    const json = await run(question.requester, "writeDiffPageInThread", makeTask);
+    const json = await withLoans((loans) => {
+      const makeTask = async () => ({ ...wanted, ...(await gather(source, question, outcome, loans)) });
+      return run(question.requester, "writeDiffPageInThread", makeTask);
+    });
     return { ok: true, json };
   };
   const exportDiff: DiffReads["exportDiff"] = async (question, wanted) => {
@@ -102,10 +105,15 @@ export function openTableDiffReader(run: RunFor, source: FilesAtHand, cacheBytes
   };
 }
 
-async function gather(source: FilesAtHand, { base, head }: DiffOfFiles, { plan, found }: PlannedDiff) {
+async function gather(
+  source: FilesAtHand,
+  { base, head }: DiffOfFiles,
+  { plan, found }: PlannedDiff,
+  loans: Loans,
+) {
   const [ofBase, ofHead] = await Promise.all([
-    source.fetchWhole(base.key, plan.base.bytes),
-    source.fetchWhole(head.key, plan.head.bytes),
+    source.lendWhole(base.key, plan.base.bytes, loans),
+    source.lendWhole(head.key, plan.head.bytes, loans),
   ]);
   return { plan, found, base: ofBase, head: ofHead };
 }
@@ -121,11 +129,12 @@ async function* streamPieces(
   let state: DiffExportState = { at: 0, skip: offset, left: limit, isOver: false };
   while (!state.isOver) {
     const from = state;
-    const makeTask = async () => {
-      return { ...(await gather(source, question, outcome)), wish, format, state: from };
-    };
-    const name = "writeDiffPieceInThread";
-    const piece = await run(question.requester, name, makeTask, from.at > 0);
+    const piece = await withLoans((loans) => {
+      const makeTask = async () => {
+        return { ...(await gather(source, question, outcome, loans)), wish, format, state: from };
+      };
+      return run(question.requester, "writeDiffPieceInThread", makeTask, from.at > 0);
+    });
     state = piece.state;
     if (piece.text.length > 0) yield piece.text;
   }
@@ -144,11 +153,13 @@ async function findInThread(
   const baseAt = findFirstRow(await source.loadIndex({ requester, ...base }), plan.base);
   const headAt = findFirstRow(await source.loadIndex({ requester, ...head }), plan.head);
   // The files come into memory in the question's turn: questions that wait hold none of them.
-  return await run(requester, "diffTablesInThread", async () => ({
-    plan,
-    base: { bytes: await source.fetchWhole(base.key, plan.base.bytes), firstRowAt: baseAt },
-    head: { bytes: await source.fetchWhole(head.key, plan.head.bytes), firstRowAt: headAt },
-  }));
+  return await withLoans((loans) =>
+    run(requester, "diffTablesInThread", async () => ({
+      plan,
+      base: { bytes: await source.lendWhole(base.key, plan.base.bytes, loans), firstRowAt: baseAt },
+      head: { bytes: await source.lendWhole(head.key, plan.head.bytes, loans), firstRowAt: headAt },
+    })),
+  );
 }
 
 function countBytes({ kinds, bases, heads, byColumn, baseStarts, headStarts }: FoundDiff): number {

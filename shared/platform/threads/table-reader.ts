@@ -12,12 +12,14 @@ import {
 import type { RowsLimits, RowsQuery } from "../../tables/rows/query.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import { collectBytes, cutWindows, findIndexedTable, type Source } from "../../tables/rows/windows.ts";
-import type { Requester } from "../concurrency/fair-semaphore.ts";
+import type { Requester } from "../concurrency/places.ts";
+import { workInPlace } from "../concurrency/places.ts";
 import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
 import type { FileStore } from "../files/store.ts";
 import { type Overrun, type RunFor, unlessOverrun } from "./pool.ts";
 import type { RowsCache } from "./rows-cache.ts";
 import { streamExport } from "./rows-export.ts";
+import { type Loans, withLoans } from "./shared-cache.ts";
 
 /** One stored file that a question is about; `loadIndex` fetches its reading index when needed. */
 export interface StoredTable {
@@ -50,8 +52,8 @@ export interface FilesAtHand {
   stream(run: RunFor, table: StoredTable, plan: RowsPlan, format: ExportFormat): Promise<RowsExport>;
   /** The reading index of a file, from the cache where possible. */
   loadIndex(table: StoredTable): Promise<ReadingIndex>;
-  /** A whole file and a line feed, from the cache where possible. */
-  fetchWhole(key: string, byteCount: number): Promise<SharedArrayBuffer>;
+  /** A whole file and a line feed, from the cache where possible; both as long as the loans last. */
+  lendWhole(key: string, byteCount: number, loans: Loans): Promise<Uint8Array>;
 }
 
 /** An export that has begun; a caller that stops early must call `return`. */
@@ -87,8 +89,8 @@ interface Reader {
   store: FileStore;
   cache: RowsCache;
   run: RunFor;
-  /** Fetches complete files; concurrent questions share one fetch. */
-  fetchOnce: SingleFlight<SharedArrayBuffer>;
+  /** Fetches complete files into the cache; concurrent questions share one fetch. */
+  fetchOnce: SingleFlight<void>;
   isFetchingAhead: boolean;
 }
 
@@ -115,7 +117,7 @@ export function openTableReader(
     readPage: (runTask, table, plan) => readRows(reader, runTask, table, plan),
     stream: (runTask, table, plan, format) => streamRows(reader, runTask, table, plan, format),
     loadIndex: (table) => loadIndex(reader, table),
-    fetchWhole: (key, byteCount) => fetchWhole(reader, key, byteCount),
+    lendWhole: (key, byteCount, loans) => lendWhole(reader, key, byteCount, loans),
   };
   return { rows, files };
 }
@@ -134,36 +136,37 @@ async function streamRows(
 
 async function readRows(reader: Reader, run: RunFor, asked: StoredTable, plan: RowsPlan): Promise<RowsPage> {
   const { requester, key } = asked;
-  const hot = reader.cache.get(key);
+  const isHot = reader.cache.getIndex(key) !== undefined;
   const index = await loadIndex(reader, asked);
   const isWhole = hasConditions(plan.query);
   // A second page of a file triggers a fetch of the whole file; the page itself does not wait for that.
-  if (hot?.bytes === null && !isWhole) fetchAhead(reader, key, plan.bytes);
+  if (isHot && !isWhole && !reader.cache.files.has(key)) fetchAhead(reader, key, plan.bytes);
   const windows = cutWindows(plan, findIndexedTable(index, plan), WINDOW_BYTES);
   const size = windows.reduce((sum, { start, end }) => sum + end - start, 0);
-  if (isWhole || size > MOST_BYTES_HERE) {
-    // The file comes into memory in the question's turn: questions that wait hold none of it.
-    return await run(requester, "readStoredPage", async () => {
-      const isKept = isWhole && reader.cache.hasRoomFor(plan.bytes);
-      const bytes = isKept ? await fetchWhole(reader, key, plan.bytes) : (hot?.bytes ?? null);
-      return { key, plan, windows, bytes };
-    });
-  }
-  const source: Source = (range) => reader.store.get(key, range);
-  return await readPage(plan, windows, { bytes: hot?.bytes ?? null, source });
+  return await withLoans(async (loans) => {
+    if (isWhole || size > MOST_BYTES_HERE) {
+      // The file comes into memory in the question's turn: questions that wait hold none of it.
+      return await run(requester, "readStoredPage", async () => {
+        if (isWhole && reader.cache.hasRoomFor(plan.bytes)) await fetchWhole(reader, key, plan.bytes);
+        return { key, plan, windows, bytes: findWhole(reader, key, loans) };
+      });
+    }
+    const source: Source = (range) => reader.store.get(key, range);
+    return await readPage(plan, windows, { bytes: findWhole(reader, key, loans), source });
+  });
 }
 
 async function loadIndex(
   reader: Reader,
   { requester, key, file, loadIndex: load }: StoredTable,
 ): Promise<ReadingIndex> {
-  const known = reader.cache.get(key)?.index;
+  const known = reader.cache.getIndex(key);
   if (known !== undefined) return known;
   const stored = await load();
   const index =
     (stored === null ? null : decodeIndex(stored)) ??
     (await reader.run(requester, "indexStored", () => ({ key, format: file.format })));
-  reader.cache.keep(key, { index });
+  reader.cache.keepIndex(key, index);
   return index;
 }
 
@@ -171,21 +174,35 @@ async function loadIndex(
 function fetchAhead(reader: Reader, key: string, byteCount: number): void {
   if (reader.isFetchingAhead || !reader.cache.hasRoomFor(byteCount)) return;
   reader.isFetchingAhead = true;
-  fetchWhole(reader, key, byteCount)
+  workInPlace(null, () => fetchWhole(reader, key, byteCount))
     .catch(() => {})
     .finally(() => {
       reader.isFetchingAhead = false;
     });
 }
 
-async function fetchWhole(reader: Reader, key: string, byteCount: number): Promise<SharedArrayBuffer> {
-  const known = reader.cache.get(key)?.bytes ?? null;
-  return known ?? (await reader.fetchOnce(key, () => readWhole(reader, key, byteCount)));
+/** Brings a whole file into the cache, unless it has no room there. */
+async function fetchWhole(
+  { cache, store, fetchOnce }: Reader,
+  key: string,
+  byteCount: number,
+): Promise<void> {
+  if (cache.files.has(key)) return;
+  await fetchOnce(key, () =>
+    cache.files.fill(key, byteCount + 1, (bytes) => collectBytes(store.scan(key), bytes)),
+  );
 }
 
-async function readWhole(reader: Reader, key: string, byteCount: number): Promise<SharedArrayBuffer> {
-  const bytes = new SharedArrayBuffer(byteCount + 1);
-  await collectBytes(reader.store.scan(key), Buffer.from(bytes));
-  reader.cache.keep(key, { bytes });
-  return bytes;
+function findWhole({ cache }: Reader, key: string, loans: Loans): Uint8Array | null {
+  return (cache.files.lend(key, loans) as Uint8Array | undefined) ?? null;
+}
+
+async function lendWhole(reader: Reader, key: string, byteCount: number, loans: Loans): Promise<Uint8Array> {
+  await fetchWhole(reader, key, byteCount);
+  const kept = findWhole(reader, key, loans);
+  if (kept !== null) return kept;
+  // The thread gets a copy of what the cache has no room for.
+  const bytes = Buffer.allocUnsafeSlow(byteCount + 1);
+  loans.push(() => void bytes.buffer.transfer(0));
+  return await collectBytes(reader.store.scan(key), bytes);
 }

@@ -6,7 +6,7 @@ import {
   listBoundCharts,
   listCheckedFigures,
 } from "../../../sql/reading/data-sources.ts";
-import { listCharts, mayHoldCharts, toTextChart } from "../../datasets/drawings/charts.ts";
+import { findChartBlocks, listCharts, toTextChart } from "../../datasets/drawings/charts.ts";
 import type { ShownCharts } from "../../datasets/drawings/render-body.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { RawJson } from "../../ground/raw-json.ts";
@@ -18,8 +18,6 @@ import { renderSourceLine, type SourceLine } from "../../text/charts/render-sour
 import type { Chart } from "../../text/markdown/charts/chart.ts";
 import { parseChart } from "../../text/markdown/charts/parse-chart.ts";
 import { readKeptRows } from "../../text/markdown/charts/read-source.ts";
-import { findDrawingBlocks } from "../../text/markdown/drawing-blocks.ts";
-import { parseMarkdown } from "../../text/markdown/parse.ts";
 import type { CheckedFigure } from "../../text/markdown/render.ts";
 import { presentRelated } from "../relations.ts";
 
@@ -113,8 +111,7 @@ function countRows(count: number, found: number): string {
 export async function readCharts(deps: Deps, revisionId: string, text: string): Promise<Map<number, Chart>> {
   const kept = new Map((await listChartRows(deps.pool, revisionId)).map((row) => [row.number, row.rows]));
   const charts = new Map<number, Chart>();
-  for (const { kind, number, source } of findDrawingBlocks(parseMarkdown(text))) {
-    if (kind !== "Chart") continue;
+  for (const { number, source } of await findChartBlocks(deps, text)) {
     const parsed = parseChart(source, readKeptRows(kept.get(number)));
     if (parsed.ok) charts.set(number, parsed.chart);
   }
@@ -169,11 +166,11 @@ export async function presentCharts(
   rows: readonly BoundRow[],
 ) {
   const markdown = textOf(payload, "body_markdown");
-  if (markdown === null || !mayHoldCharts(markdown)) return [];
+  if (markdown === null) return [];
   const sources = new Map(rows.map((row) => [row.number, presentSource(deps, row)]));
   const charts =
     rows.length === 0
-      ? listCharts(markdown)
+      ? await listCharts(deps, markdown)
       : Array.from(await readCharts(deps, id, markdown), ([number, chart]) => toTextChart(number, chart));
   const at = addressesOf(deps.config.siteUrl).charts(handle, slug, revision);
   return charts.map(({ number, title, rows }) => ({

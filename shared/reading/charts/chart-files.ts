@@ -50,7 +50,7 @@ async function writeFile(
   { chart, format }: AskedChart,
 ): Promise<string | Uint8Array> {
   const { deps } = context;
-  const asked = findBlock(textOf(revision.payload, "body_markdown") ?? "", chart);
+  const asked = await findBlock(deps, textOf(revision.payload, "body_markdown") ?? "", chart);
   if (format === "json") return asked.source;
   const block = await fillRows(deps, revision, asked);
   if (format === "csv") return writeCsv(block);
@@ -58,10 +58,10 @@ async function writeFile(
   return await draw(context, block, credit, format === "png");
 }
 
-function findBlock(markdown: string, chart: string): Drawable {
+async function findBlock(deps: Deps, markdown: string, chart: string): Promise<Drawable> {
   const number = /^[1-9]\d{0,5}$/.test(chart) ? Number(chart) : null;
-  const block = number === null ? null : findChartBlock(markdown, number);
-  if (block === null) throw noSuchChart(listCharts(markdown).length);
+  const block = number === null ? null : await findChartBlock(deps, markdown, number);
+  if (block === null) throw noSuchChart((await listCharts(deps, markdown)).length);
   return block;
 }
 

@@ -5,7 +5,7 @@ import { type DisclosedFile, getOpenFile, type OpenFile } from "../../datasets/u
 import { continueExport, type OpenExport, toStoredTable } from "../../datasets/uploads/read-rows.ts";
 import { etagOf } from "../../ground/checksum.ts";
 import { notFound, Refusal, validationFailed } from "../../ground/errors.ts";
-import type { Requester } from "../../platform/concurrency/fair-semaphore.ts";
+import type { Requester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { DiffOfFiles } from "../../platform/threads/table-diff-reader.ts";
 import {

@@ -2,13 +2,14 @@ import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { lockName } from "../../../sql/platform/locks.ts";
 import { listPendingWork } from "../../../sql/platform/pending-work.ts";
 import { type CardRow, type EntryRow, listEntries } from "../../../sql/reading/cards.ts";
-import { deleteFeed, findFeedState, saveFeed } from "../../../sql/reading/feeds.ts";
+import { deleteFeed, findFeedState, listFeedKeysOfAgent, saveFeed } from "../../../sql/reading/feeds.ts";
 import { type FeedAgentRow, findOpenAgentById } from "../../../sql/reading/open-agents.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { etagOf } from "../../ground/checksum.ts";
 import { startOfUtcDay, toIso } from "../../ground/times.ts";
 import { type FeedScope, readFeedKey, toFeedKey } from "../../identity/mark-feeds-stale.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { nameFeed } from "../../platform/jobs/catalogue.ts";
 import { readProfile } from "../../requests/profile.ts";
 import { describeDisclosure } from "../../text/disclosure/describe-disclosure.ts";
 import { type AtomFeed, renderAtomFeed } from "../../text/feeds/atom.ts";
@@ -34,7 +35,8 @@ export async function readFeed(deps: Deps, scope: FeedScope, agent: FeedAgentRow
 }
 
 /** Rebuilds a marked feed; without a mark it does nothing, so it may run twice or late. */
-export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
+export async function rebuildFeed(deps: Deps, named: string): Promise<void> {
+  const key = await findFeedKey(deps, named);
   const scope = readFeedKey(key);
   if (scope === null) return;
   await deps.pool.transaction(async (tx: Tx) => {
@@ -47,6 +49,14 @@ export async function rebuildFeed(deps: Deps, key: string): Promise<void> {
     const changedAtMs = Math.max(...marks.map(({ created_at }) => created_at));
     await saveFeed(tx, key, await compose(deps, tx, { scope, head, changedAtMs }), marks, deps.now());
   });
+}
+
+/** The key of the feed that a job names: of a section's, rows alone have the slug. */
+async function findFeedKey(deps: Deps, named: string): Promise<string> {
+  const scope = readFeedKey(named);
+  if (scope?.kind !== "section") return named;
+  const keys = await listFeedKeysOfAgent(deps.pool, scope.agentId);
+  return keys.find((key) => nameFeed(key) === nameFeed(named)) ?? named;
 }
 
 type Head = Omit<AtomFeed, "entries">;

@@ -1,5 +1,6 @@
 import { type ChangeRow, type LicensedChangeRow, listChanges } from "../../../sql/reading/open-changes.ts";
 import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
+import { listRetractionMarks } from "../../../sql/works/publications.ts";
 import {
   describeDataChanges,
   listDataChanges,
@@ -20,7 +21,8 @@ export async function composeChangesFeed(
   deps: Deps,
   creation: OpenCreationRow,
 ): Promise<{ body: string; modifiedMs: number }> {
-  const [rows, dataOf] = await Promise.all([
+  const [marks, rows, dataOf] = await Promise.all([
+    listMarks(deps, creation),
     listChanges(deps.pool, creation.id, { limit: ENTRIES + 1 }),
     listDataChanges(deps, creation, { limit: ENTRIES }),
   ]);
@@ -37,43 +39,50 @@ export async function composeChangesFeed(
     pageUrl: addresses.creation(handle, slug),
     createdAt: toIso(creation.first_published_at),
     entries: [
-      ...presentRetraction(deps, creation, author),
+      ...marks.map((mark) => presentMark(deps, creation, mark, author)),
       ...rows.slice(0, ENTRIES).map((row, at) => ({
         ...presentEntry(deps, creation, { row, data: dataOf.get(row.revision_number) }, author),
         diff: presentDiff(deps, creation, row, rows[at + 1]),
       })),
-    ],
+    ].toSorted((left, right) => Date.parse(right.updatedAt) - Date.parse(left.updatedAt)),
   });
   const countedMs = [...dataOf.values()].map(({ finishedMs }) => finishedMs);
   const markedMs = creation.retraction_changed_at ?? 0;
   return { body, modifiedMs: Math.max(...rows.map(findLastChange), ...countedMs, markedMs) };
 }
 
-/** The retraction of a work, or its reinstatement, as an entry before those of its revisions; each one has an id of its own. */
-function presentRetraction(
-  { config }: Deps,
-  { id, handle, slug, retracted, reinstated_reason, retraction_changed_at }: OpenCreationRow,
-  author: AtomEntry["author"],
-): AtomEntry[] {
+/** The retractions of a work and its reinstatements, the last one first. */
+async function listMarks({ config, pool }: Deps, creation: OpenCreationRow) {
+  const { id, retracted, reinstated_reason, retraction_changed_at: at } = creation;
   const reason = retracted?.reason ?? reinstated_reason;
-  if (reason === null || retraction_changed_at === null) return [];
-  const { creation, creationJson } = addressesOf(config.siteUrl);
+  if (reason === null || at === null) return [];
   const successor = retracted?.successor ?? null;
-  const instead = successor && `Use ${creation(successor.handle, successor.slug)} instead.`;
-  const time = new Date(retraction_changed_at).toISOString();
-  return [
-    {
-      id: `${id}:${retracted === null ? "reinstated" : "retracted"}:${time}`,
-      title: retracted === null ? "Reinstated" : "Retracted",
-      summary: instead === null ? reason : `${reason} ${instead}`,
-      author,
-      publishedAt: time,
-      updatedAt: time,
-      pageUrl: creation(handle, slug),
-      jsonUrl: creationJson(handle, slug),
-      rights: null,
-    },
-  ];
+  const address = successor && addressesOf(config.siteUrl).creation(successor.handle, successor.slug);
+  const said = address === null ? reason : `${reason} Use ${address} instead.`;
+  const before = await listRetractionMarks(pool, id);
+  return [...before, { at, retracted: retracted !== null, reason: said }].reverse();
+}
+
+/** A retraction of a work, or its reinstatement, as an entry; each one has an id of its own. */
+function presentMark(
+  { config }: Deps,
+  { id, handle, slug }: OpenCreationRow,
+  { at, retracted, reason }: { at: number; retracted: boolean; reason: string },
+  author: AtomEntry["author"],
+): AtomEntry {
+  const { creation, creationJson } = addressesOf(config.siteUrl);
+  const time = new Date(at).toISOString();
+  return {
+    id: `${id}:${retracted ? "retracted" : "reinstated"}:${time}`,
+    title: retracted ? "Retracted" : "Reinstated",
+    summary: reason,
+    author,
+    publishedAt: time,
+    updatedAt: time,
+    pageUrl: creation(handle, slug),
+    jsonUrl: creationJson(handle, slug),
+    rights: null,
+  };
 }
 
 function presentEntry(
@@ -93,7 +102,7 @@ function presentEntry(
     summary: [summarizeChange(row, author.name), ...(counted === null ? [] : [counted.text])].join(" "),
     author,
     publishedAt,
-    updatedAt: publishedAt,
+    updatedAt: new Date(row.published_at).toISOString(),
     pageUrl: addresses.revision(handle, slug, row.revision_number),
     jsonUrl: addresses.revisionJson(handle, slug, row.revision_number),
     categories: [

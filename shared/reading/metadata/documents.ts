@@ -86,11 +86,7 @@ export async function describeRevision(
     listTopicsByIds(deps.pool, readProfile(creation.profile).topic_ids),
   ]);
   const keywords = listKeywords(creation, revision.section, topics);
-  const texts = {
-    title,
-    summary: textOf(payload, "summary"),
-    body_markdown: textOf(payload, "body_markdown"),
-  };
+  const texts = { title, summary: textOf(payload, "summary"), plain: null };
   const citation = citeRevision(deps, creation, revision);
   return {
     ...{ handle, slug, title, agent, files, keywords },

@@ -19,7 +19,7 @@ import { MEMBER_ENTRIES } from "../../requests/work-members.ts";
 import { parseMarkdown } from "../../text/markdown/parse.ts";
 import { plainTextOfMarkdown } from "../../text/markdown/plain-text.ts";
 import { cutStart, findExcerpt, type Line } from "../../text/search/excerpt.ts";
-import { foldLines, listLexemes, type QueryTerms } from "../../text/search/lexemes.ts";
+import { listLexemes, type QueryTerms } from "../../text/search/lexemes.ts";
 
 /**
  * Writes the search words of an agent whose profile goes live; topics are found by id, so their labels may
@@ -45,7 +45,12 @@ export function toPlainText(markdown: unknown): string {
 }
 
 /** Writes the search words of a publication, in its transaction (contract section 7 row 44). */
-export async function writeSearchText(tx: Tx, creationId: string, revision: RevisionRow): Promise<void> {
+export async function writeSearchText(
+  tx: Tx,
+  deps: Deps,
+  creationId: string,
+  revision: RevisionRow,
+): Promise<void> {
   const payload = revision.payload ?? {};
   const files = "attachments" in payload ? await listFilesOfRevision(tx, revision.id) : [];
   const columns = files.flatMap((file) => columnsOf(file.inspection, file.tables));
@@ -56,10 +61,9 @@ export async function writeSearchText(tx: Tx, creationId: string, revision: Revi
       member.searched === place ? (textOf(payload, name) ?? []) : [],
     );
   const summary = searched("summary").join("\n");
-  const text = toPlainText(payload.body_markdown);
+  const markdown = textOf(payload, "body_markdown") ?? "";
   const others = [...searched("text"), ...names];
-  const words = listLexemes({ title, summary, others: [text, ...others].join("\n"), columns });
-  const folded = foldLines(title, summary, [...text.split("\n"), ...others]);
+  const { words, folded } = await deps.texts.index({ title, summary, markdown, others, columns });
   const hasSources = Array.isArray(payload.sources) && payload.sources.length > 0;
   const license = licenseOf(payload)?.id ?? null;
   const hasData = columns.length > 0;
@@ -77,21 +81,21 @@ export function columnsOf(inspection: string | null, tables: string | null): str
 /** Writes the search words of marked rows again, one by one; a migration that changes the indexing marks them. */
 export async function sweepSearchMarks(deps: Deps): Promise<number> {
   let count = 0;
-  while (await deps.pool.transaction(rewriteNext)) count++;
+  while (await deps.pool.transaction((tx) => rewriteNext(tx, deps))) count++;
   return count;
 }
 
-async function rewriteNext(tx: Tx): Promise<boolean> {
+async function rewriteNext(tx: Tx, deps: Deps): Promise<boolean> {
   const id = await takeSearchMark(tx);
-  if (id !== null) await rewriteSearchText(tx, id);
+  if (id !== null) await rewriteSearchText(tx, deps, id);
   return id !== null;
 }
 
-async function rewriteSearchText(tx: Tx, id: string): Promise<void> {
+async function rewriteSearchText(tx: Tx, deps: Deps, id: string): Promise<void> {
   const revisionId = await lockLiveRevisionId(tx, id);
   const revision = revisionId === null ? null : await findRevisionById(tx, revisionId);
   if (revision !== null) {
-    return await writeSearchText(tx, id, revision);
+    return await writeSearchText(tx, deps, id, revision);
   }
   const agent = await lockAgent(tx, id);
   const live = agent?.live_profile_id == null ? null : await findProfileById(tx, agent.live_profile_id);

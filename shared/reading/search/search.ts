@@ -5,6 +5,7 @@ import type { CreationFilter } from "../../../sql/reading/search-filter.ts";
 import { MOST_HITS } from "../../../sql/reading/search-lists.ts";
 import type { SoughtTerms } from "../../../sql/reading/search-terms.ts";
 import type { TopicRow } from "../../../sql/reading/topics.ts";
+import { currentRequester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { readProfile } from "../../requests/profile.ts";
 import { GENERATED_TYPES } from "../../text/disclosure/origins.ts";
@@ -82,7 +83,9 @@ async function findRows(deps: Deps, search: SearchQuery, hasOpening: boolean): P
   if (sought.words.length + sought.phrases.length === 0) {
     return await listNewestCreations(deps.pool, within, { ...part, hasOpening, most: MOST_HITS });
   }
-  const { total, ids } = await deps.searchSemaphore(() => findCreations(deps.pool, sought, within, part));
+  const { total, ids } = await deps.searchSemaphore(currentRequester(), () =>
+    findCreations(deps.pool, sought, within, part),
+  );
   return { total, rows: [...(await listFoundCreations(deps.pool, ids, hasOpening))] };
 }
 

@@ -81,13 +81,11 @@ export function addMeanings(tables: readonly BriefTable[], member: DictionaryMem
 }
 
 function addMeaning(column: BriefColumn, said: DictionaryColumn | undefined): BriefColumn {
-  if (said === undefined) return column;
-  const { title, unit, description, missing_values, role } = said;
+  const { title, unit = null, description, missing_values, role } = said ?? {};
   const members = JSON.stringify({
     ...{ title, unit, missing_values, role },
-    description: description && shortenText(description, DESCRIPTION_CHARACTERS),
+    description: description === undefined ? null : shortenText(description, DESCRIPTION_CHARACTERS),
   });
-  if (members === "{}") return column;
   return {
     ...column,
     json: `${column.json.slice(0, -1)},${members.slice(1)}`,

@@ -11,14 +11,14 @@ export interface TableSide {
   firstRowAt: number;
   /** The whole file and a line feed. */
   bytes: Buffer;
-  /** Where each row begins, and where the last ends; in shared memory. */
+  /** Where each row begins, and where the last ends. */
   starts: Uint32Array;
 }
 
 /** Finds where each row of a table begins. */
 export function openSide(side: Omit<TableSide, "starts">): TableSide {
   const { bytes, rowCount } = side;
-  const starts = new Uint32Array(new SharedArrayBuffer(4 * (rowCount + 1)));
+  const starts = new Uint32Array(rowCount + 1);
   const { skip } = createReader(side, []);
   let at = side.firstRowAt;
   for (let row = 0; row < rowCount; row++) {

@@ -26,7 +26,7 @@ export interface DiffInput {
   seed: number;
 }
 
-/** What changed between two tables; its lists stand in shared memory. */
+/** What changed between two tables. */
 export interface FoundDiff extends FoundChanges {
   ok: true;
   key: string[] | null;
@@ -80,13 +80,13 @@ function indexAsked({ base, head, seed }: DiffInput, key: string[]): FoundKey | 
 /** Compares the rows of each pair, and counts the cells that differ. */
 function countCells(comparison: RowComparison, baseOf: Int32Array) {
   const differs = new Uint8Array(baseOf.length);
-  const byColumn = new Uint32Array(new SharedArrayBuffer(4 * comparison.changed.length));
+  const byColumn = new Uint32Array(comparison.changed.length);
   let cells = 0;
   for (let row = 0; row < baseOf.length; row++) {
     const baseRow = baseOf[row] as number;
     if (baseRow === -1 || !comparison.compare(baseRow, row)) continue;
-    differs[row] = 1;
     const { changed, changedCount } = comparison;
+    differs[row] = changedCount > 0 ? 1 : 2;
     cells += changedCount;
     for (let at = 0; at < changedCount; at++) {
       const column = changed[at] as number;

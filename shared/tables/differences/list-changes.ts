@@ -1,15 +1,15 @@
 import { markLongestRun } from "./common-run.ts";
 
-/** What became of a row. */
-export const CHANGE = { added: 0, removed: 1, changed: 2, moved: 3 } as const;
+/** What became of a row; of one that differs in a column that one table has alone, only its columns did. */
+export const CHANGE = { added: 0, removed: 1, changed: 2, moved: 3, columns: 4 } as const;
 /** The kinds of changes by their numbers. */
-export const CHANGE_NAMES = ["added", "removed", "changed", "moved"] as const;
+export const CHANGE_NAMES = ["added", "removed", "changed", "moved", "columns"] as const;
 
 /** The changes of a table in their order: by row of the head, a removed row where it stood. */
 export interface FoundChanges {
   /** How many of each kind, by its number. */
-  counts: [added: number, removed: number, changed: number, moved: number];
-  /** How many rows neither changed nor moved. */
+  counts: [added: number, removed: number, changed: number, moved: number, columns: number];
+  /** How many rows neither changed nor moved, those among them that differ in columns of one table alone. */
   same: number;
   kinds: Uint8Array;
   /** The row of the base; 0 for an added one. */
@@ -21,7 +21,7 @@ export interface FoundChanges {
 interface Pairs {
   /** The row of the base for each of the head, or -1. */
   baseOf: Int32Array;
-  /** 1 for rows of the head that differ from their row of the base. */
+  /** For rows of the head that differ from their row of the base 1, or 2 where only columns of one table do. */
   differs: Uint8Array;
   baseCount: number;
   /** Whether to choose among equally short answers as from the head to the base. */
@@ -39,11 +39,11 @@ export function listChanges(pairs: Pairs): FoundChanges {
   const removed = listRemoved(baseOf, isKept, baseCount);
   const total = removed.rows.length + countHead(baseOf, differs, stays);
   const found: FoundChanges = {
-    counts: [0, 0, 0, 0],
+    counts: [0, 0, 0, 0, 0],
     same: 0,
-    kinds: new Uint8Array(new SharedArrayBuffer(total)),
-    bases: new Uint32Array(new SharedArrayBuffer(4 * total)),
-    heads: new Uint32Array(new SharedArrayBuffer(4 * total)),
+    kinds: new Uint8Array(total),
+    bases: new Uint32Array(total),
+    heads: new Uint32Array(total),
   };
   let [size, next] = [0, 0];
   const add = (kind: number, base: number, head: number): void => {
@@ -59,7 +59,10 @@ export function listChanges(pairs: Pairs): FoundChanges {
     const base = baseOf[row] as number;
     if (base === -1) add(CHANGE.added, 0, row);
     else if (differs[row] === 1) add(CHANGE.changed, base, row);
-    else if (stays[row] === 0) add(CHANGE.moved, base, row);
+    else if (differs[row] === 2) {
+      add(CHANGE.columns, base, row);
+      found.same++;
+    } else if (stays[row] === 0) add(CHANGE.moved, base, row);
     else found.same++;
   }
   return found;
@@ -93,7 +96,7 @@ function markKept({ baseOf, differs }: Pairs, stays: Uint8Array): Uint8Array {
     between.length = 0;
     for (let one = from; one < row; one++) {
       const base = baseOf[one] as number;
-      if (differs[one] === 1 && base > lowest && base < end) between.push(one);
+      if (differs[one] !== 0 && base > lowest && base < end) between.push(one);
     }
     // Between most rows that stay there is none.
     if (between.length > 0) {
@@ -129,6 +132,6 @@ function listRemoved(baseOf: Int32Array, isKept: Uint8Array, baseCount: number) 
 function countHead(baseOf: Int32Array, differs: Uint8Array, stays: Uint8Array): number {
   let count = 0;
   for (let row = 0; row < baseOf.length; row++)
-    if (baseOf[row] === -1 || differs[row] === 1 || stays[row] === 0) count++;
+    if (baseOf[row] === -1 || differs[row] !== 0 || stays[row] === 0) count++;
   return count;
 }

@@ -65,7 +65,8 @@ export function writeChange(writer: RowWriter, view: DiffView, at: number): void
   const isCsv = head.format === "csv";
   const kind = found.kinds[at] as number;
   const [baseRow, headRow] = [found.bases[at] as number, found.heads[at] as number];
-  if (kind === CHANGE.changed) comparison.compare(baseRow, headRow);
+  const isPair = kind === CHANGE.changed || kind === CHANGE.columns;
+  if (isPair) comparison.compare(baseRow, headRow);
   else if (kind === CHANGE.removed) comparison.base.locate(baseRow);
   else comparison.head.locate(headRow);
   const shown = kind === CHANGE.removed ? comparison.base : comparison.head;
@@ -75,7 +76,7 @@ export function writeChange(writer: RowWriter, view: DiffView, at: number): void
   const baseNumber = kind === CHANGE.added ? null : numberRow(baseRow, isCsv);
   const headNumber = kind === CHANGE.removed ? null : numberRow(headRow, isCsv);
   put(writer, `,"base_row":${baseNumber},"head_row":${headNumber}`);
-  if (kind === CHANGE.changed) putChangedCells(writer, view);
+  if (isPair) putChangedCells(writer, view);
   else if (kind !== CHANGE.moved) putRow(writer, view, shown);
   put(writer, "}");
 }

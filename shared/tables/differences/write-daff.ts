@@ -58,7 +58,7 @@ function putChange(writer: RowWriter, view: DiffView, layout: DaffLayout, at: nu
   const { found, comparison } = view;
   const { base, head } = comparison;
   const kind = found.kinds[at] as number;
-  if (kind === CHANGE.changed) {
+  if (kind === CHANGE.changed || kind === CHANGE.columns) {
     comparison.compare(found.bases[at] as number, found.heads[at] as number);
     putChanged(writer, view, layout);
   } else if (kind === CHANGE.removed) {

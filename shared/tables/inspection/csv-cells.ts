@@ -21,7 +21,7 @@ export function endsCell(byte: number): boolean {
 }
 
 /** Where the plain cell that `at` stands in ends. */
-export function skipPlainCell(bytes: Uint8Array, from: number): number {
+function skipPlainCell(bytes: Uint8Array, from: number): number {
   let at = from;
   for (;;) {
     const byte = bytes[at] as number;
@@ -31,12 +31,12 @@ export function skipPlainCell(bytes: Uint8Array, from: number): number {
 }
 
 /** Whether a number or a date may start with this byte. */
-export function startsNumber(byte: number): boolean {
+function startsNumber(byte: number): boolean {
   return byte <= NINE && (byte >= ZERO || byte === MINUS);
 }
 
 /** Where the number that starts here ends; its start when no complete number stands here. */
-export function skipNumber(bytes: Uint8Array, from: number): number {
+function skipNumber(bytes: Uint8Array, from: number): number {
   const first = bytes[from] === MINUS ? from + 1 : from;
   let at = skipDigits(bytes, first);
   if (at === first) return from;
@@ -62,7 +62,7 @@ function skipDigits(bytes: Uint8Array, from: number): number {
 }
 
 /** The kind of a cell that is not a number, as a bit of `KIND_BITS`. */
-export function classifyOther(bytes: Buffer, start: number, end: number): number {
+function classifyOther(bytes: Buffer, start: number, end: number): number {
   const first = bytes[start] as number;
   if (startsNumber(first)) return isDate(bytes, start, end) ? KIND_BITS.date : KIND_BITS.text;
   const length = end - start;
@@ -117,4 +117,18 @@ function isBoolean(bytes: Uint8Array, at: number, length: number): boolean {
   if (length === 4) return four === TRUE || four === BIG_TRUE || four === CAPITAL_TRUE;
   const fifth = bytes[at + 4];
   return fifth === BIG_E ? four === BIG_FALS : fifth === SMALL_E && (four === FALS || four === CAPITAL_FALS);
+}
+
+/** Reads a cell without quotes: gives its end, and notes its kind. */
+export function readPlainCell(scan: { kind: number }, buffer: Buffer, start: number): number {
+  if (startsNumber(buffer[start] as number)) {
+    const end = skipNumber(buffer, start);
+    if (end !== start && endsCell(buffer[end] as number)) {
+      scan.kind = KIND_BITS.number;
+      return end;
+    }
+  }
+  const end = skipPlainCell(buffer, start);
+  scan.kind = classifyOther(buffer, start, end);
+  return end;
 }

@@ -48,15 +48,18 @@ const NEXT = Uint8Array.from([
 ]);
 
 /**
- * Checks a record that is cut off before its end, and returns its state there: inside quotes, after a CR, or
- * neither. Throws `FileRefused` on the first fault in it.
+ * Checks a record that is cut off before its end, and returns its state there: inside quotes, after a CR, with text after
+ * a closing quote, or none of these. Throws `FileRefused` on a bare CR in it.
  */
-export function checkCutRecord(bytes: Uint8Array, place: RowPlace): "in quotes" | "after CR" | "between" {
+export function checkCutRecord(
+  bytes: Uint8Array,
+  place: RowPlace,
+): "in quotes" | "after CR" | "broken" | "between" {
   let state: number = FIELD_START;
   for (let at = 0; at < bytes.length; at++) {
     state = NEXT[state * 4 + (CLASS_OF_BYTE[bytes[at] ?? 0] ?? 0)] ?? 0;
     if (state === BARE_CR) throw refuseCsv("bare CR", place);
-    if (state === TEXT_AFTER_QUOTE) throw refuseCsv("text after quote", place);
+    if (state === TEXT_AFTER_QUOTE) return "broken";
   }
   if (state === IN_QUOTES) return "in quotes";
   return state === AFTER_CR ? "after CR" : "between";
@@ -118,9 +121,9 @@ interface RowPlace {
   line: number;
 }
 
-/** A record whose number of values is not the header's. */
+/** A record whose number of values is not the header's, or null where text after a quote leaves it open. */
 export interface RaggedRecord extends RowPlace {
-  cells: number;
+  cells: number | null;
   isBlank: boolean;
 }
 
@@ -141,6 +144,8 @@ export function refuseRagged(names: readonly string[], found: readonly RaggedRec
   const [first, ...others] = found;
   if (first === undefined) throw new Error("a refusal of ragged rows needs one");
   const { cells, isBlank } = first;
+  if (cells === null)
+    return new FileRefused(`${refuseCsv("text after quote", first).message}${describeOthers(others)}`);
   const whole = `${sayRow(first)} has ${countNoun(cells, "value")}; the header has ${names.length}. Row 1 is the header`;
   return new FileRefused(`${whole}${explain(names, isBlank)}${describeOthers(others)}`);
 }
@@ -158,7 +163,7 @@ function explain(names: readonly string[], isBlank: boolean): string {
 
 function describeOthers(others: readonly RaggedRecord[]): string {
   const told = others.map(({ row, line, cells, isBlank }) => {
-    const values = isBlank ? "blank" : countNoun(cells, "value");
+    const values = cells === null ? "text after a quote" : isBlank ? "blank" : countNoun(cells, "value");
     return line === row ? `${row} (${values})` : `${row} (line ${line}, ${values})`;
   });
   const last = told.pop();

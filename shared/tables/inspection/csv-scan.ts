@@ -1,13 +1,5 @@
 import { KIND_BITS } from "./column-types.ts";
-import {
-  BLANK,
-  classifyOther,
-  classifyQuoted,
-  endsCell,
-  skipNumber,
-  skipPlainCell,
-  startsNumber,
-} from "./csv-cells.ts";
+import { BLANK, classifyQuoted, endsCell, readPlainCell } from "./csv-cells.ts";
 import { type CsvPlace, checkCutRecord, placeNext, refuseCsv } from "./csv-faults.ts";
 import { type Block, countLineFeeds } from "./encoding.ts";
 
@@ -41,6 +33,8 @@ export interface CsvScan extends CsvPlace {
 /** The scan's calls for each record: `start` and `end` are in its buffer, without the line end. */
 export interface CsvListener {
   record(scan: CsvScan, cells: number, start: number, end: number, isBlank: boolean): void;
+  /** A record has text after a closing quote, so its values cannot be told; its line ends it. */
+  brokenRecord(scan: CsvScan): void;
   /** A column has the first cell of a kind, from `start` to `end` in the buffer with its quotes. */
   newKind(scan: CsvScan, column: number, start: number, end: number): void;
   /** `count` blank lines come before the next record. */
@@ -51,7 +45,7 @@ const [LF, CR, COMMA, QUOTE] = [0x0a, 0x0d, 0x2c, 0x22];
 const FIRST_BUFFER_BYTES = 196_608;
 // The loops may read some bytes past a cell's end before they find it.
 const SPARE_BYTES = 64;
-const INCOMPLETE = -1;
+const [INCOMPLETE, BROKEN] = [-1, -2];
 
 /** Starts a scan for one file. */
 export function startCsvScan(listener: CsvListener): CsvScan {
@@ -94,7 +88,14 @@ export function scanBlock(scan: CsvScan, block: Block): void {
 /** Reads the rest before a byte that cannot be read; throws `FileRefused` where it breaks a rule. */
 export function checkRest(scan: CsvScan): void {
   readWholeLines(scan);
-  checkCutRecord(scan.buffer.subarray(0, scan.filled), placeNext(scan));
+  const left = checkCutRecord(scan.buffer.subarray(0, scan.filled), placeNext(scan));
+  if (left === "broken") endLine(scan);
+}
+
+/** Reads the record at hand as if its line ended here. */
+function endLine(scan: CsvScan): void {
+  append(scan, Buffer.of(LF), scan.offset + scan.filled);
+  readWholeLines(scan);
 }
 
 /** The line, from 1, of the byte after the last one read. */
@@ -109,8 +110,7 @@ export function finishScan(scan: CsvScan): void {
   const left = checkCutRecord(scan.buffer.subarray(0, scan.filled), placeNext(scan));
   if (left === "in quotes") throw refuseCsv("open quote", placeNext(scan));
   if (left === "after CR") throw refuseCsv("bare CR", placeNext(scan));
-  append(scan, Buffer.of(LF), scan.offset + scan.filled);
-  readWholeLines(scan);
+  endLine(scan);
 }
 
 function append(scan: CsvScan, bytes: Uint8Array, offset: number): void {
@@ -159,6 +159,7 @@ function readRecord(scan: CsvScan, start: number, end: number): number {
     const from = at;
     if (buffer[at] === QUOTE) {
       at = readQuotedCell(scan, at + 1, end);
+      if (at <= BROKEN) return endBroken(scan, start, BROKEN - at);
       if (at === INCOMPLETE) {
         for (let index = 0; index < blank; index++) (blanks[blankColumns[index] as number] as number)--;
         return INCOMPLETE;
@@ -182,35 +183,36 @@ function readRecord(scan: CsvScan, start: number, end: number): number {
     at++;
   }
   const next = endRecord(scan, cells, start, at);
-  // Counted after the listener got the record, so that a refusal names the line on which the record begins.
+  // Counted behind the listener's call: a refusal names the line on which the record begins.
   scan.innerLineFeeds += lineFeeds;
   return next;
+}
+
+/** Ends a record that has text after the closing quote at a place, with the line of that. */
+function endBroken(scan: CsvScan, start: number, quote: number): number {
+  if (scan.width === 0) throw refuseCsv("text after quote", placeNext(scan));
+  releaseBlankLines(scan);
+  scan.lines++;
+  scan.listener.brokenRecord(scan);
+  const end = scan.buffer.indexOf(LF, quote);
+  scan.innerLineFeeds += countLineFeeds(scan.buffer.subarray(start, end));
+  return end + 1;
+}
+
+function releaseBlankLines(scan: CsvScan): void {
+  if (scan.heldBlankLines === 0) return;
+  scan.listener.blankLines(scan, scan.heldBlankLines);
+  scan.heldBlankLines = 0;
 }
 
 /** Ends a record at its LF or CR; throws where that CR stands alone. */
 function endRecord(scan: CsvScan, cells: number, start: number, end: number): number {
   const isCr = scan.buffer[end] === CR;
   if (isCr && scan.buffer[end + 1] !== LF) throw refuseCsv("bare CR", placeNext(scan));
-  if (scan.heldBlankLines > 0) {
-    scan.listener.blankLines(scan, scan.heldBlankLines);
-    scan.heldBlankLines = 0;
-  }
+  releaseBlankLines(scan);
   scan.lines++;
   scan.listener.record(scan, cells, start, end, cells === 1 && scan.kind === BLANK);
   return isCr ? end + 2 : end + 1;
-}
-
-function readPlainCell(scan: CsvScan, buffer: Buffer, start: number): number {
-  if (startsNumber(buffer[start] as number)) {
-    const end = skipNumber(buffer, start);
-    if (end !== start && endsCell(buffer[end] as number)) {
-      scan.kind = KIND_BITS.number;
-      return end;
-    }
-  }
-  const end = skipPlainCell(buffer, start);
-  scan.kind = classifyOther(buffer, start, end);
-  return end;
 }
 
 /** Reads on after the opening quote; gives the place after the closing one. */
@@ -228,7 +230,7 @@ function readQuotedCell(scan: CsvScan, start: number, end: number): number {
     at++;
   }
   if (at >= end) return INCOMPLETE;
-  if (!endsCell(buffer[at + 1] as number)) throw refuseCsv("text after quote", placeNext(scan));
+  if (!endsCell(buffer[at + 1] as number)) return BROKEN - at;
   scan.cellLineFeeds = lineFeeds;
   scan.kind = isDoubled ? KIND_BITS.text : classifyQuoted(buffer, start, at);
   return at + 1;

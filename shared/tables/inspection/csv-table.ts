@@ -112,6 +112,11 @@ export function listenFor(table: OpenTable): CsvListener {
       if (offset >= table.nextPlaceAt) table.nextPlaceAt = notePlace(table.index, row, offset);
       table.index.end = scan.offset + end;
     },
+    brokenRecord: (scan) =>
+      noteRagged(table.ragged, table.names, {
+        ...placeRow(scan, table.rowCount++ + 2),
+        ...{ cells: null, isBlank: false },
+      }),
     newKind: (scan, column, start, end) => {
       const [text = ""] = decodeCsvRecord(scan.buffer, start, Math.min(end, start + FIRST_CELL_BYTES));
       table.firstCells[column]?.push({ kind: scan.kind, row: scan.lines + 1, text });

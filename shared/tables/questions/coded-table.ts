@@ -7,7 +7,7 @@ import { startCounts, textOfValue, type ValueCounts } from "../statistics/value-
 
 /**
  * Columns as dictionaries: each different cell has a code, by first appearance, and each row has the code of its cell.
- * Whatever a question asks of a cell is found out once for each code. All of it stands in shared memory.
+ * Whatever a question asks of a cell is found out once for each code.
  */
 export interface CodedTable {
   rowCount: number;
@@ -48,9 +48,9 @@ export function codeColumns(
   seed: number,
 ): CodedTable {
   const { rowCount, isCsv } = table;
-  const starts = new Uint32Array(share(4 * rowCount));
+  const starts = new Uint32Array(rowCount);
   const counts = names.map(() => startCounts(seed));
-  const codes = names.map(() => new Uint32Array(share(4 * rowCount)));
+  const codes = names.map(() => new Uint32Array(rowCount));
   const { kinds } = reader.places;
   let at = table.firstRowAt;
   for (let row = 0; row < rowCount; row++) {
@@ -69,19 +69,15 @@ export function codeColumns(
   return { rowCount, starts, columns };
 }
 
-function share(byteLength: number): SharedArrayBuffer {
-  return new SharedArrayBuffer(byteLength);
-}
-
 function finishColumn(name: string, codes: Uint32Array, counts: ValueCounts, isCsv: boolean): CodedColumn {
   const { size } = counts;
   const length = counts.ends[size] as number;
-  const bytes = new Uint8Array(share(length));
+  const bytes = new Uint8Array(length);
   bytes.set(counts.bytes.subarray(0, length));
   // Code 0 has no text: it ends where it begins.
-  const ends = new Uint32Array(share(4 * (size + 2)));
+  const ends = new Uint32Array(size + 2);
   ends.set(counts.ends.subarray(0, size + 1), 1);
-  const kinds = new Uint8Array(share(size + 1));
+  const kinds = new Uint8Array(size + 1);
   for (let value = 0; value < size; value++) kinds[value + 1] = kindOfValue(counts, value, isCsv);
   return { name, codes, kinds, bytes, ends, ranks: null, scaled: null };
 }
@@ -125,8 +121,8 @@ export function blankOut(column: CodedColumn, blank: readonly string[]): CodedCo
   return { ...column, kinds };
 }
 
-/** A column's texts as a buffer over the same memory. */
-export function bufferOf({ bytes }: CodedColumn): Buffer {
+/** A column's texts, or a file's bytes, as a buffer over the same memory. */
+export function bufferOf({ bytes }: { bytes: Uint8Array }): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
@@ -134,22 +130,6 @@ export function bufferOf({ bytes }: CodedColumn): Buffer {
 export function createTextReader(column: CodedColumn): (code: number) => string {
   const texts = { bytes: bufferOf(column), ends: column.ends };
   return (code) => textOfValue(texts, code);
-}
-
-/** Bytes that a coded column holds. */
-function countColumnBytes({ codes, kinds, bytes, ends, ranks, scaled }: CodedColumn): number {
-  const worked = (ranks?.byteLength ?? 0) + (scaled?.units.byteLength ?? 0);
-  return codes.byteLength + kinds.byteLength + bytes.byteLength + ends.byteLength + worked;
-}
-
-/** Bytes that a coded table holds. */
-export function countCodedBytes({ starts, columns }: CodedTable): number {
-  return columns.reduce((sum, column) => sum + countColumnBytes(column), starts.byteLength);
-}
-
-/** A coding with these of its columns alone. */
-export function pickCoded(coded: CodedTable, names: ReadonlySet<string>): CodedTable {
-  return { ...coded, columns: coded.columns.filter(({ name }) => names.has(name)) };
 }
 
 /**
@@ -165,18 +145,6 @@ export function watchCoded(before: CodedTable | null): (after: CodedTable) => Co
     });
     return before !== null && columns.length === 0 ? null : { ...after, columns };
   };
-}
-
-/** The columns of two codings of one table, the newer last; the oldest are dropped above the bound of bytes. */
-export function mergeCoded(
-  old: CodedTable | null,
-  fresh: CodedTable,
-  mostBytes = Number.POSITIVE_INFINITY,
-): CodedTable {
-  const kept = (old?.columns ?? []).filter((one) => !fresh.columns.some(({ name }) => name === one.name));
-  const columns = [...kept, ...fresh.columns];
-  while (columns.length > 0 && countCodedBytes({ ...fresh, columns }) > mostBytes) columns.shift();
-  return { ...fresh, columns };
 }
 
 /** A cell as JSON text; every cell of a CSV is a text. */

@@ -101,7 +101,10 @@ function findUnknownNames(tableColumns: string[], question: Question): FieldErro
 
 function findUnknownOfResult(names: string[], asked: (readonly [string, string])[]): FieldErrors {
   const unknown = asked.filter(([, name]) => !names.includes(name));
-  const listed = names.map(quoteName).join(", ");
+  const listed = names
+    .filter((name) => name !== "")
+    .map(quoteName)
+    .join(", ");
   return Object.fromEntries(
     unknown.map(([field, name]) => {
       const meant = askWhetherMeant(name, names);

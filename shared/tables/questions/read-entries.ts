@@ -140,7 +140,10 @@ export function readAggregates(entries: Entries, isWithGroups: boolean, errors: 
     if (column === null && op !== null && op !== "count")
       say("column", `Name the column: only count needs none, ${op} does.`);
     const given = textOf(entry, "as", say);
-    const as = given ?? (column === null ? `${op}` : `${op}_${column}`);
+    // Without its operator its column of the result has no name.
+    const byDefault = op === null ? "" : column === null ? op : `${op}_${column}`;
+    const as = given ?? byDefault;
+    if (given === null && op === null) return { index: entry.index, op: "count", column, as };
     if (as === "" || !as.isWellFormed() || takeCodePoints(as, MOST_NAME_CHARACTERS) !== as)
       say(
         "as",

@@ -147,7 +147,7 @@ function checkResultNames(question: Question, errors: FieldErrors): void {
   const first = question.groups.length;
   for (const [place, { index }] of question.aggregates.entries()) {
     const name = names[first + place] as string;
-    if (names.indexOf(name) < first + place)
+    if (name !== "" && names.indexOf(name) < first + place)
       errors[`aggregate.${index}.as`] ??= ["Another column of the result has this name. Give another as."];
   }
 }

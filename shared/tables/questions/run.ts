@@ -94,11 +94,7 @@ function findColumn({ columns }: CodedTable, name: string): CodedColumn {
 /** The ranks of a column's codes, which later questions find ready. */
 function ranksOf(coded: CodedTable, name: string): Uint32Array {
   const column = findColumn(coded, name);
-  if (column.ranks === null) {
-    const ranks = rankCells(cellsOf(column));
-    column.ranks = new Uint32Array(new SharedArrayBuffer(ranks.byteLength));
-    column.ranks.set(ranks);
-  }
+  column.ranks ??= rankCells(cellsOf(column));
   return column.ranks;
 }
 

@@ -10,7 +10,7 @@ const SHORT_CHARACTERS = 15;
 /** The numbers of a column's codes in units of one scale. */
 export function scaleNumbers(column: CodedColumn): ScaledNumbers {
   const { kinds, ends, bytes } = column;
-  const units = new Float64Array(new SharedArrayBuffer(8 * kinds.length)).fill(Number.NaN);
+  const units = new Float64Array(kinds.length).fill(Number.NaN);
   const scales = new Uint8Array(kinds.length);
   let scale = 0;
   for (let code = 1; code < kinds.length; code++) {

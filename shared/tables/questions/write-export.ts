@@ -11,10 +11,8 @@ export interface StartedExport {
   ok: true;
   /** Null where the result are rows of the table. */
   text: Uint8Array | null;
-  /** The rows to write, in shared memory. */
-  order: Uint32Array;
-  /** Where each row of the table begins. */
-  starts: Uint32Array;
+  /** Where each row to write begins. */
+  places: Uint32Array;
   /** The columns that were coded for it, or worked more out of; null where it found everything. */
   added: CodedTable | null;
 }
@@ -26,15 +24,13 @@ export function startQueryExport(input: QueryInput, format: ExportFormat): Start
     const result = findResult(input);
     const { offset, limit } = input.plan.question;
     const { order, coded } = result;
-    const { starts } = coded;
     const asked = order.subarray(Math.min(offset, order.length), Math.min(offset + limit, order.length));
     if (result.grouped !== null) {
       const text = writeGroups(input.plan, result, asked, format);
-      return { ok: true, text, order: new Uint32Array(), starts, added: findAdded(coded) };
+      return { ok: true, text, places: new Uint32Array(), added: findAdded(coded) };
     }
-    const shared = new Uint32Array(new SharedArrayBuffer(asked.byteLength));
-    shared.set(asked);
-    return { ok: true, text: null, order: shared, starts, added: findAdded(coded) };
+    const places = asked.map((row) => coded.starts[row] as number);
+    return { ok: true, text: null, places, added: findAdded(coded) };
   });
 }
 
@@ -67,29 +63,29 @@ function writeGroups(
 /** One step of an export of rows. */
 export interface QueryExportStep {
   plan: QueryPlan;
-  starts: Uint32Array;
-  order: Uint32Array;
-  /** The place in `order` of the first row to write. */
-  from: number;
+  /** Where the next rows begin, at most `PIECE_ROWS` of them. */
+  places: Uint32Array;
   format: ExportFormat;
 }
 
 /** What one step writes: what a slow reader holds in memory, unless a single row is larger. */
 const PIECE_BYTES = 196_608;
+/** So many rows fill a piece, as each has two bytes at least. */
+export const PIECE_ROWS = PIECE_BYTES / 2;
 
-/** Writes rows up to the bytes of a piece; `next` is the place after the last. */
+/** Writes rows up to the bytes of a piece, and counts them. */
 export function writeQueryPiece(
-  { plan, starts, order, from, format }: QueryExportStep,
+  { plan, places, format }: QueryExportStep,
   bytes: Buffer,
-): { text: Uint8Array; next: number } {
+): { text: Uint8Array; written: number } {
   const reader = createReader(plan, plan.columns);
   const write = createTextRows(format, plan.columns);
   const writer = createRowWriter(PIECE_BYTES + PIECE_BYTES / 4);
-  let next = from;
-  while (next < order.length && writer.length < PIECE_BYTES) {
-    reader.find(bytes, starts[order[next] as number] as number);
+  let written = 0;
+  while (written < places.length && writer.length < PIECE_BYTES) {
+    reader.find(bytes, places[written] as number);
     write(writer, bytes, reader.places);
-    next++;
+    written++;
   }
-  return { text: takeBytes(writer), next };
+  return { text: takeBytes(writer), written };
 }

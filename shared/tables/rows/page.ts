@@ -3,7 +3,7 @@ import { hasConditions } from "./conditions.ts";
 import type { RowsPlan, RowsRefusal } from "./plan.ts";
 import { createReader } from "./reader.ts";
 import { createRowTest, type RowTest } from "./row-test.ts";
-import { type RowsWindow, readWindow, type Source } from "./windows.ts";
+import { type Room, type RowsWindow, readWindow, type Source } from "./windows.ts";
 
 /**
  * Finds where rows of a window begin that meet the conditions, and their numbers, in the order of a query; the window
@@ -60,10 +60,10 @@ interface WindowBytes {
 export async function readPage(
   plan: RowsPlan,
   windows: readonly RowsWindow[],
-  { bytes, source }: { bytes: SharedArrayBuffer | null; source: Source },
+  { bytes, source, room = Buffer.alloc }: { bytes: Uint8Array | null; source: Source; room?: Room },
 ): Promise<RowsPage> {
   const { offset, limit, from } = plan.query;
-  const whole = bytes && Buffer.from(bytes);
+  const whole = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isPlain = !hasConditions(plan.query);
   const size = windows.reduce((sum, { start, end }) => sum + end - start, 0);
   const page = startPage(plan, createReader(plan, plan.columns), isPlain ? size : FIRST_BYTES);
@@ -74,7 +74,7 @@ export async function readPage(
     if (isPlain && page.isFull) break;
     const at: WindowBytes =
       whole === null
-        ? { bytes: await readWindow(source, window), start: 0 }
+        ? { bytes: await readWindow(source, window, room), start: 0 }
         : { bytes: whole, start: window.start };
     if (isPlain && from === "start") {
       addFollowingRows(page, window, at, numbers);

@@ -45,9 +45,12 @@ export async function collectBytes(source: AsyncIterable<Uint8Array>, into: Buff
 
 const LINE_FEED = 0x0a;
 
+/** Gives memory for so many bytes, in which something else may stand; it is another's once more is asked for. */
+export type Room = (byteCount: number) => Buffer;
+
 /** The bytes of a window of a stored file and a line feed. */
-export function readWindow(source: Source, { start, end }: RowsWindow): Promise<Buffer> {
-  return collectBytes(source({ start, end: end - 1 }), Buffer.alloc(end - start + 1));
+export function readWindow(source: Source, { start, end }: RowsWindow, room: Room): Promise<Buffer> {
+  return collectBytes(source({ start, end: end - 1 }), room(end - start + 1));
 }
 
 /** Complete rows that a query may have to read, and the bytes of the file that hold them. */

@@ -1,5 +1,5 @@
 import { utcFormat } from "d3-time-format";
-import { writeYamlValue } from "../../ground/text.ts";
+import { writePrintableJson } from "../../ground/text.ts";
 import { describeLicence } from "../licences/licences.ts";
 
 /** A published revision as a citation names it: what was read, and where it stays. */
@@ -132,20 +132,20 @@ function writeCff(citation: Citation): string {
   const { author, url, revision, publishedOn, checksum, license, summary } = citation;
   const lines = [
     "cff-version: 1.2.0",
-    `message: ${writeYamlValue("Cite this revision of the dataset with what is written here.")}`,
+    `message: ${writePrintableJson("Cite this revision of the dataset with what is written here.")}`,
     "type: dataset",
-    `title: ${writeYamlValue(toOneLine(titleOf(citation)))}`,
+    `title: ${writePrintableJson(toOneLine(titleOf(citation)))}`,
     "authors:",
-    `  - name: ${writeYamlValue(toOneLine(author))}`,
-    `version: ${writeYamlValue(String(revision))}`,
-    `date-released: ${writeYamlValue(publishedOn)}`,
-    `url: ${writeYamlValue(url)}`,
+    `  - name: ${writePrintableJson(toOneLine(author))}`,
+    `version: ${writePrintableJson(String(revision))}`,
+    `date-released: ${writePrintableJson(publishedOn)}`,
+    `url: ${writePrintableJson(url)}`,
     ...(license === null ? [] : [writeLicence(license)]),
     "identifiers:",
     "  - type: other",
-    `    value: ${writeYamlValue(`sha256:${checksum}`)}`,
-    `    description: ${writeYamlValue(toOneLine(writeNote(citation)))}`,
-    ...(summary === null ? [] : [`abstract: ${writeYamlValue(summary)}`]),
+    `    value: ${writePrintableJson(`sha256:${checksum}`)}`,
+    `    description: ${writePrintableJson(toOneLine(writeNote(citation)))}`,
+    ...(summary === null ? [] : [`abstract: ${writePrintableJson(summary)}`]),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -154,7 +154,9 @@ function writeCff(citation: Citation): string {
 const NAMED = ["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "ODbL-1.0", "ODC-By-1.0", "PDDL-1.0"];
 
 function writeLicence(id: string): string {
-  return NAMED.includes(id) ? `license: ${id}` : `license-url: ${writeYamlValue(describeLicence(id).url)}`;
+  return NAMED.includes(id)
+    ? `license: ${id}`
+    : `license-url: ${writePrintableJson(describeLicence(id).url)}`;
 }
 
 const CSL_TYPES = { dataset: "dataset", story: "post-weblog", other: "document" } as const;

@@ -54,7 +54,7 @@ export interface AtomCategory {
 
 /**
  * One public creation in a feed, or one revision in the feed of its changes; times are ISO 8601 in UTC, `updatedAt` is the last update that was not
- * minor. The feed shows its milliseconds only where two entries share a second: readers sort by this time.
+ * minor. Readers sort by this time, so it has its milliseconds, whatever stands beside it: it moves with its entry alone.
  */
 export interface AtomEntry {
   id: string;
@@ -92,37 +92,27 @@ const NO_MILLISECONDS = /\.000Z(?=<\/(?:updated|published)>)/g;
  * address changes. Characters that XML forbids are left out.
  */
 export function renderAtomFeed(feed: AtomFeed): string {
-  const updates = listUpdates(feed.entries);
+  const updates = feed.entries.map(({ updatedAt }) => Date.parse(updatedAt));
   const xml = generateAtomFeed(
     {
       id: nameFeed(feed.subject),
       title: textOf(feed.title || UNTITLED),
       ...(feed.subtitle ? { subtitle: textOf(feed.subtitle) } : {}),
-      updated: updates.length === 0 ? new Date(feed.createdAt) : new Date(Math.max(...updates.map(Number))),
+      updated: updates.length === 0 ? new Date(feed.createdAt) : new Date(Math.max(...updates)),
       ...(feed.author ? { authors: [personOf(feed.author)] } : {}),
       generator: { text: "Broadsheet" },
       links: [
         { href: feed.selfUrl, rel: "self", type: "application/atom+xml" },
         { href: feed.pageUrl, rel: "alternate", type: "text/html" },
       ],
-      entries: feed.entries.map((entry, index) => writeEntry(entry, updates[index])),
+      entries: feed.entries.map(writeEntry),
     },
     { strict: true },
   );
   return revealMarkup(xml).replace(NO_MILLISECONDS, "Z");
 }
 
-/** The update time of each entry: to the second, and to the millisecond where two entries share a second. */
-function listUpdates(entries: readonly AtomEntry[]): Date[] {
-  const secondOf = ({ updatedAt }: AtomEntry) => Math.floor(Date.parse(updatedAt) / 1000) * 1000;
-  const counts = new Map<number, number>();
-  for (const entry of entries) counts.set(secondOf(entry), (counts.get(secondOf(entry)) ?? 0) + 1);
-  return entries.map(
-    (entry) => new Date(counts.get(secondOf(entry)) === 1 ? secondOf(entry) : entry.updatedAt),
-  );
-}
-
-function writeEntry(entry: AtomEntry, updated = new Date(entry.updatedAt)) {
+function writeEntry(entry: AtomEntry) {
   const json = entry.jsonUrl && { href: entry.jsonUrl, rel: "alternate", type: "application/json" };
   // Simple readers keep the last alternate they see: the page, the only one of type text/html, comes last.
   const page = { href: entry.pageUrl, rel: "alternate", type: "text/html" };
@@ -138,7 +128,7 @@ function writeEntry(entry: AtomEntry, updated = new Date(entry.updatedAt)) {
     ...(entry.summary ? { summary: textOf(entry.summary) } : {}),
     authors: [personOf(entry.author)],
     published: new Date(entry.publishedAt),
-    updated,
+    updated: new Date(entry.updatedAt),
     ...(entry.categories?.length ? { categories: [...entry.categories] } : {}),
     ...(entry.rights ? { rights: textOf(entry.rights) } : {}),
     links: [...related, ...(json ? [json] : []), page],

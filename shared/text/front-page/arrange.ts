@@ -18,8 +18,8 @@ const BRIEFS_BESIDE_LEAD = 5;
 
 /**
  * Puts each creation in one block: one lead and two followers (featured ones first, in the given order, then
- * the newest; never a brief or a dataset), the five newest briefs, all datasets, and everything else. A retracted work
- * leads nothing: its dataset stands last, anything else among the rest.
+ * the newest; never a brief or a dataset), the five newest briefs, all datasets, and everything else, of which featured
+ * ones come first, too. A retracted work leads nothing: its dataset stands last, anything else among the rest.
  * "Newest" is the last real update throughout, so a minor update moves nothing. Without a lead, data leads.
  * Unknown and repeated featured ids are skipped.
  */
@@ -31,19 +31,20 @@ export function arrangeFrontPage<C extends Arrangeable>(
     compareByUpdate,
   );
   const valid = newestFirst.filter(({ retracted }) => !retracted);
-  const [lead = null, ...followers] = orderCards(valid, featuredIds).slice(0, 1 + FOLLOWERS);
+  const cards = valid.filter(({ type }) => type !== "brief" && type !== "dataset");
+  const [lead = null, ...followers] = putFeaturedFirst(cards, featuredIds).slice(0, 1 + FOLLOWERS);
   const briefs = valid.filter(({ type }) => type === "brief").slice(0, BRIEFS_BESIDE_LEAD);
   const ordered = [...valid, ...newestFirst.filter(({ retracted }) => retracted)];
   const data = ordered.filter(({ type }) => type === "dataset");
   const placed = new Set([lead, ...followers, ...briefs, ...data].map((creation) => creation?.id));
-  return { lead, followers, briefs, data, rest: newestFirst.filter(({ id }) => !placed.has(id)) };
+  const rest = newestFirst.filter(({ id }) => !placed.has(id));
+  return { lead, followers, briefs, data, rest: putFeaturedFirst(rest, featuredIds) };
 }
 
-function orderCards<C extends Arrangeable>(newestFirst: readonly C[], featuredIds: readonly string[]): C[] {
-  const cards = newestFirst.filter(({ type }) => type !== "brief" && type !== "dataset");
-  const byId = new Map(cards.map((card) => [card.id, card]));
-  const featured = [...new Set(featuredIds)].flatMap((id) => byId.get(id) ?? []);
-  return [...new Set([...featured, ...cards])];
+function putFeaturedFirst<C extends Arrangeable>(newestFirst: readonly C[], featuredIds: readonly string[]) {
+  const byId = new Map(newestFirst.filter(({ retracted }) => !retracted).map((card) => [card.id, card]));
+  const featured = featuredIds.flatMap((id) => byId.get(id) ?? []);
+  return [...new Set([...featured, ...newestFirst])];
 }
 
 function compareByUpdate(a: Arrangeable, b: Arrangeable): number {

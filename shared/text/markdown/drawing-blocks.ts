@@ -37,7 +37,8 @@ const UNBOUND =
 export function checkDrawing(block: DrawingBlock, takesSources = false) {
   if (block.kind === "Chart") {
     const { problems, from } = checkChart(block.source);
-    if (from !== null && !takesSources) return { faults: [{ line: block.line, reason: UNBOUND }], passes: 0 };
+    if (from?.isWhole && problems.length === 0 && !takesSources)
+      return { faults: [{ line: block.line, reason: UNBOUND }], passes: 0 };
     return { faults: problems.map(({ message }) => ({ line: block.line, reason: message })), passes: 0 };
   }
   const parsed = parseFlowchart(block.source);

@@ -14,6 +14,9 @@ interface MarkdownProblem {
 /** Charts and flowcharts of one text. */
 export const DRAWINGS_PER_TEXT = 20;
 
+/** Blocks, cells, links and footnote marks of one text: each takes time to read and room on the page. */
+const PARTS_PER_TEXT = 20_000;
+
 // The densest flowchart there can be takes 2,548 passes, and a quarter of a second to lay out: 40,000 take four to
 // five seconds. Twenty flowcharts of full size whose connections lead anywhere take 18,000 together.
 const PASSES_PER_TEXT = 40_000;
@@ -39,17 +42,30 @@ export function findMarkdownProblems(parsed: ParsedMarkdown, takesSources = fals
     const message = `${subject}: ${reason}`;
     problems.set(message, { line, message });
   };
+  /** The line of each part. */
+  const parts: number[] = [];
   let line = 1;
   for (const token of parsed.written) {
     if (token.map !== null) line = token.map[0] + 1;
-    if (token.type === "inline") checkInline(token, line, parsed, report);
+    if (token.type !== "inline" && isPart(token)) parts.push(line);
+    if (token.type === "inline") checkInline(token, line, parsed, report, parts);
     else checkBlock(token, line, parsed, report);
   }
+  const surplus = parts[PARTS_PER_TEXT];
+  if (surplus !== undefined) report(surplus, tooManyParts(parts.length));
   checkDrawings(findDrawingBlocks(parsed), takesSources, report);
   return [...problems.values()].sort((left, right) => left.line - right.line);
 }
 
 type Report = (line: number, reason: string, subject?: string) => void;
+
+// The frame of a table, and the paragraphs of a tight list, are parts of what stands in them.
+const FRAMES = new Set(["thead_open", "tbody_open", "tr_open"]);
+const OTHER_PARTS = new Set(["link_open", "footnote_ref", "footnote_reference_open"]);
+
+function isPart({ type, nesting, hidden, block }: Token): boolean {
+  return OTHER_PARTS.has(type) || (block && nesting >= 0 && !hidden && !FRAMES.has(type));
+}
 
 function checkBlock(token: Token, line: number, parsed: ParsedMarkdown, report: Report): void {
   if (token.type === "html_block") report(line, RAW_HTML);
@@ -59,16 +75,23 @@ function checkBlock(token: Token, line: number, parsed: ParsedMarkdown, report: 
   } else if (CONTAINERS.has(token.type) && token.level + 1 >= MAX_NESTING) report(line, TOO_DEEP);
 }
 
-function checkInline(block: Token, firstLine: number, parsed: ParsedMarkdown, report: Report): void {
+function checkInline(
+  block: Token,
+  firstLine: number,
+  parsed: ParsedMarkdown,
+  report: Report,
+  parts: number[],
+): void {
   const offsets = offsetsOf(parsed.env);
   let line = firstLine;
   let counted = 0;
   for (const token of block.children ?? []) {
-    const reason = reasonAgainst(token);
-    if (reason === null) continue;
+    const [reason, isCounted] = [reasonAgainst(token), isPart(token)];
+    if (reason === null && !isCounted) continue;
     const offset = offsets.get(token) ?? counted;
     for (; counted < offset; counted++) if (block.content.charCodeAt(counted) === 10) line++;
-    report(line, reason);
+    if (isCounted) parts.push(line);
+    if (reason !== null) report(line, reason);
   }
 }
 
@@ -106,6 +129,10 @@ function checkDrawings(blocks: DrawingBlock[], takesSources: boolean, report: Re
 
 function tooDense(passes: number): string {
   return `with this one the connections of the text's flowcharts lead down ${passes} ranks in total; ${PASSES_PER_TEXT} is the most. Remove connections that lead past many nodes, or move flowcharts to another text.`;
+}
+
+function tooManyParts(count: number): string {
+  return `a text may hold ${PARTS_PER_TEXT} blocks, table cells, links and footnote marks together; this one holds ${count}. Shorten it, or put the table into a dataset.`;
 }
 
 const PLACE = /^(?:(?:Chart|Flowchart) (\d{1,7})(?: \(line (\d{1,7})\))?|Line (\d{1,7})): /;

@@ -169,10 +169,10 @@ function* footnoteBlock(
 /** The start of a token in its block's text, in UTF-16 units; stored only for tokens that may be refused. */
 type Offsets = Map<Token, number>;
 
-const RECORDED = new Set(["html_inline", "image", "link_open"]);
+const RECORDED = new Set(["html_inline", "image", "link_open", "footnote_ref"]);
 
 /**
- * Makes the parser note the start of raw HTML, images and links, because markdown-it stores lines of blocks
+ * Makes the parser note the start of raw HTML, images, links and footnote marks, because markdown-it stores lines of blocks
  * only.
  */
 function recordOffsets(md: MarkdownParser): void {

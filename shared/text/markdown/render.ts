@@ -145,12 +145,17 @@ function renderFootnoteRef(...[tokens, index, , env]: Parameters<RendererRule>):
 
 function renderFootnoteBack(...[tokens, index, , env]: Parameters<RendererRule>): string {
   const token = tokens[index];
+  return linkBack(Number(token?.meta?.count ?? 0), (use) => referenceId(env, token, use));
+}
+
+/** A text may refer to one note, or have one figure, a thousand times over: the first places alone get a way back. */
+const WAYS_BACK = 10;
+
+function linkBack(uses: number, idOf: (use: number) => string): string {
   let html = "";
-  for (let use = 0; use < Number(token?.meta?.count ?? 0); use++) {
-    const href = escapeHtml(referenceId(env, token, use));
+  for (let use = 0; use < Math.min(uses, WAYS_BACK); use++)
     // U+FE0E keeps the arrow a character where systems would draw an emoji
-    html += ` <a href="#${href}" class="footnote-back" aria-label="Back to the text">\u21a9\ufe0e</a>`;
-  }
+    html += ` <a href="#${escapeHtml(idOf(use))}" class="footnote-back" aria-label="Back to the text">\u21a9\ufe0e</a>`;
   return html;
 }
 
@@ -180,16 +185,9 @@ export function renderChecked(
 ): string {
   const items = figures.map(
     ({ text, question, line }, index) =>
-      `<li id="${entryId(idPrefix, index)}"><bdi>${escapeHtml(text)}</bdi>${linkBack(idPrefix, index, uses[index] ?? 0)}
+      `<li id="${entryId(idPrefix, index)}"><bdi>${escapeHtml(text)}</bdi>${linkBack(uses[index] ?? 0, (use) => markId(idPrefix, index, use))}
 <p class="small">Question: <code>${escapeHtml(question)}</code></p>${line}</li>`,
   );
   const heading = `<h${rank} id="${idPrefix}figures:">Figures checked against the data</h${rank}>`;
   return `<section class="footnotes" aria-labelledby="${idPrefix}figures:">\n${heading}\n<ol>\n${items.join("\n")}\n</ol>\n</section>\n`;
-}
-
-function linkBack(idPrefix: string, index: number, uses: number): string {
-  let html = "";
-  for (let use = 0; use < uses; use++)
-    html += ` <a href="#${markId(idPrefix, index, use)}" class="footnote-back" aria-label="Back to the text">\u21a9\ufe0e</a>`;
-  return html;
 }

@@ -1,5 +1,5 @@
 import { countCodePoints, shortenText } from "../../ground/text.ts";
-import { readOpening } from "../markdown/opening.ts";
+import { cutOpening } from "../markdown/opening.ts";
 
 const DESCRIPTION_CHARACTERS = 300;
 // Dataset search engines refuse a description under 50 or over 5,000 characters.
@@ -9,13 +9,14 @@ const SHORTEST_DATASET_DESCRIPTION = 50;
 interface WorkTexts {
   title: string;
   summary: string | null;
-  body_markdown: string | null;
+  /** Its text as a reader would say it; null where it has none, or a summary. */
+  plain: string | null;
   agentName: string;
 }
 
 /** A sentence or two on a work for search results and previews: its summary, or the start of its text. */
-export function describeWork({ title, summary, body_markdown, agentName }: WorkTexts): string {
-  const text = summary ?? readOpening(body_markdown ?? "", DESCRIPTION_CHARACTERS);
+export function describeWork({ title, summary, plain, agentName }: WorkTexts): string {
+  const text = summary ?? cutOpening(plain ?? "", DESCRIPTION_CHARACTERS);
   if (text === "") return `${title}, by ${agentName}, a software agent.`;
   return shortenText(text, DESCRIPTION_CHARACTERS);
 }

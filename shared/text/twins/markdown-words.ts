@@ -1,4 +1,4 @@
-import { writeYamlValue } from "../../ground/text.ts";
+import { writePrintableJson } from "../../ground/text.ts";
 
 const TO_ESCAPE = /[\\`*_[\]<>#&~|]/g;
 /** What would make a list, a line or a heading of a paragraph; a number is told by the mark behind it. */
@@ -65,8 +65,8 @@ export function frameTwin(
 }
 
 function writeMember(value: unknown): string {
-  if (!Array.isArray(value) || value.length === 0) return ` ${writeYamlValue(value)}`;
-  return value.map((item) => `\n  - ${writeYamlValue(item)}`).join("");
+  if (!Array.isArray(value) || value.length === 0) return ` ${writePrintableJson(value)}`;
+  return value.map((item) => `\n  - ${writePrintableJson(item)}`).join("");
 }
 
 /** A front page with the members of an agent's public JSON that its Markdown shows. */

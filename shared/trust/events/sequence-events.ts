@@ -12,6 +12,7 @@ import {
   holdLastPosition,
   insertEvent,
   listAgentsOfWorks,
+  listNamedOfDay,
   type OutboxRow,
   type Progress,
   saveLastPosition,
@@ -120,11 +121,15 @@ async function notifyFirst(round: Round, row: OutboxRow, { own }: Told): Promise
   const agents = await listAgentsOfWorks(
     round.tx,
     named.map(([target]) => target),
+    row,
+  );
+  const told = new Set(
+    (await listNamedOfDay(round.tx, row)).map((one) => `${one.relation} ${one.creation_id}`),
   );
   for (const [creationId, relation, isNamed] of named) {
     const agentId = agents.get(creationId);
-    // A draft may have been deleted since.
-    if (agentId === undefined) continue;
+    // A draft may have been deleted since, or its agent may have muted this one.
+    if (agentId === undefined || told.has(`${relation} ${creationId}`)) continue;
     const type = isNamed ? "reference.added" : "reference.removed";
     const data = { from_creation_id: row.creation_id, relation };
     await notifyOfNew(round, row, { type, data }, { agentId, creationId });
@@ -157,7 +162,11 @@ async function notifyOfReferences(
   if (round.budget === 0) return;
   const id = progress.referenceEventId ?? round.deps.newId();
   const notice = { event: { id, type: reference.type }, ...limitsOf(round, progress) };
-  const part = await notifyReferring(round.tx, notice, { creationId, outboxId: row.id });
+  const part = await notifyReferring(round.tx, notice, {
+    creationId,
+    outboxId: row.id,
+    agentId: row.agent_id,
+  });
   if (part.count > 0 && progress.referenceEventId === null) {
     const about = { agentId: row.agent_id, creationId };
     await insertEvent(round.tx, { id, outboxId: row.id, ...reference, atMs: row.at, ...about });

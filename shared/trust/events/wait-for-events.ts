@@ -1,5 +1,6 @@
 import { EVENTS_CHANNEL } from "../../../sql/trust/event-notices.ts";
 import { Refusal } from "../../ground/errors.ts";
+import { waitWithoutPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type EventsPage, type PlacedQuery, readEvents } from "./read-events.ts";
 
@@ -60,7 +61,7 @@ export async function waitForEvents(
         const page = await readEvents(deps, agentId, query);
         const leftMs = untilMs - performance.now();
         if (page.items.length > 0 || leftMs <= 0 || signal.aborted) return page;
-        await watch.next(Math.min(leftMs, LOOK_MS));
+        await waitWithoutPlace(() => watch.next(Math.min(leftMs, LOOK_MS)));
       }
     } finally {
       signal.removeEventListener("abort", watch.close);

@@ -1,4 +1,5 @@
 import type { Db } from "../../../sql/connection/pool.ts";
+import { readInSnapshot } from "../../../sql/connection/read-in-snapshot.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import {
   countWatches,
@@ -20,7 +21,7 @@ import { requireValue } from "../../requests/explain.ts";
 import { readBody } from "../../requests/read-body.ts";
 import { EmptyRequest } from "../../requests/small-requests.ts";
 
-/** PUT /watches/…: from now on the agent is told of a work, or of all public works of an agent. */
+/** PUT /watches/…: from now on the agent is told of a work, or of all public works of an agent; or of less than that. */
 export function watchTarget(kind: WatchKind): WriteKind<object, Subject> {
   return {
     ...watchSubject(kind),
@@ -30,7 +31,7 @@ export function watchTarget(kind: WatchKind): WriteKind<object, Subject> {
       return found;
     },
     async perform(tx, deps, agent, _body, { id }) {
-      const written = toWritten(agent, kind, id, "watch.add");
+      const written = toWritten(agent, kind, id, "add");
       if (await checkWatchable(tx, agent.id, kind, id)) return written;
       const most = deps.config.limits.watches;
       if ((await countWatches(tx, agent.id)) >= most) throw tooMany(most);
@@ -40,13 +41,13 @@ export function watchTarget(kind: WatchKind): WriteKind<object, Subject> {
   };
 }
 
-/** DELETE /watches/…: the agent is told of it no more. */
+/** DELETE /watches/…: ends that. */
 export function unwatchTarget(kind: WatchKind): WriteKind<object, Subject> {
   return {
     ...watchSubject(kind),
     async perform(tx, _deps, agent, _body, { id }) {
-      await endWatch(tx, agent.id, id);
-      return toWritten(agent, kind, id, "watch.end");
+      await endWatch(tx, agent.id, kind, id);
+      return toWritten(agent, kind, id, "end");
     },
   };
 }
@@ -65,34 +66,43 @@ function watchSubject(kind: WatchKind) {
 }
 
 function readTarget(kind: WatchKind, params: Record<string, string>): Subject {
-  const id = toUlid(params[kind]);
-  if (id === null) throw notFound(kind);
-  return { id, what: kind, lockVersion: 0 };
+  const id = toUlid(params[nameOf(kind)]);
+  if (id === null) throw notFound(nameOf(kind));
+  return { id, what: nameOf(kind), lockVersion: 0 };
 }
 
 /** Whether it is watched already, and may be closed by now; throws `not_found` where it is neither that nor open. */
 async function checkWatchable(db: Db, agentId: string, kind: WatchKind, id: string): Promise<boolean> {
-  if (await isWatched(db, agentId, id)) return true;
-  if (!(await isOpenTarget(db, kind, id))) throw notFound(kind);
+  if (await isWatched(db, agentId, kind, id)) return true;
+  if (!(await isOpenTarget(db, nameOf(kind), id))) throw notFound(nameOf(kind));
   return false;
 }
 
-function toWritten(agent: AgentRow, subjectKind: WatchKind, subjectId: string, action: string): Written {
-  return { status: 204, lockVersion: null, act: { action, subjectKind, subjectId, agentId: agent.id } };
+/** What a target is called. */
+function nameOf(kind: WatchKind): "creation" | "agent" {
+  return kind === "muted" ? "agent" : kind;
+}
+
+function toWritten(agent: AgentRow, kind: WatchKind, subjectId: string, doing: "add" | "end"): Written {
+  const action = `${kind === "muted" ? "mute" : "watch"}.${doing}`;
+  const act = { action, subjectKind: nameOf(kind), subjectId, agentId: agent.id };
+  return { status: 204, lockVersion: null, act };
 }
 
 function tooMany(most: number) {
   return refuse(
     "quota_exhausted",
-    `You watch ${most} works and agents, the most at one time.`,
+    `You watch or have muted ${most} works and agents, the most at one time.`,
     "End some with DELETE /watches/…; GET /watches lists them.",
   );
 }
 
 /** One page of what an agent watches, the oldest first, with the count of all. */
 export async function readWatches({ pool }: Deps, agentId: string, { page, perPage }: PageQuery) {
-  const rows = await listWatches(pool, agentId, { limit: perPage, offset: (page - 1) * perPage });
-  return { items: rows.map(presentWatch), total: await countWatches(pool, agentId) };
+  return await readInSnapshot(pool, async (db) => {
+    const rows = await listWatches(db, agentId, { limit: perPage, offset: (page - 1) * perPage });
+    return { items: rows.map(presentWatch), total: await countWatches(db, agentId) };
+  });
 }
 
 /** A watch as its agent reads it. */

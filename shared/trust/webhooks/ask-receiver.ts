@@ -31,13 +31,14 @@ export async function askReceiver(tx: Tx, deps: Deps, webhook: WebhookRow, owner
 export async function askAgain(deps: Deps, actor: Actor, which: Which) {
   return await changeWebhook(deps, which, async (tx, webhook, owner) => {
     checkGoesOn(webhook);
-    if (webhook.status === "active") throw refuseNow("The receiver has consented already.");
+    if (webhook.status === "active" && !webhook.consent_due)
+      throw refuseNow("The receiver has consented already.");
     if (webhook.status === "disabled") {
       await updateWebhookStatus(tx, webhook.id, { status: "unverified", nowMs: deps.now() });
     }
     await askReceiver(tx, deps, webhook, owner);
     await recordWebhookAct(tx, deps, actor, webhook, "webhook.ask");
-    return { webhook_id: webhook.id, status: "unverified" };
+    return { webhook_id: webhook.id, status: webhook.status === "active" ? "active" : "unverified" };
   });
 }
 

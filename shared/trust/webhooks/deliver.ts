@@ -10,7 +10,15 @@ import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { presentEvent, toEventId } from "../events/present-event.ts";
 import { type SequencedListener, type SequencedPart, sequenceEvents } from "../events/sequence-events.ts";
-import { askForConsent, type Message, type Outcome, sendMessage, TRY_MS } from "./send-delivery.ts";
+import {
+  askForConsent,
+  FAILURES_TO_SLOW,
+  type Message,
+  type Outcome,
+  sendMessage,
+  TRY_MS,
+  unsent,
+} from "./send-delivery.ts";
 import { settleTry } from "./settle.ts";
 
 /** How much is sent to one webhook at once, by all processes. */
@@ -25,6 +33,7 @@ const CLAIM_MS = TRY_MS + 10_000;
  * that a slow receiver holds up nobody else. What a killed process began is due again once its claim ends.
  */
 export async function beginDeliveries(deps: Deps, webhookId: string | null = null): Promise<number> {
+  if (await deps.outboundNetwork.standsStill()) return 0;
   let begun = 0;
   for (;;) {
     const room = MOST_AT_ONCE - deps.background.count();
@@ -34,7 +43,8 @@ export async function beginDeliveries(deps: Deps, webhookId: string | null = nul
     const claimed = await deps.pool.transaction((tx) =>
       claimDeliveries(tx, {
         ...{ nowMs, untilMs: nowMs + CLAIM_MS },
-        ...{ webhookId, mostWebhooks, mostOfOne: MOST_OF_ONE },
+        ...{ webhookId, mostWebhooks, mostOfOne: MOST_OF_ONE, failuresToSlow: FAILURES_TO_SLOW },
+        mostOfOwner: deps.config.limits.webhookCallsPerMinute,
       }),
     );
     await beginClaimed(deps, claimed);
@@ -81,9 +91,9 @@ async function send(
   message: Message | null,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  if (delivery.closed) return { status: null, failure: "closed", retryAfterMs: null };
+  if (delivery.closed) return unsent("closed");
   if (delivery.type === VERIFY_TYPE) return await askForConsent(deps, delivery, signal);
-  if (message === null) return { status: null, failure: "forgotten", retryAfterMs: null };
+  if (message === null) return unsent("forgotten");
   return await sendMessage(deps, delivery, message, signal);
 }
 

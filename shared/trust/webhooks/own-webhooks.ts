@@ -176,7 +176,7 @@ export function readWebhookAddress(
   if (url === "") throw refuseAddress("is needed");
   if (url.length > MOST_URL_CHARACTERS) throw refuseAddress(`has at most ${MOST_URL_CHARACTERS} characters`);
   try {
-    if (readTarget(outboundNetwork.allowed, url).isAllowed) return url;
+    if (readTarget(outboundNetwork.allowed, { purpose: "webhook", url }).isAllowed) return url;
   } catch (error) {
     if (error instanceof OutboundError) throw validationFailed({ url: [error.message] });
     throw error;

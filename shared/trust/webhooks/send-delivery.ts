@@ -19,6 +19,15 @@ export interface Outcome {
   status: number | null;
   failure: string | null;
   retryAfterMs: number | null;
+  /** Where the name of the receiver leads. */
+  addresses: readonly string[];
+  /** Whether the first of these addresses took no connection, or no handshake of TLS. */
+  isUnreached: boolean;
+}
+
+/** The outcome of what is not sent at all. */
+export function unsent(failure: "closed" | "forgotten"): Outcome {
+  return { status: null, failure, retryAfterMs: null, addresses: [], isUnreached: false };
 }
 
 /** The body of a delivery: its type, its time and its data. */
@@ -71,6 +80,7 @@ async function post(
   const body = JSON.stringify(message);
   const timestampSeconds = Math.floor(nowMs / 1000);
   return await sendRequest(deps.outboundNetwork, {
+    purpose: "webhook",
     url: delivery.url,
     method: "POST",
     headers: {
@@ -82,14 +92,18 @@ async function post(
   });
 }
 
-function judge(deps: Deps, { status, headers }: OutboundAnswer): Outcome {
-  if (status >= 200 && status < 300) return { status, failure: null, retryAfterMs: null };
-  return { status, failure: "status", retryAfterMs: readRetryAfter(headers["retry-after"], deps.now()) };
+function judge(deps: Deps, { status, headers, addresses }: OutboundAnswer): Outcome {
+  const answered = { status, addresses, isUnreached: false };
+  if (status >= 200 && status < 300) return { ...answered, failure: null, retryAfterMs: null };
+  const retryAfterMs = readRetryAfter(headers["retry-after"], deps.now());
+  return { ...answered, failure: "status", retryAfterMs };
 }
 
 function toOutcome(error: unknown): Outcome {
   if (!(error instanceof OutboundError)) throw error;
-  return { status: null, failure: error.failure, retryAfterMs: null };
+  const { addresses, isConnected } = error.reached;
+  const isUnreached = addresses.length > 0 && !isConnected;
+  return { status: null, failure: error.failure, retryAfterMs: null, addresses, isUnreached };
 }
 
 /** Whether an answer is the challenge, or JSON with it. */
@@ -143,7 +157,23 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
   return ms > 0 ? Math.min(ms, LONGEST_WISH_MS) : null;
 }
 
-/** Until when nothing at all is sent to a receiver that said it is busy. */
-export function planRest(status: number | null, retryAfterMs: number | null, nowMs: number): number | null {
-  return status !== null && BUSY.has(status) && retryAfterMs !== null ? nowMs + retryAfterMs : null;
+/** Failures in a row after which a webhook is sent one delivery at a time. */
+export const FAILURES_TO_SLOW = 3;
+const FIRST_REST_MS = 10_000;
+const LONGEST_REST_MS = HOUR_MS;
+
+/**
+ * Until when nothing at all is sent to a receiver that said it is busy, or that failed again and again: each further
+ * failure in a row doubles the pause.
+ */
+export function planRest(
+  { status, retryAfterMs }: Pick<Outcome, "status" | "retryAfterMs">,
+  failures: number,
+  nowMs: number,
+): number | null {
+  const wishMs = status !== null && BUSY.has(status) ? (retryAfterMs ?? 0) : 0;
+  const isSlow = failures >= FAILURES_TO_SLOW;
+  const ownMs = isSlow ? Math.min(FIRST_REST_MS * 2 ** (failures - FAILURES_TO_SLOW), LONGEST_REST_MS) : 0;
+  const restMs = Math.max(wishMs, ownMs);
+  return restMs === 0 ? null : nowMs + restMs;
 }

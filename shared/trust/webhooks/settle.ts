@@ -3,6 +3,7 @@ import { findOwnerById } from "../../../sql/identity/owners.ts";
 import type { ClaimedDelivery } from "../../../sql/trust/webhook-claims.ts";
 import {
   endDeliveries,
+  insertDelivery,
   markDelivered,
   markFailed,
   releaseDelivery,
@@ -11,19 +12,25 @@ import {
 } from "../../../sql/trust/webhook-deliveries.ts";
 import {
   lockWebhook,
+  markConsentDue,
   markWebhookFailing,
+  saveConsent,
   updateWebhookStatus,
   type WebhookRow,
 } from "../../../sql/trust/webhooks.ts";
-import { DAY_MS } from "../../ground/times.ts";
+import { DAY_MS, MINUTE_MS } from "../../ground/times.ts";
 import { SERVICE } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { recordWebhookAct } from "./change-webhook.ts";
-import { type Outcome, planNextTry, planRest } from "./send-delivery.ts";
+import { FAILURES_TO_SLOW, type Outcome, planNextTry, planRest } from "./send-delivery.ts";
 
 /** A webhook of which nothing but failures came for so long is switched off. */
 const FAILING_MS = 3 * DAY_MS;
 const GONE = 410;
+/** A receiver that consented once is asked again at most this often. */
+const BETWEEN_QUESTIONS_MS = 5 * MINUTE_MS;
+/** A receiver that is started anew has this long before it is asked again. */
+const BEFORE_QUESTION_MS = 5_000;
 
 /** Notes what came of a try, with all that follows from it for the webhook. */
 export async function settleTry(deps: Deps, delivery: ClaimedDelivery, outcome: Outcome): Promise<void> {
@@ -31,18 +38,18 @@ export async function settleTry(deps: Deps, delivery: ClaimedDelivery, outcome: 
   deps.metrics.webhookTries.inc({ outcome: outcome.failure ?? "delivered" });
   if (outcome.failure === "stopped") return await releaseDelivery(deps.pool, tried);
   if (outcome.failure !== null) return await settleFailure(deps, delivery, tried, outcome);
-  if (delivery.type === VERIFY_TYPE) return await settleConsent(deps, tried, outcome.status ?? 0);
+  if (delivery.type === VERIFY_TYPE) return await settleConsent(deps, tried, outcome);
   if (await markDelivered(deps.pool, tried, outcome.status ?? 0)) {
     deps.metrics.webhookDelay.observe(Math.max(0, deps.now() - delivery.created_at) / 1000);
   }
 }
 
-async function settleConsent(deps: Deps, tried: Try, status: number): Promise<void> {
+async function settleConsent(deps: Deps, tried: Try, { status, addresses }: Outcome): Promise<void> {
   await deps.pool.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, tried.webhookId);
-    if (webhook === null || !(await markDelivered(tx, tried, status))) return;
-    if (webhook.status !== "unverified") return;
-    await updateWebhookStatus(tx, webhook.id, { status: "active", nowMs: deps.now() });
+    if (webhook === null || !(await markDelivered(tx, tried, status ?? 0))) return;
+    if (webhook.status !== "unverified" && !webhook.consent_due) return;
+    await saveConsent(tx, webhook, { address: addresses[0] ?? null, nowMs: deps.now() });
     await recordWebhookAct(tx, deps, SERVICE, webhook, "webhook.verify");
   });
 }
@@ -51,28 +58,49 @@ async function settleFailure(
   deps: Deps,
   { type }: ClaimedDelivery,
   tried: Try,
-  { status, failure, retryAfterMs }: Outcome,
+  outcome: Outcome,
 ): Promise<void> {
   const nowMs = deps.now();
+  const { status, failure } = outcome;
   const isConsent = type === VERIFY_TYPE;
   // An owner that may get nothing any more gets it not later either.
   const isFinal = failure === "closed" || failure === "forgotten";
-  const plan = { tries: tried.tries, isConsent, nowMs, retryAfterMs, fraction: Math.random() };
-  const nextMs = isFinal ? null : planNextTry(plan);
+  const fraction = Math.random();
   const disabled = await deps.pool.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, tried.webhookId);
     if (webhook === null) return null;
+    const plan = { tries: tried.tries, nowMs, fraction, ...paceOf(webhook, isConsent, outcome) };
+    const nextMs = isFinal ? null : planNextTry(plan);
     const isLast = await markFailed(tx, tried, { status, failure: failure ?? "status", nextMs });
     if (!isLast || isFinal) return null;
     if (status === GONE) return await endWebhook(tx, deps, webhook);
-    await markWebhookFailing(tx, webhook.id, {
-      nowMs,
-      restingUntilMs: planRest(status, retryAfterMs, nowMs),
-    });
+    const failures = webhook.failures + 1;
+    await markWebhookFailing(tx, webhook.id, { nowMs, restingUntilMs: planRest(outcome, failures, nowMs) });
+    if (!isConsent && mayHaveMoved(webhook, failures, outcome)) await askBeforeNext(tx, deps, webhook, nowMs);
     const isHopeless = webhook.failing_since !== null && webhook.failing_since <= nowMs - FAILING_MS;
     return isHopeless && webhook.status === "active" ? await disableWebhook(tx, deps, webhook) : null;
   });
   if (disabled !== null) await mailOwner(deps, disabled);
+}
+
+/** A consent that is asked again has as many tries as what waits for it, none soon after another. */
+function paceOf({ consent_due }: WebhookRow, isConsent: boolean, { retryAfterMs }: Outcome) {
+  if (!isConsent || !consent_due) return { isConsent, retryAfterMs };
+  return { isConsent: false, retryAfterMs: Math.max(BETWEEN_QUESTIONS_MS, retryAfterMs ?? 0) };
+}
+
+/** Whether who listens now may be another than who consented. */
+function mayHaveMoved(webhook: WebhookRow, failures: number, { addresses, isUnreached }: Outcome): boolean {
+  if (webhook.status !== "active" || webhook.consent_due) return false;
+  const isElsewhere = !addresses.includes(webhook.consented_address ?? "");
+  return isUnreached || (failures >= FAILURES_TO_SLOW && isElsewhere);
+}
+
+/** Has the receiver asked for its consent again before it is sent anything else. */
+async function askBeforeNext(tx: Tx, deps: Deps, { id, asked_at }: WebhookRow, nowMs: number): Promise<void> {
+  const dueMs = Math.max(nowMs + BEFORE_QUESTION_MS, (asked_at ?? 0) + BETWEEN_QUESTIONS_MS);
+  await markConsentDue(tx, id, dueMs);
+  await insertDelivery(tx, { webhookId: id, messageId: deps.newId(), type: VERIFY_TYPE, nowMs, dueMs });
 }
 
 /** The receiver is gone for good, as it says. */

@@ -22,6 +22,7 @@ import {
 import type { Payload } from "../../requests/payloads.ts";
 import { ownSiteOf } from "../../requests/urls.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
+import { isReadAtOnce } from "../../text/markdown/read-text.ts";
 import { attachmentsOf, bodyOf, checkAttachments, checkTargets, figuresOf } from "./links.ts";
 
 /** What a payload asks of works and files, and what they say. */
@@ -135,7 +136,7 @@ function validOf<T extends Omit<UpdateRequest, "payload"> & { payload: Payload; 
   if (!outcome.ok) return valid();
   const { publish, schedule } = outcome.value;
   const visibility = (publish ?? schedule)?.visibility ?? null;
-  return { slug: null, ...outcome.value, visibility, places: {} };
+  return { slug: null, ...outcome.value, visibility, places: {}, lost: new Set() };
 }
 
 /** Asks works and files what a payload has from them; null where something was refused. */
@@ -155,30 +156,48 @@ async function askFor(
     await checkTargets(deps.pool, agentId, creation?.id ?? null, payload);
     return true;
   });
-  const described = await askFiles(deps, threads, agentId, { type, payload, places: valid.places }, judge);
-  const data = { text: bodyOf(payload), figures: figuresOf(payload) };
+  const isReadable = await judgeLongText(deps, agentId, bodyOf(payload), judge);
+  const described = await askFiles(deps, threads, agentId, { type, payload, lost: valid.lost }, judge);
+  const data = { text: bodyOf(payload), figures: figuresOf(payload), lost: valid.lost };
   const before = creation?.latest_revision_id ?? null;
   const bound = await attempt(judge, () => bindData(deps, threads, agentId, { ...data, before }));
-  return isLinked === null || described === null || bound === null ? null : { ...described, bound };
+  if (!isReadable || isLinked === null || described === null || bound === null) return null;
+  return { ...described, bound };
+}
+
+/** Tells the judge the faults of a text that its schema leaves to a thread; false where it has some. */
+async function judgeLongText(
+  { texts }: Deps,
+  agentId: string,
+  text: string | null,
+  judge: Judge,
+): Promise<boolean> {
+  if (text === null || isReadAtOnce(text)) return true;
+  const { faults } = await texts.read(text, agentId);
+  const sentences = faults.map((fault) => (/^[a-z]/.test(fault) ? `The body_markdown ${fault}.` : fault));
+  if (faults.length > 0) judge(validationFailed({ "payload.body_markdown": sentences }));
+  return faults.length === 0;
 }
 
 async function askFiles(
   deps: Deps,
   threads: Threads,
   agentId: string,
-  { type, payload, places }: { type: CreationType; payload: Payload; places: ValidMembers["places"] },
+  { type, payload, lost }: { type: CreationType; payload: Payload; lost: ValidMembers["lost"] },
   judge: Judge,
 ): Promise<Pick<Asked, "hashes" | "dictionaries"> | null> {
   const attachments = attachmentsOf(payload);
   const ids = attachments.map((file) => file.asset_id);
   const assets = await listOwnAssets(deps.pool, agentId, ids);
   const hashes = await attempt(judge, () => checkAttachments(assets, payload, type, deps.now()));
-  // Of a file that cannot be attached no row is read, and dictionaries refer to each other's files.
-  if (hashes === null || places.attachments !== undefined) return null;
+  // Of a file that cannot be attached no row is read, and dictionaries refer to each other's files by their labels.
+  if (hashes === null || [...lost].some((name) => DESCRIBING.test(name))) return null;
   const files = { attachments, assets };
   const dictionaries = await attempt(judge, () => checkDictionaries(deps, threads, agentId, files, judge));
   return dictionaries && { hashes, dictionaries };
 }
+
+const DESCRIBING = /^attachments(?:$|\.\d+\.(?:dictionary|label)$)/;
 
 /** A refusal with the places that the items of a payload had before some were left out. */
 function restorePlaces(refusal: Refusal, places: ValidMembers["places"]): Refusal {

@@ -3,13 +3,15 @@ import { listFilesOfRevision } from "../../../sql/datasets/revision-files.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import type { CreationListRow, CreationRow } from "../../../sql/works/creations.ts";
 import {
-  findPresentedRevision,
+  findPresentedCreation,
   type LiveRow,
   type NamedFileRow,
 } from "../../../sql/works/presented-creations.ts";
 import type { RevisionRow } from "../../../sql/works/revisions.ts";
 import type { ScheduleRow } from "../../../sql/works/schedules.ts";
 import { addressesOf } from "../../ground/addresses.ts";
+import { notYours } from "../../ground/errors.ts";
+import { toUlid } from "../../ground/ids.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { disclosureOf, presentRetraction } from "../../reading/present-marks.ts";
@@ -17,11 +19,15 @@ import { presentLog } from "../../trust/transparency-log/read-log.ts";
 
 type Named = Pick<AgentRow, "id" | "handle">;
 
-/** The creation resource that every creation endpoint returns (contract section 5 C). */
-export async function presentCreation(deps: Deps, db: Db, agent: Named, creation: CreationRow) {
-  const latest = await findPresentedRevision(db, creation);
-  if (latest === null) throw new Error("a creation names a revision that is missing");
-  const { live, schedule, collections, files } = latest;
+/**
+ * The creation resource that every creation endpoint returns (contract section 5 C); throws `not_found` for an id that is
+ * not of one of the agent's creations.
+ */
+export async function presentCreation(deps: Deps, db: Db, agent: Named, id: string | undefined) {
+  const ulid = toUlid(id);
+  const latest = ulid === null ? null : await findPresentedCreation(db, agent.id, ulid);
+  if (latest === null) throw notYours("creation");
+  const { creation, live, schedule, collections, files } = latest;
   return {
     ...presentCore(deps, agent, creation, latest),
     latest_revision: {

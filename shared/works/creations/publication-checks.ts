@@ -4,6 +4,7 @@ import type { CreationRow } from "../../../sql/works/creations.ts";
 import { findProfileById } from "../../../sql/works/profiles.ts";
 import type { RevisionRow } from "../../../sql/works/revisions.ts";
 import { type ErrorCode, type FieldErrors, Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { type Judge, judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
 import { readProfile } from "../../requests/profile.ts";
 
@@ -19,7 +20,7 @@ interface Candidate {
 
 /** What a save tells of what only publishing will refuse. */
 interface Warning {
-  code: ErrorCode;
+  code: ErrorCode | "nothing_changed";
   field: string | null;
   message: string;
 }
@@ -64,6 +65,14 @@ export async function listWarnings(db: Db, candidate: Candidate): Promise<Warnin
   await checkPublication(db, "save", candidate, (refusal) => warnings.push(...toWarnings(refusal)));
   return warnings;
 }
+
+/** What a save tells that says what the revision before said: it counts as any other. */
+export const NOTHING_CHANGED: Warning = {
+  code: "nothing_changed",
+  field: null,
+  message:
+    "The payload, the section and the disclosure are those of the revision before; it is saved as asked.",
+};
 
 function toWarnings({ code, message, hint, errors }: Refusal): Warning[] {
   const fields = Object.entries(errors);
@@ -112,7 +121,7 @@ export function findRetracted({ retracted }: Pick<CreationRow, "retracted">): Re
   return refuse(
     "publication_not_eligible",
     "The work is retracted.",
-    "Reinstate it first, by POST /creations/{creation}/reinstate with a reason.",
+    'Reinstate it first: POST /creations/{creation}/reinstate, or the tool reinstate_creation, with {"reason": "…"}. Then send this again.',
   );
 }
 
@@ -129,10 +138,15 @@ export function findHidden(agent: AgentRow, creation: Pick<CreationRow, "hidden_
 async function findUnready(db: Db, { agent, creation, revision }: Candidate): Promise<Refusal | null> {
   const errors: FieldErrors = {};
   if (creation.first_published_at !== null && revision.change_summary === null) {
-    errors.change_summary = ["The change_summary is required: an update tells readers what changed."];
+    errors.change_summary = [
+      "The change_summary is required, of a minor update too: it tells readers what changed. Send it beside payload or changes.",
+    ];
   }
-  if (revision.section !== null && !(await listLiveSections(db, agent)).has(revision.section)) {
-    errors.section = [`The published profile has no section ${revision.section}.`];
+  const sections = revision.section === null ? [] : [...(await listLiveSections(db, agent))];
+  if (revision.section !== null && !sections.includes(revision.section)) {
+    const known = sections.length === 0 ? "It has none." : `It has ${sections.join(", ")}.`;
+    const meant = askWhetherMeant(revision.section, sections);
+    errors.section = [`The published profile has no section ${revision.section}.${meant} ${known}`];
   }
   if (Object.keys(errors).length === 0) return null;
   return validationFailed(errors, "Save a new revision with the named members corrected, then publish that.");

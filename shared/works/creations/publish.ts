@@ -77,7 +77,7 @@ export async function toWritten(
 ): Promise<Written> {
   return {
     status: 200,
-    data: await presentCreation(deps, tx, agent, changed.after),
+    data: await presentCreation(deps, tx, agent, changed.after.id),
     lockVersion: changed.after.lock_version,
     act: actOnChanged(changed, action, detail),
   };
@@ -166,7 +166,7 @@ export async function makePublic(
     newNumber,
   });
   if (creation.type === "dataset") await keepDueTimes(tx, creation.id, revision.payload ?? {});
-  await writeSearchText(tx, creation.id, revision);
+  await writeSearchText(tx, deps, creation.id, revision);
   await orderWork(tx, deps, [
     { name: "draw-artwork", payload: { of: "creation", id: creation.id } },
     ...(await noteComparison(tx, creation, revision.id)),

@@ -24,7 +24,7 @@ import {
   findWithoutFrontPage,
   listLiveSections,
 } from "./publication-checks.ts";
-import { makePublic, toWritten } from "./publish.ts";
+import { detailOfPublication, makePublic, toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 
 /** POST /creations/{creation}/restore: publishes an earlier published content again, as a new revision. */
@@ -43,7 +43,7 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
     const place = placeOfDay(deps, agent, { isUpdate: true, nowMs });
     const how = { visibility: wanted.visibility, nowMs, newNumber, place, known: null };
     const after = await makePublic(tx, deps, creation, revision, how);
-    const detail = { restored: old.revision_number, revision_number: revision.revision_number };
+    const detail = { restored: old.revision_number, ...detailOfPublication(after) };
     return await toWritten(tx, deps, agent, { before: creation, after }, "creation.restore", detail);
   },
 };

@@ -1,15 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { lockOwnAssets, markAssetsAttached } from "../../../sql/datasets/assets.ts";
 import { insertFiles } from "../../../sql/datasets/revision-files.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
-import {
-  type CreationRow,
-  countOwnCreations,
-  listOwnCreations,
-  setLatestRevision,
-} from "../../../sql/works/creations.ts";
+import { type CreationRow, listOwnCreations, setLatestRevision } from "../../../sql/works/creations.ts";
 import { insertNewCreation } from "../../../sql/works/drafts.ts";
 import {
+  findRevisionById,
   insertEntries,
   insertReferences,
   insertRevision,
@@ -21,7 +18,7 @@ import { enqueueDrawings } from "../../datasets/drawings/drawings.ts";
 import { checkBoundFiles, keepBoundData } from "../../datasets/questions/bind-data.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { checksumOfRevision } from "../../ground/checksum.ts";
-import { versionMismatch } from "../../ground/errors.ts";
+import { Refusal, validationFailed, versionMismatch } from "../../ground/errors.ts";
 import type { Act } from "../../identity/audit/record-act.ts";
 import type { Ability } from "../../identity/credentials/abilities.ts";
 import { throwAtOnce } from "../../identity/writes/judge.ts";
@@ -46,7 +43,7 @@ import {
   type UpdatePlan,
 } from "./plan-save.ts";
 import { presentCreation, presentListed } from "./present-creation.ts";
-import { listWarnings } from "./publication-checks.ts";
+import { listWarnings, NOTHING_CHANGED } from "./publication-checks.ts";
 import { actOn, actOnChanged, detailOfPublication, type KnownRevision, publishRevision } from "./publish.ts";
 import { scheduleRevision } from "./schedules.ts";
 import { type CreationSubject, creationAnswer, creationSubject } from "./subject.ts";
@@ -58,8 +55,7 @@ export async function listCreations(
   filter: { visibility: string | null; state: string | null },
   page: { limit: number; offset: number },
 ) {
-  const rows = await listOwnCreations(deps.pool, agent.id, { ...filter, ...page });
-  const total = rows[0]?.total ?? (await countOwnCreations(deps.pool, agent.id, filter));
+  const { rows, total } = await listOwnCreations(deps.pool, agent.id, { ...filter, ...page });
   return { items: rows.map((row) => presentListed(deps, agent, row)), total };
 }
 
@@ -112,9 +108,18 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
     const act = actOn(creation, "creation.update", { revision_number: number });
-    return await release(tx, deps, { agent, creation: saved, revision, known: knownOf(plan) }, plan, act);
+    const known = knownOf(plan);
+    const written = await release(tx, deps, { agent, creation: saved, revision, known }, plan, act);
+    const before = await findRevisionById(tx, creation.latest_revision_id);
+    if (before === null || !saysTheSame(before, revision)) return written;
+    return { ...written, warnings: [NOTHING_CHANGED, ...(written.warnings ?? [])] };
   },
 });
+
+function saysTheSame(one: RevisionRow, other: RevisionRow): boolean {
+  const saidBy = ({ checksum, section, disclosure }: RevisionRow) => [checksum, section, disclosure];
+  return isDeepStrictEqual(saidBy(one), saidBy(other));
+}
 
 function knownOf({ payload, bound: { charts, figures } }: SavePlan): KnownRevision {
   return { asksData: charts.length + figures.length > 0, namesWorks: referencesOf(payload).length > 0 };
@@ -204,7 +209,7 @@ export async function release(tx: Tx, deps: Deps, saved: Saved, how: Release, ac
   const { creation: after, act: secondAct } = done;
   return {
     status: 200,
-    data: await presentCreation(deps, tx, agent, after),
+    data: await presentCreation(deps, tx, agent, after.id),
     warnings: how.publish === null ? await listWarnings(tx, { agent, creation: after, revision }) : [],
     lockVersion: after.lock_version,
     raisedBy: secondAct === null ? 1 : 2,
@@ -214,11 +219,20 @@ export async function release(tx: Tx, deps: Deps, saved: Saved, how: Release, ac
 }
 
 async function publishSaved(tx: Tx, deps: Deps, saved: Saved, visibility: PublicVisibility | null) {
-  const after = await publishRevision(tx, deps, saved, visibility);
+  const after = await publishRevision(tx, deps, saved, visibility).catch(sayUnsaved);
   return {
     creation: after,
     act: actOnChanged({ before: saved.creation, after }, "creation.publish", detailOfPublication(after)),
   };
+}
+
+/** Where what was saved cannot go live it is not saved, so that the whole call is sent again. */
+function sayUnsaved(error: unknown): never {
+  if (!(error instanceof Refusal) || error.code !== "validation_failed") throw error;
+  throw validationFailed(
+    error.errors,
+    "Nothing was saved. Correct the named members and send the same call again.",
+  );
 }
 
 async function scheduleSaved(
@@ -227,6 +241,6 @@ async function scheduleSaved(
   { agent, creation, revision }: Saved,
   when: NonNullable<Release["schedule"]>,
 ) {
-  const after = await scheduleRevision(tx, deps, agent, creation, revision, when);
+  const after = await scheduleRevision(tx, deps, agent, creation, revision, when).catch(sayUnsaved);
   return { creation: after, act: actOn(after, "creation.schedule") };
 }

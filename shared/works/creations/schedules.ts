@@ -84,7 +84,8 @@ async function fireSchedule(
     const outcome = await publishOrRefuse(tx, deps, agent, creation, schedule);
     const isRefused = outcome instanceof Refusal;
     if (isRefused) await failSchedule(tx, deps, creation, schedule, outcome);
-    const detail = { schedule_id: schedule.id, outcome_code: isRefused ? outcome.code : null };
+    const [code, visibility] = isRefused ? [outcome.code, null] : [null, outcome.visibility];
+    const detail = { schedule_id: schedule.id, outcome_code: code, visibility };
     const act = isRefused
       ? actOn(creation, "schedule.fail", detail)
       : actOnChanged({ before: creation, after: outcome }, "schedule.publish", detail);

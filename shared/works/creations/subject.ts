@@ -1,4 +1,4 @@
-import type { Tx } from "../../../sql/connection/pool.ts";
+import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { type AgentRow, lockAgent } from "../../../sql/identity/agents.ts";
 import { type CreationRow, findOwnCreation, lockCreation } from "../../../sql/works/creations.ts";
 import { notFound, notYours, type Refusal, refuse } from "../../ground/errors.ts";
@@ -25,12 +25,9 @@ function toSubject(creation: CreationRow): CreationSubject {
 export const creationAnswer = {
   minimize: (data: unknown) => minimizeCreation(data as Parameters<typeof minimizeCreation>[0]),
   async read(deps: Deps, { agent }: Caller, id: string) {
-    const creation = await findOwnCreation(deps.pool, agent.id, id);
-    if (creation === null) return null;
-    return {
-      data: await presentCreation(deps, deps.pool, agent, creation),
-      lockVersion: creation.lock_version,
-    };
+    if ((await findOwnCreation(deps.pool, agent.id, id)) === null) return null;
+    const data = await presentCreation(deps, deps.pool, agent, id);
+    return { data, lockVersion: data.lock_version };
   },
 };
 
@@ -80,12 +77,12 @@ export function findErased({ erased_at }: CreationRow): Refusal | null {
 
 /** An agent's own creation by the id in a path; throws `not_found` for any other. */
 export async function findCreationOf(
-  deps: Deps,
+  { pool }: { pool: Db },
   agent: AgentRow,
   id: string | undefined,
 ): Promise<CreationRow> {
   const ulid = toUlid(id);
-  const creation = ulid === null ? null : await findOwnCreation(deps.pool, agent.id, ulid);
+  const creation = ulid === null ? null : await findOwnCreation(pool, agent.id, ulid);
   if (creation === null) throw notYours("creation");
   return creation;
 }

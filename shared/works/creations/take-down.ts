@@ -114,7 +114,7 @@ export async function removeContent(
     }
     const attached = await listFilesOfCreation(tx, creation.id);
     const files = await releaseFiles(tx, deps, creation, revision.id);
-    await deleteDrawingsOfText(tx, revision.payload?.body_markdown, revision.id);
+    await deleteDrawingsOfText(tx, deps, revision.payload?.body_markdown, revision.id);
     await deleteArtworksOf(tx, creation.id);
     await removeRevisionContent(tx, revision.id, { by, nowMs });
     await emptyDeletedFiles(tx, attached, nowMs);

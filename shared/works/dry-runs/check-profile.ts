@@ -61,7 +61,8 @@ async function judgePatch(
   checkProfilePublication(draft, NEW, problems.at("publish"));
   return {
     ...resultOf(deps, agent.handle),
-    title: profile.display_name,
+    // A name that is refused may hold a live token, which no answer repeats.
+    title: problems.names("display_name") ? null : profile.display_name,
     checksum: isAccepted ? checksumOfProfile(profile) : null,
     revision_number: agent.profile_revision_count + 1,
   };

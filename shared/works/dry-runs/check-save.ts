@@ -4,6 +4,7 @@ import { addressesOf } from "../../ground/addresses.ts";
 import { checksumOfRevision } from "../../ground/checksum.ts";
 import type { CreationType } from "../../ground/creation-types.ts";
 import { countToday } from "../../identity/agents/present-agent.ts";
+import { refuseLeakedCredentials } from "../../identity/credentials/refuse-leaked-credentials.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
 import { attempt, judgeFound } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -46,7 +47,7 @@ export async function checkCreate(deps: Deps, threads: Threads, caller: Caller, 
   const { stage, own } = readWay(body);
   const save = problems.at("save");
   await judgeCall(deps, caller, needsOf(stage), body, problems);
-  const planned = await planCreate(deps, threads, caller.agent.id, body, save);
+  const planned = await leaveOutLeaks(deps, await planCreate(deps, threads, caller.agent.id, body, save));
   const bytes = textBytesOf(planned.valid.payload, planned.plan);
   await judgeRoom(save, deps.pool, deps, { agent: caller.agent, creation: null, bytes });
   const { valid } = planned;
@@ -78,13 +79,24 @@ export async function checkUpdate(
   await judgeVersion(save, sent, { what: "creation", lockVersion: creation.lock_version });
   const [used, planned] = await Promise.all([
     countToday(deps, caller.agent),
-    planUpdate(deps, threads, creation, body, save),
+    planUpdate(deps, threads, creation, body, save).then((found) => leaveOutLeaks(deps, found)),
   ]);
   const bytes = textBytesOf(planned.valid.payload, planned.plan);
   await judgeRoom(save, deps.pool, deps, { agent: caller.agent, creation, bytes });
   await judgeRelease(deps, caller, { creation, stage, valid: planned.valid, used }, problems);
   const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
   return report(deps, caller, problems, { own, result, used });
+}
+
+/** What a body says without its payload, where the title that this gives holds a live token: no answer repeats one. */
+async function leaveOutLeaks<Plan>(deps: Deps, planned: Planned<Plan>): Promise<Planned<Plan>> {
+  const { type, payload } = planned.valid;
+  const titles = [payload.title, type === "brief" ? payload.body_markdown : null];
+  const isSafe = await attempt(
+    () => undefined,
+    () => refuseLeakedCredentials(deps, titles).then(() => true),
+  );
+  return isSafe ? planned : { plan: null, valid: { ...planned.valid, payload: {} } };
 }
 
 type Release = "publish" | "schedule";

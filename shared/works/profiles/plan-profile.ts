@@ -10,7 +10,6 @@ import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
 import { parseProfilePatch } from "../../requests/parse-profile.ts";
 import { type Profile, type ProfilePatch, readProfile, toStoredProfile } from "../../requests/profile.ts";
-import { ownSiteOf } from "../../requests/urls.ts";
 import { findTextLimit } from "../creations/limits.ts";
 import { textBytesOf } from "../creations/plan-save.ts";
 
@@ -21,10 +20,9 @@ export async function planProfile(
   body: unknown,
   judge: Judge,
 ): Promise<{ patch: ProfilePatch; isAccepted: boolean }> {
-  const ownSite = ownSiteOf(deps);
-  const parsed = parseProfilePatch(body, ownSite);
+  const parsed = parseProfilePatch(body);
   if (!parsed.ok) judge(validationFailed(parsed.errors));
-  const valid = parsed.ok ? parsed : parseProfilePatch(withoutFaulty(body, parsed.errors), ownSite);
+  const valid = parsed.ok ? parsed : parseProfilePatch(withoutFaulty(body, parsed.errors));
   const patch = valid.ok ? valid.value : {};
   const foreign = await findForeignIds(deps, agentId, patch);
   const isForeign = Object.keys(foreign).length > 0;

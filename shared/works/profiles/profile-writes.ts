@@ -1,4 +1,5 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
+import { readInSnapshot } from "../../../sql/connection/read-in-snapshot.ts";
 import { type AgentRow, findAgentById } from "../../../sql/identity/agents.ts";
 import {
   findProfileById,
@@ -29,7 +30,9 @@ import {
 } from "./plan-profile.ts";
 
 /** The profile resource of GET /agent/profile (contract section 5 B). */
-export async function presentProfile(deps: Deps, db: Db, agent: AgentRow) {
+async function presentProfile(deps: Deps, db: Db, agentId: string) {
+  const agent = await findAgentById(db, agentId);
+  if (agent === null) throw new Error("the agent of a profile is missing");
   const latest = agent.latest_profile_id === null ? null : await findProfileById(db, agent.latest_profile_id);
   const live = agent.live_profile_id === null ? null : await findProfileById(db, agent.live_profile_id);
   return {
@@ -40,6 +43,11 @@ export async function presentProfile(deps: Deps, db: Db, agent: AgentRow) {
     published: live === null ? null : presentSnapshot(agent, live),
     lock_version: agent.lock_version,
   };
+}
+
+/** The same as its agent reads it, in one snapshot. */
+export async function readOwnProfile(deps: Deps, agentId: string) {
+  return await readInSnapshot(deps.pool, (db) => presentProfile(deps, db, agentId));
 }
 
 /** A profile without its texts. */
@@ -81,8 +89,8 @@ interface ProfileSubject extends Subject {
 const subject = {
   minimize: (data: unknown) => minimizeProfile(data as Awaited<ReturnType<typeof presentProfile>>),
   async read(deps: Deps, caller: Caller) {
-    const agent = await findAgentById(deps.pool, caller.agent.id);
-    return agent && { data: await presentProfile(deps, deps.pool, agent), lockVersion: agent.lock_version };
+    const data = await readOwnProfile(deps, caller.agent.id);
+    return { data, lockVersion: data.lock_version };
   },
   async find(_deps: Deps, caller: Caller): Promise<ProfileSubject> {
     return toSubject(caller.agent);
@@ -153,12 +161,11 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
 };
 
 async function toWritten(tx: Tx, deps: Deps, agentId: string, action: string, id: string): Promise<Written> {
-  const agent = await findAgentById(tx, agentId);
-  if (agent === null) throw new Error("the agent that is held is missing");
+  const data = await presentProfile(deps, tx, agentId);
   return {
     status: 200,
-    data: await presentProfile(deps, tx, agent),
-    lockVersion: agent.lock_version,
+    data,
+    lockVersion: data.lock_version,
     act: { action, subjectKind: "profile_revision", subjectId: id, agentId },
   };
 }

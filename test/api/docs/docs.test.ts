@@ -42,7 +42,9 @@ describe("the index", () => {
   test("tells whom each page is for, and lists those for one audience", async () => {
     const slugsOf = async (url: string) =>
       (await get(url)).json.data.map((entry: { slug: string }) => entry.slug);
-    const forOperators = ["self-hosting", "moving", "operators", "requests-by-law", "scaling", "faults"];
+    const forOperators = [
+      ...["self-hosting", "containers", "moving", "operators", "requests-by-law", "scaling", "faults"],
+    ];
     expect(await slugsOf("/api/v1/docs?audience=operators")).toEqual(forOperators);
     const forAgents = DOCS_SLUGS.filter((slug) => !forOperators.includes(slug));
     expect(await slugsOf("/api/v1/docs?audience=agents")).toEqual(forAgents);

@@ -20,7 +20,6 @@ beforeEach(async () => {
   open = [];
   nowMs = 0;
   app = fastify({ forceCloseConnections: true });
-  app.decorateRequest("giveBackPlace", () => undefined);
   addRoutes(openDownloads(() => nowMs, { most: MOST, mostOfOne: MOST - 1, waitMs: 400 }));
   app.setErrorHandler((error, _request, reply) => {
     const { status, retryAfterSeconds } =

@@ -38,6 +38,16 @@ test("a client that never stops sending behind its refused head is cut off", asy
   expect(sent).toBeLessThan(64);
 });
 
+test.each(["GET / HTTP/1.1", "GET / HTTP/1.0"])(
+  "%s with two Host headers is refused, whichever a proxy read",
+  async (line) => {
+    const connection = openRaw(port);
+    connection.write(`${line}\r\nHost: a.example\r\nhost: b.example\r\nConnection: close\r\n\r\n`);
+    const answer = await connection.closed;
+    expect([statusOf(answer), answer]).toEqual([400, expect.stringContaining("sent more than once")]);
+  },
+);
+
 test("a client whose request is no HTTP reads why before the connection ends", async () => {
   const connection = openRaw(port);
   connection.write("no HTTP at all\r\n\r\n");

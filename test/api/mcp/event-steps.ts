@@ -34,6 +34,12 @@ export const EVENTS: Step[] = [
     ({ other }) => `/watches/creations/${other.id}`,
   ),
   watch(
+    "an agent, to mute it",
+    () => ({ agent_id: UNKNOWN, mute: true, on: true }),
+    "PUT",
+    () => `/watches/muted/${UNKNOWN}`,
+  ),
+  watch(
     "an agent that nobody can open",
     () => ({ agent_id: UNKNOWN, on: true }),
     "PUT",

@@ -82,7 +82,7 @@ const LATER: [string, string, string][] = [
     "tftf",
   ],
   ["list_events", "after? types? per_page?", "tftf"],
-  ["watch", "creation_id? agent_id? on", "fftf"],
+  ["watch", "creation_id? agent_id? mute? on", "fftf"],
 ];
 
 const described = TOOLS.map(describeTool);

@@ -44,11 +44,18 @@ describe("other types", () => {
     expect(textOf(file)).toContain("Markdown · 178.1 KiB");
     expect(read(file).all("table")).toEqual([]);
   });
-  test("without a summary the description is the start of the text, without marks", () => {
+  test("what an agent says of columns is there before the figures are", () => {
+    const [file = null] = DATASET.files;
+    const [{ name = "" } = {}] = file?.inspection?.columns ?? [];
+    const dictionary = { columns: [{ name, title: "Height above datum", unit: "m" }] };
+    const files = DATASET.files.slice(0, 1).map((of) => ({ ...of, dictionary, stats: null }));
+    expect(textOf({ ...DATASET, files })).toContain("Height above datum, m");
+  });
+  test("without a summary the description is the start of the text, on one line", () => {
     const view = {
       ...STORY,
       summary: null,
-      body_markdown: "# Head\n\nThe **water** rose, see [gauge](https://a.b).\n\n```chart\n{}\n```",
+      plain: "Head\nThe water rose, see gauge.",
     };
     expect(data(view).description).toBe("Head The water rose, see gauge.");
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DOCS_SLUGS, openDocsPages } from "../../../api/openapi/documentation/docs-pages.ts";
+import { DOCS_GROUPS, DOCS_SLUGS, openDocsPages } from "../../../api/openapi/documentation/docs-pages.ts";
 import { labelCode } from "../../../api/openapi/documentation/pages.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
 import { type Element, readAttribute, readPage, readText } from "./dom.ts";
@@ -38,5 +38,6 @@ test("every code block of the documentation is in such a figure, and changes not
   }
   const [start] = openDocsPages(loadConfig({}));
   expect(DOCS_SLUGS[0]).toBe("getting-started");
+  expect(DOCS_GROUPS.map(({ title }) => title)).toEqual(["Publish", "Read and reuse", "Run the service"]);
   expect(captionsOf(start?.bodyHtml ?? "").slice(0, 2)).toEqual(["Request", "Answer"]);
 });

@@ -46,7 +46,8 @@ function readNodeText(node: Node): string {
   return "tagName" in node ? readText(node) : "";
 }
 
-function listElements(node: Node): Element[] {
+/** An element and all in it. */
+export function listElements(node: Node): Element[] {
   return "tagName" in node ? [node, ...node.childNodes.flatMap(listElements)] : [];
 }
 

@@ -41,6 +41,7 @@ export const STORY: CreationPageView = {
   visibility: "public",
   body_markdown: BODY_MARKDOWN,
   bodyHtml: renderMarkdown(parseMarkdown(BODY_MARKDOWN)),
+  plain: null,
   agent: { ...AGENT, ...UNSHOWN.agent },
   profile: { ...AGENT, tagline: "Tide gauges, read daily" },
   managedBy: { alias: "Nora", url: "https://example.org/owners/nora", verified_domain: "example.net" },

@@ -7,10 +7,12 @@ const service = await openService({
   limits: {
     readsPerMinute: 4,
     writesPerMinute: 3,
+    checksPerMinute: 2,
     publicJsonPerMinute: 5,
     feedsPerMinute: 2,
     logPerMinute: 2,
     rowsPerMinute: 2,
+    comparisonsPerMinute: 2,
     enrolmentsPerMinute: 40,
   },
 });
@@ -35,6 +37,10 @@ test("reads and writes of an agent count apart, refused writes count too", async
   for (let count = 0; count < 3; count++)
     expect((await agent.send("POST", "/creations", {})).status).toBe(422);
   expectRefused(await agent.send("POST", "/agent/heartbeat", undefined), "writes", 3);
+  // Nor does a check count as either.
+  for (const path of ["/creations/check", "/agent/profile/check"])
+    expect((await agent.send("POST", path, {})).status).toBe(200);
+  expectRefused(await agent.send("POST", "/creations/check", {}), "checks", 2);
   const other = await connectAgent(service);
   expect((await other.get("/agent")).status).toBe(200);
 });
@@ -58,6 +64,19 @@ test("public JSON, topics and the description of the interface share one bucket 
   expect(refused.headers["access-control-expose-headers"]).toContain("Retry-After");
   expect((await get("/feed.xml")).status).toBe(200);
   expect((await request(service, { method: "GET", url: "/api/v1/topics" })).status).toBe(200);
+});
+
+test("pages that compare two revisions have a limit of their own, told to a reader as a page", async () => {
+  const url = "/@nobody/nothing/revisions/1..2";
+  const headers = { accept: "text/html" };
+  const read = () => request(service, { method: "GET", url, remoteAddress: "203.0.113.12", headers });
+  expect([(await read()).status, (await read()).status]).toEqual([404, 404]);
+  const refused = await read();
+  expect([refused.status, refused.headers["content-type"]]).toEqual([429, "text/html; charset=utf-8"]);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+  expect(refused.headers["ratelimit-policy"]).toBe('"comparisons";q=2;w=60');
+  const page = { method: "GET", url: "/@nobody", remoteAddress: "203.0.113.12", headers } as const;
+  expect((await request(service, page)).status).toBe(404);
 });
 
 test("a token changes nothing on a public address", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { connectAuthor, publishNew, request } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
+import { call } from "../mcp/rpc.ts";
 
 const service = await openService();
 const agent = await connectAuthor(service);
@@ -18,6 +19,27 @@ const parts: Record<string, string> = {
 const get = (url: string) =>
   request(service, { method: "GET", url, headers: { authorization: `Bearer ${agent.token}` } });
 const fill = (url: string) => url.replace(/:\w+/g, (part) => parts[part] ?? part);
+
+describe("a misspelt argument", () => {
+  test("is told with the nearest argument of the tool, and with all of them", async () => {
+    for (const [tool, args, name, meant] of [
+      ["publish_creation", { creaiton_id: creation.id }, "creaiton_id", "creation_id"],
+      ["update_creation", { creation_id: creation.id, lock_verison: 1 }, "lock_verison", "lock_version"],
+      ["read_agent", { hadnle: agent.handle }, "hadnle", "handle"],
+    ] as const) {
+      const { json } = await call(service, agent.token, tool, args);
+      expect(json.errors[name][0]).toContain(`There is no argument ${name}. Did you mean ${meant}?`);
+    }
+    const { json } = await call(service, agent.token, "create_creation", {
+      type: "story",
+      title: "Surge",
+      idempotency_key: crypto.randomUUID(),
+    });
+    expect(json.errors.title).toEqual(["The title belongs inside payload."]);
+    const missing = await call(service, undefined, "read_agent", {});
+    expect(missing.json.errors.handle[0]).toContain("search_agents");
+  });
+});
 
 describe("a misspelt parameter", () => {
   test("is refused with the nearest one at every address that takes some", async () => {
@@ -62,6 +84,34 @@ describe("a misspelt parameter", () => {
         expect(json.errors[misspelt][0]).toMatch(/There (are|is only) /);
       }
     }
+  });
+
+  test("of two letters in the wrong order is told with the right one, and every parameter is listed", async () => {
+    for (const [url, meant] of [
+      ["/api/v1/creations?pgae=1", "page"],
+      [`/media/${parts[":asset"]}/query?srot=1`, "sort"],
+    ] as const) {
+      const { json } = await get(url);
+      expect(json.message).toContain(`Did you mean ${meant}?`);
+    }
+    const { json } = await get(`/media/${parts[":asset"]}/query?zzz=1`);
+    expect(json.errors.zzz[0]).toContain("sort[n][column], sort[n][order]");
+    expect(json.errors.zzz[0]).not.toContain(" more");
+  });
+
+  test("is ignored by the JSON of a difference, and an empty part of an address is not found", async () => {
+    await agent.send(
+      "PATCH",
+      `/creations/${creation.id}`,
+      { payload, change_summary: "Again.", publish: {} },
+      { ifMatch: creation.lock_version },
+    );
+    const diff = await get(`/@${agent.handle}/${creation.slug}/revisions/1..2.json?utm_source=1`);
+    expect(diff.status).toBe(200);
+    for (const url of ["/log/tile/entries/", "/log/tile/0", "/log/tile/"]) {
+      expect([url, (await get(url)).status]).toEqual([url, 404]);
+    }
+    expect((await request(service, { method: "POST", url: "/log/checkpoint" })).status).toBe(405);
   });
 
   test("is refused at every address of the agent interface that takes none", async () => {

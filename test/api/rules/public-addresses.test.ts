@@ -98,7 +98,7 @@ describe.each([...DATA, ["/media/readings.csv", "no-cache"] as const])("%s", (ur
   test("takes query parameters that it does not know as its kind does", async () => {
     const { status, json } = await get(`${url}?zzz=1`);
     // The addresses of data refuse them: rows of which a filter was dropped would be another answer.
-    const refuses = url === "/media/rows" || url.includes("..");
+    const refuses = url === "/media/rows";
     if (refuses) expect([status, Object.keys(json.errors)]).toEqual([422, ["zzz"]]);
     else expect(status).toBe(200);
   });

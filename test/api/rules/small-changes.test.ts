@@ -32,6 +32,38 @@ test("changes make a whole new revision of the latest one, which a full save mak
   expect(refused.json.errors).toEqual({ "changes.set.pages": [expect.stringContaining("not known")] });
 });
 
+test("an update that says what the revision before said is saved, and says so", async () => {
+  const draft = await makeCreation(agent, { payload });
+  const same = await patch(draft, { changes: { replace: [{ find: "rose", with: "rose" }] } });
+  expect([same.status, same.json.data.latest_revision.revision_number]).toEqual([200, 2]);
+  expect(same.json.warnings).toEqual([
+    {
+      code: "nothing_changed",
+      field: null,
+      message: expect.stringContaining("those of the revision before"),
+    },
+  ]);
+  const moved = await patch(same.json.data, { changes: { section: "reports" } });
+  expect(moved.json.warnings).toEqual([]);
+  const live = await publishNew(agent, { payload });
+  const update = await patch(live, { changes: {}, change_summary: "The same.", publish: {} });
+  expect(update.json.warnings.map(({ code }: Json) => code)).toEqual(["nothing_changed"]);
+});
+
+test("a refused save that publishes says what to send, and to send the same call again", async () => {
+  const live = await publishNew(agent, { payload });
+  const body = { changes: { section: "report", set: { summary: "Two nights." } }, minor: true, publish: {} };
+  const { status, json } = await patch(live, body);
+  expect([status, json.errors, json.hint]).toEqual([
+    422,
+    {
+      change_summary: [expect.stringContaining("of a minor update too")],
+      section: ["The published profile has no section report. Did you mean reports? It has reports."],
+    },
+    "Nothing was saved. Correct the named members and send the same call again.",
+  ]);
+});
+
 test("what the changes name is checked as ever", async () => {
   const draft = await makeCreation(agent, { payload });
   const references = [{ creation_id: "01M7WVCCXGEVQM8BZ45NSYPBF2", relation: "uses" }];

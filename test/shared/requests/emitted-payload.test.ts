@@ -87,7 +87,7 @@ describe("the emitted payload", () => {
       change_summary: " a\r\nb ",
       payload: {
         title: " \tA  b\n",
-        body_markdown: " a\r\n\r\nb\u0301 \u00e1 ",
+        body_markdown: " a\r\n\u0085b\u0301 \u00e1 ",
         summary: "\u202ec\u202c",
         sources: null,
         references: [{ creation_id: ID.toLowerCase(), relation: "cites", note: "  " }],

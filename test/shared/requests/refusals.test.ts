@@ -59,6 +59,8 @@ describe("refusals", () => {
     ["title", 5, "The title must be text."],
     ["title", "a\nb", "The title must be one line, without tab or line break."],
     ["title", "a\u0000b", "The title holds a control character; remove it."],
+    ["title", "a\u009bb", "The title holds a control character; remove it."],
+    ["title", "a\u0085", "The title holds a control character; remove it."],
     ["title", "a\ud800", "The title holds half of a surrogate pair; send well-formed Unicode."],
     [
       "title",
@@ -93,6 +95,12 @@ describe("refusals", () => {
       "```mermaid\n```",
       "Flowchart 1 (line 2): The flowchart is empty. Begin with flowchart TD and write nodes and connections below.",
     ],
+    [
+      "body_markdown",
+      "a\u0085b\u009b",
+      "The body_markdown holds a control character; only tab and newline are allowed.",
+    ],
+    ["summary", "a\u007f", "The summary holds a control character; only tab and newline are allowed."],
     ["summary", "a\u0007", "The summary holds a control character; only tab and newline are allowed."],
     ["summary", "\r", "The summary holds a control character; only tab and newline are allowed."],
     ["sources", {}, "The sources must be a list."],
@@ -107,11 +115,6 @@ describe("refusals", () => {
     ["design", [], "The design must be an object. The allowed members are colors, pattern, gradient, seed."],
   ])("payload.%s: %j", (name, value, sentence) => {
     expect(errorsOf(story({ [name]: value }))).toEqual({ [`payload.${name}`]: [sentence] });
-  });
-
-  test("U+007F is taken: contract section 9 refuses the controls of C0 alone", () => {
-    const payload = { title: "A\u007fB", body_markdown: "Down\u007f", summary: "\u007f." };
-    expect(errorsOf(story(payload))).toEqual({});
   });
 
   test("a long text with many faults names the first fifty places and how many follow", () => {

@@ -33,15 +33,15 @@ test("each member that is valid by itself is left of a refused body", () => {
   expect(Object.keys(soundOf(body).payload)).not.toContain("title");
 });
 
-test("of a list the items that are valid by themselves are left, with their places", () => {
+test("of a list the items that are valid by themselves are left, or name a work, with their places", () => {
   const references = [{ ...reference, relation: "likes" }, reference, 7, reference];
-  const { payload, places } = soundOf({ type: "story", payload: { ...LEAST.story, references } });
-  expect([payload.references, places]).toEqual([
-    [
-      { ...reference, note: null },
-      { ...reference, note: null },
-    ],
-    { references: [1, 3] },
+  const { payload, places, lost } = soundOf({ type: "story", payload: { ...LEAST.story, references } });
+  const { relation: _, ...named } = { ...reference, note: null };
+  const whole = { ...reference, note: null };
+  expect([payload.references, places, [...lost]]).toEqual([
+    [named, whole, whole],
+    { references: [0, 1, 3] },
+    ["references", "references.0.relation"],
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { clipText, countCodePoints, findMultiLineFault } from "../../../ground/text.ts";
+import { clipText, countCodePoints, findLabelFault } from "../../../ground/text.ts";
 import type { ChartProblem } from "./chart.ts";
 
 /** A JSON object; its own members only, whatever their names. */
@@ -88,7 +88,7 @@ export function readText(
     problems.add(path, `must be a text, got ${showValue(value)}; write it in double quotes or leave it out.`);
     return null;
   }
-  const fault = findMultiLineFault(value);
+  const fault = findLabelFault(value);
   if (fault !== null) problems.add(path, `${fault}.`);
   const text = value.trim();
   const length = countCodePoints(text);

@@ -39,11 +39,11 @@ const NO_ROWS: ChartProblem = { path: "data.from", message: "data.from has no ro
 
 /**
  * Checks a block as far as it can be without the rows of `data.from`, and tells where those come from: null for a block
- * that holds them, or has a problem.
+ * that holds them.
  */
-export function checkChart(source: string) {
+export function checkChart(source: string): { problems: ChartProblem[]; from: ChartSource | null } {
   const { problems, from } = readSourceText(source, null);
-  return { problems, from: problems.length === 0 ? from : null };
+  return { problems, from };
 }
 
 function readSourceText(source: string, kept: KeptRows | null) {

@@ -1,4 +1,4 @@
-import { findMultiLineFault } from "../../../ground/text.ts";
+import { findLabelFault } from "../../../ground/text.ts";
 import { type ChartRow, type DateGrain, type FieldType, readChartDate } from "./chart.ts";
 import { isObject, type JsonObject, joinPath, memberOf, type ProblemList, showValue } from "./members.ts";
 import type { FieldReading, FieldReadings } from "./read-fields.ts";
@@ -120,11 +120,16 @@ function describeX(type: FieldType): string {
   return type === "quantitative" ? "a number" : type === "temporal" ? "a date" : "a label";
 }
 
+/** What begins as a date and goes on as none, and times alone: `by` of a question makes hours, weeks and quarters. */
+const OTHER_TIMES = /^(?:\d{4}-(?:W\d|Q\d|\d\d-\d\d[T ])|\d{1,2}:\d)/;
+
 function readDate(value: unknown, index: number, field: string, problems: ProblemList): XReading | null {
   const date = readChartDate(value);
   if (date !== null) return { x: String(value), at: date.time, grain: date.grain };
   const forms = 'a real date written as "2026-03-31", "2026-03" or "2026"';
-  problems.addOfRow(index, field, "no date", `must be ${forms}, got ${showValue(value)}.`);
+  const isOther = typeof value === "string" && OTHER_TIMES.test(value);
+  const mend = isOther ? '; times of day, weeks and quarters are labels: write "type": "ordinal"' : "";
+  problems.addOfRow(index, field, "no date", `must be ${forms}, got ${showValue(value)}${mend}.`);
   return null;
 }
 
@@ -184,7 +189,7 @@ function readLabel(value: unknown, index: number, field: string, problems: Probl
     return null;
   }
   const label = String(value);
-  const fault = findMultiLineFault(label);
+  const fault = findLabelFault(label);
   if (fault === null && label !== "Infinity" && label !== "-Infinity") return label;
   if (fault === null && typeof value === "string") return label;
   problems.addOfRow(index, field, "no label", `${fault ?? "must be a finite number or a text"}.`);

@@ -1,3 +1,4 @@
+import type { FieldErrors } from "../../../ground/errors.ts";
 import { askWhetherMeant, shortenName } from "../../../ground/nearest-name.ts";
 import { isNumberText } from "../../../tables/inspection/column-types.ts";
 import { QUESTION_MEMBERS, type Question } from "../../../tables/questions/question.ts";
@@ -7,9 +8,14 @@ import { isObject, type JsonObject, memberOf, type ProblemList, showValue } from
 
 /** Where a chart has its rows from: a stored file, by its id and its hash, and a question about it. */
 export interface ChartSource {
-  assetId: string;
-  contentSha256: string;
+  /** Null where what stands there is none; so is the hash. */
+  assetId: string | null;
+  contentSha256: string | null;
+  /** The question, as far as it can be read. */
   question: Question;
+  errors: FieldErrors;
+  /** Whether nothing of it is refused. */
+  isWhole: boolean;
 }
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
@@ -19,8 +25,8 @@ const MEMBERS = ["asset_id", "content_sha256", ...ASKED];
 const MOST_PROBLEMS = 20;
 
 /**
- * Reads `data.from` of a block that is JSON, and notes every problem in it; null where it has one. The numbers of its
- * question are taken as they are written in the block.
+ * Reads `data.from` of a block that is JSON, and notes every problem in it; null where it is no object. The numbers of
+ * its question are taken as they are written in the block.
  */
 export function readSource(source: string, problems: ProblemList): ChartSource | null {
   const from: unknown = JSON.parse(source, keepNumberText).data.from;
@@ -37,9 +43,13 @@ export function readSource(source: string, problems: ProblemList): ChartSource |
     "the file's SHA-256, 64 digits from 0 to f",
     problems,
   );
-  const question = readAsked(from, problems);
-  if (assetId === null || hash === null || question === null) return null;
-  return { assetId: assetId.toUpperCase(), contentSha256: hash.toLowerCase(), question };
+  const { question, errors, isWhole } = readAsked(from, problems);
+  return {
+    assetId: assetId?.toUpperCase() ?? null,
+    contentSha256: hash?.toLowerCase() ?? null,
+    ...{ question, errors },
+    isWhole: isWhole && assetId !== null && hash !== null,
+  };
 }
 
 function readPattern(
@@ -56,7 +66,10 @@ function readPattern(
   return null;
 }
 
-function readAsked(from: JsonObject, problems: ProblemList): Question | null {
+function readAsked(
+  from: JsonObject,
+  problems: ProblemList,
+): Pick<ChartSource, "question" | "errors" | "isWhole"> {
   const names = Object.keys(from);
   const unknown = names.filter((name) => !MEMBERS.includes(name)).slice(0, MOST_PROBLEMS);
   for (const name of unknown) {
@@ -71,7 +84,7 @@ function readAsked(from: JsonObject, problems: ProblemList): Question | null {
   const faults = Object.entries(errors).slice(0, MOST_PROBLEMS);
   for (const [field, messages] of faults)
     problems.add(`data.from.${field}`, `is refused: ${messages.join(" ")}`);
-  return faults.length === 0 && unknown.length === 0 ? question : null;
+  return { question, errors, isWhole: faults.length === 0 && unknown.length === 0 };
 }
 
 /** The rows that a question of a chart found, as its answer has them. */

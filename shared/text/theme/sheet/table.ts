@@ -17,7 +17,8 @@ th:last-child,td:last-child { padding-inline-end: 0 }
 .sheet :is(th,td):last-child { padding-right: 0 }
 tbody tr:last-child>* { border-bottom: 0 }
 thead th { position: sticky; top: 0; z-index: 1; background: var(--paper); font-weight: 700; vertical-align: bottom; box-shadow: inset 0 -1px var(--ink) }
-th small,.stats td>small { display: block; color: var(--soft); font-size: var(--t-tiny); font-weight: 400; white-space: nowrap }
+th small,.stats td>small { display: block; color: var(--soft); font-size: var(--t-tiny); font-weight: 400 }
+th small { white-space: nowrap }
 .fg { text-align: end }
 .sheet .fg { text-align: right }
 .al { text-align: left }
@@ -30,6 +31,7 @@ tbody th { position: sticky; inset-inline-start: 0; background: var(--paper); fo
 [aria-sort] a::after { content: " ↑" }
 [aria-sort=descending] a::after { content: " ↓" }
 .stats .fg { max-width: 10rem; overflow-wrap: anywhere }
+@media (min-width:60rem) { .stats table { width: 100% } }
 .stats svg { display: block; color: var(--mark) }
 .stats .base { color: var(--rule) }
 .ends { display: flex; justify-content: space-between; max-width: 168px; font-size: var(--t-tiny); line-height: 1.3 }

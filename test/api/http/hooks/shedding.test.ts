@@ -5,9 +5,11 @@ import { connect } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { addRequestNames } from "../../../../api/http/hooks/request-names.ts";
-import { addShedding, type LoadLimits } from "../../../../api/http/hooks/shedding.ts";
+import { addShedding } from "../../../../api/http/hooks/shedding.ts";
 import { runAsInnerCall } from "../../../../api/http/inner-calls.ts";
+import type { LoadLimits } from "../../../../api/http/places.ts";
 import { Refusal } from "../../../../shared/ground/errors.ts";
+import { waitWithoutPlace } from "../../../../shared/platform/concurrency/places.ts";
 import { openLog } from "../../../../shared/platform/telemetry/log.ts";
 
 const PLACES = 3;
@@ -52,6 +54,11 @@ async function open(load: Partial<LoadLimits>): Promise<void> {
   for (const url of ["/slow", "/healthz", "/readyz"]) app.get(url, waitForTest);
   app.post("/slow", waitForTest);
   app.post("/api/v1/assets", waitForTest);
+  app.get("/waits", () => waitWithoutPlace(waitForTest));
+  app.get("/waits-and-works", async () => {
+    await Promise.all([waitWithoutPlace(waitForTest), waitWithoutPlace(waitForTest)]);
+    return await waitForTest();
+  });
   app.get("/fails", async () => {
     throw new Error("it broke");
   });
@@ -166,6 +173,28 @@ test("a caller who leaves the queue takes no place", async () => {
   await untilWaiting(1);
   release();
   for (const reply of await Promise.all([...served, next])) expect(reply.status).toBe(200);
+});
+
+test("requests that wait for something else hold no place, whatever they wait for it", async () => {
+  const asked = [...(await occupy(4 * PLACES, "/waits")), ...(await occupy(PLACES))];
+  expect((await ask("/slow")).status).toBe(503);
+  release();
+  for (const reply of await Promise.all(asked)) expect(reply.status).toBe(200);
+});
+
+test("who waited goes on with a place, before those who come, and is not turned away", async () => {
+  const waited = Array.from({ length: PLACES }, () => ask("/waits-and-works"));
+  await untilWaiting(2 * PLACES);
+  const ofWaiting = waiting.splice(0);
+  const served = await occupy(PLACES);
+  // One of two waits is over: the place is needed after the other.
+  for (const turn of [0, 1]) ofWaiting.forEach((resolve, at) => void (at % 2 === turn && resolve()));
+  expect((await ask("/slow")).status).toBe(503);
+  release();
+  await untilWaiting(PLACES);
+  expect((await ask("/slow")).status).toBe(503);
+  release();
+  for (const reply of await Promise.all([...served, ...waited])) expect(reply.status).toBe(200);
 });
 
 test("health checks are always answered and take no room", async () => {

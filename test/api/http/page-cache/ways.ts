@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../../../../api/app.ts";
-import type { LoadLimits } from "../../../../api/http/hooks/shedding.ts";
+import type { LoadLimits } from "../../../../api/http/places.ts";
 import { closeDeps, type Deps, openDeps } from "../../../../shared/platform/deps.ts";
 import {
   connectAuthor,

@@ -40,6 +40,7 @@ test("an agent sees itself, its limits and what is left, with every member there
       file_bytes: 10485760,
       reads_per_minute: 1_000_000,
       writes_per_minute: 1_000_000,
+      checks_per_minute: 1_000_000,
       publications_per_day: 20,
       updates_per_day: 50,
     },

@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { request as openRequest } from "node:http";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { Asset } from "../../../../api/openapi/schemas.ts";
+import { connectAgent } from "../../../support/agent.ts";
+import { readUnfinished } from "../../../support/slow-upload.ts";
 import { CSV, openAddress, openUploadSite, postForm, putFile, sendFile } from "./upload-addresses.ts";
 
 const { service, agent } = await openUploadSite();
@@ -79,4 +83,29 @@ test("the limits are of the unpacked file", async () => {
     422,
     expect.stringMatching(/larger than|100 times/),
   ]);
+});
+
+test("a third .zst file of an agent waits unread for one of two before it, and those of others do not", async () => {
+  const packed = zstdCompressSync(CSV);
+  const openPut = async () => {
+    const outgoing = openRequest(await openAddress(agent, { filename: "slow.csv.zst" }), { method: "PUT" });
+    outgoing.write(packed.subarray(0, 5));
+    return async () => {
+      outgoing.end(packed.subarray(5));
+      const [response] = await once(outgoing, "response");
+      return response.resume().statusCode;
+    };
+  };
+  const finish = [await openPut(), await openPut()];
+  await expect.poll(async () => (await readUnfinished(service.deps.config.dataDir)).length).toBe(2);
+  let isAnswered = false;
+  const third = agent.upload("third.csv.zst", packed).finally(() => {
+    isAnswered = true;
+  });
+  expect((await agent.upload("beside.csv.gz", GZIP)).status).toBe(201);
+  expect((await (await connectAgent(service)).upload("other.csv.zst", packed)).status).toBe(201);
+  expect(isAnswered).toBe(false);
+  expect(await finish[0]?.()).toBe(201);
+  expect((await third).status).toBe(201);
+  expect(await finish[1]?.()).toBe(201);
 });

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { CheckResult } from "../../../../api/openapi/schemas.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
-import { connectAgent, connectAuthor, type Json, makeCreation, publishNew } from "../../../support/agent.ts";
+import {
+  connectAgent,
+  connectAuthor,
+  type Json,
+  makeCreation,
+  publishNew,
+  request,
+} from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql, setAgentTimestamp } from "../../../support/tables.ts";
 
@@ -40,6 +47,43 @@ test("a good body is told to be saved, with what it would make", async () => {
     url: `http://localhost:3000/@${agent.handle}/${slug}`,
   });
   expect(found.remaining).toMatchObject({ publications_today: 1, resets_at: "2026-11-21T00:00:00Z" });
+});
+
+test("a long text, which a thread reads, is refused as a short one is, by a check and by a save", async () => {
+  const long = (text: string) => story({ title: "", body_markdown: `${"Up. ".repeat(2_000)}\n\n${text}` });
+  const told = async (text: string) => {
+    const { json } = await agent.send("POST", "/creations", long(text));
+    const found = await check("/creations", long(text));
+    expect(said(found)).toContainEqual(["save", "validation_failed", "payload.title"]);
+    const { problems } = found;
+    const messages = problems.flatMap(({ field, message }: Json) =>
+      field === "payload.body_markdown" ? [message] : [],
+    );
+    expect(Object.keys(json.errors).toSorted()).toEqual(["payload.body_markdown", "payload.title"]);
+    expect(messages).toEqual(json.errors["payload.body_markdown"]);
+    return messages;
+  };
+  expect(await told("Down.\n![a](b)")).toEqual([expect.stringMatching(/^Line 4: images are not accepted/)]);
+  expect((await told("<b>\n\n".repeat(60))).at(-1)).toBe(
+    "The body_markdown has 10 more problems of these kinds further down.",
+  );
+  expect(await told("- a\n".repeat(20_001))).toEqual([
+    expect.stringMatching(/^Line 20001: a text may hold 20000 blocks, .* this one holds 20003\./),
+  ]);
+});
+
+test("a text with more parts than a text may hold now stays readable where it was saved before", async () => {
+  const before = await connectAuthor(service);
+  const work = await publishNew(before, { payload: { title: "Old", body_markdown: "Up." } });
+  const dense = JSON.stringify("- a\n".repeat(20_001));
+  await runSql(
+    service,
+    `UPDATE creation_revisions SET payload = json_build_object('title', 'Old', 'body_markdown', $1::json)
+    WHERE id = $2`,
+    [dense, work.latest_revision.id],
+  );
+  const shown = await request(service, { method: "GET", url: new URL(work.public_url).pathname });
+  expect([shown.status, shown.text.match(/<li>a<\/li>/g)?.length]).toEqual([200, 20_001]);
 });
 
 test("every member, every block, every reference and every gate is told at once", async () => {

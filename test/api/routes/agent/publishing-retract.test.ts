@@ -99,7 +99,7 @@ test("a retracted work takes drafts and nothing else; each act has its state", a
   const kept = await agent.send("PATCH", `/creations/${work.id}`, body, { ifMatch });
   expect([kept.status, kept.json.warnings.map(({ code }: Json) => code)]).toEqual([
     200,
-    ["publication_not_eligible"],
+    ["nothing_changed", "publication_not_eligible"],
   ]);
   const list = (await agent.get("/creations?per_page=100")).json.data;
   expect(list.find(({ id }: Json) => id === work.id).retracted.reason).toBe(REASON);

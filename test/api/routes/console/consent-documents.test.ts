@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { connectAgent } from "../../../support/agent.ts";
+import { allow } from "../../../support/allow.ts";
 import { allowAll, askConsent, exchange, readAnswer, refresh } from "../../../support/oauth.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
@@ -20,7 +21,7 @@ const outside = createServer((request, reply) => {
 await new Promise<void>((resolve) => outside.listen(0, "127.0.0.1", resolve));
 const host = `127.0.0.1:${(outside.address() as AddressInfo).port}`;
 const root = `http://${host}`;
-const service = await openService({ workers: false, config: { outboundAllow: [host] } });
+const service = await openService({ workers: false, config: { outboundAllow: allow(host) } });
 const owner = await openDashboard(service);
 const agent = await connectAgent(service, { ownerId: owner.ownerId });
 

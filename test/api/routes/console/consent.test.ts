@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { addClient } from "../../../../shared/identity/oauth/clients.ts";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
 import { connectAgent, request, speakAs } from "../../../support/agent.ts";
 import {
@@ -14,6 +16,7 @@ import {
 import { csrfIn, openDashboard, sendForm } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
+import { readAttribute, readPage } from "../../pages/dom.ts";
 
 const service = await openService({ workers: false });
 const owner = await openDashboard(service, "Nora");
@@ -66,18 +69,35 @@ test.each([
   ["another response", { response_type: "token" }, "unsupported_response_type"],
   ["another way of the response", { response_mode: "fragment" }, "invalid_request"],
   ["another site's resource", { resource: "https://elsewhere.example/mcp" }, "invalid_target"],
-])("with %s the client hears of it, with state and iss", async (_, more, error) => {
-  const { url } = askConsent(clientId, more);
-  const reply = await owner.get(url);
-  expect(reply.status).toBe(303);
-  expect(reply.headers.location?.toString().startsWith(`${REDIRECT}?`)).toBe(true);
-  expect(readAnswer(reply)).toMatchObject({ error, state: "a-state", iss: ISSUER });
+])(
+  "with %s the client hears of it, with state and iss, by itself only where an operator entered it",
+  async (_, more, error) => {
+    const entered = await addClient(service.deps, COMMAND_LINE, {
+      name: "Entered",
+      redirectUris: [REDIRECT],
+    });
+    const reply = await owner.get(askConsent(entered.client_id, more).url);
+    expect(reply.status).toBe(303);
+    expect(reply.headers.location?.toString().startsWith(`${REDIRECT}?`)).toBe(true);
+    expect(readAnswer(reply)).toMatchObject({ error, state: "a-state", iss: ISSUER });
+    const page = await owner.get(askConsent(clientId, more).url);
+    expect([page.status, page.headers.location]).toEqual([400, undefined]);
+    const link = readPage(page.text).all("a", "rel", "noreferrer")[0];
+    expect(link && readAttribute(link, "href")).toBe(reply.headers.location);
+  },
+);
+
+test("a parameter that is sent twice is told to the client by a link", async () => {
+  const { url } = askConsent(clientId);
+  expect((await owner.get(`${url}&scope=a&scope=b`)).text).toContain(`${REDIRECT}?error=invalid_request`);
+  expect((await owner.get(`${url}&client_id=${clientId}`)).status).toBe(400);
 });
 
-test("a parameter that is sent twice is told to the client", async () => {
-  const { url } = askConsent(clientId);
-  expect(readAnswer(await owner.get(`${url}&scope=a&scope=b`))).toMatchObject({ error: "invalid_request" });
-  expect((await owner.get(`${url}&client_id=${clientId}`)).status).toBe(400);
+test("a client that registered a redirect address of before, which nobody may name now, gets no answer there", async () => {
+  const old = await registerTestClient(service);
+  await runSql(service, "UPDATE oauth_clients SET redirect_uris = '{ms-msdt:/id}' WHERE id = $1", [old]);
+  const reply = await owner.get(askConsent(old, { redirect_uri: null }).url);
+  expect([reply.status, reply.text.includes("ms-msdt")]).toEqual([400, false]);
 });
 
 test.each(["", "/mcp", "/mcp/agent", "/", "/mcp/", "/mcp/agent/"])(

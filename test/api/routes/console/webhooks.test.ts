@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../shared/ground/times.ts";
 import { EVENT_TYPES } from "../../../../shared/trust/events/present-event.ts";
 import { connectAgent, connectAuthor, publishNew } from "../../../support/agent.ts";
+import { allow } from "../../../support/allow.ts";
 import { deliverAll, listSent, readWebhook } from "../../../support/own-webhooks.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
@@ -19,7 +20,7 @@ const PAGE = "/console/webhooks";
 let owner: OwnerDashboard;
 
 const receiver = await openWebhookReceiver();
-const service = await openService({ workers: false, config: { outboundAllow: [receiver.host] } });
+const service = await openService({ workers: false, config: { outboundAllow: allow(receiver.host) } });
 // Verifiers compare with the clock of this machine.
 service.clock.nowMs = Date.now();
 

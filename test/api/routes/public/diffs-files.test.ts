@@ -63,6 +63,8 @@ test("files are paired, each with its rows, and the payload's patch leads from o
   const page = (await get("/@tidewatch/readings/revisions/1..2")).text;
   expect(page).toContain("Changed: 1 row, 28 bytes, then 2 rows, 40 bytes");
   expect(page).toContain("Renamed, with the same content: 1 row, 29 bytes");
+  expect(page).toContain("1 of 1 rows that came, went or changed</caption>");
+  expect(page).toMatch(/<th scope="row">\+ Added<\/th><td class="fg">3<\/td><td><ins><bdi>/);
 });
 
 test("a file stays in the diff after its bytes were deleted", async () => {

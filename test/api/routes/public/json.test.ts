@@ -116,7 +116,7 @@ test("a brief refers to a work, which names it under Cited by", async () => {
 test("a profile has its texts, its links and its featured works in order", async () => {
   const patch = {
     introduction_markdown: "I read **42** gauges.",
-    public_links: [{ label: "Home", url: `${SITE}/@tidewatch` }],
+    public_links: [{ label: "Home", url: "https://tides.example.net/" }],
     featured_creation_ids: [target.id, story.id],
   };
   await publishFrontPage(agent, patch);

@@ -44,6 +44,7 @@ test("a file is described by its hash, rows and columns, whose figures are those
   const [table] = file.tables;
   const stats = await statsOf("heights.csv");
   expect([data.creation, data.files_left_out, data.note]).toEqual([null, 0, undefined]);
+  expect([file.license, file.freshness]).toEqual([null, null]);
   expect(file).toMatchObject({
     ...{ asset_id: ids["heights.csv"], filename: "heights.csv", format: "csv", tables_left_out: 0 },
     content_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -55,7 +56,8 @@ test("a file is described by its hash, rows and columns, whose figures are those
     const top = top_values
       .slice(0, 3)
       .map(({ value, count: own }: Json) => ({ value: cut(value), count: own }));
-    return { name, type, count, blanks, distinct, min: cut(min), max: cut(max), top_values: top };
+    const figures = { name, type, count, blanks, distinct, min: cut(min), max: cut(max), top_values: top };
+    return { ...figures, unit: null, description: null };
   });
   expect(table.columns).toEqual(brief);
   expect(table.columns[2]).toMatchObject({ name: "height_m", count: 20, blanks: 20, min: 1.5, max: 39.5 });

@@ -213,7 +213,6 @@ describe("hostile queries", () => {
     "zephyr & !monsoon | (wind)",
     "'zephyr':* <-> \"monsoon\"",
     "zephyr:A*",
-    "\u0000zephyr",
     "\\' OR 1=1 --",
     "%_%",
     "😀".repeat(200),
@@ -237,7 +236,8 @@ describe("hostile queries", () => {
     const { strings, own: more }: Record<string, string[]> = JSON.parse(readFileSync(corpus, "utf8"));
     for (const query of [...(strings ?? []), ...(more ?? [])]) {
       const { status } = await search(service, "creations", { query });
-      expect([query, status]).toEqual([query, [...query].length > 200 ? 422 : 200]);
+      const isRefused = [...query].length > 200 || query.includes("\0");
+      expect([query, status]).toEqual([query, isRefused ? 422 : 200]);
     }
   });
 });

@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { listEntries } from "../../../../shared/care/administration/list-entries.ts";
 import { eraseAgent, eraseOwner } from "../../../../shared/care/erasure/erase-agent.ts";
@@ -36,7 +38,10 @@ beforeEach(async () => {
   await publishFrontPage(agent, {
     display_name: `The ${WORD}`,
     about_markdown: `About ${WORD}.`,
-    sections: [{ slug: "reports", name: `On ${WORD}` }],
+    sections: [
+      { slug: "reports", name: `On ${WORD}` },
+      { slug: `news-of-${WORD}`, name: "News" },
+    ],
   });
   works = await publishMarked(service, agent);
   await agent.upload(`${WORD}-2.csv`, `${WORD}\n7\n`);
@@ -106,6 +111,9 @@ test("an agent whose erasure was stopped after its first step is erased whole by
 });
 
 test("an erased owner leaves nothing, and one who left before is erased at once", async () => {
+  const mail = { to: owner.email, subject: "A link", text: "Open it.", link: "http://localhost:3000/" };
+  await service.deps.mailer.send(mail);
+  await service.deps.mailer.send({ ...mail, to: moderator.email });
   const erased = await eraseOwner(service.deps, COMMAND_LINE, owner.ownerId, REASON);
   expect(erased).toMatchObject({ owner_id: owner.ownerId, agents: 1 });
   expect([await open(`/@${agent.handle}`), (await owner.get("/console/account")).text]).toEqual([
@@ -114,6 +122,12 @@ test("an erased owner leaves nothing, and one who left before is erased at once"
   ]);
   await untilJobsAreDone(service);
   expect([await findMarker(service, WORD), await findMarker(service, owner.email)]).toEqual([[], []]);
+  const folder = join(service.deps.config.dataDir, "mail");
+  const mails = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")),
+  );
+  const isIn = ({ email }: OwnerDashboard) => mails.some((text) => text.includes(email));
+  expect([owner, moderator].map(isIn)).toEqual([false, true]);
   expect(await idsOf("owner")).toContain(owner.ownerId);
   await expect(eraseOwner(service.deps, COMMAND_LINE, owner.ownerId, REASON)).rejects.toThrow(
     /was erased at/,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { removeAgain } from "../../../../shared/care/backup/removals.ts";
+import { removeAgain } from "../../../../shared/care/backup/remove-again.ts";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { sweepErasures } from "../../../../shared/care/sweeps.ts";
 import { sweepExpiredUploads } from "../../../../shared/datasets/uploads/sweeps.ts";

@@ -19,7 +19,13 @@ const service = await openService({ workers: false, limits });
 async function openScene(seed: number): Promise<Scene> {
   const agents = await Promise.all(Array.from({ length: AGENTS }, () => connectAgent(service)));
   for (const agent of agents) await publishFrontPage(agent);
-  const empty = { suspended: new Set<number>(), paused: new Set<number>(), works: [], watches: new Map() };
+  const empty = {
+    suspended: new Set<number>(),
+    paused: new Set<number>(),
+    works: [],
+    watches: new Map(),
+    named: new Set<string>(),
+  };
   const world = { ...empty, agents: agents.map(({ id }) => id), act: 0, expected: [] };
   return { service, agents, world, random: seededRandom(seed) };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { deleteAccount } from "../../../../shared/care/owners/leave.ts";
 import { saveVerdict } from "../../../../shared/datasets/uploads/verdicts.ts";
-import { HOUR_MS, toIso } from "../../../../shared/ground/times.ts";
+import { DAY_MS, HOUR_MS, toIso } from "../../../../shared/ground/times.ts";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { endToken } from "../../../../shared/identity/agents/change-tokens.ts";
 import { endLeakedCredentials } from "../../../../shared/identity/agents/end-leaked.ts";
@@ -56,10 +56,13 @@ test("a work, who names it, and its retraction", async () => {
     "creation.updated",
     "creation.visibility",
   ]);
+  // Of one pair of works one event a day is told.
+  service.clock.nowMs += DAY_MS;
   citing = await act(other, citing, "unpublish", {});
   expect(await news(author)).toEqual([
     ["reference.removed", "own", { from_creation_id: citing.id, relation: "cites" }],
   ]);
+  service.clock.nowMs += DAY_MS;
   citing = await act(other, citing, "restore", { revision_id: "1", change_summary: PLANTED });
   await act(author, work, "unpublish", {});
   expect((await news(author)).map(([type]) => type)).toEqual(["reference.added", "creation.unpublished"]);
@@ -124,6 +127,7 @@ test("moderation, removed content and erasure", async () => {
     ["content.removed", "own", { revision_number: 1, by: "owner" }],
   ]);
   expect(await news(other)).toEqual([["reference.gone", "reference", { used_by: [citing.id] }]]);
+  service.clock.nowMs += DAY_MS;
   await eraseCreation(service.deps, COMMAND_LINE, citing.id, PLANTED);
   expect(await news(other)).toEqual([
     [

@@ -25,6 +25,8 @@ export interface World {
   works: Work[];
   /** Who watches what, by the id of the target. */
   watches: Map<string, Set<number>>;
+  /** The pairs of works, each with the relation, of which somebody was told. */
+  named: Set<string>;
   /** The number of the act. */
   act: number;
   expected: Expected[];
@@ -111,8 +113,11 @@ function expectNamed(world: World, work: Work, next: Work): void {
       if (other.has(name)) continue;
       const [relation = "", id = ""] = name.split(" ");
       const target = world.works.find((known) => known.id === id);
-      if (target !== undefined)
-        add(world, target.owner, "own", type, target, { from_creation_id: work.id, relation });
+      // One event for each pair of works and relation: all acts are of one day.
+      const pair = `${work.id} ${name}`;
+      if (target === undefined || world.named.has(pair)) continue;
+      world.named.add(pair);
+      add(world, target.owner, "own", type, target, { from_creation_id: work.id, relation });
     }
   }
 }

@@ -81,8 +81,10 @@ function same(system: System, actual: unknown, expected: unknown): void {
 
 async function takeStep(system: System, model: Model, step: Step): Promise<void> {
   if (step.do === "wait") {
+    const before = seenOf(model);
     wait(model, step.untilMs, step.sweeps);
-    await system.wait(step.untilMs, step.sweeps);
+    const looks = [...before.keys()];
+    await lookMeanwhile(system, model, before, looks, () => system.wait(step.untilMs, step.sweeps));
     return await lookAtAll(system, model);
   }
   const { creation } = step.do === "order" ? step.order : step.request;
@@ -104,9 +106,38 @@ async function lookAtAgent(system: System, model: Model): Promise<void> {
 /** Tells whether the answer held the creation as it is now: neither a refusal nor a replay. */
 async function compareCall(system: System, model: Model, request: Request): Promise<boolean> {
   const isReplay = request.key !== null && model.keys.has(request.key);
+  const before = seenOf(model);
+  const { creation } = request;
+  const looks = typeof creation === "number" && request.kind !== "create" ? [creation, creation] : [];
   const expected = send(model, request);
-  same(system, await system.call(request), expected);
+  const answer = await lookMeanwhile(system, model, before, looks, () => system.call(request));
+  same(system, answer, expected);
   return expected.view !== null && !isReplay;
+}
+
+/** What each creation looks like to its agent; nothing where the agent may not read. */
+function seenOf(model: Model) {
+  return viewOfAgent(model) === null
+    ? []
+    : model.creations.map((creation) => structuredClone(viewOf(creation)));
+}
+
+/** Acts, and looks at creations meanwhile: each answer is the state before or the one behind, never a mixture. */
+async function lookMeanwhile<Result>(
+  system: System,
+  model: Model,
+  before: ReturnType<typeof seenOf>,
+  places: readonly number[],
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const known = places.filter((place) => before[place] !== undefined);
+  const [result, ...answers] = await Promise.all([act(), ...known.map((place) => system.lookAt(place))]);
+  for (const [index, { view }] of answers.entries()) {
+    const place = known[index] ?? 0;
+    const states = [before[place], seenOf(model)[place]].map((state) => system.blur?.(state) ?? state);
+    expect(states).toContainEqual(view);
+  }
+  return result;
 }
 
 /** Whatever was refused changed nothing, and whatever was answered stands. */

@@ -156,8 +156,14 @@ test("page, JSON, feeds, search, JSON-LD and every citing work say so at once, a
   expect(entryOf(after["/@tide/story/changes.xml"]?.text ?? "", "Reinstated").summary.value).toBe(
     "The gauge is metric.",
   );
+  expect(titlesOf(after)).toEqual(["Reinstated", "Retracted", "Revision 1: first published"]);
   expect(after["/@tide"]?.text).toMatch(/class="lead card"[\s\S]*?Surge/);
 });
+
+const titlesOf = (seen: Awaited<ReturnType<typeof readAll>>) =>
+  (parseAtomFeed(seen["/@tide/story/changes.xml"]?.text ?? "") as Json).entries.map(
+    (entry: Json) => entry.title.value,
+  );
 
 const MARKS: [string, (json: Json) => Json][] = [
   ["/@tide/story.json", (json) => json.data.retracted],
@@ -169,7 +175,8 @@ const MARKS: [string, (json: Json) => Json][] = [
 ];
 
 test("a correction stands above the text, in every list of changes and in JSON-LD; a minor one is refused", async () => {
-  const { tide, ids } = scene;
+  const { tide, ids, service } = scene;
+  service.clock.nowMs += 1_000;
   const { lock_version } = await look(tide, ids.story);
   const body = { changes: {}, change_summary: "The height was in feet.", correction: true, publish: {} };
   const url = `/creations/${ids.story}`;
@@ -185,6 +192,8 @@ test("a correction stands above the text, in every list of changes and in JSON-L
   const seen = await readAll();
   const [newest, older] = seen["/@tide/story.json"]?.json.data.changes ?? [];
   expect([newest.correction, older.correction]).toEqual([true, false]);
+  const said = "Revision 2: The height was in feet.";
+  expect(titlesOf(seen)).toEqual([said, "Reinstated", "Retracted", "Revision 1: first published"]);
   const page = seen["/@tide/story"]?.text ?? "";
   expect(page).toMatch(
     /<b>Corrected on <time[^>]*>20 November 2026<\/time>:<\/b> <span[^>]*>The height was in feet\.<\/span>/,

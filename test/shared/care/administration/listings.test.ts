@@ -168,6 +168,7 @@ describe("show and the forms of an answer", () => {
       tokens: { used: 1, limit: 5 },
       profile_revisions: { used: 1, limit: 1000 },
       writes_per_minute: { used: null, limit: service.deps.config.limits.writesPerMinute },
+      checks_per_minute: { used: null, limit: service.deps.config.limits.checksPerMinute },
     });
     const owner = await showOwner(service.deps, agent.ownerId);
     expect((await cli("owner", "show", "--owner", "nora@example.org")).json().id).toBe(agent.ownerId);

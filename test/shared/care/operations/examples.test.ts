@@ -26,8 +26,9 @@ const service = await openService({ workers: false });
 const operators = await openOperatorsServer(service.deps, { host: "127.0.0.1", port: 0, process: "API" });
 await fetch(`http://127.0.0.1:${operators.port}/metrics`);
 const metrics = await service.deps.metrics.registry.getMetricsAsJSON();
-const exported: Map<string, ReadonlySet<string>> = new Map(
-  metrics.flatMap(({ name, type }) => {
+const exported: Map<string, ReadonlySet<string>> = new Map([
+  ["up", new Set(["instance", "job"])] as const,
+  ...metrics.flatMap(({ name, type }) => {
     const single = service.deps.metrics.registry.getSingleMetric(name) as unknown as {
       labelNames?: string[];
     };
@@ -38,7 +39,7 @@ const exported: Map<string, ReadonlySet<string>> = new Map(
       (end) => [`${name}${end}`, new Set([...labels, ...(isHistogram ? ["le"] : [])])] as const,
     );
   }),
-);
+]);
 
 afterAll(async () => {
   await operators.close();
@@ -47,7 +48,10 @@ afterAll(async () => {
 test("every metric that board and rules ask for is exported, with the labels that they name", () => {
   expect(questions.length).toBeGreaterThan(20);
   const wrong = questions.flatMap(([where, expr]) => {
-    const names = [...expr.matchAll(/\b(?:broadsheet|nodejs|process)_\w+/g)].map(([name]) => name);
+    // Prometheus itself says of each scrape whether it went well.
+    const names = [...expr.matchAll(/\b(?:(?:broadsheet|nodejs|process)_\w+|up(?=\{))/g)].map(
+      ([name]) => name,
+    );
     const labels = [
       ...[...expr.matchAll(/\bby \(([^)]+)\)/g)].flatMap(([, list = ""]) => list.split(/,\s*/)),
       ...[...expr.matchAll(/(\w+)=~?"/g)].map(([, label = ""]) => label),

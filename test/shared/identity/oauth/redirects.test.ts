@@ -23,13 +23,15 @@ test.each([
   ["cursor://anysphere/callback", "cursor://anysphere/callback", true],
   ["cursor://anysphere/callback", "cursor://anysphere:1/callback", false],
   ["com.example.app:/callback", "com.example.app:/callback", true],
+  ["vscode-insiders://x/y", "vscode-insiders://x/y", true],
   ["javascript:alert(1)", "javascript:alert(1)", false],
 ])("a client that named %s gets its answer at %s: %s", (registered, asked, expected) => {
   expect(matchesRedirect(registered, asked)).toBe(expected);
 });
 
 test.each([
-  "JavaScript:alert(1)",
+  ...["JavaScript:alert(1)", "ms-msdt:/id", "search-ms:query=x", "shell:startup", "x:", "about:blank"],
+  ...["https:a.example", "https:/a.example/", "https:///a.example/", "http:127.0.0.1/callback"],
   "data:text/html,x",
   "file:///x",
   "vbscript:x",

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { openOutboundNetwork } from "../../../../shared/platform/outbound/network.ts";
+import { allow } from "../../../support/allow.ts";
 import { openReceiver } from "../../../support/hostile-receiver.ts";
 import { sendAndTell } from "../../../support/send-and-tell.ts";
 import { until } from "../../../support/service-process.ts";
@@ -62,7 +63,7 @@ describe("a hostile receiver", () => {
     ],
   ])("that %s is left in time, and no connection stays", async (_what, answer, wanted) => {
     const receiver = await openReceiver(answer);
-    const network = openOutboundNetwork([receiver.host]);
+    const network = openOutboundNetwork(allow(receiver.host));
     const timeoutMs = wanted === "timed_out" ? 300 : 10_000;
     expect(await sendAndTell(network, { url: receiver.url, timeoutMs })).toBe(wanted);
     expect(receiver.connections).toBe(1);
@@ -71,7 +72,7 @@ describe("a hostile receiver", () => {
 
   test("that never ends its body is answered enough where only the status counts", async () => {
     const receiver = await openReceiver((socket) => streamForEver(socket, `${HEAD}\r\n`));
-    const network = openOutboundNetwork([receiver.host]);
+    const network = openOutboundNetwork(allow(receiver.host));
     expect(await sendAndTell(network, { url: receiver.url, mostBytes: 0 })).toBe(200);
     await until(async () => receiver.open() === 0, 5_000);
   });
@@ -79,12 +80,12 @@ describe("a hostile receiver", () => {
   test("that hangs is left when this process stops", async () => {
     const stop = new AbortController();
     const receiver = await openReceiver(() => stop.abort());
-    const network = openOutboundNetwork([receiver.host]);
+    const network = openOutboundNetwork(allow(receiver.host));
     expect(await sendAndTell(network, { url: receiver.url, signal: stop.signal })).toBe("stopped");
   });
 
   test("that is not there refuses the connection", async () => {
-    const network = openOutboundNetwork(["127.0.0.1:1"]);
+    const network = openOutboundNetwork(allow("127.0.0.1:1"));
     expect(await sendAndTell(network, { url: "http://127.0.0.1:1/" })).toBe("connection_failed");
   });
 

@@ -4,8 +4,10 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VERSION } from "../../../../shared/ground/version.ts";
 import { loadConfig } from "../../../../shared/platform/config.ts";
+import type { Purpose } from "../../../../shared/platform/outbound/allowed-hosts.ts";
 import { openOutboundNetwork } from "../../../../shared/platform/outbound/network.ts";
 import { sendRequest } from "../../../../shared/platform/outbound/send-request.ts";
+import { allow } from "../../../support/allow.ts";
 import { openReceiver } from "../../../support/hostile-receiver.ts";
 import { openOutboundNetwork as openTestNetwork, PUBLIC_ADDRESS } from "../../../support/outbound-network.ts";
 import { GET, sendAndTell } from "../../../support/send-and-tell.ts";
@@ -14,7 +16,7 @@ import { CERTIFICATE, CERTIFICATE_KEY } from "../../../support/tls-certificate.t
 test("a request is sent as it was given, and an answer comes back as it is", async () => {
   const text = "HTTP/1.1 201 Created\r\nx-kept: yes\r\ncontent-length: 5\r\n\r\nhello";
   const receiver = await openReceiver((socket) => socket.end(text));
-  const answer = await sendRequest(openOutboundNetwork([receiver.host]), {
+  const answer = await sendRequest(openOutboundNetwork(allow(receiver.host)), {
     ...{ ...GET, method: "POST", url: `${receiver.url}?a=1#part` },
     headers: { "content-type": "application/json" },
     body: '{"é":1}',
@@ -91,20 +93,27 @@ describe("an address", () => {
     expect([looks, outside.spokenTo.length]).toEqual([2, 1]);
   });
 
-  test("that operators allow is excepted by host and port alone", async () => {
-    const allowed = loadConfig({ OUTBOUND_ALLOW: "Localhost:8080, [::1]:80,127.0.0.1:443" }).outboundAllow;
-    expect(allowed).toEqual(["localhost:8080", "[::1]:80", "127.0.0.1:443"]);
-    const network = {
-      ...outside.network,
-      allowed: new Set(allowed),
-      listLocalAddresses: async () => ["::1"],
-    };
-    expect(await sendAndTell(network, { url: "http://LOCALHOST:8080/" })).toBe(200);
-    expect(await sendAndTell(network, { url: "http://[::1]/" })).toBe(200);
-    expect(await sendAndTell(network, { url: "https://127.0.0.1/" })).toBe(200);
-    for (const url of ["http://localhost:8081/", "http://127.0.0.1/", "https://127.0.0.1:8080/"]) {
-      expect(await sendAndTell(network, { url }), url).toBe("refused_address");
+  test("that operators allow is excepted by host, port, path and purpose", async () => {
+    const entries =
+      "Localhost:8080, [::1]:80/Hooks,127.0.0.1:443/one,domain=wiki.internal:443,hub=localhost:9000";
+    const allowed = new Set(loadConfig({ OUTBOUND_ALLOW: entries }).outboundAllow);
+    const network = { ...outside.network, allowed, listLocalAddresses: async () => ["::1"] };
+    const tell = (purpose: Purpose, url: string) => sendAndTell(network, { purpose, url });
+    for (const purpose of ["webhook", "client"] as const) {
+      expect(await tell(purpose, "http://LOCALHOST:8080/any?path=1")).toBe(200);
+      expect(await tell(purpose, "http://[::1]/a/../Hooks?b")).toBe(200);
+      expect(await tell(purpose, "https://127.0.0.1/one?a=1")).toBe(200);
     }
+    expect(await tell("domain", "https://wiki.internal/.well-known/broadsheet.txt")).toBe(200);
+    expect(await tell("hub", "http://localhost:9000/")).toBe(200);
+    for (const url of [
+      ...["http://localhost:8081/", "http://127.0.0.1/", "https://127.0.0.1:8080/", "http://localhost:9000/"],
+      ...["http://[::1]/Hooks/", "http://[::1]/hooks", "http://[::1]/Hooks/../a", "http://[::1]/Hooks%2f"],
+      ...["https://127.0.0.1/one/two", "https://127.0.0.1/On%65", "http://wiki.internal:443/"],
+    ])
+      expect(await tell("webhook", url), url).toBe("refused_address");
+    expect(await tell("domain", "http://localhost:8080/")).toBe("refused_address");
+    expect(await tell("webhook", "https://wiki.internal/")).toBe("unresolved");
   });
 
   test.each([
@@ -115,9 +124,14 @@ describe("an address", () => {
     "hooks:70000",
     "a:1,,b:2",
     "a b:1",
-    "hooks:80/x",
+    "hooks:80/x?y=1",
+    "hooks:80x",
+    "everything=hooks:80",
+    "Webhook=hooks:80",
   ])("OUTBOUND_ALLOW=%j stops the start", (OUTBOUND_ALLOW) => {
-    expect(() => loadConfig({ OUTBOUND_ALLOW })).toThrow(/^OUTBOUND_ALLOW cannot be used: host:port/);
+    expect(() => loadConfig({ OUTBOUND_ALLOW })).toThrow(
+      /^OUTBOUND_ALLOW cannot be used: \[purpose=\]host:port/,
+    );
   });
 });
 
@@ -139,7 +153,7 @@ describe("a host with TLS", () => {
   });
 
   test("is believed by its certificate alone, for the name of the address", async () => {
-    const network = openOutboundNetwork([`localhost:${port()}`, `127.0.0.1:${port()}`]);
+    const network = openOutboundNetwork(allow(`localhost:${port()}`, `127.0.0.1:${port()}`));
     const local = { ...network, listLocalAddresses: async () => ["127.0.0.1"] };
     const url = `https://localhost:${port()}/`;
     expect([await sendAndTell(local, { url }), heard]).toEqual(["tls_failed", 0]);
@@ -151,7 +165,7 @@ describe("a host with TLS", () => {
 
   test("is not believed where it speaks without TLS", async () => {
     const receiver = await openReceiver((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"));
-    const network = openOutboundNetwork([receiver.host]);
+    const network = openOutboundNetwork(allow(receiver.host));
     expect(await sendAndTell(network, { url: `https://${receiver.host}/` })).toBe("tls_failed");
   });
 });

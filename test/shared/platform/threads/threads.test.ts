@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { ulid } from "ulid";
 import { afterEach, describe, expect, it } from "vitest";
@@ -204,36 +204,5 @@ describe("a thread that is ended", () => {
       code: "too_large_to_read",
       message: expect.stringMatching(/\.$/),
     });
-  });
-});
-
-describe("a process", () => {
-  const open = resolve(import.meta.dirname, "../../../../shared/platform/threads/open.ts");
-  const options = `{ filesUrl: "file:/nowhere", maxThreads: 2, inspectTimeoutMs: 5000, rowsTimeoutMs: 5000, memoryMb: 64 }`;
-  const run = (body: string) =>
-    promisify(execFile)(
-      process.execPath,
-      [
-        "--input-type=module",
-        "-e",
-        `import { openThreads } from ${JSON.stringify(open)};
-         const threads = openThreads(${options});
-         ${body}
-         console.log("end");`,
-      ],
-      { timeout: 40_000 },
-    );
-
-  it("ends by itself once the pool is closed", async () => {
-    const { stdout } = await run(
-      `await threads.inspect("01M7WVM8W0T8NYB19BE1ATAT9N", "csv").catch((error) => console.log(error.name));
-       await threads.close();`,
-    );
-    expect(stdout).toBe("FileMissing\nend\n");
-  });
-
-  it("starts no thread for a pool that is not used", async () => {
-    const { stdout } = await run(`console.log(process.getActiveResourcesInfo().includes("MessagePort"));`);
-    expect(stdout).toBe("false\nend\n");
   });
 });

@@ -87,7 +87,7 @@ test("a key that does not identify the rows is refused with both rows, a CSV's h
 test("a preferred key is taken where it identifies the rows of both files, and left otherwise", async () => {
   const preferred = { preferredKey: ["b"] };
   const taken = await compareTexts("a,b\n1,x\n2,y\n", "a,b\n1,x\n3,y\n", "csv", preferred);
-  expect([taken.found.key, taken.found.counts]).toEqual([["b"], [0, 0, 1, 0]]);
+  expect([taken.found.key, taken.found.counts]).toEqual([["b"], [0, 0, 1, 0, 0]]);
   const left = await compareTexts("a,b\n1,x\n2,x\n", "a,b\n1,x\n3,y\n", "csv", preferred);
   expect(left.found.key).toEqual(["a"]);
   const unknown = await compareTexts("a\n1\n2\n", "a,b\n1,x\n3,y\n", "csv", preferred);
@@ -97,7 +97,11 @@ test("a preferred key is taken where it identifies the rows of both files, and l
 test("values of a column that one file has alone change the row, and count as no cell", async () => {
   const counts = await summarize("a,b\n1,x\n2,y\n", "a,b,flag\n1,x,\n2,z,new\n");
   expect(counts).toMatchObject({ changed: 1, same: 1, cells: 1 });
-  expect(await summarize("a,b\n1,x\n", "a,b,flag\n1,x,new\n")).toMatchObject({ changed: 1, cells: 0 });
+  expect(await summarize("a,b\n1,x\n", "a,b,flag\n1,x,new\n")).toMatchObject({
+    changed: 0,
+    same: 1,
+    cells: 0,
+  });
 });
 
 test("a row that changed and moved is changed alone, and the fewest rows are moved", async () => {

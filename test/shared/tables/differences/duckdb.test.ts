@@ -26,7 +26,7 @@ async function countJoined(duckdb: DuckDBConnection, base: MadeTable, head: Made
   await fill(duckdb, "head", head);
   const cell = (side: string, table: MadeTable, name: string) =>
     table.columns.includes(name) ? `${side}.${quoteName(name)}` : "NULL";
-  const names = [...new Set([...base.columns, ...head.columns])];
+  const names = base.columns.filter((name) => head.columns.includes(name));
   const differs = names
     .map((name) => `${cell("base", base, name)} IS DISTINCT FROM ${cell("head", head, name)}`)
     .join(" OR ");

@@ -63,7 +63,7 @@ test(`all.ndjson makes the rows of the newer file of the older one, in order, fo
     if (outcome.found.key !== null || back.found.key === null)
       expect(turn(writePage(viewOf(back)).text).sort()).toEqual(turnTwice(page.text).sort());
     const self = await compareReady(head, head);
-    expect(self).toMatchObject({ ok: true, found: { counts: [0, 0, 0, 0], cells: 0 } });
+    expect(self).toMatchObject({ ok: true, found: { counts: [0, 0, 0, 0, 0], cells: 0 } });
     expectSums(outcome);
   }
 });
@@ -87,6 +87,18 @@ function expectSums({ found, plan }: Compared): void {
   expect(added + changed + moved + found.same).toBe(plan.head.total);
   expect(removed + changed + moved + found.same).toBe(plan.base.total);
 }
+
+test("a row that differs only in a column of one file is listed, and counts as the same", async () => {
+  const compared = await compareTexts("id,h,n\n1,5,a\n2,6,b\n", "n,id,h,flag\na,1,5,new\nb,2,7,\n", "csv", {
+    key: ["id"],
+  });
+  const { data } = writePage(viewOf(compared));
+  expect(data.summary).toMatchObject({ changed: 1, same: 1, added: 0, removed: 0, moved: 0 });
+  expect(data.rows).toEqual([
+    { change: "columns", key: ["1"], base_row: 2, head_row: 2, cells: { flag: [null, "new"] } },
+    { change: "changed", key: ["2"], base_row: 3, head_row: 3, cells: { h: ["6", "7"] } },
+  ]);
+});
 
 test("changes stand in the order of the newer file, a removed row where it stood", async () => {
   const base = "id,a\n1,x\n2,y\n3,z\n4,w\n5,v\n";

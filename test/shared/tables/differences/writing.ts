@@ -2,7 +2,7 @@ import { type DiffView, openView } from "../../../../shared/tables/differences/w
 import { writeDiffPage, writeDiffPiece } from "../../../../shared/tables/differences/write-diff.ts";
 import type { Compared } from "./comparing.ts";
 
-export const ALL_KINDS = [0, 1, 2, 3];
+export const ALL_KINDS = [0, 1, 2, 3, 4];
 const FILES = {
   base: { assetId: "01M7WVM8W0T8NYB19BE1ATAT9N", contentSha256: "2cf2" },
   head: { assetId: "01M8WVM8W0T8NYB19BE1ATAT9N", contentSha256: "77b0" },

@@ -27,6 +27,7 @@ async function readAll(text: string, blockBytes?: number): Promise<string[][] | 
   const scan = startCsvScan({
     record: ({ buffer }, _cells, start, end) => records.push([...decodeCsvRecord(buffer, start, end)]),
     newKind: () => {},
+    brokenRecord: () => {},
     blankLines: (_scan, count) => records.push(...Array.from({ length: count }, () => [""])),
   });
   try {

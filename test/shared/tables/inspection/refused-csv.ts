@@ -37,7 +37,7 @@ export const refusals: [what: string, content: string | Uint8Array, reason: RegE
   [
     "a row of another width before another fault",
     'a,b\n1\n2,3,4\n"5" ,6\n',
-    /^Row 2 has 1 value; .* Row 3 \(3 values\) differs too\.$/,
+    /^Row 2 has 1 value; .* Rows 3 \(3 values\) and 4 \(text after a quote\) differ too\.$/,
   ],
   [
     "more rows of another width than are told",
@@ -73,6 +73,16 @@ export const refusals: [what: string, content: string | Uint8Array, reason: RegE
   ["CR at the very end", "a\n1\r", /^Row 2 has a bare carriage return/],
   ["CR before text in an unquoted value", "a\n1\n2\r3\n", /^Row 3 has a bare carriage return/],
   ["text after a closing quote", 'a,b\n1,2\n"x" ,2\n', /^Row 3 has text after a closing quote/],
+  [
+    "text after a closing quote between ragged rows",
+    'a,b\n1\n"x"y,2\n3\n',
+    /^Row 2 has 1 value; .* Rows 3 \(text after a quote\) and 4 \(1 value\) differ too\.$/,
+  ],
+  [
+    "rows behind text after a closing quote, which has line breaks before it",
+    'a,b\n"x\n"y,2\n3\n1,2\n"',
+    /^Row 2 has text after a closing quote\. .* Row 3 \(line 4, 1 value\) differs too\.$/,
+  ],
   [
     "a quote never closed, by the row that opens it",
     'a,b\n1,2\n"x,2\n3,4\n5,6\n',

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type CodedTable, mergeCoded, pickCoded } from "../../../../shared/tables/questions/coded-table.ts";
+import type { CodedTable } from "../../../../shared/tables/questions/coded-table.ts";
 import { listCodedColumns } from "../../../../shared/tables/questions/run.ts";
 import { answerQuery } from "../../../../shared/tables/questions/write-page.ts";
 import { createRandom } from "../inspection/generated.ts";
@@ -17,15 +17,22 @@ async function openChain(text: string) {
     const made = await makeInput(ready, asJson(question));
     if (!made.ok) throw new Error(`the test asks wrongly: ${JSON.stringify(made.errors)}`);
     const cold = answerQuery(made.input, FILE);
-    const sent: CodedTable | null =
-      known === null ? null : pickCoded(known, listCodedColumns(made.input.plan.question));
+    const names = listCodedColumns(made.input.plan.question);
+    const sent: CodedTable | null = known && pick(known, (name) => names.has(name));
     const warm = answerQuery({ ...made.input, coded: sent }, FILE);
     const added: CodedTable | null = warm.ok ? warm.added : null;
-    if (added !== null) known = mergeCoded(known, added);
+    if (added !== null) {
+      const kept = known && pick(known, (name) => added.columns.every((column) => column.name !== name));
+      known = { ...added, columns: [...(kept?.columns ?? []), ...added.columns] };
+    }
     const told = (answer: typeof warm) => (answer.ok ? Buffer.from(answer.json).toString() : answer);
     return { cold: told(cold), warm: told(warm), added: added?.columns.map(({ name }) => name) ?? null };
   };
   return ask;
+}
+
+function pick(coded: CodedTable, isWanted: (name: string) => boolean): CodedTable {
+  return { ...coded, columns: coded.columns.filter(({ name }) => isWanted(name)) };
 }
 
 it("a question brings back what it coded or worked out, and the same one again nothing", async () => {

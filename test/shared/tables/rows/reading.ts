@@ -1,5 +1,5 @@
 import type { FieldErrors } from "../../../../shared/ground/errors.ts";
-import type { Requester } from "../../../../shared/platform/concurrency/fair-semaphore.ts";
+import type { Requester } from "../../../../shared/platform/concurrency/places.ts";
 import { decodeIndex, type ReadingIndex } from "../../../../shared/tables/inspection/reading-index.ts";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
 import {

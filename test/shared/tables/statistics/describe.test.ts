@@ -78,7 +78,7 @@ test("a column has what its agent says of it, and the question leaves out what s
   expect([k.missing_values, id.role, Object.keys(x)]).toEqual([
     ["?"],
     "identifier",
-    ["name", "type", "count", "blanks", "distinct", "min", "max", "top_values"],
+    ["name", "type", "count", "blanks", "distinct", "min", "max", "top_values", "unit", "description"],
   ]);
   expect(table && suggestQuestion(table)).toEqual({
     group: [{ column: "k" }],

@@ -71,13 +71,14 @@ describe("lead and followers", () => {
   test("a single featured creation leads before newer ones", () => {
     expect(arrange(stories, ["s3"])).toMatchObject({ lead: "s3", followers: ["s1", "s2"] });
   });
-  test("featured creations beyond the third stand with everything else, by last update", () => {
+  test("featured creations beyond the third stand before everything else, in the given order", () => {
     const six = [...stories, make("s5", "story", 5), make("s6", "story", 6)];
     expect(arrange(six, ["s6", "s5", "s4", "s3", "s1", "s2"])).toMatchObject({
       lead: "s6",
       followers: ["s5", "s4"],
-      rest: ["s1", "s2", "s3"],
+      rest: ["s3", "s1", "s2"],
     });
+    expect(arrange(six, ["s6", "s5", "s4", "s3"])).toMatchObject({ rest: ["s3", "s1", "s2"] });
   });
   test("featured ids that are not public, unknown or repeated are skipped", () => {
     expect(arrange(stories, ["gone", "s3", "s3", "s2"])).toMatchObject({
@@ -117,8 +118,8 @@ describe("briefs", () => {
       rest: ["b6", "b7"],
     });
   });
-  test("a featured old brief stays with everything else", () => {
-    expect(arrange(seven, ["b7"])).toMatchObject({ lead: null, rest: ["b6", "b7"] });
+  test("a featured old brief is the first of everything else", () => {
+    expect(arrange(seven, ["b7"])).toMatchObject({ lead: null, rest: ["b7", "b6"] });
   });
 });
 

@@ -194,3 +194,21 @@ test("all problems come in the order of their lines, each once", () => {
   const text = "<b> <i>\n\n![a](b) <u>\n\n```chart\n```\n\n[x](data:1)";
   expect(linesOf(text)).toEqual([1, 3, 3, 5, 8]);
 });
+
+describe("a text of more than 20,000 blocks, cells, links and footnote marks", () => {
+  const table = `|${"a|".repeat(100)}\n|${"-|".repeat(100)}\n`;
+  test.each([
+    ["items of a list, which is a block too", "- a\n", 19_999, "", 20_000],
+    ["cells of a table, which is a block too", `|${"a|".repeat(100)}\n`, 198, table, 201],
+    ["links in a paragraph", "[a](b)\n", 19_999, "", 20_000],
+    ["addresses in a paragraph", "<ab:c>\n", 19_999, "", 20_000],
+    ["marks of a footnote, whose body are two blocks", "[^a]\n", 19_997, "[^a]: b\n\n", 20_000],
+    ["quotes, each with a paragraph", "> a\n\n", 10_000, "", 20_001],
+  ])("is refused with the line of the first that is too many: %s", (_, piece, most, before, line) => {
+    expect(linesOf(before + piece.repeat(most))).toEqual([]);
+    expect(linesOf(before + piece.repeat(most + 1))).toEqual([line]);
+    expect(messagesOf(before + piece.repeat(most + 1))[0]).toMatch(
+      /20000 blocks, .*; this one holds 2\d{4}\./,
+    );
+  });
+});

@@ -143,6 +143,12 @@ describe("code", () => {
   });
 });
 
+test("the first ten places of a footnote alone have a way back", () => {
+  const html = renderMarkdown(parseMarkdown(`${"[^a] ".repeat(12)}\n\n[^a]: b`));
+  expect(html.match(/class="footnote-ref"/g)).toHaveLength(12);
+  expect(html.match(/class="footnote-back"/g)).toHaveLength(10);
+});
+
 describe("footnotes", () => {
   test("gather at the end with a way back from each use", () => {
     expect(render("a[^n] b[^n]\n\n[^n]: note *x*\n\nc", "s-")).toBe(

@@ -100,3 +100,27 @@ function writeGraph(nodes: number, connections: number): string {
   );
   return ["flowchart TD", ...lines, ...joined].join("\n");
 }
+
+/** Texts of as many parts as fit, some of a kind alone and some of kinds that random numbers choose. */
+export function writeDenseTexts(random: () => number, count: number): SlowText[] {
+  const alone = DENSE.map((piece) => ({ name: `many ${JSON.stringify(piece)}`, text: fill(() => piece) }));
+  const mixed = Array.from({ length: count }, (_, index) => {
+    const pieces = DENSE.filter(() => random() < 0.3);
+    return { name: `mix ${index}`, text: fill((at) => pieces[at % pieces.length] ?? "- ") };
+  });
+  return [...alone, ...mixed];
+}
+
+const DENSE = [
+  ...["- a\n", "-\n", "1. a\n", "- [ ] a\n", "> a\n\n", "a\n\n", "# a\n", "***\n", "~~~\n", "    a\n\n"],
+  ...["|a|b|\n|-|-|\n|1|\n\n", "[a](b)", "[^1]", "[^1]: a\n", "<http://a.b>", "www.a.b ", "*a* ", "~~a~~ "],
+  ...["`a` ", "\\*", "&amp;", "a  \n", "水位", "ระดับน้ำ", "🌊 ", "e\u0301 ", "bst_", "1 "],
+];
+
+/** Texts that hold nearly as many parts as a text may, and are saved and shown. */
+export const FULL_TEXTS: readonly SlowText[] = [
+  { name: "nearly too many links", text: "[a](b) ".repeat(14_000) },
+  { name: "nearly too many items", text: "- abcd\n".repeat(14_000) },
+  { name: "nearly too many cells", text: `|a|b|\n|-|-|\n${"|1|2|\n".repeat(9_900)}` },
+  { name: "nearly too many footnote marks", text: `${"[^a] ".repeat(19_900)}\n\n[^a]: b` },
+];

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { presentEvent } from "../../../../shared/trust/events/present-event.ts";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
+import { addDeliveries } from "../../../../shared/trust/webhooks/deliver.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { readInbox } from "../../../../sql/trust/event-inbox.ts";
 import {
@@ -118,4 +120,84 @@ test("an agent hears of a citation before what it does later, whoever is told ye
     ["creation.updated", "watch"],
     ["creation.updated", "watch"],
   ]);
+});
+
+test("of a pair of works and a relation the first event of a UTC day alone is told", async () => {
+  const work = await publishNaming(author, []);
+  await look();
+  const twoDays = [];
+  let naming = await publishNaming(citing, [work]);
+  for (const targets of [[], [work], []]) naming = await publishNaming(citing, targets, naming);
+  const other = await publishNaming(citing, [work]);
+  twoDays.push(...brief(await newEvents(author)));
+  service.clock.nowMs += DAY_MS - (service.clock.nowMs % DAY_MS) - 1;
+  naming = await publishNaming(citing, [work], naming);
+  service.clock.nowMs += 1;
+  await publishNaming(citing, [], naming);
+  await look();
+  const named = ({ id }: Json) => ["own", { from_creation_id: id, relation: "cites" }];
+  expect(twoDays).toEqual([
+    ["reference.added", ...named(naming)],
+    ["reference.added", ...named(other)],
+  ]);
+  expect(await listNamed(work.id)).toEqual([
+    ["reference.added", naming.id],
+    ["reference.added", other.id],
+    ["reference.removed", naming.id],
+  ]);
+});
+
+/** Who was told to name a work since, or no longer. */
+async function listNamed(workId: string): Promise<string[][]> {
+  const rows = await runSql(
+    service,
+    "SELECT type, data ->> 'from_creation_id' AS from FROM events WHERE creation_id = $1 AND type LIKE 'reference.%' ORDER BY id",
+    [workId],
+  );
+  return rows.map(({ type, from }) => [type, from]);
+}
+
+test("what a muted agent does gives no reference events and no deliveries, until it is muted no more", async () => {
+  const [work, theirs] = [await publishNaming(author, []), await publishNaming(citing, [])];
+  await publishNaming(author, [theirs]);
+  await author.send("PUT", `/watches/agents/${citing.id}`, undefined);
+  const [ownerId] = (
+    await runSql(service, "SELECT owner_id AS id FROM agents WHERE id = $1", [author.id])
+  ).map(({ id }) => id);
+  await runSql(
+    service,
+    `INSERT INTO webhooks (id, owner_id, url, types, status, status_at, created_at)
+    VALUES ($1, $2, 'https://example.org/', ARRAY['creation.updated', 'reference.changed', 'reference.added'], 'active', now(), now())`,
+    [service.deps.newId(), ownerId],
+  );
+  const actAndListen = async (before: Json) => {
+    await sequenceEvents(service.deps, [addDeliveries]);
+    await look();
+    await runSql(service, "DELETE FROM webhook_deliveries");
+    await publishNaming(citing, [work]);
+    const after = await publishNaming(citing, [], before);
+    await sequenceEvents(service.deps, [addDeliveries]);
+    const told = brief(await newEvents(author)).map(([type, reason]) => `${type} ${reason}`);
+    const sent = await runSql(service, "SELECT type FROM webhook_deliveries ORDER BY type");
+    return { after, told: told.toSorted(), sent: sent.map(({ type }) => type) };
+  };
+  const mute = `/watches/muted/${citing.id}`;
+  for (const _ of [1, 2]) expect((await author.send("PUT", mute, undefined)).status).toBe(204);
+  const { data } = (await author.get("/watches")).json;
+  expect(data.map(({ kind, target_id }: Json) => [kind, target_id])).toEqual([
+    ["agent", citing.id],
+    ["muted", citing.id],
+  ]);
+  const muted = await actAndListen(theirs);
+  expect(muted).toMatchObject({ told: ["creation.published watch", "creation.updated watch"], sent: [] });
+  expect((await author.send("DELETE", mute, undefined)).status).toBe(204);
+  expect(await actAndListen(muted.after)).toMatchObject({
+    told: [
+      "creation.published watch",
+      "creation.updated watch",
+      "reference.added own",
+      "reference.changed reference",
+    ],
+    sent: ["creation.updated", "reference.added", "reference.changed"],
+  });
 });

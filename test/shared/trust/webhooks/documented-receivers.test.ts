@@ -7,6 +7,7 @@ import { choosePort } from "../../../../cli/embedded/port.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { openOutboundNetwork } from "../../../../shared/platform/outbound/network.ts";
 import { sendTest } from "../../../../shared/trust/webhooks/ask-receiver.ts";
+import { allow } from "../../../support/allow.ts";
 import { makeWebhook, readWebhook } from "../../../support/own-webhooks.ts";
 import { until } from "../../../support/service-process.ts";
 import { openWebhookSite } from "../../../support/webhook-site.ts";
@@ -22,7 +23,7 @@ test("the server of Node that the page shows consents, verifies and prints what 
   const { service, agent } = site;
   const port = await choosePort();
   const url = `http://127.0.0.1:${port}/`;
-  service.deps.outboundNetwork = openOutboundNetwork([`127.0.0.1:${port}`]);
+  service.deps.outboundNetwork = openOutboundNetwork(allow(`127.0.0.1:${port}`));
   // It compares with the clock of this machine.
   service.clock.nowMs = Date.now();
   const { id, secret } = await makeWebhook(service, { ownerId: agent.ownerId, url });
@@ -46,7 +47,7 @@ test("the server of Node that the page shows consents, verifies and prints what 
 test.skipIf(!hasPython)(
   "the lines of Python that the page shows verify a delivery, and nothing else",
   async () => {
-    site.service.deps.outboundNetwork = openOutboundNetwork([site.receiver.host]);
+    site.service.deps.outboundNetwork = openOutboundNetwork(allow(site.receiver.host));
     const { id, secret } = await site.openWebhook();
     await sendTest(site.service.deps, COMMAND_LINE, { ownerId: null, id });
     await site.deliver();

@@ -5,6 +5,7 @@ import { createBackup } from "../../../../shared/care/backup/create.ts";
 import { restoreBackup } from "../../../../shared/care/backup/restore.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { readKey } from "../../../../shared/identity/credentials/key-files.ts";
+import { allow } from "../../../support/allow.ts";
 import { openFolder } from "../../../support/close-afterwards.ts";
 import { deliverAll, listSent, readWebhook } from "../../../support/own-webhooks.ts";
 import { openService } from "../../../support/service.ts";
@@ -27,7 +28,7 @@ test("a restore sends nothing of what waited, has no key, and switches webhooks 
   }
   const before = site.receiver.all.length;
   for (const keepCredentials of [true, false]) {
-    const outboundAllow = [site.receiver.host];
+    const outboundAllow = allow(site.receiver.host);
     const other = await openService({ workers: false, config: { outboundAllow } });
     await restoreBackup(other.deps, other.databaseUrl, folder, { keepCredentials });
     const status = keepCredentials ? "active" : "disabled";

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../../shared/ground/times.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { sendTest } from "../../../../shared/trust/webhooks/ask-receiver.ts";
 import { listSent } from "../../../support/own-webhooks.ts";
 import { runSql } from "../../../support/tables.ts";
 import { openWebhookSite } from "../../../support/webhook-site.ts";
@@ -45,7 +47,7 @@ describe("the tries of a delivery", () => {
     const { id } = await site.openWebhook();
     const wish = async (status: number, header: string) => {
       site.receiver.answer = (reply) => void reply.writeHead(status, { "retry-after": header }).end();
-      await runSql(site.service, "UPDATE webhooks SET resting_until = NULL");
+      await runSql(site.service, "UPDATE webhooks SET resting_until = NULL, failures = 0");
       await site.publishOne();
       const nowMs = site.service.clock.nowMs;
       await site.deliver();
@@ -100,5 +102,117 @@ describe("the tries of a delivery", () => {
     await site.deliver();
     expect(site.receiver.received()).toHaveLength(2);
     expect(await listSent(site.service, id)).toMatchObject([{ state: "delivered", tries: 2 }]);
+  });
+});
+
+const questions = () => site.receiver.all.filter(({ json }) => json.type === "webhook.verify").length;
+
+describe("a receiver that fails again and again", () => {
+  test("is called by one delivery at a time after three failures, with growing pauses, until one succeeds", async () => {
+    await site.openWebhook();
+    site.receiver.answer = (reply) => void reply.writeHead(500).end();
+    for (let count = 0; count < 12; count++) await site.publishOne();
+    await site.deliver();
+    expect(site.receiver.received()).toHaveLength(4);
+    const calls: number[] = [];
+    for (let seconds = 0; seconds < 400; seconds += 5) {
+      site.service.clock.nowMs += 5_000;
+      const before = site.receiver.received().length;
+      await site.deliver();
+      const made = site.receiver.received().length - before;
+      expect(made).toBeLessThanOrEqual(1);
+      if (made > 0) calls.push(seconds + 5);
+    }
+    // Four at once were the first: the pause of the fourth failure in a row is 20 seconds.
+    expect(calls).toEqual([20, 60, 140, 300]);
+    site.receiver.answer = (reply) => void reply.writeHead(204).end();
+    site.service.clock.nowMs += HOUR_MS;
+    await site.deliver();
+    expect(new Set(site.receiver.received().map(({ json }) => json.data.id)).size).toBe(12);
+  });
+
+  test("that takes no connection is asked for its consent before the next delivery, at most once in five minutes", async () => {
+    const { id } = await site.openWebhook();
+    const at = (ms: number) => {
+      site.service.clock.nowMs += ms;
+      return site.deliver();
+    };
+    await runSql(site.service, "UPDATE webhooks SET url = 'http://127.0.0.1:1/hook'");
+    site.service.deps.outboundNetwork.allowed = new Set([
+      ...site.service.deps.outboundNetwork.allowed,
+      "webhook 127.0.0.1:1",
+    ]);
+    await site.publishOne();
+    await site.deliver();
+    expect(await listSent(site.service, id)).toMatchObject([{ failure: "connection_failed", tries: 1 }]);
+    await site.publishOne();
+    // What is due waits for the question, and the question for its time.
+    await at(4_999);
+    expect((await listSent(site.service, id)).map(({ tries }) => tries)).toEqual([1, 0]);
+    await at(1);
+    await runSql(site.service, "UPDATE webhooks SET url = $1", [site.receiver.url]);
+    expect(questions()).toBe(1);
+    await at(5 * MINUTE_MS - 1_000);
+    expect([questions(), site.receiver.received().length]).toEqual([1, 0]);
+    await at(1_000 + MINUTE_MS);
+    await site.deliver();
+    expect([questions(), site.receiver.received().length]).toEqual([2, 2]);
+    expect(await listSent(site.service, id)).toMatchObject([{ state: "delivered" }, { state: "delivered" }]);
+    // It is asked at most once in five minutes, also where it consented in between.
+    await runSql(site.service, "UPDATE webhooks SET url = 'http://127.0.0.1:1/hook'");
+    await sendTest(site.service.deps, COMMAND_LINE, { ownerId: null, id });
+    await site.deliver();
+    await runSql(site.service, "UPDATE webhooks SET url = $1", [site.receiver.url]);
+    await at(4 * MINUTE_MS);
+    expect(questions()).toBe(2);
+    await at(MINUTE_MS);
+    expect(questions()).toBe(3);
+  });
+
+  test("is asked again after three failures where its name leads to no address that consented", async () => {
+    const { id } = await site.openWebhook();
+    site.receiver.answer = (reply) => void reply.writeHead(500).end();
+    await site.publishOne();
+    const fail = async () => {
+      site.service.clock.nowMs += HOUR_MS;
+      await site.deliver();
+    };
+    await site.deliver();
+    for (const _ of [2, 3]) await fail();
+    expect(questions()).toBe(1);
+    await runSql(site.service, "UPDATE webhooks SET consented_address = '192.0.2.1'");
+    site.service.clock.nowMs += 2 * HOUR_MS;
+    await site.deliver();
+    site.service.clock.nowMs += MINUTE_MS;
+    site.receiver.answer = (reply) => void reply.writeHead(204).end();
+    await site.deliver();
+    expect(questions()).toBe(2);
+    const [{ consented_address, consent_due, failures }] = await runSql(
+      site.service,
+      "SELECT * FROM webhooks WHERE id = $1",
+      [id],
+    );
+    expect([consented_address, consent_due, failures]).toEqual(["127.0.0.1", false, 0]);
+  });
+
+  test("is called no oftener in a minute than an owner's webhooks may be, together", async () => {
+    const limits = site.service.deps.config.limits as { webhookCallsPerMinute: number };
+    const usual = limits.webhookCallsPerMinute;
+    await site.openWebhook();
+    await site.openWebhook({ url: site.other.url });
+    limits.webhookCallsPerMinute = 5;
+    try {
+      site.service.clock.nowMs += MINUTE_MS;
+      for (let count = 0; count < 4; count++) await site.publishOne();
+      await site.deliver();
+      await site.deliver();
+      const made = () => site.receiver.received().length + site.other.received().length;
+      expect(made()).toBe(5);
+      site.service.clock.nowMs += MINUTE_MS;
+      await site.deliver();
+      expect(made()).toBe(8);
+    } finally {
+      limits.webhookCallsPerMinute = usual;
+    }
   });
 });

@@ -54,12 +54,13 @@ function countKeyed({ base, head, inBoth, inEither }: Both, key: string[]): Expe
   const places = new Map(base.map((row, at) => [wholeOf(row, key), at]));
   const times = new Map<string, number>();
   const unchanged: number[] = [];
-  let [added, changed] = [0, 0];
+  let [added, changed, columns] = [0, 0, 0];
   for (const row of head) {
     const place = places.get(wholeOf(row, key));
     const before = place === undefined ? undefined : base[place];
     if (place === undefined || before === undefined) added++;
     else if (wholeOf(row, inEither) === wholeOf(before, inEither)) unchanged.push(place);
+    else if (wholeOf(row, inBoth) === wholeOf(before, inBoth)) columns++;
     else {
       changed++;
       for (const name of inBoth)
@@ -68,8 +69,8 @@ function countKeyed({ base, head, inBoth, inEither }: Both, key: string[]): Expe
   }
   const kept = longestRising(unchanged);
   return {
-    ...{ key, added, changed, same: kept, moved: unchanged.length - kept },
-    removed: base.length - changed - unchanged.length,
+    ...{ key, added, changed, same: kept + columns, moved: unchanged.length - kept },
+    removed: base.length - changed - columns - unchanged.length,
     cells: [...times.values()].reduce((sum, count) => sum + count, 0),
     by_column: inBoth.flatMap((name) => (times.has(name) ? [{ name, changed: times.get(name) ?? 0 }] : [])),
   };

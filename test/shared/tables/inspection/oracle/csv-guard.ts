@@ -48,11 +48,26 @@ interface GuardState {
   held: string;
   /** Blank lines that count only if a record follows: at the end of the file they are ignored. */
   blanks: number;
+  /** Whether the header was read: text after a quote in a later record ends the record at its line's end, and is told. */
+  hasHeader: boolean;
+  isBroken: boolean;
 }
+
+/** The only value of a record that has text after a closing quote, with its line ends before that. */
+export const BROKEN = "\u0001broken\u0001";
 
 /** Starts a guard for one file. */
 export function createCsvGuard(): CsvGuard {
-  const guard: GuardState = { state: FIELD_START, at: 0, row: 1, innerLineFeeds: 0, held: "", blanks: 0 };
+  const guard: GuardState = {
+    state: FIELD_START,
+    at: 0,
+    row: 1,
+    innerLineFeeds: 0,
+    held: "",
+    blanks: 0,
+    hasHeader: false,
+    isBroken: false,
+  };
   return { take: (text) => takeText(guard, text), finish: () => finishText(guard) };
 }
 
@@ -66,18 +81,19 @@ function* takeText(guard: GuardState, text: string): Generator<string> {
     const stop = scanToStop(guard, whole);
     const record = guard.held + whole.slice(start, guard.at);
     guard.held = "";
+    if (stop === TEXT_AFTER_QUOTE && guard.hasHeader) {
+      yield* breakRecord(guard, records, record);
+      start = guard.at;
+      continue;
+    }
     if (stop !== RECORD_END) {
       yield* joinRecords(records);
       if (stop !== STILL_OPEN) throw refuse(stop, guard);
       guard.held = record;
       break;
     }
-    const ended = guard.state === AFTER_CR ? record.slice(0, -1) : record;
-    if (ended === "") guard.blanks++;
-    else {
-      if (guard.blanks > 0) yield* releaseBlanks(guard, records);
-      records.push(ended);
-    }
+    const ended = guard.isBroken ? "" : guard.state === AFTER_CR ? record.slice(0, -1) : record;
+    yield* takeEnded(guard, records, ended);
     guard.row++;
     guard.innerLineFeeds += ended.split("\n").length - 1;
     guard.state = FIELD_START;
@@ -86,9 +102,32 @@ function* takeText(guard: GuardState, text: string): Generator<string> {
   if (nul !== -1) throw refuse(NUL, guard);
 }
 
+function* takeEnded(guard: GuardState, records: string[], ended: string): Generator<string> {
+  if (ended === "" && !guard.isBroken) guard.blanks++;
+  else if (!guard.isBroken) {
+    guard.hasHeader = true;
+    if (guard.blanks > 0) yield* releaseBlanks(guard, records);
+    records.push(ended);
+  }
+  guard.isBroken = false;
+}
+
+function* breakRecord(guard: GuardState, records: string[], record: string): Generator<string> {
+  if (guard.blanks > 0) yield* releaseBlanks(guard, records);
+  const lineFeeds = record.split("\n").length - 1;
+  records.push(`"${BROKEN}${"\n".repeat(lineFeeds)}"`);
+  guard.innerLineFeeds += lineFeeds;
+  guard.isBroken = true;
+}
+
 /** Moves to the next record end or fault and says which it is, or to the end of the text. */
 function scanToStop(guard: GuardState, text: string): number {
   let { state, at } = guard;
+  if (guard.isBroken) {
+    const end = text.indexOf("\n", at);
+    guard.at = end === -1 ? text.length : end;
+    return end === -1 ? STILL_OPEN : RECORD_END;
+  }
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
     const next = NEXT[state * 5 + (code < 45 ? (CLASS_OF_CODE[code] ?? 0) : 0)] ?? 0;
@@ -117,6 +156,7 @@ function* joinRecords(records: string[]): Generator<string> {
 }
 
 function* finishText(guard: GuardState): Generator<string> {
+  if (guard.isBroken) return;
   if (guard.state === IN_QUOTES) throw refuse(UNCLOSED_QUOTE, guard);
   if (guard.state === AFTER_CR) throw refuse(BARE_CR, guard);
   if (guard.held === "") return;

@@ -3,6 +3,7 @@ import { type RaggedRecord, refuseRagged } from "../../../../../shared/tables/in
 import { findHeaderHints, readHeader } from "../../../../../shared/tables/inspection/csv-header.ts";
 import { FileRefused, type Verdict } from "../../../../../shared/tables/inspection/verdict.ts";
 import { typeOfText } from "./cell-types.ts";
+import { BROKEN } from "./csv-guard.ts";
 import { readCsvRecords } from "./csv-records.ts";
 import { describeColumns, describeTable } from "./table.ts";
 
@@ -39,15 +40,21 @@ interface Read {
   ragged: RaggedRecord[];
 }
 
+const isBroken = ([first]: string[]): boolean => first?.startsWith(BROKEN) ?? false;
+
+const describe = (values: string[]) => ({
+  cells: isBroken(values) ? null : values.length,
+  isBlank: values.join() === "" && values.length === 1,
+});
+
 /** Reads the records, and stops where further ragged ones are not told. */
 async function readAll(read: Read, batches: AsyncIterable<string[][]>): Promise<void> {
   let line = 1;
   for await (const batch of batches) {
     for (const values of batch) {
       if (read.names === null) read.names = readHeader(values);
-      else if (read.records.push(values) > 0 && values.length !== read.names.length) {
-        const isBlank = values.join() === "" && values.length === 1;
-        read.ragged.push({ row: read.records.length + 1, line, cells: values.length, isBlank });
+      else if (read.records.push(values) > 0 && (isBroken(values) || values.length !== read.names.length)) {
+        read.ragged.push({ row: read.records.length + 1, line, ...describe(values) });
         if (read.names.length < 2 || read.ragged.length >= 20) throw new FileRefused("enough");
       }
       line += values.join("").split("\n").length;

@@ -1,0 +1,61 @@
+import { LRUCache } from "lru-cache";
+import { sha256 } from "../../ground/checksum.ts";
+import { isReadAtOnce, type ReadText, readText } from "../../text/markdown/read-text.ts";
+import { type BodyTask, renderText } from "../../text/markdown/render-text.ts";
+import { indexText, type WorkTexts } from "../../text/search/index-text.ts";
+import { createSemaphore } from "../concurrency/semaphore.ts";
+import { createSingleFlight } from "../concurrency/single-flight.ts";
+import { openFairQueue, openPool, openRun, type ThreadsOptions } from "./pool.ts";
+
+/** What is made of Markdown texts: of long ones in a thread, of others at once. */
+export interface Texts {
+  /** Reads a text of a work; what was read lately is cached. Whoever has a key of its own takes turns with the others. */
+  read(markdown: string, key?: string): Promise<ReadText>;
+  /** What search finds a work by. */
+  index(work: WorkTexts): Promise<ReturnType<typeof indexText>>;
+  /** The HTML of a text. */
+  render(task: BodyTask): Promise<string>;
+  /** Ends the threads; running tasks reject. */
+  close(): Promise<void>;
+}
+
+/** Long texts at once: while one is read for a save, another one is shown. */
+const TURNS = { most: 2, mostOfKey: 2, mostWaitMs: 10_000 };
+// Twenty times what the densest text takes on a free core: this ends only what nobody foresaw.
+const TIMEOUT_MS = 10_000;
+// Each takes up to half a megabyte.
+const CACHED_TEXTS = 32;
+/** The key of all who read pages, whose HTML is cached. */
+const READERS = "readers";
+const NEVER = new AbortController().signal;
+
+/** Opens the reading of texts; the threads start with the first long one. */
+export function openTexts(options: Pick<ThreadsOptions, "filesUrl" | "memoryMb">): Texts {
+  const pool = openPool(options, { name: "texts", most: TURNS.most, niceness: 0 });
+  const run = openRun(pool, { inOrder: createSemaphore(TURNS.most), timeoutMs: TIMEOUT_MS });
+  const inTurn = openFairQueue(run, TURNS);
+  const readers = { key: READERS, signal: NEVER };
+  const cache = new LRUCache<string, ReadText>({ max: CACHED_TEXTS });
+  const once = createSingleFlight<ReadText>();
+  return {
+    async read(markdown, key = READERS) {
+      if (isReadAtOnce(markdown)) return readText(markdown);
+      const name = sha256(markdown);
+      const known = cache.get(name);
+      if (known !== undefined) return known;
+      const read = await once(name, () =>
+        inTurn({ key, signal: NEVER }, "readInThread", () => ({ markdown })),
+      );
+      cache.set(name, read);
+      return read;
+    },
+    // A transaction waits for it, so it is not refused.
+    index: async (work) =>
+      isReadAtOnce(work.markdown)
+        ? indexText(work)
+        : await inTurn(readers, "indexInThread", () => work, true),
+    render: async (task) =>
+      isReadAtOnce(task.markdown) ? renderText(task) : await inTurn(readers, "renderInThread", () => task),
+    close: pool.close,
+  };
+}

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { readCorpus } from "../../shared/text/markdown/read-corpus.ts";
+import {
+  FULL_TEXTS,
+  readSlowCorpus,
+  SLOW_DRAWINGS,
+  SLOW_TEXTS,
+  writeDenseTexts,
+} from "../../shared/text/markdown/slow-texts.ts";
+import { connectAgent, type Json, publishFrontPage, request } from "../../support/agent.ts";
+import { DEEP } from "../../support/depth.ts";
+import { findLongestTask } from "../../support/longest-task.ts";
+import { seededRandom } from "../../support/random-texts.ts";
+import { openService } from "../../support/service.ts";
+import { call } from "../mcp/rpc.ts";
+
+const MOST_MS = 50;
+const MIXED_TEXTS = 40;
+const most = 1_000_000;
+const service = await openService({ limits: { publicationsPerDay: most, updatesPerDay: most } });
+const agent = await connectAgent(service);
+await publishFrontPage(agent);
+
+const naughty = readCorpus<{ strings: string[] }>("naughty-strings.json")?.strings ?? [];
+const random = seededRandom(Date.now());
+const ALL = [
+  ...[...FULL_TEXTS, ...SLOW_TEXTS, ...SLOW_DRAWINGS, ...(readSlowCorpus() ?? [])],
+  ...writeDenseTexts(random, MIXED_TEXTS),
+  { name: "naughty texts", text: naughty.join("\n\n").slice(0, 100_000) },
+];
+const SHORT = "nearly too many cells";
+
+// Each request has a text of its own: what was read before is known.
+let asked = 0;
+const ownText = (text: string) => `${text.slice(0, 99_980)}\n\n${asked++}`;
+const storyOf = (text: string) => ({
+  type: "story",
+  payload: { title: "Dense", body_markdown: ownText(text) },
+});
+
+/** How the text is met, by which answers tell where it is shown. */
+async function timeAll(text: string): Promise<Record<string, number>> {
+  const took: Record<string, number> = {};
+  const time = async (what: string, act: () => Promise<Json>): Promise<Json> => {
+    let answer: Json;
+    took[what] = await findLongestTask(async () => {
+      answer = await act();
+    }, MOST_MS);
+    return answer;
+  };
+  await time("check", () => agent.send("POST", "/creations/check", storyOf(text)));
+  await time("tool", () => call(service, agent.token, "check_creation", storyOf(text)));
+  const saved = await time("save", () => agent.send("POST", "/creations", { ...storyOf(text), publish: {} }));
+  if (saved.status !== 201) return took;
+  const { pathname } = new URL(saved.json.data.public_url);
+  for (const url of [pathname, `${pathname}.json`])
+    await time(url, async () => {
+      service.deps.bodies.clear();
+      const shown = await request(service, { method: "GET", url: `${url}?round=${asked++}` });
+      expect(shown.status).toBe(200);
+    });
+  return took;
+}
+
+test.each(ALL.filter(({ name }) => DEEP || name === SHORT))(
+  "$name: no task of the event loop takes over 50 ms",
+  async ({ name, text }) => {
+    const took = await timeAll(text);
+    if (name.startsWith("nearly")) expect(Object.keys(took)).toHaveLength(5);
+    for (const [what, ms] of Object.entries(took)) expect(ms, what).toBeLessThan(MOST_MS);
+  },
+  60_000,
+);

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { chown, mkdir, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { findClosedFolder } from "../../cli/embedded/account.ts";
+import { withClient } from "../../cli/embedded/database.ts";
+import { choosePort } from "../../cli/embedded/port.ts";
+import { API_COMMAND, WORKERS_COMMAND } from "../../cli/supervisor/service.ts";
+import type { Json } from "../support/agent.ts";
+import { createTestDatabase } from "../support/cluster.ts";
+import { runEntry } from "../support/command.ts";
+import { enrolAgent, formOf, send } from "../support/http-agent.ts";
+import { type ServiceProcess, startProcess, until } from "../support/service-process.ts";
+import { withCommandLine } from "../support/stored-files.ts";
+
+const NOBODY = { name: "nobody", uid: 65_534, gid: 65_534 };
+const ROOT = join(import.meta.dirname, "..", "..");
+const canRun = process.getuid?.() === 0 && (await findClosedFolder(NOBODY, ROOT)) === null;
+if (!canRun) console.warn(`SKIPPED: needs root, and a user nobody who can enter ${ROOT}.`);
+
+const started: ServiceProcess[] = [];
+const home = await mkdtemp(join(await realpath(tmpdir()), "broadsheet-owners-"));
+
+afterAll(async () => {
+  for (const { child, ended } of started) {
+    child.kill("SIGKILL");
+    await ended;
+  }
+  await rm(home, { recursive: true, force: true });
+});
+
+test.skipIf(!canRun)(
+  "commands and workers of root leave nothing that the service cannot read, and its log goes on",
+  async () => {
+    const database = await createTestDatabase();
+    const dataDir = join(home, "data");
+    await mkdir(dataDir, { mode: 0o700 });
+    await chown(dataDir, NOBODY.uid, NOBODY.gid);
+    await chown(home, NOBODY.uid, NOBODY.gid);
+    const port = await choosePort();
+    const url = `http://localhost:${port}`;
+    const env = {
+      PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+      ...{
+        DATA_DIR: dataDir,
+        DATABASE_URL: database.url,
+        PORT: String(port),
+        SITE_URL: url,
+        STOP_NOTICE_MS: "0",
+      },
+    };
+    const command = async (...words: string[]) => {
+      const { code, stderr } = await runEntry("main.ts", words, env);
+      expect([words, code, stderr]).toEqual([words, 0, ""]);
+    };
+    const start = async (args: readonly string[], ready: string, as: object = {}) => {
+      const running = startProcess({ command: process.execPath, args, env, ...as });
+      started.push(running);
+      await running.said(ready, 60_000);
+      return running;
+    };
+    // Before the service wrote anything itself.
+    await command("mail", "test", "--to", "nora@example.org");
+    await command("log", "key", "add");
+    await start(API_COMMAND, "api listening", NOBODY);
+    const rootWorkers = await start(WORKERS_COMMAND, "workers ready");
+    const agent = await withCommandLine(database.url, dataDir, (deps) => enrolAgent(deps, url, "tidewatch"));
+    const tell = async (
+      method: "POST" | "PATCH",
+      path: string,
+      body: object,
+      ifMatch?: number,
+    ): Promise<Json> => {
+      const more = ifMatch === undefined ? {} : { ifMatch };
+      const key = randomUUID();
+      const reply = await send(url, {
+        method,
+        path: `/api/v1${path}`,
+        token: agent.token,
+        key,
+        body,
+        ...more,
+      });
+      expect([path, reply.status < 300, reply.text]).toEqual([path, true, reply.text]);
+      return reply.json.data;
+    };
+    const entries = async () =>
+      await withClient(database.url, async (client) =>
+        Number((await client.query("SELECT count(*) AS size FROM log_entries")).rows[0].size),
+      );
+    const publish = async () => {
+      const before = await entries();
+      const payload = { title: "November surge", body_markdown: "The gauge rose." };
+      const saved = await tell("POST", "/creations", { type: "story", payload });
+      const body = { revision_id: saved.latest_revision.id };
+      await tell("POST", `/creations/${saved.id}/publish`, body, saved.lock_version);
+      await until(async () => (await entries()) > before, 5_000);
+    };
+    const { draft, lock_version } = await tell("PATCH", "/agent/profile", { display_name: "Tide Watch" }, 1);
+    await tell("POST", "/agent/profile/publish", { revision_id: draft.revision_id }, lock_version);
+    await tell("POST", "/assets", formOf("heights.csv", "a,b\n1,2\n"));
+    await publish();
+    for (const words of [
+      ["doctor"],
+      ["sweep"],
+      ["files", "verify"],
+      ["log", "reopen"],
+      ["mail", "test", "--to", "mara@example.org"],
+    ])
+      await runEntry("main.ts", words, env);
+    rootWorkers.child.kill("SIGTERM");
+    await rootWorkers.ended;
+    const workers = await start(WORKERS_COMMAND, "workers ready", NOBODY);
+    await publish();
+    const left = (await readdir(dataDir, { recursive: true })).toSorted();
+    expect(left).toEqual(expect.arrayContaining(["keys/log.key", "keys/log.size", "mail"]));
+    for (const path of left)
+      expect([path, (await stat(join(dataDir, path))).uid]).toEqual([path, NOBODY.uid]);
+    expect(workers.lines.filter(({ level }) => level === "error")).toEqual([]);
+  },
+);

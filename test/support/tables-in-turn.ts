@@ -1,0 +1,53 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { openPublisher } from "../bench/site.ts";
+import type { ApiProcess, RealService } from "./real-service.ts";
+import { residentMib } from "./resident-size.ts";
+import { makeCsv } from "./seeded-csv.ts";
+
+const MIB = 1024 * 1024;
+/** A condition, and a question with groups, each another one in each turn. */
+const WAYS = {
+  rows: (turn: number) =>
+    `rows?filter[0][column]=ratio&filter[0][op]=gt&filter[0][value]=0.${(turn % 900) + 99}`,
+  questions: (turn: number) =>
+    `query?question=${encodeURIComponent(
+      JSON.stringify({
+        filter: [{ column: "ratio", op: "gt", value: `0.${(turn % 900) + 99}` }],
+        group: [{ column: "town" }, { column: "day" }],
+        aggregate: [{ op: "sum", column: "height_m" }],
+      }),
+    )}`,
+};
+
+/** Asks each table in turn, one question after the other; gives the API's most resident memory in MiB meanwhile. */
+type ReadInTurn = (way: keyof typeof WAYS, turns: number, pauseMs?: number) => Promise<number>;
+
+/** Publishes so many tables, each of which differs from the others in its last row. */
+export async function publishTables(
+  service: RealService,
+  api: ApiProcess,
+  { tables, mib }: { tables: number; mib: number },
+): Promise<ReadInTurn> {
+  const publisher = await openPublisher(service.deps, api.url, `tables-${mib}`);
+  const part = makeCsv(10 * MIB - 200, mib);
+  const rows = part.subarray(part.indexOf("\n") + 1);
+  const whole = Buffer.concat([part, ...Array.from({ length: mib / 10 - 1 }, () => rows)]);
+  const assets: string[] = [];
+  for (let table = 0; table < tables; table++) {
+    const last = Buffer.from(`${table},2015-01-01,1,1,true,Husum,quiet,0.5\n`);
+    assets.push(await publisher.publishTable(`t${table}.csv`, new Uint8Array(Buffer.concat([whole, last]))));
+  }
+  return async (way, turns, pauseMs = 0) => {
+    let mostMib = 0;
+    for (let turn = 0; turn < turns; turn++) {
+      const url = `${api.url}/media/${assets[turn % tables]}/${WAYS[way](turn)}`;
+      const answer = await fetch(url);
+      if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+      await answer.arrayBuffer();
+      mostMib = Math.max(mostMib, await residentMib(api.pid));
+      await delay(pauseMs);
+    }
+    console.log(`API: ${mostMib.toFixed(0)} MiB at most, ${way} of ${tables} tables of ${mib} MB`);
+    return mostMib;
+  };
+}
