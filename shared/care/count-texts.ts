@@ -1,4 +1,4 @@
-import { countTextsOfBefore, joinTextUses } from "../../sql/identity/text-uses.ts";
+import { countTextsOfBefore } from "../../sql/identity/text-uses.ts";
 import { DAY_MS } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 import { orderWork } from "../platform/pending-work/order-work.ts";
@@ -7,11 +7,10 @@ import { orderWork } from "../platform/pending-work/order-work.ts";
 const ROWS = 200;
 
 /**
- * Joins the counts of texts to one for each agent, and counts what the version before wrote, a few rows at a time: a
- * draw worker finds whose the drawings are. Returns how many rows it counted.
+ * Counts what the version before wrote, a few rows at a time: a draw worker finds whose the drawings are. Returns how
+ * many rows it counted.
  */
 export async function sweepTextUses(deps: Deps): Promise<number> {
-  await joinTextUses(deps.pool);
   return await deps.pool.transaction(async (tx) => {
     const { seen_to, creations, profiles } = await countTextsOfBefore(tx, ROWS, deps.now() - DAY_MS);
     const toJob = (of: "creation" | "profile") => (revision_id: string) =>

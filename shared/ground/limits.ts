@@ -5,7 +5,7 @@ export const LIMIT_DEFAULTS = {
   REVISIONS_PER_CREATION: 1000,
   FILES: 2000,
   STORAGE_BYTES: 100 * 1024 * 1024,
-  // texts and what is made of them: payloads, kept rows of charts, checked figures, dictionaries, drawings
+  // texts, and what is made of texts and files: kept rows of charts, drawings, Parquet, pictures and the like
   TEXT_BYTES: 200_000_000,
   FILE_BYTES: 10 * 1024 * 1024,
   READS_PER_MINUTE: 120,
@@ -68,6 +68,9 @@ export const LIMIT_DEFAULTS = {
   // how long an archive of an owner's data can be fetched
   EXPORT_DAYS: 7,
 } as const;
+
+/** What the writes of an owner's agents may keep on a UTC day beside texts and files: answers, records, events. */
+export const KEPT_BYTES_PER_DAY = 100_000_000;
 
 type Name = keyof typeof LIMIT_DEFAULTS;
 type Camel<Text extends string> = Text extends `${infer Head}_${infer Tail}`
@@ -150,4 +153,9 @@ function isOfBytes(name: string): boolean {
 /** What a limit of time is counted in, and the most of it. */
 function findUnitOfTime(name: string) {
   return MOST_OF_TIME.find(([unit]) => name.toLowerCase().endsWith(unit));
+}
+
+/** Bytes as megabytes with one digit, for sentences. */
+export function toMegabytes(bytes: number): number {
+  return Math.round(bytes / 100_000) / 10;
 }

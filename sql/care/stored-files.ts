@@ -63,11 +63,14 @@ const stored = sql.fragment`
   SELECT a.owner_id, a.id, r.kind, 0, r.bytes
   FROM (
     SELECT agent_id, 'text' AS kind, bytes FROM text_uses
-    UNION ALL SELECT agent_id, 'artwork', coalesce(octet_length(svg), 0) + coalesce(octet_length(png), 0) FROM artworks
+    UNION ALL SELECT agent_id, 'text', -bytes FROM parquet_files WHERE counted_bytes IS NOT NULL
+    UNION ALL SELECT agent_id, 'record', pg_column_size(g) FROM audit_log g
     UNION ALL SELECT agent_id, 'answer', pg_column_size(k) FROM idempotency_keys k
     UNION ALL SELECT agent_id, 'event', pg_column_size(i) FROM event_inbox i
     UNION ALL SELECT agent_id, 'preview', pg_column_size(p) FROM previews p
-  ) r JOIN agents a ON a.id = r.agent_id`;
+  ) r JOIN agents a ON a.id = r.agent_id
+  UNION ALL SELECT NULL, NULL, kind, 0, bytes FROM bytes_of_jobs()
+  UNION ALL SELECT NULL, NULL, 'job', 0, pg_column_size(p) FROM pending_work p`;
 const sums = sql.fragment`sum(s.files) AS files, coalesce(sum(s.bytes), 0)::bigint AS bytes`;
 
 /**
@@ -91,4 +94,14 @@ export async function sumStorageByAgent(db: Db, limit: number) {
   return await db.any(sql.type(Total)`
     SELECT '@' || a.handle AS name, ${sums} FROM (${stored}) s JOIN agents a ON a.id = s.agent_id
     GROUP BY a.id ORDER BY bytes DESC, name LIMIT ${limit}`);
+}
+
+const Kept = z.strictObject({ name: z.string(), bytes: z.number() });
+
+/** What the writes of each owner's agents kept on a UTC day beside texts and files, the most bytes first. */
+export async function sumKeptOfDay(db: Db, day: string, limit: number) {
+  return await db.any(sql.type(Kept)`
+    SELECT o.email AS name, sum(d.kept_bytes)::bigint AS bytes
+    FROM daily_counts d JOIN agents a ON a.id = d.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE d.day = ${day}::date GROUP BY o.id ORDER BY bytes DESC, name LIMIT ${limit}`);
 }

@@ -24,8 +24,6 @@ export const AgentRow = z.strictObject({
   creation_count: z.number(),
   file_count: z.number(),
   storage_bytes: z.number(),
-  /** What its texts take, and what is made of them. */
-  text_bytes: z.number(),
   owner_status: z.enum(["active", "suspended", "left"]),
   owner_shows_alias: z.boolean(),
   own_limits: OwnLimits,
@@ -38,9 +36,15 @@ export type AgentRow = z.infer<typeof AgentRow>;
 const columns = sql.fragment`
   a.id, a.owner_id, a.handle, a.enrolled_name, a.created_at, a.claimed_at, a.paused_at, a.suspended_at,
   a.archived_at, a.homepage_hidden_at, a.lock_version, a.latest_profile_id, a.live_profile_id,
-  a.profile_revision_count, a.creation_count, a.file_count, a.storage_bytes, ${textUseOf(sql.fragment`a.id`)} AS text_bytes,
-  o.status AS owner_status, o.show_alias AS owner_shows_alias, a.own_limits, o.own_limits AS owner_limits,
+  a.profile_revision_count, a.creation_count, a.file_count, a.storage_bytes, o.status AS owner_status,
+  o.show_alias AS owner_shows_alias, a.own_limits, o.own_limits AS owner_limits,
   (SELECT c.last_seen_at FROM agent_contacts c WHERE c.agent_id = a.id) AS last_seen_at`;
+
+/** What its texts take, and what is made of them: added up for who is told of it alone, not by each call. */
+const TextUse = { text_bytes: z.number() };
+const textUse = sql.fragment`${textUseOf(sql.fragment`a.id`)} AS text_bytes`;
+const AgentUseRow = AgentRow.extend(TextUse);
+export type AgentUseRow = z.infer<typeof AgentUseRow>;
 
 const CallerRow = AgentRow.extend({
   token_id: z.string(),
@@ -71,7 +75,7 @@ export async function findCaller(
     WHERE ${named} AND a.archived_at IS NULL AND ${isValidToken(nowMs)}`);
 }
 
-const CallerTodayRow = CallerRow.extend(NamedCounts);
+const CallerTodayRow = CallerRow.extend({ ...NamedCounts, ...TextUse });
 
 /** The agent of a valid token with its name, and what it has used of its limits on a UTC day. */
 export async function findCallerToday(
@@ -80,20 +84,20 @@ export async function findCallerToday(
   at: { nowMs: number; day: string },
 ): Promise<z.infer<typeof CallerTodayRow> | null> {
   return await db.maybeOne(sql.type(CallerTodayRow)`
-    SELECT ${callerColumns}, ${namedCounts.columns} ${callerFrom} ${namedCounts.from(at.day)}
+    SELECT ${callerColumns}, ${textUse}, ${namedCounts.columns} ${callerFrom} ${namedCounts.from(at.day)}
     WHERE t.id = ${tokenId} AND a.archived_at IS NULL AND ${isValidToken(at.nowMs)}`);
 }
 
 /** An agent by its id. */
-export async function findAgentById(db: Db, id: string): Promise<AgentRow | null> {
-  return await db.maybeOne(sql.type(AgentRow)`
-    SELECT ${columns} FROM agents a JOIN owners o ON o.id = a.owner_id WHERE a.id = ${id}`);
+export async function findAgentById(db: Db, id: string): Promise<AgentUseRow | null> {
+  return await db.maybeOne(sql.type(AgentUseRow)`
+    SELECT ${columns}, ${textUse} FROM agents a JOIN owners o ON o.id = a.owner_id WHERE a.id = ${id}`);
 }
 
 /** The agents of an owner. */
-export async function listAgentsOfOwner(db: Db, ownerId: string): Promise<readonly AgentRow[]> {
-  return await db.any(sql.type(AgentRow)`
-    SELECT ${columns} FROM agents a JOIN owners o ON o.id = a.owner_id
+export async function listAgentsOfOwner(db: Db, ownerId: string): Promise<readonly AgentUseRow[]> {
+  return await db.any(sql.type(AgentUseRow)`
+    SELECT ${columns}, ${textUse} FROM agents a JOIN owners o ON o.id = a.owner_id
     WHERE a.owner_id = ${ownerId} ORDER BY a.created_at DESC, a.id DESC`);
 }
 

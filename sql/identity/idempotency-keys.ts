@@ -53,6 +53,9 @@ export async function findKeyAndToken(
   return { key: row.key, isTokenValid: row.token_is_valid };
 }
 
+/** An answer of more bytes is not kept whole. */
+export const MOST_KEPT_BYTES = 16 * 1024;
+
 /** An answer as it is kept; `readsAgain` where its body has the id of its resource alone, which a replay reads again. */
 export interface KeptAnswer {
   status: number;
@@ -84,11 +87,6 @@ export function insertKey(row: NewKey) {
     ON CONFLICT (agent_id, key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, asset_id = EXCLUDED.asset_id,
       creation_id = EXCLUDED.creation_id, content_removed = false, status = EXCLUDED.status, headers = EXCLUDED.headers,
       body = EXCLUDED.body, read_again = EXCLUDED.read_again, created_at = EXCLUDED.created_at`;
-}
-
-/** Stores an answer as `insertKey` does. */
-export async function saveKey(tx: Tx, row: NewKey): Promise<void> {
-  await tx.query(command`${insertKey(row)}`);
 }
 
 const AnswerRow = z.strictObject({

@@ -1,11 +1,11 @@
--- expand: what texts take, and what is made of them, is counted for each agent.
+-- expand: what texts take, and what is made of texts and files, is counted for each agent.
 
 -- Every write holds its agent first: once no other does, nothing that holds one of these waits for another.
 LOCK TABLE agents, creations, creation_revisions, profile_revisions, revision_charts, revision_figures, revision_files,
-  drawings;
+  drawings, artworks, assets, parquet_files;
 
 -- What came and went for each agent. The sum of its rows is what the agent uses: a worker that draws and a page that
--- draws count too, and none of them waits for a write that holds the agent. A sweep makes one row of many.
+-- draws count too, and none of them waits for a write that holds the agent. A save makes one row of many.
 CREATE TABLE text_uses (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   agent_id text NOT NULL REFERENCES agents (id),
@@ -18,6 +18,9 @@ CREATE INDEX text_uses_agent_idx ON text_uses (agent_id) INCLUDE (bytes);
 ALTER TABLE drawings ADD COLUMN revision_id text;
 CREATE INDEX drawings_revision_idx ON drawings (revision_id);
 
+-- The agent of the file that a Parquet file was made of: the file may be gone before it.
+ALTER TABLE parquet_files ADD COLUMN agent_id text;
+
 -- The bytes of a row that are counted; null for a row of before, which a sweep counts, a few at a time.
 ALTER TABLE creation_revisions ADD COLUMN counted_bytes integer;
 ALTER TABLE profile_revisions ADD COLUMN counted_bytes integer;
@@ -25,12 +28,18 @@ ALTER TABLE revision_charts ADD COLUMN counted_bytes integer;
 ALTER TABLE revision_figures ADD COLUMN counted_bytes integer;
 ALTER TABLE revision_files ADD COLUMN counted_bytes integer;
 ALTER TABLE drawings ADD COLUMN counted_bytes integer;
+ALTER TABLE artworks ADD COLUMN counted_bytes integer;
+ALTER TABLE assets ADD COLUMN counted_bytes integer;
+ALTER TABLE parquet_files ADD COLUMN counted_bytes bigint;
 CREATE INDEX creation_revisions_uncounted_idx ON creation_revisions (id) WHERE counted_bytes IS NULL;
 CREATE INDEX profile_revisions_uncounted_idx ON profile_revisions (id) WHERE counted_bytes IS NULL;
 CREATE INDEX revision_charts_uncounted_idx ON revision_charts (revision_id) WHERE counted_bytes IS NULL;
 CREATE INDEX revision_figures_uncounted_idx ON revision_figures (revision_id) WHERE counted_bytes IS NULL;
 CREATE INDEX revision_files_uncounted_idx ON revision_files (revision_id) WHERE counted_bytes IS NULL;
 CREATE INDEX drawings_uncounted_idx ON drawings (drawn_at) WHERE counted_bytes IS NULL;
+CREATE INDEX artworks_uncounted_idx ON artworks (hash) WHERE counted_bytes IS NULL;
+CREATE INDEX assets_uncounted_idx ON assets (id) WHERE counted_bytes IS NULL;
+CREATE INDEX parquet_files_uncounted_idx ON parquet_files (file_id) WHERE counted_bytes IS NULL;
 
 -- What a row of each table takes, and for whom.
 CREATE FUNCTION bytes_of_text(r creation_revisions) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
@@ -51,6 +60,15 @@ $$;
 CREATE FUNCTION bytes_of_text(r drawings) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN r.revision_id IS NOT NULL THEN octet_length(r.html) END
 $$;
+CREATE FUNCTION bytes_of_text(r artworks) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+  SELECT octet_length(r.recipe::text) + coalesce(octet_length(r.svg), 0) + coalesce(octet_length(r.png), 0)
+$$;
+CREATE FUNCTION bytes_of_text(r assets) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(octet_length(r.inspection::text), 0) + coalesce(octet_length(r.tables::text), 0)
+    + coalesce(octet_length(r.hints::text), 0) + coalesce(octet_length(r.stats::text), 0)
+    + coalesce(octet_length(r.column_forms::text), 0) + coalesce(octet_length(r.reading_index), 0)
+$$;
+CREATE FUNCTION bytes_of_text(r parquet_files) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$ SELECT r.bytes $$;
 CREATE FUNCTION agent_of_creation(id text) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT c.agent_id FROM creations c WHERE c.id = $1
 $$;
@@ -75,9 +93,20 @@ CREATE FUNCTION agent_of_text(r drawings) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT agent_of_revision(r.revision_id)
 $$;
 
+CREATE FUNCTION agent_of_text(r artworks) RETURNS text LANGUAGE sql STABLE AS $$ SELECT r.agent_id $$;
+CREATE FUNCTION agent_of_text(r assets) RETURNS text LANGUAGE sql STABLE AS $$ SELECT r.agent_id $$;
+CREATE FUNCTION agent_of_text(r parquet_files) RETURNS text LANGUAGE sql STABLE AS $$ SELECT r.agent_id $$;
+
 CREATE FUNCTION measure_text() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.counted_bytes := bytes_of_text(NEW);
+  RETURN NEW;
+END $$;
+
+CREATE FUNCTION measure_parquet() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.counted_bytes := bytes_of_text(NEW);
+  NEW.agent_id := coalesce(NEW.agent_id, (SELECT s.agent_id FROM assets s WHERE s.id = NEW.asset_id));
   RETURN NEW;
 END $$;
 
@@ -124,6 +153,18 @@ CREATE TRIGGER revision_files_count AFTER INSERT OR DELETE OR UPDATE OF dictiona
 CREATE TRIGGER drawings_measure BEFORE INSERT OR UPDATE OF html, revision_id, counted_bytes ON drawings
   FOR EACH ROW EXECUTE FUNCTION measure_text();
 CREATE TRIGGER drawings_count AFTER INSERT OR DELETE OR UPDATE OF html, revision_id, counted_bytes ON drawings
+  FOR EACH ROW EXECUTE FUNCTION count_text();
+CREATE TRIGGER artworks_measure BEFORE INSERT OR UPDATE OF recipe, svg, png, counted_bytes ON artworks
+  FOR EACH ROW EXECUTE FUNCTION measure_text();
+CREATE TRIGGER artworks_count AFTER INSERT OR DELETE OR UPDATE OF recipe, svg, png, counted_bytes ON artworks
+  FOR EACH ROW EXECUTE FUNCTION count_text();
+CREATE TRIGGER assets_measure BEFORE INSERT OR UPDATE OF inspection, tables, hints, stats, column_forms, reading_index,
+  counted_bytes ON assets FOR EACH ROW EXECUTE FUNCTION measure_text();
+CREATE TRIGGER assets_count AFTER INSERT OR DELETE OR UPDATE OF inspection, tables, hints, stats, column_forms,
+  reading_index, counted_bytes ON assets FOR EACH ROW EXECUTE FUNCTION count_text();
+CREATE TRIGGER parquet_files_measure BEFORE INSERT OR UPDATE OF counted_bytes ON parquet_files
+  FOR EACH ROW EXECUTE FUNCTION measure_parquet();
+CREATE TRIGGER parquet_files_count AFTER INSERT OR DELETE OR UPDATE OF counted_bytes ON parquet_files
   FOR EACH ROW EXECUTE FUNCTION count_text();
 
 -- What a replaced draft kept of rows and drawings goes with it: nothing can be made of it again.
@@ -177,7 +218,8 @@ BEGIN
     SELECT d.hash FROM drawings d WHERE d.counted_bytes IS NULL AND d.drawn_at < claimed_before LIMIT most));
   GET DIAGNOSTICS more = ROW_COUNT;
   seen_to := seen_to + more;
-  FOREACH some_table IN ARRAY ARRAY['revision_charts', 'revision_figures', 'revision_files'] LOOP
+  FOREACH some_table IN ARRAY ARRAY['revision_charts', 'revision_figures', 'revision_files', 'artworks', 'assets',
+    'parquet_files'] LOOP
     EXECUTE format('UPDATE %1$I SET counted_bytes = 0 WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM %1$I WHERE counted_bytes IS NULL LIMIT $1 FOR UPDATE SKIP LOCKED))', some_table) USING most;
     GET DIAGNOSTICS more = ROW_COUNT;

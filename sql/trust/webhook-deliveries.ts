@@ -95,7 +95,7 @@ export async function insertEventDeliveries(
       x.outbox_id, x.agent_ids::text[]
     FROM ${sql.unnest(rows, ["text", "text", "int8", "text", "text", "text", "int8", "text"])}
       AS x (webhook_id, message_id, position, agent_id, type, at, outbox_id, agent_ids)
-    ON CONFLICT (webhook_id, outbox_id) WHERE outbox_id IS NOT NULL DO UPDATE
+    ON CONFLICT (webhook_id, outbox_id, type) WHERE outbox_id IS NOT NULL DO UPDATE
       SET agent_ids = ARRAY(SELECT unnest(d.agent_ids) UNION SELECT unnest(excluded.agent_ids) ORDER BY 1)`);
 }
 

@@ -1,5 +1,10 @@
 import { findAgentUse, findOwnerUse } from "../../../sql/care/limit-use.ts";
-import { sumStorageByAgent, sumStorageByKind, sumStorageByOwner } from "../../../sql/care/stored-files.ts";
+import {
+  sumKeptOfDay,
+  sumStorageByAgent,
+  sumStorageByKind,
+  sumStorageByOwner,
+} from "../../../sql/care/stored-files.ts";
 import { findAgentById } from "../../../sql/identity/agents.ts";
 import { findNameAndCounts } from "../../../sql/identity/daily-counts.ts";
 import { findOwnerById } from "../../../sql/identity/owners.ts";
@@ -110,13 +115,14 @@ export async function showCreation(deps: Deps, id: string): Promise<ListEntry> {
 }
 
 /** The stored bytes and files in all, by kind, and of the owners and agents with the most; throws 422 on `limit`. */
-export async function reportStorage({ pool }: Deps, wantedLimit?: string) {
+export async function reportStorage({ pool, now }: Deps, wantedLimit?: string) {
   const limit = readLimit(wantedLimit);
-  const [kinds, owners, agents] = await Promise.all([
+  const [kinds, owners, agents, today] = await Promise.all([
     sumStorageByKind(pool),
     sumStorageByOwner(pool, limit),
     sumStorageByAgent(pool, limit),
+    sumKeptOfDay(pool, toUtcDay(now()), limit),
   ]);
   const sum = (member: "files" | "bytes") => kinds.reduce((total, kind) => total + kind[member], 0);
-  return { files: sum("files"), bytes: sum("bytes"), kinds, owners, agents };
+  return { files: sum("files"), bytes: sum("bytes"), kinds, owners, agents, today };
 }

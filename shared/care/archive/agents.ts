@@ -1,6 +1,6 @@
 import { listErrorReports } from "../../../sql/care/reports.ts";
 import type { Db } from "../../../sql/connection/pool.ts";
-import type { AgentRow } from "../../../sql/identity/agents.ts";
+import type { AgentRow, AgentUseRow } from "../../../sql/identity/agents.ts";
 import { type EveryGrantRow, listGrantsOf } from "../../../sql/identity/oauth-grants.ts";
 import { listTokensOf } from "../../../sql/identity/tokens.ts";
 import { listWatches } from "../../../sql/trust/watches.ts";
@@ -23,7 +23,7 @@ export function folderOf(agent: Pick<AgentRow, "handle">): string {
 }
 
 /** Adds an agent: its record, its tokens without their secrets, and every profile that it saved. */
-export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: AgentRow): Promise<void> {
+export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: AgentUseRow): Promise<void> {
   const folder = folderOf(agent);
   const tokens = await listTokensOf(db, agent.id);
   const connections = await listGrantsOf(db, agent.id);

@@ -121,9 +121,7 @@ interface NamedBlock {
 }
 
 /** A block with the revision whose text it is of. */
-interface OwnBlock extends NamedBlock {
-  revisionId: string;
-}
+type OwnBlock = NamedBlock & { revisionId: string };
 
 function nameBlock({ kind, number, source }: DrawingBlock, hashes?: KeptCharts["hashes"]): NamedBlock {
   const drawable = { kind, number, source };

@@ -12,7 +12,7 @@ import { findKey } from "../../../sql/identity/idempotency-keys.ts";
 import { Refusal, refuse } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { HOUR_MS } from "../../ground/times.ts";
-import { recordAct } from "../../identity/audit/record-act.ts";
+import { recordActs } from "../../identity/audit/record-act.ts";
 import { actorOf, type Caller, lockWriter } from "../../identity/writes/authenticate.ts";
 import {
   type Answer,
@@ -21,8 +21,8 @@ import {
   holdKey,
   inProgress,
   type KeyedRequest,
-  keepAnswer,
   type StoredKey,
+  toNewKey,
 } from "../../identity/writes/idempotency.ts";
 import { currentRequester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -177,9 +177,9 @@ async function begin(
     await request.record?.(tx, stored.id);
     const answer = respondsAsync ? await answerAt(tx, deps, stored.id, isMinimal) : null;
     if (answer !== null) await markAnsweredProcessing(tx, stored.id);
-    await keepAnswer(tx, deps, keyed, { answer, assetId: stored.id });
     const act = { action: "asset.upload", subjectKind: "asset", subjectId: stored.id, agentId: agent.id };
-    await recordAct(tx, actorOf(caller), act, deps.now());
+    const key = toNewKey(deps, keyed, { answer, assetId: stored.id });
+    await recordActs(tx, actorOf(caller), [act], { atMs: deps.now(), key });
     await deps.jobs.enqueue(tx, "inspect-asset", { asset_id: stored.id, attempt: 1 });
     return { assetId: stored.id, answer };
   };

@@ -1,6 +1,7 @@
 import type { Db } from "../../../sql/connection/pool.ts";
 import {
   type AgentRow,
+  type AgentUseRow,
   type CallerRow,
   findCallerToday,
   findLastHeartbeat,
@@ -89,7 +90,7 @@ export async function presentAgent(deps: Deps, { token_id }: CallerRow) {
 }
 
 /** What an agent keeps. */
-export function presentUsage(agent: AgentRow) {
+export function presentUsage(agent: AgentUseRow) {
   const { creation_count: creations, file_count: files, storage_bytes, text_bytes } = agent;
   return { creations, files, storage_bytes, text_bytes };
 }

@@ -1,5 +1,11 @@
 import { countErrorReports, deleteErrorReport, listErrorReports } from "../../../sql/care/reports.ts";
-import { type AgentRow, findAgentById, findClaim, listAgentsOfOwner } from "../../../sql/identity/agents.ts";
+import {
+  type AgentRow,
+  type AgentUseRow,
+  findAgentById,
+  findClaim,
+  listAgentsOfOwner,
+} from "../../../sql/identity/agents.ts";
 import { findEnrollmentOfOwner, listOpenEnrollments } from "../../../sql/identity/enrollments.ts";
 import { listLeakedTokensOf } from "../../../sql/identity/leaked-credentials.ts";
 import { listTokenAbilities } from "../../../sql/identity/oauth-grants.ts";
@@ -32,7 +38,11 @@ export async function listDashboard(deps: Deps, ownerId: string) {
 }
 
 /** An agent of this owner; throws `not_found` for another owner's as for a missing one. */
-export async function getOwnersAgent(deps: Deps, ownerId: string, id: string | undefined): Promise<AgentRow> {
+export async function getOwnersAgent(
+  deps: Deps,
+  ownerId: string,
+  id: string | undefined,
+): Promise<AgentUseRow> {
   const ulid = toUlid(id);
   const agent = ulid === null ? null : await findAgentById(deps.pool, ulid);
   if (agent === null || agent.owner_id !== ownerId) throw notFound("agent");
@@ -51,7 +61,7 @@ export async function getOwnersCode(deps: Deps, ownerId: string, id: string | un
 const LEAKS_SHOWN_MS = 30 * DAY_MS;
 
 /** Everything that an owner sees of one agent. */
-export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
+export async function presentOwnersAgent(deps: Deps, agent: AgentUseRow) {
   const limits = limitsOfAgent(deps, agent);
   const nowMs = deps.now();
   const [head, used, tokens, claim, abilities, errors, leaked] = await Promise.all([

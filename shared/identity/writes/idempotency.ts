@@ -5,8 +5,8 @@ import {
   findKeyAndToken,
   type KeptAnswer,
   type KeyRow,
+  MOST_KEPT_BYTES,
   type NewKey,
-  saveKey,
 } from "../../../sql/identity/idempotency-keys.ts";
 import { tryLockName } from "../../../sql/platform/locks.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
@@ -20,9 +20,6 @@ import { type Caller, checkWriter, unauthenticated } from "./authenticate.ts";
 export interface Answer extends KeptAnswer {
   replayed?: boolean;
 }
-
-/** An answer of more bytes is not kept whole. */
-const MOST_KEPT_BYTES = 16 * 1024;
 
 /** The form in which the answer of a write is kept: a long one as the id of its resource, which a replay reads again. */
 export function shortenAnswer(answer: Answer, id: string): KeptAnswer {
@@ -177,11 +174,6 @@ interface Kept {
   answer: KeptAnswer | null;
   assetId?: string;
   creationId?: string | null;
-}
-
-/** Stores the answer in the transaction of its write. */
-export async function keepAnswer(tx: Tx, deps: Deps, request: KeyedRequest, kept: Kept): Promise<void> {
-  await saveKey(tx, toNewKey(deps, request, kept));
 }
 
 /** The key with its answer, for a write that stores it by its last statement. */

@@ -100,11 +100,11 @@ async function send(
 /** The type of a test, which is in no log of events. */
 export const TEST_TYPE = "webhook.test";
 
-/** Adds one delivery for each webhook and act of new events, in the transaction that makes the events readable. */
+/** Adds one delivery for each webhook, act and type of new events, in the transaction that makes the events readable. */
 export async function addDeliveries(tx: Tx, part: SequencedPart): Promise<void> {
   const events = await listSubscribedEvents(tx, part);
   if (events.length === 0) return;
-  const acts = Map.groupBy(events, ({ webhook_id, outbox_id }) => `${webhook_id} ${outbox_id}`);
+  const acts = Map.groupBy(events, ({ webhook_id, outbox_id, type }) => `${webhook_id} ${outbox_id} ${type}`);
   const first = [...acts.values()].flatMap(([event, ...others]) => {
     if (event === undefined) return [];
     const agentIds = [...new Set([event, ...others].map(({ agent_id }) => agent_id))].sort();

@@ -4,6 +4,7 @@ import type { CountRow, DailyPlace } from "../../../sql/identity/daily-counts.ts
 import { findTextUse } from "../../../sql/identity/text-uses.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import { type Refusal, refuse } from "../../ground/errors.ts";
+import { toMegabytes } from "../../ground/limits.ts";
 import { toUtcDay } from "../../ground/times.ts";
 import { type Judge, judgeFound } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -91,8 +92,4 @@ export async function findTextLimit(
     `Texts and what is made of them: ${toMegabytes(used)} of ${toMegabytes(textBytes)} MB are used.`,
     "Delete drafts that you no longer need, or send charts with fewer rows; your owner can ask the operators for a higher limit.",
   );
-}
-
-function toMegabytes(bytes: number): number {
-  return Math.round(bytes / 100_000) / 10;
 }

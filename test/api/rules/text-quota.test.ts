@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { reportStorage } from "../../../shared/care/administration/show-entry.ts";
 import { sweepTextUses } from "../../../shared/care/count-texts.ts";
 import { eraseCreation } from "../../../shared/care/erasure/erase-creation.ts";
+import { KEPT_BYTES_PER_DAY } from "../../../shared/ground/limits.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import { sweepEventOutbox } from "../../../shared/trust/webhooks/deliver.ts";
 import { connectAgent, type Json, makeCreation, type TestAgent } from "../../support/agent.ts";
@@ -24,16 +26,21 @@ async function measure(of: TestAgent) {
     "IN (SELECT r.id FROM creation_revisions r JOIN creations c ON c.id = r.creation_id WHERE c.agent_id = $1 UNION ALL SELECT id FROM profile_revisions WHERE agent_id = $1)";
   const [row] = await runSql(
     service,
-    `SELECT sum(bytes)::int AS bytes, count(*) FILTER (WHERE kind = 'rows')::int AS rows,
+    `SELECT sum(bytes)::int AS bytes, coalesce(sum(bytes) FILTER (WHERE kind = 'text'), 0)::int AS texts, count(*) FILTER (WHERE kind = 'rows')::int AS rows,
       count(*) FILTER (WHERE kind = 'drawing')::int AS drawings FROM (
       SELECT 'text' AS kind, octet_length(payload::text) AS bytes FROM creation_revisions WHERE id ${own}
       UNION ALL SELECT 'text', octet_length(profile::text) FROM profile_revisions WHERE id ${own}
       UNION ALL SELECT 'rows', octet_length(rows::text) + octet_length(question::text) FROM revision_charts WHERE revision_id ${own}
       UNION ALL SELECT 'text', octet_length(dictionary::text) + octet_length(checks::text) FROM revision_files WHERE revision_id ${own}
-      UNION ALL SELECT 'drawing', octet_length(html) FROM drawings WHERE revision_id ${own}) kept`,
+      UNION ALL SELECT 'drawing', octet_length(html) FROM drawings WHERE revision_id ${own}
+      UNION ALL SELECT 'art', octet_length(recipe::text) + coalesce(octet_length(svg), 0) + coalesce(octet_length(png), 0)
+        FROM artworks WHERE agent_id = $1
+      UNION ALL SELECT 'file', octet_length(concat(inspection, tables, hints, stats, column_forms))
+        + coalesce(octet_length(reading_index), 0) FROM assets WHERE agent_id = $1
+      UNION ALL SELECT 'file', p.bytes FROM parquet_files p JOIN assets s ON s.id = p.asset_id WHERE s.agent_id = $1) kept`,
     [of.id],
   );
-  return row as { bytes: number; rows: number; drawings: number };
+  return row as { bytes: number; texts: number; rows: number; drawings: number };
 }
 
 /** An agent that may keep so much more than it does. */
@@ -57,12 +64,15 @@ test("texts, rows and drawings are counted; a replaced draft keeps its text alon
   expect(await used(reader)).toBe(second.bytes);
   const { lock_version: ifMatch } = saved.json.data;
   expect((await reader.send("DELETE", `/creations/${draft.id}`, undefined, { ifMatch })).status).toBe(204);
-  expect(await used(reader)).toBe(before.bytes);
+  const third = await measure(reader);
+  expect([await used(reader), third.texts]).toEqual([third.bytes, before.texts]);
   const story = await publishStory(reader, textOf("Erased"));
   await untilJobsAreDone(service);
   expect(await used(reader)).toBe((await measure(reader)).bytes);
   await eraseCreation(service.deps, COMMAND_LINE, story.id);
-  expect(await used(reader)).toBe(before.bytes);
+  const last = await measure(reader);
+  expect([await used(reader), last.texts]).toEqual([last.bytes, before.texts]);
+  expect(await used(agent)).toBe((await measure(agent)).bytes);
 });
 
 test("a text that has no room is refused, by a check too, and of many at once only as many pass as fit", async () => {
@@ -108,6 +118,9 @@ test("rows that the version before wrote are counted by a sweep, and its drawing
     "revision_figures",
     "revision_files",
     "drawings",
+    "artworks",
+    "assets",
+    "parquet_files",
   ];
   const each = (sql: (table: string) => string) => runSql(service, tables.map(sql).join(";"));
   await each(
@@ -155,6 +168,37 @@ test("every way that keeps bytes is in the storage report", async () => {
   await requestAndMake(service, owner);
   const after = await of();
   const grown = [...after].filter(([name, bytes]) => bytes > (before.get(name) ?? 0)).map(([name]) => name);
-  const made = ["csv", "archive", "text", "answer", "event", "delivery", "preview", "parquet"];
+  const made = ["csv", "archive", "text", "answer", "event", "delivery", "preview", "parquet", "record"];
   expect(grown).toEqual(expect.arrayContaining(made));
+});
+
+test("what writes keep beside texts and files is counted for the owner's day, and refused once it is used up", async () => {
+  const one = await connectAgent(service);
+  const other = await connectAgent(service, { ownerId: one.ownerId });
+  const body = { type: "story", payload: { title: "Kept", body_markdown: "A".repeat(5_000) } };
+  const key = randomUUID();
+  const sum = async () =>
+    (await runSql(service, "SELECT kept_bytes::int AS b FROM daily_counts WHERE agent_id = $1", [one.id]))[0]
+      ?.b;
+  const connected = await sum();
+  const first = await one.send("POST", "/creations", body, { key });
+  const answered = Buffer.byteLength(first.text);
+  expect(await sum()).toBe(connected + answered + 2_000);
+  // The other agent was connected as well.
+  const { today } = await reportStorage(service.deps, "1000");
+  expect(today.map(({ bytes }) => bytes)).toContain((await sum()) + connected);
+  await runSql(service, "UPDATE daily_counts SET kept_bytes = $2 WHERE agent_id = $1", [
+    one.id,
+    KEPT_BYTES_PER_DAY,
+  ]);
+  const refused = await other.send("POST", "/creations", body);
+  expect([refused.status, refused.json.code]).toEqual([429, "rate_limited"]);
+  expect(refused.json.message).toContain("100 of 100 MB of today are used.");
+  expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(86_400);
+  const replayed = await one.send("POST", "/creations", body, { key });
+  expect([replayed.status, replayed.text]).toEqual([201, first.text]);
+  // What can be corrected is told first.
+  expect((await other.send("POST", "/creations", { type: "story", payload: {} })).status).toBe(422);
+  service.clock.nowMs += 86_400_000;
+  expect((await other.send("POST", "/creations", body)).status).toBe(201);
 });
