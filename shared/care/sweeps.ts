@@ -28,6 +28,7 @@ import { beginDeliveries, sweepEventOutbox } from "../trust/webhooks/deliver.ts"
 import { sweepDueSchedules } from "../works/creations/schedules.ts";
 import { sweepExpiredExports, sweepLostExports } from "./archive/exports.ts";
 import { sweepRemovals } from "./backup/removals.ts";
+import { sweepTextUses } from "./count-texts.ts";
 import { eraseWorksAndTexts } from "./erasure/erase-agent.ts";
 
 const AGENTS = 100;
@@ -142,6 +143,7 @@ export const SWEEPS: readonly Sweep[] = [
   sweep("sweep-lost-exports", "purge", 30_000, counted("enqueued_exports", sweepLostExports)),
   sweep("purge-expired-exports", "purge", 600_000, counted("expired_exports", sweepExpiredExports)),
   sweep("recheck-domains", "purge", 600_000, counted("checked_domains", sweepDomains)),
+  sweep("count-texts", "purge", 10_000, counted("counted_texts", sweepTextUses)),
   sweep("delete-expired", "purge", 600_000, sweepExpiredRows),
   sweep("delete-mails", "purge", 3_600_000, counted("deleted_mails", sweepMails)),
   sweep("write-removals", "purge", 10_000, counted("listed_removals", sweepRemovals)),

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { at, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { insertIntoOutbox, type OutboxEntry } from "../trust/event-outbox.ts";
+import { countKept, type KeptBytes } from "./daily-counts.ts";
 import { insertKey, type NewKey } from "./idempotency-keys.ts";
 
 /** Who acts. */
@@ -21,12 +22,22 @@ export interface AuditEntry {
   detail: Record<string, string | number | boolean | null>;
 }
 
-/** Ends a write by one statement: its entries, what they changed for the outbox of events, and the kept answer. */
+interface Ending {
+  atMs: number;
+  changes: readonly OutboxEntry[];
+  key: NewKey | null;
+  kept: KeptBytes | null;
+}
+
+/**
+ * Ends a write by one statement: its entries, what they changed for the outbox of events, the kept answer, and what all
+ * of this keeps. Returns how much the agents of the owner had kept on the day before.
+ */
 export async function insertAuditEntries(
   tx: Tx,
   entries: readonly AuditEntry[],
-  { atMs, changes, key }: { atMs: number; changes: readonly OutboxEntry[]; key: NewKey | null },
-): Promise<void> {
+  { atMs, changes, key, kept }: Ending,
+): Promise<number> {
   const audit = sql.fragment`
     INSERT INTO audit_log (at, actor_kind, actor_id, token_id, action, subject_kind, subject_id, agent_id,
       request_id, detail)
@@ -35,13 +46,11 @@ export async function insertAuditEntries(
     ...(key === null ? [] : [insertKey(key)]),
     audit,
     ...(changes.length === 0 ? [] : [insertIntoOutbox(changes, atMs)]),
-  ];
-  const before = parts
-    .slice(0, -1)
-    .map((part, n) => sql.fragment`${sql.identifier([`part_${n}`])} AS (${part})`);
-  const start =
-    before.length === 0 ? sql.fragment`` : sql.fragment`WITH ${sql.join(before, sql.fragment`, `)}`;
-  await tx.query(command`${start} ${parts.at(-1) ?? audit}`);
+    ...(kept === null ? [] : [countKept(kept).insert]),
+  ].map((part, n) => sql.fragment`${sql.identifier([`part_${n}`])} AS (${part})`);
+  const before = kept === null ? sql.fragment`0` : countKept(kept).before;
+  return await tx.oneFirst(sql.type(z.strictObject({ bytes: z.number() }))`
+    WITH ${sql.join(parts, sql.fragment`, `)} SELECT ${before} AS bytes`);
 }
 
 function toValues(entry: AuditEntry) {

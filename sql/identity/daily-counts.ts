@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql } from "../connection/pool.ts";
+import { type Db, sql, type Tx } from "../connection/pool.ts";
 
 /** The name of an agent's live profile, else of its draft, and what it has used of its limits on a UTC day. */
 export const NamedCounts = {
@@ -46,4 +46,28 @@ export function insertDailyCount({ agentId, day, kind, limit }: DailyPlace) {
     INSERT INTO daily_counts AS d (agent_id, day, ${column}) SELECT ${agentId}, ${day}::date, 1 WHERE ${limit}::bigint > 0
     ON CONFLICT (agent_id, day) DO UPDATE SET ${column} = d.${column} + 1 WHERE d.${column} < ${limit}::bigint
     RETURNING agent_id`;
+}
+
+/** Counts one more of a kind; false where the limit is reached. */
+export async function takePlaceOfDay(tx: Tx, place: DailyPlace): Promise<boolean> {
+  const Taken = z.strictObject({ agent_id: z.string() });
+  return (await tx.maybeOne(sql.type(Taken)`${insertDailyCount(place)}`)) !== null;
+}
+
+/** What a write of an agent keeps on a UTC day beside texts and files. */
+export interface KeptBytes {
+  agentId: string;
+  day: string;
+  bytes: number;
+}
+
+/** The statement that counts it, and what all agents of the owner kept on the day before that. */
+export function countKept({ agentId, day, bytes }: KeptBytes) {
+  const insert = sql.fragment`
+    INSERT INTO daily_counts AS d (agent_id, day, kept_bytes) VALUES (${agentId}, ${day}::date, ${bytes}::bigint)
+    ON CONFLICT (agent_id, day) DO UPDATE SET kept_bytes = d.kept_bytes + EXCLUDED.kept_bytes`;
+  const before = sql.fragment`(
+    SELECT coalesce(sum(d.kept_bytes), 0)::bigint FROM agents o JOIN agents a ON a.owner_id = o.owner_id
+      JOIN daily_counts d ON d.agent_id = a.id AND d.day = ${day}::date WHERE o.id = ${agentId})`;
+  return { insert, before };
 }

@@ -41,6 +41,13 @@ const RULES: Record<string, string> = {
       (SELECT COALESCE(sum(f.bytes), 0)::bigint FROM assets f
         WHERE f.agent_id = a.id AND f.file_deleted_at IS NULL),
       (SELECT count(*)::int FROM profile_revisions p WHERE p.agent_id = a.id))`,
+  "what is counted of an agent's texts equals what they take": `
+    WITH kept AS (
+      SELECT c.agent_id, octet_length(r.payload::text) AS bytes
+        FROM creation_revisions r JOIN creations c ON c.id = r.creation_id
+      UNION ALL SELECT agent_id, octet_length(profile::text) FROM profile_revisions
+      UNION ALL SELECT agent_id, -bytes FROM text_uses)
+    SELECT agent_id, sum(bytes) FROM kept GROUP BY 1 HAVING sum(bytes) <> 0`,
   "a day's count equals the first publications and updates of that day": `
     SELECT COALESCE(d.agent_id, p.agent_id) AS agent_id, d.publications, p.first FROM daily_counts d FULL JOIN (
       SELECT c.agent_id, (c.first_published_at AT TIME ZONE 'UTC')::date AS day, count(*) AS first

@@ -1,6 +1,6 @@
 import { listErrorReports } from "../../../sql/care/reports.ts";
 import type { Db } from "../../../sql/connection/pool.ts";
-import type { AgentRow } from "../../../sql/identity/agents.ts";
+import type { AgentRow, AgentUseRow } from "../../../sql/identity/agents.ts";
 import { type EveryGrantRow, listGrantsOf } from "../../../sql/identity/oauth-grants.ts";
 import { listTokensOf } from "../../../sql/identity/tokens.ts";
 import { listWatches } from "../../../sql/trust/watches.ts";
@@ -8,7 +8,7 @@ import { listProfileTexts, type ProfileTextRow } from "../../../sql/works/profil
 import { addressesOf } from "../../ground/addresses.ts";
 import { RawJson } from "../../ground/raw-json.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
-import { presentIdentity } from "../../identity/agents/present-agent.ts";
+import { presentIdentity, presentUsage } from "../../identity/agents/present-agent.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { presentWatch } from "../../trust/events/watches.ts";
 import { type Archive, eachRow, toEntryName } from "./zip.ts";
@@ -23,7 +23,7 @@ export function folderOf(agent: Pick<AgentRow, "handle">): string {
 }
 
 /** Adds an agent: its record, its tokens without their secrets, and every profile that it saved. */
-export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: AgentRow): Promise<void> {
+export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: AgentUseRow): Promise<void> {
   const folder = folderOf(agent);
   const tokens = await listTokensOf(db, agent.id);
   const connections = await listGrantsOf(db, agent.id);
@@ -36,7 +36,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
     archived_at: toIsoOrNull(agent.archived_at),
     homepage_hidden_at: toIsoOrNull(agent.homepage_hidden_at),
     homepage_url: agent.live_profile_id === null ? null : addresses.agent(agent.handle),
-    usage: { creations: agent.creation_count, files: agent.file_count, storage_bytes: agent.storage_bytes },
+    usage: presentUsage(agent),
     reported_errors: errors.map(({ created_at, ...error }) => ({ ...error, created_at: toIso(created_at) })),
     watches: watches.map(presentWatch),
     tokens: tokens.map((token) => ({

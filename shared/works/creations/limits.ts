@@ -1,8 +1,12 @@
+import type { Db } from "../../../sql/connection/pool.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import type { CountRow, DailyPlace } from "../../../sql/identity/daily-counts.ts";
+import { findTextUse } from "../../../sql/identity/text-uses.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import { type Refusal, refuse } from "../../ground/errors.ts";
+import { toMegabytes } from "../../ground/limits.ts";
 import { toUtcDay } from "../../ground/times.ts";
+import { type Judge, judgeFound } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
 
@@ -44,8 +48,18 @@ export function limitReached(isUpdate: boolean): Refusal {
       );
 }
 
-/** The refusal of one more creation, or of one more revision of this one. */
-export function findSaveLimit(deps: Deps, agent: AgentRow, creation: CreationRow | null): Refusal | null {
+/** Tells the judge that the agent has no room for one more creation, or one more revision of this one, or for its texts. */
+export async function judgeRoom(
+  judge: Judge,
+  db: Db,
+  deps: Deps,
+  { agent, creation, bytes }: { agent: AgentRow; creation: CreationRow | null; bytes: number },
+): Promise<void> {
+  judgeFound(judge, findCountLimit(deps, agent, creation));
+  judgeFound(judge, await findTextLimit(db, deps, agent, bytes));
+}
+
+function findCountLimit(deps: Deps, agent: AgentRow, creation: CreationRow | null): Refusal | null {
   const limits = limitsOfAgent(deps, agent);
   if (creation === null) {
     if (agent.creation_count < limits.creations) return null;
@@ -60,5 +74,22 @@ export function findSaveLimit(deps: Deps, agent: AgentRow, creation: CreationRow
     "revision_limit",
     "This creation has as many revisions as may be kept.",
     "Make a new creation.",
+  );
+}
+
+/** The refusal of a text, with what is made of it, that needs more bytes than its agent has left. */
+export async function findTextLimit(
+  db: Db,
+  deps: Deps,
+  agent: AgentRow,
+  moreBytes: number,
+): Promise<Refusal | null> {
+  const { textBytes } = limitsOfAgent(deps, agent);
+  const used = await findTextUse(db, agent.id);
+  if (used + moreBytes <= textBytes) return null;
+  return refuse(
+    "storage_quota_exhausted",
+    `Texts and what is made of them: ${toMegabytes(used)} of ${toMegabytes(textBytes)} MB are used.`,
+    "Delete drafts that you no longer need, or send charts with fewer rows; your owner can ask the operators for a higher limit.",
   );
 }

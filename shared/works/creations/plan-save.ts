@@ -120,6 +120,18 @@ async function findChangeBase(deps: Deps, creation: CreationRow, body: unknown):
   );
 }
 
+/** How many bytes a save keeps: the payload, and what was found for it. Drawings are counted when they are drawn. */
+export function textBytesOf(payload: unknown, asked: Pick<Asked, "bound" | "dictionaries"> | null): number {
+  const { charts = [], figures = [] } = asked?.bound ?? {};
+  const kept = [
+    JSON.stringify(payload),
+    ...charts.flatMap(({ question, rows }) => [question, rows]),
+    ...figures.flatMap(({ question, value }) => [question, value]),
+    ...(asked?.dictionaries ?? []).flatMap((one) => (one === null ? [] : [one.dictionary, one.checks])),
+  ];
+  return kept.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
 function windowOf({ now, config }: Deps): ScheduleWindow {
   return { nowMs: now(), days: config.limits.scheduleDays };
 }

@@ -14,8 +14,9 @@ import type { Deps } from "../../platform/deps.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { parseRestoreRequest, type RestoreRequest } from "../../requests/parse-publishing.ts";
 import type { Payload } from "../../requests/payloads.ts";
-import { findSaveLimit, placeOfDay } from "./limits.ts";
+import { judgeRoom, placeOfDay } from "./limits.ts";
 import { checkTargets } from "./links.ts";
+import { textBytesOf } from "./plan-save.ts";
 import {
   findBlocked,
   findHidden,
@@ -77,7 +78,7 @@ export async function passRestoreGates(
     const payload = old.payload as Payload;
     await attempt(judge, () => checkTargets(db, agent.id, creation.id, payload));
   }
-  judgeFound(judge, findSaveLimit(deps, agent, creation));
+  await judgeRoom(judge, db, deps, { agent, creation, bytes: textBytesOf(old?.payload ?? {}, null) });
   return old;
 }
 

@@ -21,7 +21,7 @@ import { checksumOfRevision } from "../../ground/checksum.ts";
 import { Refusal, validationFailed, versionMismatch } from "../../ground/errors.ts";
 import type { Act } from "../../identity/audit/record-act.ts";
 import type { Ability } from "../../identity/credentials/abilities.ts";
-import { judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
+import { throwAtOnce } from "../../identity/writes/judge.ts";
 import type { WriteKind, Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
@@ -31,7 +31,7 @@ import type { PublicVisibility } from "../../requests/publishing.ts";
 import { isLeftOut } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import { chooseSlug, firstSlug, licensePayload } from "./defaults.ts";
-import { findSaveLimit } from "./limits.ts";
+import { judgeRoom } from "./limits.ts";
 import { attachmentsOf, bodyOf, checkAttachments, checkTargets, entriesOf, referencesOf } from "./links.ts";
 import {
   type CreatePlan,
@@ -39,6 +39,7 @@ import {
   planUpdate,
   requirePlan,
   type SavePlan,
+  textBytesOf,
   type UpdatePlan,
 } from "./plan-save.ts";
 import { presentCreation, presentListed } from "./present-creation.ts";
@@ -69,7 +70,7 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
   prepare: async (deps, { agent }, body) =>
     await requirePlan((judge) => planCreate(deps, threads, agent.id, body, judge)),
   async perform(tx, deps, agent, plan) {
-    judgeFound(throwAtOnce, findSaveLimit(deps, agent, null));
+    await judgeRoom(throwAtOnce, tx, deps, { agent, creation: null, bytes: textBytesOf(plan.payload, plan) });
     const id = deps.newId();
     const named = { id, agent_id: agent.id, type: plan.type };
     const draft = await draftRevision(tx, deps, agent, named, plan);
@@ -98,7 +99,7 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     if (changedVersion !== null && changedVersion !== creation.lock_version) {
       throw versionMismatch("creation", creation.lock_version);
     }
-    judgeFound(throwAtOnce, findSaveLimit(deps, agent, creation));
+    await judgeRoom(throwAtOnce, tx, deps, { agent, creation, bytes: textBytesOf(plan.payload, plan) });
     const number = creation.latest_revision_number + 1;
     const draft = await draftRevision(tx, deps, agent, creation, plan);
     const newest = { ...draft.revision, id: deps.newId(), revisionNumber: number, publishedMs: null };

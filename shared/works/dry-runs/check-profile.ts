@@ -53,8 +53,8 @@ async function judgePatch(
   problems: FoundProblems,
 ): Promise<Result> {
   const { patch, isAccepted } = await planProfile(deps, agent.id, body, problems.at("save"));
-  judgeFound(problems.at("save"), findProfileLimit(deps, agent));
   const profile = await findPatched(deps.pool, agent, patch);
+  judgeFound(problems.at("save"), await findProfileLimit(deps.pool, deps, agent, profile));
   // A name that is refused is not missing, too.
   const display_name = problems.names("display_name") ? "" : profile.display_name;
   const draft = { id: NEW, state: "draft" as const, profile: { ...profile, display_name } };

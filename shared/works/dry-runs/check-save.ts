@@ -14,12 +14,13 @@ import { isLeftOut, isRecord } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
 import { chooseSlug, licensePayload } from "../creations/defaults.ts";
-import { findLimitReached, findSaveLimit } from "../creations/limits.ts";
+import { findLimitReached, judgeRoom } from "../creations/limits.ts";
 import {
   type CreatePlan,
   type Planned,
   planCreate,
   planUpdate,
+  textBytesOf,
   type UpdatePlan,
 } from "../creations/plan-save.ts";
 import { checkPublication } from "../creations/publication-checks.ts";
@@ -47,7 +48,8 @@ export async function checkCreate(deps: Deps, threads: Threads, caller: Caller, 
   const save = problems.at("save");
   await judgeCall(deps, caller, needsOf(stage), body, problems);
   const planned = await leaveOutLeaks(deps, await planCreate(deps, threads, caller.agent.id, body, save));
-  judgeFound(save, findSaveLimit(deps, caller.agent, null));
+  const bytes = textBytesOf(planned.valid.payload, planned.plan);
+  await judgeRoom(save, deps.pool, deps, { agent: caller.agent, creation: null, bytes });
   const { valid } = planned;
   const [chosen, used] = await Promise.all([
     attempt(save, () => findSlug(deps, caller.agent.id, valid)),
@@ -79,7 +81,8 @@ export async function checkUpdate(
     countToday(deps, caller.agent),
     planUpdate(deps, threads, creation, body, save).then((found) => leaveOutLeaks(deps, found)),
   ]);
-  judgeFound(save, findSaveLimit(deps, caller.agent, creation));
+  const bytes = textBytesOf(planned.valid.payload, planned.plan);
+  await judgeRoom(save, deps.pool, deps, { agent: caller.agent, creation, bytes });
   await judgeRelease(deps, caller, { creation, stage, valid: planned.valid, used }, problems);
   const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
   return report(deps, caller, problems, { own, result, used });

@@ -88,6 +88,10 @@ interface ProfileSubject extends Subject {
 
 const subject = {
   minimize: (data: unknown) => minimizeProfile(data as Awaited<ReturnType<typeof presentProfile>>),
+  async read(deps: Deps, caller: Caller) {
+    const data = await readOwnProfile(deps, caller.agent.id);
+    return { data, lockVersion: data.lock_version };
+  },
   async find(_deps: Deps, caller: Caller): Promise<ProfileSubject> {
     return toSubject(caller.agent);
   },
@@ -110,8 +114,8 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
     return patch;
   },
   async perform(tx, deps, agent, patch) {
-    judgeFound(throwAtOnce, findProfileLimit(deps, agent));
     const profile = await findPatched(tx, agent, patch);
+    judgeFound(throwAtOnce, await findProfileLimit(tx, deps, agent, profile));
     const stored = toStoredProfile(profile);
     const id = deps.newId();
     await insertProfileDraft(tx, {
