@@ -59,8 +59,8 @@ export async function recordActs(
   );
 }
 
-// What is kept at most, measured with indexes: of an act its entry, its jobs and its lines in logs; of what it changed
-// the event, the places of it in the inboxes of the owner's agents, and the deliveries to the owner's webhooks.
+// Chosen well above what rows and their indexes take: of an act its entry, its jobs and its lines in logs; of what it
+// changed the event, its places in the inboxes of the owner's agents, and the deliveries to the owner's webhooks.
 const ACT_BYTES = 2_000;
 const CHANGE_BYTES = 6_000;
 
