@@ -5,17 +5,14 @@ import { SMALL_BODY_BYTES } from "./hooks/json-bodies.ts";
 import { answerClientError } from "./hooks/wire-failures.ts";
 import { currentInnerCall } from "./inner-calls.ts";
 import { hasLongQuery } from "./query.ts";
+import { UPLOAD_TIMEOUT_MS } from "./receive-file.ts";
 
-/** As long as an upload may take with its wait; other bodies are bounded by the time limits of their handlers. */
-const REQUEST_TIMEOUT_MS = 600_000;
 /** Node closes a connection whose request headers are incomplete after this time and at most one more check. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const CHECK_EVERY_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Longer than a balancer keeps a connection open (usually 60 seconds), so that the balancer closes it first. */
 const KEEP_ALIVE_MS = 72_000;
-/** The server closes a connection that is silent for this long; no upload waits longer for its turn. */
-const SILENT_CONNECTION_MS = REQUEST_TIMEOUT_MS;
 /** Some libraries encode the @ of an agent's addresses; the router compares routes with what was sent. */
 const ENCODED_AT = "/%40";
 // A file's name of 255 characters, each of four bytes and percent-encoded.
@@ -34,9 +31,10 @@ export function openServer(deps: Deps): FastifyInstance {
     requestIdHeader: false,
     trustProxy: deps.config.trustProxy,
     bodyLimit: SMALL_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Other bodies are bounded by the time limits of their handlers; no upload waits longer for its turn.
+    requestTimeout: UPLOAD_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionTimeout: SILENT_CONNECTION_MS,
+    connectionTimeout: UPLOAD_TIMEOUT_MS,
     forceCloseConnections: "idle",
     // What was let in is answered, also where it arrives whole as the process stops.
     return503OnClosing: false,

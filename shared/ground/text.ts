@@ -56,9 +56,11 @@ const SHAPING =
 // U+2800 is the Braille pattern without a dot.
 const SEEN = /[[\p{L}\p{N}\p{P}\p{S}]--[\u2800]]/v;
 
+const HALF_PAIR = "holds half of a surrogate pair; send well-formed Unicode";
+
 /** Why the database cannot hold a text, or null: every text of a request is asked this before any other rule. */
 export function findUnstorable(text: string): string | null {
-  if (!text.isWellFormed()) return "holds half of a surrogate pair; send well-formed Unicode";
+  if (!text.isWellFormed()) return HALF_PAIR;
   return text.includes("\0") ? "holds the character U+0000; remove it" : null;
 }
 
@@ -69,7 +71,7 @@ export function findMultiLineFault(text: string): string | null {
 
 /** Why a label of a chart, which may be a cell of a file, may not be drawn, or null. */
 export function findLabelFault(text: string): string | null {
-  if (!text.isWellFormed()) return "holds half of a surrogate pair; send well-formed Unicode";
+  if (!text.isWellFormed()) return HALF_PAIR;
   return CONTROLS_OF_FILES.test(text) ? CONTROL_FAULT : null;
 }
 
@@ -80,7 +82,7 @@ const MOST_READ = 10_000;
 
 /** Why a single-line text (title, name, label) may not be stored, or null; an empty one is no fault here. */
 export function findSingleLineFault(whole: string): string | null {
-  if (!whole.isWellFormed()) return "holds half of a surrogate pair; send well-formed Unicode";
+  if (!whole.isWellFormed()) return HALF_PAIR;
   const text = whole.length > MOST_READ ? takeCodePoints(whole, MOST_READ) : whole;
   if (LINE_BREAKS.test(text)) return "must be one line, without tab or line break";
   if (CONTROLS.test(text)) return "holds a control character; remove it";

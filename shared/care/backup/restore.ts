@@ -32,7 +32,8 @@ const LINES_AT_ONCE = 50;
 /**
  * Restores a backup into an untouched database of the same schema and an empty file store, all or nothing, and brings the
  * database to the newest schema. It compares hashes before it writes the first row, verifies each file as it copies it,
- * and commits the rows once the files are stored. Pending schedules end, and the service stands still until `backup resume`. Sessions, sign-in links, codes and tokens end, since some may have been ended after the backup;
+ * and commits the rows once the files are stored. Pending schedules end, and the service stands still until
+ * `backup resume`. Sessions, sign-in links, codes and tokens end, since some may have been ended after the backup;
  * `keepCredentials` keeps them. What a list of removals has after the backup is removed again.
  */
 export async function restoreBackup(

@@ -53,7 +53,7 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
       sentence: /^The (?:table|file .+) has no such column\./,
       reason: "files behind ids",
     },
-    { sentence: /^The data say /, reason: "files behind ids" },
+    { sentence: /^The (?:data say|question finds) /, reason: "files behind ids" },
     { sentence: /^The content_sha256 is not that of this file, /, reason: "files behind ids" },
     { sentence: /^It (?:does not occur|occurs) /, reason: "what was saved before" },
     { sentence: /^A creation of type \w+ has no body_markdown\.$/, reason: "what was saved before" },

@@ -30,7 +30,7 @@ tbody th { position: sticky; inset-inline-start: 0; background: var(--paper); fo
 .stats tbody th { max-width: min(12rem,40vw); overflow-wrap: anywhere; font-weight: 600 }
 [aria-sort] a::after { content: " ↑" }
 [aria-sort=descending] a::after { content: " ↓" }
-.stats .fg { max-width: 10rem; overflow-wrap: anywhere }
+.stats td.fg:not(:last-child) { max-width: 10rem; overflow-wrap: anywhere }
 @media (min-width:60rem) { .stats table { width: 100% } }
 .stats svg { display: block; color: var(--mark) }
 .stats .base { color: var(--rule) }

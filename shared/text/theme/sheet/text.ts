@@ -56,7 +56,8 @@ dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
 .flash { font-size: clamp(1.375rem,1.1rem + 1.4vw,1.75rem); line-height: 1.4 }
 .work:has(.flash),.work:has(.flash)+.after { max-width: 46rem }
 .work:has(.flash)>*>section { max-width: none }
-.list { max-width: var(--w-measure); list-style: none }
+.list { list-style: none }
+.list:not(:has(.sheet)) { max-width: var(--w-measure) }
 .list>li { padding: var(--s3) 0; border-bottom: var(--hairline) }
 .list>li:first-child { padding-top: 0 }
 .list>li:last-child { border: 0; padding-bottom: 0 }
