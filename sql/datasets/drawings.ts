@@ -27,12 +27,6 @@ export async function saveDrawing(
     ON CONFLICT (hash) DO NOTHING`);
 }
 
-/** Gives a revision those of these drawings that count for nobody: the version before stored them. */
-export async function claimDrawings(db: Db, revisionId: string, hashes: readonly string[]): Promise<void> {
-  await db.query(command`
-    UPDATE drawings SET revision_id = ${revisionId} WHERE hash = ANY(${texts(hashes)}) AND revision_id IS NULL`);
-}
-
 /** Deletes the drawings that were made for a revision. */
 export async function deleteDrawingsOfRevision(tx: Tx, revisionId: string): Promise<void> {
   await tx.query(command`DELETE FROM drawings WHERE revision_id = ${revisionId}`);

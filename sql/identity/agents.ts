@@ -3,7 +3,6 @@ import { at, atOrNull, Count, command, type Db, sql, Timestamp, type Tx } from "
 import { NamedCounts, namedCounts } from "./daily-counts.ts";
 import { tryLockOfKey } from "./idempotency-keys.ts";
 import { OwnLimits } from "./owners.ts";
-import { textUseOf } from "./text-uses.ts";
 import { isValidToken } from "./tokens.ts";
 
 export const AgentRow = z.strictObject({
@@ -40,12 +39,6 @@ const columns = sql.fragment`
   o.show_alias AS owner_shows_alias, a.own_limits, o.own_limits AS owner_limits,
   (SELECT c.last_seen_at FROM agent_contacts c WHERE c.agent_id = a.id) AS last_seen_at`;
 
-/** What its texts take, and what is made of them: added up for who is told of it alone, not by each call. */
-const TextUse = { text_bytes: z.number() };
-const textUse = sql.fragment`${textUseOf(sql.fragment`a.id`)} AS text_bytes`;
-const AgentUseRow = AgentRow.extend(TextUse);
-export type AgentUseRow = z.infer<typeof AgentUseRow>;
-
 const CallerRow = AgentRow.extend({
   token_id: z.string(),
   abilities: z.array(z.string()),
@@ -75,25 +68,25 @@ export async function findCaller(
     WHERE ${named} AND a.archived_at IS NULL AND ${isValidToken(nowMs)}`);
 }
 
-const CallerTodayRow = CallerRow.extend({ ...NamedCounts, ...TextUse });
+const CallerTodayRow = CallerRow.extend(NamedCounts);
 
 /** The agent of a valid token with its name, and what it has used of its limits on a UTC day. */
 export async function findCallerToday(db: Db, tokenId: string, at: { nowMs: number; day: string }) {
   return await db.maybeOne(sql.type(CallerTodayRow)`
-    SELECT ${callerColumns}, ${textUse}, ${namedCounts.columns} ${callerFrom} ${namedCounts.from(at.day)}
+    SELECT ${callerColumns}, ${namedCounts.columns} ${callerFrom} ${namedCounts.from(at.day)}
     WHERE t.id = ${tokenId} AND a.archived_at IS NULL AND ${isValidToken(at.nowMs)}`);
 }
 
 /** An agent by its id. */
-export async function findAgentById(db: Db, id: string): Promise<AgentUseRow | null> {
-  return await db.maybeOne(sql.type(AgentUseRow)`
-    SELECT ${columns}, ${textUse} FROM agents a JOIN owners o ON o.id = a.owner_id WHERE a.id = ${id}`);
+export async function findAgentById(db: Db, id: string): Promise<AgentRow | null> {
+  return await db.maybeOne(sql.type(AgentRow)`
+    SELECT ${columns} FROM agents a JOIN owners o ON o.id = a.owner_id WHERE a.id = ${id}`);
 }
 
 /** The agents of an owner. */
-export async function listAgentsOfOwner(db: Db, ownerId: string): Promise<readonly AgentUseRow[]> {
-  return await db.any(sql.type(AgentUseRow)`
-    SELECT ${columns}, ${textUse} FROM agents a JOIN owners o ON o.id = a.owner_id
+export async function listAgentsOfOwner(db: Db, ownerId: string): Promise<readonly AgentRow[]> {
+  return await db.any(sql.type(AgentRow)`
+    SELECT ${columns} FROM agents a JOIN owners o ON o.id = a.owner_id
     WHERE a.owner_id = ${ownerId} ORDER BY a.created_at DESC, a.id DESC`);
 }
 

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { type Db, sql, type Tx } from "../connection/pool.ts";
 
-/** The name of an agent's live profile, else of its draft, and what it has used of its limits on a UTC day. */
+/**
+ * The name of an agent's live profile, else of its draft, what its texts take, and what it has used of its limits on a
+ * UTC day.
+ */
 export const NamedCounts = {
   display_name: z.string().nullable(),
   publications: z.number(),
   updates: z.number(),
+  text_bytes: z.number(),
 };
 const NamedCountRow = z.strictObject(NamedCounts);
 
@@ -13,7 +17,8 @@ const NamedCountRow = z.strictObject(NamedCounts);
 export const namedCounts = {
   columns: sql.fragment`
     p.profile ->> 'display_name' AS display_name, coalesce(d.publications, 0) AS publications,
-    coalesce(d.updates, 0) AS updates`,
+    coalesce(d.updates, 0) AS updates,
+    (SELECT coalesce(sum(u.bytes), 0)::bigint FROM text_uses u WHERE u.agent_id = a.id) AS text_bytes`,
   from: (day: string) => sql.fragment`
     LEFT JOIN profile_revisions p ON p.id = coalesce(a.live_profile_id, a.latest_profile_id)
     LEFT JOIN daily_counts d ON d.agent_id = a.id AND d.day = ${day}::date`,
@@ -23,8 +28,8 @@ export const namedCounts = {
 export type CountRow = Pick<z.infer<typeof NamedCountRow>, "publications" | "updates">;
 
 /**
- * What an agent has used of its limits on a UTC day (`YYYY-MM-DD`), and the name of its live profile, else of its draft; null
- * without one.
+ * What an agent has used of its limits on a UTC day (`YYYY-MM-DD`), what its texts take, and the name of its live
+ * profile, else of its draft; null without one.
  */
 export async function findNameAndCounts(db: Db, agentId: string, day: string) {
   return await db.one(sql.type(NamedCountRow)`

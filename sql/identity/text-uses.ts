@@ -1,12 +1,7 @@
 import { z } from "zod";
-import { at, command, type Db, sql, type Tx } from "../connection/pool.ts";
+import { at, Count, command, type Db, sql } from "../connection/pool.ts";
 
 const Use = z.strictObject({ bytes: z.number(), rows: z.number() });
-
-/** What the texts of an agent take, and what is made of them, as part of a statement. */
-export function textUseOf(agentId: ReturnType<typeof sql.fragment>) {
-  return sql.fragment`(SELECT coalesce(sum(u.bytes), 0)::bigint FROM text_uses u WHERE u.agent_id = ${agentId})`;
-}
 
 /** So many rows of an agent are added up with each save; more are made one. */
 const MOST_ROWS = 50;
@@ -30,16 +25,14 @@ async function joinTextUses(db: Db, agentId: string): Promise<void> {
     INSERT INTO text_uses (agent_id, bytes) SELECT ${agentId}, sum(bytes) FROM gone HAVING count(*) > 0`);
 }
 
-const Counted = z.strictObject({
-  seen_to: z.number(),
-  creations: z.array(z.string()),
-  profiles: z.array(z.string()),
-});
+/** Of each table at once: each may be a text of 100,000 characters that is measured. */
+const MOST_COUNTED = 200;
 
 /**
- * Counts at most `most` rows of each kind that the version before wrote, and deletes drawings from before a timestamp
- * that nobody claimed. Returns how many, and the revisions with a block that is drawn.
+ * Counts rows that the version before wrote, some at a time, and deletes its drawings from before a timestamp. Returns
+ * how many.
  */
-export async function countTextsOfBefore(tx: Tx, most: number, beforeMs: number) {
-  return await tx.one(sql.type(Counted)`SELECT * FROM count_texts_of_before(${most}, ${at(beforeMs)})`);
+export async function countTextsOfBefore(db: Db, drawnBeforeMs: number): Promise<number> {
+  return await db.oneFirst(sql.type(Count)`
+    SELECT count_texts_of_before(${MOST_COUNTED}, ${at(drawnBeforeMs)}) AS count`);
 }

@@ -14,7 +14,7 @@ CREATE TABLE text_uses (
 CREATE INDEX text_uses_agent_idx ON text_uses (agent_id) INCLUDE (bytes);
 
 -- The revision whose text a drawing was made for first; its agent is the one for whom it counts. No reference: it is of
--- a creation or of a profile. Null for drawings of the version before, until the sweep has found their revision.
+-- a creation or of a profile. Null for drawings of the version before, which count for nobody.
 ALTER TABLE drawings ADD COLUMN revision_id text;
 CREATE INDEX drawings_revision_idx ON drawings (revision_id);
 
@@ -87,7 +87,6 @@ $$;
 CREATE FUNCTION agent_of_text(r drawings) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT agent_of_revision(r.revision_id)
 $$;
-
 CREATE FUNCTION agent_of_text(r assets) RETURNS text LANGUAGE sql STABLE AS $$ SELECT r.agent_id $$;
 CREATE FUNCTION agent_of_text(r parquet_files) RETURNS text LANGUAGE sql STABLE AS $$ SELECT r.agent_id $$;
 
@@ -144,9 +143,9 @@ CREATE TRIGGER revision_files_measure BEFORE INSERT OR UPDATE OF dictionary, che
   FOR EACH ROW EXECUTE FUNCTION measure_text();
 CREATE TRIGGER revision_files_count AFTER INSERT OR DELETE OR UPDATE OF dictionary, checks, counted_bytes
   ON revision_files FOR EACH ROW EXECUTE FUNCTION count_text();
-CREATE TRIGGER drawings_measure BEFORE INSERT OR UPDATE OF html, revision_id, counted_bytes ON drawings
+CREATE TRIGGER drawings_measure BEFORE INSERT OR UPDATE OF html, counted_bytes ON drawings
   FOR EACH ROW EXECUTE FUNCTION measure_text();
-CREATE TRIGGER drawings_count AFTER INSERT OR DELETE OR UPDATE OF html, revision_id, counted_bytes ON drawings
+CREATE TRIGGER drawings_count AFTER INSERT OR DELETE OR UPDATE OF html, counted_bytes ON drawings
   FOR EACH ROW EXECUTE FUNCTION count_text();
 CREATE TRIGGER assets_measure BEFORE INSERT OR UPDATE OF inspection, tables, hints, stats, column_forms, reading_index,
   counted_bytes ON assets FOR EACH ROW EXECUTE FUNCTION measure_text();
@@ -179,39 +178,30 @@ CREATE TRIGGER agents_forget_replaced_profile AFTER UPDATE OF latest_profile_id 
   FOR EACH ROW WHEN (OLD.latest_profile_id IS DISTINCT FROM NEW.latest_profile_id)
   EXECUTE FUNCTION forget_replaced_profile();
 
--- Counts rows of before, at most so many of each table. It deletes kept rows of drafts that were replaced before, and
--- drawings from before a time that no revision has claimed: they are drawn again when they are read. Returns how many
--- rows it saw to, and the revisions with a block that is drawn: a worker gives them their drawings.
-CREATE FUNCTION count_texts_of_before(most integer, claimed_before timestamptz,
-  OUT seen_to integer, OUT creations text[], OUT profiles text[]) LANGUAGE plpgsql AS $$
+-- Counts rows of before, at most so many of each table, and returns how many it saw to. Kept rows of drafts that were
+-- replaced before go first, so that none of them is counted; and drawings for nobody from before a time: who reads
+-- their text has them drawn again.
+CREATE FUNCTION count_texts_of_before(most integer, drawn_before timestamptz) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
-  fence text := '(```|~~~)[ \t]*(chart|mermaid)';
   some_table text;
+  seen_to integer;
   more integer;
 BEGIN
-  WITH counted AS (
-    UPDATE creation_revisions SET counted_bytes = 0 WHERE id = ANY(ARRAY(
-      SELECT r.id FROM creation_revisions r WHERE r.counted_bytes IS NULL LIMIT most FOR UPDATE SKIP LOCKED))
-    RETURNING id, payload
-  ) SELECT count(*), coalesce(array_agg(id) FILTER (WHERE payload::text ~* fence), '{}') INTO seen_to, creations FROM counted;
-  WITH counted AS (
-    UPDATE profile_revisions SET counted_bytes = 0 WHERE id = ANY(ARRAY(
-      SELECT p.id FROM profile_revisions p WHERE p.counted_bytes IS NULL LIMIT most FOR UPDATE SKIP LOCKED))
-    RETURNING id, profile
-  ) SELECT seen_to + count(*), coalesce(array_agg(id) FILTER (WHERE profile::text ~* fence), '{}')
-    INTO seen_to, profiles FROM counted;
   DELETE FROM revision_charts WHERE counted_bytes IS NULL AND revision_id IN (
     SELECT r.id FROM revision_charts d JOIN creation_revisions r ON r.id = d.revision_id
       JOIN creations c ON c.id = r.creation_id
     WHERE d.counted_bytes IS NULL AND r.state <> 'published' AND r.id <> c.latest_revision_id LIMIT most);
-  DELETE FROM drawings WHERE hash = ANY(ARRAY(
-    SELECT d.hash FROM drawings d WHERE d.counted_bytes IS NULL AND d.drawn_at < claimed_before LIMIT most));
-  GET DIAGNOSTICS more = ROW_COUNT;
-  seen_to := seen_to + more;
-  FOREACH some_table IN ARRAY ARRAY['revision_charts', 'revision_figures', 'revision_files', 'assets', 'parquet_files'] LOOP
+  GET DIAGNOSTICS seen_to = ROW_COUNT;
+  IF seen_to > 0 THEN RETURN seen_to; END IF;
+  DELETE FROM drawings WHERE hash IN (
+    SELECT d.hash FROM drawings d WHERE d.counted_bytes IS NULL AND d.drawn_at < drawn_before LIMIT most);
+  GET DIAGNOSTICS seen_to = ROW_COUNT;
+  FOREACH some_table IN ARRAY ARRAY['creation_revisions', 'profile_revisions', 'revision_charts', 'revision_figures',
+    'revision_files', 'assets', 'parquet_files'] LOOP
     EXECUTE format('UPDATE %1$I SET counted_bytes = 0 WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM %1$I WHERE counted_bytes IS NULL LIMIT $1 FOR UPDATE SKIP LOCKED))', some_table) USING most;
     GET DIAGNOSTICS more = ROW_COUNT;
     seen_to := seen_to + more;
   END LOOP;
+  RETURN seen_to;
 END $$;

@@ -76,7 +76,7 @@ export async function showAgent(deps: Deps, id: string): Promise<ListEntry> {
     revisions_per_creation: { used: used.most_revisions, limit: limits.revisionsPerCreation },
     files: { used: agent.file_count, limit: limits.files },
     storage_bytes: { used: agent.storage_bytes, limit: limits.storageBytes },
-    text_bytes: { used: agent.text_bytes, limit: limits.textBytes },
+    text_bytes: { used: today.text_bytes, limit: limits.textBytes },
     file_bytes: { used: used.largest_file, limit: limits.fileBytes },
     processing_uploads: { used: used.processing_uploads, limit: limits.processingUploads },
     publications_today: { used: today.publications, limit: limits.publicationsPerDay },

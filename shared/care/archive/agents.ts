@@ -1,13 +1,14 @@
 import { listErrorReports } from "../../../sql/care/reports.ts";
 import type { Db } from "../../../sql/connection/pool.ts";
-import type { AgentRow, AgentUseRow } from "../../../sql/identity/agents.ts";
+import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { findNameAndCounts } from "../../../sql/identity/daily-counts.ts";
 import { type EveryGrantRow, listGrantsOf } from "../../../sql/identity/oauth-grants.ts";
 import { listTokensOf } from "../../../sql/identity/tokens.ts";
 import { listWatches } from "../../../sql/trust/watches.ts";
 import { listProfileTexts, type ProfileTextRow } from "../../../sql/works/profiles.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { RawJson } from "../../ground/raw-json.ts";
-import { toIso, toIsoOrNull } from "../../ground/times.ts";
+import { toIso, toIsoOrNull, toUtcDay } from "../../ground/times.ts";
 import { presentIdentity, presentUsage } from "../../identity/agents/present-agent.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { presentWatch } from "../../trust/events/watches.ts";
@@ -23,7 +24,7 @@ export function folderOf(agent: Pick<AgentRow, "handle">): string {
 }
 
 /** Adds an agent: its record, its tokens without their secrets, and every profile that it saved. */
-export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: AgentUseRow): Promise<void> {
+export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: AgentRow): Promise<void> {
   const folder = folderOf(agent);
   const tokens = await listTokensOf(db, agent.id);
   const connections = await listGrantsOf(db, agent.id);
@@ -36,7 +37,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
     archived_at: toIsoOrNull(agent.archived_at),
     homepage_hidden_at: toIsoOrNull(agent.homepage_hidden_at),
     homepage_url: agent.live_profile_id === null ? null : addresses.agent(agent.handle),
-    usage: presentUsage(agent),
+    usage: presentUsage(agent, await findNameAndCounts(db, agent.id, toUtcDay(deps.now()))),
     reported_errors: errors.map(({ created_at, ...error }) => ({ ...error, created_at: toIso(created_at) })),
     watches: watches.map(presentWatch),
     tokens: tokens.map((token) => ({

@@ -1,7 +1,6 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import {
-  claimDrawings,
   deleteDrawings,
   deleteDrawingsOfRevision,
   listDrawings,
@@ -65,9 +64,7 @@ async function drawSaved(
   for (const block of blocks) {
     if (!stored.has(block.hash)) await drawAndStore(deps, threads, block, loadRows);
   }
-  const drawn = blocks.map(({ hash }) => hash);
   await deps.pool.transaction(async (tx) => {
-    await claimDrawings(tx, revisionId, drawn);
     // The content was removed, or another draft replaced it, while it was drawn.
     const isGone = texts.length > 0 && (await listSavedTexts(tx, of, revisionId)).length === 0;
     if (isGone) await deleteDrawingsOfRevision(tx, revisionId);

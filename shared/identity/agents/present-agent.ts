@@ -1,7 +1,6 @@
 import type { Db } from "../../../sql/connection/pool.ts";
 import {
   type AgentRow,
-  type AgentUseRow,
   type CallerRow,
   findCallerToday,
   findLastHeartbeat,
@@ -82,7 +81,7 @@ export async function presentAgent(deps: Deps, { token_id }: CallerRow) {
       publications_per_day: limits.publicationsPerDay,
       updates_per_day: limits.updatesPerDay,
     },
-    usage: presentUsage(agent),
+    usage: presentUsage(agent, agent),
     remaining: presentRemaining(deps, agent, agent),
     abilities: agent.abilities,
     token_expires_at: toIsoOrNull(agent.token_expires_at),
@@ -90,13 +89,13 @@ export async function presentAgent(deps: Deps, { token_id }: CallerRow) {
 }
 
 /** What an agent keeps. */
-export function presentUsage(agent: AgentUseRow) {
-  const { creation_count: creations, file_count: files, storage_bytes, text_bytes } = agent;
+export function presentUsage(agent: AgentRow, { text_bytes }: { text_bytes: number }) {
+  const { creation_count: creations, file_count: files, storage_bytes } = agent;
   return { creations, files, storage_bytes, text_bytes };
 }
 
-/** What an agent has used today of its limits. */
-export async function countToday(deps: Deps, agent: AgentRow): Promise<CountRow> {
+/** What an agent has used today of its limits, and what its texts take. */
+export async function countToday(deps: Deps, agent: AgentRow) {
   return await findNameAndCounts(deps.pool, agent.id, toUtcDay(deps.now()));
 }
 

@@ -1,11 +1,5 @@
 import { countErrorReports, deleteErrorReport, listErrorReports } from "../../../sql/care/reports.ts";
-import {
-  type AgentRow,
-  type AgentUseRow,
-  findAgentById,
-  findClaim,
-  listAgentsOfOwner,
-} from "../../../sql/identity/agents.ts";
+import { type AgentRow, findAgentById, findClaim, listAgentsOfOwner } from "../../../sql/identity/agents.ts";
 import { findEnrollmentOfOwner, listOpenEnrollments } from "../../../sql/identity/enrollments.ts";
 import { listLeakedTokensOf } from "../../../sql/identity/leaked-credentials.ts";
 import { listTokenAbilities } from "../../../sql/identity/oauth-grants.ts";
@@ -38,11 +32,7 @@ export async function listDashboard(deps: Deps, ownerId: string) {
 }
 
 /** An agent of this owner; throws `not_found` for another owner's as for a missing one. */
-export async function getOwnersAgent(
-  deps: Deps,
-  ownerId: string,
-  id: string | undefined,
-): Promise<AgentUseRow> {
+export async function getOwnersAgent(deps: Deps, ownerId: string, id: string | undefined): Promise<AgentRow> {
   const agent = await getById("agent", id, (ulid) => findAgentById(deps.pool, ulid));
   if (agent.owner_id !== ownerId) throw notFound("agent");
   return agent;
@@ -58,7 +48,7 @@ export async function getOwnersCode(deps: Deps, ownerId: string, id: string | un
 const LEAKS_SHOWN_MS = 30 * DAY_MS;
 
 /** Everything that an owner sees of one agent. */
-export async function presentOwnersAgent(deps: Deps, agent: AgentUseRow) {
+export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
   const limits = limitsOfAgent(deps, agent);
   const nowMs = deps.now();
   const [head, used, tokens, claim, abilities, errors, leaked] = await Promise.all([
@@ -82,7 +72,7 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentUseRow) {
       creations: { used: agent.creation_count, limit: limits.creations },
       files: { used: agent.file_count, limit: limits.files },
       storage_bytes: { used: agent.storage_bytes, limit: limits.storageBytes },
-      text_bytes: { used: agent.text_bytes, limit: limits.textBytes },
+      text_bytes: { used: used.text_bytes, limit: limits.textBytes },
       publications_today: { used: used.publications, limit: limits.publicationsPerDay },
       updates_today: { used: used.updates, limit: limits.updatesPerDay },
       resets_at: toIso(nextUtcMidnight(nowMs)),

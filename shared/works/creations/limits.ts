@@ -6,9 +6,10 @@ import type { CreationRow } from "../../../sql/works/creations.ts";
 import { type Refusal, refuse } from "../../ground/errors.ts";
 import { toMegabytes } from "../../ground/limits.ts";
 import { toUtcDay } from "../../ground/times.ts";
-import { type Judge, judgeFound } from "../../identity/writes/judge.ts";
+import type { Judge } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
+import type { Asked } from "./plan-save.ts";
 
 /** The place that a publication or update takes within its agent's limit of the day. */
 export function placeOfDay(
@@ -48,18 +49,8 @@ export function limitReached(isUpdate: boolean): Refusal {
       );
 }
 
-/** Tells the judge that the agent has no room for one more creation, or one more revision of this one, or for its texts. */
-export async function judgeRoom(
-  judge: Judge,
-  db: Db,
-  deps: Deps,
-  { agent, creation, bytes }: { agent: AgentRow; creation: CreationRow | null; bytes: number },
-): Promise<void> {
-  judgeFound(judge, findCountLimit(deps, agent, creation));
-  judgeFound(judge, await findTextLimit(db, deps, agent, bytes));
-}
-
-function findCountLimit(deps: Deps, agent: AgentRow, creation: CreationRow | null): Refusal | null {
+/** The refusal of one more creation, or of one more revision of this one. */
+export function findSaveLimit(deps: Deps, agent: AgentRow, creation: CreationRow | null): Refusal | null {
   const limits = limitsOfAgent(deps, agent);
   if (creation === null) {
     if (agent.creation_count < limits.creations) return null;
@@ -77,19 +68,33 @@ function findCountLimit(deps: Deps, agent: AgentRow, creation: CreationRow | nul
   );
 }
 
-/** The refusal of a text, with what is made of it, that needs more bytes than its agent has left. */
-export async function findTextLimit(
-  db: Db,
-  deps: Deps,
-  agent: AgentRow,
-  moreBytes: number,
-): Promise<Refusal | null> {
-  const { textBytes } = limitsOfAgent(deps, agent);
-  const used = await findTextUse(db, agent.id);
-  if (used + moreBytes <= textBytes) return null;
-  return refuse(
+/** A payload or profile, and what was found for it. */
+interface Texts {
+  agent: AgentRow;
+  payload: unknown;
+  asked?: Pick<Asked, "bound" | "dictionaries"> | null;
+}
+
+/** Tells the judge that the agent has no room for a save of these. Drawings are counted when they are drawn. */
+export async function judgeTexts(judge: Judge, db: Db, deps: Deps, texts: Texts): Promise<void> {
+  const { textBytes } = limitsOfAgent(deps, texts.agent);
+  const used = await findTextUse(db, texts.agent.id);
+  if (used + bytesOf(texts) <= textBytes) return;
+  const refusal = refuse(
     "storage_quota_exhausted",
     `Texts and what is made of them: ${toMegabytes(used)} of ${toMegabytes(textBytes)} MB are used.`,
     "Delete drafts that you no longer need, or send charts with fewer rows; your owner can ask the operators for a higher limit.",
   );
+  judge(refusal);
+}
+
+function bytesOf({ payload, asked }: Texts): number {
+  const { charts = [], figures = [] } = asked?.bound ?? {};
+  const kept = [
+    JSON.stringify(payload),
+    ...charts.flatMap(({ question, rows }) => [question, rows]),
+    ...figures.flatMap(({ question, value }) => [question, value]),
+    ...(asked?.dictionaries ?? []).flatMap((one) => (one === null ? [] : [one.dictionary, one.checks])),
+  ];
+  return kept.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }

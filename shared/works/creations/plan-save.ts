@@ -33,7 +33,7 @@ import {
 } from "./links.ts";
 
 /** What a payload asks of works and files, and what they say. */
-interface Asked {
+export interface Asked {
   /** The SHA-256 of each attached file, in their order. */
   hashes: string[];
   bound: BoundData;
@@ -118,18 +118,6 @@ async function findChangeBase(deps: Deps, creation: CreationRow, body: unknown):
     "The content of the latest revision was removed, so nothing can be changed in it.",
     "Send a complete payload.",
   );
-}
-
-/** How many bytes a save keeps: the payload, and what was found for it. Drawings are counted when they are drawn. */
-export function textBytesOf(payload: unknown, asked: Pick<Asked, "bound" | "dictionaries"> | null): number {
-  const { charts = [], figures = [] } = asked?.bound ?? {};
-  const kept = [
-    JSON.stringify(payload),
-    ...charts.flatMap(({ question, rows }) => [question, rows]),
-    ...figures.flatMap(({ question, value }) => [question, value]),
-    ...(asked?.dictionaries ?? []).flatMap((one) => (one === null ? [] : [one.dictionary, one.checks])),
-  ];
-  return kept.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 function windowOf({ now, config }: Deps): ScheduleWindow {

@@ -14,9 +14,8 @@ import type { Deps } from "../../platform/deps.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { parseRestoreRequest, type RestoreRequest } from "../../requests/parse-publishing.ts";
 import type { Payload } from "../../requests/payloads.ts";
-import { judgeRoom, placeOfDay } from "./limits.ts";
+import { findSaveLimit, judgeTexts, placeOfDay } from "./limits.ts";
 import { checkTargets } from "./links.ts";
-import { textBytesOf } from "./plan-save.ts";
 import {
   findBlocked,
   findHidden,
@@ -78,7 +77,8 @@ export async function passRestoreGates(
     const payload = old.payload as Payload;
     await attempt(judge, () => checkTargets(db, agent.id, creation.id, payload));
   }
-  await judgeRoom(judge, db, deps, { agent, creation, bytes: textBytesOf(old?.payload ?? {}, null) });
+  judgeFound(judge, findSaveLimit(deps, agent, creation));
+  await judgeTexts(judge, db, deps, { agent, payload: old?.payload ?? {} });
   return old;
 }
 

@@ -21,7 +21,7 @@ import { checksumOfRevision } from "../../ground/checksum.ts";
 import { Refusal, validationFailed, versionMismatch } from "../../ground/errors.ts";
 import type { Act } from "../../identity/audit/record-act.ts";
 import type { Ability } from "../../identity/credentials/abilities.ts";
-import { throwAtOnce } from "../../identity/writes/judge.ts";
+import { judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
 import type { WriteKind, Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
@@ -31,7 +31,7 @@ import type { PublicVisibility } from "../../requests/publishing.ts";
 import { isLeftOut } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import { chooseSlug, firstSlug, licensePayload } from "./defaults.ts";
-import { judgeRoom } from "./limits.ts";
+import { findSaveLimit, judgeTexts } from "./limits.ts";
 import { attachmentsOf, bodyOf, checkAttachments, checkTargets, entriesOf, referencesOf } from "./links.ts";
 import {
   type CreatePlan,
@@ -39,7 +39,6 @@ import {
   planUpdate,
   requirePlan,
   type SavePlan,
-  textBytesOf,
   type UpdatePlan,
 } from "./plan-save.ts";
 import { presentCreation, presentListed } from "./present-creation.ts";
@@ -70,7 +69,7 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
   prepare: async (deps, { agent }, body) =>
     await requirePlan((judge) => planCreate(deps, threads, agent.id, body, judge)),
   async perform(tx, deps, agent, plan) {
-    await judgeRoom(throwAtOnce, tx, deps, { agent, creation: null, bytes: textBytesOf(plan.payload, plan) });
+    judgeFound(throwAtOnce, findSaveLimit(deps, agent, null));
     const id = deps.newId();
     const named = { id, agent_id: agent.id, type: plan.type };
     const draft = await draftRevision(tx, deps, agent, named, plan);
@@ -99,7 +98,7 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     if (changedVersion !== null && changedVersion !== creation.lock_version) {
       throw versionMismatch("creation", creation.lock_version);
     }
-    await judgeRoom(throwAtOnce, tx, deps, { agent, creation, bytes: textBytesOf(plan.payload, plan) });
+    judgeFound(throwAtOnce, findSaveLimit(deps, agent, creation));
     const number = creation.latest_revision_number + 1;
     const draft = await draftRevision(tx, deps, agent, creation, plan);
     const newest = { ...draft.revision, id: deps.newId(), revisionNumber: number, publishedMs: null };
@@ -146,6 +145,7 @@ async function draftRevision(
   const assets = await lockOwnAssets(tx, creation.agent_id, ids);
   const hashes = checkAttachments(assets, payload, creation.type, deps.now());
   await checkBoundFiles(tx, creation.agent_id, plan.bound, deps.now());
+  await judgeTexts(throwAtOnce, tx, deps, { agent, payload, asked: plan });
   const revision = {
     creationId: creation.id,
     section: plan.section,

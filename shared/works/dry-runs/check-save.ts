@@ -14,13 +14,12 @@ import { isLeftOut, isRecord } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
 import { chooseSlug, licensePayload } from "../creations/defaults.ts";
-import { findLimitReached, judgeRoom } from "../creations/limits.ts";
+import { findLimitReached, findSaveLimit, judgeTexts } from "../creations/limits.ts";
 import {
   type CreatePlan,
   type Planned,
   planCreate,
   planUpdate,
-  textBytesOf,
   type UpdatePlan,
 } from "../creations/plan-save.ts";
 import { checkPublication } from "../creations/publication-checks.ts";
@@ -48,9 +47,13 @@ export async function checkCreate(deps: Deps, threads: Threads, caller: Caller, 
   const save = problems.at("save");
   await judgeCall(deps, caller, needsOf(stage), body, problems);
   const planned = await leaveOutLeaks(deps, await planCreate(deps, threads, caller.agent.id, body, save));
-  const bytes = textBytesOf(planned.valid.payload, planned.plan);
-  await judgeRoom(save, deps.pool, deps, { agent: caller.agent, creation: null, bytes });
+  judgeFound(save, findSaveLimit(deps, caller.agent, null));
   const { valid } = planned;
+  await judgeTexts(save, deps.pool, deps, {
+    agent: caller.agent,
+    payload: valid.payload,
+    asked: planned.plan,
+  });
   const [chosen, used] = await Promise.all([
     attempt(save, () => findSlug(deps, caller.agent.id, valid)),
     countToday(deps, caller.agent),
@@ -81,9 +84,10 @@ export async function checkUpdate(
     countToday(deps, caller.agent),
     planUpdate(deps, threads, creation, body, save).then((found) => leaveOutLeaks(deps, found)),
   ]);
-  const bytes = textBytesOf(planned.valid.payload, planned.plan);
-  await judgeRoom(save, deps.pool, deps, { agent: caller.agent, creation, bytes });
-  await judgeRelease(deps, caller, { creation, stage, valid: planned.valid, used }, problems);
+  judgeFound(save, findSaveLimit(deps, caller.agent, creation));
+  const { valid, plan } = planned;
+  await judgeTexts(save, deps.pool, deps, { agent: caller.agent, payload: valid.payload, asked: plan });
+  await judgeRelease(deps, caller, { creation, stage, valid, used }, problems);
   const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
   return report(deps, caller, problems, { own, result, used });
 }

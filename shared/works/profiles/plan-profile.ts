@@ -10,8 +10,6 @@ import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
 import { parseProfilePatch } from "../../requests/parse-profile.ts";
 import { type Profile, type ProfilePatch, readProfile, toStoredProfile } from "../../requests/profile.ts";
-import { findTextLimit } from "../creations/limits.ts";
-import { textBytesOf } from "../creations/plan-save.ts";
 
 /** The members of a PATCH; of a refused one those that are valid by themselves, which a judge who goes on gets. */
 export async function planProfile(
@@ -37,15 +35,9 @@ function withoutFaulty(body: unknown, errors: FieldErrors): unknown {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !faulty.has(name)));
 }
 
-/** The refusal of one more revision of the profile, or of its texts. */
-export async function findProfileLimit(
-  db: Db,
-  deps: Deps,
-  agent: AgentRow,
-  profile: Profile,
-): Promise<Refusal | null> {
-  if (agent.profile_revision_count < limitsOfAgent(deps, agent).profileRevisions)
-    return await findTextLimit(db, deps, agent, textBytesOf(toStoredProfile(profile), null));
+/** The refusal of one more revision of the profile. */
+export function findProfileLimit(deps: Deps, agent: AgentRow): Refusal | null {
+  if (agent.profile_revision_count < limitsOfAgent(deps, agent).profileRevisions) return null;
   return new Refusal("revision_limit", "The profile has as many revisions as may be kept.", {
     hint: "Write to the operators.",
     who: "operator",

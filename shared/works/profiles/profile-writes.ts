@@ -21,6 +21,7 @@ import { writeAgentSearchText } from "../../reading/search/index-words.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { parseProfilePublishRequest } from "../../requests/parse-publishing.ts";
 import { EMPTY, type ProfilePatch, readProfile, toStoredProfile } from "../../requests/profile.ts";
+import { judgeTexts } from "../creations/limits.ts";
 import {
   checkProfilePublication,
   checksumOfProfile,
@@ -114,9 +115,10 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
     return patch;
   },
   async perform(tx, deps, agent, patch) {
+    judgeFound(throwAtOnce, findProfileLimit(deps, agent));
     const profile = await findPatched(tx, agent, patch);
-    judgeFound(throwAtOnce, await findProfileLimit(tx, deps, agent, profile));
     const stored = toStoredProfile(profile);
+    await judgeTexts(throwAtOnce, tx, deps, { agent, payload: stored });
     const id = deps.newId();
     await insertProfileDraft(tx, {
       id,
