@@ -34,9 +34,8 @@ export interface Claim {
   webhookId: string | null;
   /** Of how many webhooks at once. */
   mostWebhooks: number;
-  /** How many of one webhook are sent at once, by all processes; one alone after so many failures in a row. */
+  /** How many of one webhook are sent at once, by all processes; one fewer for each failure in a row, down to one. */
   mostOfOne: number;
-  failuresToSlow: number;
   /** How many of all webhooks of an owner are sent in a minute. */
   mostOfOwner: number;
 }
@@ -47,8 +46,8 @@ const MINUTE_MS = 60_000;
 const minuteOf = (nowMs: number) => at(nowMs - (nowMs % MINUTE_MS));
 
 /** How many more of a webhook may be sent at once. */
-function freeOf({ nowMs, mostOfOne, failuresToSlow }: Claim): Fragment {
-  return sql.fragment`(CASE WHEN w.failures >= ${failuresToSlow} THEN 1 ELSE ${mostOfOne} END - (
+function freeOf({ nowMs, mostOfOne }: Claim): Fragment {
+  return sql.fragment`(greatest(1, ${mostOfOne} - w.failures) - (
     SELECT count(*) FROM webhook_deliveries f WHERE f.webhook_id = w.id AND f.claimed_until > ${at(nowMs)}))`;
 }
 

@@ -10,15 +10,7 @@ import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { presentEvent, toEventId } from "../events/present-event.ts";
 import { type SequencedListener, type SequencedPart, sequenceEvents } from "../events/sequence-events.ts";
-import {
-  askForConsent,
-  FAILURES_TO_SLOW,
-  type Message,
-  type Outcome,
-  sendMessage,
-  TRY_MS,
-  unsent,
-} from "./send-delivery.ts";
+import { askForConsent, type Message, type Outcome, sendMessage, TRY_MS, unsent } from "./send-delivery.ts";
 import { settleTry } from "./settle.ts";
 
 /** How much is sent to one webhook at once, by all processes. */
@@ -43,7 +35,7 @@ export async function beginDeliveries(deps: Deps, webhookId: string | null = nul
     const claimed = await deps.pool.transaction((tx) =>
       claimDeliveries(tx, {
         ...{ nowMs, untilMs: nowMs + CLAIM_MS },
-        ...{ webhookId, mostWebhooks, mostOfOne: MOST_OF_ONE, failuresToSlow: FAILURES_TO_SLOW },
+        ...{ webhookId, mostWebhooks, mostOfOne: MOST_OF_ONE },
         mostOfOwner: deps.config.limits.webhookCallsPerMinute,
       }),
     );
