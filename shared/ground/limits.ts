@@ -5,7 +5,7 @@ export const LIMIT_DEFAULTS = {
   REVISIONS_PER_CREATION: 1000,
   FILES: 2000,
   STORAGE_BYTES: 100 * 1024 * 1024,
-  // texts, and what is made of texts and files: kept rows of charts, drawings, Parquet, pictures and the like
+  // texts, and what is made of texts and files: kept rows of charts, drawings, inspections, Parquet and the like
   TEXT_BYTES: 200_000_000,
   FILE_BYTES: 10 * 1024 * 1024,
   READS_PER_MINUTE: 120,
