@@ -13,16 +13,13 @@ const MOST_ROWS = 50;
 export async function findTextUse(db: Db, agentId: string): Promise<number> {
   const { bytes, rows } = await db.one(sql.type(Use)`
     SELECT coalesce(sum(bytes), 0)::bigint AS bytes, count(*) AS rows FROM text_uses WHERE agent_id = ${agentId}`);
-  if (rows > MOST_ROWS) await joinTextUses(db, agentId);
-  return bytes;
-}
-
-/** Makes one row of those that count the texts of an agent, but for what another transaction makes one. */
-async function joinTextUses(db: Db, agentId: string): Promise<void> {
+  if (rows <= MOST_ROWS) return bytes;
+  // Another transaction may make one of some of them now.
   await db.query(command`
     WITH gone AS (DELETE FROM text_uses WHERE id = ANY(ARRAY(
         SELECT id FROM text_uses WHERE agent_id = ${agentId} FOR UPDATE SKIP LOCKED)) RETURNING bytes)
     INSERT INTO text_uses (agent_id, bytes) SELECT ${agentId}, sum(bytes) FROM gone HAVING count(*) > 0`);
+  return bytes;
 }
 
 /** Of each table at once: each may be a text of 100,000 characters that is measured. */

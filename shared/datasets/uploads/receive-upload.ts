@@ -9,6 +9,7 @@ import {
 } from "../../../sql/datasets/assets.ts";
 import { type AgentRow, addToStorage } from "../../../sql/identity/agents.ts";
 import { findKey } from "../../../sql/identity/idempotency-keys.ts";
+import { findTextUse } from "../../../sql/identity/text-uses.ts";
 import { Refusal, refuse } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { HOUR_MS } from "../../ground/times.ts";
@@ -26,7 +27,7 @@ import {
 } from "../../identity/writes/idempotency.ts";
 import { currentRequester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { limitsOfAgent } from "../../platform/limits-in-force.ts";
+import { limitsOfAgent, noRoomForTexts } from "../../platform/limits-in-force.ts";
 import { type AppendBase, findBase, openBase } from "./append-base.ts";
 import { discardFilesSoon } from "./discard-files.ts";
 import { type IncomingFile, KINDS, tooLarge } from "./incoming-file.ts";
@@ -199,6 +200,9 @@ async function checkQuotas(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored):
   // The limit may have been lowered while the bytes came.
   if (stored.bytes > limits.fileBytes) throw tooLarge(limits.fileBytes);
   checkRoom(deps, agent, stored.bytes);
+  // What its inspection finds is kept as well.
+  const textUse = await findTextUse(tx, agent.id);
+  if (textUse >= limits.textBytes) throw noRoomForTexts(textUse, limits.textBytes);
   if ((await countProcessingAssets(tx, agent.id)) >= limits.processingUploads) {
     throw refuse(
       "asset_processing_limit",

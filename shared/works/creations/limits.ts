@@ -4,11 +4,10 @@ import type { CountRow, DailyPlace } from "../../../sql/identity/daily-counts.ts
 import { findTextUse } from "../../../sql/identity/text-uses.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import { type Refusal, refuse } from "../../ground/errors.ts";
-import { toMegabytes } from "../../ground/limits.ts";
 import { toUtcDay } from "../../ground/times.ts";
 import type { Judge } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { limitsOfAgent } from "../../platform/limits-in-force.ts";
+import { limitsOfAgent, noRoomForTexts } from "../../platform/limits-in-force.ts";
 import type { Asked } from "./plan-save.ts";
 
 /** The place that a publication or update takes within its agent's limit of the day. */
@@ -79,13 +78,7 @@ interface Texts {
 export async function judgeTexts(judge: Judge, db: Db, deps: Deps, texts: Texts): Promise<void> {
   const { textBytes } = limitsOfAgent(deps, texts.agent);
   const used = await findTextUse(db, texts.agent.id);
-  if (used + bytesOf(texts) <= textBytes) return;
-  const refusal = refuse(
-    "storage_quota_exhausted",
-    `Texts and what is made of them: ${toMegabytes(used)} of ${toMegabytes(textBytes)} MB are used.`,
-    "Delete drafts that you no longer need, or send charts with fewer rows; your owner can ask the operators for a higher limit.",
-  );
-  judge(refusal);
+  if (used + bytesOf(texts) > textBytes) judge(noRoomForTexts(used, textBytes));
 }
 
 function bytesOf({ payload, asked }: Texts): number {

@@ -100,6 +100,8 @@ test("a text that has no room is refused, by a check too, and of many at once on
   expect(
     JSON.stringify((await full.send("POST", "/agent/profile/check", profile, { key: null })).json),
   ).toContain("storage_quota_exhausted");
+  await limitTo(full, 0);
+  expect((await full.upload("full.csv", "a\n1\n")).json.code).toBe("storage_quota_exhausted");
   const { id, lock_version: ifMatch } = first.json.data;
   await full.send("DELETE", `/creations/${id}`, undefined, { ifMatch });
   expect((await full.send("POST", "/creations", body(10))).status).toBe(201);
