@@ -29,6 +29,8 @@ interface Ending {
   kept: KeptBytes | null;
 }
 
+const Kept = z.strictObject({ bytes: z.number() });
+
 /**
  * Ends a write by one statement: its entries, what they changed for the outbox of events, the kept answer, and what all
  * of this keeps. Returns how much the agents of the owner had kept on the day before.
@@ -38,6 +40,7 @@ export async function insertAuditEntries(
   entries: readonly AuditEntry[],
   { atMs, changes, key, kept }: Ending,
 ): Promise<number> {
+  const counted = kept && countKept(kept);
   const audit = sql.fragment`
     INSERT INTO audit_log (at, actor_kind, actor_id, token_id, action, subject_kind, subject_id, agent_id,
       request_id, detail)
@@ -46,11 +49,12 @@ export async function insertAuditEntries(
     ...(key === null ? [] : [insertKey(key)]),
     audit,
     ...(changes.length === 0 ? [] : [insertIntoOutbox(changes, atMs)]),
-    ...(kept === null ? [] : [countKept(kept).insert]),
+    ...(counted === null ? [] : [counted.insert]),
   ].map((part, n) => sql.fragment`${sql.identifier([`part_${n}`])} AS (${part})`);
-  const before = kept === null ? sql.fragment`0` : countKept(kept).before;
-  return await tx.oneFirst(sql.type(z.strictObject({ bytes: z.number() }))`
-    WITH ${sql.join(parts, sql.fragment`, `)} SELECT ${before} AS bytes`);
+  const before = counted?.before ?? sql.fragment`0`;
+  return await tx.oneFirst(
+    sql.type(Kept)`WITH ${sql.join(parts, sql.fragment`, `)} SELECT ${before} AS bytes`,
+  );
 }
 
 function toValues(entry: AuditEntry) {

@@ -53,9 +53,10 @@ export function insertDailyCount({ agentId, day, kind, limit }: DailyPlace) {
     RETURNING agent_id`;
 }
 
+const Taken = z.strictObject({ agent_id: z.string() });
+
 /** Counts one more of a kind; false where the limit is reached. */
 export async function takePlaceOfDay(tx: Tx, place: DailyPlace): Promise<boolean> {
-  const Taken = z.strictObject({ agent_id: z.string() });
   return (await tx.maybeOne(sql.type(Taken)`${insertDailyCount(place)}`)) !== null;
 }
 

@@ -5,10 +5,11 @@ LOCK TABLE agents, creations, creation_revisions, profile_revisions, revision_ch
   drawings, assets, parquet_files;
 
 -- What came and went for each agent. The sum of its rows is what the agent uses: a worker that draws and a page that
--- draws count too, and none of them waits for a write that holds the agent. A save makes one row of many.
+-- draws count too, and none of them waits for a write that holds the agent. A save makes one row of many. No reference:
+-- what is counted refers to the agent, and nobody deletes one.
 CREATE TABLE text_uses (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  agent_id text NOT NULL REFERENCES agents (id),
+  agent_id text NOT NULL,
   bytes bigint NOT NULL
 );
 CREATE INDEX text_uses_agent_idx ON text_uses (agent_id) INCLUDE (bytes);
