@@ -9,7 +9,7 @@ export function addCommands(program: Command, run: RunCommand): void {
     .command("storage")
     .description("the space that stored files take")
     .command("report")
-    .description("files and bytes by kind of file, and of the owners and agents with the most")
+    .description("files and bytes by kind, and of the owners and agents with the most")
     .option("--limit <N>", "how many owners and agents, from 1 to 1000; 50 where none is given")
     .option(...FORMAT_OPTION)
     .action(async ({ limit, format }: { limit?: string; format?: string }) => {

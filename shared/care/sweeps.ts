@@ -8,6 +8,7 @@ import {
 } from "../../sql/care/erasures.ts";
 import { type ExpiringRows, listExpiringRows } from "../../sql/care/expired-rows.ts";
 import { lockAgent } from "../../sql/identity/agents.ts";
+import { countTextsOfBefore } from "../../sql/identity/text-uses.ts";
 import { removeRevisionContent } from "../../sql/works/revisions.ts";
 import { deleteDrawingsOfText } from "../datasets/drawings/drawings.ts";
 import { sweepParquet } from "../datasets/parquet/make-parquet.ts";
@@ -142,11 +143,17 @@ export const SWEEPS: readonly Sweep[] = [
   sweep("sweep-lost-exports", "purge", 30_000, counted("enqueued_exports", sweepLostExports)),
   sweep("purge-expired-exports", "purge", 600_000, counted("expired_exports", sweepExpiredExports)),
   sweep("recheck-domains", "purge", 600_000, counted("checked_domains", sweepDomains)),
+  sweep("count-texts", "purge", 10_000, counted("counted_texts", sweepTexts)),
   sweep("delete-expired", "purge", 600_000, sweepExpiredRows),
   sweep("delete-mails", "purge", 3_600_000, counted("deleted_mails", sweepMails)),
   sweep("write-removals", "purge", 10_000, counted("listed_removals", sweepRemovals)),
   sweep("sweep-orphan-files", "purge", 3_600_000, counted("orphan_files", sweepOrphanFiles)),
 ];
+
+/** What the version before draws until its last process ends is kept for a day. */
+async function sweepTexts({ pool, now }: Deps): Promise<number> {
+  return await countTextsOfBefore(pool, now() - DAY_MS);
+}
 
 function sweep(
   name: string,

@@ -5,6 +5,8 @@ export const LIMIT_DEFAULTS = {
   REVISIONS_PER_CREATION: 1000,
   FILES: 2000,
   STORAGE_BYTES: 100 * 1024 * 1024,
+  // texts, and what is made of texts and files: kept rows of charts, drawings, inspections, Parquet and the like
+  TEXT_BYTES: 200_000_000,
   FILE_BYTES: 10 * 1024 * 1024,
   READS_PER_MINUTE: 120,
   WRITES_PER_MINUTE: 30,
@@ -67,6 +69,9 @@ export const LIMIT_DEFAULTS = {
   EXPORT_DAYS: 7,
 } as const;
 
+/** What the writes of an owner's agents may keep on a UTC day beside texts and files: answers, records, events. */
+export const KEPT_BYTES_PER_DAY = 100_000_000;
+
 type Name = keyof typeof LIMIT_DEFAULTS;
 type Camel<Text extends string> = Text extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<Camel<Tail>>}`
@@ -77,7 +82,7 @@ export type Limits = { readonly [Key in Name as Camel<Key>]: number };
 
 /** The limits that one agent may have otherwise than the service. */
 export const AGENT_LIMITS: readonly (keyof Limits)[] = [
-  ...(["creations", "revisionsPerCreation", "files", "storageBytes", "fileBytes"] as const),
+  ...(["creations", "revisionsPerCreation", "files", "storageBytes", "textBytes", "fileBytes"] as const),
   ...(["publicationsPerDay", "updatesPerDay", "tokensPerAgent", "processingUploads"] as const),
   ...(["profileRevisions", "grantsPerAgent"] as const),
 ];
@@ -148,4 +153,9 @@ function isOfBytes(name: string): boolean {
 /** What a limit of time is counted in, and the most of it. */
 function findUnitOfTime(name: string) {
   return MOST_OF_TIME.find(([unit]) => name.toLowerCase().endsWith(unit));
+}
+
+/** Bytes as megabytes with one digit, for sentences. */
+export function toMegabytes(bytes: number): number {
+  return Math.round(bytes / 100_000) / 10;
 }

@@ -1,6 +1,7 @@
 import type { AgentRow } from "../../sql/identity/agents.ts";
 import type { OwnerRow, OwnLimits } from "../../sql/identity/owners.ts";
-import { AGENT_LIMITS, type Limits, OWNER_LIMITS } from "../ground/limits.ts";
+import { type Refusal, refuse } from "../ground/errors.ts";
+import { AGENT_LIMITS, type Limits, OWNER_LIMITS, toMegabytes } from "../ground/limits.ts";
 import type { Deps } from "./deps.ts";
 
 /**
@@ -14,6 +15,15 @@ export function limitsOfAgent(
   if (agent.own_limits === null && agent.owner_limits === null) return config.limits;
   const known = pickLimits(AGENT_LIMITS, agent.owner_limits);
   return { ...config.limits, ...known, ...pickLimits(AGENT_LIMITS, agent.own_limits) };
+}
+
+/** The refusal of what would keep more than an agent's limit of texts. */
+export function noRoomForTexts(used: number, limit: number): Refusal {
+  return refuse(
+    "storage_quota_exhausted",
+    `Texts and what is made of them: ${toMegabytes(used)} of ${toMegabytes(limit)} MB are used.`,
+    "Delete drafts and files that you no longer need, or send charts with fewer rows; your owner can ask the operators for a higher limit.",
+  );
 }
 
 /** The limits in force for an owner: its own ones, else the service's. */

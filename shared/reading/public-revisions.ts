@@ -62,7 +62,7 @@ async function renderText(
   if (typeof text !== "string") return null;
   const bound = await readBoundData(context.deps, revisionId);
   const shown = showBoundData(context.deps, revisionId, bound);
-  return await renderBody(context, text, { chartsAt, ...shown });
+  return await renderBody(context, text, { revisionId, chartsAt, ...shown });
 }
 
 /**

@@ -44,23 +44,40 @@ export async function isFileKept(db: Db, id: string): Promise<boolean> {
       WHERE p.file_id = ${id} AND s.file_deleted_at IS NULL`);
 }
 
-/** The stored files of a name, and their size together. */
+/** What is stored under a name: how many of it are files, and the bytes of all. */
 const Total = z.strictObject({ name: z.string(), files: z.number(), bytes: z.number() });
 
 const stored = sql.fragment`
-  SELECT a.owner_id, f.agent_id, f.format AS kind, f.bytes::bigint AS bytes
+  SELECT a.owner_id, f.agent_id, f.format AS kind, 1 AS files, f.bytes::bigint AS bytes
   FROM assets f JOIN agents a ON a.id = f.agent_id WHERE f.file_deleted_at IS NULL
   UNION ALL
-  SELECT a.owner_id, f.agent_id, 'parquet', p.bytes
+  SELECT a.owner_id, f.agent_id, 'parquet', 1, p.bytes
   FROM parquet_files p JOIN assets f ON f.id = p.asset_id JOIN agents a ON a.id = f.agent_id
   WHERE f.file_deleted_at IS NULL
   UNION ALL
-  SELECT owner_id, NULL, 'archive', bytes FROM owner_exports WHERE state = 'ready'`;
-const sums = sql.fragment`count(*) AS files, coalesce(sum(s.bytes), 0)::bigint AS bytes`;
+  SELECT owner_id, NULL, 'archive', 1, bytes FROM owner_exports WHERE state = 'ready'
+  UNION ALL
+  SELECT w.owner_id, d.agent_id, 'delivery', 0, pg_column_size(d)
+  FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+  UNION ALL
+  SELECT a.owner_id, a.id, r.kind, 0, r.bytes
+  FROM (
+    SELECT agent_id, 'text' AS kind, bytes FROM text_uses
+    UNION ALL SELECT agent_id, 'text', -bytes FROM parquet_files WHERE counted_bytes IS NOT NULL
+    UNION ALL SELECT agent_id, 'artwork', octet_length(concat(recipe, svg)) + coalesce(octet_length(png), 0)
+      FROM artworks
+    UNION ALL SELECT agent_id, 'record', pg_column_size(g) FROM audit_log g
+    UNION ALL SELECT agent_id, 'answer', octet_length(concat(fingerprint, headers, body)) FROM idempotency_keys
+    UNION ALL SELECT agent_id, 'event', pg_column_size(i) FROM event_inbox i
+    UNION ALL SELECT agent_id, 'preview', pg_column_size(p) FROM previews p
+  ) r JOIN agents a ON a.id = r.agent_id
+  UNION ALL SELECT NULL, NULL, kind, 0, bytes FROM bytes_of_jobs()
+  UNION ALL SELECT NULL, NULL, 'job', 0, pg_column_size(p) FROM pending_work p`;
+const sums = sql.fragment`sum(s.files) AS files, coalesce(sum(s.bytes), 0)::bigint AS bytes`;
 
 /**
- * What is stored of each kind of file, the most bytes first; `parquet` is what the service made of tables, `archive` what
- * owners requested of their own data.
+ * What is stored of each kind, the most bytes first: files by their format, `parquet` that the service made of tables,
+ * `archive` that owners requested of their own data, and what the database keeps for agents and owners.
  */
 export async function sumStorageByKind(db: Db) {
   return await db.any(sql.type(Total)`
@@ -79,4 +96,14 @@ export async function sumStorageByAgent(db: Db, limit: number) {
   return await db.any(sql.type(Total)`
     SELECT '@' || a.handle AS name, ${sums} FROM (${stored}) s JOIN agents a ON a.id = s.agent_id
     GROUP BY a.id ORDER BY bytes DESC, name LIMIT ${limit}`);
+}
+
+const Kept = z.strictObject({ name: z.string(), bytes: z.number() });
+
+/** What the writes of each owner's agents kept on a UTC day beside texts and files, the most bytes first. */
+export async function sumKeptOfDay(db: Db, day: string, limit: number) {
+  return await db.any(sql.type(Kept)`
+    SELECT o.email AS name, sum(d.kept_bytes)::bigint AS bytes
+    FROM daily_counts d JOIN agents a ON a.id = d.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE d.day = ${day}::date GROUP BY o.id ORDER BY bytes DESC, name LIMIT ${limit}`);
 }

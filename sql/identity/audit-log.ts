@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { at, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { insertIntoOutbox, type OutboxEntry } from "../trust/event-outbox.ts";
+import { countKept, type KeptBytes } from "./daily-counts.ts";
 import { insertKey, type NewKey } from "./idempotency-keys.ts";
 
 /** Who acts. */
@@ -21,12 +22,25 @@ export interface AuditEntry {
   detail: Record<string, string | number | boolean | null>;
 }
 
-/** Ends a write by one statement: its entries, what they changed for the outbox of events, and the kept answer. */
+interface Ending {
+  atMs: number;
+  changes: readonly OutboxEntry[];
+  key: NewKey | null;
+  kept: KeptBytes | null;
+}
+
+const Kept = z.strictObject({ bytes: z.number() });
+
+/**
+ * Ends a write by one statement: its entries, what they changed for the outbox of events, the kept answer, and what all
+ * of this keeps. Returns how much the agents of the owner had kept on the day before.
+ */
 export async function insertAuditEntries(
   tx: Tx,
   entries: readonly AuditEntry[],
-  { atMs, changes, key }: { atMs: number; changes: readonly OutboxEntry[]; key: NewKey | null },
-): Promise<void> {
+  { atMs, changes, key, kept }: Ending,
+): Promise<number> {
+  const counted = kept && countKept(kept);
   const audit = sql.fragment`
     INSERT INTO audit_log (at, actor_kind, actor_id, token_id, action, subject_kind, subject_id, agent_id,
       request_id, detail)
@@ -35,13 +49,12 @@ export async function insertAuditEntries(
     ...(key === null ? [] : [insertKey(key)]),
     audit,
     ...(changes.length === 0 ? [] : [insertIntoOutbox(changes, atMs)]),
-  ];
-  const before = parts
-    .slice(0, -1)
-    .map((part, n) => sql.fragment`${sql.identifier([`part_${n}`])} AS (${part})`);
-  const start =
-    before.length === 0 ? sql.fragment`` : sql.fragment`WITH ${sql.join(before, sql.fragment`, `)}`;
-  await tx.query(command`${start} ${parts.at(-1) ?? audit}`);
+    ...(counted === null ? [] : [counted.insert]),
+  ].map((part, n) => sql.fragment`${sql.identifier([`part_${n}`])} AS (${part})`);
+  const before = counted?.before ?? sql.fragment`0`;
+  return await tx.oneFirst(
+    sql.type(Kept)`WITH ${sql.join(parts, sql.fragment`, `)} SELECT ${before} AS bytes`,
+  );
 }
 
 function toValues(entry: AuditEntry) {

@@ -9,6 +9,7 @@ export const KeyRow = z.strictObject({
   status: z.number().nullable(),
   headers: z.record(z.string(), z.string()).nullable(),
   body: z.string().nullable(),
+  read_again: z.boolean(),
   content_removed: z.boolean(),
   created_at: Timestamp,
 });
@@ -19,7 +20,7 @@ export const KeyRow = z.strictObject({
 export type KeyRow = z.infer<typeof KeyRow>;
 
 const columns = sql.fragment`
-  k.fingerprint, k.asset_id, k.status, k.headers, k.body, k.content_removed, k.created_at`;
+  k.fingerprint, k.asset_id, k.status, k.headers, k.body, k.read_again, k.content_removed, k.created_at`;
 
 /** The condition of an agent's key `k` that was stored since a timestamp. */
 function isStored(agentId: string, key: string, sinceMs: number) {
@@ -52,6 +53,17 @@ export async function findKeyAndToken(
   return { key: row.key, isTokenValid: row.token_is_valid };
 }
 
+/** An answer of more bytes is not kept whole. */
+export const MOST_KEPT_BYTES = 16 * 1024;
+
+/** An answer as it is kept; `readsAgain` where its body has the id of its resource alone, which a replay reads again. */
+export interface KeptAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  readsAgain?: boolean;
+}
+
 /** A key with the answer to its request; null while an upload waits for its verdict. */
 export interface NewKey {
   agentId: string;
@@ -59,7 +71,7 @@ export interface NewKey {
   fingerprint: string;
   assetId: string | null;
   creationId: string | null;
-  answer: { status: number; headers: Record<string, string>; body: string } | null;
+  answer: KeptAnswer | null;
   nowMs: number;
 }
 
@@ -68,33 +80,35 @@ export function insertKey(row: NewKey) {
   const { answer } = row;
   return sql.fragment`
     INSERT INTO idempotency_keys
-      (agent_id, key, fingerprint, asset_id, creation_id, status, headers, body, created_at)
+      (agent_id, key, fingerprint, asset_id, creation_id, status, headers, body, read_again, created_at)
     VALUES (${row.agentId}, ${row.key}::uuid, ${row.fingerprint}, ${row.assetId}, ${row.creationId}, ${answer?.status ?? null},
-      ${answer ? JSON.stringify(answer.headers) : null}::json, ${answer?.body ?? null}, ${at(row.nowMs)})
+      ${answer ? JSON.stringify(answer.headers) : null}::json, ${answer?.body ?? null},
+      ${answer?.readsAgain ?? false}, ${at(row.nowMs)})
     ON CONFLICT (agent_id, key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, asset_id = EXCLUDED.asset_id,
-      creation_id = EXCLUDED.creation_id, content_removed = false, status = EXCLUDED.status, headers = EXCLUDED.headers, body = EXCLUDED.body, created_at = EXCLUDED.created_at`;
-}
-
-/** Stores an answer as `insertKey` does. */
-export async function saveKey(tx: Tx, row: NewKey): Promise<void> {
-  await tx.query(command`${insertKey(row)}`);
+      creation_id = EXCLUDED.creation_id, content_removed = false, status = EXCLUDED.status, headers = EXCLUDED.headers,
+      body = EXCLUDED.body, read_again = EXCLUDED.read_again, created_at = EXCLUDED.created_at`;
 }
 
 const AnswerRow = z.strictObject({
   status: z.number(),
   headers: z.record(z.string(), z.string()),
   body: z.string(),
+  read_again: z.boolean(),
 });
 
 /** Stores the answer of an upload unless there is one; returns the stored answer, null without a key. */
-export async function answerKeyOfAsset(tx: Tx, assetId: string, answer: z.infer<typeof AnswerRow>) {
+export async function answerKeyOfAsset(tx: Tx, assetId: string, answer: KeptAnswer) {
   return await tx.maybeOne(sql.type(AnswerRow)`
     UPDATE idempotency_keys SET status = COALESCE(status, ${answer.status}),
-      headers = COALESCE(headers, ${JSON.stringify(answer.headers)}::json), body = COALESCE(body, ${answer.body})
-    WHERE asset_id = ${assetId} RETURNING status, headers, body`);
+      headers = COALESCE(headers, ${JSON.stringify(answer.headers)}::json), body = COALESCE(body, ${answer.body}),
+      read_again = CASE WHEN body IS NULL THEN ${answer.readsAgain ?? false} ELSE read_again END
+    WHERE asset_id = ${assetId} RETURNING status, headers, body, read_again`);
 }
 
-/** Removes the stored answers that show a creation, or one revision of it; their keys stay used. */
+/**
+ * Removes the stored answers that show a creation, or one revision of it; their keys stay used. One that is read again
+ * shows nothing of then.
+ */
 export async function removeAnswersAbout(
   tx: Tx,
   { agentId, creationId, revisionId }: { agentId: string; creationId: string; revisionId?: string },
@@ -102,7 +116,7 @@ export async function removeAnswersAbout(
   const shown = revisionId === undefined ? sql.fragment`true` : sql.fragment`strpos(body, ${revisionId}) > 0`;
   await tx.query(command`
     UPDATE idempotency_keys SET body = '', headers = NULL, content_removed = true
-    WHERE agent_id = ${agentId} AND creation_id = ${creationId} AND ${shown}`);
+    WHERE agent_id = ${agentId} AND creation_id = ${creationId} AND NOT read_again AND ${shown}`);
 }
 
 /** Deletes the keys of an upload. */

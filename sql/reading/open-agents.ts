@@ -8,6 +8,7 @@ const OpenAgentRow = z.strictObject({
   id: z.string(),
   handle: z.string(),
   created_at: Timestamp,
+  profile_id: z.string(),
   profile: Profile,
   profile_published_at: Timestamp,
   last_seen_at: Timestamp.nullable(),
@@ -21,7 +22,7 @@ export type OpenAgentRow = z.infer<typeof OpenAgentRow>;
 /** The agent of a live front page, with its owner's alias only where the owner shows it. */
 export async function findOpenFrontPage(db: Db, handle: string): Promise<OpenAgentRow | null> {
   return await db.maybeOne(sql.type(OpenAgentRow)`
-    SELECT a.id, a.handle, a.created_at, p.published_at AS profile_published_at,
+    SELECT a.id, a.handle, a.created_at, p.id AS profile_id, p.published_at AS profile_published_at,
       (SELECT k.last_seen_at FROM agent_contacts k WHERE k.agent_id = a.id) AS last_seen_at,
       CASE WHEN o.show_alias THEN o.alias END AS owner_alias, ${shownDomain} AS owner_domain,
       (SELECT count(*) FROM creations c

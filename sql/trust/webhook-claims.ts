@@ -8,6 +8,8 @@ const ClaimedDelivery = z.strictObject({
   webhook_id: z.string(),
   message_id: z.string(),
   position: z.number().nullable(),
+  agent_id: z.string().nullable(),
+  agent_ids: z.array(z.string()).nullable(),
   type: z.string(),
   tries: z.number(),
   created_at: Timestamp,
@@ -32,9 +34,8 @@ export interface Claim {
   webhookId: string | null;
   /** Of how many webhooks at once. */
   mostWebhooks: number;
-  /** How many of one webhook are sent at once, by all processes; one alone after so many failures in a row. */
+  /** How many of one webhook are sent at once, by all processes; one fewer for each failure in a row, down to one. */
   mostOfOne: number;
-  failuresToSlow: number;
   /** How many of all webhooks of an owner are sent in a minute. */
   mostOfOwner: number;
 }
@@ -45,8 +46,8 @@ const MINUTE_MS = 60_000;
 const minuteOf = (nowMs: number) => at(nowMs - (nowMs % MINUTE_MS));
 
 /** How many more of a webhook may be sent at once. */
-function freeOf({ nowMs, mostOfOne, failuresToSlow }: Claim): Fragment {
-  return sql.fragment`(CASE WHEN w.failures >= ${failuresToSlow} THEN 1 ELSE ${mostOfOne} END - (
+function freeOf({ nowMs, mostOfOne }: Claim): Fragment {
+  return sql.fragment`(greatest(1, ${mostOfOne} - w.failures) - (
     SELECT count(*) FROM webhook_deliveries f WHERE f.webhook_id = w.id AND f.claimed_until > ${at(nowMs)}))`;
 }
 
@@ -100,14 +101,14 @@ async function claimOf(tx: Tx, ids: readonly string[], claim: Claim) {
         WHERE w.id = ANY(${texts(ids)})
       ) due
       WHERE c.webhook_id = due.webhook_id AND c.message_id = due.message_id AND due.place <= due.left
-      RETURNING c.webhook_id, c.message_id, c.position, c.type, c.tries, c.created_at, due.owner_id, due.url,
-        due.generation, due.renewed_at, due.closed, due.free),
+      RETURNING c.webhook_id, c.message_id, c.position, c.agent_id, c.agent_ids, c.type, c.tries, c.created_at,
+        due.owner_id, due.url, due.generation, due.renewed_at, due.closed, due.free),
     counted AS (
       UPDATE webhooks AS w SET minute = ${minute},
         calls = n.count + CASE WHEN w.minute = ${minute} THEN w.calls ELSE 0 END
       FROM (SELECT webhook_id, count(*) AS count FROM claimed GROUP BY webhook_id) n WHERE w.id = n.webhook_id)
-    SELECT webhook_id, message_id, position, type, tries, created_at, owner_id, url, generation, renewed_at, closed, free
-    FROM claimed`);
+    SELECT webhook_id, message_id, position, agent_id, agent_ids, type, tries, created_at, owner_id, url, generation,
+      renewed_at, closed, free FROM claimed`);
 }
 
 function isDue(nowMs: number) {

@@ -47,17 +47,18 @@ export async function countWaitingDeliveries(db: Db): Promise<number> {
 
 const Subscribed = z.strictObject({
   webhook_id: z.string(),
+  outbox_id: z.number(),
   position: z.number(),
   agent_id: z.string(),
   type: z.string(),
   at: Timestamp,
 });
-/** An event of which a webhook is to be told. */
+/** An event of which a webhook is to be told, and the act that it is of. */
 export type SubscribedEvent = z.infer<typeof Subscribed>;
 
 /**
- * The new events of which webhooks are to be told, those of several agents of one owner each by itself; not what agents
- * did that had been muted. The webhooks are locked against their removal until the transaction ends.
+ * The new events of which webhooks are to be told, in their order; not what agents did that had been muted. The webhooks
+ * are locked against their removal until the transaction ends.
  */
 export async function listSubscribedEvents(
   tx: Tx,
@@ -65,7 +66,7 @@ export async function listSubscribedEvents(
 ): Promise<readonly SubscribedEvent[]> {
   const isMuted = hadMuted(sql.fragment`i.agent_id`, sql.fragment`e.agent_id`, sql.fragment`e.outbox_id`);
   return await tx.any(sql.type(Subscribed)`
-    SELECT w.id AS webhook_id, i.position, i.agent_id, i.type, e.at
+    SELECT w.id AS webhook_id, e.outbox_id, i.position, i.agent_id, i.type, e.at
     FROM event_inbox i JOIN events e ON e.id = i.event_id
       JOIN agents a ON a.id = i.agent_id AND a.suspended_at IS NULL AND a.archived_at IS NULL
       JOIN owners o ON o.id = a.owner_id AND o.status = 'active'
@@ -75,21 +76,27 @@ export async function listSubscribedEvents(
     ORDER BY w.id, i.position FOR KEY SHARE OF w`);
 }
 
-/** Adds events to be sent, each under the id by which its agent knows it. */
+/**
+ * Adds events to be sent, each under the id by which its agent knows it, with the agents whom its act concerns. An act of
+ * which its webhook is told already adds its agents to that delivery.
+ */
 export async function insertEventDeliveries(
   tx: Tx,
-  events: readonly (SubscribedEvent & { messageId: string })[],
+  events: readonly (SubscribedEvent & { messageId: string; agentIds: readonly string[] })[],
 ): Promise<void> {
   const rows = events.map((event) => [
     ...[event.webhook_id, event.messageId, event.position, event.agent_id, event.type],
-    new Date(event.at).toISOString(),
+    ...[new Date(event.at).toISOString(), event.outbox_id, `{${event.agentIds.join(",")}}`],
   ]);
   await tx.query(command`
-    INSERT INTO webhook_deliveries (webhook_id, message_id, position, agent_id, type, state, due_at, created_at)
-    SELECT x.webhook_id, x.message_id, x.position, x.agent_id, x.type, 'waiting', x.at::timestamptz, x.at::timestamptz
-    FROM ${sql.unnest(rows, ["text", "text", "int8", "text", "text", "text"])}
-      AS x (webhook_id, message_id, position, agent_id, type, at)
-    ON CONFLICT DO NOTHING`);
+    INSERT INTO webhook_deliveries AS d (webhook_id, message_id, position, agent_id, type, state, due_at, created_at,
+      outbox_id, agent_ids)
+    SELECT x.webhook_id, x.message_id, x.position, x.agent_id, x.type, 'waiting', x.at::timestamptz, x.at::timestamptz,
+      x.outbox_id, x.agent_ids::text[]
+    FROM ${sql.unnest(rows, ["text", "text", "int8", "text", "text", "text", "int8", "text"])}
+      AS x (webhook_id, message_id, position, agent_id, type, at, outbox_id, agent_ids)
+    ON CONFLICT (webhook_id, outbox_id, type) WHERE outbox_id IS NOT NULL DO UPDATE
+      SET agent_ids = ARRAY(SELECT unnest(d.agent_ids) UNION SELECT unnest(excluded.agent_ids) ORDER BY 1)`);
 }
 
 /** The latest deliveries of a webhook, the newest first. */

@@ -70,7 +70,7 @@ export async function listFilesOfCreation(tx: Tx, creationId: string): Promise<r
 }
 
 /**
- * Deletes a creation that was never published with its revisions, links, schedules, previews and drawings to come, and the links
+ * Deletes a creation that was never published with its revisions, links, schedules, previews and drawings, and the links
  * of its agent's other works to it, in the caller's transaction, which locks the agent.
  */
 export async function deleteDraft(tx: Tx, id: string): Promise<void> {
@@ -82,6 +82,7 @@ export async function deleteDraft(tx: Tx, id: string): Promise<void> {
   await tx.query(command`DELETE FROM revision_entries WHERE entry_id = ${id} OR revision_id IN (${own})`);
   await tx.query(command`DELETE FROM revision_charts WHERE revision_id IN (${own})`);
   await tx.query(command`DELETE FROM revision_figures WHERE revision_id IN (${own})`);
+  await tx.query(command`DELETE FROM drawings WHERE revision_id IN (${own})`);
   await tx.query(command`DELETE FROM revision_files WHERE revision_id IN (${own})`);
   await tx.query(command`DELETE FROM creation_revisions WHERE creation_id = ${id}`);
   await tx.query(command`DELETE FROM creations WHERE id = ${id}`);

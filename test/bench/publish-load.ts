@@ -20,10 +20,14 @@ export async function run(): Promise<string[]> {
   const service = await openRealService({ env: ROOMY });
   try {
     const [api, workers] = await Promise.all([service.startApi(), service.startWorkers()]);
-    const tokens: string[] = [];
-    for (let n = 0; n < Math.max(...AGENTS); n++)
-      tokens.push((await openPublisher(service.deps, api.url, `publisher-${n}`)).token);
     for (const running of [api, workers]) running.dropOutput();
+    // What an owner's agents keep in a day has a bound, so each round has owners of its own.
+    const openAgents = async (round: number) => {
+      const tokens: string[] = [];
+      for (let n = 0; n < Math.max(...AGENTS); n++)
+        tokens.push((await openPublisher(service.deps, api.url, `publisher-${round}-${n}`)).token);
+      return tokens;
+    };
     const bare = await startPeer("bare-server.ts", [service.databaseUrl]);
     const writes = new Map<string, Write>([
       ["bare route", (token) => post(bare.url, "/rows", token)],
@@ -31,7 +35,7 @@ export async function run(): Promise<string[]> {
       ["saved and published", (token) => post(api.url, "/api/v1/creations", token, { publish: {} })],
     ]);
     try {
-      return report(await measureAll(writes, tokens));
+      return report(await measureAll(writes, openAgents));
     } finally {
       await bare.close();
     }
@@ -49,10 +53,15 @@ async function post(url: string, path: string, token: string, more: object = {})
 }
 
 /** The rates of each round by what was written and by how many agents; the first round warms up. */
-async function measureAll(writes: ReadonlyMap<string, Write>, tokens: readonly string[]) {
+async function measureAll(
+  writes: ReadonlyMap<string, Write>,
+  openAgents: (round: number) => Promise<string[]>,
+) {
   const rates = new Map<string, Record<number, number[]>>();
-  for (const write of writes.values()) await rateOf(write, tokens.slice(0, 4), 2);
+  const first = await openAgents(ROUNDS);
+  for (const write of writes.values()) await rateOf(write, first.slice(0, 4), 2);
   for (let round = 0; round < ROUNDS; round++) {
+    const tokens = await openAgents(round);
     for (const agents of AGENTS) {
       for (const [name, write] of writes) {
         const own = rates.get(name) ?? {};

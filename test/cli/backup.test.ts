@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
@@ -54,10 +54,20 @@ test("a number that is none and a place that is not one are refused, and nothing
   expect(await readdir(folder)).not.toContain("elsewhere");
 });
 
-/** A backup of a database that `prepare` leaves behind, made without a migration. */
-async function backUp(to: string, prepare: (url: string) => Promise<unknown>): Promise<void> {
+// The files of each version that made backups. A later one stands behind them, whatever was written first: a backup is
+// taken whose files are the first of this code's.
+const LANDED = [
+  BASELINE,
+  "0110_pending_work.sql",
+  "0123_pace_webhooks_and_mute_agents.sql",
+  "0126_restored_schedules.sql",
+  "0128_retraction_marks.sql",
+];
+
+/** A backup of a database of a version, or of what `prepare` leaves of it. */
+async function backUp(to: string, upTo: string, prepare: (url: string) => Promise<unknown> = async () => {}) {
   const source = await createTestDatabase(undefined, { isEmpty: true });
-  await migrate(source.url, { upTo: BASELINE });
+  await migrate(source.url, { upTo });
   await withClient(source.url, async (client) => {
     await client.query("UPDATE topics SET label = 'Weather' WHERE slug = 'climate'");
     await client.query(
@@ -69,23 +79,32 @@ async function backUp(to: string, prepare: (url: string) => Promise<unknown>): P
   await withCommandLine(source.url, join(folder, "source"), (deps) => createBackup(deps, source.url, to));
 }
 
-test("a backup of 0.4.0 comes back in a new database, which then has the newest schema", async () => {
-  const to = join(folder, "of-0.4.0");
-  await backUp(to, (url) => withClient(url, noteVersion040));
-  const target = await createTestDatabase(undefined, { isEmpty: true });
-  const place = { DATABASE_URL: target.url, DATA_DIR: join(folder, "restored") };
-  const restored = (await runHere(["backup", "restore", "--from", to], place)).json();
-  expect(restored).toMatchObject({ restored: to, files: 0 });
-  await withClient(target.url, async (client) => {
-    const names = await client.query("SELECT name FROM schema_migrations ORDER BY name");
-    expect(names.rows).toEqual((await readMigrations()).map(({ name }) => ({ name })));
-    const { rows } = await client.query(
-      "SELECT email, label FROM owners, topics WHERE slug = 'climate' OR label = 'Climate and weather'",
-    );
-    expect(rows).toEqual([{ email: "nora@example.org", label: "Weather" }]);
-  });
-  expect((await migrate(target.url)).applied).toEqual([]);
-});
+const noteAs040 = (url: string) => withClient(url, noteVersion040);
+test.each([
+  ["0.4.0", BASELINE, noteAs040],
+  ["the version before", LANDED.at(-1) ?? "", undefined],
+])(
+  "a backup of %s comes back in a new database, which then has the newest schema",
+  async (name, upTo, prepare) => {
+    const to = join(folder, name);
+    await backUp(to, upTo, prepare);
+    const { migrations } = JSON.parse(await readFile(join(to, "manifest.json"), "utf8"));
+    if (prepare === undefined) expect(migrations).toMatchObject(LANDED.map((file) => ({ name: file })));
+    const target = await createTestDatabase(undefined, { isEmpty: true });
+    const place = { DATABASE_URL: target.url, DATA_DIR: join(folder, `${name} restored`) };
+    const restored = (await runHere(["backup", "restore", "--from", to], place)).json();
+    expect(restored).toMatchObject({ restored: to, files: 0 });
+    await withClient(target.url, async (client) => {
+      const names = await client.query("SELECT name FROM schema_migrations ORDER BY name");
+      expect(names.rows).toEqual((await readMigrations()).map(({ name }) => ({ name })));
+      const { rows } = await client.query(
+        "SELECT email, label FROM owners, topics WHERE slug = 'climate' OR label = 'Climate and weather'",
+      );
+      expect(rows).toEqual([{ email: "nora@example.org", label: "Weather" }]);
+    });
+    expect((await migrate(target.url)).applied).toEqual([]);
+  },
+);
 
 test("a backup of before 0.4.0 or of newer code is refused, and nothing is written", async () => {
   const change = {
@@ -94,7 +113,7 @@ test("a backup of before 0.4.0 or of newer code is refused, and nothing is writt
   };
   for (const [name, text] of Object.entries(change)) {
     const to = join(folder, name);
-    await backUp(to, (url) =>
+    await backUp(to, BASELINE, (url) =>
       withClient(url, async (client) => {
         await noteVersion040(client);
         await client.query(text);

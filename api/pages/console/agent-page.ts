@@ -80,6 +80,7 @@ function renderFacts({ agent }: ConsoleAgentPageView): Html {
 <dt>Works</dt><dd>${describeUse(use.creations)}</dd>
 <dt>Files</dt><dd>${describeUse(use.files)}</dd>
 <dt>Storage</dt><dd>${formatBytes(use.storage_bytes.used)} of ${formatBytes(use.storage_bytes.limit)}</dd>
+<dt>Texts</dt><dd>${formatBytes(use.text_bytes.used)} of ${formatBytes(use.text_bytes.limit)}</dd>
 <dt>Last seen</dt><dd>${agent.last_seen_at ? renderTimestamp(agent.last_seen_at) : "Not yet"}</dd>
 <dt>Connected</dt><dd>${renderTimestamp(agent.created_at)}${agent.claimed_at ? html`, confirmed ${renderTimestamp(agent.claimed_at)}` : null}</dd>
 <dt>It may</dt>${may.length > 0 ? may : html`<dd>nothing: it has no token</dd>`}

@@ -94,7 +94,7 @@ async function showText(
   const { charts } = addressesOf(context.deps.config.siteUrl);
   // What is not published has no files.
   const chartsAt = isPublished ? charts(handle, slug, null) : undefined;
-  const bodyHtml = await renderBody(context, markdown, { chartsAt, ...bound });
+  const bodyHtml = await renderBody(context, markdown, { revisionId: revision.id, chartsAt, ...bound });
   const hasSummary = textOf(revision.payload, "summary") !== null;
   return { bodyHtml, plain: hasSummary ? null : (await context.deps.texts.read(markdown)).plain };
 }

@@ -66,7 +66,7 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
       body: CreateCreationRequest,
       answers: { 201: SavedCreation },
       idempotencyKey: "required",
-      codes: ["validation_failed", "quota_exhausted", ...RELEASING],
+      codes: ["validation_failed", "quota_exhausted", "storage_quota_exhausted", ...RELEASING],
     },
     handle: writes(createCreation(context.threads)),
   });
@@ -99,6 +99,7 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
         "validation_failed",
         "revision_content_removed",
         "revision_limit",
+        "storage_quota_exhausted",
         ...RELEASING,
         "update_limit",
       ],

@@ -44,7 +44,7 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
       answers: { 200: WrittenProfile },
       ifMatch: true,
       idempotencyKey: "optional",
-      codes: ["validation_failed", "revision_limit"],
+      codes: ["validation_failed", "revision_limit", "storage_quota_exhausted"],
     },
     handle: writes(saveProfile),
   });

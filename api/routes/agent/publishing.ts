@@ -41,6 +41,7 @@ const RESTORING = [
   "revision_files_deleted",
   "publication_not_eligible",
   "revision_limit",
+  "storage_quota_exhausted",
   "update_limit",
 ];
 
@@ -90,7 +91,7 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
   act("visibility", writes(changeVisibility), {
     summary: "Make it public or unlisted",
     body: VisibilityRequest,
-    codes: ["validation_failed", "not_published"],
+    codes: ["validation_failed", "not_published", "update_limit"],
     before: `${READ} The work has to be published: an unpublished one is brought back by restore or publish.`,
   });
   act("unpublish", writes(unpublishCreation), { summary: "Make it private at once", before: READ });

@@ -84,14 +84,19 @@ export function readLimitChanges(subject: LimitsSubject, { set = [], unset = [] 
   };
   for (const given of set) {
     const [written = "", text = ""] = given.split("=", 2);
-    const name = written.trim();
+    const name = toName(written);
     const value = readLimitValue(name, text);
     const fault = `--set ${name} takes ${describeLimitValue(name)}, as in ${exampleOf(name)}.`;
     take("set", name, value, value === null ? fault : null);
   }
-  for (const name of unset) take("unset", name.trim(), null, null);
+  for (const name of unset) take("unset", toName(name), null, null);
   refuseFaults(errors);
   return changes;
+}
+
+/** The name of a limit, which may be written as answers have it: `text_bytes`. */
+function toName(written: string): string {
+  return written.trim().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function exampleOf(name: string): string {

@@ -1,5 +1,10 @@
 import { findAgentUse, findOwnerUse } from "../../../sql/care/limit-use.ts";
-import { sumStorageByAgent, sumStorageByKind, sumStorageByOwner } from "../../../sql/care/stored-files.ts";
+import {
+  sumKeptOfDay,
+  sumStorageByAgent,
+  sumStorageByKind,
+  sumStorageByOwner,
+} from "../../../sql/care/stored-files.ts";
 import { findAgentById } from "../../../sql/identity/agents.ts";
 import { findNameAndCounts } from "../../../sql/identity/daily-counts.ts";
 import { findOwnerById } from "../../../sql/identity/owners.ts";
@@ -71,6 +76,7 @@ export async function showAgent(deps: Deps, id: string): Promise<ListEntry> {
     revisions_per_creation: { used: used.most_revisions, limit: limits.revisionsPerCreation },
     files: { used: agent.file_count, limit: limits.files },
     storage_bytes: { used: agent.storage_bytes, limit: limits.storageBytes },
+    text_bytes: { used: today.text_bytes, limit: limits.textBytes },
     file_bytes: { used: used.largest_file, limit: limits.fileBytes },
     processing_uploads: { used: used.processing_uploads, limit: limits.processingUploads },
     publications_today: { used: today.publications, limit: limits.publicationsPerDay },
@@ -108,14 +114,15 @@ export async function showCreation(deps: Deps, id: string): Promise<ListEntry> {
   };
 }
 
-/** The stored bytes and files in all, by kind of file, and of the owners and agents with the most; throws 422 on `limit`. */
-export async function reportStorage({ pool }: Deps, wantedLimit?: string) {
+/** The stored bytes and files in all, by kind, and of the owners and agents with the most; throws 422 on `limit`. */
+export async function reportStorage({ pool, now }: Deps, wantedLimit?: string) {
   const limit = readLimit(wantedLimit);
-  const [kinds, owners, agents] = await Promise.all([
+  const [kinds, owners, agents, today] = await Promise.all([
     sumStorageByKind(pool),
     sumStorageByOwner(pool, limit),
     sumStorageByAgent(pool, limit),
+    sumKeptOfDay(pool, toUtcDay(now()), limit),
   ]);
   const sum = (member: "files" | "bytes") => kinds.reduce((total, kind) => total + kind[member], 0);
-  return { files: sum("files"), bytes: sum("bytes"), kinds, owners, agents };
+  return { files: sum("files"), bytes: sum("bytes"), kinds, owners, agents, today };
 }

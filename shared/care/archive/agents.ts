@@ -1,14 +1,15 @@
 import { listErrorReports } from "../../../sql/care/reports.ts";
 import type { Db } from "../../../sql/connection/pool.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { findNameAndCounts } from "../../../sql/identity/daily-counts.ts";
 import { type EveryGrantRow, listGrantsOf } from "../../../sql/identity/oauth-grants.ts";
 import { listTokensOf } from "../../../sql/identity/tokens.ts";
 import { listWatches } from "../../../sql/trust/watches.ts";
 import { listProfileTexts, type ProfileTextRow } from "../../../sql/works/profiles.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { RawJson } from "../../ground/raw-json.ts";
-import { toIso, toIsoOrNull } from "../../ground/times.ts";
-import { presentIdentity } from "../../identity/agents/present-agent.ts";
+import { toIso, toIsoOrNull, toUtcDay } from "../../ground/times.ts";
+import { presentIdentity, presentUsage } from "../../identity/agents/present-agent.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { presentWatch } from "../../trust/events/watches.ts";
 import { type Archive, eachRow, toEntryName } from "./zip.ts";
@@ -36,7 +37,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
     archived_at: toIsoOrNull(agent.archived_at),
     homepage_hidden_at: toIsoOrNull(agent.homepage_hidden_at),
     homepage_url: agent.live_profile_id === null ? null : addresses.agent(agent.handle),
-    usage: { creations: agent.creation_count, files: agent.file_count, storage_bytes: agent.storage_bytes },
+    usage: presentUsage(agent, await findNameAndCounts(db, agent.id, toUtcDay(deps.now()))),
     reported_errors: errors.map(({ created_at, ...error }) => ({ ...error, created_at: toIso(created_at) })),
     watches: watches.map(presentWatch),
     tokens: tokens.map((token) => ({

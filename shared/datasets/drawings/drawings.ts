@@ -1,6 +1,12 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
-import { deleteDrawings, listDrawings, listSavedTexts, saveDrawing } from "../../../sql/datasets/drawings.ts";
+import {
+  deleteDrawings,
+  deleteDrawingsOfRevision,
+  listDrawings,
+  listSavedTexts,
+  saveDrawing,
+} from "../../../sql/datasets/drawings.ts";
 import { listChartHashes } from "../../../sql/datasets/kept-answers.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { Refusal } from "../../ground/errors.ts";
@@ -51,19 +57,17 @@ async function drawSaved(
   const loadRows = openKeptRows(deps.pool, of === "creation" ? revisionId : null);
   const hashes = await readHashes(deps.pool, revisionId);
   const read = await Promise.all(texts.map((text) => deps.texts.read(text)));
-  const blocks = read.flatMap((one) => one.blocks).map((block) => nameBlock(block, hashes));
+  const blocks = read
+    .flatMap((one) => one.blocks)
+    .map((block) => ({ ...nameBlock(block, hashes), revisionId }));
   const stored = await readStored(deps, blocks);
   for (const block of blocks) {
     if (!stored.has(block.hash)) await drawAndStore(deps, threads, block, loadRows);
   }
   await deps.pool.transaction(async (tx) => {
-    // The content was removed while it was drawn.
+    // The content was removed, or another draft replaced it, while it was drawn.
     const isGone = texts.length > 0 && (await listSavedTexts(tx, of, revisionId)).length === 0;
-    if (isGone)
-      await deleteDrawings(
-        tx,
-        blocks.map(({ hash }) => hash),
-      );
+    if (isGone) await deleteDrawingsOfRevision(tx, revisionId);
   });
 }
 
@@ -75,7 +79,7 @@ export interface Figure {
 }
 
 /**
- * The figures of blocks, in their order: stored ones, and missing ones drawn and stored now. A reader waits
+ * The figures of a revision's blocks, in their order: stored ones, and missing ones drawn and stored now. A reader waits
  * `waitMs` at most for those, and sees the others as text.
  */
 export async function getFigures(
@@ -83,10 +87,10 @@ export async function getFigures(
   threads: Threads,
   blocks: readonly DrawingBlock[],
   waitMs: number,
-  charts: KeptCharts | null = null,
+  { revisionId, charts = null }: { revisionId: string; charts?: KeptCharts | null },
 ): Promise<Figure[]> {
   if (blocks.length === 0) return [];
-  const wanted = blocks.map((block) => nameBlock(block, charts?.hashes));
+  const wanted = blocks.map((block) => ({ ...nameBlock(block, charts?.hashes), revisionId }));
   const stored = await readStored(deps, wanted);
   const untilMs = performance.now() + waitMs;
   const loadRows = openKeptRows(deps.pool, charts?.revisionId ?? null);
@@ -113,6 +117,9 @@ interface NamedBlock {
   hash: string;
 }
 
+/** A block with the revision whose text it is of. */
+type OwnBlock = NamedBlock & { revisionId: string };
+
 function nameBlock({ kind, number, source }: DrawingBlock, hashes?: KeptCharts["hashes"]): NamedBlock {
   const drawable = { kind, number, source };
   const rowsHash = kind === "Chart" ? (hashes?.get(number) ?? null) : null;
@@ -125,7 +132,7 @@ const LATE = new Error("the drawing was not ready in time");
 async function drawInTime(
   deps: Deps,
   threads: Threads,
-  block: NamedBlock,
+  block: OwnBlock,
   { loadRows, leftMs }: { loadRows: () => Promise<RowsByNumber>; leftMs: number },
 ): Promise<string | null> {
   if (leftMs <= 0) return null;
@@ -142,7 +149,7 @@ async function drawInTime(
 async function drawAndStore(
   deps: Deps,
   threads: Threads,
-  { hash, rowsHash, ...block }: NamedBlock,
+  { hash, rowsHash, revisionId, ...block }: OwnBlock,
   loadRows: () => Promise<RowsByNumber>,
 ): Promise<string> {
   const drawable = await fillRows(block.drawable, rowsHash, loadRows);
@@ -153,7 +160,7 @@ async function drawAndStore(
     if (figure === null) deps.log.warn({ kind, hash }, "block could not be drawn; its text stands for it");
   });
   const html = drawn ?? renderBlockAsText(drawable);
-  await saveDrawing(deps.pool, { hash, html }, deps.now());
+  await saveDrawing(deps.pool, { hash, html, revisionId }, deps.now());
   return html;
 }
 

@@ -25,6 +25,8 @@ const WAIT_MS = 5_000;
 
 /** The place of a text on a page. */
 interface BodyPlace {
+  /** The revision whose text it is: what is drawn now counts for its agent. */
+  revisionId: string;
   /** Separates the ids of several texts on one page. */
   idPrefix?: string;
   /** The level of the text's outermost headings. */
@@ -44,7 +46,7 @@ interface BodyPlace {
 export async function renderBody(
   { deps, threads, onMissingPart }: { deps: Deps; threads: Threads; onMissingPart?(): void },
   markdown: string,
-  { idPrefix = "body-", topHeading = 2, chartsAt, charts = null, checked = [] }: BodyPlace = {},
+  { revisionId, idPrefix = "body-", topHeading = 2, chartsAt, charts = null, checked = [] }: BodyPlace,
 ): Promise<string> {
   // The HTML depends only on the text, the rows and lines of its charts, its checked figures and its place on the page, so
   // it never goes stale.
@@ -54,7 +56,7 @@ export async function renderBody(
   const known = deps.bodies.get(key);
   if (known !== undefined) return known;
   const { blocks } = await deps.texts.read(markdown);
-  const drawings = await getFigures(deps, threads, blocks, WAIT_MS, charts);
+  const drawings = await getFigures(deps, threads, blocks, WAIT_MS, { revisionId, charts });
   const figures = new Map<string, string>();
   blocks.forEach(({ kind, number }, index) => {
     const name = `${idPrefix}${kind.toLowerCase()}-${number}`;

@@ -13,11 +13,13 @@ import {
   settleParquet,
 } from "../../../sql/datasets/parquet-files.ts";
 import { lockAgent } from "../../../sql/identity/agents.ts";
+import { findTextUse } from "../../../sql/identity/text-uses.ts";
 import { deletePendingWork } from "../../../sql/platform/pending-work.ts";
 import { raisePageVersions } from "../../../sql/works/creations.ts";
 import { MINUTE_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
+import { limitsOfAgent } from "../../platform/limits-in-force.ts";
 import { orderWork } from "../../platform/pending-work/order-work.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { WrittenParquet } from "../../platform/threads/tasks.ts";
@@ -97,25 +99,31 @@ async function writeTables(deps: Deps, threads: Threads, asset: AssetRow): Promi
   return await threads.writeParquet(task);
 }
 
-/** Saves what was stored, unless the file is gone or another worker was first: then it is deleted again. */
+/**
+ * Saves what was stored, unless the file is gone, another worker was first or the agent has no room for it: then it is
+ * deleted again.
+ */
 async function saveParquet(
   deps: Deps,
   orderId: number,
   asset: AssetRow,
   written: readonly WrittenParquet[],
 ): Promise<void> {
-  const replaced = await deps.pool.transaction(async (tx) => {
-    await lockAgent(tx, asset.agent_id);
+  const ownIds = written.map(({ fileId }) => fileId);
+  const discarded = await deps.pool.transaction(async (tx) => {
+    const agent = await lockAgent(tx, asset.agent_id);
     await deletePendingWork(tx, orderId);
-    if (!(await settleParquet(tx, asset.id, PARQUET_VERSION))) return null;
+    if (agent === null || !(await settleParquet(tx, asset.id, PARQUET_VERSION))) return ownIds;
     const before = await deleteParquetOf(tx, [asset.id]);
-    await insertParquet(tx, asset.id, written, deps.now());
+    const bytes = written.reduce((sum, one) => sum + one.bytes, await findTextUse(tx, agent.id));
+    const hasRoom = bytes <= limitsOfAgent(deps, agent).textBytes;
+    if (hasRoom) await insertParquet(tx, asset.id, written, deps.now());
     // The documents of the works that have the file name what was made of it.
     if (written.length > 0 || before.length > 0)
       await raisePageVersions(tx, { creationId: "", assetIds: [asset.id] });
-    return before;
+    return hasRoom ? before : [...before, ...ownIds];
   });
-  await discardFiles(deps, replaced ?? written.map(({ fileId }) => fileId));
+  await discardFiles(deps, discarded);
 }
 
 /** A file that nobody ordered for so long is one of before. */

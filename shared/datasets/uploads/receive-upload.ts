@@ -9,10 +9,11 @@ import {
 } from "../../../sql/datasets/assets.ts";
 import { type AgentRow, addToStorage } from "../../../sql/identity/agents.ts";
 import { findKey } from "../../../sql/identity/idempotency-keys.ts";
+import { findTextUse } from "../../../sql/identity/text-uses.ts";
 import { Refusal, refuse } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { HOUR_MS } from "../../ground/times.ts";
-import { recordAct } from "../../identity/audit/record-act.ts";
+import { recordActs } from "../../identity/audit/record-act.ts";
 import { actorOf, type Caller, lockWriter } from "../../identity/writes/authenticate.ts";
 import {
   type Answer,
@@ -21,12 +22,12 @@ import {
   holdKey,
   inProgress,
   type KeyedRequest,
-  keepAnswer,
   type StoredKey,
+  toNewKey,
 } from "../../identity/writes/idempotency.ts";
 import { currentRequester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { limitsOfAgent } from "../../platform/limits-in-force.ts";
+import { limitsOfAgent, noRoomForTexts } from "../../platform/limits-in-force.ts";
 import { type AppendBase, findBase, openBase } from "./append-base.ts";
 import { discardFilesSoon } from "./discard-files.ts";
 import { type IncomingFile, KINDS, tooLarge } from "./incoming-file.ts";
@@ -38,7 +39,7 @@ import {
   type UploadIdentity,
   type UploadName,
 } from "./store-upload.ts";
-import { answerAt, settleAbandonedUpload, settleUpload } from "./verdicts.ts";
+import { answerAt, replayUpload, settleAbandonedUpload, settleUpload } from "./verdicts.ts";
 
 /** How a caller wants an upload to be answered. */
 export interface UploadPreferences {
@@ -96,7 +97,7 @@ async function answerStored(deps: Deps, stored: Stored, request: UploadRequest):
       deps.metrics.uploads.inc({ outcome: "received" });
       deps.metrics.uploadBytes.inc(stored.bytes);
     } else await discardFilesSoon(deps, [stored.id]);
-    if (begun.answer) return begun.answer;
+    if (begun.answer) return await replayUpload(deps, begun.answer);
     if (!isFirst) return await settleAbandonedUpload(deps, begun.assetId, request.isMinimal);
     return await settleUpload(deps, stored.id, { watch, isMinimal: request.isMinimal });
   } catch (error) {
@@ -146,7 +147,8 @@ async function answerAgain(
   });
   if (known === null) throw refusal;
   const { assetId, answer } = readKnown(deps, known);
-  return answer ?? (await settleAbandonedUpload(deps, assetId, request.isMinimal));
+  if (answer !== null) return await replayUpload(deps, answer);
+  return await settleAbandonedUpload(deps, assetId, request.isMinimal);
 }
 
 function keyOf({ caller, key }: UploadRequest, identity: UploadIdentity): KeyedRequest {
@@ -176,9 +178,9 @@ async function begin(
     await request.record?.(tx, stored.id);
     const answer = respondsAsync ? await answerAt(tx, deps, stored.id, isMinimal) : null;
     if (answer !== null) await markAnsweredProcessing(tx, stored.id);
-    await keepAnswer(tx, deps, keyed, { answer, assetId: stored.id });
     const act = { action: "asset.upload", subjectKind: "asset", subjectId: stored.id, agentId: agent.id };
-    await recordAct(tx, actorOf(caller), act, deps.now());
+    const key = toNewKey(deps, keyed, { answer, assetId: stored.id });
+    await recordActs(tx, actorOf(caller), [act], { atMs: deps.now(), key });
     await deps.jobs.enqueue(tx, "inspect-asset", { asset_id: stored.id, attempt: 1 });
     return { assetId: stored.id, answer };
   };
@@ -198,6 +200,9 @@ async function checkQuotas(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored):
   // The limit may have been lowered while the bytes came.
   if (stored.bytes > limits.fileBytes) throw tooLarge(limits.fileBytes);
   checkRoom(deps, agent, stored.bytes);
+  // What its inspection finds is kept as well.
+  const textUse = await findTextUse(tx, agent.id);
+  if (textUse >= limits.textBytes) throw noRoomForTexts(textUse, limits.textBytes);
   if ((await countProcessingAssets(tx, agent.id)) >= limits.processingUploads) {
     throw refuse(
       "asset_processing_limit",

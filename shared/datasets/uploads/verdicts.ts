@@ -15,7 +15,7 @@ import { answerKeyOfAsset, deleteKeysOfAsset } from "../../../sql/identity/idemp
 import { type Refusal, validationFailed } from "../../ground/errors.ts";
 import { stringifyJson } from "../../ground/raw-json.ts";
 import { makeAct, recordAct, SERVICE } from "../../identity/audit/record-act.ts";
-import { type Answer, inProgress } from "../../identity/writes/idempotency.ts";
+import { type Answer, completeReplay, inProgress, shortenAnswer } from "../../identity/writes/idempotency.ts";
 import { MINIMAL_APPLIED } from "../../identity/writes/run-write.ts";
 import { waitWithoutPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -91,9 +91,18 @@ async function answerFrom(deps: Deps, asset: AssetRow, isMinimal: boolean): Prom
 
 /** Stores the answer, or returns the stored one: a late first request and its retry give the same. */
 async function keepFirstAnswer(tx: Tx, assetId: string, answer: Answer): Promise<Answer> {
-  const { status, headers, body } = answer;
-  const stored = await answerKeyOfAsset(tx, assetId, { status, headers, body });
-  return stored === null ? answer : { ...answer, ...stored };
+  const stored = await answerKeyOfAsset(tx, assetId, shortenAnswer(answer, assetId));
+  if (stored === null || stored.read_again) return answer;
+  const { status, headers, body } = stored;
+  return { ...answer, status, headers, body };
+}
+
+/** A stored answer of an upload, a long one with the file as it is now. */
+export async function replayUpload(deps: Deps, answer: Answer): Promise<Answer> {
+  return await completeReplay(answer, async (id) => {
+    const asset = await findAssetById(deps.pool, id);
+    return asset && { data: presentAsset(deps, asset), headers: {} };
+  });
 }
 
 /** Removes a refused upload and frees its key or address; returns the refusal with its reason. */

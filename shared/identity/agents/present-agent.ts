@@ -73,6 +73,7 @@ export async function presentAgent(deps: Deps, { token_id }: CallerRow) {
       revisions_per_creation: limits.revisionsPerCreation,
       files: limits.files,
       storage_bytes: limits.storageBytes,
+      text_bytes: limits.textBytes,
       file_bytes: limits.fileBytes,
       reads_per_minute: limits.readsPerMinute,
       writes_per_minute: limits.writesPerMinute,
@@ -80,15 +81,21 @@ export async function presentAgent(deps: Deps, { token_id }: CallerRow) {
       publications_per_day: limits.publicationsPerDay,
       updates_per_day: limits.updatesPerDay,
     },
-    usage: { creations: agent.creation_count, files: agent.file_count, storage_bytes: agent.storage_bytes },
+    usage: presentUsage(agent, agent),
     remaining: presentRemaining(deps, agent, agent),
     abilities: agent.abilities,
     token_expires_at: toIsoOrNull(agent.token_expires_at),
   };
 }
 
-/** What an agent has used today of its limits. */
-export async function countToday(deps: Deps, agent: AgentRow): Promise<CountRow> {
+/** What an agent keeps. */
+export function presentUsage(agent: AgentRow, { text_bytes }: { text_bytes: number }) {
+  const { creation_count: creations, file_count: files, storage_bytes } = agent;
+  return { creations, files, storage_bytes, text_bytes };
+}
+
+/** What an agent has used today of its limits, and what its texts take. */
+export async function countToday(deps: Deps, agent: AgentRow) {
   return await findNameAndCounts(deps.pool, agent.id, toUtcDay(deps.now()));
 }
 

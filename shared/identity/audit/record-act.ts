@@ -1,8 +1,11 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { type AuditEntry, insertAuditEntries } from "../../../sql/identity/audit-log.ts";
-import type { NewKey } from "../../../sql/identity/idempotency-keys.ts";
+import { MOST_KEPT_BYTES, type NewKey } from "../../../sql/identity/idempotency-keys.ts";
 import type { EventActor, OutboxEntry } from "../../../sql/trust/event-outbox.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
+import { Refusal } from "../../ground/errors.ts";
+import { KEPT_BYTES_PER_DAY, toMegabytes } from "../../ground/limits.ts";
+import { nextUtcMidnight, toUtcDay } from "../../ground/times.ts";
 
 /** Who acts: an agent by a token, a person in the console, or an operator's command. */
 export type Actor = Pick<AuditEntry, "actorKind" | "actorId" | "tokenId" | "requestId">;
@@ -29,7 +32,10 @@ export async function recordAct(tx: Tx, actor: Actor, act: Act, atMs: number): P
   await recordActs(tx, actor, [act], { atMs, key: null });
 }
 
-/** Writes the entries of the acts of one write, what agents are told of them, and the answer kept for its key. */
+/**
+ * Writes the entries of the acts of one write, what agents are told of them, and the answer kept for its key. Throws
+ * where the agents of the owner have kept as much as they may on this day, of any act but those of tokens.
+ */
 export async function recordActs(
   tx: Tx,
   actor: Actor,
@@ -38,7 +44,30 @@ export async function recordActs(
 ): Promise<void> {
   const entries = acts.map(({ changes: _, detail = {}, ...named }) => ({ ...actor, ...named, detail, atMs }));
   const changes = acts.flatMap((act) => toTold(actor, act));
-  await insertAuditEntries(tx, entries, { atMs, changes, key });
+  const agentId = actor.actorKind === "agent" ? actor.actorId : null;
+  const bytes = acts.length * ACT_BYTES + changes.length * CHANGE_BYTES + bytesOfKey(key);
+  const kept = agentId === null ? null : { agentId, day: toUtcDay(atMs), bytes };
+  const used = await insertAuditEntries(tx, entries, { atMs, changes, key, kept });
+  if (used < KEPT_BYTES_PER_DAY || acts.every(({ subjectKind }) => subjectKind === "token")) return;
+  throw new Refusal(
+    "rate_limited",
+    `Answers, records and events of what your owner's agents write: ${toMegabytes(used)} of ${toMegabytes(KEPT_BYTES_PER_DAY)} MB of today are used.`,
+    {
+      retryAfterSeconds: Math.ceil((nextUtcMidnight(atMs) - atMs) / 1000),
+      hint: "The count starts anew at midnight UTC.",
+    },
+  );
+}
+
+// Chosen well above what rows and their indexes take: of an act its entry, its jobs and its lines in logs; of what it
+// changed the event, its places in the inboxes of the owner's agents, and the deliveries to the owner's webhooks.
+const ACT_BYTES = 2_000;
+const CHANGE_BYTES = 6_000;
+
+/** The bytes of a kept answer; an upload's comes later, and is as long as one may be. */
+function bytesOfKey(key: NewKey | null): number {
+  if (key === null) return 0;
+  return key.answer === null ? MOST_KEPT_BYTES : Buffer.byteLength(key.answer.body);
 }
 
 function toTold(actor: Actor, { action, changes }: Act): OutboxEntry[] {

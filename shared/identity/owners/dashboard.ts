@@ -72,6 +72,7 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
       creations: { used: agent.creation_count, limit: limits.creations },
       files: { used: agent.file_count, limit: limits.files },
       storage_bytes: { used: agent.storage_bytes, limit: limits.storageBytes },
+      text_bytes: { used: used.text_bytes, limit: limits.textBytes },
       publications_today: { used: used.publications, limit: limits.publicationsPerDay },
       updates_today: { used: used.updates, limit: limits.updatesPerDay },
       resets_at: toIso(nextUtcMidnight(nowMs)),

@@ -3,23 +3,43 @@ import { type AgentRow, findAgentById, lockAgentWithKey } from "../../../sql/ide
 import {
   findKey,
   findKeyAndToken,
+  type KeptAnswer,
   type KeyRow,
+  MOST_KEPT_BYTES,
   type NewKey,
-  saveKey,
 } from "../../../sql/identity/idempotency-keys.ts";
 import { tryLockName } from "../../../sql/platform/locks.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import { Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import { stringifyJson } from "../../ground/raw-json.ts";
 import { HOUR_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type Caller, checkWriter, unauthenticated } from "./authenticate.ts";
 
 /** An answer as it is sent and replayed: status, its headers, and the exact bytes. */
-export interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
+export interface Answer extends KeptAnswer {
   replayed?: boolean;
+}
+
+/** The form in which the answer of a write is kept: a long one as the id of its resource, which a replay reads again. */
+export function shortenAnswer(answer: Answer, id: string): KeptAnswer {
+  if (Buffer.byteLength(answer.body) <= MOST_KEPT_BYTES) return answer;
+  const { warnings } = JSON.parse(answer.body) as { warnings?: unknown };
+  return { ...answer, body: JSON.stringify({ data: { id }, warnings }), readsAgain: true };
+}
+
+/** A replayed answer; one that was long with its resource as it is now, or with the id alone where it is gone. */
+export async function completeReplay(
+  { readsAgain, ...answer }: Answer,
+  read: (id: string) => Promise<{ data: unknown; headers: Record<string, string> } | null>,
+): Promise<Answer> {
+  if (readsAgain !== true) return answer;
+  const kept = JSON.parse(answer.body) as { data: { id: string } };
+  const { etag: _, ...headers } = answer.headers;
+  const now = await read(kept.data.id);
+  if (now === null) return { ...answer, headers, body: JSON.stringify({ data: { id: kept.data.id } }) };
+  const body = stringifyJson({ ...kept, data: now.data });
+  return { ...answer, headers: { ...headers, ...now.headers }, body };
 }
 
 /** A key with the fingerprint of its request. */
@@ -129,7 +149,8 @@ export async function findOwnAnswer(deps: Deps, request: KeyedRequest): Promise<
 
 function toAnswer(row: KeyRow): Answer | null {
   if (row.status === null || row.body === null) return null;
-  return { status: row.status, headers: row.headers ?? {}, body: row.body, replayed: true };
+  const { status, headers, body, read_again: readsAgain } = row;
+  return { status, headers: headers ?? {}, body, readsAgain, replayed: true };
 }
 
 /** Locks the key for this transaction, or throws `idempotency_in_progress` while another request holds it. */
@@ -150,14 +171,9 @@ export function inProgress(): Refusal {
 }
 
 interface Kept {
-  answer: Answer | null;
+  answer: KeptAnswer | null;
   assetId?: string;
   creationId?: string | null;
-}
-
-/** Stores the answer in the transaction of its write. */
-export async function keepAnswer(tx: Tx, deps: Deps, request: KeyedRequest, kept: Kept): Promise<void> {
-  await saveKey(tx, toNewKey(deps, request, kept));
 }
 
 /** The key with its answer, for a write that stores it by its last statement. */

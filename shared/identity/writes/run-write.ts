@@ -15,12 +15,14 @@ import {
 } from "./authenticate.ts";
 import {
   type Answer,
+  completeReplay,
   findAnswer,
   findOwnAnswer,
   fingerprintOf,
   type KeyedRequest,
   lockKeyedWriter,
   readIdempotencyKey,
+  shortenAnswer,
   toKey,
   toNewKey,
 } from "./idempotency.ts";
@@ -83,6 +85,8 @@ export interface WriteKind<Prepared, Found extends Subject | null> {
   lock(tx: Tx, agent: AgentRow, found: Found): Promise<Found>;
   /** The members of the answer's data that tell where the resource stands, without its texts. */
   minimize(data: unknown): unknown;
+  /** The resource of the answer as it is now, for the replay of a long answer; left out where answers are short. */
+  read?(deps: Deps, caller: Caller, id: string): Promise<{ data: unknown; lockVersion: number } | null>;
   /** Completes the answer, replayed or not, with what is never stored, such as a secret. */
   complete?(deps: Deps, answer: Answer): Promise<Answer>;
   /** Does the work, in SQL only, since slonik may run it again. */
@@ -99,7 +103,11 @@ export async function runWrite<Prepared, Found extends Subject | null>(
   kind: WriteKind<Prepared, Found>,
   request: WriteRequest,
 ): Promise<Answer> {
-  const answer = await answerOnce(deps, caller, kind, request);
+  const first = await answerOnce(deps, caller, kind, request);
+  const answer = await completeReplay(first, async (id) => {
+    const now = (await kind.read?.(deps, caller, id)) ?? null;
+    return now && { data: now.data, headers: { etag: quoteVersion(now.lockVersion) } };
+  });
   return kind.complete === undefined ? answer : await kind.complete(deps, answer);
 }
 
@@ -129,7 +137,9 @@ async function answerOnce<Prepared, Found extends Subject | null>(
     const written = await kind.perform(tx, deps, agent, prepared, locked);
     if (kind.versioned && locked) expectRaised(written, locked);
     const answer = toAnswer(written, request.isMinimal === true ? kind.minimize : null);
-    const key = keyed && toNewKey(deps, keyed, { answer, creationId: creationOf(written.act) });
+    const creationId = creationOf(written.act);
+    const kept = kind.read === undefined ? answer : shortenAnswer(answer, creationId ?? agent.id);
+    const key = keyed && toNewKey(deps, keyed, { answer: kept, creationId });
     const acts = written.secondAct ? [written.act, written.secondAct] : [written.act];
     await recordActs(tx, actorOf(caller), acts, { atMs: deps.now(), key });
     return answer;

@@ -10,15 +10,7 @@ import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { presentEvent, toEventId } from "../events/present-event.ts";
 import { type SequencedListener, type SequencedPart, sequenceEvents } from "../events/sequence-events.ts";
-import {
-  askForConsent,
-  FAILURES_TO_SLOW,
-  type Message,
-  type Outcome,
-  sendMessage,
-  TRY_MS,
-  unsent,
-} from "./send-delivery.ts";
+import { askForConsent, type Message, type Outcome, sendMessage, TRY_MS, unsent } from "./send-delivery.ts";
 import { settleTry } from "./settle.ts";
 
 /** How much is sent to one webhook at once, by all processes. */
@@ -43,7 +35,7 @@ export async function beginDeliveries(deps: Deps, webhookId: string | null = nul
     const claimed = await deps.pool.transaction((tx) =>
       claimDeliveries(tx, {
         ...{ nowMs, untilMs: nowMs + CLAIM_MS },
-        ...{ webhookId, mostWebhooks, mostOfOne: MOST_OF_ONE, failuresToSlow: FAILURES_TO_SLOW },
+        ...{ webhookId, mostWebhooks, mostOfOne: MOST_OF_ONE },
         mostOfOwner: deps.config.limits.webhookCallsPerMinute,
       }),
     );
@@ -100,14 +92,17 @@ async function send(
 /** The type of a test, which is in no log of events. */
 export const TEST_TYPE = "webhook.test";
 
-/** Adds what webhooks are to be sent of new events, in the transaction that makes the events readable. */
+/** Adds one delivery for each webhook, act and type of new events, in the transaction that makes the events readable. */
 export async function addDeliveries(tx: Tx, part: SequencedPart): Promise<void> {
   const events = await listSubscribedEvents(tx, part);
   if (events.length === 0) return;
-  await insertEventDeliveries(
-    tx,
-    events.map((event) => ({ ...event, messageId: toEventId(event) })),
-  );
+  const acts = Map.groupBy(events, ({ webhook_id, outbox_id, type }) => `${webhook_id} ${outbox_id} ${type}`);
+  const first = [...acts.values()].flatMap(([event, ...others]) => {
+    if (event === undefined) return [];
+    const agentIds = [...new Set([event, ...others].map(({ agent_id }) => agent_id))].sort();
+    return [{ ...event, messageId: toEventId(event), agentIds }];
+  });
+  await insertEventDeliveries(tx, first);
 }
 
 /** The bodies of deliveries, which are read together; one whose event is no longer kept has none. */
@@ -123,7 +118,9 @@ export async function writeMessages(
     const row = delivery.position === null ? undefined : known.get(delivery.position);
     if (delivery.type === TEST_TYPE) messages.set(delivery, writeTest(delivery));
     if (row === undefined) continue;
-    const data = presentEvent(deps.config.siteUrl, row);
+    const event = presentEvent(deps.config.siteUrl, row);
+    // The version before added a delivery for each agent.
+    const data = { ...event, agent_ids: delivery.agent_ids ?? [delivery.agent_id] };
     messages.set(delivery, { type: data.type, timestamp: data.timestamp, data });
   }
   return messages;
@@ -132,7 +129,7 @@ export async function writeMessages(
 /** A test has the members of an event, and tells of nothing. */
 function writeTest({ type, message_id: id, created_at }: ClaimedDelivery): Message {
   const timestamp = toIso(created_at);
-  const none = { agent_id: null, creation_id: null, url: null };
+  const none = { agent_id: null, creation_id: null, url: null, agent_ids: [] };
   return { type, timestamp, data: { id, type, timestamp, reason: "own", ...none, data: {} } };
 }
 

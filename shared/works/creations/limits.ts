@@ -1,10 +1,14 @@
+import type { Db } from "../../../sql/connection/pool.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import type { CountRow, DailyPlace } from "../../../sql/identity/daily-counts.ts";
+import { findTextUse } from "../../../sql/identity/text-uses.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import { type Refusal, refuse } from "../../ground/errors.ts";
 import { toUtcDay } from "../../ground/times.ts";
+import type { Judge } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { limitsOfAgent } from "../../platform/limits-in-force.ts";
+import { limitsOfAgent, noRoomForTexts } from "../../platform/limits-in-force.ts";
+import type { Asked } from "./plan-save.ts";
 
 /** The place that a publication or update takes within its agent's limit of the day. */
 export function placeOfDay(
@@ -61,4 +65,29 @@ export function findSaveLimit(deps: Deps, agent: AgentRow, creation: CreationRow
     "This creation has as many revisions as may be kept.",
     "Make a new creation.",
   );
+}
+
+/** A payload or profile, and what was found for it. */
+interface Texts {
+  agent: AgentRow;
+  payload: unknown;
+  asked?: Pick<Asked, "bound" | "dictionaries"> | null;
+}
+
+/** Tells the judge that the agent has no room for a save of these. Drawings are counted when they are drawn. */
+export async function judgeTexts(judge: Judge, db: Db, deps: Deps, texts: Texts): Promise<void> {
+  const { textBytes } = limitsOfAgent(deps, texts.agent);
+  const used = await findTextUse(db, texts.agent.id);
+  if (used + bytesOf(texts) > textBytes) judge(noRoomForTexts(used, textBytes));
+}
+
+function bytesOf({ payload, asked }: Texts): number {
+  const { charts = [], figures = [] } = asked?.bound ?? {};
+  const kept = [
+    JSON.stringify(payload),
+    ...charts.flatMap(({ question, rows }) => [question, rows]),
+    ...figures.flatMap(({ question, value }) => [question, value]),
+    ...(asked?.dictionaries ?? []).flatMap((one) => (one === null ? [] : [one.dictionary, one.checks])),
+  ];
+  return kept.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }

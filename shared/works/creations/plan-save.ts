@@ -33,7 +33,7 @@ import {
 } from "./links.ts";
 
 /** What a payload asks of works and files, and what they say. */
-interface Asked {
+export interface Asked {
   /** The SHA-256 of each attached file, in their order. */
   hashes: string[];
   bound: BoundData;

@@ -14,7 +14,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { parseRestoreRequest, type RestoreRequest } from "../../requests/parse-publishing.ts";
 import type { Payload } from "../../requests/payloads.ts";
-import { findSaveLimit, placeOfDay } from "./limits.ts";
+import { findSaveLimit, judgeTexts, placeOfDay } from "./limits.ts";
 import { checkTargets } from "./links.ts";
 import {
   findBlocked,
@@ -78,6 +78,7 @@ export async function passRestoreGates(
     await attempt(judge, () => checkTargets(db, agent.id, creation.id, payload));
   }
   judgeFound(judge, findSaveLimit(deps, agent, creation));
+  await judgeTexts(judge, db, deps, { agent, payload: old?.payload ?? {} });
   return old;
 }
 

@@ -31,7 +31,7 @@ import type { PublicVisibility } from "../../requests/publishing.ts";
 import { isLeftOut } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import { chooseSlug, firstSlug, licensePayload } from "./defaults.ts";
-import { findSaveLimit } from "./limits.ts";
+import { findSaveLimit, judgeTexts } from "./limits.ts";
 import { attachmentsOf, bodyOf, checkAttachments, checkTargets, entriesOf, referencesOf } from "./links.ts";
 import {
   type CreatePlan,
@@ -145,6 +145,7 @@ async function draftRevision(
   const assets = await lockOwnAssets(tx, creation.agent_id, ids);
   const hashes = checkAttachments(assets, payload, creation.type, deps.now());
   await checkBoundFiles(tx, creation.agent_id, plan.bound, deps.now());
+  await judgeTexts(throwAtOnce, tx, deps, { agent, payload, asked: plan });
   const revision = {
     creationId: creation.id,
     section: plan.section,

@@ -9,7 +9,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { readBody } from "../../requests/read-body.ts";
 import { EmptyRequest } from "../../requests/small-requests.ts";
-import { minimizeCreation } from "./present-creation.ts";
+import { minimizeCreation, presentCreation } from "./present-creation.ts";
 
 /** A creation as the subject of a write. */
 export interface CreationSubject extends Subject {
@@ -20,9 +20,14 @@ function toSubject(creation: CreationRow): CreationSubject {
   return { id: creation.id, what: "creation", lockVersion: creation.lock_version, creation };
 }
 
-/** The minimal form of an answer with a creation. */
+/** What an answer with a creation is made of: its minimal form, and the creation as it is now. */
 export const creationAnswer = {
   minimize: (data: unknown) => minimizeCreation(data as Parameters<typeof minimizeCreation>[0]),
+  async read(deps: Deps, { agent }: Caller, id: string) {
+    if ((await findOwnCreation(deps.pool, agent.id, id)) === null) return null;
+    const data = await presentCreation(deps, deps.pool, agent, id);
+    return { data, lockVersion: data.lock_version };
+  },
 };
 
 /** What nearly every write on an existing creation shares: it finds it, then locks it, and answers with it. */

@@ -2,6 +2,7 @@ import { emptyDeletedFiles } from "../../../sql/care/erasures.ts";
 import { closeReportsOf } from "../../../sql/care/reports.ts";
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { deleteArtworksOf } from "../../../sql/datasets/artworks.ts";
+import { takePlaceOfDay } from "../../../sql/identity/daily-counts.ts";
 import { removeAnswersAbout } from "../../../sql/identity/idempotency-keys.ts";
 import { deleteCreationWords } from "../../../sql/reading/search-words.ts";
 import {
@@ -27,6 +28,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { parseVisibilityRequest } from "../../requests/parse-publishing.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
+import { limitReached, placeOfDay } from "./limits.ts";
 import { actOnChanged, toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject, holdCreation, takesNothing } from "./subject.ts";
 
@@ -147,6 +149,11 @@ export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
       const unchanged = { before: creation, after: creation };
       const same = await toWritten(tx, deps, agent, unchanged, "creation.visibility", { visibility });
       return { ...same, raisedBy: 0 };
+    }
+    // Listing is told to readers, feeds and watchers as an update is; taking from the lists is always free.
+    if (visibility === "public") {
+      const place = placeOfDay(deps, agent, { isUpdate: true, nowMs: deps.now() });
+      if (!(await takePlaceOfDay(tx, place))) throw limitReached(true);
     }
     const after = await setCreationVisibility(tx, creation.id, visibility);
     const changed = { before: creation, after };

@@ -5,8 +5,9 @@ import { countToday } from "../../identity/agents/present-agent.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
 import { judgeFound } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { readProfile } from "../../requests/profile.ts";
+import { readProfile, toStoredProfile } from "../../requests/profile.ts";
 import { isRecord } from "../../requests/read-body.ts";
+import { judgeTexts } from "../creations/limits.ts";
 import {
   checkProfilePublication,
   checksumOfProfile,
@@ -55,6 +56,7 @@ async function judgePatch(
   const { patch, isAccepted } = await planProfile(deps, agent.id, body, problems.at("save"));
   judgeFound(problems.at("save"), findProfileLimit(deps, agent));
   const profile = await findPatched(deps.pool, agent, patch);
+  await judgeTexts(problems.at("save"), deps.pool, deps, { agent, payload: toStoredProfile(profile) });
   // A name that is refused is not missing, too.
   const display_name = problems.names("display_name") ? "" : profile.display_name;
   const draft = { id: NEW, state: "draft" as const, profile: { ...profile, display_name } };

@@ -14,7 +14,7 @@ import { isLeftOut, isRecord } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
 import { chooseSlug, licensePayload } from "../creations/defaults.ts";
-import { findLimitReached, findSaveLimit } from "../creations/limits.ts";
+import { findLimitReached, findSaveLimit, judgeTexts } from "../creations/limits.ts";
 import {
   type CreatePlan,
   type Planned,
@@ -49,6 +49,11 @@ export async function checkCreate(deps: Deps, threads: Threads, caller: Caller, 
   const planned = await leaveOutLeaks(deps, await planCreate(deps, threads, caller.agent.id, body, save));
   judgeFound(save, findSaveLimit(deps, caller.agent, null));
   const { valid } = planned;
+  await judgeTexts(save, deps.pool, deps, {
+    agent: caller.agent,
+    payload: valid.payload,
+    asked: planned.plan,
+  });
   const [chosen, used] = await Promise.all([
     attempt(save, () => findSlug(deps, caller.agent.id, valid)),
     countToday(deps, caller.agent),
@@ -80,7 +85,9 @@ export async function checkUpdate(
     planUpdate(deps, threads, creation, body, save).then((found) => leaveOutLeaks(deps, found)),
   ]);
   judgeFound(save, findSaveLimit(deps, caller.agent, creation));
-  await judgeRelease(deps, caller, { creation, stage, valid: planned.valid, used }, problems);
+  const { valid, plan } = planned;
+  await judgeTexts(save, deps.pool, deps, { agent: caller.agent, payload: valid.payload, asked: plan });
+  await judgeRelease(deps, caller, { creation, stage, valid, used }, problems);
   const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
   return report(deps, caller, problems, { own, result, used });
 }

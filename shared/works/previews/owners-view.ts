@@ -111,6 +111,7 @@ export async function previewFrontPage(
     id: agent.id,
     handle: agent.handle,
     created_at: agent.created_at,
+    profile_id: latest.id,
     profile: latest.profile,
     profile_published_at: latest.published_at ?? latest.created_at,
     last_seen_at: agent.last_seen_at,

@@ -21,6 +21,7 @@ import { writeAgentSearchText } from "../../reading/search/index-words.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { parseProfilePublishRequest } from "../../requests/parse-publishing.ts";
 import { EMPTY, type ProfilePatch, readProfile, toStoredProfile } from "../../requests/profile.ts";
+import { judgeTexts } from "../creations/limits.ts";
 import {
   checkProfilePublication,
   checksumOfProfile,
@@ -88,6 +89,10 @@ interface ProfileSubject extends Subject {
 
 const subject = {
   minimize: (data: unknown) => minimizeProfile(data as Awaited<ReturnType<typeof presentProfile>>),
+  async read(deps: Deps, caller: Caller) {
+    const data = await readOwnProfile(deps, caller.agent.id);
+    return { data, lockVersion: data.lock_version };
+  },
   async find(_deps: Deps, caller: Caller): Promise<ProfileSubject> {
     return toSubject(caller.agent);
   },
@@ -113,6 +118,7 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
     judgeFound(throwAtOnce, findProfileLimit(deps, agent));
     const profile = await findPatched(tx, agent, patch);
     const stored = toStoredProfile(profile);
+    await judgeTexts(throwAtOnce, tx, deps, { agent, payload: stored });
     const id = deps.newId();
     await insertProfileDraft(tx, {
       id,

@@ -9,6 +9,8 @@ export function normalise(value: unknown): Json {
     // Names of columns, which another agent chose.
     .replace(/The table has no such column\.[^"]*?(?:\\"[^"]*?)*Names are exact[^"]*/g, "NO COLUMN")
     .replace(/\/uploads\/[\w-]{43}/g, "/uploads/SECRET")
+    // What workers make of files is counted once it is made.
+    .replace(/("usage":\{[^}]*"text_bytes":)\d+/g, (_, before) => `${before}0`)
     .replace(/twin-[0-9a-f]{8}/g, "HANDLE")
     .replace(/[0-7][0-9A-HJKMNP-TV-Z]{25}/g, "ULID");
   return JSON.parse(text);

@@ -120,6 +120,7 @@ export const DETAILS = {
     creations: USE,
     files: USE,
     storage_bytes: USE,
+    text_bytes: USE,
     publications_today: USE,
     updates_today: USE,
     resets_at: TIME,

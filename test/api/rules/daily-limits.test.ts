@@ -80,6 +80,27 @@ test("of twenty updates at once exactly as many pass as the day allows, counted 
   });
 });
 
+test("listing an unlisted work counts as an update, taking it from the lists never does", async () => {
+  await open({ updatesPerDay: 1 });
+  const work = await makeCreation(agent, { slug: "listed" });
+  let { lock_version } = await publish(agent, work);
+  const show = async (visibility: string) => {
+    const reply = await agent.send(
+      "POST",
+      `/creations/${work.id}/visibility`,
+      { visibility },
+      { ifMatch: lock_version },
+    );
+    lock_version = reply.json.data?.lock_version ?? lock_version;
+    return reply.json.code ?? reply.json.data.visibility;
+  };
+  const shown: string[] = [];
+  for (const visibility of ["unlisted", "public", "public", "unlisted", "public"])
+    shown.push(await show(visibility));
+  expect(shown).toEqual(["unlisted", "public", "public", "unlisted", "update_limit"]);
+  expect(await counts()).toMatchObject([{ publications: 1, updates: 1 }]);
+});
+
 test("of twenty publications of one revision at once one passes and is counted", async () => {
   await open({});
   const creation = await makeCreation(agent);

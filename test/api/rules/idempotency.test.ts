@@ -87,6 +87,39 @@ test("a replay carries the first status, body, ETag and Location, and moves noth
   expect(await dumpTables(service)).toBe(before);
 });
 
+test("a replay of a long answer has its resource as it is now, or the id alone where it is gone", async () => {
+  const key = randomUUID();
+  const long = { type: "story", payload: { title: "Long", body_markdown: "word ".repeat(4_000) } };
+  const create = () => agent.send("POST", "/creations", long, { key });
+  const first = await create();
+  const { id } = first.json.data;
+  const [row] = await runSql(service, "SELECT body FROM idempotency_keys WHERE key = $1", [key]);
+  expect(JSON.parse(row.body)).toEqual({ data: { id }, warnings: first.json.warnings });
+  const same = await create();
+  expect([same.status, same.text, same.headers.etag]).toEqual([201, first.text, first.headers.etag]);
+  const patched = await agent.send(
+    "PATCH",
+    `/creations/${id}`,
+    { payload: { title: "Short", body_markdown: "b" } },
+    { ifMatch: 1 },
+  );
+  expect(patched.status).toBe(200);
+  const changed = await create();
+  expect(changed.json.data).toEqual((await agent.get(`/creations/${id}`)).json.data);
+  expect([changed.status, changed.headers.etag, changed.headers["idempotent-replayed"]]).toEqual([
+    201,
+    '"2"',
+    "true",
+  ]);
+  expect((await agent.send("DELETE", `/creations/${id}`, undefined, { ifMatch: 2 })).status).toBe(204);
+  const gone = await create();
+  expect([gone.status, gone.text, gone.headers.etag]).toEqual([
+    201,
+    JSON.stringify({ data: { id } }),
+    undefined,
+  ]);
+});
+
 test("the same JSON with other spacing and member order is the same request", async () => {
   const key = randomUUID();
   const send = (payload: string) =>

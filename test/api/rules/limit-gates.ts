@@ -65,6 +65,30 @@ export const GATES: Record<
     "storage_quota_exhausted",
     async (agent) => (n) => agent.upload(`f${n}.txt`, content(100), ASYNC),
   ],
+  textBytes: [
+    "storage_quota_exhausted",
+    async (agent, service) => {
+      const use = (bytes: number) =>
+        runSql(
+          service,
+          "WITH gone AS (DELETE FROM text_uses WHERE agent_id = $1) INSERT INTO text_uses (agent_id, bytes) VALUES ($1, $2)",
+          [agent.id, bytes],
+        );
+      const save = (n: number) =>
+        agent.send("POST", "/creations", {
+          type: "story",
+          slug: `t-${n}`,
+          payload: { title: "A title", body_markdown: "." },
+        });
+      await use(-1e6);
+      await save(9);
+      const size = (await agent.get("/agent")).json.data.usage.text_bytes + 1e6;
+      return async (n) => {
+        await use(n * 100 + 50 - size);
+        return await save(n);
+      };
+    },
+  ],
   fileBytes: [
     "validation_failed",
     async (agent, service) => async (n) => {

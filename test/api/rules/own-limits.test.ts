@@ -161,7 +161,7 @@ describe("a change of limits", () => {
     await limitAgent(
       agent,
       "--set",
-      "storageBytes=1.5GB",
+      "storage_bytes=1.5GB",
       "--set",
       "updatesPerDay=0",
       "--set",
@@ -224,7 +224,7 @@ describe("a change of limits", () => {
 describe("a change that cannot be read", () => {
   test.each([
     [["--set", "storagebytes=1GB"], "There is no limit storagebytes. Did you mean storageBytes?"],
-    [["--set", "storage_bytes=1GB"], "There is no limit storage_bytes. Did you mean storageBytes?"],
+    [["--set", "text_byte=1GB"], "There is no limit textByte. Did you mean textBytes?"],
     [["--unset", "creation"], "There is no limit creation. Did you mean creations?"],
     [["--set", "pageCacheBytes=1"], "There is no limit pageCacheBytes."],
     [["--set", "writesPerMinute=90"], "writesPerMinute is counted outside the database"],

@@ -1,3 +1,4 @@
+import { WRONG_TEXT_USES } from "../invariants.ts";
 import { CAPS } from "./stack.ts";
 
 const VERSIONED = [
@@ -34,6 +35,7 @@ export const RULES: readonly (readonly [number, string, string])[] = [
         WHERE f.agent_id = a.id AND f.file_deleted_at IS NULL),
       (SELECT count(*)::int FROM profile_revisions p WHERE p.agent_id = a.id))`,
   ],
+  [2, "what is counted of an agent's texts equals what they take", WRONG_TEXT_USES],
   [
     16,
     "the log has each publication once, under indexes without a gap, and nothing else",

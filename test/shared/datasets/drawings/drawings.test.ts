@@ -48,14 +48,17 @@ const CHART = JSON.stringify({
 });
 const TEXT = `\`\`\`mermaid\nflowchart LR\n  A[Gauge] --> B{"Above <4> m?"}\n\`\`\`\n\n\`\`\`chart\n${CHART}\n\`\`\`\n`;
 
+const author = await connectAgent(service);
+const revisionId: string = (await makeCreation(author)).latest_revision.id;
+
 test("a block that cannot be drawn in its time stays as text, and no reader has it drawn again", async () => {
   const hasty = openDrawing(1);
-  const drawn = await getFigures(service.deps, hasty, blocksOf(TEXT), 60_000);
+  const drawn = await getFigures(service.deps, hasty, blocksOf(TEXT), 60_000, { revisionId });
   expect(drawn.map(({ isLasting }) => isLasting)).toEqual([true, true]);
   await hasty.close();
   let missing = 0;
   const context = { deps: service.deps, threads: hasty, onMissingPart: () => missing++ };
-  const html = await renderBody(context, TEXT);
+  const html = await renderBody(context, TEXT, { revisionId });
   expect(missing).toBe(0);
   expect(html).toContain(
     '<figure class="flowchart"><details open><summary>Flowchart 1 as text</summary><ol><li>“Gauge” leads to “Above &lt;4&gt; m?”.</li>',
@@ -69,7 +72,10 @@ test("where the files of a chart can be had, its table shows the first 50 rows a
   const values = Array.from({ length: 60 }, (_, at) => ({ month: `M${at + 1}`, mm: at }));
   const text = `\`\`\`chart\n${JSON.stringify({ ...JSON.parse(CHART), data: { values } })}\n\`\`\`\n`;
   const context = { deps: service.deps, threads: openDrawing() };
-  const html = await renderBody(context, text, { chartsAt: "http://localhost:3000/@tide/story/charts" });
+  const html = await renderBody(context, text, {
+    revisionId,
+    chartsAt: "http://localhost:3000/@tide/story/charts",
+  });
   expect([count(html, "<tr><td>"), html.includes("<td>M50</td>"), html.includes("<td>M51</td>")]).toEqual([
     50,
     true,
@@ -77,13 +83,13 @@ test("where the files of a chart can be had, its table shows the first 50 rows a
   ]);
   expect(html).toContain("CSV</a>. The table has the first 50 of 60 rows, the CSV all.</p>");
   expect(html).toContain("</tr></tbody></table>");
-  expect(count(await renderBody(context, text), "<tr><td>")).toBe(60);
+  expect(count(await renderBody(context, text, { revisionId }), "<tr><td>")).toBe(60);
 });
 
 test("a page with such a block is complete and cached: its next view reads no drawing", async () => {
   const agent = await connectAuthor(service, { handle: "gauge" });
   const body_markdown = TEXT.replace("Gauge", "Tide gauge");
-  await getFigures(service.deps, openDrawing(1), blocksOf(body_markdown), 60_000);
+  await getFigures(service.deps, openDrawing(1), blocksOf(body_markdown), 60_000, { revisionId });
   const story = await publishNew(agent, { payload: { title: "As text", body_markdown } });
   const view = async () => {
     service.statements.length = 0;
@@ -98,11 +104,11 @@ test("a reader waits for drawings only so long, and the next one sees what was d
   const threads = openDrawing();
   const blocks = blocksOf(writeDenseText(2, 25));
   const before = (await listRows()).length;
-  const early = await getFigures(service.deps, threads, blocks, 1);
+  const early = await getFigures(service.deps, threads, blocks, 1, { revisionId });
   expect(early.map(({ isLasting }) => isLasting)).toEqual([false, false]);
   expect(early[1]?.html).toContain("Flowchart 2 as text");
   await until(async () => (await listRows()).length === before + 1, 20_000);
-  const later = await getFigures(service.deps, threads, blocks, 20_000);
+  const later = await getFigures(service.deps, threads, blocks, 20_000, { revisionId });
   expect(later.map(({ html, isLasting }) => [isLasting, count(html, "<svg")])).toEqual([
     [true, 1],
     [true, 1],
@@ -117,7 +123,7 @@ test("readers who come at once share one drawing of each block", async () => {
   const before = await count();
   const threads = openDrawing();
   const blocks = blocksOf(TEXT.replace("Gauge", "Shared gauge")).slice(0, 1);
-  const read = () => getFigures(service.deps, threads, blocks, 20_000);
+  const read = () => getFigures(service.deps, threads, blocks, 20_000, { revisionId });
   const [one, other] = await Promise.all([read(), read()]);
   expect(other).toEqual(one);
   expect((await count()) - before).toBe(1);

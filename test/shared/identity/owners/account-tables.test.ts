@@ -14,7 +14,6 @@ import { runSql } from "../../../support/tables.ts";
 const NOT_ARCHIVED: Record<string, string> = {
   artworks: "drawn again from the works",
   claims: "secrets, kept as hashes",
-  daily_counts: "counts of a day, without content",
   domain_checks: "times of the last hour's checks",
   email_changes: "secrets, kept as hashes",
   enrollments: "secrets, kept as hashes",
@@ -25,6 +24,7 @@ const NOT_ARCHIVED: Record<string, string> = {
   idempotency_keys: "answers that the agent got already, forgotten after a day",
   oauth_codes: "secrets, kept as hashes",
   oauth_refresh_tokens: "secrets, kept as hashes",
+  parquet_files: "made again from the files",
   parquet_orders: "work to be done, made again from the files",
   passkey_challenges: "secrets of a sign-in that is under way",
   previews: "links of some days, whose making and end the audit has",
@@ -59,6 +59,7 @@ const KEPT: Record<string, string> = {
   revision_file_diffs: "deleted thirty days later, with the other texts",
   revision_files: "deleted thirty days later, with the other texts",
   revision_references: "deleted thirty days later, with the other texts",
+  text_uses: "how much texts take, counted by triggers as they go",
   token_contacts: "when a token was last used; every token is revoked",
   webhook_deliveries: "deleted with their webhooks",
 };

@@ -110,7 +110,9 @@ const questions = () => site.receiver.all.filter(({ json }) => json.type === "we
 describe("a receiver that fails again and again", () => {
   test("is called by one delivery at a time after three failures, with growing pauses, until one succeeds", async () => {
     await site.openWebhook();
-    site.receiver.answer = (reply) => void reply.writeHead(500).end();
+    // The first failure is noted while three are still on their way.
+    const pausesMs = [0, 300, 300, 300];
+    site.receiver.answer = (reply) => void setTimeout(() => reply.writeHead(500).end(), pausesMs.shift());
     for (let count = 0; count < 12; count++) await site.publishOne();
     await site.deliver();
     expect(site.receiver.received()).toHaveLength(4);
