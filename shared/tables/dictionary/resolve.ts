@@ -16,7 +16,7 @@ export interface AttachedFile {
   file: RowsFile;
 }
 
-/** The rules of the dictionaries of a payload, and what is wrong with their names. */
+/** The rules of the dictionaries of a payload, of the columns that there are, and what is wrong with their names. */
 export interface Resolved {
   tables: TableRules[];
   faults: RuleFault[];
@@ -64,17 +64,17 @@ function resolveOne(place: Place, dictionary: Dictionary, taken: Set<string | nu
     return null;
   }
   taken.add(table.name);
-  const known = new Set(table.columns.map(({ name }) => name));
-  const before = faults.length;
-  const columns = dictionary.columns.map((column, at) => resolveColumn(place, column, at));
-  for (const [at, { name }] of dictionary.columns.entries())
-    if (!known.has(name))
-      faults.push({ path: `${path}.columns.${at}.name`, sentence: refuseName(name, table) });
-  for (const [at, name] of (dictionary.primary_key ?? []).entries())
-    if (!known.has(name))
-      faults.push({ path: `${path}.primary_key.${at}`, sentence: refuseName(name, table) });
-  if (faults.length > before) return null;
+  const names = new Set(table.columns.map(({ name }) => name));
+  const isKnown = (name: string, at: string) => {
+    if (!names.has(name)) faults.push({ path: `${path}.${at}`, sentence: refuseName(name, table) });
+    return names.has(name);
+  };
+  const columns = dictionary.columns
+    .map((column, at) => resolveColumn(place, column, at))
+    .filter(({ name }, at) => isKnown(name, `columns.${at}.name`));
   const missingOf = (name: string) => columns.find((column) => column.name === name)?.missing ?? [];
+  const key = (dictionary.primary_key ?? []).map((name) => ({ name, missing: missingOf(name) }));
+  const keyed = key.filter(({ name }, at) => isKnown(name, `primary_key.${at}`));
   return {
     attachment,
     position: table.position,
@@ -82,7 +82,8 @@ function resolveOne(place: Place, dictionary: Dictionary, taken: Set<string | nu
     tableColumns: table.columns.map(({ name }) => name),
     rowCount: table.rowCount,
     columns,
-    primaryKey: dictionary.primary_key?.map((name) => ({ name, missing: missingOf(name) })) ?? null,
+    // A part of a key tells no rows apart.
+    primaryKey: key.length > 0 && keyed.length === key.length ? key : null,
   };
 }
 

@@ -23,6 +23,7 @@ import type { Payload } from "../../requests/payloads.ts";
 import { ownSiteOf } from "../../requests/urls.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
 import { isReadAtOnce } from "../../text/markdown/read-text.ts";
+import { refuseTakenSlug } from "./defaults.ts";
 import {
   attachmentsOf,
   bodyOf,
@@ -74,8 +75,13 @@ export async function planCreate(
   const read = readCreateRequest(body, windowOf(deps), ownSiteOf(deps));
   judgeOutcome(judge, read.outcome);
   const valid = validOf(read);
+  const { slug } = valid;
+  const isFree = await attempt(judge, async () => {
+    if (slug !== null) await refuseTakenSlug(deps.pool, agentId, slug);
+    return true;
+  });
   const asked = await askFor(deps, threads, { agentId, creation: null }, valid, judge);
-  if (!read.outcome.ok || asked === null) return { plan: null, valid };
+  if (!read.outcome.ok || asked === null || isFree === null) return { plan: null, valid };
   return { plan: { ...read.outcome.value, leavesLicense: leavesLicense(body), ...asked }, valid };
 }
 
@@ -203,9 +209,9 @@ async function askFiles(
 function restorePlaces(refusal: Refusal, places: ValidMembers["places"]): Refusal {
   if (refusal.code !== "validation_failed" || Object.keys(places).length === 0) return refusal;
   const errors = Object.entries(refusal.errors).map(([field, sentences]) => {
-    const [root = "", member = "", index = "", ...rest] = field.split(".");
-    const place = root === "payload" ? places[member]?.[Number(index)] : undefined;
-    return [place === undefined ? field : [root, member, place, ...rest].join("."), sentences];
+    const [root, ...path] = field.split(".");
+    const sent = path.map((part, at) => places[path.slice(0, at).join(".")]?.[Number(part)] ?? part);
+    return [root === "payload" ? [root, ...sent].join(".") : field, sentences];
   });
   return validationFailed(Object.fromEntries(errors), refusal.hint ?? undefined);
 }
