@@ -7,7 +7,13 @@ import {
   type DictionaryMember,
   listDictionaries,
 } from "./dictionary.ts";
-import type { ColumnRules, ReferencedColumn, RuleFault, TableRules } from "./table-rules.ts";
+import {
+  type ColumnRules,
+  MOST_FAULTS,
+  type ReferencedColumn,
+  type RuleFault,
+  type TableRules,
+} from "./table-rules.ts";
 
 /** An attachment of a payload with what inspection found in its file. */
 export interface AttachedFile {
@@ -21,9 +27,6 @@ export interface Resolved {
   tables: TableRules[];
   faults: RuleFault[];
 }
-
-/** A table may have thousands of columns, and each name is compared. */
-const NAMES_COMPARED = 1_000;
 
 /**
  * Finds the tables and columns that dictionaries name. A reference to one of the `absent` labels is not followed; where
@@ -66,7 +69,8 @@ function resolveOne(place: Place, dictionary: Dictionary, taken: Set<string | nu
   taken.add(table.name);
   const names = new Set(table.columns.map(({ name }) => name));
   const isKnown = (name: string, at: string) => {
-    if (!names.has(name)) faults.push({ path: `${path}.${at}`, sentence: refuseName(name, table) });
+    if (!names.has(name) && faults.length < MOST_FAULTS)
+      faults.push({ path: `${path}.${at}`, sentence: refuseName(name, table) });
     return names.has(name);
   };
   const columns = dictionary.columns
@@ -117,8 +121,10 @@ function quoteNames(all: readonly { name: string | null }[]): string {
 }
 
 function refuseName(name: string, { columns }: KnownTable): string {
-  const compared = columns.slice(0, NAMES_COMPARED).map((column) => column.name);
-  const nearest = findNearestName(name, compared);
+  const nearest = findNearestName(
+    name,
+    columns.map((column) => column.name),
+  );
   const meant = nearest === null ? "" : ` Did you mean ${quoteName(nearest)}?`;
   return `The table has no such column.${meant} It has ${quoteNames(columns)}. Names are exact.`;
 }
