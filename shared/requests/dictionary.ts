@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findUnstorable } from "../ground/text.ts";
 import { readBound, writeBound } from "../tables/dictionary/bounds.ts";
 import {
   atLeast,
@@ -11,7 +12,7 @@ import {
   UNIQUE_ITEMS,
 } from "./members.ts";
 import { isRecord } from "./read-body.ts";
-import { optionalLineField, proseField } from "./text-fields.ts";
+import { optionalLineField, proseField, reportFault } from "./text-fields.ts";
 import { PUBLIC_ADDRESS, urlField } from "./urls.ts";
 
 const MOST = {
@@ -142,10 +143,7 @@ function nameField(error?: string) {
   return z
     .string(error === undefined ? {} : { error })
     .check(atMost(MOST.nameCharacters))
-    .superRefine((text, context) => {
-      if (!text.isWellFormed() || text.includes("\0"))
-        context.addIssue("must hold no U+0000 and no half of a pair");
-    });
+    .superRefine((text, context) => reportFault(findUnstorable(text), context));
 }
 
 function namesField(most: number) {

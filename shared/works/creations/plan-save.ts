@@ -25,12 +25,12 @@ import type { ValidMembers } from "../../requests/valid-members.ts";
 import { isReadAtOnce } from "../../text/markdown/read-text.ts";
 import { refuseTakenSlug } from "./defaults.ts";
 import {
+  attachmentField,
   attachmentsOf,
   bodyOf,
   checkAttachments,
   checkTargets,
   figuresOf,
-  findAttachmentFault,
 } from "./links.ts";
 
 /** What a payload asks of works and files, and what they say. */
@@ -190,19 +190,18 @@ async function askFiles(
   const attachments = attachmentsOf(payload);
   const ids = attachments.map((file) => file.asset_id);
   const assets = await listOwnAssets(deps.pool, agentId, ids);
-  const hashes = await attempt(judge, () => checkAttachments(assets, payload, type, deps.now()));
+  const { hashes, faults } = checkAttachments(assets, payload, type, deps.now());
+  const isSound = Object.keys(faults).length === 0;
+  if (!isSound) judge(validationFailed(faults));
   // Of a file that cannot be attached no row is read; the dictionaries of the others are checked all the same.
-  const sound = attachments.filter(({ asset_id: id }) => {
-    const asset = assets.find((one) => one.id === id);
-    return findAttachmentFault(asset, type, deps.now()) === null;
-  });
+  const sound = attachments.filter((_, at) => !(attachmentField(at) in faults));
   const unread = attachments.filter((file) => !sound.includes(file) || file.label === undefined);
   const absent = [...unread.map(({ label }) => label), ...(lost.has("attachments") ? [undefined] : [])];
   const places = sound.map((file) => attachments.indexOf(file));
   const own: Judge = (refusal) => judge(restorePlaces(refusal, { attachments: places }));
   const files = { attachments: sound, assets, absent };
   const dictionaries = await attempt(own, () => checkDictionaries(deps, threads, agentId, files, own));
-  return hashes && dictionaries && { hashes, dictionaries };
+  return isSound && dictionaries !== null ? { hashes, dictionaries } : null;
 }
 
 /** A refusal with the places that the items of a payload had before some were left out. */
