@@ -30,7 +30,7 @@ export interface AgentRequest {
   caller: Caller;
   params: Record<string, string>;
   query: Record<string, unknown>;
-  /** Unknown and repeated parameters of a route that takes some: its handler refuses them with its own faults. */
+  /** Unknown and repeated parameters of a route that takes some, or a key: its handler refuses them in their turn. */
   faults: FieldErrors;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -88,9 +88,9 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
     handler: async (request, reply) => {
       reply.header("cache-control", "no-store");
       const caller = await pass(request, reply);
-      // A route with a query tells these faults together with those of its values.
+      // A route with a query tells these faults together with those of its values, a keyed one after replay and If-Match.
       const faults = findQueryFaults(request.query, docs.query ?? null);
-      if (docs.query === undefined) refuseFaults(faults);
+      if (docs.query === undefined && docs.idempotencyKey === undefined) refuseFaults(faults);
       const answer = await route.handle({
         deps: context.deps,
         context,
@@ -138,8 +138,9 @@ export function ok(data: unknown, lockVersion: number | null = null): Answer {
 
 /** The handler of a route that is one write: one shared function reads the request and answers it. */
 export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<Prepared, Found>) {
-  return async ({ deps, caller, params, request }: AgentRequest): Promise<Answer> =>
+  return async ({ deps, caller, params, faults, request }: AgentRequest): Promise<Answer> =>
     await runWrite(deps, caller, kind, {
+      faults,
       method: request.method,
       route: request.routePattern,
       params,

@@ -24,7 +24,10 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string) {
   const found = { ...problems, ...read.problems, ...unreadable };
   const tooLong = input === "query" ? findTooLong(path, rest) : {};
   const allProblems = { ...found, ...findMissing(tool, path, rest, found), ...tooLong };
-  const isUnreadable = Object.keys(allProblems).length > 0;
+  // What stays in the request of a write its endpoint refuses in its turn, behind the version.
+  const stays = { ...(input === "body" ? read.problems : {}), ...unreadable };
+  const isLeft = (name: string) => !tool.annotations.readOnlyHint && name in stays;
+  const isUnreadable = !Object.keys(allProblems).every(isLeft);
   const url = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name];
     delete rest[name];

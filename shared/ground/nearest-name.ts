@@ -8,24 +8,46 @@ const SHOWN_CHARACTERS = 80;
 /** How many names a refusal lists. */
 const NAMES_LISTED = 30;
 
+/** In a longer name two letters in the wrong order are few among the edits that it may have. */
+const SWAPPED_CHARACTERS = 12;
+/** Pairs of characters that one search compares: a table may have thousands of columns, and this takes 5 ms. */
+const MOST_COMPARED = 1_000_000;
+
 /** The known name that was most likely meant: about a third of its characters may differ. Null where none is near. */
 export function findNearestName(name: string, known: readonly string[]): string | null {
   if (name.length > MOST_CHARACTERS) return null;
-  const distances = known.map((one) => countEdits(fold(name), fold(one)));
-  const least = Math.min(...distances);
-  return least > Math.max(1, Math.round(name.length / 3)) ? null : (known[distances.indexOf(least)] ?? null);
+  const folded = fold(name);
+  const most = Math.max(1, Math.round(name.length / 3));
+  const tried = folded.length <= SWAPPED_CHARACTERS ? folded.length : 1;
+  let [nearest, least]: [string | null, number] = [null, most + 1];
+  let compared = 0;
+  for (const one of known) {
+    const other = fold(one);
+    const isNear = Math.abs(folded.length - other.length) <= most;
+    compared += other.length + (isNear ? folded.length * other.length * tried : 0);
+    if (compared > MOST_COMPARED) break;
+    const distance = isNear ? countEdits(folded, other, most) : least;
+    if (distance < least) [nearest, least] = [one, distance];
+  }
+  return nearest;
 }
 
-/** The edits between two names; two neighbouring letters in the wrong order are one. */
-function countEdits(name: string, known: string): number {
+/** The edits between two names, no more than one beyond `most`; two neighbouring letters in the wrong order are one. */
+function countEdits(name: string, known: string, most: number): number {
+  const isShort = name.length > 1 && name.length <= SWAPPED_CHARACTERS;
   const swapped = Array.from(
-    { length: Math.max(0, name.length - 1) },
+    { length: isShort ? name.length - 1 : 0 },
     (_, at) => name.slice(0, at) + name[at + 1] + name[at] + name.slice(at + 2),
   );
-  return Math.min(leven(name, known), ...swapped.map((other) => 1 + leven(other, known)));
+  const count = (other: string) => leven(other, known, { maxDistance: most + 1 });
+  return Math.min(count(name), ...swapped.map((other) => 1 + count(other)));
 }
 
-const fold = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const fold = (name: string) =>
+  name
+    .slice(0, 2 * MOST_CHARACTERS)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
 
 /** A sentence that asks whether the nearest known name was meant, with a space before it; empty where none is near. */
 export function askWhetherMeant(name: string, known: readonly string[]): string {
@@ -44,7 +66,7 @@ function listNearestNames(name: string, known: readonly string[]): string[] {
   const near = known.map((one) => {
     const other = fold(one);
     const isPart = folded.length > 1 && other.includes(folded);
-    const distance = countEdits(folded, other);
+    const distance = countEdits(folded, other, maxDistance);
     return { one, distance: isPart ? Math.min(distance, maxDistance) : distance };
   });
   return near

@@ -56,12 +56,14 @@ const SHAPING =
 // U+2800 is the Braille pattern without a dot.
 const SEEN = /[[\p{L}\p{N}\p{P}\p{S}]--[\u2800]]/v;
 
-const HALF_PAIR = "holds half of a surrogate pair; send well-formed Unicode";
+/** Why a text is no Unicode, or null. */
+export function findHalfPair(text: string): string | null {
+  return text.isWellFormed() ? null : "holds half of a surrogate pair; send well-formed Unicode";
+}
 
 /** Why the database cannot hold a text, or null: every text of a request is asked this before any other rule. */
 export function findUnstorable(text: string): string | null {
-  if (!text.isWellFormed()) return HALF_PAIR;
-  return text.includes("\0") ? "holds the character U+0000; remove it" : null;
+  return findHalfPair(text) ?? (text.includes("\0") ? "holds the character U+0000; remove it" : null);
 }
 
 /** Why a text of several lines may not be stored, or null; expects CRLF already folded to LF. */
@@ -71,8 +73,7 @@ export function findMultiLineFault(text: string): string | null {
 
 /** Why a label of a chart, which may be a cell of a file, may not be drawn, or null. */
 export function findLabelFault(text: string): string | null {
-  if (!text.isWellFormed()) return HALF_PAIR;
-  return CONTROLS_OF_FILES.test(text) ? CONTROL_FAULT : null;
+  return findHalfPair(text) ?? (CONTROLS_OF_FILES.test(text) ? CONTROL_FAULT : null);
 }
 
 const CONTROL_FAULT = "holds a control character; only tab and newline are allowed";
@@ -82,7 +83,8 @@ const MOST_READ = 10_000;
 
 /** Why a single-line text (title, name, label) may not be stored, or null; an empty one is no fault here. */
 export function findSingleLineFault(whole: string): string | null {
-  if (!whole.isWellFormed()) return HALF_PAIR;
+  const half = findHalfPair(whole);
+  if (half !== null) return half;
   const text = whole.length > MOST_READ ? takeCodePoints(whole, MOST_READ) : whole;
   if (LINE_BREAKS.test(text)) return "must be one line, without tab or line break";
   if (CONTROLS.test(text)) return "holds a control character; remove it";

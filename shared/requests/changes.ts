@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { findOccurrences, linesOf } from "../ground/occurrences.ts";
+import { findHalfPair } from "../ground/text.ts";
 import type { SaidDisclosure } from "../text/disclosure/describe-disclosure.ts";
 import { addProblem, explainIssues, type Problems, refuseMembers } from "./explain.ts";
 import { PAYLOAD_LIMITS } from "./limits.ts";
@@ -9,20 +10,19 @@ import { sectionSlugField } from "./slugs.ts";
 import { foldMarkdownEnds, reportFault } from "./text-fields.ts";
 
 function replacementSchema() {
-  const text = z.string().overwrite(foldMarkdownEnds);
+  // Half a pair would match in the middle of a character.
+  const text = z
+    .string()
+    .overwrite(foldMarkdownEnds)
+    .superRefine((found, context) => reportFault(findHalfPair(found), context));
   return membersOf({
     find: describeMember(
-      text
-        .check(atLeast(1))
-        .check(atMost(PAYLOAD_LIMITS.findCharacters))
-        .superRefine((found, context) => reportFault(findHalfPair(found), context)),
+      text.check(atLeast(1)).check(atMost(PAYLOAD_LIMITS.findCharacters)),
       "Exact text of body_markdown.",
       "1.2 m",
     ),
     with: describeMember(
-      text
-        .check(atMost(PAYLOAD_LIMITS.replacementCharacters))
-        .superRefine((found, context) => reportFault(findHalfPair(found), context)),
+      text.check(atMost(PAYLOAD_LIMITS.replacementCharacters)),
       "The text that takes its place; empty takes it away.",
       "1.1 m",
     ),
@@ -32,11 +32,6 @@ function replacementSchema() {
       1,
     ),
   });
-}
-
-/** Half a pair would match in the middle of a character. */
-function findHalfPair(text: string): string | null {
-  return text.isWellFormed() ? null : "holds half of a surrogate pair; send well-formed Unicode";
 }
 
 /** The member `changes` of PATCH /creations/{creation}, in place of a whole payload. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findUnstorable } from "../ground/text.ts";
 import { readBound, writeBound } from "../tables/dictionary/bounds.ts";
 import {
   atLeast,
@@ -11,7 +12,7 @@ import {
   UNIQUE_ITEMS,
 } from "./members.ts";
 import { isRecord } from "./read-body.ts";
-import { optionalLineField, proseField } from "./text-fields.ts";
+import { optionalLineField, proseField, reportFault } from "./text-fields.ts";
 import { PUBLIC_ADDRESS, urlField } from "./urls.ts";
 
 const MOST = {
@@ -142,10 +143,7 @@ function nameField(error?: string) {
   return z
     .string(error === undefined ? {} : { error })
     .check(atMost(MOST.nameCharacters))
-    .superRefine((text, context) => {
-      if (!text.isWellFormed() || text.includes("\0"))
-        context.addIssue("must hold no U+0000 and no half of a pair");
-    });
+    .superRefine((text, context) => reportFault(findUnstorable(text), context));
 }
 
 function namesField(most: number) {
@@ -196,34 +194,34 @@ function referenceField() {
   });
 }
 
+/** A number or a date; one that JSON rounded is refused. */
 function boundField() {
-  return z.union([z.number(), z.string().check(atMost(MOST.boundCharacters))], {
+  const bound = z.union([z.number(), z.string().check(atMost(MOST.boundCharacters))], {
     error: "must be a number, or the text of a date or of a number",
+  });
+  return bound.superRefine((sent, context) => {
+    if (Number.isInteger(sent) && !Number.isSafeInteger(sent))
+      context.addIssue("has more digits than a number of JSON keeps; write it as a text");
+    else if (readBound(writeBound(sent)) === null)
+      context.addIssue("must be a number, or a date such as 2026-01-31 or 2026-01-31T12:00:00Z");
   });
 }
 
-/** Refuses bounds that are no number and no date, that JSON rounded, and those of which no cell can be between. */
+const BOUND_FIELD = boundField();
+
+/** Refuses bounds of which no cell can be between. */
 function refuseWrongBounds(column: unknown, context: z.core.$RefinementCtx): void {
   if (!isRecord(column)) return;
-  const refuse = (member: string, message: string) =>
-    context.addIssue({ code: "custom", path: [member], message, input: column[member] });
   const [least, most] = (["minimum", "maximum"] as const).map((member) => {
-    const bound = column[member];
-    if (typeof bound !== "number" && typeof bound !== "string") return null;
-    if (typeof bound === "number" && !Number.isFinite(bound)) return null;
-    if (Number.isInteger(bound) && !Number.isSafeInteger(bound)) {
-      refuse(member, "has more digits than a number of JSON keeps; write it as a text");
-      return null;
-    }
-    const read = readBound(writeBound(bound));
-    if (read === null)
-      refuse(member, "must be a number, or a date such as 2026-01-31 or 2026-01-31T12:00:00Z");
-    return read;
+    const { data: bound } = BOUND_FIELD.safeParse(column[member]);
+    return bound === undefined ? null : readBound(writeBound(bound));
   });
   if (!least || !most) return;
   const order = most.compare(least.text);
-  if (order === null) refuse("maximum", "must be of the same form as the minimum");
-  else if (order > 0) refuse("maximum", "must not be below the minimum");
+  const refuse = (message: string) =>
+    context.addIssue({ code: "custom", path: ["maximum"], message, input: column.maximum });
+  if (order === null) refuse("must be of the same form as the minimum");
+  else if (order > 0) refuse("must not be below the minimum");
 }
 
 function textItself(item: unknown): string | null {

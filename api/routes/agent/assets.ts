@@ -6,6 +6,7 @@ import {
 } from "../../../shared/datasets/uploads/own-assets.ts";
 import { CONTENT_TYPES } from "../../../shared/datasets/uploads/public-files.ts";
 import { receiveUpload } from "../../../shared/datasets/uploads/receive-upload.ts";
+import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { readIdempotencyKey } from "../../../shared/identity/writes/idempotency.ts";
 import { NO_CONTENT, ok, openAgentRoutes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
@@ -81,7 +82,8 @@ const addUploadRoute: RouteGroup = (app, context) => {
       idempotencyKey: "required",
       codes: UPLOAD_CODES,
     },
-    async handle({ deps, caller, request }) {
+    async handle({ deps, caller, request, faults }) {
+      refuseFaults(faults);
       // The key is read before the file is opened.
       const key = readIdempotencyKey(readHeader(request, "idempotency-key"));
       const upload = { caller, key, ...readPreferences(request) };

@@ -51,14 +51,14 @@ export async function findQuestionFaults(
 const OF_ROWS = /^(?:filter|match|q|blank|having|sort|offset|limit)(?:\.|$)/;
 
 /**
- * Looks up the names of a question, of which a part may be refused: why its file does not take it, or null; and the
- * columns of its result, null where they depend on what is refused.
+ * Looks up the names of a question, of which a part may be refused: why its file does not take it, or null; and what
+ * lists the columns of its result, null where they depend on what is refused.
  */
 export async function lookUpNames(
   deps: Deps,
   file: AskedFileRow,
   { question, errors, form }: { question: Question; errors: FieldErrors; form: QueryForm },
-): Promise<{ refusal: RowsRefusal | null; columns: readonly string[] | null }> {
+): Promise<{ refusal: RowsRefusal | null; listColumns: () => readonly string[] | null }> {
   const isJudged = ({ column }: { column: string }) => !mayName(question, errors, column);
   const judged = {
     ...question,
@@ -68,9 +68,12 @@ export async function lookUpNames(
   const rowsFile = await findRowsFile(deps, file);
   const planOf = (part: Question) => planQuery(rowsFile, part, form, deps.config.limits);
   const plan = planOf(judged);
-  const isWide = Object.keys(errors).every((field) => OF_ROWS.test(field));
-  const wide = isWide ? planOf({ ...question, filters: [], having: [], sort: [] }) : null;
-  return { refusal: plan.ok ? null : plan, columns: wide?.ok ? wide.columns : null };
+  const listColumns = () => {
+    const isWide = Object.keys(errors).every((field) => OF_ROWS.test(field));
+    const wide = isWide ? planOf({ ...question, filters: [], having: [], sort: [] }) : null;
+    return wide?.ok ? wide.columns : null;
+  };
+  return { refusal: plan.ok ? null : plan, listColumns };
 }
 
 /** Whether a name may be that of a column of the result whose group or aggregate is refused. */

@@ -129,11 +129,11 @@ async function ask(
     ? await answerTableQuestion(deps, threads, file, { question, requester, rowBytes: null })
     : null;
   if (answer?.ok) return { found: { json: answer.json, file }, faults, columns: null };
-  const { refusal, columns } = await lookUpNames(deps, file, { question, errors, form: "page" });
+  const { refusal, listColumns } = await lookUpNames(deps, file, { question, errors, form: "page" });
   const refused = answer ?? refusal;
   const others = refused === null ? [] : listFaults(refused, file.is_own);
   const isNew = ({ member }: SourceFault) => !(member in errors);
-  return { found: null, faults: [...faults, ...others.filter(isNew)], columns };
+  return { found: null, faults: [...faults, ...others.filter(isNew)], columns: listColumns() };
 }
 
 /** The faults of a refused question; a cell of another agent's file is not repeated. */

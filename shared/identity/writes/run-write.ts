@@ -1,5 +1,6 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { type FieldErrors, refuseFaults } from "../../ground/errors.ts";
 import { stringifyJson } from "../../ground/raw-json.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type Act, recordActs } from "../audit/record-act.ts";
@@ -33,6 +34,8 @@ export interface WriteRequest {
   /** The route's pattern, such as /creations/{creation}/publish. */
   route: string;
   params: Record<string, string>;
+  /** Of its query: a write takes none. */
+  faults: FieldErrors;
   body: unknown;
   idempotencyKey: string | undefined;
   ifMatch: string | undefined;
@@ -161,6 +164,7 @@ async function prepareOrReplay<Prepared, Found extends Subject | null>(
 ): Promise<{ replayed: Answer } | { replayed: null; prepared: Prepared }> {
   try {
     if (kind.versioned && found) checkIfMatch(request.ifMatch, found.what, found.lockVersion);
+    refuseFaults(request.faults);
     await refuseLeakedCredentials(deps, request.body);
     return { replayed: null, prepared: await kind.prepare(deps, caller, request.body, found) };
   } catch (error) {

@@ -7,7 +7,13 @@ import {
   type DictionaryMember,
   listDictionaries,
 } from "./dictionary.ts";
-import type { ColumnRules, ReferencedColumn, RuleFault, TableRules } from "./table-rules.ts";
+import {
+  type ColumnRules,
+  MOST_FAULTS,
+  type ReferencedColumn,
+  type RuleFault,
+  type TableRules,
+} from "./table-rules.ts";
 
 /** An attachment of a payload with what inspection found in its file. */
 export interface AttachedFile {
@@ -16,14 +22,11 @@ export interface AttachedFile {
   file: RowsFile;
 }
 
-/** The rules of the dictionaries of a payload, and what is wrong with their names. */
+/** The rules of the dictionaries of a payload, of the columns that there are, and what is wrong with their names. */
 export interface Resolved {
   tables: TableRules[];
   faults: RuleFault[];
 }
-
-/** A table may have thousands of columns, and each name is compared. */
-const NAMES_COMPARED = 1_000;
 
 /**
  * Finds the tables and columns that dictionaries name. A reference to one of the `absent` labels is not followed; where
@@ -64,17 +67,18 @@ function resolveOne(place: Place, dictionary: Dictionary, taken: Set<string | nu
     return null;
   }
   taken.add(table.name);
-  const known = new Set(table.columns.map(({ name }) => name));
-  const before = faults.length;
-  const columns = dictionary.columns.map((column, at) => resolveColumn(place, column, at));
-  for (const [at, { name }] of dictionary.columns.entries())
-    if (!known.has(name))
-      faults.push({ path: `${path}.columns.${at}.name`, sentence: refuseName(name, table) });
-  for (const [at, name] of (dictionary.primary_key ?? []).entries())
-    if (!known.has(name))
-      faults.push({ path: `${path}.primary_key.${at}`, sentence: refuseName(name, table) });
-  if (faults.length > before) return null;
+  const names = new Set(table.columns.map(({ name }) => name));
+  const isKnown = (name: string, at: string) => {
+    if (!names.has(name) && faults.length < MOST_FAULTS)
+      faults.push({ path: `${path}.${at}`, sentence: refuseName(name, table) });
+    return names.has(name);
+  };
+  const columns = dictionary.columns
+    .map((column, at) => resolveColumn(place, column, at))
+    .filter(({ name }, at) => isKnown(name, `columns.${at}.name`));
   const missingOf = (name: string) => columns.find((column) => column.name === name)?.missing ?? [];
+  const key = (dictionary.primary_key ?? []).map((name) => ({ name, missing: missingOf(name) }));
+  const keyed = key.filter(({ name }, at) => isKnown(name, `primary_key.${at}`));
   return {
     attachment,
     position: table.position,
@@ -82,7 +86,8 @@ function resolveOne(place: Place, dictionary: Dictionary, taken: Set<string | nu
     tableColumns: table.columns.map(({ name }) => name),
     rowCount: table.rowCount,
     columns,
-    primaryKey: dictionary.primary_key?.map((name) => ({ name, missing: missingOf(name) })) ?? null,
+    // A part of a key tells no rows apart.
+    primaryKey: key.length > 0 && keyed.length === key.length ? key : null,
   };
 }
 
@@ -116,8 +121,10 @@ function quoteNames(all: readonly { name: string | null }[]): string {
 }
 
 function refuseName(name: string, { columns }: KnownTable): string {
-  const compared = columns.slice(0, NAMES_COMPARED).map((column) => column.name);
-  const nearest = findNearestName(name, compared);
+  const nearest = findNearestName(
+    name,
+    columns.map((column) => column.name),
+  );
   const meant = nearest === null ? "" : ` Did you mean ${quoteName(nearest)}?`;
   return `The table has no such column.${meant} It has ${quoteNames(columns)}. Names are exact.`;
 }

@@ -9,6 +9,7 @@ import {
   refuse,
   refuseColumn,
   refuseFields,
+  refuseUnknown,
 } from "../rows/plan.ts";
 import { MOST_COLUMNS_A_CALL, readLimit, readNames, readOffset } from "../rows/query.ts";
 import type { SideColumns } from "./compare-rows.ts";
@@ -138,29 +139,18 @@ function compareColumns(base: Column[], head: Column[]): DiffColumns {
 
 /** The names that the tables do not have: a key needs columns of both, shown columns those of either. */
 function findUnknown({ same, added, removed }: DiffColumns, asked: DiffAsked): FieldErrors {
-  const inBoth = new Set(same);
-  const inEither = new Set([...same, ...added, ...removed]);
-  const keys = (asked.key ?? []).flatMap((name, index) =>
-    inBoth.has(name) ? [] : [[`key.${index}`, name] as const],
-  );
-  const shown = (asked.columns ?? []).flatMap((name, index) =>
-    inEither.has(name) ? [] : [[`columns.${index}`, name] as const],
-  );
-  const sentences = [
-    ...keys.map(
-      ([field, name], at) => [field, sayUnknownKey(inEither.has(name), same, name, at === 0)] as const,
-    ),
-    ...shown.map(
-      ([field, name], at) => [field, refuseColumn({ tableColumns: [...inEither] }, name, at === 0)] as const,
-    ),
-  ];
-  return Object.fromEntries(sentences.map(([field, sentence]) => [field, [sentence]]));
-}
-
-function sayUnknownKey(isInOne: boolean, same: string[], name: string, isFirst: boolean): string {
-  return isInOne
-    ? "Only one of the two files has this column. A key needs columns of both."
-    : refuseColumn({ tableColumns: same }, name, isFirst);
+  const inEither = [...same, ...added, ...removed];
+  const known = new Set(inEither);
+  const sayUnknownKey: typeof refuseColumn = (columns, name, isFirst) =>
+    known.has(name)
+      ? "Only one of the two files has this column. A key needs columns of both."
+      : refuseColumn(columns, name, isFirst);
+  const named = (member: string, names: readonly string[] | null) =>
+    (names ?? []).map((name, index) => [`${member}.${index}`, name] as const);
+  return {
+    ...refuseUnknown(same, named("key", asked.key), sayUnknownKey),
+    ...refuseUnknown(inEither, named("columns", asked.columns)),
+  };
 }
 
 /** A question about two files, as the query of an address has it. */

@@ -2,6 +2,7 @@ import type { FieldErrors } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import {
   chooseTable,
+  type Named,
   numberRow,
   quoteName,
   type RowsFile,
@@ -9,8 +10,8 @@ import {
   type RowsRefusal,
   type RowsRefusalCode,
   refuse,
-  refuseColumn,
   refuseFields,
+  refuseUnknown,
 } from "../rows/plan.ts";
 import { MOST_COLUMNS_A_CALL, type RowsLimits } from "../rows/query.ts";
 import { isGrouped, isOnePass, listResultColumns, type Question } from "./question.ts";
@@ -76,8 +77,7 @@ export function toRowsPlan(plan: QueryPlan): RowsPlan {
 
 /** The names of a question that its table, or its result, does not have. */
 function findUnknownNames(tableColumns: string[], question: Question): FieldErrors {
-  const known = new Set(tableColumns);
-  const ofTable: (readonly [string, string])[] = [
+  const ofTable: Named[] = [
     ...question.filters.map(({ index, column }) => [`filter.${index}.column`, column] as const),
     ...question.groups.map(({ index, column }) => [`group.${index}.column`, column] as const),
     ...question.aggregates.flatMap(({ index, column }) =>
@@ -86,29 +86,36 @@ function findUnknownNames(tableColumns: string[], question: Question): FieldErro
     ...(question.columns ?? []).map((name, index) => [`columns.${index}`, name] as const),
     ...question.facets.map((name, index) => [`facet.${index}`, name] as const),
   ];
-  const ofResult = [
+  const ofResult: Named[] = [
     ...question.having.map(({ index, column }) => [`having.${index}.column`, column] as const),
     ...question.sort.map(({ index, column }) => [`sort.${index}.column`, column] as const),
   ];
-  const isWithGroups = isGrouped(question);
-  if (!isWithGroups) ofTable.push(...ofResult);
-  const unknown = ofTable.filter(([, name]) => !known.has(name));
-  const errors = Object.fromEntries(
-    unknown.map(([field, name], place) => [field, [refuseColumn({ tableColumns }, name, place === 0)]]),
+  if (!isGrouped(question)) return refuseUnknown(tableColumns, [...ofTable, ...ofResult]);
+  const errors = refuseUnknown(tableColumns, ofTable);
+  const isKnown = (list: string, { index }: { index: number }) => !(`${list}.${index}.column` in errors);
+  const groups = question.groups.filter((group) => isKnown("group", group));
+  // A name of its own stays, whichever column is meant.
+  const aggregates = question.aggregates.filter(
+    (one) => isKnown("aggregate", one) || one.as !== `${one.op}_${one.column}`,
   );
-  return isWithGroups ? { ...errors, ...findUnknownOfResult(listResultColumns(question), ofResult) } : errors;
+  const mayBeMeant = (name: string) =>
+    (groups.length < question.groups.length && tableColumns.includes(name)) ||
+    (aggregates.length < question.aggregates.length && tableColumns.some((one) => name.endsWith(`_${one}`)));
+  const judged = ofResult.filter(([, name]) => !mayBeMeant(name));
+  return { ...errors, ...findUnknownOfResult(listResultColumns({ groups, aggregates }), judged) };
 }
 
-function findUnknownOfResult(names: string[], asked: (readonly [string, string])[]): FieldErrors {
+function findUnknownOfResult(names: string[], asked: readonly Named[]): FieldErrors {
   const unknown = asked.filter(([, name]) => !names.includes(name));
   const listed = names
     .filter((name) => name !== "")
     .map(quoteName)
     .join(", ");
+  const offered = listed === "" ? "" : ` It has ${listed}.`;
   return Object.fromEntries(
     unknown.map(([field, name]) => {
       const meant = askWhetherMeant(name, names);
-      return [field, [`The result has no such column.${meant} It has ${listed}. Names are exact.`]];
+      return [field, [`The result has no such column.${meant}${offered} Names are exact.`]];
     }),
   );
 }

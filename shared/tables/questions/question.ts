@@ -108,6 +108,6 @@ export function isOnePass(question: Question): boolean {
 }
 
 /** The names of the result's columns of a grouped question. */
-export function listResultColumns({ groups, aggregates }: Question): string[] {
+export function listResultColumns({ groups, aggregates }: Pick<Question, "groups" | "aggregates">): string[] {
   return [...groups.map(({ column }) => column), ...aggregates.map(({ as }) => as)];
 }

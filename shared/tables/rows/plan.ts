@@ -91,8 +91,6 @@ const NAME_CHARACTERS = 60;
 const NO_TABLE = "The file has no such table";
 const NO_COLUMN = "The table has no such column";
 const EXACT = "Names are exact; ask without columns to see them.";
-/** A table may have thousands of columns, and each is compared. */
-const COLUMNS_COMPARED = 1_000;
 /** The refusal of a file without a table. */
 export const NOT_TABULAR = refuse(
   "not_tabular",
@@ -172,29 +170,44 @@ function namesOf(columns: { name: string }[]): string[] {
   return columns.map((column) => column.name);
 }
 
-function findUnknownColumns(table: ChosenTable, query: RowsQuery): FieldErrors {
-  const known = new Set(table.tableColumns);
-  const named = [
+function findUnknownColumns({ tableColumns }: ChosenTable, query: RowsQuery): FieldErrors {
+  return refuseUnknown(tableColumns, [
     ...(query.columns ?? []).map((name, index) => [`columns.${index}`, name] as const),
     ...query.filters.map(({ index, column }) => [`filter.${index}.column`, column] as const),
-  ];
+  ]);
+}
+
+/** A member of a query, such as `filter.0.column`, and the name in it. */
+export type Named = readonly [field: string, name: string];
+
+/**
+ * The refusals of names that are none of these columns. The first of each member of a query lists those that there are,
+ * as a hundred sentences would list the same ones.
+ */
+export function refuseUnknown(
+  columns: readonly string[],
+  named: readonly Named[],
+  say: typeof refuseColumn = refuseColumn,
+): FieldErrors {
+  const known = new Set(columns);
+  const listed = new Set<string>();
   const unknown = named.filter(([, name]) => !known.has(name));
-  // A hundred sentences would list the same columns.
   return Object.fromEntries(
-    unknown.map(([field, name], place) => [field, [refuseColumn(table, name, place === 0)]]),
+    unknown.map(([field, name]) => {
+      const [member = ""] = field.split(".");
+      const isFirst = !listed.has(member);
+      listed.add(member);
+      return [field, [say(columns, name, isFirst)]];
+    }),
   );
 }
 
-/** The refusal of an unknown column; the first of a query lists those that there are. */
-export function refuseColumn(
-  { tableColumns }: Pick<ChosenTable, "tableColumns">,
-  name: string,
-  isFirst: boolean,
-): string {
+/** The refusal of an unknown column; the first of a member lists those that there are. */
+export function refuseColumn(columns: readonly string[], name: string, isFirst = true): string {
   if (!isFirst) return `${NO_COLUMN}. ${EXACT}`;
-  const nearest = findNearestName(name, tableColumns.slice(0, COLUMNS_COMPARED));
+  const nearest = findNearestName(name, columns);
   const meant = nearest === null ? "" : ` Did you mean ${quoteName(nearest)}?`;
-  return `${NO_COLUMN}.${meant} It has ${quoteNames(tableColumns, "columns")}. Names are exact.`;
+  return `${NO_COLUMN}.${meant} It has ${quoteNames(columns, "columns")}. Names are exact.`;
 }
 
 /** A refusal of the query as a whole. */

@@ -37,9 +37,16 @@ export function firstSlug(creationId: string, { slug, payload }: Wanted): string
   return "title" in payload ? slugFrom(payload.title) : briefSlugFrom(titleOf("brief", payload), creationId);
 }
 
+/** Refuses the slug that a new creation asks for where another has it (422). */
+export async function refuseTakenSlug(db: Db, agentId: string, slug: string): Promise<void> {
+  const taken = await listSlugsLike(db, agentId, { slug, start: `${slug}-` });
+  if (taken.includes(slug))
+    throw validationFailed({ slug: [`You have a creation with the slug ${slug}; choose another one.`] });
+}
+
 /**
  * Chooses the slug of a new creation under the agent's lock: the first one, which is refused where it was requested and
- * is taken (422), and numbered where it was not.
+ * is taken, and numbered where it was not.
  */
 export async function chooseSlug(
   db: Db,
@@ -49,9 +56,8 @@ export async function chooseSlug(
 ): Promise<string> {
   const first = firstSlug(creationId, wanted);
   if (wanted.slug !== null) {
-    const taken = await listSlugsLike(db, agentId, { slug: first, start: `${first}-` });
-    if (!taken.includes(first)) return first;
-    throw validationFailed({ slug: [`You have a creation with the slug ${first}; choose another one.`] });
+    await refuseTakenSlug(db, agentId, first);
+    return first;
   }
   const start = first.length <= CUT_FROM ? `${first}-` : first.slice(0, CUT_FROM);
   const taken = new Set(await listSlugsLike(db, agentId, { slug: first, start }));

@@ -93,29 +93,31 @@ async function findUnpublished(
 }
 
 /**
- * Checks that attached files are this agent's, ready, of the right kind and not expired; returns their hashes
- * in order.
+ * Finds whether attached files are this agent's, ready, of the right kind and not expired: the faults of those that are
+ * not, and the hashes of all in order.
  */
 export function checkAttachments(
   assets: readonly AssetRow[],
   payload: Payload,
   type: string,
   nowMs: number,
-): string[] {
+): { hashes: string[]; faults: FieldErrors } {
   const known = new Map(assets.map((asset) => [asset.id, asset]));
-  const errors: FieldErrors = {};
+  const faults: FieldErrors = {};
   const hashes = attachmentsOf(payload).map((file, position) => {
     const asset = known.get(file.asset_id);
     const fault = findAttachmentFault(asset, type, nowMs);
-    if (fault !== null) errors[`payload.attachments.${position}.asset_id`] = [fault];
+    if (fault !== null) faults[attachmentField(position)] = [fault];
     return asset?.content_sha256 ?? "";
   });
-  refuseFaults(errors);
-  return hashes;
+  return { hashes, faults };
 }
 
+/** The field in which the file of an attachment is named. */
+export const attachmentField = (position: number) => `payload.attachments.${position}.asset_id`;
+
 /** Why a work of this type cannot have a file attached; null where it can. */
-export function findAttachmentFault(asset: AssetRow | undefined, type: string, nowMs: number): string | null {
+function findAttachmentFault(asset: AssetRow | undefined, type: string, nowMs: number): string | null {
   const kind = type === "file" ? "document" : "dataset";
   const gone = asset === undefined || asset.file_deleted_at !== null || isExpired(asset, nowMs);
   if (asset?.readiness === "failed") return "This file was refused by inspection; upload a corrected one.";

@@ -23,13 +23,14 @@ import type { Payload } from "../../requests/payloads.ts";
 import { ownSiteOf } from "../../requests/urls.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
 import { isReadAtOnce } from "../../text/markdown/read-text.ts";
+import { refuseTakenSlug } from "./defaults.ts";
 import {
+  attachmentField,
   attachmentsOf,
   bodyOf,
   checkAttachments,
   checkTargets,
   figuresOf,
-  findAttachmentFault,
 } from "./links.ts";
 
 /** What a payload asks of works and files, and what they say. */
@@ -74,8 +75,13 @@ export async function planCreate(
   const read = readCreateRequest(body, windowOf(deps), ownSiteOf(deps));
   judgeOutcome(judge, read.outcome);
   const valid = validOf(read);
+  const { slug } = valid;
+  const isFree = await attempt(judge, async () => {
+    if (slug !== null) await refuseTakenSlug(deps.pool, agentId, slug);
+    return true;
+  });
   const asked = await askFor(deps, threads, { agentId, creation: null }, valid, judge);
-  if (!read.outcome.ok || asked === null) return { plan: null, valid };
+  if (!read.outcome.ok || asked === null || isFree === null) return { plan: null, valid };
   return { plan: { ...read.outcome.value, leavesLicense: leavesLicense(body), ...asked }, valid };
 }
 
@@ -184,28 +190,27 @@ async function askFiles(
   const attachments = attachmentsOf(payload);
   const ids = attachments.map((file) => file.asset_id);
   const assets = await listOwnAssets(deps.pool, agentId, ids);
-  const hashes = await attempt(judge, () => checkAttachments(assets, payload, type, deps.now()));
+  const { hashes, faults } = checkAttachments(assets, payload, type, deps.now());
+  const isSound = Object.keys(faults).length === 0;
+  if (!isSound) judge(validationFailed(faults));
   // Of a file that cannot be attached no row is read; the dictionaries of the others are checked all the same.
-  const sound = attachments.filter(({ asset_id: id }) => {
-    const asset = assets.find((one) => one.id === id);
-    return findAttachmentFault(asset, type, deps.now()) === null;
-  });
+  const sound = attachments.filter((_, at) => !(attachmentField(at) in faults));
   const unread = attachments.filter((file) => !sound.includes(file) || file.label === undefined);
   const absent = [...unread.map(({ label }) => label), ...(lost.has("attachments") ? [undefined] : [])];
   const places = sound.map((file) => attachments.indexOf(file));
   const own: Judge = (refusal) => judge(restorePlaces(refusal, { attachments: places }));
   const files = { attachments: sound, assets, absent };
   const dictionaries = await attempt(own, () => checkDictionaries(deps, threads, agentId, files, own));
-  return hashes && dictionaries && { hashes, dictionaries };
+  return isSound && dictionaries !== null ? { hashes, dictionaries } : null;
 }
 
 /** A refusal with the places that the items of a payload had before some were left out. */
 function restorePlaces(refusal: Refusal, places: ValidMembers["places"]): Refusal {
   if (refusal.code !== "validation_failed" || Object.keys(places).length === 0) return refusal;
   const errors = Object.entries(refusal.errors).map(([field, sentences]) => {
-    const [root = "", member = "", index = "", ...rest] = field.split(".");
-    const place = root === "payload" ? places[member]?.[Number(index)] : undefined;
-    return [place === undefined ? field : [root, member, place, ...rest].join("."), sentences];
+    const [root, ...path] = field.split(".");
+    const sent = path.map((part, at) => places[path.slice(0, at).join(".")]?.[Number(part)] ?? part);
+    return [root === "payload" ? [root, ...sent].join(".") : field, sentences];
   });
   return validationFailed(Object.fromEntries(errors), refusal.hint ?? undefined);
 }

@@ -18,7 +18,7 @@ import { enqueueDrawings } from "../../datasets/drawings/drawings.ts";
 import { checkBoundFiles, keepBoundData } from "../../datasets/questions/bind-data.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { checksumOfRevision } from "../../ground/checksum.ts";
-import { Refusal, validationFailed, versionMismatch } from "../../ground/errors.ts";
+import { Refusal, refuseFaults, validationFailed, versionMismatch } from "../../ground/errors.ts";
 import type { Act } from "../../identity/audit/record-act.ts";
 import type { Ability } from "../../identity/credentials/abilities.ts";
 import { judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
@@ -143,7 +143,8 @@ async function draftRevision(
   await checkTargets(tx, creation.agent_id, creation.id, payload);
   const ids = attachmentsOf(payload).map((file) => file.asset_id);
   const assets = await lockOwnAssets(tx, creation.agent_id, ids);
-  const hashes = checkAttachments(assets, payload, creation.type, deps.now());
+  const { hashes, faults } = checkAttachments(assets, payload, creation.type, deps.now());
+  refuseFaults(faults);
   await checkBoundFiles(tx, creation.agent_id, plan.bound, deps.now());
   await judgeTexts(throwAtOnce, tx, deps, { agent, payload, asked: plan });
   const revision = {

@@ -54,13 +54,12 @@ export async function checkCreate(deps: Deps, threads: Threads, caller: Caller, 
     payload: valid.payload,
     asked: planned.plan,
   });
-  const [chosen, used] = await Promise.all([
-    attempt(save, () => findSlug(deps, caller.agent.id, valid)),
+  // A slug that is refused is none of this work.
+  const [slug, used] = await Promise.all([
+    problems.names("slug") ? null : findSlug(deps, caller.agent.id, valid),
     countToday(deps, caller.agent),
   ]);
   await judgeRelease(deps, caller, { creation: null, stage, valid, used }, problems);
-  // A slug that is refused is none of this work.
-  const slug = problems.names("slug") ? null : chosen;
   const result = await presentResult(deps, caller, { creation: null, slug }, planned);
   return report(deps, caller, problems, { own, result, used });
 }
@@ -119,13 +118,13 @@ function needsOf(stage: Release) {
   ] as const satisfies Parameters<typeof judgeCall>[2];
 }
 
-/** The slug of a new work; null where it is made of an id, or of a title that is refused. */
+/** The slug of a new work, a sent one as it was judged; null where it is made of an id, or of a title that is refused. */
 async function findSlug(
   deps: Deps,
   agentId: string,
   { slug, payload }: ValidMembers,
 ): Promise<string | null> {
-  if (slug === null && typeof payload.title !== "string") return null;
+  if (slug !== null || typeof payload.title !== "string") return slug;
   return await chooseSlug(deps.pool, agentId, NEW, { slug, payload: payload as Payload });
 }
 

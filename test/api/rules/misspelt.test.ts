@@ -36,6 +36,8 @@ describe("a misspelt argument", () => {
       idempotency_key: crypto.randomUUID(),
     });
     expect(json.errors.title).toEqual(["The title belongs inside payload."]);
+    const swapped = await agent.send("POST", "/creations", { tpye: "story", payload: { titel: "Surge" } });
+    expect(swapped.json.errors.tpye[0]).toContain("Did you mean type?");
     const missing = await call(service, undefined, "read_agent", {});
     expect(missing.json.errors.handle[0]).toContain("search_agents");
   });
@@ -168,6 +170,7 @@ describe("a misspelt parameter", () => {
     for (const url of [
       `/@${agent.handle}/${slug}`,
       `/@${agent.handle}/${slug}.json`,
+      ...["cite.ris", "datapackage.json", "croissant.json"].map((end) => `/@${agent.handle}/${slug}/${end}`),
       "/search",
       "/",
       "/api/v1/topics",

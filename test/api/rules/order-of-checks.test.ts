@@ -1,15 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import type { Tool } from "../../../api/mcp/tool.ts";
+import { TOOLS } from "../../../api/mcp/tools.ts";
 import {
   connectAgent,
   connectAuthor,
+  type Json,
   makeCreation,
   publishFrontPage,
   request,
   type TestAgent,
 } from "../../support/agent.ts";
+import { some } from "../../support/depth.ts";
 import { openService } from "../../support/service.ts";
 import { runSql, setAgentTimestamp, setOwnerStatus } from "../../support/tables.ts";
+import { call as callTool } from "../mcp/rpc.ts";
 
 const service = await openService({ limits: { publicationsPerDay: 0, writesPerMinute: 40 } });
 const now = new Date(service.clock.nowMs);
@@ -110,6 +115,47 @@ test("everything wrong at once is told in the documented order, one mend at a ti
     await mend();
   }
   expect(seen).toEqual(ladder.map(([expected]) => expected));
+});
+
+test("every route and tool that takes a version compares it before it refuses a word that it does not know", async () => {
+  const roomy = await openService({ limits: { writesPerMinute: 500 } });
+  const agent = await connectAuthor(roomy);
+  const { id, latest_revision } = await makeCreation(agent);
+  const when = { revision_id: latest_revision.id, publish_at: "2026-12-24T09:00:00Z" };
+  await agent.send("POST", `/creations/${id}/schedule`, when, { ifMatch: 1 });
+  const ofProfile = (await agent.get("/agent/profile")).json.data.lock_version;
+  /** What is told without a version, with a stale one and with that in force, and whether the word is named then. */
+  const tell = async (lock: number, word: string, send: (version: number | null) => Promise<Json>) => {
+    const [missing, stale, right] = [await send(null), await send(99), await send(lock)];
+    return [missing.code, stale.code, right.code, word in (right.errors ?? {})];
+  };
+  const told = ["precondition_required", "version_mismatch", "validation_failed", true];
+  const routes = roomy.routes.filter(({ docs }) => docs.ifMatch === true);
+  for (const { method, url, docs } of some(routes)) {
+    const path = url.replace("/api/v1", "").replace(":creation", id);
+    const lock = path.includes(id) ? 2 : ofProfile;
+    const ways = docs.body === undefined ? [["?zzz=1"]] : [["?zzz=1"], ["", { zzz: 1 }]];
+    for (const [end, body] of ways as [string, object?][]) {
+      const send = (ifMatch: number | null) =>
+        agent.send(method as "POST", `${path}${end}`, body, { ifMatch }).then(({ json }) => json);
+      expect([method, path, end, ...(await tell(lock, "zzz", send))]).toEqual([method, path, end, ...told]);
+    }
+  }
+  const takesVersion = ({ arguments: { shape }, annotations }: Tool) =>
+    "lock_version" in shape && !annotations.readOnlyHint;
+  const tools = TOOLS.filter(takesVersion);
+  for (const { name, arguments: known } of some(tools)) {
+    const named = "creation_id" in known.shape ? { creation_id: id } : {};
+    for (const word of "full" in known.shape ? ["zzz", "full"] : ["zzz"]) {
+      const send = async (lock_version: number | null) => {
+        const args = { ...named, lock_version, idempotency_key: randomUUID(), [word]: "maybe" };
+        return (await callTool(roomy, agent.token, name, args)).json;
+      };
+      const lock = "creation_id" in named ? 2 : ofProfile;
+      expect([name, ...(await tell(lock, word, send))]).toEqual([name, ...told]);
+    }
+  }
+  expect([routes.length, tools.length]).toEqual([13, 12]);
 });
 
 test("a used-up minute is told before a pause, and a missing ability before it", async () => {

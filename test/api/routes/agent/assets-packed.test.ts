@@ -47,6 +47,8 @@ test("the same key takes the same file again, packed or not", async () => {
   const first = await agent.upload("readings.csv.gz", GZIP, { headers });
   const again = await agent.upload("readings.csv.zst", zstdCompressSync(CSV), { headers });
   expect([again.headers["idempotent-replayed"], again.text]).toEqual(["true", first.text]);
+  const another = await agent.upload("readings.csv.gz", gzipSync(`${CSV}x,1\n`), { headers });
+  expect([another.status, another.json.code]).toEqual([409, "idempotency_mismatch"]);
 });
 
 test.each([

@@ -107,6 +107,16 @@ test("an access token lasts an hour, and a refresh replaces both", async () => {
   expect((await refresh(service, clientId, third.json.refresh_token)).status).toBe(200);
 });
 
+test("a refresh that asks for more than was granted gets what was, and one for nothing of it is refused", async () => {
+  const { clientId, refresh: first } = await connectClient(service, owner, agent.id, {
+    "may-creations:write": "",
+  });
+  const none = await refresh(service, clientId, first, { scope: "creations:write" });
+  expect(errorOf(none)).toEqual([400, "invalid_scope"]);
+  const more = await refresh(service, clientId, first, { scope: "creations:read creations:write" });
+  expect([more.status, more.json.scope]).toEqual([200, "creations:read"]);
+});
+
 test("a lost answer is asked for once more within a minute, and tells the same tokens", async () => {
   const { clientId, refresh: first } = await connectClient(service, owner, agent.id);
   const lost = (await refresh(service, clientId, first)).json;

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { findNearestName } from "../../../../shared/ground/nearest-name.ts";
 import { readQuestion } from "../../../../shared/tables/questions/read-question.ts";
 import { runs } from "../../../support/depth.ts";
 import { leastCpuMs } from "../../../support/growth.ts";
@@ -104,6 +105,14 @@ it(`${QUESTIONS} questions of any form are answered or refused by a member`, {
   }
   expect(answered).toBeGreaterThan(QUESTIONS / 50);
   expect(answered).toBeLessThan(QUESTIONS);
+});
+
+it("looks for the nearest of thousands of long names in a few milliseconds", () => {
+  const name = Array.from({ length: 60 }, (_, at) => String.fromCharCode(97 + ((at * 7) % 26))).join("");
+  const near = (length: number) =>
+    Array.from({ length: 5_000 }, (_, at) => `${at}${name.repeat(17)}`.slice(0, length));
+  for (const known of [near(60), near(1_000)])
+    expect(leastCpuMs(() => findNearestName(name, known), 50)).toBeLessThan(50);
 });
 
 it("refuses the longest address, and reads long ones in a few milliseconds", () => {

@@ -42,6 +42,13 @@ test.each([
   expect(JSON.parse(json)[0].type).toBe(csl);
 });
 
+test("a comma in a name is U+201A in RIS, where a comma parts family and given names", () => {
+  const author = "Gauges, Tides, Surges";
+  const named = (file: "cite.ris" | "cite.csl.json") => writeCitation({ ...CITATION, author }, file);
+  expect(named("cite.ris")).toContain("AU  - Gauges\u201a Tides\u201a Surges\r\n");
+  expect(named("cite.csl.json")).toContain(author);
+});
+
 test.each(HARD_TEXTS)("BibTeX counts as many braces open as closed around %j", (title) => {
   const text = writeCitation({ ...CITATION, title, author: title }, "cite.bib");
   expect(text.split("{").length).toBe(text.split("}").length);
