@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { DisclosedFile } from "../../shared/datasets/uploads/public-files.ts";
 import type { OpenExport } from "../../shared/datasets/uploads/read-rows.ts";
 import { Refusal, validationFailed } from "../../shared/ground/errors.ts";
-import type { Requester } from "../../shared/platform/concurrency/places.ts";
 import { fileDisclosureHeaders } from "../../shared/reading/present-marks.ts";
 import type { RowsRefusal } from "../../shared/tables/rows/plan.ts";
 import type { ExportFormat } from "../../shared/tables/rows/text-rows.ts";
@@ -10,14 +9,13 @@ import { findKnownForm, listForms } from "./codings.ts";
 import type { RouteContext, RouteGroup } from "./context.ts";
 import { openFileToRead } from "./counted-reads.ts";
 import { addPublicRoute, type PublicRoute } from "./public-route.ts";
-import { requesterOf } from "./requester.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendFile } from "./send-file.ts";
 
 interface AskedExport {
   etag: string;
   /** What it is of, where that is more than the file itself. */
   about?: AnsweredFile;
-  open(requester: Requester): Promise<OpenExport | RowsRefusal>;
+  open(): Promise<OpenExport | RowsRefusal>;
 }
 
 interface ExportRoute {
@@ -82,7 +80,7 @@ async function sendExport(
       .status(304)
       .send();
   const download = await downloads.open(reply);
-  const outcome = await asked.open(requesterOf(request, reply));
+  const outcome = await asked.open();
   if (!outcome.ok) throw refuseRows(outcome);
   const { coding, etag } = download.choose(forms);
   reply.headers({ ...headers, etag });

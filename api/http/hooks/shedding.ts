@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { PROBES } from "../../../shared/ground/addresses.ts";
 import { type Refusal, tooMuchToDo } from "../../../shared/ground/errors.ts";
-import { workInPlace } from "../../../shared/platform/concurrency/places.ts";
+import { workFor, workInPlace } from "../../../shared/platform/concurrency/places.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { currentInnerCall } from "../inner-calls.ts";
 import { LIMITS, type LoadLimits, openPlace, openPlaces } from "../places.ts";
@@ -53,7 +53,7 @@ export function addShedding(app: FastifyInstance, deps: Pick<Deps, "log">, given
     done(mayBeShed(request) && !placesFor(request).mayCome() ? turnAway(request) : undefined);
   });
   app.addHook("preHandler", (request, reply, done) => {
-    if (!mayBeShed(request)) return done();
+    if (!mayBeShed(request)) return workFor(requesterOf(request, reply), done);
     const requester = () => requesterOf(request, reply);
     if (UPLOADS.has(`${request.method} ${request.routePattern}`)) {
       return workInPlace({ requester, leaveDuring: (wait) => wait() }, done);

@@ -7,7 +7,6 @@ import {
 } from "../../../shared/datasets/uploads/public-files.ts";
 import { findShownStats } from "../../../shared/datasets/uploads/statistics.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
-import type { Requester } from "../../../shared/platform/concurrency/places.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { type Dictionary, findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";
 import { hasFewColumns, MOST_WRITTEN_TABLES } from "../../../shared/tables/parquet/find-kinds.ts";
@@ -22,7 +21,7 @@ export type AskedPage = Awaited<ReturnType<typeof findAskedPage>>;
 export async function findAskedPage(
   { deps }: RenderContext,
   creation: OpenCreation,
-  asked: { number: string; query: URLSearchParams; requester: Requester },
+  asked: { number: string; query: URLSearchParams },
 ) {
   const file = findNumberedTable(await listShownFiles(deps, creation.revision.id), asked.number);
   const { question } = readQuestion(asked.query.toString(), "page", deps.config.limits.rowsPerCall);
@@ -35,7 +34,7 @@ export async function findAskedPage(
     findShownStats(deps, row.asset_id, place),
     findShownParquet(deps, row, place),
   ]);
-  return { creation, file, table, stats, parquet, query: asked.query, requester: asked.requester };
+  return { creation, file, table, stats, parquet, query: asked.query };
 }
 
 /** The file as the reader of questions takes it. */

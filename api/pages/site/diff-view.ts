@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { RenderContext } from "../../../shared/datasets/drawings/render-body.ts";
 import { getOpenFile } from "../../../shared/datasets/uploads/public-files.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { workFor } from "../../../shared/platform/concurrency/places.ts";
 import { answerFilesQuestion, readFilesQuestion } from "../../../shared/reading/comparisons/compare-files.ts";
 import type { PublicDiff, PublicSide } from "../../../shared/reading/comparisons/public-diff.ts";
 import { disclosureOf } from "../../../shared/reading/present-marks.ts";
@@ -75,8 +76,9 @@ async function findFirstChanges(
   const head = await getOpenFile(context.deps, to?.asset_id ?? "");
   const query = new URLSearchParams(`base=${from?.asset_id}&${ASKED}`);
   const asked = await readFilesQuestion(context.deps, head, query, "page");
+  // Whoever leaves takes no turn from others who want the same.
   const requester = { key: `diff ${head.asset_id}`, signal: new AbortController().signal };
-  const answer = await answerFilesQuestion(context, head, asked, requester);
+  const answer = await workFor(requester, () => answerFilesQuestion(context, head, asked));
   // The digits of numbers stay as the file has them.
   return answer.ok ? JSON.parse(Buffer.from(answer.json).toString(), keepNumberText) : null;
 }

@@ -66,7 +66,6 @@ export async function toRowView(context: RenderContext, page: AskedPage, number:
   const question = askForRow(page, number);
   const found = await answerTableQuestion(deps, threads, toOpenFile(page), {
     question,
-    requester: page.requester,
     rowBytes: null,
   });
   if (!found.ok) throw refuseRows(found);

@@ -93,7 +93,7 @@ export async function toTableView(
     const nothing = { form: null, chips: [], refusal: null, rows: null, range: null };
     return { view: { ...base, ...nothing }, status: 200 };
   }
-  const asked = { query: countMissingAsBlank(page), requester: page.requester, faults };
+  const asked = { query: countMissingAsBlank(page), faults };
   const look = await lookAtTable(deps, context.threads, toLookedAt(page), asked);
   const links = openTableLinks(frame.url, {
     ...look.question,

@@ -1,4 +1,3 @@
-import type { Requester } from "../../../shared/platform/concurrency/places.ts";
 import {
   answerFilesQuestion,
   exportFilesQuestion,
@@ -9,7 +8,6 @@ import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
 import { isFresh } from "../../http/page-cache.ts";
 import { publicFor } from "../../http/public-route.ts";
-import { requesterOf } from "../../http/requester.ts";
 import {
   type AnsweredFile,
   addTableExport,
@@ -47,7 +45,7 @@ export const addMediaDiffRoutes: RouteGroup = (app, context) => {
         reply.headers(headers).status(304).send();
         return null;
       }
-      const answer = await answerFilesQuestion(context, head, asked, requesterOf(request, reply));
+      const answer = await answerFilesQuestion(context, head, asked);
       if (!answer.ok) throw refuseRows(answer);
       return { ...tableJson(both, answer.json), etag: asked.etag };
     },
@@ -59,8 +57,7 @@ export const addMediaDiffRoutes: RouteGroup = (app, context) => {
       async read(head, request) {
         const query = new URLSearchParams(textOfQuery(request));
         const asked = await readFilesQuestion(context.deps, head, query, format);
-        const open = (requester: Requester) =>
-          exportFilesQuestion(context, head, asked, { requester, format });
+        const open = () => exportFilesQuestion(context, head, asked, format);
         return { etag: asked.etag, about: joinFiles(head, asked.base), open };
       },
     });

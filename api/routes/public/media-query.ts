@@ -3,7 +3,6 @@ import {
   exportTableQuestion,
   readTableQuestion,
 } from "../../../shared/datasets/questions/ask-table.ts";
-import type { Requester } from "../../../shared/platform/concurrency/places.ts";
 import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
@@ -12,7 +11,6 @@ import { isFresh } from "../../http/page-cache.ts";
 import { readPreferredBytes } from "../../http/preferences.ts";
 import { publicFor } from "../../http/public-route.ts";
 import { MOST_QUERY_CHARACTERS } from "../../http/query.ts";
-import { requesterOf } from "../../http/requester.ts";
 import {
   addTableExport,
   describeTableAnswer,
@@ -51,12 +49,7 @@ export const addMediaQueryRoutes: RouteGroup = (app, context) => {
         reply.headers(headers).status(304).send();
         return null;
       }
-      const requester = requesterOf(request, reply);
-      const answer = await answerTableQuestion(deps, context.threads, file, {
-        question,
-        requester,
-        rowBytes,
-      });
+      const answer = await answerTableQuestion(deps, context.threads, file, { question, rowBytes });
       if (!answer.ok) throw refuseRows(answer);
       return { ...tableJson(file, answer.json), etag };
     },
@@ -70,8 +63,7 @@ export const addMediaQueryRoutes: RouteGroup = (app, context) => {
         const { question, etag } = await readTableQuestion(deps, file, textOfQuery(request), {
           form: format,
         });
-        const open = (requester: Requester) =>
-          exportTableQuestion(deps, threads, file, { question, requester, format });
+        const open = () => exportTableQuestion(deps, threads, file, question, format);
         return { etag, open };
       },
     });

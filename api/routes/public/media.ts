@@ -4,7 +4,6 @@ import { exportPublicRows, readPublicRows } from "../../../shared/datasets/uploa
 import { readPublicStats } from "../../../shared/datasets/uploads/statistics.ts";
 import { etagOf } from "../../../shared/ground/checksum.ts";
 import { notFound } from "../../../shared/ground/errors.ts";
-import type { Requester } from "../../../shared/platform/concurrency/places.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { listCollections } from "../../../shared/reading/metadata/links.ts";
 import { fileDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
@@ -15,7 +14,6 @@ import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
 import { readPreferredBytes } from "../../http/preferences.ts";
 import { allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
-import { requesterOf } from "../../http/requester.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendOpenFile } from "../../http/send-file.ts";
 import { addTableExport, ROWS_CODES, refuseRows, tableJson, textOfQuery } from "../../http/table-export.ts";
 import { ExportParameters, Rows, RowsParameters, Stats, StatsParameters } from "../../openapi/schemas.ts";
@@ -36,8 +34,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
     },
     async handle({ deps, params, request, reply }) {
       const file = await openFileToRead(deps, { request, reply }, params.asset, "rows");
-      const asked = { parameters: readQuery(request), requester: requesterOf(request, reply) };
-      const outcome = await readPublicRows(deps, context.threads, file, asked);
+      const outcome = await readPublicRows(deps, context.threads, file, readQuery(request));
       if (!outcome.ok) throw refuseRows(outcome);
       return tableJson(file, outcome.json);
     },
@@ -49,8 +46,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
       read(file, request) {
         const parameters = readQuery(request);
         const etag = etagOf(`${file.content_sha256} ${format} ${parameters}`);
-        const open = (requester: Requester) =>
-          exportPublicRows(context.deps, context.threads, file, { parameters, requester }, format);
+        const open = () => exportPublicRows(context.deps, context.threads, file, parameters, format);
         return { etag, open };
       },
     });

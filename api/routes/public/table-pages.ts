@@ -2,7 +2,6 @@ import { workDisclosureHeaders } from "../../../shared/reading/present-marks.ts"
 import { readPageQuery } from "../../../shared/tables/questions/write-question.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
-import { requesterOf } from "../../http/requester.ts";
 import { textOfQuery } from "../../http/table-export.ts";
 import { findAskedPage, showsRows } from "../../pages/site/asked-table.ts";
 import { readRowNumber, renderRowPage, toRowView } from "../../pages/site/row-page.ts";
@@ -15,14 +14,13 @@ export const addTablePageRoutes: RouteGroup = (app, context) => {
   addPageRoute(app, context, {
     url: "/@:handle/:slug/files/:number",
     bucket: "queries",
-    async handle({ context, params, request, reply }) {
+    async handle({ context, params, request }) {
       const { number = "" } = params;
       const { creation, about } = await openWork(context.deps, params, "page");
       const text = textOfQuery(request);
       const page = await findAskedPage(context, creation, {
         number,
         query: readPageQuery(text),
-        requester: requesterOf(request, reply),
       });
       const headers = workDisclosureHeaders(creation);
       const shared = { ...about, noindex: text !== "" || about.noindex, headers };

@@ -9,6 +9,7 @@ import { sha256 } from "../../ground/checksum.ts";
 import { validationFailed } from "../../ground/errors.ts";
 import { toIso } from "../../ground/times.ts";
 import { type Judge, throwAtOnce } from "../../identity/writes/judge.ts";
+import { workFor } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { CheckTask } from "../../platform/threads/tasks.ts";
@@ -127,7 +128,7 @@ async function lookUp(
   const tooLarge = known.find((rules) => (files[rules.attachment]?.file.bytes ?? 0) > queryBytes);
   if (tooLarge !== undefined) return refuseRules([{ path: tooLarge.path, sentence: TOO_MUCH }], judge);
   const requester = { key: agentId, signal: AbortSignal.timeout(MOST_MS) };
-  const found = await threads.check(requester, () => toTask(deps, known, files));
+  const found = await workFor(requester, () => threads.check(() => toTask(deps, known, files)));
   if (found === null)
     return refuseRules(
       known.map(({ path }) => ({ path, sentence: TOO_MUCH })),

@@ -1,7 +1,6 @@
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { etagOf } from "../../ground/checksum.ts";
 import { type FieldErrors, validationFailed } from "../../ground/errors.ts";
-import type { Requester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { TableQuestion } from "../../platform/threads/query-reader.ts";
@@ -93,16 +92,14 @@ export async function answerTableQuestion(
   file: AskedFileRow,
   {
     question,
-    requester,
     rowBytes,
   }: {
     question: Question;
-    requester: Requester;
     /** The most bytes of rows, where the answer says that they cut it; null: those of every answer. */
     rowBytes: number | null;
   },
 ): Promise<QueryPage | RowsRefusal> {
-  const asked = await toTableQuestion(deps, file, question, requester);
+  const asked = await toTableQuestion(deps, file, question);
   if (rowBytes === null) return await threads.query(asked);
   const limits = { ...asked.limits, rowsResponseBytes: rowBytes, notesCut: true };
   return await threads.query({ ...asked, limits });
@@ -113,18 +110,14 @@ export async function exportTableQuestion(
   deps: Deps,
   threads: Threads,
   file: OpenFileRow,
-  { question, requester, format }: { question: Question; requester: Requester; format: ExportFormat },
+  question: Question,
+  format: ExportFormat,
 ): Promise<OpenExport | RowsRefusal> {
-  const started = await threads.exportQuery(await toTableQuestion(deps, file, question, requester), format);
+  const started = await threads.exportQuery(await toTableQuestion(deps, file, question), format);
   return started.ok ? await continueExport(started) : started;
 }
 
-async function toTableQuestion(
-  deps: Deps,
-  row: AskedFileRow,
-  question: Question,
-  requester: Requester,
-): Promise<TableQuestion> {
+async function toTableQuestion(deps: Deps, row: AskedFileRow, question: Question): Promise<TableQuestion> {
   const asked = { assetId: row.asset_id, contentSha256: row.content_sha256 };
-  return { requester, ...(await toStoredTable(deps, row)), question, asked, limits: deps.config.limits };
+  return { ...(await toStoredTable(deps, row)), question, asked, limits: deps.config.limits };
 }

@@ -1,7 +1,6 @@
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
 import { RawJson, stringifyJson } from "../../ground/raw-json.ts";
-import type { Requester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
@@ -39,9 +38,9 @@ export async function lookAtTable(
   deps: Deps,
   threads: Threads,
   { file, table, columns, stats }: LookedAt,
-  asked: { query: URLSearchParams; requester: Requester; faults: FieldErrors },
+  asked: { query: URLSearchParams; faults: FieldErrors },
 ): Promise<TableLook> {
-  const { query, requester } = asked;
+  const { query } = asked;
   const { question: read, faults: found } = await findQuestionFaults(deps, file, query.toString(), {
     form: "page",
   });
@@ -57,7 +56,6 @@ export async function lookAtTable(
   };
   const answer = await answerTableQuestion(deps, threads, file, {
     question: shown,
-    requester,
     rowBytes: null,
   });
   if (answer.ok) {

@@ -7,7 +7,7 @@ import {
   type NewFigure,
 } from "../../../sql/datasets/kept-answers.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
-import type { Requester } from "../../platform/concurrency/places.ts";
+import { workFor } from "../../platform/concurrency/places.ts";
 import { createSemaphore } from "../../platform/concurrency/semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
@@ -68,15 +68,16 @@ export async function askForSave<Asked extends SaveQuestion>(
   const files = new Map(
     (await listAskableFiles(deps.pool, agentId, ids, deps.now())).map((file) => [file.asset_id, file]),
   );
-  const requester: Requester = { key: agentId, signal: AbortSignal.timeout(MOST_MS) };
+  const requester = { key: agentId, signal: AbortSignal.timeout(MOST_MS) };
   const inTurn = createSemaphore(FILES_AT_ONCE);
   const byFile = Map.groupBy(questions, ({ assetId }) => assetId);
-  const asked = Array.from(byFile, ([id, ofFile]) =>
-    inTurn(async () => {
-      for (const one of ofFile) answers.set(one, await ask(deps, threads, requester, one, files.get(id)));
-    }),
-  );
-  await Promise.all(asked);
+  const askAll = () =>
+    Array.from(byFile, ([id, ofFile]) =>
+      inTurn(async () => {
+        for (const one of ofFile) answers.set(one, await ask(deps, threads, one, files.get(id)));
+      }),
+    );
+  await workFor(requester, () => Promise.all(askAll()));
   return answers;
 }
 
@@ -114,7 +115,6 @@ function findFileFault(file: AskableRow, { contentSha256 }: SaveQuestion): Sourc
 async function ask(
   deps: Deps,
   threads: Threads,
-  requester: Requester,
   asked: SaveQuestion,
   file: AskableRow | undefined,
 ): Promise<SaveAnswer> {
@@ -126,7 +126,7 @@ async function ask(
   // Which rows are found depends on how a refused part is mended; which names there are does not.
   const isWhole = Object.keys(errors).length === 0;
   const answer = isWhole
-    ? await answerTableQuestion(deps, threads, file, { question, requester, rowBytes: null })
+    ? await answerTableQuestion(deps, threads, file, { question, rowBytes: null })
     : null;
   if (answer?.ok) return { found: { json: answer.json, file }, faults, columns: null };
   const { refusal, listColumns } = await lookUpNames(deps, file, { question, errors, form: "page" });

@@ -3,7 +3,6 @@ import { findContents, findReadingIndex } from "../../../sql/datasets/assets.ts"
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { notFound, validationFailed } from "../../ground/errors.ts";
 import { findNameFaults } from "../../ground/nearest-name.ts";
-import type { Requester } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { Overrun } from "../../platform/threads/pool.ts";
@@ -69,21 +68,15 @@ function keepColumns(inspection: RowsFile["inspection"]): RowsFile["inspection"]
   return { kind, row_count, columns };
 }
 
-/** The parameters of a question about rows, and who asks it. */
-interface RowsRequest {
-  parameters: URLSearchParams;
-  requester: Requester;
-}
-
 /** Reads part of a published table (spec: Rows reader); throws 422 for unreadable parameters. */
 export async function readPublicRows(
   deps: Deps,
   threads: Threads,
   file: OpenFileRow,
-  { parameters, requester }: RowsRequest,
+  parameters: URLSearchParams,
 ): Promise<RowsOutcome> {
   const parsed = parseRowsQuery(parameters, deps.config.limits);
-  const question = await askAbout(deps, requester, file, parsed.query);
+  const question = await askAbout(deps, file, parsed.query);
   refuseParsed(parsed, question);
   return await threads.readRows(question);
 }
@@ -103,11 +96,11 @@ export async function exportPublicRows(
   deps: Deps,
   threads: Threads,
   file: OpenFileRow,
-  { parameters, requester }: RowsRequest,
+  parameters: URLSearchParams,
   format: ExportFormat,
 ): Promise<OpenExport | RowsRefusal> {
   const parsed = parseExportQuery(parameters);
-  const question = await askAbout(deps, requester, file, parsed.query);
+  const question = await askAbout(deps, file, parsed.query);
   refuseParsed(parsed, question);
   const started = await threads.exportRows(question, format);
   return started.ok ? await continueExport(started) : started;
@@ -146,20 +139,15 @@ async function* continueWith(
   }
 }
 
-async function askAbout(
-  deps: Deps,
-  requester: Requester,
-  row: OpenFileRow,
-  query: RowsQuery,
-): Promise<RowsQuestion> {
-  return { requester, ...(await toStoredTable(deps, row)), query, limits: deps.config.limits };
+async function askAbout(deps: Deps, row: OpenFileRow, query: RowsQuery): Promise<RowsQuestion> {
+  return { ...(await toStoredTable(deps, row)), query, limits: deps.config.limits };
 }
 
 /** A file as questions about its tables take it. Throws `not_found` for one that was deleted meanwhile. */
 export async function toStoredTable(
   deps: Deps,
   row: Pick<OpenFileRow, "asset_id" | "format" | "bytes">,
-): Promise<Omit<StoredTable, "requester">> {
+): Promise<StoredTable> {
   const { asset_id: key } = row;
   const loadIndex = () => findReadingIndex(deps.pool, key);
   return { key, file: await findRowsFile(deps, row), loadIndex };

@@ -83,7 +83,7 @@ async function inTurn<Result>(
   read: () => Promise<Result>,
 ): Promise<Result> {
   if (packing !== "zst") return await read();
-  return await deps.unpackers({ ...currentRequester(), key: caller.agent.id }, read, { isPatient: true });
+  return await deps.unpackers({ ...currentRequester(), key: caller.agent.id }, read, true);
 }
 
 /** Records what is stored, and answers with the worker's verdict. */

@@ -5,7 +5,7 @@ import { type Requester, waitWithoutPlace } from "./places.ts";
 export type FairSemaphore = <Result>(
   requester: Requester,
   work: () => Promise<Result>,
-  options?: { isPatient?: boolean },
+  isPatient?: boolean,
 ) => Promise<Result>;
 
 /** How works take turns. */
@@ -50,7 +50,7 @@ interface State extends Required<FairSemaphoreOptions> {
 export function createFairSemaphore(options: FairSemaphoreOptions): FairSemaphore {
   const { most, now = () => performance.now() } = options;
   const state: State = { ...options, now, waiting: [], keys: new Map(), free: most, turns: 0, workMs: 0 };
-  return async (requester, work, { isPatient = requester.signal === undefined } = {}) => {
+  return async (requester, work, isPatient = requester.signal === undefined) => {
     await waitForTurn(state, requester, isPatient);
     const sinceMs = now();
     try {

@@ -26,6 +26,12 @@ export function workInPlace<Result>(place: Place | null, work: () => Result): Re
   return places.run(place, work);
 }
 
+/** Runs work that takes turns as another's than its request's: as an agent's, or as that of all who want the same. */
+export function workFor<Result>(requester: Requester, work: () => Result): Result {
+  const place: Omit<Place, "requester"> = places.getStore() ?? { leaveDuring: (wait) => wait() };
+  return places.run({ ...place, requester: () => requester }, work);
+}
+
 /** Who waits for the current work; nobody leaves work that no request waits for. */
 export function currentRequester(): Requester {
   return places.getStore()?.requester() ?? { key: "nobody" };

@@ -1,6 +1,5 @@
 import type { TextDiff } from "../../tables/differences/diff-texts.ts";
 import type { FileFormat, Verdict } from "../../tables/inspection/verdict.ts";
-import type { Requester } from "../concurrency/places.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { openFileStore } from "../files/open.ts";
 import { BACKGROUND_THREADS, type BackgroundWork, openBackgroundWork } from "./background-work.ts";
@@ -11,7 +10,7 @@ import {
   openPool,
   openRun,
   orNull,
-  type RunFor,
+  type RunInTurn,
   type TaskPool,
   type ThreadsOptions,
   unlessOverrun,
@@ -32,7 +31,7 @@ export interface Threads extends RowsReads, QueryReads, DiffReads, Drawing, Back
   /** What two texts have in common and what not; of whole lines where the words would take too long. */
   compareTexts(task: DiffTask): Promise<TextDiff>;
   /** Looks up the rules of dictionaries in their files; null over their time or memory. Throws `FileMissing`. */
-  check(requester: Requester, makeTask: () => Promise<CheckTask>): Promise<CheckedTables | null>;
+  check(makeTask: () => Promise<CheckTask>): Promise<CheckedTables | null>;
   /** Ends every thread; running tasks reject. */
   close(): Promise<void>;
 }
@@ -87,7 +86,7 @@ export function openThreads(options: ThreadsOptions): Threads {
       return await unlessOverrun(verdict, (of): Verdict => ({ ok: false, reason: INSPECT_OVERRUNS[of] }));
     },
     ...openReading(options, read, ask),
-    check: (requester, makeTask) => orNull(check(requester, "checkInThread", makeTask)),
+    check: (makeTask) => orNull(check("checkInThread", makeTask)),
     compareTexts: openComparing((task) => compare("diffInThread", () => task)),
     ...openDrawing(usual, drawingThreads, options.drawTimeoutMs),
     ...openBackgroundWork(low, inspectTimeoutMs),
@@ -98,15 +97,15 @@ export function openThreads(options: ThreadsOptions): Threads {
 }
 
 /** Work of so many at once, each in its requester's turn. */
-function openAsking(pool: TaskPool, turns: typeof QUESTION_TURNS, timeoutMs: number): RunFor {
+function openAsking(pool: TaskPool, turns: typeof QUESTION_TURNS, timeoutMs: number): RunInTurn {
   return openFairQueue(openRun(pool, { inOrder: createSemaphore(turns.most), timeoutMs }), turns);
 }
 
 /** Rows of tables, questions about them and comparisons of files, over files in memory. */
 function openReading(
   { filesUrl, rowsCacheBytes = ROWS_CACHE_BYTES }: ThreadsOptions,
-  read: RunFor,
-  ask: RunFor,
+  read: RunInTurn,
+  ask: RunInTurn,
 ): RowsReads & QueryReads & DiffReads {
   const diffCacheBytes = Math.floor(rowsCacheBytes * DIFF_CACHE_SHARE);
   const cache = createRowsCache(rowsCacheBytes - diffCacheBytes);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { createFairSemaphore, type FairSemaphoreOptions } from "../concurrency/fair-semaphore.ts";
-import { type Requester, waitWithoutPlace } from "../concurrency/places.ts";
+import { currentRequester, waitWithoutPlace } from "../concurrency/places.ts";
 import type { Semaphore } from "../concurrency/semaphore.ts";
 import { FileMissing } from "../files/store.ts";
 import type { SentTask, ThreadAnswer } from "./entry-thread.ts";
@@ -128,9 +128,8 @@ type ResultOf<Name extends WorkName> = Awaited<ReturnType<Works[Name]>>;
  */
 export type Run = <Name extends WorkName>(name: Name, makeTask: MakeTask<Name>) => Promise<ResultOf<Name>>;
 
-/** The same in the turn of who asks. */
-export type RunFor = <Name extends WorkName>(
-  requester: Requester,
+/** The same in the turn of who asks, or as long as it takes. */
+export type RunInTurn = <Name extends WorkName>(
   name: Name,
   makeTask: MakeTask<Name>,
   isPatient?: boolean,
@@ -153,10 +152,10 @@ export function openRun(pool: TaskPool, { inOrder, ...limits }: Bounds): Run {
 }
 
 /** Has those who ask for a kind of work take turns. */
-export function openFairQueue(run: Run, turns: FairSemaphoreOptions): RunFor {
+export function openFairQueue(run: Run, turns: FairSemaphoreOptions): RunInTurn {
   const inTurn = createFairSemaphore(turns);
-  return (requester, name, makeTask, isPatient = false) =>
-    waitWithoutPlace(() => inTurn(requester, () => run(name, makeTask), { isPatient }));
+  return (name, makeTask, isPatient) =>
+    waitWithoutPlace(() => inTurn(currentRequester(), () => run(name, makeTask), isPatient));
 }
 
 /** Runs one task with a limit of time, counted from its begin in the thread, and one of memory; throws `Overrun`. */

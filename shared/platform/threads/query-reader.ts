@@ -7,7 +7,8 @@ import { type AskedFile, answerByPage, type QueryPage } from "../../tables/quest
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import { type ExportFormat, writeHeader } from "../../tables/rows/text-rows.ts";
 import { findFirstRow } from "../../tables/rows/windows.ts";
-import type { RunFor } from "./pool.ts";
+import { currentRequester, type Requester, workFor } from "../concurrency/places.ts";
+import type { RunInTurn } from "./pool.ts";
 import type { QueryTask } from "./question-thread.ts";
 import type { RowsCache } from "./rows-cache.ts";
 import { withLoans } from "./shared-cache.ts";
@@ -42,7 +43,7 @@ const OVERRUNS: OverrunSentences = {
 };
 
 /** Opens the query reader of one process, over the files that the table reader has at hand. */
-export function openQueryReader(run: RunFor, source: FilesAtHand, cache: RowsCache): QueryReads {
+export function openQueryReader(run: RunInTurn, source: FilesAtHand, cache: RowsCache): QueryReads {
   const planOf = ({ file, question, limits }: TableQuestion, form: QueryForm) =>
     planQuery(file, question, form, limits);
   const query: QueryReads["query"] = async (question) => {
@@ -50,7 +51,7 @@ export function openQueryReader(run: RunFor, source: FilesAtHand, cache: RowsCac
     if (!plan.ok) return plan;
     if (!isOnePass(plan.question))
       return await runQuestion(source, cache, question, { plan, form: "page" }, (makeTask) =>
-        run(question.requester, "answerInThread", makeTask),
+        run("answerInThread", makeTask),
       );
     const page = await source.readPage(run, question, toRowsPlan(plan));
     return answerByPage(plan, question.asked, page);
@@ -60,10 +61,11 @@ export function openQueryReader(run: RunFor, source: FilesAtHand, cache: RowsCac
     if (!plan.ok) return plan;
     if (isOnePass(plan.question)) return await source.stream(run, question, toRowsPlan(plan), format);
     const started = await runQuestion(source, cache, question, { plan, form: format }, (makeTask) =>
-      run(question.requester, "startExportInThread", makeTask),
+      run("startExportInThread", makeTask),
     );
     if (!started.ok) return started;
-    return { ok: true, pieces: streamPieces(source, run, question, format, { ...started, plan }) };
+    const requester = currentRequester();
+    return { ok: true, pieces: streamPieces(source, run, question, format, { ...started, requester, plan }) };
   };
   return {
     query: (question) => refuseOverrun(query(question), OVERRUNS),
@@ -98,10 +100,10 @@ async function runQuestion<Answer extends QueryPage | StartedExport>(
 /** A thread writes each piece only once the one before was taken, so a slow reader holds one piece and no thread. */
 async function* streamPieces(
   source: FilesAtHand,
-  run: RunFor,
-  { requester, key }: TableQuestion,
+  run: RunInTurn,
+  { key }: TableQuestion,
   format: ExportFormat,
-  { plan, text, places }: StartedExport & { plan: QueryPlan },
+  { requester, plan, text, places }: StartedExport & { requester: Requester; plan: QueryPlan },
 ): AsyncGenerator<Uint8Array> {
   // The header goes out with the first rows, so that an earlier failure is still a refusal.
   let header = format === "csv" ? writeHeader(plan.columns) : Buffer.alloc(0);
@@ -113,7 +115,7 @@ async function* streamPieces(
     const step = { plan, places: places.slice(from, from + PIECE_ROWS), format };
     const piece = await withLoans((loans) => {
       const makeTask = async () => ({ ...step, bytes: await source.lendWhole(key, plan.bytes, loans) });
-      return run(requester, "writePieceInThread", makeTask, from > 0);
+      return workFor(requester, () => run("writePieceInThread", makeTask, from > 0));
     });
     yield Buffer.concat([header, piece.text]);
     header = Buffer.alloc(0);

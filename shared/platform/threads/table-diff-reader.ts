@@ -11,8 +11,8 @@ import type { DiffExportState } from "../../tables/differences/write-diff.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import { findFirstRow } from "../../tables/rows/windows.ts";
-import type { Requester } from "../concurrency/places.ts";
-import type { RunFor } from "./pool.ts";
+import { currentRequester, type Requester, workFor } from "../concurrency/places.ts";
+import type { RunInTurn } from "./pool.ts";
 import type { DiffPageTask } from "./question-thread.ts";
 import { type Loans, withLoans } from "./shared-cache.ts";
 
@@ -24,13 +24,10 @@ import {
   type StoredTable,
 } from "./table-reader.ts";
 
-type ComparedFile = Omit<StoredTable, "requester">;
-
 /** A question about two stored files. */
 export interface DiffOfFiles {
-  requester: Requester;
-  base: ComparedFile;
-  head: ComparedFile;
+  base: StoredTable;
+  head: StoredTable;
   asked: DiffAsked;
   limits: DiffLimits;
 }
@@ -69,7 +66,7 @@ const OVERRUNS: OverrunSentences = {
 };
 
 /** Opens the comparison of files of one process; the cache takes so many bytes. */
-export function openTableDiffReader(run: RunFor, source: FilesAtHand, cacheBytes: number): DiffReads {
+export function openTableDiffReader(run: RunInTurn, source: FilesAtHand, cacheBytes: number): DiffReads {
   const cache =
     cacheBytes === 0
       ? null
@@ -89,14 +86,14 @@ export function openTableDiffReader(run: RunFor, source: FilesAtHand, cacheBytes
     if (!outcome.ok) return outcome;
     const json = await withLoans((loans) => {
       const makeTask = async () => ({ ...wanted, ...(await gather(source, question, outcome, loans)) });
-      return run(question.requester, "writeDiffPageInThread", makeTask);
+      return run("writeDiffPageInThread", makeTask);
     });
     return { ok: true, json };
   };
   const exportDiff: DiffReads["exportDiff"] = async (question, wanted) => {
     const outcome = await find(question);
     if (!outcome.ok) return outcome;
-    return { ok: true, pieces: streamPieces(run, source, question, { outcome, wanted }) };
+    return { ok: true, pieces: streamPieces(run, source, question, { outcome, wanted }, currentRequester()) };
   };
   return {
     diffFiles: (question) => refuseOverrun(find(question), OVERRUNS),
@@ -120,10 +117,11 @@ async function gather(
 
 /** A thread writes each piece only once the one before was taken, so a slow reader holds one piece and no thread. */
 async function* streamPieces(
-  run: RunFor,
+  run: RunInTurn,
   source: FilesAtHand,
   question: DiffOfFiles,
   { outcome, wanted }: { outcome: PlannedDiff; wanted: DiffExport },
+  requester: Requester,
 ): AsyncGenerator<Uint8Array> {
   const { wish, format, offset, limit } = wanted;
   let state: DiffExportState = { at: 0, skip: offset, left: limit, isOver: false };
@@ -133,7 +131,7 @@ async function* streamPieces(
       const makeTask = async () => {
         return { ...(await gather(source, question, outcome, loans)), wish, format, state: from };
       };
-      return run(question.requester, "writeDiffPieceInThread", makeTask, from.at > 0);
+      return workFor(requester, () => run("writeDiffPieceInThread", makeTask, from.at > 0));
     });
     state = piece.state;
     if (piece.text.length > 0) yield piece.text;
@@ -145,16 +143,16 @@ function nameOf({ base, head }: DiffOfFiles, { key, preferredKey, ...plan }: Dif
 }
 
 async function findInThread(
-  run: RunFor,
+  run: RunInTurn,
   source: FilesAtHand,
-  { requester, base, head }: DiffOfFiles,
+  { base, head }: DiffOfFiles,
   plan: DiffPlan,
 ): Promise<FoundDiff | RowsRefusal> {
-  const baseAt = findFirstRow(await source.loadIndex({ requester, ...base }), plan.base);
-  const headAt = findFirstRow(await source.loadIndex({ requester, ...head }), plan.head);
+  const baseAt = findFirstRow(await source.loadIndex(base), plan.base);
+  const headAt = findFirstRow(await source.loadIndex(head), plan.head);
   // The files come into memory in the question's turn: questions that wait hold none of them.
   return await withLoans((loans) =>
-    run(requester, "diffTablesInThread", async () => ({
+    run("diffTablesInThread", async () => ({
       plan,
       base: { bytes: await source.lendWhole(base.key, plan.base.bytes, loans), firstRowAt: baseAt },
       head: { bytes: await source.lendWhole(head.key, plan.head.bytes, loans), firstRowAt: headAt },

@@ -12,18 +12,16 @@ import {
 import type { RowsLimits, RowsQuery } from "../../tables/rows/query.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import { collectBytes, cutWindows, findIndexedTable, type Source } from "../../tables/rows/windows.ts";
-import type { Requester } from "../concurrency/places.ts";
+import { currentRequester } from "../concurrency/places.ts";
 import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
 import type { FileStore } from "../files/store.ts";
-import { type Overrun, type RunFor, unlessOverrun } from "./pool.ts";
+import { type Overrun, type RunInTurn, unlessOverrun } from "./pool.ts";
 import type { RowsCache } from "./rows-cache.ts";
 import { streamExport } from "./rows-export.ts";
 import { type Loans, withLoans } from "./shared-cache.ts";
 
 /** One stored file that a question is about; `loadIndex` fetches its reading index when needed. */
 export interface StoredTable {
-  /** Who waits for the answer: the questions of one requester take turns with those of others. */
-  requester: Requester;
   key: string;
   file: RowsFile;
   loadIndex: () => Promise<Uint8Array | null>;
@@ -46,9 +44,9 @@ export interface RowsReads {
 /** Stored files and what is cached of them. */
 export interface FilesAtHand {
   /** The rows of a page: from a range of bytes, or in a thread where there is more to read. */
-  readPage(run: RunFor, table: StoredTable, plan: RowsPlan): Promise<RowsPage>;
+  readPage(run: RunInTurn, table: StoredTable, plan: RowsPlan): Promise<RowsPage>;
   /** The rows of an export. */
-  stream(run: RunFor, table: StoredTable, plan: RowsPlan, format: ExportFormat): Promise<RowsExport>;
+  stream(run: RunInTurn, table: StoredTable, plan: RowsPlan, format: ExportFormat): Promise<RowsExport>;
   /** The reading index of a file, from the cache where possible. */
   loadIndex(table: StoredTable): Promise<ReadingIndex>;
   /** A whole file and a line feed, from the cache where possible; both as long as the loans last. */
@@ -87,7 +85,7 @@ const EXPORT_WINDOW_BYTES = 196_608;
 interface Reader {
   store: FileStore;
   cache: RowsCache;
-  run: RunFor;
+  run: RunInTurn;
   /** Fetches complete files into the cache; concurrent questions share one fetch. */
   fetchOnce: SingleFlight<void>;
 }
@@ -96,7 +94,7 @@ interface Reader {
 export function openTableReader(
   store: FileStore,
   cache: RowsCache,
-  run: RunFor,
+  run: RunInTurn,
 ): { rows: RowsReads; files: FilesAtHand } {
   const reader: Reader = { store, cache, run, fetchOnce: createSingleFlight() };
   const answer: RowsReads["readRows"] = async (question) => {
@@ -122,18 +120,24 @@ export function openTableReader(
 
 async function streamRows(
   reader: Reader,
-  run: RunFor,
+  run: RunInTurn,
   asked: StoredTable,
   plan: RowsPlan,
   format: ExportFormat,
 ): Promise<RowsExport> {
   const index = await loadIndex(reader, asked);
   const windows = cutWindows(plan, findIndexedTable(index, plan), EXPORT_WINDOW_BYTES);
-  return { ok: true, pieces: streamExport(run, asked, plan, windows, format) };
+  const reading = { requester: currentRequester(), key: asked.key };
+  return { ok: true, pieces: streamExport(run, reading, plan, windows, format) };
 }
 
-async function readRows(reader: Reader, run: RunFor, asked: StoredTable, plan: RowsPlan): Promise<RowsPage> {
-  const { requester, key } = asked;
+async function readRows(
+  reader: Reader,
+  run: RunInTurn,
+  asked: StoredTable,
+  plan: RowsPlan,
+): Promise<RowsPage> {
+  const { key } = asked;
   const index = await loadIndex(reader, asked);
   const isWhole = hasConditions(plan.query);
   const windows = cutWindows(plan, findIndexedTable(index, plan), WINDOW_BYTES);
@@ -141,7 +145,7 @@ async function readRows(reader: Reader, run: RunFor, asked: StoredTable, plan: R
   return await withLoans(async (loans) => {
     if (isWhole || size > MOST_BYTES_HERE) {
       // The file comes into memory in the question's turn: questions that wait hold none of it.
-      return await run(requester, "readStoredPage", async () => {
+      return await run("readStoredPage", async () => {
         if (isWhole && reader.cache.hasRoomFor(plan.bytes)) await fetchWhole(reader, key, plan.bytes);
         return { key, plan, windows, bytes: findWhole(reader, key, loans) };
       });
@@ -151,16 +155,13 @@ async function readRows(reader: Reader, run: RunFor, asked: StoredTable, plan: R
   });
 }
 
-async function loadIndex(
-  reader: Reader,
-  { requester, key, file, loadIndex: load }: StoredTable,
-): Promise<ReadingIndex> {
+async function loadIndex(reader: Reader, { key, file, loadIndex: load }: StoredTable): Promise<ReadingIndex> {
   const known = reader.cache.getIndex(key);
   if (known !== undefined) return known;
   const stored = await load();
   const index =
     (stored === null ? null : decodeIndex(stored)) ??
-    (await reader.run(requester, "indexStored", () => ({ key, format: file.format })));
+    (await reader.run("indexStored", () => ({ key, format: file.format })));
   reader.cache.keepIndex(key, index);
   return index;
 }

@@ -3,6 +3,7 @@ import { sha256 } from "../../ground/checksum.ts";
 import { isReadAtOnce, type ReadText, readText } from "../../text/markdown/read-text.ts";
 import { type BodyTask, renderText } from "../../text/markdown/render-text.ts";
 import { indexText, type WorkTexts } from "../../text/search/index-text.ts";
+import { workFor } from "../concurrency/places.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { openFairQueue, openPool, openRun, type ThreadsOptions } from "./pool.ts";
@@ -44,7 +45,7 @@ export function openTexts(options: Pick<ThreadsOptions, "filesUrl" | "memoryMb">
       const known = cache.get(name);
       if (known !== undefined) return known;
       const read = await once(name, () =>
-        inTurn({ key, signal: NEVER }, "readInThread", () => ({ markdown })),
+        workFor({ key, signal: NEVER }, () => inTurn("readInThread", () => ({ markdown }))),
       );
       cache.set(name, read);
       return read;
@@ -53,9 +54,11 @@ export function openTexts(options: Pick<ThreadsOptions, "filesUrl" | "memoryMb">
     index: async (work) =>
       isReadAtOnce(work.markdown)
         ? indexText(work)
-        : await inTurn(readers, "indexInThread", () => work, true),
+        : await workFor(readers, () => inTurn("indexInThread", () => work, true)),
     render: async (task) =>
-      isReadAtOnce(task.markdown) ? renderText(task) : await inTurn(readers, "renderInThread", () => task),
+      isReadAtOnce(task.markdown)
+        ? renderText(task)
+        : await workFor(readers, () => inTurn("renderInThread", () => task)),
     close: pool.close,
   };
 }

@@ -5,7 +5,7 @@ import { type DisclosedFile, getOpenFile, type OpenFile } from "../../datasets/u
 import { continueExport, type OpenExport, toStoredTable } from "../../datasets/uploads/read-rows.ts";
 import { etagOf } from "../../ground/checksum.ts";
 import { notFound, Refusal, validationFailed } from "../../ground/errors.ts";
-import type { Requester } from "../../platform/concurrency/places.ts";
+import { workFor } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { DiffOfFiles } from "../../platform/threads/table-diff-reader.ts";
 import {
@@ -43,9 +43,11 @@ export async function compareFiles(
   },
 ) {
   const [base, head] = await Promise.all([findStored(deps, baseId), findStored(deps, headId)]);
-  const requester: Requester = { key: `diff ${headId}`, signal: new AbortController().signal };
+  const requester = { key: `diff ${headId}`, signal: new AbortController().signal };
   const asked = { table, key, preferredKey, columns: null };
-  const outcome = await threads.diffFiles(await askAboutFiles(deps, base, head, { asked, requester }));
+  const outcome = await workFor(requester, async () =>
+    threads.diffFiles(await askAboutFiles(deps, base, head, asked)),
+  );
   if (!outcome.ok) throw toRefusal(outcome);
   const { plan, found } = outcome;
   // The key is null where rows were paired as wholes.
@@ -57,11 +59,11 @@ async function askAboutFiles(
   deps: Deps,
   base: ComparedRow,
   head: ComparedRow,
-  { asked, requester }: { asked: DiffAsked; requester: Requester },
+  asked: DiffAsked,
 ): Promise<DiffOfFiles> {
   const { jsonTableBytes, queryBytes } = deps.config.limits;
   const [ofBase, ofHead] = await Promise.all([toStoredTable(deps, base), toStoredTable(deps, head)]);
-  return { requester, base: ofBase, head: ofHead, asked, limits: { jsonTableBytes, queryBytes } };
+  return { base: ofBase, head: ofHead, asked, limits: { jsonTableBytes, queryBytes } };
 }
 
 /** The refusal of a comparison, to be thrown. */
@@ -120,7 +122,6 @@ export async function answerFilesQuestion(
   { deps, threads }: Context,
   head: OpenFile,
   asked: AskedFiles,
-  requester: Requester,
 ): Promise<{ ok: true; json: Uint8Array } | RowsRefusal> {
   const { base, question } = asked;
   const { kinds, columns, offset, limit } = question;
@@ -128,7 +129,7 @@ export async function answerFilesQuestion(
     assetId: asset_id,
     contentSha256: content_sha256,
   });
-  return await threads.readDiff(await toAsked(deps, head, asked, requester), {
+  return await threads.readDiff(await toAsked(deps, head, asked), {
     wish: { kinds, columns },
     files: { base: nameFile(base), head: nameFile(head) },
     part: { offset, limit, mostBytes: deps.config.limits.rowsResponseBytes },
@@ -140,22 +141,19 @@ export async function exportFilesQuestion(
   { deps, threads }: Context,
   head: OpenFile,
   asked: AskedFiles,
-  { requester, format }: { requester: Requester; format: ExportFormat },
+  format: ExportFormat,
 ): Promise<OpenExport | RowsRefusal> {
   const { kinds, columns, offset, limit } = asked.question;
-  const question = await toAsked(deps, head, asked, requester);
+  const question = await toAsked(deps, head, asked);
   const started = await threads.exportDiff(question, { wish: { kinds, columns }, format, offset, limit });
   return started.ok ? await continueExport(started) : started;
 }
-
-const NOBODY: Requester = { key: "nobody", signal: new AbortController().signal };
 
 async function toAsked(
   deps: Deps,
   head: OpenFile,
   { base, question, preferredKey = null }: Pick<AskedFiles, "base" | "question"> & Partial<AskedFiles>,
-  requester = NOBODY,
 ): Promise<DiffOfFiles> {
   const { table, key, columns } = question;
-  return await askAboutFiles(deps, base, head, { asked: { table, key, columns, preferredKey }, requester });
+  return await askAboutFiles(deps, base, head, { table, key, columns, preferredKey });
 }

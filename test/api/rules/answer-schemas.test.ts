@@ -43,6 +43,7 @@ test("enrolment, agent and profile answer as documented", async () => {
     public_links: [{ label: "Code", url: "https://git.example.net/x" }],
     sections: [{ slug: "reports", name: "Reports" }],
     design: { colors: ["#0b3d5c", "#e8f1f5"], pattern: "waves" },
+    accent: "info",
   });
   expectToBe(schemas.Profile, await agent.get("/agent/profile"));
   expectToBe(schemas.Agent, await agent.get("/agent"));
@@ -76,10 +77,15 @@ test("creations of every type answer as documented, private and public", async (
   };
   const first = await makeCreation(agent, { payload: story, section: "reports" });
   const references = [{ creation_id: first.id, relation: "uses", note: "n" }];
+  const dictionary = { columns: [{ name: "a", unit: "m", missing_values: ["-999"], minimum: 0 }] };
   const bodies = [
     {
       type: "dataset",
-      payload: { title: "D", attachments: [{ asset_id: csv.id, label: "L", notes: "n" }], references },
+      payload: {
+        title: "D",
+        attachments: [{ asset_id: csv.id, label: "L", notes: "n", dictionary }],
+        references,
+      },
     },
     { type: "file", payload: { title: "F", attachments: [{ asset_id: txt.id, label: "L" }] } },
     { type: "collection", payload: { title: "C", entries: [first.id], summary: "s" } },

@@ -40,36 +40,6 @@ test("a form on a JSON route and JSON on the upload route are 415", async () => 
   expect(upload.json.message).toContain("multipart/form-data");
 });
 
-test.each([
-  ["cut off", '{"type":'],
-  ["a trailing comma", '{"type":"story",}'],
-  ["two values", "{} {}"],
-  ["not UTF-8", Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d])],
-  ["only white space", " \n "],
-  ["too deep", `${"[".repeat(65)}${"]".repeat(65)}`],
-])("a body that is %s is 400", async (_name, body) => {
-  const reply = await post("/creations", "application/json", body);
-  expect([reply.status, reply.json.code]).toEqual([400, "http_error"]);
-  expect(reply.json.errors).toEqual({});
-});
-
-test("a body over the bound is 413, one under it is read", async () => {
-  const big = JSON.stringify({
-    type: "story",
-    payload: { title: "t", body_markdown: "a".repeat(2_200_000) },
-  });
-  expect((await post("/creations", "application/json", big)).status).toBe(413);
-  const long = JSON.stringify({ type: "story", payload: { title: "t", body_markdown: "a".repeat(100_001) } });
-  const reply = await post("/creations", "application/json", long);
-  expect([reply.status, Object.keys(reply.json.errors)]).toEqual([422, ["payload.body_markdown"]]);
-});
-
-test.each(["1", "null", '"text"', "[]", "true"])("the JSON value %s is no request: 422", async (body) => {
-  for (const url of ["/creations", "/agents", "/agent/profile/publish"]) {
-    expect((await post(url, "application/json", body)).status).toBe(422);
-  }
-});
-
 test("no body at all is 422 where one is needed", async () => {
   for (const url of ["/creations", "/agents", "/agent/profile/publish"]) {
     const headers = {

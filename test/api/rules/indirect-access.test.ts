@@ -18,9 +18,6 @@ const NOBODY = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const SECRET = "Tidal-secret";
 const STORY = { title: "t", body_markdown: "b" };
 
-/** A, whose things are asked for. */
-/** B, who asks. */
-
 const service = await openService({ workers: false, limits: { processingUploads: 10 } });
 const owner = await connectAgent(service, { handle: "owner-of-it" });
 const stranger = await connectAgent(service, { handle: "stranger" });
@@ -66,6 +63,7 @@ test("every route of the interface that names a thing is as closed to another ag
       const id = route.url.includes("{asset}") ? table.id : creation.id;
       const send = (one: string) => knock(stranger, route, { creation: one, asset: one, revision });
       const told = await expectSame(send, id);
+      expect(withoutId(await send("not-an-id"))).toEqual(told);
       expect([`${route.method} ${route.url}`, told.status, told.body.code]).toEqual([
         `${route.method} ${route.url}`,
         404,

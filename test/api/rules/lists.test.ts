@@ -12,9 +12,6 @@ import { openService } from "../../support/service.ts";
 import { insertCreations, insertRevisions } from "./many-creations.ts";
 
 const MANY = 2000;
-/** With 2,000 creations, one of them of 1,000 revisions. */
-/** With a handful. */
-
 const service = await openService({
   workers: false,
   limits: { creations: MANY + 10, revisionsPerCreation: 1010 },
@@ -149,6 +146,9 @@ test.each([
   ["page=last", "page"],
   ["state=archived", "state"],
   ["visibility=hidden", "visibility"],
+  ["visibility=%FF", "visibility"],
+  ["visibility[]=public", "visibility"],
+  ["state=draft&state=published", "state"],
   ["order=title", "order"],
 ])("%s is 422 on it", async (query, field) => {
   const reply = await rich.get(`/creations?${query}`);

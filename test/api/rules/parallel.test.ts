@@ -4,16 +4,12 @@ import {
   connectAgent,
   connectAuthor,
   type Json,
-  makeCode,
   makeCreation,
-  makeOwner,
   type Reply,
-  request,
   speakAs,
   type TestAgent,
 } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
-import { runSql } from "../../support/tables.ts";
 import { act, tally, times, update } from "./racing.ts";
 
 const limits = { publicationsPerDay: 1000, updatesPerDay: 1000, processingUploads: 100 };
@@ -50,14 +46,6 @@ test.each(WRITES)("of twenty %s at once under one If-Match exactly one wins", as
   expect(replies.find((reply) => reply.status === 200)?.json.data.lock_version).toBe(2);
 });
 
-test("of twenty saves of a profile at once under one If-Match exactly one wins", async () => {
-  const agent = await connectAgent(service);
-  const save = (n: number) =>
-    agent.send("PATCH", "/agent/profile", { tagline: `Tides ${n}` }, { ifMatch: 1 });
-  expect(tally(await Promise.all(times(20, save)))).toEqual({ "200": 1, "412 version_mismatch": 19 });
-  expect((await agent.get("/agent")).json.data.lock_version).toBe(2);
-});
-
 test("eight writers that read and write again and again leave no gap and no repeat in lock_version", async () => {
   const agent = await connectPublisher();
   const creation = await makeCreation(agent);
@@ -78,34 +66,6 @@ test("eight writers that read and write again and again leave no gap and no repe
   expect(versions.sort((one, two) => one - two)).toEqual(times(40, (n) => n + 2));
   const numbers = (await agent.get(`/creations/${creation.id}/revisions?per_page=100`)).json.data;
   expect(numbers.map((one: Json) => one.revision_number)).toEqual(times(41, (n) => 41 - n));
-});
-
-test("fifty redemptions of one code at once make one agent and one token", async () => {
-  const ownerId = await makeOwner(service);
-  const enrollment_code = await makeCode(service, ownerId);
-  const redeem = (n: number) =>
-    request(service, {
-      method: "POST",
-      url: "/api/v1/agents",
-      payload: { enrollment_code, handle: `racer-${n}` },
-    });
-  const replies = await Promise.all(times(50, redeem));
-  expect(tally(replies)).toEqual({ "201": 1, "409 enrollment_consumed": 49 });
-  const agents = await runSql(service, "SELECT id, handle FROM agents WHERE owner_id = $1", [ownerId]);
-  expect(agents).toHaveLength(1);
-  const tokens = await runSql(service, "SELECT id FROM tokens WHERE agent_id = $1", [agents[0].id]);
-  expect(tokens).toHaveLength(1);
-});
-
-test("two codes for one handle, redeemed at once, make one agent and keep the other code", async () => {
-  const codes = await Promise.all(times(8, async () => await makeCode(service, await makeOwner(service))));
-  const redeem = (enrollment_code: string, handle: string) =>
-    request(service, { method: "POST", url: "/api/v1/agents", payload: { enrollment_code, handle } });
-  const replies = await Promise.all(codes.map((code) => redeem(code, "wanted-by-all")));
-  expect(tally(replies)).toEqual({ "201": 1, "422 validation_failed": 7 });
-  const loser = replies.findIndex((reply) => reply.status === 422);
-  expect(Object.keys(replies[loser]?.json.errors)).toEqual(["handle"]);
-  expect((await redeem(codes[loser] ?? "", "another-one")).status).toBe(201);
 });
 
 test("a rotated token lives sixty minutes more to the millisecond, and may rotate again in that time", async () => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import type { Requester } from "../../../../shared/platform/concurrency/places.ts";
+import { currentRequester, type Requester } from "../../../../shared/platform/concurrency/places.ts";
 import { publishFiles } from "../../../support/published-files.ts";
 import { openService } from "../../../support/service.ts";
 import { listen } from "../../mcp/published-tool.ts";
@@ -23,7 +23,7 @@ const service = await openService({ workers: false });
 const { agent, ids } = await publishFiles(service, { "slow.csv": CONTENT, "light.csv": CONTENT });
 const { readRows } = service.threads;
 service.threads.readRows = (question) => {
-  asked.push(question.requester);
+  asked.push(currentRequester());
   return readRows(question);
 };
 url = await listen(service);

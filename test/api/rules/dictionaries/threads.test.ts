@@ -16,9 +16,9 @@ async function check(dictionary: Json, isTooMuch = false) {
   let asked = 0;
   const counting: Threads = {
     ...service.threads,
-    check: async (requester, makeTask) => {
+    check: async (makeTask) => {
       asked++;
-      return isTooMuch ? null : await service.threads.check(requester, makeTask);
+      return isTooMuch ? null : await service.threads.check(makeTask);
     },
   };
   const attachments = [

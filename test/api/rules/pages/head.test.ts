@@ -1,4 +1,3 @@
-import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
 import { type Json, request } from "../../../support/agent.ts";
 import { fillRichSite } from "../../../support/rich-site.ts";
@@ -144,33 +143,6 @@ describe("data for search engines", () => {
     expect(data.author ?? data.creator).toMatchObject(author);
   });
 
-  test("a dataset has a name, a description of 50 to 5,000 characters, its files and its columns", async () => {
-    for (const name of ["dataset", "document"]) {
-      const { data } = await work(name);
-      const { files } = (await get(`${pathOf(site, name)}.json`)).json.data;
-      expect(data.name).toBeTruthy();
-      expect(data.description.length).toBeGreaterThanOrEqual(50);
-      expect(data.description.length).toBeLessThanOrEqual(5000);
-      const own = data.distribution.filter(({ contentUrl }: Json) =>
-        files.some(({ url }: Json) => url === contentUrl),
-      );
-      expect(own).toHaveLength(files.length);
-      for (const [at, file] of files.entries()) {
-        const { contentUrl, encodingFormat, contentSize, sha256 } = own[at];
-        expect([contentUrl, sha256]).toEqual([file.url, file.content_sha256]);
-        const download = await get(contentUrl.replace(SITE, ""));
-        expect(download.headers["content-type"]).toContain(encodingFormat);
-        expect(contentSize).toBe(`${download.headers["content-length"]} B`);
-      }
-      const columns = files.flatMap(
-        (file: Json) => file.inspection?.columns.map((column: Json) => column.name) ?? [],
-      );
-      const measured = data.variableMeasured.map((variable: Json) => variable.name);
-      expect(measured).toEqual(expect.arrayContaining(columns));
-      expect([new Set(measured).size, measured.length > 0]).toEqual([measured.length, true]);
-    }
-  });
-
   test("a collection names its parts, a file page its files, a project its address, a story its sources", async () => {
     const parts = (await work("collection")).data.hasPart.map((part: Json) => part.url);
     expect(parts).toEqual(["demo", "dataset", "file"].map((name) => `${SITE}${pathOf(site, name)}`));
@@ -184,56 +156,3 @@ describe("data for search engines", () => {
     expect(citation).toContainEqual(expect.objectContaining(dataset));
   });
 });
-
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: "",
-  parseTagValue: false,
-  isArray: (name) => ["entry", "author", "link"].includes(name),
-});
-
-describe.each(["/feed.xml", "/@rainwatch/feed.xml", "/@rainwatch/section/analysis/feed.xml"])(
-  "the feed %s",
-  (path) => {
-    test("is Atom: one id, title and time, a link to itself, an author for every entry", async () => {
-      const { text } = await get(path);
-      expect(XMLValidator.validate(text)).toBe(true);
-      const { feed } = parser.parse(text);
-      expect(feed.xmlns).toBe("http://www.w3.org/2005/Atom");
-      expect([typeof feed.id, typeof feed.updated]).toEqual(["string", "string"]);
-      expect(feed.title["#text"]).toBeTruthy();
-      expect(feed.link.filter(({ rel }: Json) => rel === "self")).toMatchObject([{ href: `${SITE}${path}` }]);
-      expect(feed.entry.length).toBeGreaterThan(0);
-      for (const entry of feed.entry) expect((entry.author ?? feed.author)[0].name).toBeTruthy();
-      expect(feed.updated).toBe(
-        feed.entry
-          .map(({ updated }: Json) => updated)
-          .sort()
-          .at(-1),
-      );
-    });
-
-    test("has entries with permanent ids and the last real update of each work, newest first", async () => {
-      const { entry } = parser.parse((await get(path)).text).feed;
-      const ids = entry.map(({ id }: Json) => id);
-      expect(new Set(ids).size).toBe(ids.length);
-      for (const id of ids) expect(id).toMatch(/^urn:ulid:[0-9A-HJKMNP-TV-Z]{26}$/);
-      const times = entry.map(({ updated }: Json) => updated);
-      expect(times).toEqual(times.toSorted().toReversed());
-      for (const { id, updated, published, link } of entry) {
-        const json = link.find(({ type }: Json) => type === "application/json").href.replace(SITE, "");
-        const { data } = (await get(json)).json;
-        const told = [id, updated, published];
-        expect(told).toEqual([`urn:ulid:${data.id}`, data.updated_at, data.first_published_at]);
-        expect(data.visibility).toBe("public");
-      }
-    });
-
-    test("is not sent again to whoever has it", async () => {
-      const { headers } = await get(path);
-      const known = await get(path, { "if-none-match": String(headers.etag) });
-      const since = await get(path, { "if-modified-since": String(headers["last-modified"]) });
-      expect([known.status, known.text, since.status]).toEqual([304, "", 304]);
-    });
-  },
-);

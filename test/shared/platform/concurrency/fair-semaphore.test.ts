@@ -19,7 +19,7 @@ function openScene(options: { most: number; mostOfKey: number; mostWaitMs?: numb
         await new Promise<void>((resolve) => ends.set(label, resolve));
         return label;
       },
-      { isPatient },
+      isPatient,
     );
   const end = async (label: string, tookMs = 0) => {
     await expect.poll(() => ends.has(label)).toBe(true);

@@ -43,7 +43,6 @@ describe("a process", () => {
        const { parseRowsQuery } = await import(${query});
        const limits = ${JSON.stringify(LIMITS)};
        const asked = new URLSearchParams("filter[0][column]=a&filter[0][op]=gt&filter[0][value]=4");
-       const requester = { key: "reader", signal: new AbortController().signal };
        const content = Buffer.from("a,b\\n" + ("51," + "x".repeat(95) + "\\n").repeat(19_000));
        const bytes = content.length;
        const questions = [];
@@ -53,7 +52,7 @@ describe("a process", () => {
          const { inspection, tables, readingIndex } = await threads.inspect(key, "csv");
          const file = { format: "csv", inspection, tables, bytes };
          const { query } = parseRowsQuery(asked, limits);
-         questions.push({ requester, key, file, query, limits, loadIndex: async () => readingIndex });
+         questions.push({ key, file, query, limits, loadIndex: async () => readingIndex });
        }
        const ask = async (turn) => {
          const answer = await threads.readRows(questions[turn % 12]);

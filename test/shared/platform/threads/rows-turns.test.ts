@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { ulid } from "ulid";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { workFor } from "../../../../shared/platform/concurrency/places.ts";
 import { openFileStore } from "../../../../shared/platform/files/open.ts";
 import { openThreads, type Threads } from "../../../../shared/platform/threads/open.ts";
 import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
@@ -52,10 +53,8 @@ async function openReader(name: string, signal = new AbortController().signal) {
   if (!parsed.ok) throw new Error("the test asks wrongly");
   const answered: string[] = [];
   const ask = async (key: string) => {
-    const outcome = await threads.readRows({
-      ...{ requester: { key: name, signal }, key, file, query: parsed.query, limits: LIMITS },
-      loadIndex: async () => readingIndex,
-    });
+    const question = { key, file, query: parsed.query, limits: LIMITS, loadIndex: async () => readingIndex };
+    const outcome = await workFor({ key: name, signal }, () => threads.readRows(question));
     expect(outcome.ok && JSON.parse(readJson(outcome))).toMatchObject({ matched: 1 });
     answered.push(key);
   };

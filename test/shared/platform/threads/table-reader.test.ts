@@ -8,7 +8,7 @@ import { FileMissing } from "../../../../shared/platform/files/store.ts";
 import { openThreads } from "../../../../shared/platform/threads/open.ts";
 import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
 import { inspectAccepted, streamBytes } from "../../tables/inspection/sources.ts";
-import { asText, LIMITS, prepareFile, READER, readRows } from "../../tables/rows/reading.ts";
+import { asText, LIMITS, prepareFile, readRows } from "../../tables/rows/reading.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
 
@@ -44,7 +44,6 @@ async function openDashboard(content: string, format: "csv" | "json", rowsCacheB
   const ask = async (query: string, load: (() => Promise<Uint8Array | null>) | undefined = loadIndex) =>
     asText(
       await threads.readRows({
-        requester: READER,
         key,
         file: ready.file,
         query: parse(query),
@@ -128,7 +127,6 @@ describe("rows of a stored file", () => {
     const { threads, ready, parse } = await openDashboard("a\n1\n", "csv");
     const query = parse("limit=10");
     const question = {
-      requester: READER,
       key: ulid(),
       file: ready.file,
       query,

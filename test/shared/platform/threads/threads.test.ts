@@ -14,7 +14,7 @@ import { findDrawingBlocks } from "../../../../shared/text/markdown/drawing-bloc
 import { parseMarkdown } from "../../../../shared/text/markdown/parse.ts";
 import { writeDenseText } from "../../../support/dense-flowchart.ts";
 import { streamBytes } from "../../tables/inspection/sources.ts";
-import { LIMITS, READER, readJson } from "../../tables/rows/reading.ts";
+import { LIMITS, readJson } from "../../tables/rows/reading.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
 
@@ -50,7 +50,7 @@ async function readAll(threads: Threads, key: string, format: "csv" | "json", qu
   if (!verdict.ok || !parsed.ok) throw new Error("refused");
   const { inspection, tables } = verdict;
   return threads.readRows({
-    ...{ requester: READER, key, file: { format, inspection, tables, bytes }, query: parsed.query },
+    ...{ key, file: { format, inspection, tables, bytes }, query: parsed.query },
     ...{ limits: LIMITS, loadIndex: async () => null },
   });
 }

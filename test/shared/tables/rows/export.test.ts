@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
-import type { RunFor } from "../../../../shared/platform/threads/pool.ts";
+import type { RunInTurn } from "../../../../shared/platform/threads/pool.ts";
 import { streamExport } from "../../../../shared/platform/threads/rows-export.ts";
 import { planExport } from "../../../../shared/tables/rows/plan.ts";
 import { parseExportQuery } from "../../../../shared/tables/rows/query.ts";
@@ -25,7 +25,7 @@ async function exportAll(ready: ReadyFile, query: string, format: ExportFormat):
   const plan = planExport(ready.file, parsed.query, LIMITS);
   if (!plan.ok || ready.index === null) throw new Error(`refused: ${query}`);
   const source = sourceOf(ready.content);
-  const run = async (...[, , makeTask]: Parameters<RunFor>) => {
+  const run = async (...[, makeTask]: Parameters<RunInTurn>) => {
     const task = (await makeTask()) as ExportStep;
     const { start, end } = task.window;
     return exportWindow(
@@ -34,7 +34,7 @@ async function exportAll(ready: ReadyFile, query: string, format: ExportFormat):
     );
   };
   const windows = cutWindows(plan, findIndexedTable(ready.index, plan), WINDOW_BYTES);
-  const pieces = streamExport(run as RunFor, { requester: READER, key: "" }, plan, windows, format);
+  const pieces = streamExport(run as RunInTurn, { requester: READER, key: "" }, plan, windows, format);
   const texts: string[] = [];
   for await (const piece of pieces) texts.push(Buffer.from(piece).toString());
   return texts;
