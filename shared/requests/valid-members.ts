@@ -65,7 +65,7 @@ export function readValidMembers(
   { envelope, payload }: Pick<RequestParts, "envelope" | "payload">,
   ownSite: string | null,
 ): ValidMembers {
-  const { valid } = pickMembers(schemasFor().envelope.shape, { ...envelope });
+  const valid = pickMembers(schemasFor().envelope.shape, { ...envelope }, { places: {}, lost: new Set() });
   const { slug, section, change_summary, minor, publish, schedule } = blankToNull(valid);
   return {
     type,
@@ -93,15 +93,15 @@ function readValidPayload(
   const { shape } = schemasFor(ownSite).payloads[type];
   const { body_markdown: hasText, ...others }: Readonly<Record<string, z.ZodType>> = shape;
   const { body_markdown: sentText, ...sent } = dropOmitted(payload, shape);
-  const { valid: read, places, lost } = pickMembers(others, sent);
-  const valid = blanksToNull(read);
-  if (hasText === undefined) return { payload: valid, places, lost };
+  const left: Left = { places: {}, lost: new Set() };
+  const valid = blanksToNull(pickMembers(others, sent, left));
+  if (hasText === undefined) return { payload: valid, ...left };
   // Reading a text again would take as long as all else together, and only its line ends are changed.
   const text = readShortText(sentText);
-  if (text !== null) return { payload: { ...valid, body_markdown: text }, places, lost };
+  if (text !== null) return { payload: { ...valid, body_markdown: text }, ...left };
   // Without their text nothing can be said of figures.
   const { figures: _, ...rest } = valid;
-  return { payload: rest, places, lost };
+  return { payload: rest, ...left };
 }
 
 /** A text no longer than one may be: where it is refused, its blocks are read as those of any other. */
@@ -110,85 +110,75 @@ function readShortText(text: unknown): string | null {
   return countCodePoints(text) > PAYLOAD_LIMITS.bodyCharacters ? null : foldMarkdownEnds(text);
 }
 
-/** What of a value is valid by itself. */
-interface Picked<T> extends Pick<ValidMembers, "places" | "lost"> {
-  valid: T;
+/** What is noted of a body beside its valid members, by paths of what is kept. */
+interface Left {
+  places: Record<string, number[]>;
+  lost: Set<string>;
 }
 
 function pickMembers(
   shape: Readonly<Record<string, z.ZodType>>,
   members: Record<string, unknown>,
-): Picked<Record<string, unknown>> {
-  const parts = Object.entries(shape).flatMap(([name, schema]) => {
-    const part = pickValid(schema, members[name], name);
-    return part === null ? [] : [[name, part] as const];
-  });
-  const valid = Object.fromEntries(
-    parts.flatMap(([name, part]) => (part.valid === undefined ? [] : [[name, part.valid]])),
-  );
-  const refused = Object.keys(members).filter(
-    (name) => !Object.hasOwn(valid, name) && members[name] !== undefined,
-  );
-  return { valid, ...joinParts(parts, refused) };
+  left: Left,
+  above = "",
+): Record<string, unknown> {
+  const valid: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(shape)) {
+    const member = pickValid(schema, members[name], `${above}${name}`, left);
+    if (member !== undefined) valid[name] = member;
+  }
+  for (const [name, sent] of Object.entries(members))
+    if (sent !== undefined && !Object.hasOwn(valid, name)) left.lost.add(`${above}${name}`);
+  return valid;
 }
 
-/** What of a member is valid; null where nothing is. */
-function pickValid(schema: z.ZodType, sent: unknown, name: string): Picked<unknown> | null {
+/** What of the member at a path is valid; undefined where nothing is. */
+function pickValid(schema: z.ZodType, sent: unknown, path: string, left: Left): unknown {
   const { success, data } = schema.safeParse(sent);
-  if (success) return { valid: data, places: {}, lost: new Set() };
-  if (!NAMED_BY.has(name)) return null;
+  if (success) return data;
+  const [name = ""] = path.match(/[a-z_]+(?=[.\d]*$)/) ?? [];
+  const naming = NAMED_BY.get(name);
+  if (naming === undefined) return undefined;
   const form = formOf(schema, sent);
-  if (form instanceof z.ZodArray)
-    return pickItems(form.element as z.ZodType, Array.isArray(sent) ? sent : [], name);
-  return form instanceof z.ZodObject && isRecord(sent) ? pickNamed(form, sent, name) : null;
+  if (form instanceof z.ZodArray) return pickItems(form.element as z.ZodType, sent, path, left);
+  const isNamed = naming !== null && form instanceof z.ZodObject && isRecord(sent);
+  return isNamed ? pickNamed(form, sent, { path, naming }, left) : undefined;
 }
 
 /** The items of a refused list that are valid by themselves, or name what can be looked at. */
-function pickItems(element: z.ZodType, list: readonly unknown[], name: string): Picked<unknown[]> {
-  const items = list.slice(0, MOST_ITEMS).flatMap((sent, place) => {
-    const part = pickValid(element, sent, name);
-    return part === null ? [] : [{ place, part }];
-  });
-  const isWhole = items.length === list.length;
-  const { places, lost } = joinParts(
-    items.map(({ part }, at) => [String(at), part]),
-    isWhole ? [] : [""],
-  );
-  return {
-    valid: items.map(({ part }) => part.valid),
-    places: isWhole ? places : { ...places, "": items.map(({ place }) => place) },
-    lost,
-  };
+function pickItems(element: z.ZodType, sent: unknown, path: string, left: Left): unknown[] {
+  const list = Array.isArray(sent) ? sent : [];
+  const [items, places]: [unknown[], number[]] = [[], []];
+  for (const [place, one] of list.slice(0, MOST_ITEMS).entries()) {
+    const item = pickValid(element, one, `${path}.${items.length}`, left);
+    if (item === undefined) continue;
+    items.push(item);
+    places.push(place);
+  }
+  if (items.length === list.length) return items;
+  left.lost.add(path);
+  left.places[path] = places;
+  return items;
 }
 
-/** The valid members of a refused object; null where the one that it is named by is refused. */
-function pickNamed(schema: z.ZodObject, sent: Record<string, unknown>, name: string): Picked<unknown> | null {
-  const { valid, places, lost } = pickMembers(schema.shape as Record<string, z.ZodType>, sent);
-  const naming = NAMED_BY.get(name) ?? "";
-  const { [naming]: named } = valid;
-  if (named === undefined) return null;
-  // What is said of the whole object may refuse a member that is valid by itself.
-  const refused = (schema.safeParse(valid).error?.issues ?? []).flatMap(
-    ({ path: [member = "", ...inside] }) =>
-      inside.length === 0 && Object.hasOwn(valid, member) ? [String(member)] : [],
-  );
-  const isLeft = ([member]: [string, unknown]) =>
-    member === naming || !(refused.includes(member) || lost.has(DECIDING));
-  const left = Object.fromEntries(Object.entries(valid).filter(isLeft));
-  return { valid: left, places, lost: new Set([...lost, ...refused]) };
-}
-
-/** The places and losses of parts, each under the name of its part, and what is lost beside them. */
-function joinParts(
-  parts: readonly (readonly [name: string, part: Picked<unknown>])[],
-  refused: readonly string[],
-): Pick<ValidMembers, "places" | "lost"> {
-  const under = (name: string, path: string) => (path === "" ? name : `${name}.${path}`);
-  const places = parts.flatMap(([name, part]) =>
-    Object.entries(part.places).map(([path, kept]) => [under(name, path), kept]),
-  );
-  const lost = parts.flatMap(([name, part]) => Array.from(part.lost, (path) => under(name, path)));
-  return { places: Object.fromEntries(places), lost: new Set([...refused, ...lost]) };
+/** The valid members of a refused object; undefined where the one that it is named by is refused. */
+function pickNamed(
+  schema: z.ZodObject,
+  sent: Record<string, unknown>,
+  { path, naming }: { path: string; naming: string },
+  left: Left,
+): Record<string, unknown> | undefined {
+  const { [naming]: schemaOfName = z.never(), ...others } = schema.shape as Record<string, z.ZodType>;
+  const { [naming]: sentName, ...rest } = sent;
+  const name = pickValid(schemaOfName, sentName, `${path}.${naming}`, left);
+  if (name === undefined) return undefined;
+  const valid = { ...pickMembers(others, rest, left, `${path}.`), [naming]: name };
+  // What is said of a whole column may refuse a member that is valid by itself; a question is judged by its reader.
+  for (const { path: at } of (DECIDING in others && schema.safeParse(valid).error?.issues) || [])
+    if (at.length === 1 && at[0] !== naming) left.lost.add(`${path}.${String(at[0])}`);
+  const isLeft = (member: string) =>
+    member === naming || ![member, DECIDING].some((one) => left.lost.has(`${path}.${one}`));
+  return Object.fromEntries(Object.entries(valid).filter(([member]) => isLeft(member)));
 }
 
 /** The list or object that a member is, of two forms the one that was sent. */

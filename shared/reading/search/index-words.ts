@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { listFilesOfRevision, listFilesOfRevisions } from "../../../sql/datasets/revision-files.ts";
 import { lockAgent } from "../../../sql/identity/agents.ts";
@@ -11,6 +12,7 @@ import {
 import { findProfileById } from "../../../sql/works/profiles.ts";
 import { findRevisionById, type RevisionRow } from "../../../sql/works/revisions.ts";
 import { readInspection, readTables } from "../../datasets/uploads/public-files.ts";
+import { waitWithoutPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { textOf } from "../../requests/members.ts";
 import { licenseOf } from "../../requests/payloads.ts";
@@ -110,13 +112,25 @@ export async function listExcerpts(
   rows: readonly FoundCreationRow[],
 ): Promise<(string | null)[]> {
   const names = await listNames(db, rows);
-  return rows.map((row) => {
+  const excerpts: (string | null)[] = [];
+  let read = 0;
+  for (const row of rows) {
     const body = listLines(row.opening ?? "");
     const others = [row.summary ?? "", ...(names.get(row.revision_id) ?? []), row.title];
     const found = findExcerpt([...body, ...others.map((text) => ({ text }))], terms);
-    return found ?? cutStart(row.summary === null ? body.slice(0, 1) : [{ text: row.summary }]);
-  });
+    excerpts.push(found ?? cutStart(row.summary === null ? body.slice(0, 1) : [{ text: row.summary }]));
+    read += row.opening?.length ?? 0;
+    if (read < READ_AT_ONCE_CHARACTERS) continue;
+    await waitWithoutPlace(() => setImmediate());
+    read = 0;
+  }
+  return excerpts;
 }
+
+/** Others have their turn behind so many: 20,000 characters of Chinese take 15 ms, and a page has twenty works. */
+const READ_AT_ONCE_CHARACTERS = 10_000;
+/** The parts of a line that are looked at and parsed by themselves: the densest takes a millisecond. */
+const PIECE = /.{1,500}(?![^\s])|.{1,500}/gsu;
 
 /** The lines of a Markdown text that are no part of a fence: drawings are not searched. */
 function listLines(markdown: string): Line[] {
@@ -124,9 +138,16 @@ function listLines(markdown: string): Line[] {
   return markdown.split("\n").flatMap((text) => {
     const isFence = /^ {0,3}(?:```|~~~)/.test(text);
     if (isFence) isInside = !isInside;
-    return isFence || isInside || text.trim() === "" ? [] : [{ text, toText: toPlainText }];
+    if (isFence || isInside || text.trim() === "") return [];
+    return (text.match(PIECE) ?? []).map((piece, at, { length }) => {
+      const [before, after] = [at === 0 ? "" : "…", at === length - 1 ? "" : "…"];
+      return { text: `${before}${piece.trim()}${after}`, toText: toPlainText };
+    });
   });
 }
+
+/** No excerpt is looked for behind these: a table may have thousands of columns. */
+const NAMES_CHARACTERS = 5_000;
 
 /** The labels and column names of the files of hits that have files, by revision. */
 async function listNames(db: Db, rows: readonly FoundCreationRow[]): Promise<Map<string, string[]>> {
@@ -135,7 +156,9 @@ async function listNames(db: Db, rows: readonly FoundCreationRow[]): Promise<Map
   const ids = withFiles.map((row) => row.revision_id);
   for (const { revision_id, label, inspection, tables } of await listFilesOfRevisions(db, ids)) {
     const known = names.get(revision_id) ?? [];
-    names.set(revision_id, [...known, label, columnsOf(inspection, tables).join(", ")]);
+    if (known.join().length > NAMES_CHARACTERS) continue;
+    const columns = columnsOf(inspection, tables).join(", ").slice(0, NAMES_CHARACTERS);
+    names.set(revision_id, [...known, label, columns]);
   }
   return names;
 }

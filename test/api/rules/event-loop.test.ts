@@ -11,7 +11,7 @@ import { connectAgent, type Json, publishFrontPage, request } from "../../suppor
 import { DEEP } from "../../support/depth.ts";
 import { findLongestTask } from "../../support/longest-task.ts";
 import { seededRandom } from "../../support/random-texts.ts";
-import { openService } from "../../support/service.ts";
+import { openService, untilJobsAreDone } from "../../support/service.ts";
 import { call } from "../mcp/rpc.ts";
 
 const MOST_MS = 50;
@@ -71,3 +71,22 @@ test.each(ALL.filter(({ name }) => DEEP || name === SHORT))(
   },
   60_000,
 );
+
+test("a search that finds dense lines takes no task over 50 ms, and cuts around its word far in one", async () => {
+  for (const dense of ["a@b.c ", "![", "\ufdfa", "a@b.c ", "!["].map((one) =>
+    one.repeat(19_900 / one.length),
+  ))
+    await agent.send("POST", "/creations", { ...storyOf(`Zephyr ${dense} monsoon`), publish: {} });
+  await untilJobsAreDone(service);
+  const url = "/api/v1/search/creations?fields=summary&query=";
+  let found: Json[] = [];
+  // Each round asks another question: what was found before is known.
+  const ms = await findLongestTask(async () => {
+    service.deps.bodies.clear();
+    found = (await request(service, { method: "GET", url: `${url}zephyr+round${asked++}` })).json.data;
+  }, MOST_MS);
+  expect(found.length).toBe(5);
+  expect(ms).toBeLessThan(MOST_MS);
+  const { json } = await request(service, { method: "GET", url: `${url}monsoon` });
+  expect(json.data[0].excerpt).toMatch(/^….* monsoon$/);
+});

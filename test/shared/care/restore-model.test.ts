@@ -167,7 +167,7 @@ async function lookAtDomains(at: TestService, domains: readonly Json[]) {
   return { domain0: of(0) ? 2 : 0, shown0: of(0)?.shown ? 2 : 0, shown1: of(1)?.shown ? 2 : 0 };
 }
 
-const STEPS = DEEP ? 60 : 24;
+const STEPS = DEEP ? 60 : 10;
 /** What a restore gives back, too, where the last act did. */
 const SWITCHES = ["pause", "agent", "page", "previews", "account", "work0", "work1"];
 

@@ -38,7 +38,7 @@ test("of a list the items that are valid by themselves are left, or name a work,
   const { payload, places, lost } = soundOf({ type: "story", payload: { ...LEAST.story, references } });
   const { relation: _, ...named } = { ...reference, note: null };
   const whole = { ...reference, note: null };
-  expect([payload.references, places, [...lost]]).toEqual([
+  expect([payload.references, places, [...lost].toSorted()]).toEqual([
     [named, whole, whole],
     { references: [0, 1, 3] },
     ["references", "references.0.relation"],
