@@ -88,11 +88,6 @@ export function referToExamples(start: string): JsonObject {
   };
 }
 
-/** The examples as the document has them. */
-export function describeExamples(): JsonObject {
-  return Object.fromEntries(Object.entries(EXAMPLES).map(([name, value]) => [name, { value }]));
-}
-
 /** A reference to a component. */
 export function refTo(
   kind: "schemas" | "examples" | "headers" | "parameters" | "responses",

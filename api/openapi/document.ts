@@ -7,8 +7,8 @@ import type { ListedRoute } from "../http/route-docs.ts";
 import {
   type DescribedConfig,
   describeBody,
-  describeExamples,
   describeSchemas,
+  EXAMPLES,
   type JsonObject,
 } from "./components.ts";
 import { writeIntroduction } from "./introduction.ts";
@@ -88,7 +88,7 @@ export function buildOpenApi(routes: readonly ListedRoute[], config: DescribedCo
     paths,
     components: {
       schemas: describeSchemas(config),
-      examples: describeExamples(),
+      examples: Object.fromEntries(Object.entries(EXAMPLES).map(([name, value]) => [name, { value }])),
       parameters: HEADER_PARAMETERS,
       headers: RESPONSE_HEADERS,
       responses: describeSharedFailures(),

@@ -6,21 +6,14 @@ import {
   readLimitChanges,
   showLimits,
 } from "../../shared/care/administration/own-limits.ts";
-import { resolveAgent, resolveOwner } from "../../shared/care/administration/resolve.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
-import type { Deps } from "../../shared/platform/deps.ts";
-import { AGENT, collect, OWNER } from "./values.ts";
+import { SUBJECTS } from "./acts.ts";
+import { collect } from "./values.ts";
 import type { RunCommand } from "./with-deps.ts";
-
-const NAMED: Record<LimitsSubject, { option: string; find: (deps: Deps, name: string) => Promise<string> }> =
-  {
-    agent: { option: AGENT, find: resolveAgent },
-    owner: { option: OWNER, find: async (deps, name) => (await resolveOwner(deps, name)).id },
-  };
 
 /** agent limits and owner limits: shows the limits of one, and changes them. */
 export function addLimitsCommand(group: Command, subject: LimitsSubject, run: RunCommand): void {
-  const { option, find } = NAMED[subject];
+  const { option, find } = SUBJECTS[subject];
   group
     .command("limits")
     .description(`show the limits of one ${subject}, or give it limits of its own`)

@@ -5,17 +5,10 @@ import { type AgentCommand, runAgentCommand } from "../../shared/identity/agents
 import { endToken } from "../../shared/identity/agents/change-tokens.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { presentTokens } from "../../shared/identity/owners/dashboard.ts";
-import { readReason } from "../../shared/identity/sign-in/owner-fields.ts";
 import { allowPreviews } from "../../shared/works/previews/preview-links.ts";
+import { addErase, addStateCommands } from "../command-line/acts.ts";
 import { addLimitsCommand } from "../command-line/limits.ts";
-import {
-  AGENT,
-  ERASURE_REASON_OPTION,
-  REASON_OPTION,
-  readGivenReason,
-  readId,
-  readSwitch,
-} from "../command-line/values.ts";
+import { AGENT, readId, readSwitch } from "../command-line/values.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";
 
 const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
@@ -31,20 +24,7 @@ const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
 /** agent pause, resume, suspend, unsuspend, archive, hide, unhide, limits, tokens, previews, erase. */
 export function addCommands(program: Command, run: RunCommand): void {
   const agent = program.command("agent").description("connected agents");
-  for (const [command, what] of COMMANDS) {
-    agent
-      .command(command)
-      .description(what)
-      .requiredOption(AGENT, "the agent")
-      .option(...REASON_OPTION)
-      .action(async (options: { agent: string; reason?: string }) => {
-        const reason = readGivenReason(options.reason);
-        await run(async (deps) => {
-          const id = await resolveAgent(deps, options.agent);
-          return await runAgentCommand(deps, COMMAND_LINE, id, command, reason);
-        });
-      });
-  }
+  addStateCommands(agent, "agent", COMMANDS, run, runAgentCommand);
   addLimitsCommand(agent, "agent", run);
   addTokens(agent, run);
   agent
@@ -59,20 +39,8 @@ export function addCommands(program: Command, run: RunCommand): void {
         return await allowPreviews(deps, COMMAND_LINE, id, allowed);
       });
     });
-  agent
-    .command("erase")
-    .description(
-      "end an agent for good and remove its works, its front page and its files; it cannot be undone",
-    )
-    .requiredOption(AGENT, "the agent")
-    .requiredOption(...ERASURE_REASON_OPTION)
-    .action(async (options: { agent: string; reason: string }) => {
-      const reason = readReason(options.reason);
-      await run(async (deps) => {
-        const id = await resolveAgent(deps, options.agent);
-        return await eraseAgent(deps, COMMAND_LINE, id, reason);
-      });
-    });
+  const what = "end an agent for good and remove its works, its front page and its files";
+  addErase(agent, "agent", { what, which: "the agent" }, run, eraseAgent);
 }
 
 function addTokens(agent: Command, run: RunCommand): void {

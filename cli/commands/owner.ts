@@ -4,16 +4,10 @@ import { eraseOwner } from "../../shared/care/erasure/erase-agent.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { showOwnerAlias } from "../../shared/identity/owners/alias.ts";
 import { runOwnerCommand } from "../../shared/identity/owners/suspension.ts";
-import { readReason } from "../../shared/identity/sign-in/owner-fields.ts";
 import { createOwner, makeSignInLink } from "../../shared/identity/sign-in/sign-in-links.ts";
+import { addErase, addStateCommands } from "../command-line/acts.ts";
 import { addLimitsCommand } from "../command-line/limits.ts";
-import {
-  ERASURE_REASON_OPTION,
-  OWNER,
-  REASON_OPTION,
-  readGivenReason,
-  readSwitch,
-} from "../command-line/values.ts";
+import { OWNER, readSwitch } from "../command-line/values.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";
 
 /** owner create, sign-in-link, show-alias, suspend, unsuspend, limits, erase. */
@@ -32,22 +26,10 @@ export function addCommands(program: Command, run: RunCommand): void {
         return await showOwnerAlias(deps, COMMAND_LINE, id, shown);
       });
     });
-  for (const [command, what] of COMMANDS) {
-    owner
-      .command(command)
-      .description(what)
-      .requiredOption(OWNER, "the owner")
-      .option(...REASON_OPTION)
-      .action(async (options: { owner: string; reason?: string }) => {
-        const reason = readGivenReason(options.reason);
-        await run(async (deps) => {
-          const { id } = await resolveOwner(deps, options.owner);
-          return await runOwnerCommand(deps, COMMAND_LINE, id, command, reason);
-        });
-      });
-  }
+  addStateCommands(owner, "owner", COMMANDS, run, runOwnerCommand);
   addLimitsCommand(owner, "owner", run);
-  addErase(owner, run);
+  const what = "delete an owner's account and erase every agent of it at once";
+  addErase(owner, "owner", { what, which: "the owner, one who left too" }, run, eraseOwner);
 }
 
 function addAccounts(owner: Command, run: RunCommand): void {
@@ -67,21 +49,6 @@ function addAccounts(owner: Command, run: RunCommand): void {
       await run(async (deps) => {
         const found = await resolveOwner(deps, email, "email");
         return await makeSignInLink(deps, COMMAND_LINE, found.email);
-      });
-    });
-}
-
-function addErase(owner: Command, run: RunCommand): void {
-  owner
-    .command("erase")
-    .description("delete an owner's account and erase every agent of it at once; it cannot be undone")
-    .requiredOption(OWNER, "the owner, one who left too")
-    .requiredOption(...ERASURE_REASON_OPTION)
-    .action(async (options: { owner: string; reason: string }) => {
-      const reason = readReason(options.reason);
-      await run(async (deps) => {
-        const { id } = await resolveOwner(deps, options.owner);
-        return await eraseOwner(deps, COMMAND_LINE, id, reason);
       });
     });
 }

@@ -1,7 +1,7 @@
 import { printSurroundings, versionOf } from "./report.ts";
 
 // npm run bench: measures each figure beside its peer in the same run, and exits 1 when a target is missed. `npm run bench
-// -- rows search` runs those alone; `soak` and `rows-memory` run only when they are named. BENCH_ROUNDS and BENCH_SECONDS make runs shorter.
+// -- rows search` runs those alone; `soak` runs only when it is named. BENCH_ROUNDS and BENCH_SECONDS make runs shorter.
 const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   "page-reads": () => import("./page-reads.ts"),
   "api-reads": () => import("./api-reads.ts"),
@@ -17,9 +17,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   overload: () => import("./overload.ts"),
   starts: () => import("./starts.ts"),
   soak: () => import("./soak.ts"),
-  "rows-memory": () => import("./rows-memory.ts"),
 };
-const ONLY_WHEN_NAMED = ["soak", "rows-memory"];
 const PEERS = ["fastify", "pg", "papaparse", "stream-json", "@duckdb/node-api", "markdown-it", "vega-lite"];
 
 process.exitCode = await main(process.argv.slice(2));
@@ -36,7 +34,7 @@ async function main(named: readonly string[]): Promise<number> {
     ...Object.fromEntries([...PEERS, "@dagrejs/dagre"].map((name) => [name, versionOf(name)])),
   });
   const chosen = Object.entries(BENCHES).filter(([name]) =>
-    named.length > 0 ? named.includes(name) : !ONLY_WHEN_NAMED.includes(name),
+    named.length > 0 ? named.includes(name) : name !== "soak",
   );
   const missed: string[] = [];
   for (const [name, load] of chosen) {

@@ -49,21 +49,4 @@ describe.skipIf(executablePath === null)("a page of another site and the page of
       await popup.close();
     }
   });
-
-  test("no page of another site frames it, nor sends its form", async () => {
-    const page = await stage.page.context().newPage();
-    const before = stage.callbacks.length;
-    await page.goto(stage.redirectUri);
-    await page.setContent(`<iframe src="${asked.replaceAll("&", "&amp;")}"></iframe>`);
-    const isRefused = async () => page.frames()[1]?.url().startsWith("chrome-error:") === true;
-    await expect.poll(isRefused, { timeout: 40_000 }).toBe(true);
-    await page.setContent(
-      `<form method="post" action="${asked.replaceAll("&", "&amp;")}"><input name="decision" value="allow"></form>`,
-    );
-    const answered = page.waitForResponse((response) => response.url() === asked);
-    await page.evaluate("document.forms[0].submit()");
-    // The cookie of the session does not travel with it, so nobody is signed in.
-    expect((await answered).status()).toBe(401);
-    expect(stage.callbacks.length).toBe(before + 1);
-  });
 });

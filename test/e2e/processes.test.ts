@@ -129,28 +129,6 @@ test("an upload whose process was killed while it waited is answered by a later 
   await until(async () => (await readinessOf(id)) === "ready", 30_000);
 });
 
-test("fifty parallel requests with one key over two API processes make one creation", async () => {
-  const other = await service.startApi();
-  const title = `Once ${randomUUID()}`;
-  const body = { type: "story", payload: { title, body_markdown: "The gauge rose." } };
-  const request = { method: "POST", path: "/api/v1/creations", token, key: randomUUID(), body } as const;
-  const urls = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? api.url : other.url));
-  const replies = await Promise.all(urls.map((url) => send(url, request)));
-  const made = replies.filter((reply) => reply.status === 201);
-  const refused = replies.filter((reply) => reply.status !== 201);
-  expect(made.length).toBeGreaterThan(0);
-  expect(new Set(made.map((reply) => reply.text)).size).toBe(1);
-  expect(made.filter((reply) => reply.headers.get("idempotent-replayed") === null)).toHaveLength(1);
-  for (const reply of refused) {
-    expect(`${reply.status} ${reply.json.code}`).toBe("409 idempotency_in_progress");
-    expect(reply.headers.get("retry-after")).toBe("1");
-  }
-  const found = await withClient(service.databaseUrl, (client) =>
-    client.query("SELECT creation_id FROM creation_revisions WHERE title = $1", [title]),
-  );
-  expect(found.rows).toEqual([{ creation_id: made[0]?.json.data.id }]);
-});
-
 async function findUploads(filename: string): Promise<Json[]> {
   const find = "SELECT id FROM assets WHERE filename = $1";
   return (await withClient(service.databaseUrl, (client) => client.query(find, [filename]))).rows;

@@ -23,17 +23,3 @@ export const STRANGE_ADDRESSES = [
   "/%00",
   "/?a[__proto__][x]=1&a[constructor][prototype][y]=1",
 ];
-
-/** Queries that say a parameter twice, as a list, or by a name that every object has. */
-export const STRANGE_QUERIES = [
-  "page=1&page=2",
-  "page[]=1",
-  "page[a]=1",
-  "q=a&q=b",
-  "q[]=a",
-  "q[__proto__]=a",
-  "query=a&q=b",
-  "constructor=1",
-  "__proto__=1",
-  "hasOwnProperty=1",
-];

@@ -9,13 +9,7 @@ import {
 import { DUE_STATES } from "../../../shared/text/freshness/frequencies.ts";
 import { HINTS, type Tool } from "../tool.ts";
 import { page, search, topic } from "./arguments.ts";
-import {
-  askForAgentsPages,
-  askSummaries,
-  rewriteCreationAddress,
-  rewriteHandle,
-  rewriteRows,
-} from "./rewrites.ts";
+import { askAlsoFor, rewriteCreationAddress, rewriteHandle, rewriteRows } from "./rewrites.ts";
 
 const OURS = { annotations: HINTS.reads, ability: null } as const;
 const OTHERS = { annotations: HINTS.readsOthers, ability: null, foreign: true } as const;
@@ -53,7 +47,11 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     description: "The pages of this service's documentation. No token needed.",
     arguments: z.strictObject({}),
     ...OURS,
-    request: { method: "GET", path: "/api/v1/docs", input: "query", rewrite: askForAgentsPages },
+    request: {
+      ...{ method: "GET", path: "/api/v1/docs", input: "query" },
+      // A model has no use for the pages about running a service.
+      rewrite: askAlsoFor({ audience: "agents" }),
+    },
   },
   {
     name: "read_doc",
@@ -131,6 +129,11 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     }),
     unlisted: ["origin"],
     ...OTHERS,
-    request: { method: "GET", path: "/api/v1/search/creations", input: "query", rewrite: askSummaries },
+    request: {
+      method: "GET",
+      path: "/api/v1/search/creations",
+      input: "query",
+      rewrite: askAlsoFor({ fields: "summary" }),
+    },
   },
 ];

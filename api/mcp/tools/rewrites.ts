@@ -3,11 +3,6 @@ import { askWhetherMeant } from "../../../shared/ground/nearest-name.ts";
 import { CONDITION_PARTS } from "../../../shared/tables/rows/query.ts";
 import type { Arguments, Rewritten } from "../tool.ts";
 
-/** A search by tool answers with what a choice between its hits needs. */
-export function askSummaries(args: Arguments): Rewritten {
-  return { args: { ...args, fields: "summary" }, problems: {} };
-}
-
 /** `without_text` leaves out what `fields=summary` leaves out. */
 export function askForSummary({ without_text: wish = false, ...args }: Arguments): Rewritten {
   if (wish === true) return { args: { ...args, fields: "summary" }, problems: {} };
@@ -15,9 +10,9 @@ export function askForSummary({ without_text: wish = false, ...args }: Arguments
   return { args, problems: isReadable ? {} : { without_text: ["The without_text must be true or false."] } };
 }
 
-/** The pages that agents need: a model has no use for those about running a service. */
-export function askForAgentsPages(args: Arguments): Rewritten {
-  return { args: { ...args, audience: "agents" }, problems: {} };
+/** Asks for more than a caller of the tool says. */
+export function askAlsoFor(more: Arguments): (args: Arguments) => Rewritten {
+  return (args) => ({ args: { ...args, ...more }, problems: {} });
 }
 
 /** A handle may be written with its @. */

@@ -47,7 +47,8 @@ async function addCode(
   const code = makeEnrollmentCode();
   const nowMs = deps.now();
   const expires_at = nowMs + hours * HOUR_MS;
-  const row = { id: deps.newId(), ...enrollment, code_hash: hashCode(code), created_at: nowMs, expires_at };
+  const code_hash = hashSecret(normalizeEnrollmentCode(code) ?? "");
+  const row = { id: deps.newId(), ...enrollment, code_hash, created_at: nowMs, expires_at };
   const { id, agent_id } = await insertEnrollment(tx, row);
   const action = agent_id === null ? "enrollment.issue" : "enrollment.reissue";
   await recordAct(tx, actor, actOnEnrollment(id, action, agent_id), nowMs);
@@ -71,11 +72,6 @@ function readAbilities(wanted: readonly string[] = ABILITIES): Ability[] {
     throw validationFailed({ abilities: [`The abilities must be among ${ABILITIES.join(", ")}.${meant}`] });
   }
   return ABILITIES.filter((ability) => wanted.includes(ability));
-}
-
-/** The stored form of an enrolment code, however it was typed. */
-export function hashCode(code: string): string {
-  return hashSecret(normalizeEnrollmentCode(code) ?? "");
 }
 
 /** An audit act on an enrolment. */

@@ -31,11 +31,6 @@ export function describeResource(siteUrl: string, path: ResourcePath) {
   };
 }
 
-/** The address of that description. */
-export function resourceMetadataUrl(siteUrl: string, path: ResourcePath): string {
-  return `${siteUrl}/.well-known/oauth-protected-resource${path}`;
-}
-
 /** Why a client is sent to its owner: no token, one that does not work, or one that lacks an ability. */
 export type ChallengeReason =
   | { error: null | "invalid_token" }
@@ -50,7 +45,7 @@ export function writeChallenge(siteUrl: string, path: ResourcePath, reason: Chal
       : ABILITIES;
   const members = [
     ...(reason.error === null ? [] : [`error="${reason.error}"`]),
-    `resource_metadata="${resourceMetadataUrl(siteUrl, path)}"`,
+    `resource_metadata="${siteUrl}/.well-known/oauth-protected-resource${path}"`,
     `scope="${scope.join(" ")}"`,
   ];
   return `Bearer ${members.join(", ")}`;

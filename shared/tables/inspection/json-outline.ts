@@ -24,11 +24,6 @@ export interface OpenOutline {
   nodes: number;
 }
 
-/** Starts an outline. */
-export function startOutline(): OpenOutline {
-  return { root: null, frames: [], nodes: 0 };
-}
-
 /** The next member of the innermost shown object has this key. */
 export function outlineKey(outline: OpenOutline, name: string): void {
   const frame = outline.frames.at(-1);

@@ -1,6 +1,6 @@
 import { countCharacters, type JsonFault, type JsonPlace, placeOf, refuseJson } from "./json-faults.ts";
 import { type FoundLists, noteClose, noteOpen, startLists } from "./json-lists.ts";
-import { type OpenOutline, outlineClose, outlineOpen, startOutline } from "./json-outline.ts";
+import { type OpenOutline, outlineClose, outlineOpen } from "./json-outline.ts";
 import { createShape, type KeyShape, type TokenRead } from "./json-values.ts";
 import { type FileRefused, SAMPLE_ROWS } from "./verdict.ts";
 
@@ -73,7 +73,7 @@ export function startJsonScan(sampleRecord: (text: string) => void): JsonScan {
     place: { line: 1, columnBase: 0, lineFrom: 0 },
     read: { isComplete: false, byteCount: 0, hasEscape: false, kind: 0 },
     lists: startLists(),
-    outline: startOutline(),
+    outline: { root: null, frames: [], nodes: 0 },
     sampleRecord,
     sampleFrom: -1,
     sampleParts: [],

@@ -20,11 +20,6 @@ const DIGITS_OF_INTEGERS = 18;
 const MOST_INTEGER_DIGITS = 19;
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** The tally of a column before its first number. */
-export function startNumbers(): NumberTally {
-  return { isWhole: true, isHard: false, mostDigits: 0 };
-}
-
 /** Counts in the number that stands between two places. */
 export function tallyNumber(tally: NumberTally, bytes: Buffer, start: number, end: number): void {
   let at = bytes[start] === MINUS ? start + 1 : start;
@@ -95,11 +90,6 @@ export interface DateTally {
   areDays: boolean;
   /** Whether every date has a time of day with its offset, and none is finer than a millisecond. */
   areTimes: boolean;
-}
-
-/** The tally of a column before its first date. */
-export function startDates(): DateTally {
-  return { areDays: true, areTimes: true };
 }
 
 /** Counts in a date as it is written. */

@@ -2,15 +2,7 @@ import type { Column, FileFormat } from "../inspection/verdict.ts";
 import { CELL, type CellPlaces, type RowReader, textOfCell } from "../rows/cells.ts";
 import { type KnownTable, listTables, type RowsFile } from "../rows/plan.ts";
 import { createReader } from "../rows/reader.ts";
-import {
-  areToldApart,
-  type DateTally,
-  type NumberTally,
-  startDates,
-  startNumbers,
-  tallyDate,
-  tallyNumber,
-} from "./cells.ts";
+import { areToldApart, type DateTally, type NumberTally, tallyDate, tallyNumber } from "./cells.ts";
 
 /**
  * The form of the written files: raise it with every change of their bytes, a new version of the library among them, and
@@ -73,7 +65,8 @@ interface OpenColumn {
 export function findKinds(bytes: Buffer, format: FileFormat, table: TableToWrite): ParquetKind[] {
   const open = table.columns.flatMap((column): OpenColumn[] => {
     const isOpen = column.type === "number" || column.type === "date" || column.type === "mixed";
-    return isOpen ? [{ column, numbers: startNumbers(), dates: startDates(), areNested: true }] : [];
+    const numbers = { isWhole: true, isHard: false, mostDigits: 0 };
+    return isOpen ? [{ column, numbers, dates: { areDays: true, areTimes: true }, areNested: true }] : [];
   });
   if (open.length > 0) readAll(bytes, format, table, open);
   const found = new Map(open.map((one) => [one.column, kindOf(bytes, format, table, one)]));

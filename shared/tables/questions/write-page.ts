@@ -84,17 +84,13 @@ function writeGroups({ plan }: QueryInput, { order }: QueryResult, grouped: Resu
     Math.min(offset, order.length),
     Math.min(offset + limit, order.length),
   )) {
-    const row = `[${encodeGroup(grouped, group).join(",")}]`;
+    const cells = grouped.map(({ kind, text, isText }) => encodeCell(kind(group), () => text(group), isText));
+    const row = `[${cells.join(",")}]`;
     bytes += Buffer.byteLength(row) + 1;
     if (bytes > plan.rowsResponseBytes && rows.length > 0) break;
     rows.push(row);
   }
   return { rows: Buffer.from(rows.join(",")), returned: rows.length };
-}
-
-/** The cells of a group as JSON texts. */
-export function encodeGroup(grouped: readonly ResultColumn[], group: number): string[] {
-  return grouped.map(({ kind, text, isText }) => encodeCell(kind(group), () => text(group), isText));
 }
 
 const CUT =

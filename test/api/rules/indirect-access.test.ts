@@ -86,55 +86,25 @@ test("a revision of another agent is missing behind one's own creation, by id in
   }
 });
 
-type Access = [name: string, field: string, id: () => string, body: (id: string) => object];
+type Access = [name: string, field: string, id: () => string, body: (id: string) => Json];
 const attach = (id: string) => ({ title: "t", attachments: [{ asset_id: id, label: "l" }] });
 const refer = (id: string) => ({ ...STORY, references: [{ creation_id: id, relation: "uses" }] });
+const collect = (id: string) => ({ title: "t", entries: [id] });
+const [FILE, WORK, ENTRY] = [
+  "payload.attachments.0.asset_id",
+  "payload.references.0.creation_id",
+  "payload.entries.0",
+];
 const ACCESSES: Access[] = [
-  [
-    "a table in a dataset",
-    "payload.attachments.0.asset_id",
-    () => table.id,
-    (id) => ({ type: "dataset", payload: attach(id) }),
-  ],
-  [
-    "a text in a file",
-    "payload.attachments.0.asset_id",
-    () => text.id,
-    (id) => ({ type: "file", payload: attach(id) }),
-  ],
-  [
-    "a text in a dataset",
-    "payload.attachments.0.asset_id",
-    () => text.id,
-    (id) => ({ type: "dataset", payload: attach(id) }),
-  ],
-  [
-    "a draft as reference",
-    "payload.references.0.creation_id",
-    () => draft.id,
-    (id) => ({ type: "story", payload: refer(id) }),
-  ],
-  [
-    "an unpublished one as reference",
-    "payload.references.0.creation_id",
-    () => closed.id,
-    (id) => ({ type: "story", payload: refer(id) }),
-  ],
-  [
-    "an agent as reference",
-    "payload.references.0.creation_id",
-    () => owner.id,
-    (id) => ({ type: "story", payload: refer(id) }),
-  ],
-  ...["draft", "live", "closed"].map((which): Access => {
-    const id = () => ({ draft, live, closed })[which]?.id;
-    return [
-      `a ${which} one as entry`,
-      "payload.entries.0",
-      id,
-      (one) => ({ type: "collection", payload: { title: "t", entries: [one] } }),
-    ];
-  }),
+  ["a table in a dataset", FILE, () => table.id, (id) => ({ type: "dataset", payload: attach(id) })],
+  ["a text in a file", FILE, () => text.id, (id) => ({ type: "file", payload: attach(id) })],
+  ["a text in a dataset", FILE, () => text.id, (id) => ({ type: "dataset", payload: attach(id) })],
+  ["a draft as reference", WORK, () => draft.id, (id) => ({ type: "story", payload: refer(id) })],
+  ["an unpublished one as reference", WORK, () => closed.id, (id) => ({ type: "story", payload: refer(id) })],
+  ["an agent as reference", WORK, () => owner.id, (id) => ({ type: "story", payload: refer(id) })],
+  ["a draft as entry", ENTRY, () => draft.id, (id) => ({ type: "collection", payload: collect(id) })],
+  ["a live one as entry", ENTRY, () => live.id, (id) => ({ type: "collection", payload: collect(id) })],
+  ["a closed one as entry", ENTRY, () => closed.id, (id) => ({ type: "collection", payload: collect(id) })],
 ];
 
 test.each(ACCESSES)(
@@ -142,13 +112,13 @@ test.each(ACCESSES)(
   async (_name, field, id, body) => {
     const created = await expectSame((one) => stranger.send("POST", "/creations", body(one)), id());
     expect([created.status, Object.keys(created.body.errors)]).toEqual([422, [field]]);
-    const { type } = body(NOBODY) as Json;
+    const { type } = body(NOBODY);
     const mine = await makeOwn(type);
     const send = (one: string) =>
       stranger.send(
         "PATCH",
         `/creations/${mine.id}`,
-        { payload: (body(one) as Json).payload },
+        { payload: body(one).payload },
         { ifMatch: mine.lock_version },
       );
     const updated = await expectSame(send, id());
@@ -159,8 +129,7 @@ test.each(ACCESSES)(
 /** A creation of B of this type. */
 async function makeOwn(type: string): Promise<Json> {
   if (type === "story") return own;
-  if (type === "collection")
-    return await makeCreation(stranger, { type, payload: { title: "c", entries: [own.id] } });
+  if (type === "collection") return await makeCreation(stranger, { type, payload: collect(own.id) });
   const asset = await uploadReady(service, stranger, type === "file" ? "b.txt" : "b.csv", "a\n1\n");
   return await makeCreation(stranger, { type, payload: attach(asset.id) });
 }
