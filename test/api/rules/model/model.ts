@@ -157,10 +157,12 @@ const CHANGES: Record<string, Change> = {
     cancel(creation);
     creation.lock++;
   },
-  visibility(_model, creation, _request, visibility) {
+  visibility(model, creation, _request, visibility) {
     if (visibility === null) throw refuse("validation_failed");
     if (creation.visibility === "private") throw refuse("not_published");
-    if (creation.visibility !== visibility) creation.lock++;
+    if (creation.visibility === visibility) return;
+    if (visibility === "public") count(model, "updates");
+    creation.lock++;
     creation.visibility = visibility;
   },
   unpublish: (_model, creation) => unpublish(creation),
