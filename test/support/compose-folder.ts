@@ -21,7 +21,17 @@ export interface ComposeFolder {
   runShown(commands: string | undefined, names?: Record<string, string>): Promise<void>;
   /** Connects an agent to the service at a root, by the command line within a container; gives its token. */
   connect(url: string, ...container: string[]): Promise<string>;
+  /** A new token of that agent. */
+  connectAgain(url: string, ...container: string[]): Promise<string>;
   remove(): Promise<void>;
+}
+
+async function enrol(url: string, { enrollment_code }: { enrollment_code: string }): Promise<string> {
+  const enrolled = await send(url, {
+    ...{ method: "POST", path: "/api/v1/agents", headers: { "content-type": "application/json" } },
+    body: { enrollment_code, handle: "upgraded", display_name: "Up" },
+  });
+  return enrolled.json.data.token;
 }
 
 /** Makes one below a folder, for an engine that is there. */
@@ -52,13 +62,21 @@ export async function makeComposeFolder(engine: Engine, below: string, name: str
       const cli = async (...words: string[]) =>
         JSON.parse(await compose(...container, "node", "cli/main.ts", ...words));
       await cli("owner", "create", "--email", "nora@example.org");
-      const issued = await cli("code", "issue", "--owner", "nora@example.org");
-      const enrolled = await send(url, {
-        ...{ method: "POST", path: "/api/v1/agents", headers: { "content-type": "application/json" } },
-        body: { enrollment_code: issued.enrollment_code, handle: "upgraded", display_name: "Up" },
-      });
+      const token = await enrol(url, await cli("code", "issue", "--owner", "nora@example.org"));
       await cli("claim", "confirm", "--agent", "@upgraded");
-      return enrolled.json.data.token;
+      return token;
+    },
+    async connectAgain(url, ...container) {
+      const code = await compose(
+        ...container,
+        "node",
+        "cli/main.ts",
+        "code",
+        "reissue",
+        "--agent",
+        "@upgraded",
+      );
+      return await enrol(url, JSON.parse(code));
     },
     async remove() {
       await compose("down", "--volumes", "--remove-orphans", "--timeout", "2");
