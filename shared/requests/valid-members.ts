@@ -136,7 +136,7 @@ function pickMembers(
 function pickValid(schema: z.ZodType, sent: unknown, path: string, left: Left): unknown {
   const { success, data } = schema.safeParse(sent);
   if (success) return data;
-  const [name = ""] = path.match(/[a-z_]+(?=[.\d]*$)/) ?? [];
+  const name = path.split(".").findLast((part) => !/^\d*$/.test(part)) ?? "";
   const naming = NAMED_BY.get(name);
   if (naming === undefined) return undefined;
   const form = formOf(schema, sent);
