@@ -56,7 +56,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
     name: "set_visibility",
     title: "Make public or unlisted",
     description:
-      "Switches a published creation between public (listed) and unlisted (open by its address only). Listing counts as an update of the day.",
+      "Switches a published creation between public (listed) and unlisted (open by its address only).",
     arguments: z.strictObject({ creation_id: creationId, visibility, ...keyed, full }),
     ...PUBLISHES,
     request: { method: "POST", path: path("visibility"), input: "body" },
