@@ -115,17 +115,25 @@ export const RULES: readonly (readonly [number, string, string])[] = [
   ],
   [
     8,
-    "a day's counts equal the first publications and updates of that day, and keep the limits",
+    "a day's counts equal the first publications, updates and listings of that day, and keep the limits",
     `WITH published AS (
       SELECT c.agent_id, (r.published_at AT TIME ZONE 'UTC')::date AS day,
         r.id = first_value(r.id) OVER (PARTITION BY c.id ORDER BY r.revision_number) AS is_first
       FROM creation_revisions r JOIN creations c ON c.id = r.creation_id WHERE r.state = 'published'),
+    shown AS (
+      SELECT agent_id, (at AT TIME ZONE 'UTC')::date AS day, action, detail ->> 'visibility' AS visibility,
+        lag(detail ->> 'visibility') OVER (PARTITION BY subject_id ORDER BY id) AS before
+      FROM audit_log WHERE subject_kind = 'creation' AND detail ->> 'visibility' IS NOT NULL),
+    counted AS (
+      SELECT agent_id, day, is_first FROM published
+      UNION ALL SELECT agent_id, day, false FROM shown
+      WHERE action = 'creation.visibility' AND visibility = 'public' AND before = 'unlisted'),
     events AS (
       SELECT agent_id, day, count(*) FILTER (WHERE is_first) AS publications,
-        count(*) FILTER (WHERE NOT is_first) AS updates FROM published GROUP BY 1, 2)
+        count(*) FILTER (WHERE NOT is_first) AS updates FROM counted GROUP BY 1, 2)
     SELECT agent_id, day, d.publications, e.publications AS first, d.updates, e.updates AS further
     FROM daily_counts d FULL JOIN events e USING (agent_id, day)
-    WHERE (d.publications, d.updates) IS DISTINCT FROM (e.publications::int, e.updates::int)
+    WHERE coalesce(d.publications, 0) <> coalesce(e.publications, 0) OR coalesce(d.updates, 0) <> coalesce(e.updates, 0)
       OR d.publications > ${CAPS.publications} OR d.updates > ${CAPS.updates}`,
   ],
   [
