@@ -8,7 +8,7 @@ import { send } from "../../support/http-agent.ts";
 import { checkLog } from "./check-log.ts";
 import type { Client } from "./client.ts";
 import { checkEvents } from "./events.ts";
-import { PRIVATE_IDS, RULES, UNSETTLED } from "./rules.ts";
+import { RULES, UNSETTLED } from "./rules.ts";
 import type { Stack } from "./stack.ts";
 
 /** What a check found, and how much it looked at. */
@@ -90,6 +90,14 @@ async function checkFiles(query: Query, folder: string): Promise<Part> {
   for (const name of files.keys()) violations.push(`6. the file ${name} has no row`);
   return { violations, checks: rows.length + files.size };
 }
+
+/** Ids that no reader and no other agent may ever have seen. */
+const PRIVATE_IDS = `
+  SELECT agent_id, id FROM creations WHERE first_published_at IS NULL
+  UNION ALL SELECT c.agent_id, r.id FROM creation_revisions r JOIN creations c ON c.id = r.creation_id
+    WHERE c.first_published_at IS NULL
+  UNION ALL SELECT agent_id, id FROM assets WHERE expires_at IS NOT NULL
+  UNION ALL SELECT agent_id, id FROM tokens`;
 
 /** No answer named what is another agent's alone. */
 async function checkPrivateIds(query: Query, clients: readonly Client[]): Promise<Part> {

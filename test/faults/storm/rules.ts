@@ -188,8 +188,7 @@ export const RULES: readonly (readonly [number, string, string])[] = [
       WHERE key = 'site' OR key ~ '^agent:[0-9A-Z]{26}$'),
     shown AS (SELECT key, id FROM named WHERE id <> split_part(key, ':', 2))
     SELECT key, id, due.key IS NULL AS undue FROM due FULL JOIN shown USING (key, id)
-    WHERE due.key IS NULL OR shown.key IS NULL
-    UNION ALL SELECT subject, NULL, NULL FROM pending_work WHERE kind = 'build-feed'`,
+    WHERE due.key IS NULL OR shown.key IS NULL`,
   ],
   [
     14,
@@ -207,11 +206,11 @@ export const RULES: readonly (readonly [number, string, string])[] = [
           WHERE f.creation_id = c.id AND f.state = 'published'))
     GROUP BY c.id HAVING abs(extract(epoch FROM c.updated_at - max(r.published_at))) > 2`,
   ],
-  [15, "no work waits any longer", "SELECT kind, subject, attempt FROM pending_work"],
   [
     15,
-    "no comparison of files waits any longer",
-    "SELECT revision_id FROM revision_comparisons WHERE finished_at IS NULL",
+    "no work and no comparison of files waits any longer",
+    `SELECT kind, subject FROM pending_work
+    UNION ALL SELECT 'comparison', revision_id FROM revision_comparisons WHERE finished_at IS NULL`,
   ],
   [
     15,
@@ -239,19 +238,8 @@ export const RULES: readonly (readonly [number, string, string])[] = [
 /** What still waits for a worker or for its time. */
 export const UNSETTLED = `
   SELECT (SELECT count(*) FROM assets WHERE readiness = 'processing')::int AS uploads,
-    (SELECT count(*) FROM pending_work WHERE kind = 'build-feed')::int AS feeds,
-    (SELECT count(*) FROM pending_work WHERE kind = 'draw-blocks')::int AS drawings,
-    (SELECT count(*) FROM pending_work WHERE kind = 'draw-artwork')::int AS artwork,
-    (SELECT count(*) FROM pending_work WHERE kind = 'write-parquet')::int AS parquet,
+    (SELECT count(*) FROM pending_work)::int AS works,
     (SELECT count(*) FROM revision_comparisons WHERE finished_at IS NULL)::int AS comparisons,
     (SELECT count(*) FROM log_outbox)::int AS unlogged,
     (SELECT count(*) FROM schedules WHERE status = 'pending')::int AS schedules,
     (SELECT count(*) FROM event_outbox)::int AS events`;
-
-/** Ids that no reader and no other agent may ever have seen. */
-export const PRIVATE_IDS = `
-  SELECT agent_id, id FROM creations WHERE first_published_at IS NULL
-  UNION ALL SELECT c.agent_id, r.id FROM creation_revisions r JOIN creations c ON c.id = r.creation_id
-    WHERE c.first_published_at IS NULL
-  UNION ALL SELECT agent_id, id FROM assets WHERE expires_at IS NOT NULL
-  UNION ALL SELECT agent_id, id FROM tokens`;

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { connectAgent, type Json, makeForm, type Reply, request } from "../../../support/agent.ts";
-import { openService } from "../../../support/service.ts";
-import { until } from "../../../support/service-process.ts";
+import { openService, untilJobsAreDone } from "../../../support/service.ts";
 import { dumpTables, listStoredFiles, runSql } from "../../../support/tables.ts";
 
 const service = await openService({ limits: { fileBytes: 200_000 }, config: { uploadWaitMs: 15_000 } });
@@ -145,9 +144,8 @@ test.each([
   ["no key", null, "idempotency_key_required"],
   ["a key that is no UUID", "abc", "validation_failed"],
 ])("an upload with %s is refused before its bytes are read", async (_name, key, code) => {
-  // A worker still writes the statistics of the files before.
-  const findUnmeasured = () => runSql(service, "SELECT id FROM assets WHERE stats IS NULL");
-  await until(async () => (await findUnmeasured()).length === 0, 15_000);
+  // A worker still writes the statistics and Parquet of the files before.
+  await untilJobsAreDone(service);
   const before = await dumpTables(service);
   const reply = await agent.upload("a.png", "x", { key });
   expect([reply.status, reply.json.code, Object.keys(reply.json.errors)]).toEqual([
