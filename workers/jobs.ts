@@ -1,5 +1,4 @@
 import { makeExport } from "../shared/care/archive/make.ts";
-import { drawPendingArtwork } from "../shared/datasets/drawings/artworks.ts";
 import { drawRevision } from "../shared/datasets/drawings/drawings.ts";
 import { makeNextParquet } from "../shared/datasets/parquet/make-parquet.ts";
 import { inspectUpload } from "../shared/datasets/uploads/inspect-upload.ts";
@@ -25,7 +24,6 @@ export const JOBS: { [Name in JobName]: JobFunction<Name> } = {
   "write-parquet": ({ deps, threads }, { asset_id }) => makeNextParquet(deps, threads, asset_id),
   "compare-files": ({ deps, threads }, { revision_id }) => compareUpdate(deps, threads, revision_id),
   "draw-blocks": ({ deps, threads }, { of, revision_id }) => drawRevision(deps, threads, of, revision_id),
-  "draw-artwork": ({ deps, threads }, { of, id }) => drawPendingArtwork(deps, threads, of, id),
   "build-feed": ({ deps }, { feed_key }) => rebuildFeed(deps, feed_key),
   "make-export": ({ deps }, { export_id }, run) => makeExport(deps, export_id, run),
 };

@@ -64,8 +64,7 @@ const stored = sql.fragment`
   FROM (
     SELECT agent_id, 'text' AS kind, bytes FROM text_uses
     UNION ALL SELECT agent_id, 'text', -bytes FROM parquet_files WHERE counted_bytes IS NOT NULL
-    UNION ALL SELECT agent_id, 'artwork', octet_length(concat(recipe, svg)) + coalesce(octet_length(png), 0)
-      FROM artworks
+    UNION ALL SELECT agent_id, 'artwork', pg_column_size(k) FROM artworks k
     UNION ALL SELECT agent_id, 'record', pg_column_size(g) FROM audit_log g
     UNION ALL SELECT agent_id, 'answer', octet_length(concat(fingerprint, headers, body)) FROM idempotency_keys
     UNION ALL SELECT agent_id, 'event', pg_column_size(i) FROM event_inbox i

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { at, bytesOrNull, command, type Db, sql, type Tx, texts } from "../connection/pool.ts";
+import { at, command, type Db, sql, type Tx, texts } from "../connection/pool.ts";
 import { creationIsOpen, frontPageIsOpen } from "../reading/open-to-readers.ts";
-import { CreationType } from "../works/creations.ts";
 
-const Recipe = z.record(z.string(), z.unknown());
+const ArtworkRow = z.strictObject({ recipe: z.record(z.string(), z.unknown()) });
 
 /**
  * The subject of an artwork: a creation; without one, an agent or one of its sections; without both, the
@@ -72,19 +71,13 @@ export async function saveRecipes(
       ORDER BY k.hash FOR UPDATE OF k)`);
 }
 
-const ArtworkRow = z.strictObject({
-  recipe: Recipe,
-  picture: z.union([z.string(), z.instanceof(Uint8Array)]).nullable(),
-});
-
 const sectionIsListed = sql.fragment`EXISTS (
   SELECT FROM json_array_elements(p.profile -> 'sections') AS entry WHERE 'section/' || (entry ->> 'slug') = k.place)`;
 
-/** An artwork that readers may see now, with the picture of one format where it is drawn. */
-export async function findOpenArtwork(db: Db, hash: string, format: "svg" | "png") {
-  const picture = sql.identifier(["k", format]);
+/** The recipe of an artwork that readers may see now. */
+export async function findOpenArtwork(db: Db, hash: string) {
   return await db.maybeOne(sql.type(ArtworkRow)`
-    SELECT k.recipe, ${picture} AS picture
+    SELECT k.recipe
     FROM artworks k LEFT JOIN agents a ON a.id = k.agent_id LEFT JOIN owners o ON o.id = a.owner_id
       LEFT JOIN profile_revisions p ON p.id = a.live_profile_id LEFT JOIN creations c ON c.id = k.creation_id
     WHERE k.hash = ${hash} AND CASE
@@ -95,45 +88,7 @@ export async function findOpenArtwork(db: Db, hash: string, format: "svg" | "png
       ELSE true END`);
 }
 
-/** Stores the pictures of an artwork; a stored picture stays, as it is the same. */
-export async function savePictures(
-  db: Db,
-  hash: string,
-  pictures: { svg: string; png: Uint8Array | null },
-): Promise<void> {
-  await db.query(command`
-    UPDATE artworks SET svg = COALESCE(svg, ${pictures.svg}), png = COALESCE(png, ${bytesOrNull(pictures.png)})
-    WHERE hash = ${hash}`);
-}
-
-/** The formats in which each of these artworks is drawn. */
-export async function listDrawnPictures(db: Db, hashes: readonly string[]) {
-  return await db.any(sql.type(z.strictObject({ hash: z.string(), svg: z.boolean(), png: z.boolean() }))`
-    SELECT hash, svg IS NOT NULL AS svg, png IS NOT NULL AS png FROM artworks
-    WHERE hash = ANY(${texts(hashes)})`);
-}
-
 /** Deletes all artwork of a creation. */
 export async function deleteArtworksOf(tx: Tx, creationId: string): Promise<void> {
   await tx.query(command`DELETE FROM artworks WHERE creation_id = ${creationId}`);
-}
-
-const CreationToDraw = z.strictObject({
-  id: z.string(),
-  agent_id: z.string(),
-  handle: z.string(),
-  profile: z.record(z.string(), z.unknown()),
-  type: CreationType,
-  title: z.string(),
-  design: z.unknown(),
-});
-
-/** A creation that readers may open now, with the columns that its artwork needs. */
-export async function findCreationToDraw(db: Db, id: string): Promise<z.infer<typeof CreationToDraw> | null> {
-  return await db.maybeOne(sql.type(CreationToDraw)`
-    SELECT c.id, c.agent_id, a.handle, p.profile, c.type, r.title, r.payload -> 'design' AS design
-    FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id
-      JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
-      JOIN profile_revisions p ON p.id = a.live_profile_id
-    WHERE c.id = ${id} AND ${creationIsOpen}`);
 }

@@ -106,7 +106,7 @@ const KINDS: Record<string, (turn: number) => string> = {
   "comparisons as JSON": (turn) => `/@${HANDLE}/long/revisions/1..${2 + (turn % (REVISIONS - 1))}.json`,
   "pages whose figures are not drawn": (turn) => `/@${HANDLE}/drawn-${turn % 10}?turn=${turn}`,
   "pages of revisions whose figures are not drawn": (turn) => `/@${HANDLE}/drawn-${turn % 10}/revisions/1`,
-  "pictures that are not drawn": (turn) => `/art/${art[turn % art.length]}.png`,
+  pictures: (turn) => `/art/${art[turn % art.length]}.png`,
   "charts as files": (turn) => `/@${HANDLE}/drawn-0/charts/${turn}.png`,
   "cached pages": () => `/@${HANDLE}/quiet`,
   "front pages": (turn) => ["/", `/@${HANDLE}`, "/docs", "/sign-in"][turn % 4] ?? "/",
@@ -136,7 +136,6 @@ function ask(agent: Agent, address: string, path: string): Promise<number> {
 /** What the reader lost and how long it waited at most, beside the crowd. */
 async function readBeside(pathOf: (turn: number) => string) {
   await runSql(service, "DELETE FROM drawings");
-  await runSql(service, "UPDATE artworks SET svg = NULL, png = NULL");
   const crowd = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const own = new Agent({ keepAlive: true });
   let turn = 0;

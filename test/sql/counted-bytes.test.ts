@@ -33,9 +33,8 @@ const BOUNDED: Record<string, readonly string[]> = {
     ...["oauth_refresh_tokens", "passkey_challenges", "previews", "sessions", "sign_in_links", "tokens"],
     ...["token_contacts", "upload_addresses", "webhooks", "webhook_asks", "daily_counts", "text_uses"],
   ],
-  // Of each work a cover and a card, of each agent and section an avatar, a cover and a card. A card takes some 200 kB
-  // of SVG and PNG, the others less; LIMIT_CREATIONS bounds the works, the day's updates those replaced.
-  "as many as works and sections, times an artwork; a replaced one goes after 30 days": ["artworks"],
+  // Of each work a cover and a card, of each agent and section an avatar, a cover and a card.
+  "a recipe of at most 2 kB; a replaced one goes after 30 days": ["artworks"],
   "a short row of each work or revision": [
     ...["creations", "revision_entries", "revision_references", "schedules", "erasures", "error_reports"],
     ...["read_counts", "reports"],

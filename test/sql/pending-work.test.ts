@@ -28,15 +28,15 @@ const ask = (text: string, values: unknown[] = []) => queryDatabase(database.url
 const empty = () => ask("DELETE FROM pending_work");
 
 test("work that is ordered again while a worker is at it stays to be done", async () => {
-  await order("draw-artwork", ID);
-  const first = await beginPendingWork(pool, "draw-artwork", ID);
-  await order("draw-artwork", ID);
+  await order("draw-blocks", ID);
+  const first = await beginPendingWork(pool, "draw-blocks", ID);
+  await order("draw-blocks", ID);
   await deletePendingWork(pool, first?.id ?? 0);
-  const second = await beginPendingWork(pool, "draw-artwork", ID);
+  const second = await beginPendingWork(pool, "draw-blocks", ID);
   expect([first?.attempt, second?.attempt]).toEqual([1, 1]);
-  expect((await listPendingWork(pool, "draw-artwork", ID)).map(({ id }) => id)).toEqual([second?.id]);
+  expect((await listPendingWork(pool, "draw-blocks", ID)).map(({ id }) => id)).toEqual([second?.id]);
   await deletePendingWork(pool, second?.id ?? 0);
-  expect(await beginPendingWork(pool, "draw-artwork", ID)).toBeNull();
+  expect(await beginPendingWork(pool, "draw-blocks", ID)).toBeNull();
 });
 
 test("each change of a feed is a row of its own, for which no other waits", async () => {
@@ -65,12 +65,6 @@ test("lost work is found once, and later each time that a worker began it", asyn
 });
 
 const ORDERS_OF_BEFORE: [kind: string, subjectKind: string | null, text: string][] = [
-  [
-    "draw-artwork",
-    "agent",
-    `INSERT INTO artwork_orders (subject_id, kind, ordered_at) VALUES ($1, 'agent', $2)
-     ON CONFLICT (subject_id) DO UPDATE SET tries = 0, ordered_at = excluded.ordered_at`,
-  ],
   [
     "draw-blocks",
     "creation",

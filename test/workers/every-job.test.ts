@@ -80,11 +80,6 @@ const CASES: { [Name in JobName]: Case<Name> } = {
       await removeContent(service.deps, COMMAND_LINE, revision_id, "owner");
     },
   },
-  "draw-artwork": {
-    enqueue: async () => ({ of: "creation", id: (await publishStory("Covered")).id }),
-    forNobody: { of: "creation", id: NOBODY },
-    moveOn: ({ id }) => runCreationCommand(service.deps, COMMAND_LINE, id, "unpublish"),
-  },
   "build-feed": {
     async enqueue() {
       await publishStory("Fed");
@@ -136,16 +131,10 @@ async function run<Name extends JobName>(name: Name, payload: JobPayload<Name>):
   await JOBS[name](service, payload, told);
 }
 
-/** All rows, those of artwork too, and all stored files. */
+/** All rows and all stored files. */
 async function dumpAll(): Promise<string> {
-  const artworks = await runSql(
-    service,
-    "SELECT hash, replaced_at, md5(svg) AS svg, md5(png) AS png FROM artworks ORDER BY hash",
-  );
   const files = await listStoredFiles(service, { withParquet: true });
-  return [await dumpTables(service, { withStats: true }), JSON.stringify(artworks), files.join("\n")].join(
-    "\n",
-  );
+  return [await dumpTables(service, { withStats: true }), files.join("\n")].join("\n");
 }
 
 async function upload(): Promise<Json> {

@@ -16,7 +16,7 @@ import type { Deps } from "../../../shared/platform/deps.ts";
 import type { getFrontPage } from "../../../shared/reading/public-profile.ts";
 import { readProfile } from "../../../shared/requests/profile.ts";
 import type { SiteCardType } from "../../../shared/text/artwork/design.ts";
-import { drawAvatar, drawCover, drawInlineAvatar } from "../../../shared/text/artwork/draw-artwork.ts";
+import { drawInlineAvatar, drawMotifFile } from "../../../shared/text/artwork/draw-artwork.ts";
 import type { CardImageView } from "../parts/artwork.ts";
 import type { OpenCreation } from "./revision-frame.ts";
 
@@ -169,8 +169,7 @@ export function linkPicture(artwork: Artwork, source: ArtSource): string {
   if (source === "published") return pathOf(artwork, "svg");
   const { recipe } = artwork;
   if (recipe.kind === "card") throw new Error("a card is no picture of a page");
-  const svg = recipe.kind === "avatar" ? drawAvatar(recipe.motif) : drawCover(recipe.motif);
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+  return `data:image/svg+xml;base64,${Buffer.from(drawMotifFile(recipe)).toString("base64")}`;
 }
 
 function pathOf({ hash }: { hash: string }, format: "svg" | "png"): string {

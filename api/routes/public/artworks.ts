@@ -1,4 +1,4 @@
-import { type ArtFormat, readArtwork } from "../../../shared/datasets/drawings/artworks.ts";
+import { type ArtFormat, drawArtwork, findArtwork } from "../../../shared/datasets/drawings/artworks.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { SANDBOX } from "../../http/hooks/security-headers.ts";
 import { isFresh } from "../../http/page-cache.ts";
@@ -17,7 +17,7 @@ export const addArtworkRoutes: RouteGroup = (app, context) => {
     app.get(url, async (request, reply) => {
       allowOtherOrigins(reply);
       const { hash } = request.params as { hash: string };
-      const picture = await readArtwork(context.deps, context.threads, hash, format);
+      const recipe = await findArtwork(context.deps, hash);
       const etag = `"${hash}"`;
       reply.headers({
         "cache-control": CACHE_CONTROL,
@@ -25,7 +25,7 @@ export const addArtworkRoutes: RouteGroup = (app, context) => {
         etag,
       });
       if (isFresh(request.headers, { etag })) return reply.status(304).send();
-      return reply.type(TYPES[format]).send(picture);
+      return reply.type(TYPES[format]).send(await drawArtwork(context, recipe, format));
     });
   }
 };

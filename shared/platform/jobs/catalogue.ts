@@ -61,18 +61,6 @@ export const CATALOGUE = {
       lost: { afterMs: 60_000, counts: "enqueued_drawings" },
     },
   ),
-  "draw-artwork": job(
-    "draw",
-    { of: z.enum(["creation", "agent"]), id: Ulid },
-    // Pictures are drawn while nothing else is done, which may be later.
-    {
-      onePer: "id",
-      attempts: 10,
-      timeoutSeconds: 180,
-      rests: true,
-      lost: { afterMs: 60_000, counts: "enqueued_artwork" },
-    },
-  ),
   "build-feed": job(
     "feed",
     { feed_key: z.string().min(1).max(200).transform(nameFeed) },

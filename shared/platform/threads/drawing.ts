@@ -3,19 +3,19 @@ import { createFairSemaphore, type FairSemaphore } from "../concurrency/fair-sem
 import { currentRequester, waitWithoutPlace } from "../concurrency/places.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { openRun, orNull, type TaskPool } from "./pool.ts";
-import type { ChartFileTask, PaintTask, Pictures } from "./tasks.ts";
+import type { ChartFileTask, PaintTask } from "./tasks.ts";
+
+/** An SVG document, or a PNG. */
+type Picture = string | Uint8Array;
 
 /** Drawings that somebody waits for, by turns of those who ask; who ask for the same one share it. */
 export interface Drawing {
   /** The figure of a block, of which `tell` is told once; null for one that cannot be drawn within its time and memory. */
   draw(block: Drawable, tell?: (figure: string | null) => void): Promise<string | null>;
-  /** An artwork's pictures; null on a timeout. */
-  paint(task: PaintTask): Promise<Pictures | null>;
+  /** The picture of an artwork, of which `tell` is told once; null over its time or memory. */
+  paint(task: PaintTask, tell?: (picture: Picture | null) => void): Promise<Picture | null>;
   /** The file of a chart; null over its time or memory, or for a block that is not read any more. */
-  drawChartFile(
-    task: ChartFileTask,
-    tell?: (file: string | Uint8Array | null) => void,
-  ): Promise<string | Uint8Array | null>;
+  drawChartFile(task: ChartFileTask, tell?: (file: Picture | null) => void): Promise<Picture | null>;
 }
 
 // A save counts the work, so this ends only what nobody foresaw. It is long because such a block stays undrawn.
@@ -31,14 +31,13 @@ export function openDrawing(pool: TaskPool, most: number, drawTimeoutMs = DRAW_T
   const inTurn = createFairSemaphore({ most, mostOfKey: most, mostWaitMs: MOST_WAIT_MS });
   const share = {
     figures: openSharing<string>(inTurn),
-    pictures: openSharing<Pictures>(inTurn),
-    files: openSharing<string | Uint8Array>(inTurn),
+    pictures: openSharing<Picture>(inTurn),
   };
   return {
     draw: (block, tell) => share.figures(block, () => orNull(runDraw("drawInThread", () => block)), tell),
-    paint: (task) => share.pictures(task, () => orNull(runPaint("paintArtwork", () => task))),
+    paint: (task, tell) => share.pictures(task, () => orNull(runPaint("paintArtwork", () => task)), tell),
     drawChartFile: (task, tell) =>
-      share.files(task, () => orNull(runPaint("drawFileOfChart", () => task)), tell),
+      share.pictures(task, () => orNull(runPaint("drawFileOfChart", () => task)), tell),
   };
 }
 

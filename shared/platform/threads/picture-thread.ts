@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Resvg } from "@resvg/resvg-js";
-import { drawAvatar, drawCover } from "../../text/artwork/draw-artwork.ts";
+import { drawMotifFile } from "../../text/artwork/draw-artwork.ts";
 import { type CardFonts, drawCard } from "../../text/artwork/draw-card.ts";
 import { drawChartFile } from "../../text/charts/draw-chart-file.ts";
 import { readChart } from "../../text/drawing/draw-block.ts";
@@ -15,23 +15,19 @@ import {
   unpackWoff,
 } from "../../text/drawing/fonts.ts";
 import { type FontFamilies, setTexts } from "../../text/drawing/set-texts.ts";
-import type { ChartFileTask, PaintTask, Pictures } from "./tasks.ts";
+import type { ChartFileTask, PaintTask } from "./tasks.ts";
 
 let cardFonts: CardFonts | null = null;
 
-/**
- * Draws an artwork inside a thread: a card's layout and the rendering of a PNG may take a third of a second.
- */
-export async function paintArtwork({ recipe, asPng }: PaintTask): Promise<Pictures> {
+/** Draws an artwork inside a thread: a card's layout and the rendering of its PNG take some 40 ms. */
+export async function paintArtwork({ recipe, asPng }: PaintTask): Promise<string | Uint8Array> {
   const svg = await drawRecipe(recipe);
   // All words are outlines, so the machine's own fonts are not used.
-  const png = asPng ? new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng() : null;
-  return { svg, png };
+  return asPng ? new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng() : svg;
 }
 
 async function drawRecipe(recipe: PaintTask["recipe"]): Promise<string> {
-  if (recipe.kind !== "card")
-    return recipe.kind === "avatar" ? drawAvatar(recipe.motif) : drawCover(recipe.motif);
+  if (recipe.kind !== "card") return drawMotifFile(recipe);
   cardFonts ??= openCardFonts();
   return await drawCard(recipe.words, { cover: recipe.cover, avatar: recipe.avatar }, cardFonts);
 }

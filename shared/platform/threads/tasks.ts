@@ -15,16 +15,10 @@ export interface InspectTask {
   partFrom?: number | undefined;
 }
 
-/** An artwork to draw, and whether as a PNG too. */
+/** An artwork to draw: an SVG document, or the same as a PNG. */
 export interface PaintTask {
   recipe: ArtworkRecipe;
   asPng: boolean;
-}
-
-/** A drawn artwork. */
-export interface Pictures {
-  svg: string;
-  png: Uint8Array | null;
 }
 
 /** The file of a chart to draw: an SVG document, or the same as a PNG. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { element, type SvgNode } from "../drawing/svg.ts";
-import type { Motif } from "./design.ts";
+import type { ArtworkRecipe, Motif } from "./design.ts";
 import { AVATAR_FRAME, COVER_FRAME, type Frame, mixPaints } from "./paint.ts";
 import { drawCircles, drawStripes, drawWaves } from "./patterns/loose-shapes.ts";
 import { drawGrid, drawTriangles } from "./patterns/tiles.ts";
@@ -22,6 +22,11 @@ export function drawAvatar(motif: Motif): string {
 /** A cover as an SVG document: all colours of the design. */
 export function drawCover(motif: Motif): string {
   return drawDocument(motif, COVER_FRAME, "cover");
+}
+
+/** The document of an avatar or a cover. */
+export function drawMotifFile({ kind, motif }: Exclude<ArtworkRecipe, { kind: "card" }>): string {
+  return kind === "avatar" ? drawAvatar(motif) : drawCover(motif);
 }
 
 /** The avatar as an element within a page, beside a name that says who it is. */

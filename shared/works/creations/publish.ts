@@ -167,11 +167,7 @@ export async function makePublic(
   });
   if (creation.type === "dataset") await keepDueTimes(tx, creation.id, revision.payload ?? {});
   await writeSearchText(tx, deps, creation.id, revision);
-  await orderWork(tx, deps, [
-    { name: "draw-artwork", payload: { of: "creation", id: creation.id } },
-    ...(await noteComparison(tx, creation, revision.id)),
-    ...toFeedJobs(feedKeys),
-  ]);
+  await orderWork(tx, deps, [...(await noteComparison(tx, creation, revision.id)), ...toFeedJobs(feedKeys)]);
   return after;
 }
 

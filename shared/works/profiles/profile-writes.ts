@@ -154,10 +154,7 @@ export const publishProfile: WriteKind<string, ProfileSubject> = {
     await writeAgentSearchText(tx, agent, profile);
     const written = await toWritten(tx, deps, agent.id, "profile.publish", draft.id);
     const slugs = profile.sections.map((section) => section.slug);
-    await orderWork(tx, deps, [
-      { name: "draw-artwork", payload: { of: "agent", id: agent.id } },
-      ...toFeedJobs(feedKeysOf(agent.id, slugs)),
-    ]);
+    await orderWork(tx, deps, toFeedJobs(feedKeysOf(agent.id, slugs)));
     return written;
   },
 };

@@ -33,7 +33,6 @@ export async function enqueueAllAgain(stack: Stack): Promise<{ enqueued: number;
   for (const revision_id of await ids("SELECT revision_id AS id FROM revision_comparisons")) {
     await ring("compare-files", { revision_id });
   }
-  for (const id of await ids("SELECT id FROM creations")) await ring("draw-artwork", { of: "creation", id });
   for (const feed_key of await ids("SELECT key AS id FROM feeds")) await ring("build-feed", { feed_key });
   await until(async () => Object.keys(await findUnsettled(stack)).length === 0, DONE_WITHIN_MS);
   return { enqueued, changed: (await dumpTables(service, { withStats: true })) !== before };

@@ -38,7 +38,7 @@ test("a story's page asks for itself, the sheet and its cover, and names its car
   expect(page).toContain('<svg class="avatar"');
 });
 
-test("a picture that nobody has drawn is drawn for its first reader, kept, and the same ever after", async () => {
+test("a picture is drawn for each reader, and the same ever after", async () => {
   const story = await publishStory("First reader");
   const { cover, card } = await readArt(`/@tidewatch/${story.slug}`);
   const svg = await read(cover ?? "");
@@ -144,7 +144,7 @@ test("a picture in whose place another stands goes after thirty days, and comes 
   expect((await read(first)).statusCode).toBe(200);
 });
 
-test("many readers at once of a card that is not drawn all get the same one", async () => {
+test("many readers at once of a card all get the same one", async () => {
   const story = await publishStory("Crowd");
   const { card } = await readArt(`/@tidewatch/${story.slug}`);
   const replies = await Promise.all(

@@ -4,33 +4,33 @@ import { createTestDatabase } from "../../../support/cluster.ts";
 import { ENGINES, type Engine } from "./job-engines.ts";
 
 const LONG = { timeout: 60_000, interval: 20 };
-const DRAWN = { of: "creation", id: "01M7WW40S0RPRWNC8S9C3DKSCZ" } as const;
+const COMPARED = { revision_id: "01M7WW40S0RPRWNC8S9C3DKSCZ" };
 
 describe.each(ENGINES.filter((engine) => engine.isOffered()))(
   "jobs that are enqueued together on $name",
   (engine) => {
     test("are those that are enqueued one by one, in each of their queues", async () => {
-      await inEngine(engine, async ({ jobs, transact, drawn, built }) => {
-        const draw = { name: "draw-artwork", payload: DRAWN } as const;
+      await inEngine(engine, async ({ jobs, transact, compared, built }) => {
+        const compare = { name: "compare-files", payload: COMPARED } as const;
         const build = (feed_key: string) => ({ name: "build-feed", payload: { feed_key } }) as const;
-        await transact((tx) => jobs.enqueueAll(tx, [draw, build("p"), build("q"), build("p")]));
+        await transact((tx) => jobs.enqueueAll(tx, [compare, build("p"), build("q"), build("p")]));
         await expect.poll(() => [...new Set(built)].sort(), LONG).toEqual(["p", "q"]);
-        await expect.poll(() => drawn, LONG).toEqual([DRAWN.id]);
+        await expect.poll(() => compared, LONG).toEqual([COMPARED.revision_id]);
         await transact(async (tx) => {
-          await jobs.enqueue(tx, "draw-artwork", DRAWN);
+          await jobs.enqueue(tx, "compare-files", COMPARED);
           await jobs.enqueue(tx, "build-feed", { feed_key: "r" });
           await jobs.enqueueAll(tx, []);
         });
         await expect.poll(() => built.at(-1), LONG).toBe("r");
-        await expect.poll(() => drawn, LONG).toEqual([DRAWN.id, DRAWN.id]);
+        await expect.poll(() => compared, LONG).toEqual([COMPARED.revision_id, COMPARED.revision_id]);
       });
     });
 
     test("never were where their transaction is rolled back", async () => {
-      await inEngine(engine, async ({ jobs, transact, drawn, built }) => {
+      await inEngine(engine, async ({ jobs, transact, compared, built }) => {
         const lost = transact(async (tx) => {
           await jobs.enqueueAll(tx, [
-            { name: "draw-artwork", payload: DRAWN },
+            { name: "compare-files", payload: COMPARED },
             { name: "build-feed", payload: { feed_key: "lost" } },
           ]);
           throw new Error("no");
@@ -38,7 +38,7 @@ describe.each(ENGINES.filter((engine) => engine.isOffered()))(
         await expect(lost).rejects.toThrow("no");
         await transact((tx) => jobs.enqueue(tx, "build-feed", { feed_key: "after" }));
         await expect.poll(() => built, LONG).toEqual(["after"]);
-        expect(drawn).toEqual([]);
+        expect(compared).toEqual([]);
       });
     });
   },
@@ -62,11 +62,11 @@ async function openStage(engine: Engine) {
   const database = await createTestDatabase();
   const pool = await openPool(database.url, { maxConnections: 4 });
   const jobs = await engine.open(database.url, pool);
-  const [drawn, built]: string[][] = [[], []];
-  await jobs.work("draw-artwork", async ({ id }) => void drawn?.push(id), 1);
+  const [compared, built]: string[][] = [[], []];
+  await jobs.work("compare-files", async ({ revision_id }) => void compared?.push(revision_id), 1);
   await jobs.work("build-feed", async ({ feed_key }) => void built?.push(feed_key), 1);
   return {
-    ...{ jobs, drawn: drawn ?? [], built: built ?? [] },
+    ...{ jobs, compared: compared ?? [], built: built ?? [] },
     transact: (work: (tx: Tx) => Promise<void>) => pool.transaction(work),
     async close() {
       await jobs.close();
