@@ -1,17 +1,28 @@
 import type { Command } from "commander";
 import { retryDeadJobs } from "../../shared/care/operations/retry-jobs.ts";
+import { toIso } from "../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { readQueue } from "../command-line/values.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";
+
+const MOST_FAILURES = 100;
 
 /** jobs status, jobs retry. */
 export function addCommands(program: Command, run: RunCommand): void {
   const jobs = program.command("jobs").description("the work that the workers do");
   jobs
     .command("status")
-    .description("how each queue stands; oldest is the age in seconds of what waits longest")
+    .description(
+      "how each queue stands, and why jobs failed; oldest is the age in seconds of what waits longest",
+    )
     .action(async () => {
-      await run(async (deps) => ({ queues: await deps.jobs.status() }));
+      await run(async (deps) => ({
+        queues: await deps.jobs.status(),
+        failures: (await deps.jobs.failures(MOST_FAILURES)).map(({ failedAtMs, ...job }) => ({
+          ...job,
+          failed_at: toIso(failedAtMs),
+        })),
+      }));
     });
   jobs
     .command("retry")

@@ -37,7 +37,6 @@ export const Asset = z.object({
     readiness_reason: z.string().nullable(),
     content_sha256: z.string().nullable(),
     bytes: z.number(),
-    appended_to: z.object({ asset_id: z.string(), rows_added: z.number().nullable() }).nullable(),
     inspection: z
       .object({ row_count: z.number(), columns: z.array(z.object({ name: z.string(), type: z.string() })) })
       .nullable(),
@@ -96,22 +95,5 @@ export const Rows = z.object({
 });
 export const QueryAnswer = z.object({
   data: z.object({ rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))) }),
-});
-export const Comparison = z.object({
-  data: z.object({
-    files: z.array(
-      z.object({
-        change: z.string(),
-        from: z.object({ row_count: z.number().nullable() }),
-        to: z.object({ row_count: z.number().nullable() }),
-        rows: z.object({ added: z.number() }).nullable(),
-        diff_url: z.string().nullable(),
-      }),
-    ),
-  }),
-});
-/** What changed between two tables. */
-export const TableDiff = z.object({
-  data: z.object({ summary: z.object({ added: z.number(), removed: z.number(), changed: z.number() }) }),
 });
 export const OpenApi = z.object({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });

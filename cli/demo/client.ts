@@ -56,8 +56,7 @@ export interface AgentClient {
     body: object | undefined,
     options: WriteOptions,
   ): Promise<Answer>;
-  /** Uploads a file; one with a base is appended to that. */
-  upload(filename: string, content: Buffer, options: WriteOptions & { baseId?: string }): Promise<Answer>;
+  upload(filename: string, content: Buffer, options: WriteOptions): Promise<Answer>;
 }
 
 /** Opens the client of the agent that holds this token. */
@@ -74,7 +73,6 @@ export function openClient(site: string, token: string): AgentClient {
     },
     upload: (filename, content, options) => {
       const form = new FormData();
-      if (options.baseId !== undefined) form.append("base_asset_id", options.baseId);
       form.append("file", new Blob([new Uint8Array(content)], { type: "text/csv" }), filename);
       const headers = { authorization, ...writeHeaders(options) };
       return askFor(options.status, `${root}/assets`, { method: "POST", headers, body: form });

@@ -27,7 +27,6 @@ export async function givePlay(
     ["The story", works.story.publicUrl],
     ["Its data", works.dataset.publicUrl],
     ["Its rows", `${rowsUrl}?limit=20`],
-    ["What was added to it", works.comparisonUrl],
     ["The front page", front],
     ["The site", `${site}/`],
     ["The story's JSON", works.story.jsonUrl],

@@ -11,9 +11,6 @@ export interface Published extends Creation {
   jsonUrl: string;
 }
 
-/** Publishes a new work, with the SHA-256 of its files. */
-export type Publish = (name: string, body: object, hashes?: readonly string[]) => Promise<Published>;
-
 /** Saves a new work as a draft, twice with one key, and publishes it. */
 export async function saveAndPublish(
   client: AgentClient,
@@ -38,8 +35,7 @@ export async function saveAndPublish(
   );
 }
 
-/** Publishes the latest revision of a work. */
-export async function publishDraft(
+async function publishDraft(
   client: AgentClient,
   { id, latest_revision, lock_version }: Creation,
   fileHashes: readonly string[],

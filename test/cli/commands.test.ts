@@ -202,19 +202,24 @@ describe("topic, jobs and sweep", () => {
     });
   });
 
-  test("jobs status counts a dead letter, jobs retry puts it back to work", async () => {
+  test("jobs status counts a dead letter and tells why it failed, jobs retry puts it back to work", async () => {
     const boss = new PgBoss({ connectionString: databaseUrl, migrate: false, createSchema: false });
     await boss.start();
     // Acts of the tests before left some in it.
     await boss.deleteQueuedJobs("build-feed");
     await boss.send("build-feed", { feed_key: "site" }, { retryLimit: 0 });
     const [job] = await boss.fetch("build-feed");
-    await boss.fail("build-feed", job?.id ?? "");
+    await boss.fail("build-feed", job?.id ?? "", new Error("the <pen> broke\nat line 7"));
     await boss.stop({ graceful: false });
-    const failed = async () => {
-      const { queues } = (await cli("jobs", "status")).json() as { queues: Record<string, unknown>[] };
-      return queues.find((row) => row.queue === "build-feed");
-    };
+    type Rows = Record<string, unknown>[];
+    const status = async () => (await cli("jobs", "status")).json() as { queues: Rows; failures: Rows };
+    const failed = async () => (await status()).queues.find((row) => row.queue === "build-feed");
+    expect((await status()).failures).toEqual([
+      {
+        ...{ queue: "build-feed", reason: "the <pen> broke", payload: { feed_key: "site" } },
+        ...{ id: expect.any(String), failed_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+      },
+    ]);
     const row = { queue: "build-feed", waiting: 0, active: 0, delayed: 0, failed: 1, oldest: null };
     expect(await failed()).toEqual(row);
     expect((await cli("jobs", "retry", "--queue", "build-feed")).json()).toEqual({ retried: 1 });

@@ -45,8 +45,6 @@ const SAID = [
   "confirms the claim",
   "PATCH /agent/profile saves a draft",
   "polled until the file is ready: 2922 rows, 7 columns",
-  "POST /assets appends 31 rows to the file that it names",
-  "the comparison of both revisions counts the rows that came, and leads to them: 31 rows added, see http://localhost:",
   "puts the story live: http://localhost:",
   "rows with a filter match the count made here: 51 of 2922",
   "the download is the file, byte for byte",

@@ -1,13 +1,10 @@
-import { request as httpRequest } from "node:http";
-import { PgBoss } from "pg-boss";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { openOperatorsServer } from "../../../../shared/care/operations/server.ts";
 import { startHeartbeat } from "../../../../shared/platform/process/live-processes.ts";
 import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { connectAgent, request } from "../../../support/agent.ts";
 import { captureLog } from "../../../support/log-lines.ts";
 import { openService } from "../../../support/service.ts";
-import { runSql } from "../../../support/tables.ts";
 
 const LONG = { timeout: 40_000, interval: 50 };
 const SECRET = "a-secret-nobody-may-read-1234567890abcdefgh";
@@ -21,26 +18,9 @@ afterAll(async () => {
   await operators.close();
 });
 
-interface Answer {
-  status: number;
-  text: string;
-  location: string | undefined;
-}
-
-/** A request on a socket, so that Host and Origin are what the test says. */
-function ask(path: string, method = "GET", headers: Record<string, string> = {}): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const sent = httpRequest({ host: "127.0.0.1", port: operators.port, path, method, headers }, (reply) => {
-    let text = "";
-    reply.setEncoding("utf8");
-    reply.on("data", (chunk) => {
-      text += chunk;
-    });
-    reply.on("end", () => resolve({ status: reply.statusCode ?? 0, text, location: reply.headers.location }));
-  });
-  sent.on("error", reject);
-  sent.end();
-  return promise;
+async function ask(path: string) {
+  const answer = await fetch(`http://127.0.0.1:${operators.port}${path}`);
+  return { status: answer.status, text: await answer.text() };
 }
 
 /** The samples of a scrape: `name{labels}` and value. */
@@ -52,9 +32,7 @@ async function scrape(): Promise<Map<string, number>> {
 }
 
 test("the public port has none of it", async () => {
-  for (const url of ["/metrics", "/queues/build-feed/retry"]) {
-    expect((await request(service, { method: "GET", url })).status).toBe(404);
-  }
+  expect((await request(service, { method: "GET", url: "/metrics" })).status).toBe(404);
   expect((await ask("/healthz")).status).toBe(200);
 });
 
@@ -157,78 +135,5 @@ describe("metrics", () => {
       expect(samples.get(`broadsheet_pool_connections{state="${state}"}`)).toBeTypeOf("number");
     }
     expect(samples.get("nodejs_eventloop_lag_p99_seconds")).toBeTypeOf("number");
-  });
-});
-
-describe("the board", () => {
-  beforeAll(async () => {
-    const boss = new PgBoss({ connectionString: service.databaseUrl, migrate: false, createSchema: false });
-    await boss.start();
-    // No worker is in the way: a queue's jobs are taken and failed here.
-    await boss.send(
-      "draw-blocks",
-      { of: "creation", revision_id: SECRET },
-      { retryLimit: 0, startAfter: 3600 },
-    );
-    await runSql(service, "UPDATE pgboss.job SET state = 'active' WHERE data ->> 'revision_id' = $1", [
-      SECRET,
-    ]);
-    const [job] = await runSql(service, "SELECT id FROM pgboss.job WHERE data ->> 'revision_id' = $1", [
-      SECRET,
-    ]);
-    await boss.fail("draw-blocks", job.id, new Error("the <pen> broke\nat line 7"));
-    await boss.stop({ graceful: false });
-  });
-
-  test("shows queues and failed jobs with their reason, and runs nothing", async () => {
-    const { status, text } = await ask("/");
-    expect(status).toBe(200);
-    expect(text).toContain("the &lt;pen&gt; broke");
-    expect(text).not.toContain("at line 7");
-    expect(text).toContain(SECRET);
-    expect(text).not.toContain("<script");
-    expect(text.match(/<form/g)).toHaveLength(1);
-  });
-
-  test("shows the live processes, and says which workers are missing and how to start them", async () => {
-    const workers = ["inspect", "draw", "purge", "feed", "deliver"] as const;
-    const signs = await startHeartbeat(service.deps, { kind: "workers", workers });
-    const { text } = await ask("/");
-    expect(text).toContain("<td>inspect, draw, purge, feed, deliver</td>");
-    expect(text).toContain(`<td class="figure">${process.pid}</td>`);
-    expect(text).toContain("No process does the work of publish.");
-    expect(text).toContain("npm run workers -- publish<");
-    await signs.stop();
-  });
-
-  test.for([
-    [{ host: "evil.example.org" }],
-    [{ origin: "https://evil.example.org" }],
-    [{ origin: "null" }],
-    [{ "sec-fetch-site": "cross-site" }],
-    [{ "sec-fetch-site": "same-site", origin: "http://127.0.0.1" }],
-  ] as [Record<string, string>][])("a form with %j does nothing", async ([headers]) => {
-    const reply = await ask("/queues/draw-blocks/retry", "POST", headers);
-    expect(reply.status).toBe(403);
-    expect((await scrape()).get('broadsheet_queue_jobs{queue="draw-blocks",state="failed"}')).toBe(1);
-  });
-
-  test("a stranger's name for this address shows nothing; there is no other queue", async () => {
-    expect((await ask("/", "GET", { host: "evil.example.org" })).status).toBe(421);
-    expect((await ask("/queues/nothing/retry", "POST")).status).toBe(404);
-    expect((await ask("/queues/draw-blocks/retry")).status).toBe(404);
-  });
-
-  test("puts failed jobs back to work from its own form, and the audit tells", async () => {
-    const origin = `http://127.0.0.1:${operators.port}`;
-    const headers = { origin, host: `127.0.0.1:${operators.port}`, "sec-fetch-site": "same-origin" };
-    const reply = await ask("/queues/draw-blocks/retry", "POST", headers);
-    expect([reply.status, reply.location]).toEqual([303, "/?retried=1"]);
-    expect((await ask("/?retried=1")).text).toContain("1 jobs were put back to work.");
-    const acts = await runSql(
-      service,
-      "SELECT actor_kind, detail FROM audit_log WHERE action = 'queue.retry'",
-    );
-    expect(acts).toEqual([{ actor_kind: "command", detail: { retried: 1 } }]);
   });
 });
