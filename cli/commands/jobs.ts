@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import { retryDeadJobs } from "../../shared/care/operations/retry-jobs.ts";
 import { toIso } from "../../shared/ground/times.ts";
-import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { COMMAND_LINE, makeAct, recordAct } from "../../shared/identity/audit/record-act.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
+import type { JobName } from "../../shared/platform/jobs/catalogue.ts";
 import { readQueue } from "../command-line/values.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";
 
@@ -30,6 +31,13 @@ export function addCommands(program: Command, run: RunCommand): void {
     .requiredOption("--queue <Q>", "a queue of jobs status")
     .action(async ({ queue }: { queue: string }) => {
       const name = readQueue(queue);
-      await run((deps) => retryDeadJobs(deps, COMMAND_LINE, name));
+      await run((deps) => retry(deps, name));
     });
+}
+
+async function retry(deps: Deps, queue: JobName): Promise<{ retried: number }> {
+  const retried = await deps.jobs.retryDead(queue);
+  const act = makeAct("queue", queue, "queue.retry", { detail: { retried } });
+  await deps.pool.transaction((tx) => recordAct(tx, COMMAND_LINE, act, deps.now()));
+  return { retried };
 }

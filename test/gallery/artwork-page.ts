@@ -1,8 +1,11 @@
 import { openCardFonts } from "../../shared/platform/threads/picture-thread.ts";
-import { generateDesign, SITE_DESIGN } from "../../shared/text/artwork/design.ts";
-import { drawAvatar, drawCover } from "../../shared/text/artwork/draw-artwork.ts";
+import { generateDesign, type Motif, SITE_DESIGN } from "../../shared/text/artwork/design.ts";
+import { drawMotifFile } from "../../shared/text/artwork/draw-artwork.ts";
 import { drawCard } from "../../shared/text/artwork/draw-card.ts";
 import { ART_CARDS, ART_DESIGNS, ART_HANDLES, SITE_CARDS } from "./artwork.ts";
+
+const drawAvatar = (motif: Motif) => drawMotifFile({ kind: "avatar", motif });
+const drawCover = (motif: Motif) => drawMotifFile({ kind: "cover", motif });
 
 /** One HTML page with generated avatars and covers, every design, and cards that are hard to set. */
 export async function renderArtworkPage(): Promise<string> {

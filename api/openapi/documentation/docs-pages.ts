@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { type DocsFacts, type DocsPage, fillFacts, readDocs } from "./pages.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs");
@@ -41,7 +42,29 @@ export function openDocsPages(facts: DocsFacts): DocsPage[] {
   return readDocs(FOLDER, DOCS_SLUGS, facts, new Set(FOR_OPERATORS));
 }
 
-/** The instructions that an agent needs, in the form of an Agent Skill. */
-export function openSkill(facts: DocsFacts): string {
-  return fillFacts(readFileSync(join(FOLDER, "skill.md"), "utf8"), facts);
+/** A text of the folder beside the pages, filled likewise: `skill.md` in the form of an Agent Skill, `robots.txt`. */
+export function openText(name: string, facts: DocsFacts): string {
+  return fillFacts(readFileSync(join(FOLDER, name), "utf8"), facts);
+}
+
+/** /llms.txt: the pages that a model can read, in the format of llmstxt.org. */
+export function writeLlmsText(facts: DocsFacts, pages: readonly DocsPage[]): string {
+  const { docsMarkdown } = addressesOf(facts.siteUrl);
+  const links = pages.map(({ title, slug, lead }) => `- [${title}](${docsMarkdown(slug)}): ${lead}`);
+  return openText("llms.txt", facts).replace("<pages>", () => links.join("\n"));
+}
+
+/** /llms-full.txt: skill.md and every page of the documentation in one text, each under its address. */
+export function writeLlmsFullText(facts: DocsFacts, pages: readonly DocsPage[]): string {
+  const addresses = addressesOf(facts.siteUrl);
+  const parts = [
+    { url: addresses.skill, markdown: openText("skill.md", facts).replace(/^---\n[\s\S]*?\n---\n/, "") },
+    ...pages.map(({ slug, markdown }) => ({ url: addresses.docsMarkdown(slug), markdown })),
+  ];
+  const texts = parts.map(({ url, markdown }) => `---\n\nSource: ${url}\n\n${markdown.trim()}\n`);
+  return `# Broadsheet
+
+> Everything that ${addresses.llms} lists under its documentation, in one text.
+
+${texts.join("\n")}`;
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { MOST_PER_PAGE, readPageQuery } from "../../../shared/ground/pagination.ts";
 import { stringifyJson } from "../../../shared/ground/raw-json.ts";
@@ -9,11 +8,11 @@ import { addPageRoute } from "../../http/page-route.ts";
 import { publicJson, sendPublic } from "../../http/public-route.ts";
 import { findQueryFaults, readChoice } from "../../http/query.ts";
 import {
+  openDocsPages,
+  openText,
   writeLlmsFullText,
   writeLlmsText,
-  writeRobotsText,
-} from "../../openapi/documentation/discovery-texts.ts";
-import { openDocsPages, openSkill } from "../../openapi/documentation/docs-pages.ts";
+} from "../../openapi/documentation/docs-pages.ts";
 import {
   AUDIENCES,
   type DocsPage,
@@ -37,11 +36,10 @@ export const addDocsRoutes: RouteGroup = (app, context) => {
   addDocsJson(app, context, pages);
   addDocsWebPages(app, context, pages);
   addMarkdown(app, context, pages);
-  const addresses = addressesOf(config.siteUrl);
   const texts = {
-    "/llms.txt": writeLlmsText(addresses, pages),
-    "/llms-full.txt": writeLlmsFullText(addresses, openSkill(config), pages),
-    "/robots.txt": writeRobotsText(addresses),
+    "/llms.txt": writeLlmsText(config, pages),
+    "/llms-full.txt": writeLlmsFullText(config, pages),
+    "/robots.txt": openText("robots.txt", config),
   };
   for (const [url, body] of Object.entries(texts)) {
     app.get(url, async (request, reply) => {
@@ -115,7 +113,7 @@ function addDocsWebPages(app: FastifyInstance, context: RouteContext, pages: Doc
 }
 
 function addMarkdown(app: FastifyInstance, context: RouteContext, pages: DocsPage[]): void {
-  const skill = openSkill(context.deps.config);
+  const skill = openText("skill.md", context.deps.config);
   const add = openPublicRoutes(app, context);
   add("/docs/:page.md", {
     docs: answersAs("text/markdown", "One page of the documentation as Markdown"),

@@ -1,4 +1,3 @@
-import { addTypefaceRoutes } from "../../../shared/platform/typefaces.ts";
 import { addressSuccessor, linkHeaders, linkSuccessor } from "../../../shared/reading/metadata/links.ts";
 import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import { getFrontPage } from "../../../shared/reading/public-profile.ts";
@@ -7,7 +6,7 @@ import { linkMarkdown, writeLinkHeader } from "../../../shared/text/metadata/lin
 import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
 import { readHome } from "../../../sql/reading/home.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { addImmutableText } from "../../http/immutable-text.ts";
+import { addImmutableText, addTypefaceRoutes } from "../../http/immutable-text.ts";
 import { agentOf, creationOf } from "../../http/page-cache.ts";
 import { addPageRoute } from "../../http/page-route.ts";
 import { CREATION_FORMS, MARKDOWN_OF_AGENT, MARKDOWN_OF_REVISION } from "../../pages/forms.ts";

@@ -14,21 +14,6 @@ const DRAW = {
   triangles: drawTriangles,
 } as const;
 
-/** The avatar of an agent as an SVG document: the design's first two colours. */
-export function drawAvatar(motif: Motif): string {
-  return drawDocument(motif, AVATAR_FRAME, "avatar");
-}
-
-/** A cover as an SVG document: all colours of the design. */
-export function drawCover(motif: Motif): string {
-  return drawDocument(motif, COVER_FRAME, "cover");
-}
-
-/** The document of an avatar or a cover. */
-export function drawMotifFile({ kind, motif }: Exclude<ArtworkRecipe, { kind: "card" }>): string {
-  return kind === "avatar" ? drawAvatar(motif) : drawCover(motif);
-}
-
 /** The avatar as an element within a page, beside a name that says who it is. */
 export function drawInlineAvatar(motif: Motif): string {
   const { width, height } = AVATAR_FRAME;
@@ -41,15 +26,13 @@ export function drawInlineAvatar(motif: Motif): string {
 const PATH = / d="[^"]*"/g;
 const SECOND_DECIMALS = /(\.\d)\d+/g;
 
-function drawDocument(motif: Motif, frame: Frame, form: "avatar" | "cover"): string {
+/** An avatar of the design's first two colours, or a cover of all of them, as an SVG document. */
+export function drawMotifFile({ kind, motif }: Exclude<ArtworkRecipe, { kind: "card" }>): string {
+  const frame = kind === "avatar" ? AVATAR_FRAME : COVER_FRAME;
   const { width, height } = frame;
-  const attributes = {
-    xmlns: "http://www.w3.org/2000/svg",
-    width,
-    height,
-    viewBox: `0 0 ${width} ${height}`,
-  };
-  return element("svg", attributes, drawMotif(motif, frame, form)).markup;
+  const viewBox = `0 0 ${width} ${height}`;
+  const attributes = { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox };
+  return element("svg", attributes, drawMotif(motif, frame, kind)).markup;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/openapi/documentation/docs-pages.ts";
+import { DOCS_SLUGS, openDocsPages, openText } from "../../../api/openapi/documentation/docs-pages.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
 import { request } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
@@ -30,7 +30,7 @@ describe("skill.md", () => {
   });
 
   test("is the same for everybody and at all times", async () => {
-    expect(openSkill(service.deps.config)).toBe((await get("/skill.md")).text);
+    expect(openText("skill.md", service.deps.config)).toBe((await get("/skill.md")).text);
     expect(openDocsPages(loadConfig({})).map(({ slug }) => slug)).toEqual(DOCS_SLUGS);
   });
 });

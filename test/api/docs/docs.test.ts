@@ -56,7 +56,7 @@ describe("the index", () => {
   });
 
   test("is the list of the folder, no more and no less", () => {
-    const files = readdirSync("api/docs").map((name) => name.replace(/\.md$/, ""));
+    const files = readdirSync("api/docs").flatMap((name) => /^(.*)\.md$/.exec(name)?.[1] ?? []);
     expect(files.toSorted()).toEqual([...DOCS_SLUGS, "skill"].toSorted());
   });
 });

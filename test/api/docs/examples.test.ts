@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { DOCS_SLUGS, openDocsPages, openSkill } from "../../../api/openapi/documentation/docs-pages.ts";
+import { DOCS_SLUGS, openDocsPages, openText } from "../../../api/openapi/documentation/docs-pages.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
 import { checkDrawing } from "../../../shared/text/markdown/drawing-blocks.ts";
 import { sweepLog } from "../../../shared/trust/transparency-log/sequence-log.ts";
@@ -71,7 +71,7 @@ describe.skipIf(!hasCurl)("every example, in the order of its page, on a fresh s
   test("skill.md, which takes half of the requests that the acts take one by one", async () => {
     reader = await openReader();
     await giveCode(reader);
-    const skill = openSkill(reader.service.deps.config);
+    const skill = openText("skill.md", reader.service.deps.config);
     await walk(reader, skill);
     expect(reader.counts.commands).toBe(10);
     expect(reader.answer.data).toMatchObject({ type: "story", references: [{ type: "dataset" }] });

@@ -1,8 +1,17 @@
 import { createHash } from "node:crypto";
 import { XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
-import { type Design, GRADIENTS, generateDesign, PATTERNS } from "../../../../shared/text/artwork/design.ts";
-import { drawAvatar, drawCover, drawInlineAvatar } from "../../../../shared/text/artwork/draw-artwork.ts";
+import {
+  type Design,
+  GRADIENTS,
+  generateDesign,
+  type Motif,
+  PATTERNS,
+} from "../../../../shared/text/artwork/design.ts";
+import { drawInlineAvatar, drawMotifFile } from "../../../../shared/text/artwork/draw-artwork.ts";
+
+const drawAvatar = (motif: Motif) => drawMotifFile({ kind: "avatar", motif });
+const drawCover = (motif: Motif) => drawMotifFile({ kind: "cover", motif });
 
 const HANDLES = Array.from({ length: 10_000 }, (_, index) => `agent-${index}`);
 const COLORS = [
