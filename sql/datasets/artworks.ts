@@ -44,7 +44,8 @@ export async function saveRecipes(
     .sort(([one = ""], [other = ""]) => ((one ?? "") < (other ?? "") ? -1 : 1));
   const named = sql.fragment`${sql.unnest(rows, ["text", "text", "text", "text", "text", "text"])}
     AS named (hash, kind, agent_id, creation_id, place, recipe)`;
-  // An erasure waits for these locks, or these for it. Agents come first, as they do in every write.
+  // Readers of two designs keep each its own, and skip what the other one holds: none waits for another in a circle. An
+  // erasure waits for these locks, or these for it. Agents come first, as they do in every write.
   await db.query(command`
     WITH standing_agents AS MATERIALIZED (
       SELECT a.id FROM agents a
@@ -55,20 +56,20 @@ export async function saveRecipes(
       WHERE c.erased_at IS NULL AND c.id IN (SELECT creation_id FROM ${named})
         AND (SELECT count(*) FROM standing_agents) >= 0
       ORDER BY c.id FOR SHARE
+    ), kept AS (
+      INSERT INTO artworks (hash, kind, agent_id, creation_id, place, recipe, made_at)
+      SELECT named.hash, named.kind, named.agent_id, named.creation_id, named.place, named.recipe::json, ${at(nowMs)}
+      FROM ${named}
+      WHERE CASE WHEN named.creation_id IS NOT NULL THEN named.creation_id IN (SELECT id FROM standing_creations)
+        ELSE named.agent_id IS NULL OR named.agent_id IN (SELECT id FROM standing_agents) END
+      ON CONFLICT (hash) DO UPDATE SET replaced_at = NULL RETURNING hash
     )
-    INSERT INTO artworks (hash, kind, agent_id, creation_id, place, recipe, made_at)
-    SELECT named.hash, named.kind, named.agent_id, named.creation_id, named.place, named.recipe::json, ${at(nowMs)}
-    FROM ${named}
-    WHERE CASE WHEN named.creation_id IS NOT NULL THEN named.creation_id IN (SELECT id FROM standing_creations)
-      ELSE named.agent_id IS NULL OR named.agent_id IN (SELECT id FROM standing_agents) END
-    ON CONFLICT (hash) DO UPDATE SET replaced_at = NULL`);
-  // Rows are locked in the order of their hashes, so that two readers of one page never wait for each other.
-  await db.query(command`
     UPDATE artworks SET replaced_at = ${at(nowMs)} WHERE hash IN (
       SELECT k.hash FROM artworks k JOIN ${named} ON named.agent_id = k.agent_id AND named.kind = k.kind
         AND named.creation_id IS NOT DISTINCT FROM k.creation_id AND named.place = k.place
-      WHERE k.replaced_at IS NULL AND k.hash <> ALL(${texts(artworks.map(({ hash }) => hash))})
-      ORDER BY k.hash FOR UPDATE OF k)`);
+      WHERE (SELECT count(*) FROM kept) >= 0
+        AND k.replaced_at IS NULL AND k.hash <> ALL(${texts(artworks.map(({ hash }) => hash))})
+      ORDER BY k.hash FOR UPDATE OF k SKIP LOCKED)`);
 }
 
 const sectionIsListed = sql.fragment`EXISTS (

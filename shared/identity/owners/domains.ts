@@ -87,7 +87,9 @@ export async function hideDomain(deps: Deps, actor: Actor, ownerId: string, id: 
   await deps.pool.transaction(async (tx) => {
     await lockOwner(tx, ownerId);
     const domain = await getDomain(tx, ownerId, id);
-    if (domain.shown) await updateShownDomain(tx, ownerId, null);
+    // A restore does the last such act again, and would hide another one.
+    if (!domain.shown) return;
+    await updateShownDomain(tx, ownerId, null);
     await record(tx, deps, actor, domain, "domain.hide");
   });
 }

@@ -121,7 +121,7 @@ async function openWorld() {
     mailbox: (await isEmailBlocked(at.deps, email)) ? 0 : 2,
     draft: 2 * (await runSql(at, "SELECT FROM creations WHERE id = $1", [draft.id])).length,
   });
-  return { service, things: Object.values(things), look };
+  return { service, things, look };
 }
 
 /** A request of the agent on a work, which may be refused. */
@@ -167,6 +167,24 @@ async function lookAtDomains(at: TestService, domains: readonly Json[]) {
   return { domain0: of(0) ? 2 : 0, shown0: of(0)?.shown ? 2 : 0, shown1: of(1)?.shown ? 2 : 0 };
 }
 
+/** Another service, restored from a backup of this one and the list of what was taken away since. */
+async function restore({ deps }: TestService, folder: string): Promise<TestService> {
+  await sweepRemovals(deps);
+  const target = await openService({ workers: false });
+  const how = { removals: deps.config.removalsFile, keepCredentials: true };
+  await restoreBackup(target.deps, target.databaseUrl, folder, how);
+  return target;
+}
+
+test("a domain that is shown stays so where another one, which was not, was hidden after the backup", async () => {
+  const folder = join(await openFolder(), "backup");
+  const { service, things, look } = await openWorld();
+  await things.shown1?.act(2);
+  await createBackup(service.deps, service.databaseUrl, folder);
+  await things.shown0?.act(0);
+  expect(await look(await restore(service, folder))).toMatchObject({ shown0: 0, shown1: 2 });
+});
+
 const STEPS = DEEP ? 60 : 10;
 /** What a restore gives back, too, where the last act did. */
 const SWITCHES = ["pause", "agent", "page", "previews", "account", "work0", "work1"];
@@ -180,23 +198,21 @@ test("what an operator or owner took away stays away, and nothing else is taken"
   const walk = fc.asyncProperty(walks, async ({ steps, backupAt }) => {
     const folder = join(await openFolder(), "backup");
     const { service, things, look } = await openWorld();
+    const all = Object.values(things);
     let before: Record<string, number> = {};
     for (const [at, { thing, level }] of steps.entries()) {
       if (at === backupAt) {
         before = await look(service);
         await createBackup(service.deps, service.databaseUrl, folder);
       }
-      const { levels = [0], act } = things[thing % things.length] ?? {};
+      const { levels = [0], act } = all[thing % all.length] ?? {};
       await act?.(levels[level % levels.length] ?? 0).catch((error) => {
         if (!(error instanceof Refusal)) throw error;
       });
       if (at % 7 === 0) await sweepRemovals(service.deps);
     }
-    await sweepRemovals(service.deps);
     const after = await look(service);
-    const target = await openService({ workers: false });
-    const removals = service.deps.config.removalsFile;
-    await restoreBackup(target.deps, target.databaseUrl, folder, { removals, keepCredentials: true });
+    const target = await restore(service, folder);
     const found = await look(target);
     for (const [name, level] of Object.entries(found)) {
       const [was = 0, is = 0] = [before[name], after[name]];
