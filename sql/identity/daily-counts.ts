@@ -72,8 +72,17 @@ export function countKept({ agentId, day, bytes }: KeptBytes) {
   const insert = sql.fragment`
     INSERT INTO daily_counts AS d (agent_id, day, kept_bytes) VALUES (${agentId}, ${day}::date, ${bytes}::bigint)
     ON CONFLICT (agent_id, day) DO UPDATE SET kept_bytes = d.kept_bytes + EXCLUDED.kept_bytes`;
-  const before = sql.fragment`(
+  return { insert, before: keptOn(agentId, day) };
+}
+
+function keptOn(agentId: string, day: string) {
+  return sql.fragment`(
     SELECT coalesce(sum(d.kept_bytes), 0)::bigint FROM agents o JOIN agents a ON a.owner_id = o.owner_id
       JOIN daily_counts d ON d.agent_id = a.id AND d.day = ${day}::date WHERE o.id = ${agentId})`;
-  return { insert, before };
+}
+
+/** What all agents of the owner of an agent have kept on a UTC day beside texts and files. */
+export async function findKept(db: Db, agentId: string, day: string): Promise<number> {
+  return await db.oneFirst(sql.type(z.strictObject({ bytes: z.number() }))`
+    SELECT ${keptOn(agentId, day)} AS bytes`);
 }

@@ -48,8 +48,15 @@ export async function recordActs(
   const bytes = acts.length * ACT_BYTES + changes.length * CHANGE_BYTES + bytesOfKey(key);
   const kept = agentId === null ? null : { agentId, day: toUtcDay(atMs), bytes };
   const used = await insertAuditEntries(tx, entries, { atMs, changes, key, kept });
-  if (used < KEPT_BYTES_PER_DAY || acts.every(({ subjectKind }) => subjectKind === "token")) return;
-  throw new Refusal(
+  if (acts.every(({ subjectKind }) => subjectKind === "token")) return;
+  const refusal = findKeptLimit(used, atMs);
+  if (refusal !== null) throw refusal;
+}
+
+/** The refusal of a write on a day on which its owner's agents have kept this much; null where there is room. */
+export function findKeptLimit(used: number, atMs: number): Refusal | null {
+  if (used < KEPT_BYTES_PER_DAY) return null;
+  return new Refusal(
     "rate_limited",
     `Answers, records and events of what your owner's agents write: ${toMegabytes(used)} of ${toMegabytes(KEPT_BYTES_PER_DAY)} MB of today are used.`,
     {

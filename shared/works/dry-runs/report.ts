@@ -1,4 +1,4 @@
-import type { CountRow } from "../../../sql/identity/daily-counts.ts";
+import { type CountRow, findKept } from "../../../sql/identity/daily-counts.ts";
 import {
   CORRECT_FIELDS,
   type ErrorCode,
@@ -7,12 +7,13 @@ import {
   validationFailed,
 } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
-import { nextUtcMidnight, toIso } from "../../ground/times.ts";
+import { nextUtcMidnight, toIso, toUtcDay } from "../../ground/times.ts";
 import { presentRemaining } from "../../identity/agents/present-agent.ts";
+import { findKeptLimit } from "../../identity/audit/record-act.ts";
 import type { Ability } from "../../identity/credentials/abilities.ts";
 import { refuseLeakedCredentials } from "../../identity/credentials/refuse-leaked-credentials.ts";
 import { type Caller, checkAbility, checkIfMatch, checkRunning } from "../../identity/writes/authenticate.ts";
-import { attempt, type Judge } from "../../identity/writes/judge.ts";
+import { attempt, type Judge, judgeFound } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
 import { BESIDE_MEMBERS, ENVELOPE_MEMBERS, isRecord } from "../../requests/read-body.ts";
@@ -49,6 +50,7 @@ const MENDERS: Partial<Record<ErrorCode, Mender>> = {
   missing_ability: "owner",
   agent_paused: "owner",
   publishing_blocked: "owner",
+  rate_limited: "nobody",
   publication_limit: "nobody",
   update_limit: "nobody",
 };
@@ -102,7 +104,7 @@ export interface Result {
 /** What a call needs: each stage with its ability, the stage that comes first first. */
 export type Needs = readonly [stage: Stage, ability: Ability][];
 
-/** Notes what blocks a call whatever it holds: abilities, a pause, a leaked secret in its body. */
+/** Notes what blocks a call whatever it holds: abilities, a pause, what its day has kept, a leaked secret in its body. */
 export async function judgeCall(
   deps: Deps,
   { agent }: Caller,
@@ -113,6 +115,8 @@ export async function judgeCall(
   for (const [stage, ability] of needs) await attempt(problems.at(stage), () => checkAbility(agent, ability));
   const [first = "save"] = needs[0] ?? [];
   await attempt(problems.at(first), () => checkRunning(agent));
+  const kept = await findKept(deps.pool, agent.id, toUtcDay(deps.now()));
+  judgeFound(problems.at(first), findKeptLimit(kept, deps.now()));
   await attempt(problems.at(first), () => refuseLeakedCredentials(deps, body));
 }
 

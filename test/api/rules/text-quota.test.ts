@@ -203,6 +203,17 @@ test("what writes keep beside texts and files is counted for the owner's day, an
   expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(86_400);
   const replayed = await one.send("POST", "/creations", body, { key });
   expect([replayed.status, replayed.text]).toEqual([201, first.text]);
+  const { id } = first.json.data;
+  for (const [path, asked] of [
+    ["/creations/check", body],
+    [`/creations/${id}/check`, { action: "publish" }],
+    ["/agent/profile/check", { tagline: "Kept." }],
+  ] as const) {
+    const { data } = (await one.send("POST", path, asked, { key: null })).json;
+    const told = data.problems.filter(({ code }: Json) => code === "rate_limited");
+    expect([data.saves, told]).toMatchObject([false, [{ status: 429, who: "nobody" }]]);
+    expect([told[0].message, told[0].clears_at]).toEqual([refused.json.message, data.remaining.resets_at]);
+  }
   // What can be corrected is told first.
   expect((await other.send("POST", "/creations", { type: "story", payload: {} })).status).toBe(422);
   service.clock.nowMs += 86_400_000;
