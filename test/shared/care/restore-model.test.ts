@@ -21,6 +21,7 @@ import { connectAuthor, type Json, makeCreation, publishNew, type TestAgent } fr
 import { openFolder } from "../../support/close-afterwards.ts";
 import { DEEP, runs } from "../../support/depth.ts";
 import "../../support/fixed-seed.ts";
+import { mailsTo, pathIn } from "../../support/mail-folder.ts";
 import { openDashboard } from "../../support/owner-dashboard.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
@@ -94,6 +95,7 @@ async function openWorld() {
     draft: gone(() => tell(agent, "DELETE", draft.id, "")),
     domain0: gone(() => removeDomain(...by, ownerId, domains[0].id)),
   };
+  const next = `next-${owner.email}`;
   for (const [n, domain] of domains.entries())
     things[`shown${n}`] = onOff((on) => (on ? showDomain : hideDomain)(...by, ownerId, domain.id));
   for (const [n, work] of works.entries()) {
@@ -113,15 +115,26 @@ async function openWorld() {
       },
     };
   }
+  things.address = gone(async () => {
+    await owner.post("/console/account/email", { email: next });
+    const link = pathIn((await mailsTo(service, next))[0]);
+    if (link !== "") await owner.post(link);
+  });
   /** How much of each thing there is in a service. */
   const look = async (at: TestService): Promise<Record<string, number>> => ({
     ...(await lookAtWorks(at, works)),
     ...(await lookAtPeople(at, agent)),
     ...(await lookAtDomains(at, domains)),
     mailbox: (await isEmailBlocked(at.deps, email)) ? 0 : 2,
+    address: (await isEmailBlocked(at.deps, owner.email)) ? 0 : 2 * (await countOwners(at, owner.email)),
     draft: 2 * (await runSql(at, "SELECT FROM creations WHERE id = $1", [draft.id])).length,
   });
   return { service, things: Object.values(things), look };
+}
+
+/** How many owners sign in by an address. */
+async function countOwners(at: TestService, email: string): Promise<number> {
+  return (await runSql(at, "SELECT FROM owners WHERE email = $1", [email])).length;
 }
 
 /** A request of the agent on a work, which may be refused. */
@@ -167,8 +180,8 @@ async function lookAtDomains(at: TestService, domains: readonly Json[]) {
   return { domain0: of(0) ? 2 : 0, shown0: of(0)?.shown ? 2 : 0, shown1: of(1)?.shown ? 2 : 0 };
 }
 
-/** The place of the second domain's visibility among the things. */
-const SHOWN1 = 11;
+/** The places of the second domain's visibility and of the owner's address among the things. */
+const [SHOWN1, ADDRESS] = [11, 18];
 const STEPS = DEEP ? 60 : 10;
 /** What a restore gives back, too, where the last act did. */
 const SWITCHES = ["pause", "agent", "page", "previews", "account", "work0", "work1"];
@@ -207,10 +220,11 @@ test("what an operator or owner took away stays away, and nothing else is taken"
     }
     await Promise.all([service.close(), target.close()]);
   });
-  // The second domain is shown, and after the backup the first one is told not to be.
+  // The second domain is shown; after the backup the first one is told not to be, and the owner takes a new address.
   const steps = [
     { thing: SHOWN1, level: 1 },
     { thing: SHOWN1 - 1, level: 0 },
+    { thing: ADDRESS, level: 0 },
   ];
   const examples: [{ steps: typeof steps; backupAt: number }][] = [[{ steps, backupAt: 1 }]];
   await fc.assert(walk, { numRuns: examples.length + runs(40), examples, endOnFailure: true });
