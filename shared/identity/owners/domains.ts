@@ -87,7 +87,7 @@ export async function hideDomain(deps: Deps, actor: Actor, ownerId: string, id: 
   await deps.pool.transaction(async (tx) => {
     await lockOwner(tx, ownerId);
     const domain = await getDomain(tx, ownerId, id);
-    // A restore does the last such act again, and would hide another one.
+    // An act that hid nothing would, done again after a restore, hide the domain that is shown.
     if (!domain.shown) return;
     await updateShownDomain(tx, ownerId, null);
     await record(tx, deps, actor, domain, "domain.hide");

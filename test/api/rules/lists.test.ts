@@ -1,6 +1,14 @@
+import { ulid } from "ulid";
 import { expect, test } from "vitest";
+import { toIso } from "../../../shared/ground/times.ts";
+import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
+import { listConnections } from "../../../shared/identity/oauth/grants.ts";
+import { sendTest } from "../../../shared/trust/webhooks/ask-receiver.ts";
+import { listPreviewsOfWork } from "../../../shared/works/previews/preview-links.ts";
+import { listDeliveries } from "../../../sql/trust/webhook-deliveries.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
@@ -8,7 +16,11 @@ import {
   publishNew,
   type TestAgent,
 } from "../../support/agent.ts";
+import { connectClient } from "../../support/oauth.ts";
+import { makeWebhook } from "../../support/own-webhooks.ts";
+import { openDashboard } from "../../support/owner-dashboard.ts";
 import { openService } from "../../support/service.ts";
+import { runSql } from "../../support/tables.ts";
 import { insertCreations, insertRevisions } from "./many-creations.ts";
 
 const MANY = 2000;
@@ -204,3 +216,29 @@ test.each(["submitted", "changes_requested"])(
     expect(restored.json.code).toBe("not_published");
   },
 );
+
+test("what is listed by its time keeps to it where ids do not tell it, as where the clock stood back", async () => {
+  const owner = await openDashboard(service);
+  const { id } = await connectAuthor(service, { ownerId: owner.ownerId });
+  const work = await makeCreation(rich);
+  const webhook = await makeWebhook(service, { ownerId: owner.ownerId, url: "https://example.org/" });
+  await runSql(service, "UPDATE webhooks SET status = 'active'");
+  const { deps } = service;
+  const usual = deps.newId;
+  let idMs = deps.now();
+  deps.newId = () => ulid(--idMs);
+  for (let count = 0; count < 3; count++) {
+    service.clock.nowMs += 1_000;
+    expect((await rich.send("POST", `/creations/${work.id}/preview`, undefined)).status).toBe(201);
+    await connectClient(service, owner, id);
+    await sendTest(deps, COMMAND_LINE, { ownerId: null, id: webhook.id });
+  }
+  deps.newId = usual;
+  const times = {
+    previews: (await listPreviewsOfWork(deps, work.id)).map(({ made_at }) => made_at),
+    connections: (await listConnections(deps, id)).map(({ created_at }) => created_at),
+    deliveries: (await listDeliveries(deps.pool, webhook.id, 3)).map(({ created_at }) => toIso(created_at)),
+  };
+  for (const [name, listed] of Object.entries(times))
+    expect([name, listed]).toEqual([name, [...new Set(listed)].toSorted().toReversed()]);
+});
