@@ -22,12 +22,10 @@ export const addEventRoutes: RouteGroup = (app, context) => {
   get("/events", {
     ability: "agent:read",
     timeoutMs: TIMEOUT_MS,
-    docs: {
-      summary: "What happened to your works, to those that they name, and to what you watch",
-      before: CONFIRMED,
-      query: EventsQuery,
-      answers: { 200: EventList },
-    },
+    summary: "What happened to your works, to those that they name, and to what you watch",
+    before: CONFIRMED,
+    query: EventsQuery,
+    answers: { 200: EventList },
     async handle({ deps, caller, query, faults, request, reply }) {
       const asked = readEventsQuery(query, faults);
       refuseFaults(faults);

@@ -10,24 +10,20 @@ export const addPreviewRoutes: RouteGroup = (app, context) => {
   const { post, remove } = openAgentRoutes(app, context, "Creations");
   post(URL, {
     ability: "creations:write",
-    docs: {
-      summary: "Make a link that shows a revision before it is published",
-      before: "The creation has to be yours, and your owner must not have forbidden you such links.",
-      body: PreviewRequest,
-      answers: { 201: Preview },
-      idempotencyKey: "required",
-      codes: ["validation_failed", "forbidden", "revision_content_removed", "quota_exhausted"],
-    },
+    summary: "Make a link that shows a revision before it is published",
+    before: "The creation has to be yours, and your owner must not have forbidden you such links.",
+    body: PreviewRequest,
+    answers: { 201: Preview },
+    idempotencyKey: "required",
+    codes: ["validation_failed", "forbidden", "revision_content_removed", "quota_exhausted"],
     handle: writes(createPreview),
   });
   remove(URL, {
     ability: "creations:write",
-    docs: {
-      summary: "End all preview links of a creation",
-      before: OWN_CREATION,
-      answers: { 204: null },
-      codes: ["revision_content_removed"],
-    },
+    summary: "End all preview links of a creation",
+    before: OWN_CREATION,
+    answers: { 204: null },
+    codes: ["revision_content_removed"],
     handle: writes(endPreviews),
   });
 };
