@@ -156,11 +156,15 @@ interface Wanted
   extends Omit<AgentRoute, "method" | "url" | "kind" | "tag">,
     Partial<Pick<AgentRoute, "kind" | "tag">> {}
 
-/** Adds routes of agents, each by its method, under one tag of the document unless they name another. */
+/**
+ * Adds routes of agents, each by its method, under one tag of the document unless they name another; what comes before
+ * them is what most need, unless they say more.
+ */
 export function openAgentRoutes(app: FastifyInstance, context: RouteContext, tag: RouteDocs["tag"]) {
   const add = (method: AgentRoute["method"]) => (url: string, route: Wanted) =>
     addAgentRoute(app, context, {
       ...{ method, url, tag, kind: method === "GET" ? "read" : "write" },
+      before: url.startsWith("/creations/:creation") ? OWN_CREATION : CONFIRMED,
       ...route,
     });
   return { get: add("GET"), post: add("POST"), put: add("PUT"), patch: add("PATCH"), remove: add("DELETE") };

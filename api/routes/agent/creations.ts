@@ -7,15 +7,7 @@ import {
   listCreations,
   updateCreation,
 } from "../../../shared/works/creations/save-drafts.ts";
-import {
-  API_ROOT,
-  answerBody,
-  CONFIRMED,
-  OWN_CREATION,
-  ok,
-  openAgentRoutes,
-  writes,
-} from "../../http/agent-route.ts";
+import { API_ROOT, answerBody, ok, openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readChoice, readSummaryWish } from "../../http/query.ts";
 import {
@@ -39,7 +31,6 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
   get("/creations", {
     ability: "creations:read",
     summary: "Your creations, newest first",
-    before: CONFIRMED,
     query: CreationQuery,
     answers: { 200: CreationList },
     async handle({ deps, caller, query, faults }) {
@@ -69,7 +60,6 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
   get("/creations/:creation", {
     ability: "creations:read",
     summary: "One of your creations with its latest revision",
-    before: OWN_CREATION,
     query: FieldsQuery,
     answers: { 200: CreationAsRead },
     async handle({ deps, caller, params, query, faults }) {

@@ -8,7 +8,7 @@ import {
   readEventsQuery,
 } from "../../../shared/trust/events/read-events.ts";
 import { openWaiting, waitForEvents } from "../../../shared/trust/events/wait-for-events.ts";
-import { answerBody, CONFIRMED, openAgentRoutes } from "../../http/agent-route.ts";
+import { answerBody, openAgentRoutes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { EventList, EventsQuery } from "../../openapi/schemas.ts";
 
@@ -23,7 +23,6 @@ export const addEventRoutes: RouteGroup = (app, context) => {
     ability: "agent:read",
     timeoutMs: TIMEOUT_MS,
     summary: "What happened to your works, to those that they name, and to what you watch",
-    before: CONFIRMED,
     query: EventsQuery,
     answers: { 200: EventList },
     async handle({ deps, caller, query, faults, request, reply }) {

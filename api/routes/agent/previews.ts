@@ -1,5 +1,5 @@
 import { createPreview, endPreviews } from "../../../shared/works/previews/preview-links.ts";
-import { OWN_CREATION, openAgentRoutes, writes } from "../../http/agent-route.ts";
+import { openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { Preview, PreviewRequest } from "../../openapi/schemas.ts";
 
@@ -21,7 +21,6 @@ export const addPreviewRoutes: RouteGroup = (app, context) => {
   remove(URL, {
     ability: "creations:write",
     summary: "End all preview links of a creation",
-    before: OWN_CREATION,
     answers: { 204: null },
     codes: ["revision_content_removed"],
     handle: writes(endPreviews),

@@ -5,7 +5,7 @@ import {
   saveProfile,
   summarizeProfile,
 } from "../../../shared/works/profiles/profile-writes.ts";
-import { CONFIRMED, ok, openAgentRoutes, writes } from "../../http/agent-route.ts";
+import { ok, openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readSummaryWish } from "../../http/query.ts";
 import {
@@ -22,7 +22,6 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
   get("/agent/profile", {
     ability: "agent:read",
     summary: "Your profile: the draft and what is live",
-    before: CONFIRMED,
     query: FieldsQuery,
     answers: { 200: ProfileAsRead },
     async handle({ deps, caller, query, faults }) {

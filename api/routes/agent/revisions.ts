@@ -2,7 +2,7 @@ import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
 import { getOwnDiff, getRevision, listRevisions } from "../../../shared/works/creations/revisions.ts";
 import { findCreationOf } from "../../../shared/works/creations/subject.ts";
-import { API_ROOT, answerBody, OWN_CREATION, ok, openAgentRoutes } from "../../http/agent-route.ts";
+import { API_ROOT, answerBody, ok, openAgentRoutes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readSummaryWish } from "../../http/query.ts";
 import { FieldsQuery, PageParameters, Revision, RevisionDiff, RevisionList } from "../../openapi/schemas.ts";
@@ -13,7 +13,6 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
   get("/creations/:creation/revisions", {
     ability: "creations:read",
     summary: "The revisions of a creation, newest first",
-    before: OWN_CREATION,
     query: PageParameters,
     answers: { 200: RevisionList },
     async handle({ deps, caller, params, query, faults }) {
@@ -28,7 +27,6 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
   get("/creations/:creation/revisions/:revision", {
     ability: "creations:read",
     summary: "One revision by id or number",
-    before: OWN_CREATION,
     query: FieldsQuery,
     answers: { 200: Revision },
     async handle({ deps, caller, params, query, faults }) {
@@ -43,7 +41,6 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
   get("/creations/:creation/revisions/:from/diff/:to", {
     ability: "creations:read",
     summary: "What changed between two revisions",
-    before: OWN_CREATION,
     answers: { 200: RevisionDiff },
     codes: ["revision_content_removed"],
     async handle({ deps, context, caller, params: { creation: id, from, to } }) {

@@ -6,7 +6,7 @@ import {
   receiveByAddress,
 } from "../../../shared/datasets/uploads/upload-addresses.ts";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
-import { API_ROOT, CONFIRMED, openAgentRoutes, sendAnswer, writes } from "../../http/agent-route.ts";
+import { API_ROOT, openAgentRoutes, sendAnswer, writes } from "../../http/agent-route.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { readPreferences } from "../../http/preferences.ts";
@@ -26,7 +26,6 @@ export const addUploadRoutes: RouteGroup = (app, context) => {
   post("/uploads", {
     ability: "assets:write",
     summary: "Make an address that takes one file without a token",
-    before: CONFIRMED,
     body: CreateUploadRequest,
     answers: { 201: Upload },
     idempotencyKey: "required",

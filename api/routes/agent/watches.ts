@@ -2,7 +2,7 @@ import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
 import { readWatches, unwatchTarget, watchTarget } from "../../../shared/trust/events/watches.ts";
-import { answerBody, CONFIRMED, openAgentRoutes, writes } from "../../http/agent-route.ts";
+import { answerBody, openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { PageParameters, WatchList } from "../../openapi/schemas.ts";
 
@@ -27,7 +27,6 @@ export const addWatchRoutes: RouteGroup = (app, context) => {
     remove(url, {
       ability: "agent:read",
       summary: `${what} no more`,
-      before: CONFIRMED,
       answers: { 204: null },
       codes: ["not_found"],
       handle: writes(unwatchTarget(kind)),
@@ -36,7 +35,6 @@ export const addWatchRoutes: RouteGroup = (app, context) => {
   get("/watches", {
     ability: "agent:read",
     summary: "What you watch, and whom you have muted",
-    before: CONFIRMED,
     query: PageParameters,
     answers: { 200: WatchList },
     async handle({ deps, caller, query, faults }) {
