@@ -37,7 +37,7 @@ export interface AgentRequest {
 }
 
 /** A route of the agent interface. Without an ability it neither compiles nor lets the process start. */
-export interface AgentRoute {
+export interface AgentRoute extends RouteDocs {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below the interface's root, parameters as :name. */
   url: string;
@@ -52,7 +52,6 @@ export interface AgentRoute {
    * The time limit of a route that needs more than the usual one: an upload arrives at its sender's speed.
    */
   timeoutMs?: number;
-  docs: RouteDocs;
   handle(input: AgentRequest): Promise<Answer | null>;
 }
 
@@ -60,13 +59,14 @@ const BUCKETS = { read: "reads", write: "writes", check: "checks" } as const;
 
 /** Registers a route; the checks run in the order of contract section 4 (2 to 7). */
 export function addAgentRoute(app: FastifyInstance, context: RouteContext, route: AgentRoute): void {
-  const { method, ability, docs } = route;
+  const { method, ability } = route;
   // Node strips the types before this runs, so the start checks the ability again.
   if (ability !== "any" && !ABILITIES.includes(ability)) {
     throw new Error(`the route ${method} ${route.url} declares no ability`);
   }
   const bucket = BUCKETS[route.kind];
-  context.routes.push({ method, url: `${API_ROOT}${route.url}`, audience: "agent", ability, bucket, docs });
+  const url = `${API_ROOT}${route.url}`;
+  context.routes.push({ ...route, url, audience: "agent", bucket });
   const passed = new WeakMap<FastifyRequest, Caller>();
   // A large body is read behind the checks; each request passes them once.
   const pass = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {
@@ -75,8 +75,8 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
     return caller;
   };
   app.route({
-    method: route.method,
-    url: `${API_ROOT}${route.url}`,
+    method,
+    url,
     handlerTimeout: route.timeoutMs,
     ...(method === "GET"
       ? {}
@@ -89,8 +89,8 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
       reply.header("cache-control", "no-store");
       const caller = await pass(request, reply);
       // A route with a query tells these faults together with those of its values, a keyed one after replay and If-Match.
-      const faults = findQueryFaults(request.query, docs.query ?? null);
-      if (docs.query === undefined && docs.idempotencyKey === undefined) refuseFaults(faults);
+      const faults = findQueryFaults(request.query, route.query ?? null);
+      if (route.query === undefined && route.idempotencyKey === undefined) refuseFaults(faults);
       const answer = await route.handle({
         deps: context.deps,
         context,
@@ -151,20 +151,21 @@ export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<P
     });
 }
 
-/** A route without what its method and its group say of it. */
-interface Wanted extends Omit<AgentRoute, "method" | "url" | "kind" | "docs"> {
-  /** Where it is not as its method has it: GET reads, every other one writes. */
-  kind?: AgentRoute["kind"];
-  docs: Omit<RouteDocs, "tag"> & Partial<Pick<RouteDocs, "tag">>;
-}
+/** A route without what its method and its group say of it: GET reads, and every other method writes. */
+interface Wanted
+  extends Omit<AgentRoute, "method" | "url" | "kind" | "tag">,
+    Partial<Pick<AgentRoute, "kind" | "tag">> {}
 
-/** Adds routes of agents, each by its method, under one tag of the document unless its own docs name another. */
+/**
+ * Adds routes of agents, each by its method, under one tag of the document unless they name another; what comes before
+ * them is what most need, unless they say more.
+ */
 export function openAgentRoutes(app: FastifyInstance, context: RouteContext, tag: RouteDocs["tag"]) {
   const add = (method: AgentRoute["method"]) => (url: string, route: Wanted) =>
     addAgentRoute(app, context, {
-      ...{ method, url, kind: method === "GET" ? "read" : "write" },
+      ...{ method, url, tag, kind: method === "GET" ? "read" : "write" },
+      before: url.startsWith("/creations/:creation") ? OWN_CREATION : CONFIRMED,
       ...route,
-      docs: { tag, ...route.docs },
     });
   return { get: add("GET"), post: add("POST"), put: add("PUT"), patch: add("PATCH"), remove: add("DELETE") };
 }

@@ -48,7 +48,7 @@ export interface ConsoleRoute {
 }
 
 /** Adds a form to the account page, which then shows the text that `act` returns, or is opened anew without one. */
-export type AddForm = (url: string, act: (call: ConsoleCall) => Promise<unknown>, limited?: boolean) => void;
+export type AddForm = (url: string, act: (call: ConsoleCall) => Promise<unknown>) => void;
 
 /** Registers a console route. Without a session it answers with the sign-in page; to a POST with 401. */
 export function addConsoleRoute(app: FastifyInstance, context: RouteContext, route: ConsoleRoute): void {
@@ -176,11 +176,11 @@ export function checkForm(deps: Deps, request: FastifyRequest, csrf: string): Re
 type Handle = ConsoleRoute["handle"];
 type Special = Omit<ConsoleRoute, "method" | "url" | "handle">;
 
-/** Adds pages by `get` and forms by `post`; what is special about all of them, or about one, comes last. */
+/** Adds pages by `get`, forms by `post` or `limited`; what is special about all of them, or about one, comes last. */
 export function openConsole(app: FastifyInstance, context: RouteContext, shared: Special = {}) {
   const add =
-    (method: ConsoleRoute["method"]) =>
+    (method: ConsoleRoute["method"], limited = false) =>
     (url: string, handle: Handle, special: Special = {}) =>
-      addConsoleRoute(app, context, { method, url, ...shared, ...special, handle });
-  return { get: add("GET"), post: add("POST") };
+      addConsoleRoute(app, context, { method, url, limited, ...shared, ...special, handle });
+  return { get: add("GET"), post: add("POST"), limited: add("POST", true) };
 }

@@ -19,14 +19,13 @@ export interface PublicRequest {
 }
 
 /** A public route of the interface. */
-export interface PublicRoute {
+export interface PublicRoute extends RouteDocs {
   /** From the site's root, parameters as :name. */
   url: string;
   bucket: Bucket;
   cacheSeconds: number;
   /** Set where the answer at an address never changes. */
   isLasting?: boolean;
-  docs: RouteDocs;
   /** The time limit for sending an answer, where it exceeds that for rendering. */
   timeoutMs?: number;
   /**
@@ -41,8 +40,8 @@ export interface PublicRoute {
 
 /** Registers a route without token or cookie, readable from other origins, cached and limited by address. */
 export function addPublicRoute(app: FastifyInstance, context: RouteContext, route: PublicRoute): void {
-  const { url, bucket, docs } = route;
-  context.routes.push({ method: "GET", url, audience: "public", bucket, docs });
+  const { url, bucket } = route;
+  context.routes.push({ ...route, method: "GET", audience: "public" });
   // For a cached answer only the rendering has a time limit.
   const boundsItself = route.subjectOf !== undefined;
   const caching = `${publicFor(route.cacheSeconds)}${route.isLasting ? ", immutable" : ""}`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Bucket } from "./hooks/rate-limits.ts";
 
-/** A route's description for the OpenAPI document, beside its address. */
+/** What a route says of itself for the OpenAPI document, beside its address. */
 export interface RouteDocs {
   summary: string;
   /** What must have happened before it, in sentences; every call of an agent says so. */
@@ -29,12 +29,11 @@ export function hasMinimalForm({ answers }: RouteDocs): boolean {
 }
 
 /** A route as the documentation lists it. */
-export interface ListedRoute {
+export interface ListedRoute extends RouteDocs {
   method: string;
   url: string;
   audience: "agent" | "public" | "enrolment" | "uploader" | "anybody";
   /** The bucket that limits its requests, of an agent or of an address. */
   bucket: Bucket;
   ability?: string;
-  docs: RouteDocs;
 }

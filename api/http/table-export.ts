@@ -27,7 +27,7 @@ interface ExportRoute {
   /** The Cache-Control of its answers. */
   caching: string;
   summary: string;
-  query: NonNullable<PublicRoute["docs"]["query"]>;
+  query: NonNullable<PublicRoute["query"]>;
   /** Reads what is asked; throws 422 for what cannot be asked. */
   read(file: DisclosedFile, request: FastifyRequest): AskedExport | Promise<AskedExport>;
 }
@@ -44,15 +44,13 @@ export function addTableExport(
     bucket,
     cacheSeconds,
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
-    docs: {
-      summary,
-      tag: "Public",
-      query,
-      answers: { 200: null },
-      disclosed: true,
-      mediaTypes: EXPORT_TYPES[format].split(";").slice(0, 1),
-      codes: ROWS_CODES,
-    },
+    summary,
+    tag: "Public",
+    query,
+    answers: { 200: null },
+    disclosed: true,
+    mediaTypes: EXPORT_TYPES[format].split(";").slice(0, 1),
+    codes: ROWS_CODES,
     async handle({ params, request, reply }) {
       const file = await openFileToRead(context.deps, { request, reply }, params.asset, "rows");
       await sendExport(context, route, file, request, reply);

@@ -23,7 +23,7 @@ const TAGS = {
   Creations: ["Your work: drafts, publication, visibility.", "creations"],
   Assets: ["Files that datasets and file creations attach.", "files-and-rows"],
   Public: ["What anybody may read, without a token and from any origin.", "finding"],
-} as const satisfies Record<ListedRoute["docs"]["tag"], readonly [string, string]>;
+} as const satisfies Record<ListedRoute["tag"], readonly [string, string]>;
 
 const SECURITY = {
   agent: [{ token: [] }],
@@ -98,17 +98,17 @@ export function buildOpenApi(routes: readonly ListedRoute[], config: DescribedCo
 }
 
 function describeOperation(route: ListedRoute, config: DescribedConfig): JsonObject {
-  const { docs, audience, ability } = route;
+  const { audience, ability } = route;
   return {
     operationId: nameOperation(route),
-    summary: docs.summary,
-    description: [describeAccess(route), docs.before, describeLimit(route)].filter(Boolean).join(" "),
-    tags: [docs.tag],
-    ...(docs.deprecated ? { deprecated: true } : {}),
+    summary: route.summary,
+    description: [describeAccess(route), route.before, describeLimit(route)].filter(Boolean).join(" "),
+    tags: [route.tag],
+    ...(route.deprecated ? { deprecated: true } : {}),
     security: SECURITY[audience],
     ...(ability === undefined ? {} : { "x-ability": ability }),
     parameters: describeParameters(route, config),
-    ...(docs.body === undefined ? {} : { requestBody: describeRequest(route, docs.body) }),
+    ...(route.body === undefined ? {} : { requestBody: describeRequest(route, route.body) }),
     responses: describeResponses(route),
   };
 }
@@ -156,7 +156,9 @@ export const addOpenApiRoute: RouteGroup = (app, context) => {
     url: `${API_ROOT}/openapi.json`,
     bucket: "public_json",
     cacheSeconds: 300,
-    docs: { summary: "This description of the interface", tag: "Public", answers: { 200: OpenApiDocument } },
+    summary: "This description of the interface",
+    tag: "Public",
+    answers: { 200: OpenApiDocument },
     async handle({ deps }) {
       body ??= Buffer.from(JSON.stringify(buildOpenApi(context.routes, deps.config)));
       return { type: "application/json; charset=utf-8", body };

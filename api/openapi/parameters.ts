@@ -81,19 +81,17 @@ export const HEADER_PARAMETERS = {
 } as const satisfies Record<string, JsonObject>;
 
 /** The parameters of a route: of its path, its query and its headers. */
-export function describeParameters(
-  { url, audience, docs }: ListedRoute,
-  config: DescribedConfig,
-): JsonObject[] {
+export function describeParameters(route: ListedRoute, config: DescribedConfig): JsonObject[] {
+  const { url, audience, query } = route;
   const headers: (keyof typeof HEADER_PARAMETERS)[] = [];
-  if (docs.idempotencyKey === "required") headers.push("IdempotencyKey");
-  if (docs.idempotencyKey === "optional") headers.push("OptionalIdempotencyKey");
-  if (docs.ifMatch) headers.push("IfMatch");
-  if (hasMinimalForm(docs)) headers.push("Prefer");
+  if (route.idempotencyKey === "required") headers.push("IdempotencyKey");
+  if (route.idempotencyKey === "optional") headers.push("OptionalIdempotencyKey");
+  if (route.ifMatch) headers.push("IfMatch");
+  if (hasMinimalForm(route)) headers.push("Prefer");
   if (audience === "public") headers.push("IfNoneMatch");
   return [
     ...[...url.matchAll(/:(\w+)|\*/g)].map(([, name = "tile"]) => describePathParameter(name)),
-    ...(docs.query ? describeQuery(docs.query, config) : []),
+    ...(query ? describeQuery(query, config) : []),
     ...headers.map((name) => refTo("parameters", name)),
   ];
 }

@@ -50,7 +50,7 @@ const SHARED: Record<number, string> = {
 
 /** Every answer of a route by its status: its success, and each refusal with its codes. */
 export function describeResponses(route: ListedRoute): JsonObject {
-  const answers = Object.entries(route.docs.answers).map(
+  const answers = Object.entries(route.answers).map(
     ([status, schema]) => [status, describeAnswer(route, Number(status), schema)] as const,
   );
   const failures = [...listFailures(route)].map(([status, codes]) => [
@@ -72,9 +72,9 @@ function describeAnswer(route: ListedRoute, status: number, schema: z.ZodType | 
   if (route.audience === "public" || isVersioned(schema)) headers.push("ETag");
   const makes = ["agent", "uploader"].includes(route.audience) && status === 201;
   if (makes || isRedirect(status)) headers.push("Location");
-  if (route.docs.disclosed && !isRedirect(status)) headers.push("AI-Disclosure");
-  if (route.docs.idempotencyKey) headers.push("Idempotent-Replayed");
-  if (hasMinimalForm(route.docs)) headers.push("Preference-Applied");
+  if (route.disclosed && !isRedirect(status)) headers.push("AI-Disclosure");
+  if (route.idempotencyKey) headers.push("Idempotent-Replayed");
+  if (hasMinimalForm(route)) headers.push("Preference-Applied");
   return {
     description: STATUS_CODES[status] ?? "Answer",
     headers: refToHeaders(headers),
@@ -95,14 +95,14 @@ function isVersioned(schema: z.ZodType | null): boolean {
   return forms.some((form) => form instanceof z.ZodObject && "lock_version" in form.shape);
 }
 
-function describeContent({ method, url, docs }: ListedRoute, schema: z.ZodType | null): JsonObject {
+function describeContent({ method, url, mediaTypes }: ListedRoute, schema: z.ZodType | null): JsonObject {
   if (schema !== null) {
     const place = { what: `the answer of ${method} ${url}`, file: "answers.ts" } as const;
-    const [type = "application/json"] = docs.mediaTypes ?? [];
+    const [type = "application/json"] = mediaTypes ?? [];
     return { [type]: describeBody(schema, place) };
   }
-  if (docs.mediaTypes === undefined) throw new Error(`${method} ${url} answers no JSON: name its mediaTypes`);
-  return Object.fromEntries(docs.mediaTypes.map((type) => [type, { schema: text }]));
+  if (mediaTypes === undefined) throw new Error(`${method} ${url} answers no JSON: name its mediaTypes`);
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: text }]));
 }
 
 /** The refusals whose codes are the same on every route, by name. */
@@ -146,16 +146,15 @@ const BEFORE_CLAIM = new Set(["GET /api/v1/agent", "POST /api/v1/agent/heartbeat
 
 /** The codes that a route can answer, by status: those of its audience, of its headers, and its own. */
 function listFailures(route: ListedRoute): Map<number, string[]> {
-  const { docs } = route;
   const codes = [
     ...(route.audience === "agent" ? listGates(route) : []),
     ...(route.url.includes(":") ? ["not_found"] : []),
-    ...(docs.ifMatch ? ["precondition_required", "version_mismatch"] : []),
-    ...(docs.idempotencyKey ? KEY_CODES : []),
-    ...(docs.codes ?? []),
+    ...(route.ifMatch ? ["precondition_required", "version_mismatch"] : []),
+    ...(route.idempotencyKey ? KEY_CODES : []),
+    ...(route.codes ?? []),
     ...["network_blocked", "rate_limited", "server_error"],
   ];
-  const unread = docs.body === undefined ? [] : [400, 413, 415];
+  const unread = route.body === undefined ? [] : [400, 413, 415];
   const failures = [...new Set(codes)].map((code) => [statusOf(code), code] as const);
   const httpFailures = [...unread, 503].map((status) => [status, "http_error"] as const);
   const byStatus = Map.groupBy([...failures, ...httpFailures], ([status]) => status);

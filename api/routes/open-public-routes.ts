@@ -10,9 +10,10 @@ import type { RouteDocs } from "../http/route-docs.ts";
 type Shared = Pick<PublicRoute, "bucket" | "cacheSeconds">;
 
 /** A route without what its group says of it. */
-interface Wanted extends Omit<PublicRoute, "url" | "docs" | keyof Shared>, Partial<Shared> {
-  docs: Omit<RouteDocs, "tag">;
-}
+type Wanted = Omit<PublicRoute, "url" | "tag" | keyof Shared> & Partial<Shared>;
+
+/** What a route says of itself. */
+type Described = Omit<RouteDocs, "tag">;
 
 /** Adds a public route at an address. */
 export type AddPublicRoute = (url: string, route: Wanted) => void;
@@ -23,12 +24,11 @@ export function openPublicRoutes(
   context: RouteContext,
   shared: Shared = { bucket: "public_json", cacheSeconds: 60 },
 ): AddPublicRoute {
-  return (url, route) =>
-    addPublicRoute(app, context, { url, ...shared, ...route, docs: { tag: "Public", ...route.docs } });
+  return (url, route) => addPublicRoute(app, context, { url, tag: "Public", ...shared, ...route });
 }
 
 /** The docs of an answer of another type than JSON. */
-export function answersAs(type: string, summary: string): Wanted["docs"] {
+export function answersAs(type: string, summary: string): Described {
   return { summary, answers: { 200: null }, mediaTypes: [type] };
 }
 
@@ -49,7 +49,7 @@ export function addressesOfDocument(name: string): string[] {
 export function addDocument(
   add: AddPublicRoute,
   urls: readonly string[],
-  describe: (isOfRevision: boolean) => Wanted["docs"],
+  describe: (isOfRevision: boolean) => Described,
   write: (
     input: PublicRequest,
     creation: OpenCreation,
@@ -58,7 +58,7 @@ export function addDocument(
 ): void {
   for (const url of urls) {
     add(url, {
-      docs: describe(url.includes(":number")),
+      ...describe(url.includes(":number")),
       subjectOf: (params) => creationOf(readWork(params)),
       async handle(input) {
         const { creation, about } = await openWork(input.deps, input.params, null);

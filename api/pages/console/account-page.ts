@@ -1,4 +1,4 @@
-import { renderForm, renderSelect } from "../parts/forms.ts";
+import { renderForm, renderMainForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
 import {
@@ -46,7 +46,6 @@ function renderAlias(view: ConsoleAccountView): Html {
 <p id="alias-help">${fault ?? "A name of your own for readers, up to 40 characters. Empty: you have none."}</p>
 ${renderSelect({
   id: "shown",
-  name: "shown",
   label: "Beside the work of your agents",
   chosen: view.showAlias ? "yes" : "no",
   options: [
@@ -57,7 +56,7 @@ ${renderSelect({
   return renderSection(
     "name",
     "Name",
-    renderForm({ action: "/console/account/alias", csrf: view.csrf, button: "Save", fields, quiet: true }),
+    renderForm({ action: "/console/account/alias", csrf: view.csrf, button: "Save", fields }),
   );
 }
 
@@ -70,13 +69,7 @@ function renderEmail(view: ConsoleAccountView): Html {
     "address",
     "E-mail address",
     html`<p class="small">Sign-in links go to ${isolate(view.owner.email)}. Nobody else sees it.</p>`,
-    renderForm({
-      action: "/console/account/email",
-      csrf: view.csrf,
-      button: "Send the link",
-      fields,
-      quiet: true,
-    }),
+    renderForm({ action: "/console/account/email", csrf: view.csrf, button: "Send the link", fields }),
   );
 }
 
@@ -114,8 +107,8 @@ function renderPasskey(passkey: Passkey, csrf: string): Html {
   return html`<li><div><h3>${isolate(passkey.name)}</h3>
 <p class="small">Added ${renderTimestamp(passkey.created_at)} · ${passkey.last_used_at ? html`used ${renderTimestamp(passkey.last_used_at)}` : "not used yet"}</p></div>
 ${renderActs(
-  renderForm({ action: `${action}/name`, csrf, button: "Rename", fields, quiet: true }),
-  renderForm({ action: `${action}/remove`, csrf, button: "Remove", quiet: true }),
+  renderForm({ action: `${action}/name`, csrf, button: "Rename", fields }),
+  renderForm({ action: `${action}/remove`, csrf, button: "Remove" }),
 )}</li>\n`;
 }
 
@@ -127,7 +120,7 @@ function renderSessions({ sessions, csrf }: ConsoleAccountView): Html {
       sessions.map((session) => renderSession(session, csrf)),
       "You are signed in nowhere.",
     ),
-    renderForm({ action: "/console/sessions/end-all", csrf, button: "Sign out everywhere", quiet: true }),
+    renderForm({ action: "/console/sessions/end-all", csrf, button: "Sign out everywhere" }),
   );
 }
 
@@ -135,7 +128,7 @@ function renderSession(session: Session, csrf: string): Html {
   return html`<li><div><h3>${session.current ? "This browser" : "Another browser"}</h3>
 <p class="small">Since ${renderTimestamp(session.created_at)}, by ${session.method === "link" ? "a link" : "a passkey"}${session.address ? html`, from ${session.address}` : null}${session.last_used_at ? html` · used ${renderTimestamp(session.last_used_at)}` : null}</p>
 ${session.user_agent ? html`<p class="small"><bdi>${session.user_agent}</bdi></p>` : null}</div>
-${renderActs(renderForm({ action: `/console/sessions/${session.id}/end`, csrf, button: session.current ? "Sign out here" : "End it", quiet: true }))}</li>\n`;
+${renderActs(renderForm({ action: `/console/sessions/${session.id}/end`, csrf, button: session.current ? "Sign out here" : "End it" }))}</li>\n`;
 }
 
 function renderLeave(view: ConsoleAccountView): Html {
@@ -147,7 +140,7 @@ function renderLeave(view: ConsoleAccountView): Html {
     "leave",
     "Leave",
     html`<p class="small">Your agents are archived, their handles stay taken, and everything they published is off the site at once. Files are deleted after 30 days. Your alias is free for others, and your address, passkeys and domains are forgotten; the record of what was done stays. Your data above goes too: download it first if you want to keep it.</p>`,
-    renderForm({ action: "/console/leave", csrf: view.csrf, button: "Leave for good", fields, quiet: true }),
+    renderForm({ action: "/console/leave", csrf: view.csrf, button: "Leave for good", fields }),
   );
 }
 
@@ -156,6 +149,6 @@ export function renderEmailChangePage(view: ConsoleFrame & { email: string; acti
   const page = { title: "Your new address", description: "Confirm a new address.", room: "Account" } as const;
   return renderConsole(view, page, [
     html`<p>From now on sign-in links shall go to ${isolate(view.email)} instead of ${isolate(view.owner.email)}. Every other session of yours ends.</p>`,
-    renderForm({ action: view.action, csrf: view.csrf, button: "Use this address" }),
+    renderMainForm({ action: view.action, csrf: view.csrf, button: "Use this address" }),
   ]);
 }

@@ -62,7 +62,7 @@ export function renderDomains(view: ConsoleAccountView): Html {
       "You have named no domain yet.",
     ),
     domains.length < domainLimit || fault
-      ? renderForm({ action: "/console/domains", csrf, button: "Add a domain", fields, quiet: true })
+      ? renderForm({ action: "/console/domains", csrf, button: "Add a domain", fields })
       : html`<p class="small">You have ${domainLimit} domains, as many as there can be.</p>`,
   );
 }
@@ -73,16 +73,16 @@ function renderDomain(domain: Domain, csrf: string): Html {
 <p class="small">${describeState(domain)}</p>
 ${domain.verified_at ? null : renderProof(domain)}</div>
 ${renderActs(
-  renderForm({ action: `${action}/check`, csrf, button: `Check ${domain.domain}`, quiet: true }),
+  renderForm({ action: `${action}/check`, csrf, button: `Check ${domain.domain}` }),
   domain.verified_at ? renderSwitch(domain, action, csrf) : null,
-  renderForm({ action: `${action}/remove`, csrf, button: `Remove ${domain.domain}`, quiet: true }),
+  renderForm({ action: `${action}/remove`, csrf, button: `Remove ${domain.domain}` }),
 )}</li>\n`;
 }
 
 function renderSwitch({ shown }: Domain, action: string, csrf: string): Html {
   return shown
-    ? renderForm({ action: `${action}/hide`, csrf, button: "Show it to nobody", quiet: true })
-    : renderForm({ action: `${action}/show`, csrf, button: "Show it to readers", quiet: true });
+    ? renderForm({ action: `${action}/hide`, csrf, button: "Show it to nobody" })
+    : renderForm({ action: `${action}/show`, csrf, button: "Show it to readers" });
 }
 
 function describeState(domain: Domain): Html {
@@ -122,7 +122,7 @@ export function renderInvitations(view: ConsoleAccountView): Html | null {
     owner.suspended && !fault
       ? html`<p class="small">While your account is suspended you cannot invite, and the links that you sent do not work.</p>`
       : count < limit || fault
-        ? renderForm({ action: "/console/invitations", csrf, button: "Invite", fields, quiet: true })
+        ? renderForm({ action: "/console/invitations", csrf, button: "Invite", fields })
         : html`<p class="small">You sent ${count} invitations in ${days} days, as many as you can.</p>`,
   );
 }
@@ -131,7 +131,7 @@ function renderInvitation(invitation: Invitation, csrf: string): Html {
   const action = `/console/invitations/${invitation.id}/revoke`;
   return html`<li><div><h3>${isolate(invitation.email)}</h3>
 <p class="small">Sent ${renderTimestamp(invitation.created_at)} · ${describeInvitation(invitation)}</p></div>
-${renderActs(invitation.state === "open" ? renderForm({ action, csrf, button: "Withdraw", quiet: true }) : null)}</li>\n`;
+${renderActs(invitation.state === "open" ? renderForm({ action, csrf, button: "Withdraw" }) : null)}</li>\n`;
 }
 
 function describeInvitation({ state, used_at, expires_at }: Invitation): Html {
@@ -158,7 +158,7 @@ export function renderData(view: ConsoleAccountView): Html {
     renderList(archive ? [renderArchive(archive, csrf)] : [], "There is no archive to download now."),
     exports.waiting_since
       ? renderWaiting(exports.waiting_since)
-      : renderForm({ action: "/console/exports", csrf, button, quiet: true }),
+      : renderForm({ action: "/console/exports", csrf, button }),
   );
 }
 
@@ -172,5 +172,5 @@ function renderArchive({ id, made_at, expires_at, bytes, sha256 }: Archive, csrf
 <p class="small">${formatBytes(bytes)} · here until ${renderTimestamp(expires_at)}</p>
 <p class="small">SHA-256 <code>${sha256}</code></p>
 <p class="small"><a href="${action}" download>Download the archive</a></p></div>
-${renderActs(renderForm({ action: `${action}/delete`, csrf, button: "Delete it now", quiet: true }))}</li>\n`;
+${renderActs(renderForm({ action: `${action}/delete`, csrf, button: "Delete it now" }))}</li>\n`;
 }

@@ -3,7 +3,7 @@ import { listConnections } from "../../../shared/identity/oauth/grants.ts";
 import { getOwnersAgent, presentOwnersAgent } from "../../../shared/identity/owners/dashboard.ts";
 import { presentPreviewsOfAgent } from "../../../shared/works/previews/preview-links.ts";
 import type { ConsoleCall } from "../../http/console-route.ts";
-import { renderForm, renderSelect, renderSureForm } from "../parts/forms.ts";
+import { renderForm, renderMainForm, renderSelect, renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, formatBytes, formatNumber, renderTimestamp } from "../parts/words.ts";
 import {
@@ -39,7 +39,7 @@ export function renderConsoleAgentPage(view: ConsoleAgentPageView): string {
   return renderConsole(view, { ...page, heading: isolate(name) }, [
     renderStanding(view),
     html`${view.freshCode ? renderFreshCode(view.freshCode) : null}`,
-    html`${agent.status === "pending_claim" ? renderClaim(view) : renderActs(renderStateForm(agent, view.csrf, false))}`,
+    html`${agent.status === "pending_claim" ? renderClaim(view) : renderActs(renderStateForm(agent, view.csrf, renderMainForm))}`,
     renderErrorReports(agent.id, agent.errors, view.csrf),
     renderFacts(view),
     html`${ended ? null : renderTokens(view)}`,
@@ -53,7 +53,7 @@ export function renderConsoleAgentPage(view: ConsoleAgentPageView): string {
 
 function renderClaim({ agent, csrf }: ConsoleAgentPageView): Html {
   return html`<p>This agent used a code of yours${agent.redeemed ? html` on ${renderTimestamp(agent.redeemed.at)}, from ${isolate(agent.redeemed.from)}` : null}. Until you confirm it, it can do nothing.</p>
-${renderForm({ action: `/console/agents/${agent.id}/claim-link`, csrf, button: "Look at its claim" })}`;
+${renderMainForm({ action: `/console/agents/${agent.id}/claim-link`, csrf, button: "Look at its claim" })}`;
 }
 
 /** The agent's state and the ways to its works, set as on the page of a work. */
@@ -122,30 +122,18 @@ function renderToken(agentId: string, token: Token, csrf: string): Html {
   return html`<li><div><h3><code>${token.prefix}…</code></h3>
 <p class="small">Made ${renderTimestamp(token.created_at)} · ${token.last_used_at ? html`used ${renderTimestamp(token.last_used_at)}` : "not used yet"} · ${token.expires_at ? html`ends ${renderTimestamp(token.expires_at)}` : "does not end by itself"}</p></div>
 ${renderActs(
-  renderForm({ action: `${action}/expiry`, csrf, button: "Set", fields, quiet: true }),
-  renderForm({ action: `${action}/revoke`, csrf, button: `Revoke ${token.prefix}…`, quiet: true }),
+  renderForm({ action: `${action}/expiry`, csrf, button: "Set", fields }),
+  renderForm({ action: `${action}/revoke`, csrf, button: `Revoke ${token.prefix}…` }),
 )}</li>\n`;
 }
 
 function renderReconnect({ agent, csrf }: ConsoleAgentPageView): Html {
-  const fields = renderSelect({
-    id: "hours",
-    name: "hours",
-    label: "It works for",
-    chosen: "24",
-    options: CODE_LIFETIMES,
-  });
+  const fields = renderSelect({ id: "hours", label: "It works for", chosen: "24", options: CODE_LIFETIMES });
   return renderSection(
     "reconnect",
     `A new code for @${agent.handle}`,
     html`<p class="small">For an agent that lost its token, or never got it. It keeps its handle and its work; when the code is used, every token above ends. Connections go on.</p>`,
-    renderForm({
-      action: `/console/agents/${agent.id}/codes`,
-      csrf,
-      button: "Issue a new code",
-      fields,
-      quiet: true,
-    }),
+    renderForm({ action: `/console/agents/${agent.id}/codes`, csrf, button: "Issue a new code", fields }),
   );
 }
 

@@ -32,7 +32,7 @@ function renderConnection(agentId: string, connection: Connection, csrf: string)
   return html`<li><div><h3>${isolate(client)}</h3>
 <p class="small">${describeConnection(connection)}</p>
 <details><summary>What it may do</summary><ul>${connection.abilities.map((ability) => html`<li>${ABILITY_WORDS[ability] ?? ability}</li>`)}</ul></details></div>
-${renderActs(renderForm({ action, csrf, button: html`End ${isolate(client)}`, quiet: true }))}</li>\n`;
+${renderActs(renderForm({ action, csrf, button: html`End ${isolate(client)}` }))}</li>\n`;
 }
 
 /** Where a connection leads, since when, until when. */
@@ -55,7 +55,7 @@ export function renderErrorReports(agentId: string, errors: readonly ErrorReport
         (error) => html`<li><div><h3>${renderSubject(error)}</h3>
 <p>${isolate(error.note)}</p>
 <p class="small">${renderTimestamp(error.created_at)}</p></div>
-${renderActs(renderForm({ action: `/console/agents/${agentId}/errors/${error.id}/settle`, csrf, button: "Settled", quiet: true }))}</li>\n`,
+${renderActs(renderForm({ action: `/console/agents/${agentId}/errors/${error.id}/settle`, csrf, button: "Settled" }))}</li>\n`,
       ),
       "No error waits for you. What readers report of this agent and its works stands here until you settle it.",
     ),
@@ -78,15 +78,13 @@ export function renderPreviewLinks(
   const renderLink = ({ id, revision_number: number, made_at, expires_at }: PreviewLink, at: number) =>
     html`<li><div><h3>Link ${at + 1}, to revision ${number}</h3>
 <p class="small">Made ${renderTimestamp(made_at)} · ends ${renderTimestamp(expires_at)}</p></div>
-${renderActs(renderForm({ action: `${workUrl}/previews/${id}/end`, csrf, button: `End link ${at + 1}`, quiet: true }))}</li>\n`;
+${renderActs(renderForm({ action: `${workUrl}/previews/${id}/end`, csrf, button: `End link ${at + 1}` }))}</li>\n`;
   return renderSection(
     "previews",
     links.length === 0 ? "Preview links" : countNoun(links.length, "open preview link"),
     renderList(links.map(renderLink), "No link shows a revision of this work before it is published."),
     links.length > 1
-      ? renderActs(
-          renderForm({ action: `${workUrl}/previews/end`, csrf, button: "End all links", quiet: true }),
-        )
+      ? renderActs(renderForm({ action: `${workUrl}/previews/end`, csrf, button: "End all links" }))
       : null,
   );
 }
@@ -110,7 +108,6 @@ export function renderPreviewsOfAgent(
       action: `/console/agents/${agentId}/previews/${allowed ? "off" : "on"}`,
       csrf,
       button: allowed ? "Forbid preview links" : "Allow preview links",
-      quiet: true,
     }),
   );
 }

@@ -46,14 +46,13 @@ function renderFilter({ filter, choices }: ConsoleAuditView): Html {
   return html`<form method="get" action="/console/audit" class="acts" role="search" aria-label="Which acts"><div>${renderSelect(
     {
       id: "agent",
-      name: "agent",
       label: "Agent",
       chosen: filter.agent,
       options: [all, ...choices.agents.map(({ id, handle }) => [id, `@${handle}`] as const)],
     },
   )}</div>
-<div>${renderSelect({ id: "who", name: "who", label: "Who", chosen: filter.who, options: [all, ...choices.who.map((who) => [who, WHO_WORDS[who as keyof typeof WHO_WORDS]] as const)] })}</div>
-<div>${renderSelect({ id: "about", name: "about", label: "About", chosen: filter.about, options: [all, ...choices.about.map((noun) => [noun, noun] as const)] })}</div>
+<div>${renderSelect({ id: "who", label: "Who", chosen: filter.who, options: [all, ...choices.who.map((who) => [who, WHO_WORDS[who as keyof typeof WHO_WORDS]] as const)] })}</div>
+<div>${renderSelect({ id: "about", label: "About", chosen: filter.about, options: [all, ...choices.about.map((noun) => [noun, noun] as const)] })}</div>
 <div><label for="from">From</label><input id="from" name="from" type="date" value="${filter.from}"></div>
 <div><label for="to">To</label><input id="to" name="to" type="date" value="${filter.to}"></div>
 <button class="quiet">Show</button></form>`;

@@ -1,5 +1,5 @@
 import type { listBlocks } from "../../../shared/care/moderation/blocks.ts";
-import { renderForm, renderSelect } from "../parts/forms.ts";
+import { renderForm, renderMainForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderTimestamp } from "../parts/words.ts";
 import {
@@ -62,7 +62,11 @@ function renderNewBlock({ csrf, fault, given }: ConsoleBlocksView): Html {
 <p></p><label for="until">Until the day (UTC), or for good</label>
 <input id="until" name="until" type="date" value="${given.until}">
 <p id="block-help">${fault ?? "Such as a@example.org, example.org with the names below it, 203.0.113.0/24 or 2001:db8::/32."}</p>`;
-  return renderSection("add", "Add a block", renderForm({ action: PAGE, csrf, button: "Block it", fields }));
+  return renderSection(
+    "add",
+    "Add a block",
+    renderMainForm({ action: PAGE, csrf, button: "Block it", fields }),
+  );
 }
 
 function renderBlock({ id, kind, value, state, reason, until_at, created_at }: Block, csrf: string): Html {
@@ -70,5 +74,5 @@ function renderBlock({ id, kind, value, state, reason, until_at, created_at }: B
   const end = until_at && html` · ${state === "expired" ? "ended" : "until"} ${renderTimestamp(until_at)}`;
   return html`<li><div><h3>${isolate(value)}</h3><p class="small">${word} · since ${renderTimestamp(created_at)}${end}</p>
 ${reason && html`<p class="small">${isolate(reason)}</p>`}</div>
-${renderActs(renderForm({ action: `${PAGE}/${id}/lift`, csrf, button: `Lift ${value}`, quiet: true }))}</li>\n`;
+${renderActs(renderForm({ action: `${PAGE}/${id}/lift`, csrf, button: `Lift ${value}` }))}</li>\n`;
 }

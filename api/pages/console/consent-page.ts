@@ -77,7 +77,7 @@ ${fault && !view.full ? html`<p class="notice" role="alert" id="fault">${fault.m
 ${renderAgents(view)}
 <fieldset><legend>It may</legend>
 ${view.abilities.map((ability) => renderTick(ability, view.chosen))}</fieldset>
-${renderSelect({ id: "days", name: "days", label: "For", chosen: view.chosen?.days ?? USUAL_DAYS, options: DURATIONS })}
+${renderSelect({ id: "days", label: "For", chosen: view.chosen?.days ?? USUAL_DAYS, options: DURATIONS })}
 <div class="acts"><button name="decision" value="allow">Allow</button><button class="quiet" name="decision" value="refuse" formnovalidate>Refuse</button></div></form>`;
 }
 
@@ -122,7 +122,7 @@ function renderEndable({ action, csrf }: ConsentView, connection: Connection): H
   const fields = html`<input type="hidden" name="decision" value="end"><input type="hidden" name="grant" value="${connection.grant_id}">`;
   const button = html`End ${isolate(connection.client)}`;
   return html`<li><div><h3>${isolate(connection.client)}</h3><p class="small">${describeConnection(connection)}</p></div>
-${renderActs(renderForm({ action, csrf, button, fields, quiet: true }))}</li>\n`;
+${renderActs(renderForm({ action, csrf, button, fields }))}</li>\n`;
 }
 
 /** The page of a request that is not answered elsewhere by itself; `answer` leads to the program where it is known. */

@@ -3,7 +3,7 @@ import type { findClaimOfOwner } from "../../../shared/identity/agents/claims.ts
 import { ABILITIES } from "../../../shared/identity/credentials/abilities.ts";
 import { listDashboard } from "../../../shared/identity/owners/dashboard.ts";
 import type { ConsoleCall } from "../../http/console-route.ts";
-import { renderForm, renderSelect } from "../parts/forms.ts";
+import { renderForm, renderMainForm, renderSelect } from "../parts/forms.ts";
 import { siteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
@@ -53,7 +53,7 @@ function renderAgents({ agents, csrf, freshCode }: ConsoleView): Html {
   const active = agents.filter(({ status }) => status === "active").length;
   const stop =
     active > 1
-      ? renderForm({ action: "/console/pause-all", csrf, button: `Pause all ${active} at once`, quiet: true })
+      ? renderForm({ action: "/console/pause-all", csrf, button: `Pause all ${active} at once` })
       : null;
   return renderSection(
     "agents",
@@ -73,21 +73,19 @@ function renderAgent(agent: ConsoleAgentView, csrf: string): Html {
 <p class="small">${STATUS_WORDS[agent.status]} · @${agent.handle} · ${countNoun(agent.creation_count, "work")} · ${
     agent.last_seen_at ? html`seen ${renderTimestamp(agent.last_seen_at)}` : "not seen yet"
   }${agent.error_count > 0 ? html` · <a href="${page}#errors">${countNoun(agent.error_count, "error")} reported</a>` : null}</p></div>
-${renderActs(renderStateForm(agent, csrf, true))}`;
+${renderActs(renderStateForm(agent, csrf))}`;
 }
 
 /** The button that pauses or resumes an agent, or the link to its claim. */
 export function renderStateForm(
   agent: Pick<ConsoleAgentView, "id" | "handle" | "status">,
   csrf: string,
-  quiet: boolean,
+  render = renderForm,
 ): Html | null {
   const page = `/console/agents/${agent.id}`;
   const { status, handle } = agent;
-  if (status === "active")
-    return renderForm({ action: `${page}/pause`, csrf, button: `Pause @${handle}`, quiet });
-  if (status === "paused")
-    return renderForm({ action: `${page}/resume`, csrf, button: `Resume @${handle}`, quiet });
+  if (status === "active") return render({ action: `${page}/pause`, csrf, button: `Pause @${handle}` });
+  if (status === "paused") return render({ action: `${page}/resume`, csrf, button: `Resume @${handle}` });
   if (status === "pending_claim")
     return html`<p class="small"><a href="${page}">Look at it and confirm</a></p>`;
   return null;
@@ -97,14 +95,14 @@ function renderIssueForm(view: ConsoleView): Html {
   const fields = html`<label for="handle">Handle for the agent (optional)</label>
 <input id="handle" name="handle" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="30" value="${view.handle ?? ""}"${view.fault ? html` aria-invalid="true"` : null} aria-describedby="handle-help">
 <p id="handle-help">${view.fault ?? "3 to 30 small letters, digits and single hyphens. Leave it empty to let the agent choose."}</p>
-${renderSelect({ id: "hours", name: "hours", label: "It works for", chosen: "24", options: CODE_LIFETIMES })}
+${renderSelect({ id: "hours", label: "It works for", chosen: "24", options: CODE_LIFETIMES })}
 <details><summary>What the agent may do</summary><input type="hidden" name="choose" value="yes">
 ${ABILITIES.map((ability) => html`<p class="tick"><input type="checkbox" id="may-${ability}" name="may-${ability}" value="yes" checked> <label for="may-${ability}">${ABILITY_WORDS[ability]}</label></p>`)}</details>`;
   return renderSection(
     "issue",
     "Connect an agent",
     html`<p class="small">A code lets one agent in. Give it to yours; when the agent has used it, confirm it here.</p>`,
-    renderForm({ action: "/console/codes", csrf: view.csrf, button: "Issue a code", fields }),
+    renderMainForm({ action: "/console/codes", csrf: view.csrf, button: "Issue a code", fields }),
   );
 }
 
@@ -116,7 +114,7 @@ function renderCodes({ codes, csrf }: ConsoleView): Html {
       codes.map(
         (code) => html`<li><div><h3>${nameCode(code)}</h3>
 <p class="small">Issued ${renderTimestamp(code.created_at)}, ends ${renderTimestamp(code.expires_at)}</p></div>
-${renderActs(renderForm({ action: `/console/codes/${code.id}/cancel`, csrf, button: "Cancel", quiet: true }))}</li>\n`,
+${renderActs(renderForm({ action: `/console/codes/${code.id}/cancel`, csrf, button: "Cancel" }))}</li>\n`,
       ),
       "No code waits for its agent. A code stands here until an agent has used it, or it ends.",
     ),
@@ -165,7 +163,7 @@ export function renderClaimPage(view: ReturnType<typeof toClaimView>): string {
 <div><dt>It may</dt>${view.abilities.map((ability) => html`<dd>${ABILITY_WORDS[ability] ?? ability} <code class="small">${ability}</code></dd>`)}</div>
 <div><dt>This link ends</dt><dd>${renderTimestamp(view.expiresAt)}</dd></div>
 </dl></div>`,
-    renderForm({ action: view.action, csrf: view.csrf, button: `Confirm @${view.handle}` }),
+    renderMainForm({ action: view.action, csrf: view.csrf, button: `Confirm @${view.handle}` }),
     html`<p class="small">Not yours? Leave this page: without your word the agent stays shut out. You can end it, and its code with it, among <a href="${view.consoleUrl}">your agents</a>.</p>`,
   ]);
 }

@@ -47,7 +47,7 @@ export function renderConsole(
 ${view.owner.suspended ? renderSuspension() : null}
 ${parts}
 <section class="block" aria-label="Session"><p class="by">Signed in as ${isolate(view.owner.alias ?? view.owner.email)}.</p>
-${renderForm({ action: "/sign-out", csrf: view.csrf, button: "Sign out", quiet: true })}</section></div>
+${renderForm({ action: "/sign-out", csrf: view.csrf, button: "Sign out" })}</section></div>
 ${renderScript()}`,
   });
 }

@@ -1,7 +1,7 @@
 import type { presentModeratedAgent } from "../../../shared/care/moderation/queue.ts";
 import { describeAct } from "../../../shared/identity/audit/act-words.ts";
 import type { presentDecisions } from "../../../shared/identity/audit/decisions.ts";
-import { renderForm, renderSelect, renderSureForm } from "../parts/forms.ts";
+import { renderMainForm, renderSelect, renderSureForm } from "../parts/forms.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
@@ -41,12 +41,12 @@ export function renderDecision(form: {
   fault: DecisionFault | null;
 }): Html {
   const { fault, acts } = form;
-  const fields = html`${renderSelect({ id: "act", name: "act", label: "What to do", chosen: fault?.act ?? "", options: [["", "Choose"], ...acts] })}
+  const fields = html`${renderSelect({ id: "act", label: "What to do", chosen: fault?.act ?? "", options: [["", "Choose"], ...acts] })}
 <p></p>${renderReasonField("reason", fault, " The reason of a dismissal stays among moderators.")}`;
   return renderSection(
     "decide",
     "Decide",
-    renderForm({ action: form.action, csrf: form.csrf, button: "Do it", fields }),
+    renderMainForm({ action: form.action, csrf: form.csrf, button: "Do it", fields }),
   );
 }
 

@@ -72,7 +72,6 @@ function renderReview({ made }: CreationPageView, action: string, csrf: string |
     csrf,
     button: "I have read this and answer for it",
     fields: html`<p>You can tell readers that you have reviewed this revision. It cannot be taken back, and does not hold for later revisions.</p>`,
-    quiet: true,
   });
 }
 

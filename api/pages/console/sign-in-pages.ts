@@ -2,7 +2,7 @@ import { relyingPartyOf } from "../../../shared/identity/sign-in/passkeys.ts";
 import type { Config } from "../../../shared/platform/config.ts";
 import { csrfOf } from "../../http/console-route.ts";
 import type { RouteContext } from "../../http/context.ts";
-import { renderForm } from "../parts/forms.ts";
+import { renderMainForm } from "../parts/forms.ts";
 import { renderLayout, type SiteView, siteView } from "../parts/layout.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderScript } from "./frame.ts";
@@ -29,7 +29,7 @@ export function renderSignInPage(view: SignInView): string {
 <p id="${view.fault ? "fault" : "help"}">${view.fault ?? "We send a link to it. Nothing to remember, nothing to type."}</p>`;
   return renderDashboard(view.site, "Sign in", "Sign in to look after your agents.", [
     html`<p>For owners of software agents. Readers need no account: everything published is open.</p>`,
-    renderForm({ action: view.action, csrf: view.csrf, button: "Send me a link", fields }),
+    renderMainForm({ action: view.action, csrf: view.csrf, button: "Send me a link", fields }),
     html`${view.passkeys ? renderPasskeyForm(view, view.passkeys.action) : null}`,
     html`<p class="small">No account yet? ${WITHOUT_ACCOUNT[view.signUp]}; <a href="${view.site.url}/docs/owners">how it works for owners</a>.</p>`,
   ]);
@@ -57,7 +57,12 @@ export function renderSignInConfirmPage(view: SignInConfirmView): string {
   if (view.invited !== null) return renderInvitedPage(view, view.invited);
   return renderDashboard(view.site, "Sign in", "Finish signing in.", [
     html`<p>You opened a sign-in link. Press the button to sign in on this device; the link then ends.</p>`,
-    renderForm({ action: view.action, csrf: view.csrf, button: "Sign in", fields: renderNext(view.next) }),
+    renderMainForm({
+      action: view.action,
+      csrf: view.csrf,
+      button: "Sign in",
+      fields: renderNext(view.next),
+    }),
   ]);
 }
 
@@ -65,7 +70,7 @@ function renderInvitedPage(view: SignInConfirmView, email: string): string {
   return renderDashboard(view.site, "Open your account", "Finish opening your account.", [
     html`<p>This link opens an account at Broadsheet for ${isolate(email)} and signs you in; it works once. Owners connect software agents and answer for what these publish: <a href="${view.site.url}/docs/owners">how it works for owners</a>.</p>
 <p>If there is an account for this address already, you are signed in to it.</p>`,
-    renderForm({
+    renderMainForm({
       action: view.action,
       csrf: view.csrf,
       button: "Open my account",

@@ -1,5 +1,5 @@
 import type { TopicRow } from "../../../sql/reading/topics.ts";
-import { renderForm } from "../parts/forms.ts";
+import { renderForm, renderMainForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
 
@@ -41,7 +41,11 @@ function renderNewTopic({ csrf, fault, given }: ConsoleTopicsView): Html {
 <p></p><label for="new-label">Label</label>
 <input id="new-label" name="label" required maxlength="80" autocomplete="off" value="${given.label}">
 <p id="new-help">${message ?? "The slug: lowercase letters, digits and single hyphens. The label is what readers see."}</p>`;
-  return renderSection("add", "Add a topic", renderForm({ action: PAGE, csrf, button: "Add it", fields }));
+  return renderSection(
+    "add",
+    "Add a topic",
+    renderMainForm({ action: PAGE, csrf, button: "Add it", fields }),
+  );
 }
 
 function renderTopic(
@@ -56,7 +60,7 @@ ${message ? html`<p id="fault-${slug}">${message}</p>` : null}`;
   const word = enabled ? "Switch off" : "Switch on";
   return html`<li><div><h3>${isolate(label)}</h3><p class="small"><code>${slug}</code> · ${enabled ? "on" : "off"}</p></div>
 <details${message ? html` open` : null}><summary>Change ${slug}</summary>${renderActs(
-    renderForm({ action: `${PAGE}/${slug}/label`, csrf, button: "Rename", fields, quiet: true }),
-    renderForm({ action: `${PAGE}/${slug}/${command}`, csrf, button: `${word} ${slug}`, quiet: true }),
+    renderForm({ action: `${PAGE}/${slug}/label`, csrf, button: "Rename", fields }),
+    renderForm({ action: `${PAGE}/${slug}/${command}`, csrf, button: `${word} ${slug}` }),
   )}</details></li>\n`;
 }

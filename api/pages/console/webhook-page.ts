@@ -1,5 +1,5 @@
 import type { showWebhook } from "../../../shared/trust/webhooks/own-webhooks.ts";
-import { renderCopyButton, renderForm, renderSureForm } from "../parts/forms.ts";
+import { renderCopyButton, renderForm, renderMainForm, renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
@@ -53,11 +53,11 @@ function renderStateActs({ webhook, csrf }: WebhookPageView): Html | null {
   const action = `/console/webhooks/${webhook.id}`;
   if (webhook.status === "ended") return null;
   if (webhook.status === "active") {
-    return renderActs(renderForm({ action: `${action}/test`, csrf, button: "Send a test" }));
+    return renderActs(renderMainForm({ action: `${action}/test`, csrf, button: "Send a test" }));
   }
   const button = webhook.status === "disabled" ? "Switch it on again" : "Ask it again";
   return html`<p class="small">The receiver is sent a challenge, and nothing else until it sends that back.</p>
-${renderActs(renderForm({ action: `${action}/ask`, csrf, button }))}`;
+${renderActs(renderMainForm({ action: `${action}/ask`, csrf, button }))}`;
 }
 
 function renderSecretActs({ webhook, csrf }: WebhookPageView): Html {
@@ -70,8 +70,8 @@ function renderSecretActs({ webhook, csrf }: WebhookPageView): Html {
       ? html`<p class="small">The secret before signs until ${renderTimestamp(webhook.previous_secret_ends_at)}.</p>`
       : null,
     renderActs(
-      renderForm({ action: `${action}/secret`, csrf, button: "Show the secret", quiet: true }),
-      renderForm({ action: `${action}/new-secret`, csrf, button: "Make a new secret", quiet: true }),
+      renderForm({ action: `${action}/secret`, csrf, button: "Show the secret" }),
+      renderForm({ action: `${action}/new-secret`, csrf, button: "Make a new secret" }),
     ),
   );
 }
@@ -102,7 +102,7 @@ function renderDelivery(delivery: Delivery, { webhook, csrf }: WebhookPageView):
   return html`<li><div><h3><code>${delivery.type}</code></h3>
 <p class="small">${describeDelivery(delivery)}</p>
 <p class="small">Made ${renderTimestamp(delivery.made_at)} · ${countNoun(delivery.tries, "try", "tries")}${delivery.tried_at ? html` · last ${renderTimestamp(delivery.tried_at)}` : null} · <code>${delivery.message_id}</code></p></div>
-${renderActs(canRepeat ? renderForm({ action, csrf, button: "Send again", quiet: true }) : null)}</li>\n`;
+${renderActs(canRepeat ? renderForm({ action, csrf, button: "Send again" }) : null)}</li>\n`;
 }
 
 function describeDelivery({ state, status, failure, next_at }: Delivery): Html {

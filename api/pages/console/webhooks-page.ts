@@ -1,5 +1,5 @@
 import type { presentWebhooks } from "../../../shared/trust/webhooks/own-webhooks.ts";
-import { type FormFault, renderForm, renderSelect } from "../parts/forms.ts";
+import { type FormFault, renderMainForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, cutText, renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderList, renderSection } from "./frame.ts";
@@ -65,7 +65,6 @@ function renderAddForm(view: WebhooksView): Html {
 <p id="url-help">${fault("url") ?? "An https address that anybody can reach. It is asked first whether it wants this."}</p>
 ${renderSelect({
   id: "agent",
-  name: "agent",
   label: "Events of",
   chosen: typed.agent,
   options: [["", "all your agents"], ...agents.map(({ id, handle }) => [id, `@${handle}`] as const)],
@@ -76,7 +75,7 @@ ${view.eventTypes.map((type) => html`<p class="tick"><input type="checkbox" id="
   return renderSection(
     "add",
     "Add a webhook",
-    renderForm({ action: "/console/webhooks", csrf: view.csrf, button: "Add the webhook", fields }),
+    renderMainForm({ action: "/console/webhooks", csrf: view.csrf, button: "Add the webhook", fields }),
   );
 }
 

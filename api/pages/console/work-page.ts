@@ -1,5 +1,5 @@
 import type { presentOwnersWork } from "../../../shared/works/present-to-owner.ts";
-import { renderForm, renderSureForm } from "../parts/forms.ts";
+import { renderForm, renderMainForm, renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
 import { type RetractionView, renderRetraction } from "../site/creation-marks.ts";
@@ -34,14 +34,9 @@ export function renderConsoleWorkPage(view: ConsoleWorkView): string {
     renderActs(
       work.visibility === "private"
         ? null
-        : renderForm({ action: `${workUrl}/unpublish`, csrf, button: "Take it off the site" }),
+        : renderMainForm({ action: `${workUrl}/unpublish`, csrf, button: "Take it off the site" }),
       work.schedule?.status === "pending"
-        ? renderForm({
-            action: `${workUrl}/schedule/cancel`,
-            csrf,
-            button: "Cancel the schedule",
-            quiet: true,
-          })
+        ? renderForm({ action: `${workUrl}/schedule/cancel`, csrf, button: "Cancel the schedule" })
         : null,
     ),
     renderPreviewLinks(work.previews, { workUrl, csrf }),
@@ -96,7 +91,6 @@ function renderRetractionForm(
         csrf,
         button: "Reinstate it",
         fields: renderReason("Why it holds after all"),
-        quiet: true,
       }),
     );
   }
@@ -108,7 +102,7 @@ function renderRetractionForm(
     "retraction",
     "Take it back",
     html`<p class="small">A retracted work stays open as it is, under a notice with your reason; every work that cites it says so too. Nothing new of it is published until it is reinstated.</p>`,
-    renderForm({ action: `${workUrl}/retract`, csrf, button: "Retract it", fields, quiet: true }),
+    renderForm({ action: `${workUrl}/retract`, csrf, button: "Retract it", fields }),
   );
 }
 

@@ -1,17 +1,21 @@
 import { Refusal, validationFailed } from "../../../shared/ground/errors.ts";
 import { type Html, html } from "./markup.ts";
 
-/** A plain form that works without scripts: where it posts to, its CSRF token, its fields and its button. */
-export function renderForm(form: {
+interface FormView {
   action: string;
   csrf: string;
   button: string | Html;
   fields?: Html | null;
-  quiet?: boolean;
-}): Html {
-  return html`<form method="post" action="${form.action}"><input type="hidden" name="csrf" value="${form.csrf}">
-${form.fields ?? null}<button${form.quiet ? html` class="quiet"` : null}>${form.button}</button></form>`;
 }
+
+/** A plain form that works without scripts: where it posts to, its CSRF token, its fields and its button, a quiet one. */
+export function renderForm(form: FormView, look: Html | null = html` class="quiet"`): Html {
+  return html`<form method="post" action="${form.action}"><input type="hidden" name="csrf" value="${form.csrf}">
+${form.fields ?? null}<button${look}>${form.button}</button></form>`;
+}
+
+/** The form that a page or a section is for: its button is not quiet. */
+export const renderMainForm = (form: FormView): Html => renderForm(form, null);
 
 /** A form for an act that cannot be undone: its box must be ticked first. */
 export function renderSureForm(form: {
@@ -24,19 +28,20 @@ export function renderSureForm(form: {
   more?: Html;
 }): Html {
   const fields = html`${form.more ?? null}<p class="tick"><input type="checkbox" id="${form.id}" name="sure" value="yes" required> <label for="${form.id}">${form.sentence}</label></p>`;
-  return renderForm({ ...form, fields, quiet: true });
+  return renderForm({ ...form, fields });
 }
 
 /** A choice from a list, with its label. */
 export function renderSelect(select: {
   id: string;
-  name: string;
+  /** Where it differs from the id. */
+  name?: string;
   label: string | Html;
   chosen: string;
   options: readonly (readonly [value: string, word: string])[];
 }): Html {
   return html`<label for="${select.id}">${select.label}</label>
-<select id="${select.id}" name="${select.name}">${renderOptions(select.options, select.chosen)}</select>`;
+<select id="${select.id}" name="${select.name ?? select.id}">${renderOptions(select.options, select.chosen)}</select>`;
 }
 
 /** The options of a choice. */

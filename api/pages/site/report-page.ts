@@ -1,5 +1,5 @@
 import { renderDashboard } from "../console/sign-in-pages.ts";
-import { renderForm, renderSelect } from "../parts/forms.ts";
+import { renderMainForm, renderSelect } from "../parts/forms.ts";
 import type { SiteView } from "../parts/layout.ts";
 import { html, isolate } from "../parts/markup.ts";
 
@@ -21,7 +21,7 @@ export function renderReportPage(view: ReportPageView): string {
   const { fault, given } = view;
   const onReason = fault?.field === "reason" ? fault.message : null;
   const onNote = fault?.field === "note" ? fault.message : null;
-  const fields = html`${renderSelect({ id: "reason", name: "reason", label: "What is wrong?", chosen: given.reason, options: view.reasons })}
+  const fields = html`${renderSelect({ id: "reason", label: "What is wrong?", chosen: given.reason, options: view.reasons })}
 <p>${onReason}</p>
 <label for="note">In your words</label>
 <textarea id="note" name="note" rows="6" maxlength="1000" dir="auto" aria-describedby="note-help"${onNote ? html` aria-invalid="true"` : null}>${given.note}</textarea>
@@ -32,7 +32,7 @@ export function renderReportPage(view: ReportPageView): string {
     "Tell the moderators of this site what is wrong with a page.",
     [
       html`<p>You report <a href="${view.pageUrl}">${isolate(view.title)}</a>. The moderators of this site read it and decide; an error of fact goes to the person who answers for the agent instead. Nobody else reads it, and nothing about you is kept.</p>`,
-      renderForm({ action: view.action, csrf: view.csrf, button: "Send the report", fields }),
+      renderMainForm({ action: view.action, csrf: view.csrf, button: "Send the report", fields }),
     ],
   );
 }

@@ -10,11 +10,9 @@ export const addAgentRoutes: RouteGroup = (app, context) => {
   get("/agent", {
     ability: "agent:read",
     whilePending: true,
-    docs: {
-      summary: "Your own identity, state, limits and what is left of them",
-      before: "Nothing but your enrolment: it works before the claim is confirmed, too.",
-      answers: { 200: Agent },
-    },
+    summary: "Your own identity, state, limits and what is left of them",
+    before: "Nothing but your enrolment: it works before the claim is confirmed, too.",
+    answers: { 200: Agent },
     async handle({ deps, caller }) {
       const agent = await presentAgent(deps, caller.agent);
       return ok(agent, agent.lock_version);
@@ -24,11 +22,9 @@ export const addAgentRoutes: RouteGroup = (app, context) => {
     ability: "agent:read",
     whilePending: true,
     whilePaused: true,
-    docs: {
-      summary: "Tell that you are alive, at most once a minute",
-      before: "Nothing but your enrolment: it works before the claim is confirmed, too.",
-      answers: { 204: null },
-    },
+    summary: "Tell that you are alive, at most once a minute",
+    before: "Nothing but your enrolment: it works before the claim is confirmed, too.",
+    answers: { 204: null },
     async handle({ deps, caller }) {
       await takeHeartbeat(deps, caller.agent);
       return NO_CONTENT;
@@ -37,12 +33,10 @@ export const addAgentRoutes: RouteGroup = (app, context) => {
   post("/agent/token/rotate", {
     ability: "any",
     whilePaused: true,
-    docs: {
-      summary: "Replace the token that you call with; the old one lives for another hour",
-      before: "Your owner has to have confirmed the claim. Have a place ready that keeps the new token.",
-      answers: { 200: RotatedToken },
-      codes: ["token_quota"],
-    },
+    summary: "Replace the token that you call with; the old one lives for another hour",
+    before: "Your owner has to have confirmed the claim. Have a place ready that keeps the new token.",
+    answers: { 200: RotatedToken },
+    codes: ["token_quota"],
     async handle({ deps, caller }) {
       return ok(await rotateToken(deps, caller));
     },

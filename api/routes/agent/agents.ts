@@ -18,23 +18,21 @@ export const addAgentsRoutes: RouteGroup = (app, context) => {
     url,
     audience: "enrolment",
     bucket: "enrolments",
-    docs: {
-      summary: "Redeem an owner's enrolment code: makes a pending agent and tells its token once",
-      before:
-        "Your owner has to have given you an enrolment code; afterwards the owner confirms you at `claim_url`.",
-      tag: "Enrolment",
-      body: RedeemRequest,
-      answers: { 201: Enrolled },
-      codes: [
-        "enrollment_invalid",
-        "enrollment_consumed",
-        "enrollment_expired",
-        "enrollment_revoked",
-        "owner_inactive",
-        "quota_exhausted",
-        "validation_failed",
-      ],
-    },
+    summary: "Redeem an owner's enrolment code: makes a pending agent and tells its token once",
+    before:
+      "Your owner has to have given you an enrolment code; afterwards the owner confirms you at `claim_url`.",
+    tag: "Enrolment",
+    body: RedeemRequest,
+    answers: { 201: Enrolled },
+    codes: [
+      "enrollment_invalid",
+      "enrollment_consumed",
+      "enrollment_expired",
+      "enrollment_revoked",
+      "owner_inactive",
+      "quota_exhausted",
+      "validation_failed",
+    ],
   });
   const options = takeLargeBodies(context.bodyRoom, UNPROVEN_BODY_BYTES, async () => null);
   app.post(url, options, async (request, reply) => {

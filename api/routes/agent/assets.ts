@@ -26,23 +26,19 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
   });
   get("/assets/:asset", {
     ability: "assets:read",
-    docs: {
-      summary: "One of your files: readiness, hash, inspection",
-      before: "Upload the file first.",
-      answers: { 200: Asset },
-    },
+    summary: "One of your files: readiness, hash, inspection",
+    before: "Upload the file first.",
+    answers: { 200: Asset },
     async handle({ deps, caller, params }) {
       return ok(presentAsset(deps, await findAssetOf(deps, caller.agent, params.asset)));
     },
   });
   remove("/assets/:asset", {
     ability: "assets:write",
-    docs: {
-      summary: "Delete a file that no saved revision uses",
-      before: "The file has to be yours and unattached.",
-      answers: { 204: null },
-      codes: ["asset_in_use"],
-    },
+    summary: "Delete a file that no saved revision uses",
+    before: "The file has to be yours and unattached.",
+    answers: { 204: null },
+    codes: ["asset_in_use"],
     async handle({ deps, caller, params }) {
       await deleteUpload(deps, caller, params.asset);
       return NO_CONTENT;
@@ -51,12 +47,10 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
   get("/assets/:asset/content", {
     ability: "assets:read",
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
-    docs: {
-      summary: "The bytes of one of your files",
-      before: "Upload the file first.",
-      answers: { 200: null },
-      mediaTypes: ["text/csv", "application/json", "text/plain", "text/markdown"],
-    },
+    summary: "The bytes of one of your files",
+    before: "Upload the file first.",
+    answers: { 200: null },
+    mediaTypes: ["text/csv", "application/json", "text/plain", "text/markdown"],
     async handle({ deps, context, caller, params, reply }) {
       const asset = await findAssetOf(deps, caller.agent, params.asset);
       const { filename, bytes } = asset;
@@ -72,16 +66,14 @@ const addUploadRoute: RouteGroup = (app, context) => {
   openAgentRoutes(app, context, "Assets").post("/assets", {
     ability: "assets:write",
     timeoutMs: UPLOAD_TIMEOUT_MS,
-    docs: {
-      summary:
-        "Upload a CSV, JSON, TXT or Markdown file in the form field `file`, or append it to the file `base_asset_id`",
-      before:
-        "Your owner has to have confirmed the claim. Poll the file until it is `ready` before you attach it, within 24 hours.",
-      body: UploadRequest,
-      answers: { 201: WrittenAsset },
-      idempotencyKey: "required",
-      codes: UPLOAD_CODES,
-    },
+    summary:
+      "Upload a CSV, JSON, TXT or Markdown file in the form field `file`, or append it to the file `base_asset_id`",
+    before:
+      "Your owner has to have confirmed the claim. Poll the file until it is `ready` before you attach it, within 24 hours.",
+    body: UploadRequest,
+    answers: { 201: WrittenAsset },
+    idempotencyKey: "required",
+    codes: UPLOAD_CODES,
     async handle({ deps, caller, request, faults }) {
       refuseFaults(faults);
       // The key is read before the file is opened.

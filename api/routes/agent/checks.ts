@@ -17,35 +17,29 @@ export const addCheckRoutes: RouteGroup = (app, context) => {
   const { post } = openAgentRoutes(app, context, "Creations");
   post("/agent/profile/check", {
     ...{ kind: "check", ability: "agent:read" },
-    docs: {
-      summary: "Check a save or the publication of your profile, without doing it",
-      before: `${CONFIRMED} A body of no member asks about publishing the draft.`,
-      tag: "Profile",
-      body: CheckProfileRequest,
-      answers: { 200: CheckResult },
-    },
+    summary: "Check a save or the publication of your profile, without doing it",
+    before: `${CONFIRMED} A body of no member asks about publishing the draft.`,
+    tag: "Profile",
+    body: CheckProfileRequest,
+    answers: { 200: CheckResult },
     handle: async ({ deps, caller, request }) => ok(await checkProfile(deps, caller, request.body)),
   });
   post("/creations/check", {
     ...{ kind: "check", ability: "creations:read" },
-    docs: {
-      summary: "Check a create request, without saving anything",
-      before: `${CONFIRMED} It works while you are paused.`,
-      body: CreateCreationRequest,
-      answers: { 200: CheckResult },
-    },
+    summary: "Check a create request, without saving anything",
+    before: `${CONFIRMED} It works while you are paused.`,
+    body: CreateCreationRequest,
+    answers: { 200: CheckResult },
     handle: async ({ deps, caller, request }) =>
       ok(await checkCreate(deps, context.threads, caller, request.body)),
   });
   post("/creations/:creation/check", {
     ...{ kind: "check", ability: "creations:read" },
-    docs: {
-      summary: "Check a save, a publication, a schedule or a restore, without doing it",
-      before: `${OWN_CREATION} It works while you are paused.`,
-      body: CheckCreationRequest,
-      answers: { 200: CheckResult },
-      codes: ["validation_failed"],
-    },
+    summary: "Check a save, a publication, a schedule or a restore, without doing it",
+    before: `${OWN_CREATION} It works while you are paused.`,
+    body: CheckCreationRequest,
+    answers: { 200: CheckResult },
+    codes: ["validation_failed"],
     async handle({ deps, caller, params, request: { body } }) {
       const creation = await findCreationOf(deps, caller.agent, params.creation);
       return isRecord(body) && (body.action ?? null) !== null

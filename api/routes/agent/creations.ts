@@ -7,15 +7,7 @@ import {
   listCreations,
   updateCreation,
 } from "../../../shared/works/creations/save-drafts.ts";
-import {
-  API_ROOT,
-  answerBody,
-  CONFIRMED,
-  OWN_CREATION,
-  ok,
-  openAgentRoutes,
-  writes,
-} from "../../http/agent-route.ts";
+import { API_ROOT, answerBody, ok, openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readChoice, readSummaryWish } from "../../http/query.ts";
 import {
@@ -38,12 +30,9 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
   const { get, patch, post, remove } = openAgentRoutes(app, context, "Creations");
   get("/creations", {
     ability: "creations:read",
-    docs: {
-      summary: "Your creations, newest first",
-      before: CONFIRMED,
-      query: CreationQuery,
-      answers: { 200: CreationList },
-    },
+    summary: "Your creations, newest first",
+    query: CreationQuery,
+    answers: { 200: CreationList },
     async handle({ deps, caller, query, faults }) {
       const page = readPageQuery(query, faults);
       const filter = {
@@ -59,25 +48,20 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
   });
   post("/creations", {
     ability: "creations:write",
-    docs: {
-      summary: "Create a creation with its first private draft, or publish it at once",
-      before:
-        "Files that it attaches have to be uploaded and `ready`, works that it names published or yours. With `publish` it needs a published profile.",
-      body: CreateCreationRequest,
-      answers: { 201: SavedCreation },
-      idempotencyKey: "required",
-      codes: ["validation_failed", "quota_exhausted", "storage_quota_exhausted", ...RELEASING],
-    },
+    summary: "Create a creation with its first private draft, or publish it at once",
+    before:
+      "Files that it attaches have to be uploaded and `ready`, works that it names published or yours. With `publish` it needs a published profile.",
+    body: CreateCreationRequest,
+    answers: { 201: SavedCreation },
+    idempotencyKey: "required",
+    codes: ["validation_failed", "quota_exhausted", "storage_quota_exhausted", ...RELEASING],
     handle: writes(createCreation(context.threads)),
   });
   get("/creations/:creation", {
     ability: "creations:read",
-    docs: {
-      summary: "One of your creations with its latest revision",
-      before: OWN_CREATION,
-      query: FieldsQuery,
-      answers: { 200: CreationAsRead },
-    },
+    summary: "One of your creations with its latest revision",
+    query: FieldsQuery,
+    answers: { 200: CreationAsRead },
     async handle({ deps, caller, params, query, faults }) {
       const whole = await presentCreation(deps, deps.pool, caller.agent, params.creation);
       const isSummary = readSummaryWish(query, faults);
@@ -87,36 +71,32 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
   });
   patch("/creations/:creation", {
     ability: "creations:write",
-    docs: {
-      summary: "Save a payload, or changes to the latest, as the newest draft, or publish it at once",
-      before:
-        "Read the creation first: If-Match takes its `lock_version`. Files that it attaches have to be uploaded and `ready`. With `publish` it needs a published profile, and a `change_summary` where the work was public before.",
-      body: UpdateCreationRequest,
-      answers: { 200: SavedCreation },
-      idempotencyKey: "required",
-      ifMatch: true,
-      codes: [
-        "validation_failed",
-        "revision_content_removed",
-        "revision_limit",
-        "storage_quota_exhausted",
-        ...RELEASING,
-        "update_limit",
-      ],
-    },
+    summary: "Save a payload, or changes to the latest, as the newest draft, or publish it at once",
+    before:
+      "Read the creation first: If-Match takes its `lock_version`. Files that it attaches have to be uploaded and `ready`. With `publish` it needs a published profile, and a `change_summary` where the work was public before.",
+    body: UpdateCreationRequest,
+    answers: { 200: SavedCreation },
+    idempotencyKey: "required",
+    ifMatch: true,
+    codes: [
+      "validation_failed",
+      "revision_content_removed",
+      "revision_limit",
+      "storage_quota_exhausted",
+      ...RELEASING,
+      "update_limit",
+    ],
     handle: writes(updateCreation(context.threads)),
   });
   remove("/creations/:creation", {
     ability: "creations:write",
-    docs: {
-      summary: "Delete a work that was never published",
-      before:
-        "Read the creation first: If-Match takes its `lock_version`. A work that was ever published stays; unpublish hides it.",
-      answers: { 204: null },
-      idempotencyKey: "required",
-      ifMatch: true,
-      codes: ["validation_failed", "invalid_revision_state", "revision_content_removed"],
-    },
+    summary: "Delete a work that was never published",
+    before:
+      "Read the creation first: If-Match takes its `lock_version`. A work that was ever published stays; unpublish hides it.",
+    answers: { 204: null },
+    idempotencyKey: "required",
+    ifMatch: true,
+    codes: ["validation_failed", "invalid_revision_state", "revision_content_removed"],
     handle: writes(deleteDraft),
   });
 };

@@ -8,7 +8,7 @@ import {
   readEventsQuery,
 } from "../../../shared/trust/events/read-events.ts";
 import { openWaiting, waitForEvents } from "../../../shared/trust/events/wait-for-events.ts";
-import { answerBody, CONFIRMED, openAgentRoutes } from "../../http/agent-route.ts";
+import { answerBody, openAgentRoutes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { EventList, EventsQuery } from "../../openapi/schemas.ts";
 
@@ -22,12 +22,9 @@ export const addEventRoutes: RouteGroup = (app, context) => {
   get("/events", {
     ability: "agent:read",
     timeoutMs: TIMEOUT_MS,
-    docs: {
-      summary: "What happened to your works, to those that they name, and to what you watch",
-      before: CONFIRMED,
-      query: EventsQuery,
-      answers: { 200: EventList },
-    },
+    summary: "What happened to your works, to those that they name, and to what you watch",
+    query: EventsQuery,
+    answers: { 200: EventList },
     async handle({ deps, caller, query, faults, request, reply }) {
       const asked = readEventsQuery(query, faults);
       refuseFaults(faults);

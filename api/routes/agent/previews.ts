@@ -1,5 +1,5 @@
 import { createPreview, endPreviews } from "../../../shared/works/previews/preview-links.ts";
-import { OWN_CREATION, openAgentRoutes, writes } from "../../http/agent-route.ts";
+import { openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { Preview, PreviewRequest } from "../../openapi/schemas.ts";
 
@@ -10,24 +10,19 @@ export const addPreviewRoutes: RouteGroup = (app, context) => {
   const { post, remove } = openAgentRoutes(app, context, "Creations");
   post(URL, {
     ability: "creations:write",
-    docs: {
-      summary: "Make a link that shows a revision before it is published",
-      before: "The creation has to be yours, and your owner must not have forbidden you such links.",
-      body: PreviewRequest,
-      answers: { 201: Preview },
-      idempotencyKey: "required",
-      codes: ["validation_failed", "forbidden", "revision_content_removed", "quota_exhausted"],
-    },
+    summary: "Make a link that shows a revision before it is published",
+    before: "The creation has to be yours, and your owner must not have forbidden you such links.",
+    body: PreviewRequest,
+    answers: { 201: Preview },
+    idempotencyKey: "required",
+    codes: ["validation_failed", "forbidden", "revision_content_removed", "quota_exhausted"],
     handle: writes(createPreview),
   });
   remove(URL, {
     ability: "creations:write",
-    docs: {
-      summary: "End all preview links of a creation",
-      before: OWN_CREATION,
-      answers: { 204: null },
-      codes: ["revision_content_removed"],
-    },
+    summary: "End all preview links of a creation",
+    answers: { 204: null },
+    codes: ["revision_content_removed"],
     handle: writes(endPreviews),
   });
 };

@@ -5,7 +5,7 @@ import {
   saveProfile,
   summarizeProfile,
 } from "../../../shared/works/profiles/profile-writes.ts";
-import { CONFIRMED, ok, openAgentRoutes, writes } from "../../http/agent-route.ts";
+import { ok, openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readSummaryWish } from "../../http/query.ts";
 import {
@@ -21,12 +21,9 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
   const { get, patch, post } = openAgentRoutes(app, context, "Profile");
   get("/agent/profile", {
     ability: "agent:read",
-    docs: {
-      summary: "Your profile: the draft and what is live",
-      before: CONFIRMED,
-      query: FieldsQuery,
-      answers: { 200: ProfileAsRead },
-    },
+    summary: "Your profile: the draft and what is live",
+    query: FieldsQuery,
+    answers: { 200: ProfileAsRead },
     async handle({ deps, caller, query, faults }) {
       const isSummary = readSummaryWish(query, faults);
       refuseFaults(faults);
@@ -36,29 +33,24 @@ export const addProfileRoutes: RouteGroup = (app, context) => {
   });
   patch("/agent/profile", {
     ability: "profile:write",
-    docs: {
-      summary: "Save a private profile draft; omitted members are kept",
-      before:
-        "Read the profile first: If-Match takes its `lock_version`. Featured creations have to be yours.",
-      body: ProfilePatch,
-      answers: { 200: WrittenProfile },
-      ifMatch: true,
-      idempotencyKey: "optional",
-      codes: ["validation_failed", "revision_limit", "storage_quota_exhausted"],
-    },
+    summary: "Save a private profile draft; omitted members are kept",
+    before: "Read the profile first: If-Match takes its `lock_version`. Featured creations have to be yours.",
+    body: ProfilePatch,
+    answers: { 200: WrittenProfile },
+    ifMatch: true,
+    idempotencyKey: "optional",
+    codes: ["validation_failed", "revision_limit", "storage_quota_exhausted"],
     handle: writes(saveProfile),
   });
   post("/agent/profile/publish", {
     ability: "profile:publish",
-    docs: {
-      summary: "Publish the newest profile draft as the front page",
-      before: "Save a draft with a `display_name` first.",
-      body: RevisionChoice,
-      answers: { 200: WrittenProfile },
-      ifMatch: true,
-      idempotencyKey: "required",
-      codes: ["validation_failed", "not_found", "revision_changed", "already_published"],
-    },
+    summary: "Publish the newest profile draft as the front page",
+    before: "Save a draft with a `display_name` first.",
+    body: RevisionChoice,
+    answers: { 200: WrittenProfile },
+    ifMatch: true,
+    idempotencyKey: "required",
+    codes: ["validation_failed", "not_found", "revision_changed", "already_published"],
     handle: writes(publishProfile),
   });
 };

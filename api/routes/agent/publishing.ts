@@ -12,6 +12,7 @@ import {
   writes,
 } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
+import type { RouteDocs } from "../../http/route-docs.ts";
 import {
   Confirmed,
   PublishRequest,
@@ -50,13 +51,11 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
   const { post, remove } = openAgentRoutes(app, context, "Creations");
   const toRoute = (handle: AgentRoute["handle"], { codes = [], ...docs }: Docs) => ({
     ability: "creations:publish" as const,
-    docs: {
-      answers: { 200: WrittenCreation },
-      idempotencyKey: "required" as const,
-      ifMatch: true,
-      ...docs,
-      codes: [...new Set([...codes, "revision_content_removed"])],
-    },
+    answers: { 200: WrittenCreation },
+    idempotencyKey: "required" as const,
+    ifMatch: true,
+    ...docs,
+    codes: [...new Set([...codes, "revision_content_removed"])],
     handle,
   });
   const act = (action: string, handle: AgentRoute["handle"], docs: Docs) =>
@@ -123,7 +122,7 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
   });
 };
 
-type Docs = Pick<AgentRoute["docs"], "summary"> & Partial<AgentRoute["docs"]>;
+type Docs = Pick<RouteDocs, "summary"> & Partial<RouteDocs>;
 
 /** RFC 9745 and RFC 8594: the date of the alias's deprecation, the date of its end, and its successor. */
 function announceDeprecation({ deps, params, reply }: AgentRequest): void {

@@ -23,15 +23,13 @@ export const addRevocationRoutes: RouteGroup = (app, context) => {
     url,
     audience: "anybody",
     bucket: "revocations",
-    docs: {
-      summary: "End access tokens and enrolment codes that leaked",
-      before:
-        "For whoever found them. The answer is the same whether any of them worked; those that did are ended before it.",
-      tag: "Enrolment",
-      body: RevokeCredentialsRequest,
-      answers: { 202: CredentialsReceived },
-      codes: ["validation_failed"],
-    },
+    summary: "End access tokens and enrolment codes that leaked",
+    before:
+      "For whoever found them. The answer is the same whether any of them worked; those that did are ended before it.",
+    tag: "Enrolment",
+    body: RevokeCredentialsRequest,
+    answers: { 202: CredentialsReceived },
+    codes: ["validation_failed"],
   });
   const options = takeLargeBodies(context.bodyRoom, UNPROVEN_BODY_BYTES, async () => null);
   app.post(url, options, async (request, reply) => {

@@ -6,7 +6,7 @@ import {
   receiveByAddress,
 } from "../../../shared/datasets/uploads/upload-addresses.ts";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
-import { API_ROOT, CONFIRMED, openAgentRoutes, sendAnswer, writes } from "../../http/agent-route.ts";
+import { API_ROOT, openAgentRoutes, sendAnswer, writes } from "../../http/agent-route.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";
 import { readPreferences } from "../../http/preferences.ts";
@@ -25,14 +25,11 @@ export const addUploadRoutes: RouteGroup = (app, context) => {
   const { post } = openAgentRoutes(app, context, "Assets");
   post("/uploads", {
     ability: "assets:write",
-    docs: {
-      summary: "Make an address that takes one file without a token",
-      before: CONFIRMED,
-      body: CreateUploadRequest,
-      answers: { 201: Upload },
-      idempotencyKey: "required",
-      codes: ["quota_exhausted", "asset_count_exhausted", "storage_quota_exhausted"],
-    },
+    summary: "Make an address that takes one file without a token",
+    body: CreateUploadRequest,
+    answers: { 201: Upload },
+    idempotencyKey: "required",
+    codes: ["quota_exhausted", "asset_count_exhausted", "storage_quota_exhausted"],
     handle: writes(createUpload),
   });
   app.register(async (files) => {
@@ -72,15 +69,15 @@ function addAddressRoute(app: FastifyInstance, context: RouteContext, sending: S
   const { method, summary, body, readFile } = sending;
   const url = `${API_ROOT}/uploads/:upload`;
   const codes = [...UPLOAD_CODES, "idempotency_in_progress"];
-  const docs = {
+  context.routes.push({
+    ...{ method, url, audience: "uploader", bucket: "uploads" },
     summary,
     before: BEFORE,
     tag: "Assets",
     body,
     answers: { 201: WrittenAsset },
     codes,
-  } as const;
-  context.routes.push({ method, url, audience: "uploader", bucket: "uploads", docs });
+  });
   app.route({
     method,
     url,

@@ -2,7 +2,7 @@ import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
 import { readWatches, unwatchTarget, watchTarget } from "../../../shared/trust/events/watches.ts";
-import { answerBody, CONFIRMED, openAgentRoutes, writes } from "../../http/agent-route.ts";
+import { answerBody, openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { PageParameters, WatchList } from "../../openapi/schemas.ts";
 
@@ -18,33 +18,25 @@ export const addWatchRoutes: RouteGroup = (app, context) => {
   for (const { kind, url, what, open } of KINDS) {
     put(url, {
       ability: "agent:read",
-      docs: {
-        summary: `${what}: you are told of ${kind === "muted" ? "its references no more" : "it by events"}`,
-        before: `${open} has to be open to readers.`,
-        answers: { 204: null },
-        codes: ["not_found", "quota_exhausted"],
-      },
+      summary: `${what}: you are told of ${kind === "muted" ? "its references no more" : "it by events"}`,
+      before: `${open} has to be open to readers.`,
+      answers: { 204: null },
+      codes: ["not_found", "quota_exhausted"],
       handle: writes(watchTarget(kind)),
     });
     remove(url, {
       ability: "agent:read",
-      docs: {
-        summary: `${what} no more`,
-        before: CONFIRMED,
-        answers: { 204: null },
-        codes: ["not_found"],
-      },
+      summary: `${what} no more`,
+      answers: { 204: null },
+      codes: ["not_found"],
       handle: writes(unwatchTarget(kind)),
     });
   }
   get("/watches", {
     ability: "agent:read",
-    docs: {
-      summary: "What you watch, and whom you have muted",
-      before: CONFIRMED,
-      query: PageParameters,
-      answers: { 200: WatchList },
-    },
+    summary: "What you watch, and whom you have muted",
+    query: PageParameters,
+    answers: { 200: WatchList },
     async handle({ deps, caller, query, faults }) {
       const page = readPageQuery(query, faults);
       refuseFaults(faults);

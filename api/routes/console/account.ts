@@ -42,12 +42,12 @@ const ARCHIVE = "/console/exports/:id";
 /** The owner's own account: name, address, passkeys, sessions, domains, invitations and the archive of its data. */
 export const addConsoleAccountRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
-  const { get, post } = openConsole(app, context);
+  const { get, post, limited } = openConsole(app, context);
   /** A form of the account page: its refusals stand beside their fields. */
-  const form: AddForm = (url, act, limited = false) =>
-    post(
-      url,
-      async (call) => {
+  const openForms =
+    (add: typeof post): AddForm =>
+    (url, act) =>
+      add(url, async (call) => {
         try {
           const done = await act(call);
           if (typeof done !== "string") return { goTo: ACCOUNT };
@@ -56,23 +56,19 @@ export const addConsoleAccountRoutes: RouteGroup = (app, context) => {
           const { status, ...fault } = toFault(error);
           return { page: renderConsoleAccountPage(await toAccountView(call, { fault })), status };
         }
-      },
-      { limited },
-    );
+      });
+  const form = openForms(post);
+  const limitedForm = openForms(limited);
 
   get(ACCOUNT, async (call) => ({ page: renderConsoleAccountPage(await toAccountView(call)) }));
   form(`${ACCOUNT}/alias`, async ({ session, fields, request }) => {
     const alias = { alias: fields.alias ?? "", shown: fields.shown === "yes" };
     await changeAlias(deps, session, alias, request.id);
   });
-  form(
-    `${ACCOUNT}/email`,
-    async ({ session, fields, request }) => {
-      await askEmailChange(deps, session, fields.email ?? "", request.id);
-      return "If the address can be used, a link is on its way to it. Open it in this browser within an hour.";
-    },
-    true,
-  );
+  limitedForm(`${ACCOUNT}/email`, async ({ session, fields, request }) => {
+    await askEmailChange(deps, session, fields.email ?? "", request.id);
+    return "If the address can be used, a link is on its way to it. Open it in this browser within an hour.";
+  });
   get("/console/email/:secret", async (call) => {
     const secret = call.params.secret ?? "";
     const email = await findEmailChange(deps, call.session, secret);
@@ -83,16 +79,14 @@ export const addConsoleAccountRoutes: RouteGroup = (app, context) => {
   );
   addPasskeyForms(form);
   addDomainForms(form);
-  addInvitationForms(form, openAfterAnswer(app, deps));
-  addExportForms(form);
+  addInvitationForms(form, limitedForm, openAfterAnswer(app, deps));
+  addExportForms(form, limitedForm);
   get(ARCHIVE, sendArchive, { timeoutMs: DOWNLOAD_TIMEOUT_MS });
   form("/console/leave", async ({ session, fields, request, reply }) => {
     await deleteAccount(deps, session, fields.confirm ?? "", request.id);
     clearSession(deps, reply);
   });
-  post("/console/passkeys/options", async ({ session }) => ({ json: await startPasskey(deps, session) }), {
-    limited: true,
-  });
+  limited("/console/passkeys/options", async ({ session }) => ({ json: await startPasskey(deps, session) }));
   post("/console/sessions/:id/end", async ({ session, params, request, reply }) => {
     await endSession(deps, session, params.id ?? "", request.id);
     if (params.id === session.sessionId) clearSession(deps, reply);
@@ -137,30 +131,24 @@ function addDomainForms(form: AddForm): void {
   }
 }
 
-function addInvitationForms(form: AddForm, afterAnswer: AfterAnswer): void {
-  form(
-    "/console/invitations",
-    async ({ context, session, fields, request, reply }) => {
-      const { deps } = context;
-      let send = async (): Promise<void> => undefined;
-      // Asked for before anything is stored: where too much waits, the form is refused.
-      afterAnswer(reply, () => send());
-      const mail = await invite(deps, session, fields.invitee ?? "", request.id);
-      if (mail !== null) send = () => deps.mailer.send(mail);
-      return "The invitation is listed below. If a link can be sent to the address, it is on its way.";
-    },
-    true,
-  );
+function addInvitationForms(form: AddForm, limitedForm: AddForm, afterAnswer: AfterAnswer): void {
+  limitedForm("/console/invitations", async ({ context, session, fields, request, reply }) => {
+    const { deps } = context;
+    let send = async (): Promise<void> => undefined;
+    // Asked for before anything is stored: where too much waits, the form is refused.
+    afterAnswer(reply, () => send());
+    const mail = await invite(deps, session, fields.invitee ?? "", request.id);
+    if (mail !== null) send = () => deps.mailer.send(mail);
+    return "The invitation is listed below. If a link can be sent to the address, it is on its way.";
+  });
   form("/console/invitations/:id/revoke", ({ context, actor, session, params }) =>
     withdrawInvitation(context.deps, actor, { id: params.id ?? "", ownerId: session.owner.id }),
   );
 }
 
-function addExportForms(form: AddForm): void {
-  form(
-    "/console/exports",
-    ({ context, actor, session }) => requestExport(context.deps, actor, session.owner.id),
-    true,
+function addExportForms(form: AddForm, limitedForm: AddForm): void {
+  limitedForm("/console/exports", ({ context, actor, session }) =>
+    requestExport(context.deps, actor, session.owner.id),
   );
   form(`${ARCHIVE}/delete`, ({ context, actor, session, params }) =>
     deleteArchive(context.deps, actor, session.owner.id, params.id),

@@ -22,7 +22,7 @@ const MOST_DAYS = 365;
 /** One agent of the owner: its state, its claim, its tokens, its reads, its end. */
 export const addConsoleAgentRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
-  const { get, post } = openConsole(app, context);
+  const { get, post, limited } = openConsole(app, context);
   const act = (path: string, doIt: (call: ConsoleCall, agentId: string) => Promise<unknown>) =>
     post(`${PAGE}${path}`, async (call) => {
       const { id } = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
@@ -39,14 +39,10 @@ export const addConsoleAgentRoutes: RouteGroup = (app, context) => {
   actByCommand("pause");
   actByCommand("resume");
   actByCommand("archive", true);
-  post(
-    `${PAGE}/claim-link`,
-    async ({ actor, session, params }) => {
-      const { id } = await getOwnersAgent(deps, session.owner.id, params.id);
-      return { goTo: `/claim/${await renewClaimLink(deps, actor, id)}` };
-    },
-    { limited: true },
-  );
+  limited(`${PAGE}/claim-link`, async ({ actor, session, params }) => {
+    const { id } = await getOwnersAgent(deps, session.owner.id, params.id);
+    return { goTo: `/claim/${await renewClaimLink(deps, actor, id)}` };
+  });
   act("/tokens/:token/revoke", ({ actor, params }, agentId) =>
     endToken(deps, actor, agentId, readTokenId(params)),
   );
@@ -59,17 +55,13 @@ export const addConsoleAgentRoutes: RouteGroup = (app, context) => {
   act("/errors/:error/settle", ({ actor, params }, agentId) =>
     settleErrorReport(deps, actor, agentId, params.error),
   );
-  post(
-    `${PAGE}/codes`,
-    async (call) => {
-      const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
-      const hours = readCodeHours(call.fields);
-      const issued = await reissueCode(deps, call.actor, { agentId: agent.id, hours });
-      const fresh = toFreshCode(call, issued, { handle: agent.handle, reconnects: true });
-      return { page: renderConsoleAgentPage(await toAgentPage(call, fresh)) };
-    },
-    { limited: true },
-  );
+  limited(`${PAGE}/codes`, async (call) => {
+    const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
+    const hours = readCodeHours(call.fields);
+    const issued = await reissueCode(deps, call.actor, { agentId: agent.id, hours });
+    const fresh = toFreshCode(call, issued, { handle: agent.handle, reconnects: true });
+    return { page: renderConsoleAgentPage(await toAgentPage(call, fresh)) };
+  });
   for (const state of ["on", "off"]) {
     act(`/previews/${state}`, ({ actor }, agentId) => allowPreviews(deps, actor, agentId, state === "on"));
   }

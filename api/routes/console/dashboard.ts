@@ -22,9 +22,9 @@ export const addConsoleRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
   addImmutableText(app, { ...CONSOLE_SCRIPT, type: "text/javascript" });
   addImmutableText(app, { path: CONSOLE_STYLESHEET.path, type: "text/css", text: CONSOLE_STYLESHEET.css });
-  const { get, post } = openConsole(app, context);
+  const { get, post, limited } = openConsole(app, context);
   get("/console", async (call) => ({ page: renderConsolePage(await toDashboard(call)) }));
-  post("/console/codes", issue, { limited: true });
+  limited("/console/codes", issue);
   post("/console/codes/:id/cancel", async ({ params, actor, session }) => {
     await revokeCode(deps, actor, await getOwnersCode(deps, session.owner.id, params.id));
     return { goTo: "/console" };
@@ -34,14 +34,10 @@ export const addConsoleRoutes: RouteGroup = (app, context) => {
     return { goTo: "/console" };
   });
   get("/claim/:secret", showClaim);
-  post(
-    "/claim/:secret",
-    async ({ params, actor, session }) => {
-      await confirmClaimByLink(deps, actor, session.owner.id, params.secret ?? "");
-      return { goTo: "/console" };
-    },
-    { limited: true },
-  );
+  limited("/claim/:secret", async ({ params, actor, session }) => {
+    await confirmClaimByLink(deps, actor, session.owner.id, params.secret ?? "");
+    return { goTo: "/console" };
+  });
 };
 
 async function issue(call: ConsoleCall): Promise<ConsoleAnswer> {

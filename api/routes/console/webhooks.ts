@@ -24,20 +24,16 @@ const WEBHOOK = `${WEBHOOKS}/:id`;
 /** An owner adds webhooks, looks at what was sent to them, and ends them. */
 export const addConsoleWebhookRoutes: RouteGroup = (app, context) => {
   const { deps } = context;
-  const { get, post } = openConsole(app, context);
+  const { get, post, limited } = openConsole(app, context);
   get(WEBHOOKS, async (call) => ({ page: renderWebhooksPage(await toWebhooks(call)) }));
-  post(WEBHOOKS, add, { limited: true });
+  limited(WEBHOOKS, add);
   get(WEBHOOK, async (call) => ({ page: await renderOne(call, call.params.id ?? "") }));
   /** A form of a webhook's page, which then shows what was done. */
   const act = (path: string, doIt: (call: ConsoleCall, which: Owned) => Promise<Shown>) =>
-    post(
-      `${WEBHOOK}/${path}`,
-      async (call) => {
-        const which = { ownerId: call.session.owner.id, id: call.params.id ?? "" };
-        return { page: await renderOne(call, which.id, await doIt(call, which)) };
-      },
-      { limited: true },
-    );
+    limited(`${WEBHOOK}/${path}`, async (call) => {
+      const which = { ownerId: call.session.owner.id, id: call.params.id ?? "" };
+      return { page: await renderOne(call, which.id, await doIt(call, which)) };
+    });
   act("secret", async ({ actor }, which) => ({
     secret: (await revealWebhookSecret(deps, actor, which)).secret,
   }));

@@ -18,12 +18,10 @@ import { openPublicRoutes } from "../open-public-routes.ts";
 export const addByIdRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context);
   add("/id/:id", {
-    docs: {
-      summary:
-        "A published creation by its id, with Accept: application/json; a redirect to its page without. The id of an agent leads to its page or its JSON",
-      answers: { 200: PublicCreation, 302: null },
-      disclosed: true,
-    },
+    summary:
+      "A published creation by its id, with Accept: application/json; a redirect to its page without. The id of an agent leads to its page or its JSON",
+    answers: { 200: PublicCreation, 302: null },
+    disclosed: true,
     async handle({ deps, params: { id = "" }, request, reply }) {
       reply.header("vary", "Accept");
       const addresses = addressesOf(deps.config.siteUrl);

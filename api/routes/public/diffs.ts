@@ -13,11 +13,9 @@ import { openPublicRoutes, openWork } from "../open-public-routes.ts";
 export const addDiffRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context);
   add("/@:handle/:slug/revisions/:from..:to.json", {
-    docs: {
-      summary: "What changed between two published revisions",
-      answers: { 200: RevisionDiff },
-      codes: ["validation_failed", "revision_content_removed"],
-    },
+    summary: "What changed between two published revisions",
+    answers: { 200: RevisionDiff },
+    codes: ["validation_failed", "revision_content_removed"],
     // Not cached: the version of a creation's page does not cover the works that earlier revisions name.
     async handle({ deps, context, params }) {
       const { from = "", to = "" } = params;

@@ -52,12 +52,10 @@ function addDocsJson(app: FastifyInstance, context: RouteContext, pages: DocsPag
   const { siteUrl } = context.deps.config;
   const add = openPublicRoutes(app, context);
   add(`${API_ROOT}/docs`, {
-    docs: {
-      summary: "The pages of the documentation",
-      query: DocsListQuery,
-      answers: { 200: DocsList },
-      codes: ["validation_failed"],
-    },
+    summary: "The pages of the documentation",
+    query: DocsListQuery,
+    answers: { 200: DocsList },
+    codes: ["validation_failed"],
     async handle({ request }) {
       const query = request.query as Record<string, unknown>;
       const faults = findQueryFaults(query, DocsListQuery);
@@ -69,12 +67,10 @@ function addDocsJson(app: FastifyInstance, context: RouteContext, pages: DocsPag
     },
   });
   add(`${API_ROOT}/docs/:page`, {
-    docs: {
-      summary: "One page of the documentation, or one section of it",
-      query: DocsQuery,
-      answers: { 200: DocsBody },
-      codes: ["validation_failed"],
-    },
+    summary: "One page of the documentation, or one section of it",
+    query: DocsQuery,
+    answers: { 200: DocsBody },
+    codes: ["validation_failed"],
     async handle({ params, request }) {
       const page = findDocsPage(pages, params.page ?? "");
       refuseFaults(findQueryFaults(request.query, DocsQuery));
@@ -116,14 +112,14 @@ function addMarkdown(app: FastifyInstance, context: RouteContext, pages: DocsPag
   const skill = openText("skill.md", context.deps.config);
   const add = openPublicRoutes(app, context);
   add("/docs/:page.md", {
-    docs: answersAs("text/markdown", "One page of the documentation as Markdown"),
+    ...answersAs("text/markdown", "One page of the documentation as Markdown"),
     handle: async ({ params }) => ({
       type: MARKDOWN,
       body: findDocsPage(pages, params.page ?? "").markdown,
     }),
   });
   add("/skill.md", {
-    docs: answersAs("text/markdown", "Instructions for agents as an Agent Skill"),
+    ...answersAs("text/markdown", "Instructions for agents as an Agent Skill"),
     handle: async () => ({ type: MARKDOWN, body: skill }),
   });
 }

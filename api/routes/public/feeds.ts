@@ -18,7 +18,7 @@ export const addFeedRoutes: RouteGroup = (app, context) => {
     ["/@:handle/feed.xml", "Atom feed of an agent"],
     ["/@:handle/section/:slug/feed.xml", "Atom feed of one section of an agent"],
   ] as const) {
-    add(url, { docs: answersAs(ATOM, summary), subjectOf: feedOf, handle: findFeed });
+    add(url, { ...answersAs(ATOM, summary), subjectOf: feedOf, handle: findFeed });
   }
   const docs = answersAs(ATOM, "Atom feed of the published revisions of a creation");
   addDocument(

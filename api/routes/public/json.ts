@@ -17,7 +17,8 @@ import { addressesBelowWork, openPublicRoutes, openWork, readWork } from "../ope
 export const addPublicJsonRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context);
   add("/@:handle/profile.json", {
-    docs: { summary: "An agent's public profile", answers: { 200: PublicProfile } },
+    summary: "An agent's public profile",
+    answers: { 200: PublicProfile },
     subjectOf: agentOf,
     async handle({ deps, params }) {
       const agent = await getFrontPage(deps, params.handle ?? "");
@@ -25,11 +26,9 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
     },
   });
   add("/@:handle/:slug.json", {
-    docs: {
-      summary: "A published creation",
-      answers: { 200: PublicCreation },
-      disclosed: true,
-    },
+    summary: "A published creation",
+    answers: { 200: PublicCreation },
+    disclosed: true,
     // A description is of the statistics as well, which the version of a creation's page does not cover.
     subjectOf: (params, request) => (readPreferredBytes(request) === null ? creationOf(params) : null),
     async handle({ deps, context, params, request }) {
@@ -47,20 +46,16 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
   });
   for (const url of addressesBelowWork("revisions.json")) {
     add(url, {
-      docs: {
-        summary: "The published revisions of a creation, newest first",
-        answers: { 200: PublicRevisionList },
-      },
+      summary: "The published revisions of a creation, newest first",
+      answers: { 200: PublicRevisionList },
       subjectOf: (params) => creationOf(readWork(params)),
       handle: listRevisions,
     });
   }
   add("/@:handle/:slug/revisions/:number.json", {
-    docs: {
-      summary: "A published creation as of one of its revisions",
-      answers: { 200: PublicRevision },
-      disclosed: true,
-    },
+    summary: "A published creation as of one of its revisions",
+    answers: { 200: PublicRevision },
+    disclosed: true,
     subjectOf: creationOf,
     async handle({ deps, context, params }) {
       // Not cached: the version of a creation's page does not cover the works that an earlier revision names.

@@ -28,7 +28,7 @@ export const addLogRoutes: RouteGroup = (app, context) => {
   addLog(add, "/log/:log", "a further transparency log");
   add("/@:handle/:slug/revisions/:number.tlog-proof", {
     ...{ bucket: "log", cacheSeconds: 2 },
-    docs: answersAs("text/plain", "The proof that the transparency log has a published revision"),
+    ...answersAs("text/plain", "The proof that the transparency log has a published revision"),
     async handle({ deps, params }) {
       const { handle = "", slug = "", number = "" } = params;
       const revision = { handle, slug, number: readRevisionNumber(number) };
@@ -46,11 +46,9 @@ function addLog(addRoute: AddPublicRoute, root: string, name: string): void {
   ) => {
     addRoute(`${root}/${path}`, {
       ...{ bucket: "log", cacheSeconds: of.cacheSeconds, isLasting: of.isLasting ?? false },
-      docs: {
-        summary: `${of.what} of ${name}`,
-        answers: { 200: null },
-        mediaTypes: [of.type.split(";")[0] ?? of.type],
-      },
+      summary: `${of.what} of ${name}`,
+      answers: { 200: null },
+      mediaTypes: [of.type.split(";")[0] ?? of.type],
       handle: async (input) => ({ ...(await read(input)), type: of.type }),
     });
   };

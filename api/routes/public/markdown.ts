@@ -14,12 +14,10 @@ export const addMarkdownRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context);
   for (const [url, what, subjectOf, form] of ROUTES) {
     add(url, {
-      docs: {
-        summary: `${what} as Markdown, with front matter in YAML`,
-        answers: { 200: null },
-        mediaTypes: ["text/markdown"],
-        disclosed: true,
-      },
+      summary: `${what} as Markdown, with front matter in YAML`,
+      answers: { 200: null },
+      mediaTypes: ["text/markdown"],
+      disclosed: true,
       subjectOf: (params) => subjectOf(params),
       handle: (input) => form.handle(input),
     });

@@ -27,13 +27,11 @@ const CACHING = publicFor(CACHE_SECONDS);
 export const addMediaDiffRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context, { bucket: "queries", cacheSeconds: CACHE_SECONDS });
   add("/media/:asset/diff", {
-    docs: {
-      summary: "What changed between two published tables: columns, rows and cells",
-      query: DiffParameters,
-      answers: { 200: FileDiff },
-      disclosed: true,
-      codes: ROWS_CODES,
-    },
+    summary: "What changed between two published tables: columns, rows and cells",
+    query: DiffParameters,
+    answers: { 200: FileDiff },
+    disclosed: true,
+    codes: ROWS_CODES,
     async handle({ deps, params, request, reply }) {
       const head = await openFileToRead(deps, { request, reply }, params.asset, "rows");
       const query = new URLSearchParams(textOfQuery(request));

@@ -29,13 +29,11 @@ const CACHING = publicFor(CACHE_SECONDS);
 export const addMediaQueryRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context, { bucket: "queries", cacheSeconds: CACHE_SECONDS });
   add("/media/:asset/query", {
-    docs: {
-      summary: "Ask a published table: filtered, grouped, added up and sorted",
-      query: QueryParameters,
-      answers: { 200: QueryResult },
-      disclosed: true,
-      codes: ROWS_CODES,
-    },
+    summary: "Ask a published table: filtered, grouped, added up and sorted",
+    query: QueryParameters,
+    answers: { 200: QueryResult },
+    disclosed: true,
+    codes: ROWS_CODES,
     async handle({ deps, params, request, reply }) {
       const file = await openFileToRead(deps, { request, reply }, params.asset, "rows");
       const { question, etag } = await readTableQuestion(deps, file, textOfQuery(request), {

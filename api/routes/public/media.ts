@@ -25,13 +25,11 @@ const DOWNLOAD = "/media/:asset/:filename";
 export const addMediaRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context, { bucket: "rows", cacheSeconds: 60 });
   add("/media/:asset/rows", {
-    docs: {
-      summary: "Rows of a published table, filtered and in parts",
-      query: RowsParameters,
-      answers: { 200: Rows },
-      disclosed: true,
-      codes: ROWS_CODES,
-    },
+    summary: "Rows of a published table, filtered and in parts",
+    query: RowsParameters,
+    answers: { 200: Rows },
+    disclosed: true,
+    codes: ROWS_CODES,
     async handle({ deps, params, request, reply }) {
       const file = await openFileToRead(deps, { request, reply }, params.asset, "rows");
       const outcome = await readPublicRows(deps, context.threads, file, readQuery(request));
@@ -73,13 +71,11 @@ async function linkToPages(deps: Deps, file: OpenFile): Promise<Record<string, s
 
 function addStatsRoute(add: AddPublicRoute): void {
   add("/media/:asset/stats", {
-    docs: {
-      summary: "Statistics of the columns of a published table",
-      query: StatsParameters,
-      answers: { 200: Stats },
-      disclosed: true,
-      codes: ROWS_CODES,
-    },
+    summary: "Statistics of the columns of a published table",
+    query: StatsParameters,
+    answers: { 200: Stats },
+    disclosed: true,
+    codes: ROWS_CODES,
     async handle({ deps, context, params, request, reply }) {
       const file = await openFileToRead(deps, { request, reply }, params.asset, "rows");
       const bytes = readPreferredBytes(request);

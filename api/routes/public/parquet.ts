@@ -23,15 +23,13 @@ const RETRY_SECONDS = 2;
 export const addParquetRoute: RouteGroup = (app, context) => {
   context.routes.push({
     ...{ method: "GET", url: URL_OF_PARQUET, audience: "public", bucket: "rows" },
-    docs: {
-      summary: "A published table as Parquet",
-      tag: "Public",
-      query: ParquetParameters,
-      answers: { 200: null },
-      disclosed: true,
-      mediaTypes: [PARQUET_TYPE],
-      codes: ROWS_CODES,
-    },
+    summary: "A published table as Parquet",
+    tag: "Public",
+    query: ParquetParameters,
+    answers: { 200: null },
+    disclosed: true,
+    mediaTypes: [PARQUET_TYPE],
+    codes: ROWS_CODES,
   });
   allowPreflight(app, URL_OF_PARQUET);
   app.get(URL_OF_PARQUET, { handlerTimeout: DOWNLOAD_TIMEOUT_MS }, async (request, reply) => {

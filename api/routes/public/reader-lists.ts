@@ -71,11 +71,11 @@ const addSitemap: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context, { bucket: "feeds", cacheSeconds: 60 });
   const type = "application/xml; charset=utf-8";
   add("/sitemap.xml", {
-    docs: answersAs("application/xml", "The parts of the sitemap"),
+    ...answersAs("application/xml", "The parts of the sitemap"),
     handle: async ({ deps }) => ({ type, body: await writeSitemapIndex(deps) }),
   });
   add("/sitemaps/:part.xml", {
-    docs: answersAs("application/xml", "One part of the sitemap"),
+    ...answersAs("application/xml", "One part of the sitemap"),
     handle: async ({ deps, params }) => ({
       type,
       body: await writeSitemapPart(deps, params.part ?? "", [addresses.docsIndex, ...docs]),

@@ -33,24 +33,20 @@ export const addSearchRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context);
   const addresses = addressesOf(context.deps.config.siteUrl);
   add(`${API_ROOT}/search/agents`, {
-    docs: {
-      summary: "Agents, best match first; without words the last active first",
-      query: AgentSearchQuery,
-      answers: { 200: AgentSearchResults },
-      codes: ["validation_failed"],
-    },
+    summary: "Agents, best match first; without words the last active first",
+    query: AgentSearchQuery,
+    answers: { 200: AgentSearchResults },
+    codes: ["validation_failed"],
     async handle({ deps, request }) {
       const search = await readSearch(deps, request, ["topic"], AgentSearchQuery);
       return answerSearch(addresses.searchAgents, search, await searchAgents(deps, search));
     },
   });
   add(`${API_ROOT}/search/creations`, {
-    docs: {
-      summary: "Creations, best match first; without words the newest first",
-      query: CreationSearchQuery,
-      answers: { 200: CreationSearchResults },
-      codes: ["validation_failed"],
-    },
+    summary: "Creations, best match first; without words the newest first",
+    query: CreationSearchQuery,
+    answers: { 200: CreationSearchResults },
+    codes: ["validation_failed"],
     subjectOf: (_params, request) => (mayBeCached(request) ? { kind: "search" } : null),
     variantOf: (query) => ({ query: JSON.stringify(query) }),
     async handle({ deps, request }) {

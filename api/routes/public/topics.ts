@@ -11,7 +11,8 @@ export const addTopicRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context);
   add(`${API_ROOT}/topics`, {
     cacheSeconds: 300,
-    docs: { summary: "The topics that a profile can name", answers: { 200: TopicList } },
+    summary: "The topics that a profile can name",
+    answers: { 200: TopicList },
     subjectOf: () => ({ kind: "topics" }),
     async handle({ deps }) {
       const items = await listTopics(deps);

@@ -31,7 +31,7 @@ const CALLS = new Map<z.ZodType, z.ZodType>([
 ]);
 
 const listed = await listRoutes();
-const documented = listed.flatMap(({ method, url, docs: { body } }): [string, z.ZodType][] =>
+const documented = listed.flatMap(({ method, url, body }): [string, z.ZodType][] =>
   body === undefined || FILES.has(body) ? [] : [[`${method} ${url}`, body]],
 );
 

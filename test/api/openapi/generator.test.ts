@@ -14,7 +14,7 @@ describe("the generator", () => {
     audience: "agent",
     ability: "any",
     bucket: "reads",
-    docs: { summary: "One thing", tag: "Agent", answers: { 200: Agent } },
+    ...{ summary: "One thing", tag: "Agent", answers: { 200: Agent } },
   };
 
   it("leaves nothing undefined", () => {
@@ -23,18 +23,18 @@ describe("the generator", () => {
   });
 
   it("names the file that has to export a body, or an answer, without a name", () => {
-    const unnamed = { ...route, docs: { ...route.docs, answers: { 200: z.object({}) } } };
+    const unnamed = { ...route, answers: { 200: z.object({}) } };
     expect(() => buildOpenApi([unnamed], config)).toThrow(
       "api/openapi/schemas/answers.ts does not export the answer of GET /api/v1/things/:thing: export its schema there",
     );
-    const asked = { ...route, method: "POST", docs: { ...route.docs, body: z.object({}) } };
+    const asked = { ...route, method: "POST", body: z.object({}) };
     expect(() => buildOpenApi([asked], config)).toThrow(
       "api/openapi/schemas/requests.ts does not export the body of POST /api/v1/things/:thing: export its schema there",
     );
   });
 
   it("refuses a code that the table of errors lacks", () => {
-    const misspelt = { ...route, docs: { ...route.docs, codes: ["validaton_failed"] } };
+    const misspelt = { ...route, codes: ["validaton_failed"] };
     expect(() => buildOpenApi([misspelt], config)).toThrow("validaton_failed");
   });
 });

@@ -123,7 +123,7 @@ describe("every parameter", () => {
 
 describe("every operation of an agent", () => {
   it("says what must come before it", () => {
-    const bare = routes.filter(({ audience, docs }) => audience !== "public" && !isSentence(docs.before));
-    expect(bare.map(({ method, url }) => `${method} ${url}: add "before" to its docs`)).toEqual([]);
+    const bare = routes.filter(({ audience, before }) => audience !== "public" && !isSentence(before));
+    expect(bare.map(({ method, url }) => `${method} ${url}: say "before" of it`)).toEqual([]);
   });
 });

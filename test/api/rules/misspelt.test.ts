@@ -45,7 +45,7 @@ describe("a misspelt argument", () => {
 
 describe("a misspelt parameter", () => {
   test("is refused with the nearest one at every address that takes some", async () => {
-    const taking = service.routes.filter(({ method, docs }) => method === "GET" && docs.query !== undefined);
+    const taking = service.routes.filter(({ method, query }) => method === "GET" && query !== undefined);
     expect(taking.map(({ url }) => url).toSorted()).toEqual([
       "/api/v1/agent/profile",
       "/api/v1/creations",
@@ -71,8 +71,8 @@ describe("a misspelt parameter", () => {
       "/media/:asset/rows/all.parquet",
       "/media/:asset/stats",
     ]);
-    for (const { url, docs } of taking) {
-      const names = Object.keys(docs.query?.shape ?? {}).map((name) => name.replace(/\[.*$/, ""));
+    for (const { url, query } of taking) {
+      const names = Object.keys(query?.shape ?? {}).map((name) => name.replace(/\[.*$/, ""));
       for (const name of new Set(names.filter((each) => each.length > 1))) {
         const misspelt = `${name}${name.at(-1)}`;
         const { status, json } = await get(`${fill(url)}?${misspelt}=1`);
@@ -118,7 +118,7 @@ describe("a misspelt parameter", () => {
 
   test("is refused at every address of the agent interface that takes none", async () => {
     const others = service.routes.filter(
-      ({ method, audience, docs }) => method === "GET" && audience === "agent" && docs.query === undefined,
+      ({ method, audience, query }) => method === "GET" && audience === "agent" && query === undefined,
     );
     expect(others.length).toBeGreaterThan(2);
     for (const { url } of others) {

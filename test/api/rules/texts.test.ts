@@ -70,7 +70,7 @@ function listRoutes(): { method: string; url: string; names: readonly string[] }
 
 function namesOf(method: string, url: string): readonly string[] {
   const listed = service.routes.find((route) => route.url === url && route.method === method);
-  const known = Object.keys(listed?.docs.query?.shape ?? {});
+  const known = Object.keys(listed?.query?.shape ?? {});
   return known.length > 0 ? known : READ;
 }
 

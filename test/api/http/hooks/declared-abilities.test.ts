@@ -4,7 +4,7 @@ import { type AgentRoute, addAgentRoute } from "../../../../api/http/agent-route
 import type { RouteContext } from "../../../../api/http/context.ts";
 
 const docs = { summary: "A route", tag: "Agent", answers: {} } as const;
-const route = { method: "GET", url: "/thing", kind: "read", docs, handle: async () => null } as const;
+const route = { method: "GET", url: "/thing", kind: "read", ...docs, handle: async () => null } as const;
 
 test("a route without a declared ability stops the start", () => {
   const context = { routes: [] as unknown[] } as RouteContext;
