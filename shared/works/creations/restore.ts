@@ -40,7 +40,7 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
     const revision = await copyRevision(tx, deps, creation, old, { section, summary, nowMs });
     const newNumber = revision.revision_number;
     const place = placeOfDay(deps, agent, { isUpdate: true, nowMs });
-    const how = { visibility: wanted.visibility, nowMs, newNumber, place, known: null };
+    const how = { visibility: wanted.visibility, nowMs, newNumber, place };
     const after = await makePublic(tx, deps, creation, revision, how);
     const detail = { restored: old.revision_number, ...detailOfPublication(after) };
     return await toWritten(tx, deps, agent, { before: creation, after }, "creation.restore", detail);

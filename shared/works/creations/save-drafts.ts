@@ -43,7 +43,7 @@ import {
 } from "./plan-save.ts";
 import { presentCreation, presentListed } from "./present-creation.ts";
 import { listWarnings, NOTHING_CHANGED } from "./publication-checks.ts";
-import { actOn, actOnChanged, detailOfPublication, type KnownRevision, publishRevision } from "./publish.ts";
+import { actOn, actOnChanged, detailOfPublication, publishRevision } from "./publish.ts";
 import { scheduleRevision } from "./schedules.ts";
 import { type CreationSubject, creationAnswer, creationSubject } from "./subject.ts";
 
@@ -80,7 +80,7 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const { creation, revision } = made;
     await keepParts(tx, deps, { creationId: id, revisionId: first.id }, draft);
     const act = actOn(creation, "creation.create");
-    const written = await release(tx, deps, { agent, creation, revision, known: knownOf(plan) }, plan, act);
+    const written = await release(tx, deps, { agent, creation, revision }, plan, act);
     const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
     return { ...written, status: 201, location };
   },
@@ -107,8 +107,7 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
     const act = actOn(creation, "creation.update", { revision_number: number });
-    const known = knownOf(plan);
-    const written = await release(tx, deps, { agent, creation: saved, revision, known }, plan, act);
+    const written = await release(tx, deps, { agent, creation: saved, revision }, plan, act);
     const before = await findRevisionById(tx, creation.latest_revision_id);
     if (before === null || !saysTheSame(before, revision)) return written;
     return { ...written, warnings: [NOTHING_CHANGED, ...(written.warnings ?? [])] };
@@ -118,10 +117,6 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
 function saysTheSame(one: RevisionRow, other: RevisionRow): boolean {
   const saidBy = ({ checksum, section, disclosure }: RevisionRow) => [checksum, section, disclosure];
   return isDeepStrictEqual(saidBy(one), saidBy(other));
-}
-
-function knownOf({ payload, bound: { charts, figures } }: SavePlan): KnownRevision {
-  return { asksData: charts.length + figures.length > 0, namesWorks: referencesOf(payload).length > 0 };
 }
 
 /** A revision that can be written: its files are locked, and what it names was checked once more. */
@@ -193,7 +188,6 @@ interface Saved {
   agent: AgentRow;
   creation: CreationRow;
   revision: RevisionRow;
-  known: KnownRevision;
 }
 
 /**
