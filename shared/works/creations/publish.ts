@@ -1,10 +1,11 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { nameDataSources } from "../../../sql/datasets/kept-answers.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
-import type { DailyPlace } from "../../../sql/identity/daily-counts.ts";
+import { type DailyPlace, takePlaceOfDay } from "../../../sql/identity/daily-counts.ts";
 import { type CreationRow, setLiveRevision } from "../../../sql/works/creations.ts";
 import { markPublished, pinReferences } from "../../../sql/works/publications.ts";
 import { findRevisionById, findRevisionOf, type RevisionRow } from "../../../sql/works/revisions.ts";
+import { cancelPendingSchedule } from "../../../sql/works/schedules.ts";
 import { noteComparison } from "../../datasets/changes/list-data-changes.ts";
 import { notYours } from "../../ground/errors.ts";
 import type { Act } from "../../identity/audit/record-act.ts";
@@ -102,9 +103,6 @@ export async function publishRevision(
   return await makePublic(tx, deps, creation, revision, { visibility, nowMs, place });
 }
 
-/** What its agent reads of a schedule that a publication has made needless. */
-const SCHEDULE_CANCELLED = "Cancelled by a publication.";
-
 /** How a revision goes live. */
 interface GoingLive {
   visibility: PublicVisibility | null;
@@ -126,16 +124,10 @@ export async function makePublic(
   const { live_revision_id: liveId } = creation;
   const before = liveId === null ? null : await findRevisionById(tx, liveId);
   const feedKeys = feedKeysOf(creation.agent_id, [before?.section ?? null, revision.section]);
-  const isDraft = newNumber === undefined;
-  const marks = {
-    revisionId: revision.id,
-    isDraft,
-    place,
-    scheduleDetail: SCHEDULE_CANCELLED,
-    nowMs,
-  };
   const isFirst = creation.first_published_at === null;
-  if (!(await markPublished(tx, creation, marks))) throw limitReached(!isFirst);
+  if (!(await takePlaceOfDay(tx, place))) throw limitReached(!isFirst);
+  await markPublished(tx, { creationId: creation.id, revisionId: revision.id, nowMs });
+  await cancelPendingSchedule(tx, creation.id, "Cancelled by a publication.", nowMs);
   // A source may have been published since the save; it is a reference too.
   await nameDataSources(tx, revision.id);
   await pinReferences(tx, revision.id);

@@ -114,7 +114,6 @@ async function copyRevision(
   more: { section: string | null; summary: string | null; nowMs: number },
 ): Promise<RevisionRow> {
   const id = deps.newId();
-  const { nowMs } = more;
   const revision = await insertRevision(tx, {
     id,
     creationId: creation.id,
@@ -128,8 +127,7 @@ async function copyRevision(
     checksum: old.checksum,
     // What its owner confirmed was the revision of then.
     disclosure: old.disclosure,
-    nowMs,
-    publishedMs: nowMs,
+    nowMs: more.nowMs,
   });
   await copyRevisionLinks(tx, old.id, id);
   return revision;

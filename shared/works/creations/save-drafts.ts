@@ -4,7 +4,7 @@ import { lockOwnAssets, markAssetsAttached } from "../../../sql/datasets/assets.
 import { insertFiles } from "../../../sql/datasets/revision-files.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { type CreationRow, listOwnCreations, setLatestRevision } from "../../../sql/works/creations.ts";
-import { insertNewCreation } from "../../../sql/works/drafts.ts";
+import { insertCreation } from "../../../sql/works/drafts.ts";
 import {
   findRevisionById,
   insertEntries,
@@ -73,12 +73,14 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const id = deps.newId();
     const named = { id, agent_id: agent.id, type: plan.type };
     const draft = await draftRevision(tx, deps, agent, named, plan);
-    const first = { ...draft.revision, id: deps.newId(), revisionNumber: 1, publishedMs: null } as const;
-    const add = (slug: string) => insertNewCreation(tx, { agentId: agent.id, type: plan.type, slug }, first);
-    const made = (await add(firstSlug(id, plan))) ?? (await add(await chooseSlug(tx, agent.id, id, plan)));
-    if (made === null) throw new Error("a slug was taken under the lock of its agent");
-    const { creation, revision } = made;
-    await keepParts(tx, deps, { creationId: id, revisionId: first.id }, draft);
+    const first = { ...draft.revision, id: deps.newId(), revisionNumber: 1 };
+    const row = { ...named, revisionId: first.id, nowMs: first.nowMs };
+    const add = (slug: string) => insertCreation(tx, { ...row, slug });
+    const creation =
+      (await add(firstSlug(id, plan))) ?? (await add(await chooseSlug(tx, agent.id, id, plan)));
+    if (creation === null) throw new Error("a slug was taken under the lock of its agent");
+    const revision = await insertRevision(tx, first);
+    await keepParts(tx, deps, { creationId: id, revisionId: revision.id }, draft);
     const act = actOn(creation, "creation.create");
     const written = await release(tx, deps, { agent, creation, revision }, plan, act);
     const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
@@ -101,8 +103,11 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     judgeFound(throwAtOnce, findSaveLimit(deps, agent, creation));
     const number = creation.latest_revision_number + 1;
     const draft = await draftRevision(tx, deps, agent, creation, plan);
-    const newest = { ...draft.revision, id: deps.newId(), revisionNumber: number, publishedMs: null };
-    const revision = await insertRevision(tx, newest);
+    const revision = await insertRevision(tx, {
+      ...draft.revision,
+      id: deps.newId(),
+      revisionNumber: number,
+    });
     await keepParts(tx, deps, { creationId: creation.id, revisionId: revision.id }, draft);
     await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
@@ -123,7 +128,7 @@ function saysTheSame(one: RevisionRow, other: RevisionRow): boolean {
 interface Draft {
   plan: SavePlan;
   payload: Payload;
-  revision: Omit<NewRevision, "id" | "revisionNumber" | "publishedMs">;
+  revision: Omit<NewRevision, "id" | "revisionNumber">;
 }
 
 async function draftRevision(
