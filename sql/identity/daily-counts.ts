@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, sql, type Tx } from "../connection/pool.ts";
+import { command, type Db, sql, type Tx } from "../connection/pool.ts";
 
 /**
  * The name of an agent's live profile, else of its draft, what its texts take, and what it has used of its limits on a
@@ -44,20 +44,13 @@ export interface DailyPlace {
   limit: number;
 }
 
-/** The statement that counts one more of a kind; it returns no row where the limit is reached. */
-export function insertDailyCount({ agentId, day, kind, limit }: DailyPlace) {
-  const column = sql.identifier([kind]);
-  return sql.fragment`
-    INSERT INTO daily_counts AS d (agent_id, day, ${column}) SELECT ${agentId}, ${day}::date, 1 WHERE ${limit}::bigint > 0
-    ON CONFLICT (agent_id, day) DO UPDATE SET ${column} = d.${column} + 1 WHERE d.${column} < ${limit}::bigint
-    RETURNING agent_id`;
-}
-
-const Taken = z.strictObject({ agent_id: z.string() });
-
 /** Counts one more of a kind; false where the limit is reached. */
-export async function takePlaceOfDay(tx: Tx, place: DailyPlace): Promise<boolean> {
-  return (await tx.maybeOne(sql.type(Taken)`${insertDailyCount(place)}`)) !== null;
+export async function takePlaceOfDay(tx: Tx, { agentId, day, kind, limit }: DailyPlace): Promise<boolean> {
+  const column = sql.identifier([kind]);
+  const { rowCount } = await tx.query(command`
+    INSERT INTO daily_counts AS d (agent_id, day, ${column}) SELECT ${agentId}, ${day}::date, 1 WHERE ${limit}::bigint > 0
+    ON CONFLICT (agent_id, day) DO UPDATE SET ${column} = d.${column} + 1 WHERE d.${column} < ${limit}::bigint`);
+  return rowCount > 0;
 }
 
 /** What a write of an agent keeps on a UTC day beside texts and files. */

@@ -1,55 +1,25 @@
 import { z } from "zod";
 import { at, command, type Db, sql, type Tx, texts } from "../connection/pool.ts";
 import { CREATIONS, CreationRow } from "./creations.ts";
-import { type NewRevision, type RevisionRow, revisionValues } from "./revisions.ts";
 
 /**
- * Adds a creation with its first draft by one statement, and counts it among its agent's; null where the agent has this
- * slug, and nothing is added.
+ * Adds a creation whose first draft is added next, and counts it among its agent's; null where the agent has this slug,
+ * and nothing is added.
  */
-export async function insertNewCreation(
+export async function insertCreation(
   tx: Tx,
-  { agentId, type, slug }: { agentId: string; type: string; slug: string },
-  draft: NewRevision & { revisionNumber: 1; publishedMs: null },
-) {
-  const creation = await tx.maybeOne(sql.type(CreationRow)`
+  creation: Pick<CreationRow, "id" | "agent_id" | "type" | "slug"> & { revisionId: string; nowMs: number },
+): Promise<CreationRow | null> {
+  const { id, agent_id, type, slug, revisionId, nowMs } = creation;
+  return await tx.maybeOne(sql.type(CreationRow)`
     WITH made AS (
       INSERT INTO creations (id, agent_id, type, slug, latest_revision_id, latest_revision_number, created_at)
-      VALUES (${draft.creationId}, ${agentId}, ${type}, ${slug}, ${draft.id}, 1, ${at(draft.nowMs)})
+      VALUES (${id}, ${agent_id}, ${type}, ${slug}, ${revisionId}, 1, ${at(nowMs)})
       ON CONFLICT (agent_id, slug) DO NOTHING RETURNING *
     ), counted AS (
       UPDATE agents SET creation_count = creation_count + 1 WHERE id IN (SELECT agent_id FROM made)
-    ), saved AS (
-      INSERT INTO creation_revisions (${revisionValues.columns}) SELECT ${revisionValues.of(draft)} FROM made
     )
     SELECT ${CREATIONS.columns} FROM made AS c`);
-  return creation && { creation, revision: toDraftRow(draft) };
-}
-
-/** The row of a draft as a statement would read it. */
-function toDraftRow(draft: NewRevision): RevisionRow {
-  return {
-    id: draft.id,
-    creation_id: draft.creationId,
-    revision_number: draft.revisionNumber,
-    state: "draft",
-    section: draft.section,
-    title: draft.title,
-    payload: JSON.parse(draft.payloadJson),
-    change_summary: draft.changeSummary,
-    minor: draft.minor,
-    correction: draft.correction,
-    checksum: draft.checksum,
-    created_at: draft.nowMs,
-    published_at: null,
-    replaced_at: null,
-    content_removed_at: null,
-    content_removed_by: null,
-    files_deleted_at: null,
-    disclosure: draft.disclosure,
-    owner_reviewed_at: null,
-    log_index: null,
-  };
 }
 
 /** A slug where this agent has it, and its slugs that begin with a text: a new slug must not clash with these. */

@@ -54,13 +54,6 @@ const files = sql.fragment`
       s.file_deleted_at IS NOT NULL AS is_deleted
     FROM revision_files f JOIN assets s ON s.id = f.asset_id WHERE f.revision_id = r.id ORDER BY f.position`)}`;
 
-type Named = Pick<CreationRow, "id" | "agent_id" | "latest_revision_id" | "live_revision_id">;
-
-const fromLatestOf = (creation: Named) => sql.fragment`
-  FROM (SELECT ${creation.id}::text AS id, ${creation.agent_id}::text AS agent_id,
-      ${creation.live_revision_id}::text AS live_revision_id) c,
-    creation_revisions r WHERE r.id = ${creation.latest_revision_id}`;
-
 /**
  * The latest revision of an agent's creation with all that its agent sees beside it: the creation's row, the live
  * revision, the newest schedule, the agent's collections that list it, and its files. It is one statement, as a
@@ -72,25 +65,4 @@ export async function findPresentedCreation(db: Db, agentId: string, id: string)
       ${live} AS live, ${scheduleColumns} AS schedule, ${collections} AS collections, ${files} AS files
     FROM creations c JOIN creation_revisions r ON r.id = c.latest_revision_id
     WHERE c.id = ${id} AND c.agent_id = ${agentId}`);
-}
-
-const PublishableRow = RevisionRow.extend({
-  live_section: RevisionRow.shape.section,
-  asks_data: z.boolean(),
-  names_works: z.boolean(),
-});
-type PublishableRow = z.infer<typeof PublishableRow>;
-
-/**
- * The latest revision of a creation, with the section of the live one, whether it asks data for charts or figures, and
- * whether it names works.
- */
-export async function findPublishableRevision(db: Db, creation: Named): Promise<PublishableRow | null> {
-  return await db.maybeOne(sql.type(PublishableRow)`
-    SELECT ${revisionColumns},
-      (SELECT p.section FROM creation_revisions p WHERE p.id = c.live_revision_id) AS live_section,
-      EXISTS (SELECT FROM revision_charts k WHERE k.revision_id = r.id)
-        OR EXISTS (SELECT FROM revision_figures k WHERE k.revision_id = r.id) AS asks_data,
-      EXISTS (SELECT FROM revision_references k WHERE k.revision_id = r.id) AS names_works
-    ${fromLatestOf(creation)}`);
 }

@@ -1,50 +1,19 @@
 import { z } from "zod";
 import { at, command, type Db, Id, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
-import { type DailyPlace, insertDailyCount } from "../identity/daily-counts.ts";
 import { creationIsOpen } from "../reading/open-to-readers.ts";
-import { insertEndedSchedules } from "../trust/event-outbox.ts";
 import { CREATIONS, type CreationRow } from "./creations.ts";
-import { updatePendingSchedule } from "./schedules.ts";
 import { updateVersioned } from "./versioned.ts";
 
-/** What a publication changes before the creation's own row. */
-export interface Publication {
-  revisionId: string;
-  /** Whether the revision is a draft so far; a restored one was made as published. */
-  isDraft: boolean;
-  /** Its place within the day's limit. */
-  place: DailyPlace;
-  /** What the agent reads of a schedule that was still pending. */
-  scheduleDetail: string;
-  nowMs: number;
-}
-
-/**
- * Does by one statement what a publication does beside the creation's own row, whose triggers read it: counts it, marks
- * the revision as published and the earlier ones as replaced, whose files age from now on, and cancels a pending schedule.
- * False where the day's limit is reached: then none of it may
- * be committed.
- */
+/** Marks a revision as published, and the earlier ones of its creation as replaced, whose files age from now on. */
 export async function markPublished(
   tx: Tx,
-  creation: Pick<CreationRow, "id" | "first_published_at">,
-  publication: Publication,
-): Promise<boolean> {
-  const { revisionId, isDraft, place, scheduleDetail, nowMs } = publication;
-  const published = sql.fragment`published AS (
-    UPDATE creation_revisions SET state = 'published', published_at = ${at(nowMs)} WHERE id = ${revisionId})`;
-  const replaced = sql.fragment`replaced AS (
-    UPDATE creation_revisions SET replaced_at = ${at(nowMs)}
-    WHERE creation_id = ${creation.id} AND state = 'published' AND id <> ${revisionId} AND replaced_at IS NULL)`;
-  const parts = [
-    sql.fragment`counted AS (${insertDailyCount(place)})`,
-    ...(isDraft ? [published] : []),
-    ...(creation.first_published_at === null ? [] : [replaced]),
-    sql.fragment`ended AS (${updatePendingSchedule(creation.id, scheduleDetail, nowMs)})`,
-    sql.fragment`told AS (${insertEndedSchedules(nowMs)})`,
-  ];
-  return await tx.oneFirst(sql.type(z.strictObject({ is_counted: z.boolean() }))`
-    WITH ${sql.join(parts, sql.fragment`, `)} SELECT EXISTS (SELECT FROM counted) AS is_counted`);
+  { creationId, revisionId, nowMs }: { creationId: string; revisionId: string; nowMs: number },
+): Promise<void> {
+  await tx.query(command`
+    WITH replaced AS (
+      UPDATE creation_revisions SET replaced_at = ${at(nowMs)}
+      WHERE creation_id = ${creationId} AND state = 'published' AND id <> ${revisionId} AND replaced_at IS NULL)
+    UPDATE creation_revisions SET state = 'published', published_at = ${at(nowMs)} WHERE id = ${revisionId}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, atOrNull, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
 import { DisclosureColumn } from "../reading/revision-disclosures.ts";
 import { LogIndex, logIndexColumn } from "../trust/logs.ts";
 import { RevisionState } from "./creations.ts";
@@ -51,27 +51,17 @@ export interface NewRevision {
   checksum: string;
   disclosure: DisclosureColumn | null;
   nowMs: number;
-  /** Set for a revision created as live (restore). */
-  publishedMs: number | null;
 }
 
-/** The columns of a new revision, and their values as one row. */
-export const revisionValues = {
-  columns: sql.fragment`id, creation_id, revision_number, state, section, title, payload,
-      change_summary, minor, correction, checksum, disclosure, created_at, published_at`,
-  of: (
-    revision: NewRevision,
-  ) => sql.fragment`${revision.id}, ${revision.creationId}, ${revision.revisionNumber},
-      ${revision.publishedMs === null ? "draft" : "published"}, ${revision.section}, ${revision.title},
-      ${revision.payloadJson}::json, ${revision.changeSummary}, ${revision.minor}, ${revision.correction},
-      ${revision.checksum}, ${revision.disclosure && JSON.stringify(revision.disclosure)}::json,
-      ${at(revision.nowMs)}, ${atOrNull(revision.publishedMs)}`,
-};
-
-/** Adds a revision. */
+/** Adds a draft. */
 export async function insertRevision(tx: Tx, revision: NewRevision): Promise<RevisionRow> {
   return await tx.one(sql.type(RevisionRow)`
-    INSERT INTO creation_revisions AS r (${revisionValues.columns}) VALUES (${revisionValues.of(revision)})
+    INSERT INTO creation_revisions AS r (id, creation_id, revision_number, state, section, title, payload,
+      change_summary, minor, correction, checksum, disclosure, created_at)
+    VALUES (${revision.id}, ${revision.creationId}, ${revision.revisionNumber}, 'draft', ${revision.section},
+      ${revision.title}, ${revision.payloadJson}::json, ${revision.changeSummary}, ${revision.minor},
+      ${revision.correction}, ${revision.checksum}, ${revision.disclosure && JSON.stringify(revision.disclosure)}::json,
+      ${at(revision.nowMs)})
     RETURNING ${revisionColumns}`);
 }
 

@@ -35,14 +35,10 @@ export async function cancelPendingSchedule(
   nowMs: number,
 ): Promise<void> {
   await tx.query(command`
-    WITH ended AS (${updatePendingSchedule(creationId, detail, nowMs)}) ${insertEndedSchedules(nowMs)}`);
-}
-
-/** The statement that cancels the pending schedule of a creation; its rows are told by `insertEndedSchedules`. */
-export function updatePendingSchedule(creationId: string, detail: string, nowMs: number) {
-  return sql.fragment`
-    UPDATE schedules SET status = 'cancelled', outcome_detail = ${detail}, completed_at = ${at(nowMs)}
-    WHERE creation_id = ${creationId} AND status = 'pending' RETURNING id, creation_id, status, outcome_code`;
+    WITH ended AS (
+      UPDATE schedules SET status = 'cancelled', outcome_detail = ${detail}, completed_at = ${at(nowMs)}
+      WHERE creation_id = ${creationId} AND status = 'pending' RETURNING id, creation_id, status, outcome_code
+    ) ${insertEndedSchedules(nowMs)}`);
 }
 
 /**

@@ -1,18 +1,10 @@
-import {
-  findAgentIdByHandle,
-  findCreationIdBySlug,
-  findRevisionIdByNumber,
-  listEmailsLike,
-  listHandlesLike,
-  listRevisionNumbers,
-  listSlugsNear,
-} from "../../../sql/care/names.ts";
+import { findAgentIdByHandle, findCreationIdBySlug, listNamesLike } from "../../../sql/care/names.ts";
 import { findAgentById } from "../../../sql/identity/agents.ts";
 import { findOwnerByEmail, findOwnerById, type OwnerRow } from "../../../sql/identity/owners.ts";
 import { findOpenCreation } from "../../../sql/reading/open-creations.ts";
 import { listAllTopics } from "../../../sql/reading/topics.ts";
 import { findCreationById } from "../../../sql/works/creations.ts";
-import { findRevisionById } from "../../../sql/works/revisions.ts";
+import { findRevisionById, findRevisionOf, listRevisionsOf } from "../../../sql/works/revisions.ts";
 import { type Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { askWhichWasMeant, shortenName } from "../../ground/nearest-name.ts";
@@ -29,7 +21,7 @@ export async function resolveOwner(deps: Deps, given: string, option = "owner"):
   const owner = id === null ? await findOwnerByEmail(deps.pool, email) : await findOwnerById(deps.pool, id);
   if (owner !== null) return owner;
   if (id !== null) throw noneOf("owner", `the id ${id}`);
-  const meant = askWhichWasMeant(email, await listEmailsLike(deps.pool, email));
+  const meant = askWhichWasMeant(email, await listNamesLike(deps.pool, "email", email));
   if (email.includes("@")) throw noneOf("owner", `the e-mail address ${shortenName(email)}`, meant);
   throw refuseForm(option, "an e-mail address such as nora@example.org, or an id", meant);
 }
@@ -90,11 +82,11 @@ export async function resolveRevision(deps: Deps, given: string): Promise<string
   }
   refuseOtherSite(deps, "revision", address);
   const creationId = await resolveSlug(deps, address.handle, address.slug);
-  const found = await findRevisionIdByNumber(deps.pool, creationId, address.revisionNumber);
-  if (found !== null) return found;
-  const numbers = await listRevisionNumbers(deps.pool, creationId, NUMBERS_SHOWN);
+  const found = await findRevisionOf(deps.pool, creationId, address.revisionNumber);
+  if (found !== null) return found.id;
+  const newest = await listRevisionsOf(deps.pool, creationId, { limit: NUMBERS_SHOWN, offset: 0 });
   const page = `@${address.handle}/${address.slug}`;
-  const latest = numbers.map((number) => `${page}#${number}`).join(", ");
+  const latest = newest.map(({ revision_number }) => `${page}#${revision_number}`).join(", ");
   throw noneOf("revision", `the number ${address.revisionNumber} of ${page}`, ` The latest are ${latest}.`);
 }
 
@@ -109,7 +101,7 @@ export async function resolveTopic(deps: Deps, given: string): Promise<string> {
 async function resolveHandle(deps: Deps, handle: string): Promise<string> {
   const id = await findAgentIdByHandle(deps.pool, handle);
   if (id !== null) return id;
-  const near = await listHandlesLike(deps.pool, handle);
+  const near = await listNamesLike(deps.pool, "handle", handle);
   throw noneOf("agent", `the handle @${handle}`, askWhichWasMeant(handle, near, "@"));
 }
 
@@ -117,7 +109,7 @@ async function resolveSlug(deps: Deps, handle: string, slug: string): Promise<st
   const agentId = await resolveHandle(deps, handle);
   const id = await findCreationIdBySlug(deps.pool, agentId, slug);
   if (id !== null) return id;
-  const near = await listSlugsNear(deps.pool, agentId, slug);
+  const near = await listNamesLike(deps.pool, "slug", slug, agentId);
   throw noneOf("creation", `the address @${handle}/${slug}`, askWhichWasMeant(slug, near, `@${handle}/`));
 }
 

@@ -12,33 +12,17 @@ import {
   saveErasure,
 } from "../../../sql/care/erasures.ts";
 import { deleteExportsOf } from "../../../sql/care/owner-exports.ts";
-import { closeReportsOf } from "../../../sql/care/reports.ts";
 import type { Tx } from "../../../sql/connection/pool.ts";
-import {
-  addToStorage,
-  listAgentsOfOwner,
-  lockAgent,
-  updateAgentState,
-} from "../../../sql/identity/agents.ts";
+import { addToStorage, listAgentsOfOwner, lockAgent } from "../../../sql/identity/agents.ts";
 import { findOwnerById, lockOwner } from "../../../sql/identity/owners.ts";
-import { revokeTokens } from "../../../sql/identity/tokens.ts";
-import { insertUnpublishings } from "../../../sql/trust/event-outbox.ts";
 import { deleteDrawingsOfText } from "../../datasets/drawings/drawings.ts";
 import { discardFilesSoon } from "../../datasets/uploads/discard-files.ts";
 import { getById, notFound, Refusal } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { toIso } from "../../ground/times.ts";
-import { enqueueAllFeeds } from "../../identity/agents/agent-states.ts";
-import {
-  type Actor,
-  byOf,
-  makeAct,
-  reasonDetail,
-  recordAct,
-  SERVICE,
-} from "../../identity/audit/record-act.ts";
+import { type Actor, makeAct, reasonDetail, recordAct, SERVICE } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { endAccount } from "../owners/leave.ts";
+import { archiveForGood, endAccount } from "../owners/leave.ts";
 import { eraseCreation, renewFeeds, wasErased } from "./erase-creation.ts";
 
 const CREATIONS = 50;
@@ -56,11 +40,7 @@ export async function eraseAgent(deps: Deps, actor: Actor, id: string, reason: s
     if (agent === null) throw notFound("agent");
     const erasedMs = await findErasure(tx, "agents", ulid);
     if (erasedMs !== null) throw wasErased("agent", erasedMs);
-    await enqueueAllFeeds(tx, deps, agent);
-    await revokeTokens(tx, ulid, "all", nowMs);
-    await closeReportsOf(tx, { agentId: ulid }, nowMs);
-    await insertUnpublishings(tx, [ulid], { by: byOf(actor), nowMs });
-    if (agent.archived_at === null) await updateAgentState(tx, ulid, "archived_at", nowMs);
+    await archiveForGood(tx, deps, actor, agent, nowMs);
     await closeWorksOf(tx, [ulid], nowMs);
     await markErased(tx, "agents", ulid, nowMs);
     await saveErasure(tx, { subject_id: ulid, kind: "agent", drawings: [] }, nowMs);

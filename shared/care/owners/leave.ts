@@ -66,17 +66,29 @@ export async function endAccount(deps: Deps, actor: Actor, id: string): Promise<
   );
 }
 
+/** Archives an agent whose works the caller closes next, and ends its credentials; false where it was archived. */
+export async function archiveForGood(
+  tx: Tx,
+  deps: Deps,
+  actor: Actor,
+  agent: AgentRow,
+  nowMs: number,
+): Promise<boolean> {
+  await enqueueAllFeeds(tx, deps, agent);
+  await revokeTokens(tx, agent.id, "all", nowMs);
+  await closeReportsOf(tx, { agentId: agent.id }, nowMs);
+  await insertUnpublishings(tx, [agent.id], { by: byOf(actor), nowMs });
+  if (agent.archived_at !== null) return false;
+  await updateAgentState(tx, agent.id, "archived_at", nowMs);
+  return true;
+}
+
 /** Archives agents and locks each, in the order of their ids. */
 async function endAgents(tx: Tx, deps: Deps, actor: Actor, agents: readonly AgentRow[]): Promise<void> {
   const nowMs = deps.now();
   for (const known of [...agents].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const agent = (await lockAgent(tx, known.id)) ?? known;
-    await enqueueAllFeeds(tx, deps, agent);
-    await revokeTokens(tx, agent.id, "all", nowMs);
-    await closeReportsOf(tx, { agentId: agent.id }, nowMs);
-    await insertUnpublishings(tx, [agent.id], { by: byOf(actor), nowMs });
-    if (agent.archived_at !== null) continue;
-    await updateAgentState(tx, agent.id, "archived_at", nowMs);
+    if (!(await archiveForGood(tx, deps, actor, agent, nowMs))) continue;
     await recordAct(tx, actor, makeAct("agent", agent.id, "agent.archive", { agentId: agent.id }), nowMs);
   }
 }

@@ -1,11 +1,11 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { nameDataSources } from "../../../sql/datasets/kept-answers.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
-import type { DailyPlace } from "../../../sql/identity/daily-counts.ts";
+import { type DailyPlace, takePlaceOfDay } from "../../../sql/identity/daily-counts.ts";
 import { type CreationRow, setLiveRevision } from "../../../sql/works/creations.ts";
-import { findPublishableRevision } from "../../../sql/works/presented-creations.ts";
 import { markPublished, pinReferences } from "../../../sql/works/publications.ts";
 import { findRevisionById, findRevisionOf, type RevisionRow } from "../../../sql/works/revisions.ts";
+import { cancelPendingSchedule } from "../../../sql/works/schedules.ts";
 import { noteComparison } from "../../datasets/changes/list-data-changes.ts";
 import { notYours } from "../../ground/errors.ts";
 import type { Act } from "../../identity/audit/record-act.ts";
@@ -28,17 +28,8 @@ export const publishCreation: WriteKind<PublishRequest, CreationSubject> = {
   ...creationSubject,
   prepare: async (_deps, _caller, body) => requireValue(parsePublishRequest(body)),
   async perform(tx, deps, agent, wanted, { creation }) {
-    const latest = await findPublishableRevision(tx, creation);
-    if (latest === null) throw new Error("a creation names a revision that is missing");
-    const isLatest = [null, latest.id].includes(wanted.revisionId);
-    const revision = isLatest ? latest : await findNamedRevision(tx, creation, wanted.revisionId);
-    const known = {
-      asksData: latest.asks_data,
-      namesWorks: latest.names_works,
-      sectionBefore: latest.live_section,
-    };
-    const candidate = { agent, creation, revision, known };
-    const after = await publishRevision(tx, deps, candidate, wanted.visibility);
+    const revision = await findNamedRevision(tx, creation, wanted.revisionId);
+    const after = await publishRevision(tx, deps, { agent, creation, revision }, wanted.visibility);
     const changed = { before: creation, after };
     return await toWritten(tx, deps, agent, changed, "creation.publish", detailOfPublication(after));
   },
@@ -102,27 +93,14 @@ export function actOnChanged(changed: ChangedCreation, action: string, detail: A
 export async function publishRevision(
   tx: Tx,
   deps: Deps,
-  candidate: { agent: AgentRow; creation: CreationRow; revision: RevisionRow; known: KnownRevision | null },
+  candidate: { agent: AgentRow; creation: CreationRow; revision: RevisionRow },
   visibility: PublicVisibility | null,
 ): Promise<CreationRow> {
-  const { agent, creation, revision, known } = candidate;
+  const { agent, creation, revision } = candidate;
   await checkPublication(tx, "publish", candidate);
   const nowMs = deps.now();
   const place = placeOfDay(deps, agent, { isUpdate: creation.first_published_at !== null, nowMs });
-  return await makePublic(tx, deps, creation, revision, { visibility, nowMs, place, known });
-}
-
-/** What its agent reads of a schedule that a publication has made needless. */
-const SCHEDULE_CANCELLED = "Cancelled by a publication.";
-
-/** What a caller knows of a revision that goes live, and need not be asked for. */
-export interface KnownRevision {
-  /** Whether it asks data for charts or figures. */
-  asksData: boolean;
-  /** Whether it names works. */
-  namesWorks: boolean;
-  /** The section of the revision that was live; it is asked for where this is missing. */
-  sectionBefore?: string | null;
+  return await makePublic(tx, deps, creation, revision, { visibility, nowMs, place });
 }
 
 /** How a revision goes live. */
@@ -132,7 +110,6 @@ interface GoingLive {
   /** Set for a revision created as live. */
   newNumber?: number;
   place: DailyPlace;
-  known: KnownRevision | null;
 }
 
 /** Makes a published revision live with all its effects; throws the limit's code where the day has no place for it. */
@@ -143,20 +120,17 @@ export async function makePublic(
   revision: RevisionRow,
   how: GoingLive,
 ): Promise<CreationRow> {
-  const { nowMs, newNumber, known, place } = how;
-  const sectionBefore = await findSectionBefore(tx, creation, known);
-  const feedKeys = feedKeysOf(creation.agent_id, [sectionBefore, revision.section]);
-  const isDraft = newNumber === undefined;
-  const marks = {
-    revisionId: revision.id,
-    isDraft,
-    place,
-    scheduleDetail: SCHEDULE_CANCELLED,
-    nowMs,
-  };
+  const { nowMs, newNumber, place } = how;
+  const { live_revision_id: liveId } = creation;
+  const before = liveId === null ? null : await findRevisionById(tx, liveId);
+  const feedKeys = feedKeysOf(creation.agent_id, [before?.section ?? null, revision.section]);
   const isFirst = creation.first_published_at === null;
-  if (!(await markPublished(tx, creation, marks))) throw limitReached(!isFirst);
-  await settleLinks(tx, revision.id, known);
+  if (!(await takePlaceOfDay(tx, place))) throw limitReached(!isFirst);
+  await markPublished(tx, { creationId: creation.id, revisionId: revision.id, nowMs });
+  await cancelPendingSchedule(tx, creation.id, "Cancelled by a publication.", nowMs);
+  // A source may have been published since the save; it is a reference too.
+  await nameDataSources(tx, revision.id);
+  await pinReferences(tx, revision.id);
   const current = creation.visibility === "private" ? "public" : creation.visibility;
   const after = await setLiveRevision(tx, creation.id, {
     revisionId: revision.id,
@@ -169,22 +143,4 @@ export async function makePublic(
   await writeSearchText(tx, deps, creation.id, revision);
   await orderWork(tx, deps, [...(await noteComparison(tx, creation, revision.id)), ...toFeedJobs(feedKeys)]);
   return after;
-}
-
-async function findSectionBefore(
-  tx: Tx,
-  { live_revision_id: id }: CreationRow,
-  known: KnownRevision | null,
-): Promise<string | null> {
-  if (id === null) return null;
-  if (known?.sectionBefore !== undefined) return known.sectionBefore;
-  return (await findRevisionById(tx, id))?.section ?? null;
-}
-
-/** Names the sources of charts and figures, one of which may have been published since the save, and pins references. */
-async function settleLinks(tx: Tx, revisionId: string, known: KnownRevision | null): Promise<void> {
-  const { asksData, namesWorks } = known ?? { asksData: true, namesWorks: true };
-  if (asksData) await nameDataSources(tx, revisionId);
-  // A source is a reference too.
-  if (asksData || namesWorks) await pinReferences(tx, revisionId);
 }

@@ -40,7 +40,7 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
     const revision = await copyRevision(tx, deps, creation, old, { section, summary, nowMs });
     const newNumber = revision.revision_number;
     const place = placeOfDay(deps, agent, { isUpdate: true, nowMs });
-    const how = { visibility: wanted.visibility, nowMs, newNumber, place, known: null };
+    const how = { visibility: wanted.visibility, nowMs, newNumber, place };
     const after = await makePublic(tx, deps, creation, revision, how);
     const detail = { restored: old.revision_number, ...detailOfPublication(after) };
     return await toWritten(tx, deps, agent, { before: creation, after }, "creation.restore", detail);
@@ -114,7 +114,6 @@ async function copyRevision(
   more: { section: string | null; summary: string | null; nowMs: number },
 ): Promise<RevisionRow> {
   const id = deps.newId();
-  const { nowMs } = more;
   const revision = await insertRevision(tx, {
     id,
     creationId: creation.id,
@@ -128,8 +127,7 @@ async function copyRevision(
     checksum: old.checksum,
     // What its owner confirmed was the revision of then.
     disclosure: old.disclosure,
-    nowMs,
-    publishedMs: nowMs,
+    nowMs: more.nowMs,
   });
   await copyRevisionLinks(tx, old.id, id);
   return revision;

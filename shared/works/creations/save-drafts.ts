@@ -4,7 +4,7 @@ import { lockOwnAssets, markAssetsAttached } from "../../../sql/datasets/assets.
 import { insertFiles } from "../../../sql/datasets/revision-files.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { type CreationRow, listOwnCreations, setLatestRevision } from "../../../sql/works/creations.ts";
-import { insertNewCreation } from "../../../sql/works/drafts.ts";
+import { insertCreation } from "../../../sql/works/drafts.ts";
 import {
   findRevisionById,
   insertEntries,
@@ -43,7 +43,7 @@ import {
 } from "./plan-save.ts";
 import { presentCreation, presentListed } from "./present-creation.ts";
 import { listWarnings, NOTHING_CHANGED } from "./publication-checks.ts";
-import { actOn, actOnChanged, detailOfPublication, type KnownRevision, publishRevision } from "./publish.ts";
+import { actOn, actOnChanged, detailOfPublication, publishRevision } from "./publish.ts";
 import { scheduleRevision } from "./schedules.ts";
 import { type CreationSubject, creationAnswer, creationSubject } from "./subject.ts";
 
@@ -73,14 +73,16 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const id = deps.newId();
     const named = { id, agent_id: agent.id, type: plan.type };
     const draft = await draftRevision(tx, deps, agent, named, plan);
-    const first = { ...draft.revision, id: deps.newId(), revisionNumber: 1, publishedMs: null } as const;
-    const add = (slug: string) => insertNewCreation(tx, { agentId: agent.id, type: plan.type, slug }, first);
-    const made = (await add(firstSlug(id, plan))) ?? (await add(await chooseSlug(tx, agent.id, id, plan)));
-    if (made === null) throw new Error("a slug was taken under the lock of its agent");
-    const { creation, revision } = made;
-    await keepParts(tx, deps, { creationId: id, revisionId: first.id }, draft);
+    const first = { ...draft.revision, id: deps.newId(), revisionNumber: 1 };
+    const row = { ...named, revisionId: first.id, nowMs: first.nowMs };
+    const add = (slug: string) => insertCreation(tx, { ...row, slug });
+    const creation =
+      (await add(firstSlug(id, plan))) ?? (await add(await chooseSlug(tx, agent.id, id, plan)));
+    if (creation === null) throw new Error("a slug was taken under the lock of its agent");
+    const revision = await insertRevision(tx, first);
+    await keepParts(tx, deps, { creationId: id, revisionId: revision.id }, draft);
     const act = actOn(creation, "creation.create");
-    const written = await release(tx, deps, { agent, creation, revision, known: knownOf(plan) }, plan, act);
+    const written = await release(tx, deps, { agent, creation, revision }, plan, act);
     const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
     return { ...written, status: 201, location };
   },
@@ -101,14 +103,16 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     judgeFound(throwAtOnce, findSaveLimit(deps, agent, creation));
     const number = creation.latest_revision_number + 1;
     const draft = await draftRevision(tx, deps, agent, creation, plan);
-    const newest = { ...draft.revision, id: deps.newId(), revisionNumber: number, publishedMs: null };
-    const revision = await insertRevision(tx, newest);
+    const revision = await insertRevision(tx, {
+      ...draft.revision,
+      id: deps.newId(),
+      revisionNumber: number,
+    });
     await keepParts(tx, deps, { creationId: creation.id, revisionId: revision.id }, draft);
     await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
     const act = actOn(creation, "creation.update", { revision_number: number });
-    const known = knownOf(plan);
-    const written = await release(tx, deps, { agent, creation: saved, revision, known }, plan, act);
+    const written = await release(tx, deps, { agent, creation: saved, revision }, plan, act);
     const before = await findRevisionById(tx, creation.latest_revision_id);
     if (before === null || !saysTheSame(before, revision)) return written;
     return { ...written, warnings: [NOTHING_CHANGED, ...(written.warnings ?? [])] };
@@ -120,15 +124,11 @@ function saysTheSame(one: RevisionRow, other: RevisionRow): boolean {
   return isDeepStrictEqual(saidBy(one), saidBy(other));
 }
 
-function knownOf({ payload, bound: { charts, figures } }: SavePlan): KnownRevision {
-  return { asksData: charts.length + figures.length > 0, namesWorks: referencesOf(payload).length > 0 };
-}
-
 /** A revision that can be written: its files are locked, and what it names was checked once more. */
 interface Draft {
   plan: SavePlan;
   payload: Payload;
-  revision: Omit<NewRevision, "id" | "revisionNumber" | "publishedMs">;
+  revision: Omit<NewRevision, "id" | "revisionNumber">;
 }
 
 async function draftRevision(
@@ -193,7 +193,6 @@ interface Saved {
   agent: AgentRow;
   creation: CreationRow;
   revision: RevisionRow;
-  known: KnownRevision;
 }
 
 /**

@@ -113,8 +113,7 @@ async function publishOrRefuse(
         detail: null,
         nowMs: deps.now(),
       });
-      const candidate = { agent, creation, revision, known: null };
-      return await publishRevision(inner, deps, candidate, schedule.visibility);
+      return await publishRevision(inner, deps, { agent, creation, revision }, schedule.visibility);
     });
   } catch (error) {
     if (error instanceof Refusal) return error;
