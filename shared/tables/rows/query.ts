@@ -2,6 +2,7 @@ import type { FieldErrors } from "../../ground/errors.ts";
 import { askWhetherMeant, findNameFaults, shortenName } from "../../ground/nearest-name.ts";
 import { takeCodePoints } from "../../ground/text.ts";
 import { type Condition, FILTER_OPS, type Selection } from "./conditions.ts";
+import type { ExportFormat } from "./text-rows.ts";
 
 /** The rows reader's query, as query parameters (spec: Rows reader; contract 5 L). */
 
@@ -71,12 +72,24 @@ export function parseRowsQuery(
 
 /**
  * Reads the query parameters of an export, which may have a limit of any size, and has none where it is left
- * out.
+ * out; one as CSV may ask for a byte order mark.
  */
-export function parseExportQuery(query: URLSearchParams): ParsedRowsQuery {
-  const parsed = parseRowsQuery(query, { rowsPerCall: Number.MAX_SAFE_INTEGER });
-  if (parsed.ok && !query.has("limit")) parsed.query.limit = Number.MAX_SAFE_INTEGER;
-  return parsed;
+export function parseExportQuery(asked: URLSearchParams, format: ExportFormat): ParsedRowsQuery {
+  const query = new URLSearchParams(asked);
+  const faults: FieldErrors = {};
+  if (format === "csv") takeBom(query, faults);
+  const { query: parsed, ...read } = parseRowsQuery(query, { rowsPerCall: Number.MAX_SAFE_INTEGER });
+  const errors = { ...(read.ok ? {} : read.errors), ...faults };
+  if (Object.keys(errors).length > 0) return { ok: false, errors, query: parsed };
+  return { ok: true, query: query.has("limit") ? parsed : { ...parsed, limit: Number.MAX_SAFE_INTEGER } };
+}
+
+/** Takes `bom` out of the parameters of a CSV, which begins with a byte order mark where it is 1. */
+export function takeBom(query: URLSearchParams, errors: FieldErrors): void {
+  const given = query.getAll("bom");
+  query.delete("bom");
+  if (given.length > 1 || (given[0] ?? "1") !== "1")
+    errors.bom = ["The bom must be 1, given once; leave it out for a file without a byte order mark."];
 }
 
 /** Reads how many rows to skip; null stands for none. */
