@@ -8,6 +8,7 @@ import type { Threads } from "../../platform/threads/open.ts";
 import { Overrun } from "../../platform/threads/pool.ts";
 import type { RowsFiles } from "../../platform/threads/rows-cache.ts";
 import type { RowsExport, RowsQuestion, StoredTable } from "../../platform/threads/table-reader.ts";
+import { encodeCondition } from "../../tables/questions/write-question.ts";
 import type { RowsOutcome } from "../../tables/rows/page.ts";
 import {
   chooseTableNumber,
@@ -70,7 +71,7 @@ function keepColumns(inspection: RowsFile["inspection"]): RowsFile["inspection"]
   return { kind, row_count, columns };
 }
 
-/** Reads part of a published table (spec: Rows reader), and says which file; throws 422 for unreadable parameters. */
+/** Reads part of a published table (spec: Rows reader), and says of what; throws 422 for unreadable parameters. */
 export async function readPublicRows(
   deps: Deps,
   threads: Threads,
@@ -83,11 +84,9 @@ export async function readPublicRows(
   const answer = await threads.readRows(question);
   if (!answer.ok) return answer;
   const { content_sha256, revision_number } = file;
-  const members = Buffer.from(JSON.stringify({ content_sha256, revision_number }));
-  return {
-    ok: true,
-    json: Buffer.concat([answer.json.subarray(0, -1), Buffer.from(","), members.subarray(1)]),
-  };
+  const filter = parsed.query.filters.map(encodeCondition);
+  const about = `"filter":[${filter}],"content_sha256":"${content_sha256}","revision_number":${revision_number}`;
+  return { ok: true, json: Buffer.concat([answer.json.subarray(0, -1), Buffer.from(`,${about}}`)]) };
 }
 
 /** A table on its way out. Whoever does not read `bytes` calls `close`, which ends the reading of the file. */

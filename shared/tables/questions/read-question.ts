@@ -2,7 +2,7 @@ import type { FieldErrors } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { takeCodePoints } from "../../ground/text.ts";
 import { MATCHES } from "../rows/conditions.ts";
-import { MOST_COLUMNS_A_CALL, readLimit, readOffset, takeBom } from "../rows/query.ts";
+import { MORE_PARAMETERS, MOST_COLUMNS_A_CALL, readBom, readLimit, readOffset } from "../rows/query.ts";
 import {
   FACET_SIZE,
   isGrouped,
@@ -39,8 +39,8 @@ export function readQuestion(
     return { question: toQuestion(startRaw(), { form, rowsPerCall }, {}), errors };
   }
   const parameters = new URLSearchParams(query);
-  if (form === "csv") takeBom(parameters, errors);
-  const raw = readRawQuestion(parameters, errors);
+  const raw = readRawQuestion(parameters, errors, MORE_PARAMETERS[form]);
+  readBom(parameters.get("bom"), form, errors);
   const question = toQuestion(raw, { form, rowsPerCall }, errors);
   checkTogether(question, raw, form, errors);
   return { question, errors };

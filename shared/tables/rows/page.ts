@@ -1,4 +1,3 @@
-import { encodeCondition } from "../questions/write-question.ts";
 import { createRowWriter, type RowReader, type RowWriter, takeBytes, writeRow } from "./cells.ts";
 import { hasConditions } from "./conditions.ts";
 import type { RowsPlan, RowsRefusal } from "./plan.ts";
@@ -109,15 +108,14 @@ function addFollowingRows(
   }
 }
 
-/** The answer to a query of the rows reader, with its conditions. */
+/** The answer to a query of the rows reader. */
 export function writeRowsAnswer({ columns, total, query }: RowsPlan, page: RowsPage): RowsOutcome {
   const { returned, matched } = page;
   const next = query.offset + returned < matched && returned > 0 ? query.offset + returned : null;
   const json = Buffer.concat([
     Buffer.from(`{"columns":${JSON.stringify(columns)},"rows":[`),
     page.rows,
-    Buffer.from(`],"returned":${returned},"matched":${matched},"total":${total},"next_offset":${next},`),
-    Buffer.from(`"filter":[${query.filters.map(encodeCondition).join(",")}]}`),
+    Buffer.from(`],"returned":${returned},"matched":${matched},"total":${total},"next_offset":${next}}`),
   ]);
   return { ok: true, json };
 }

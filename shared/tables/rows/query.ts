@@ -2,7 +2,6 @@ import type { FieldErrors } from "../../ground/errors.ts";
 import { askWhetherMeant, findNameFaults, shortenName } from "../../ground/nearest-name.ts";
 import { takeCodePoints } from "../../ground/text.ts";
 import { type Condition, FILTER_OPS, type Selection } from "./conditions.ts";
-import type { ExportFormat } from "./text-rows.ts";
 
 /** The rows reader's query, as query parameters (spec: Rows reader; contract 5 L). */
 
@@ -54,9 +53,12 @@ export type ParsedRowsQuery =
 export function parseRowsQuery(
   query: URLSearchParams,
   limits: Pick<RowsLimits, "rowsPerCall">,
+  form: keyof typeof MORE_PARAMETERS = "page",
 ): ParsedRowsQuery {
   const single = [...query.keys()].filter((name) => !COLUMNS.test(name) && !FILTER.test(name));
-  const errors = findNameFaults(single, SINGLE_PARAMETERS, ROWS_PARAMETERS);
+  const more = MORE_PARAMETERS[form];
+  const errors = findNameFaults(single, [...SINGLE_PARAMETERS, ...more], [...ROWS_PARAMETERS, ...more]);
+  readBom(query.get("bom"), form, errors);
   const parsed: RowsQuery = {
     offset: readOffset(query.get("offset"), errors),
     limit: readLimit(query.get("limit"), limits.rowsPerCall, errors),
@@ -70,26 +72,23 @@ export function parseRowsQuery(
   return { ok: false, errors, query: parsed };
 }
 
+/** What an answer of a form takes beside its question. */
+export const MORE_PARAMETERS = { page: [], csv: ["bom"], ndjson: [] } as const;
+
 /**
  * Reads the query parameters of an export, which may have a limit of any size, and has none where it is left
- * out; one as CSV may ask for a byte order mark.
+ * out.
  */
-export function parseExportQuery(asked: URLSearchParams, format: ExportFormat): ParsedRowsQuery {
-  const query = new URLSearchParams(asked);
-  const faults: FieldErrors = {};
-  if (format === "csv") takeBom(query, faults);
-  const { query: parsed, ...read } = parseRowsQuery(query, { rowsPerCall: Number.MAX_SAFE_INTEGER });
-  const errors = { ...(read.ok ? {} : read.errors), ...faults };
-  if (Object.keys(errors).length > 0) return { ok: false, errors, query: parsed };
-  return { ok: true, query: query.has("limit") ? parsed : { ...parsed, limit: Number.MAX_SAFE_INTEGER } };
+export function parseExportQuery(query: URLSearchParams, format: "csv" | "ndjson"): ParsedRowsQuery {
+  const parsed = parseRowsQuery(query, { rowsPerCall: Number.MAX_SAFE_INTEGER }, format);
+  if (parsed.ok && !query.has("limit")) parsed.query.limit = Number.MAX_SAFE_INTEGER;
+  return parsed;
 }
 
-/** Takes `bom` out of the parameters of a CSV, which begins with a byte order mark where it is 1. */
-export function takeBom(query: URLSearchParams, errors: FieldErrors): void {
-  const given = query.getAll("bom");
-  query.delete("bom");
-  if (given.length > 1 || (given[0] ?? "1") !== "1")
-    errors.bom = ["The bom must be 1, given once; leave it out for a file without a byte order mark."];
+/** Reads whether a CSV begins with a byte order mark; other forms refuse the name. */
+export function readBom(text: string | null, form: keyof typeof MORE_PARAMETERS, errors: FieldErrors): void {
+  if (form === "csv" && text !== null && text !== "1")
+    errors.bom ??= ["The bom must be 1; leave it out for a file without a byte order mark."];
 }
 
 /** Reads how many rows to skip; null stands for none. */

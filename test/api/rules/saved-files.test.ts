@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { connectAuthor, type Json, publish, publishNew, request } from "../../../support/agent.ts";
-import { uploadReady } from "../../../support/inspection.ts";
-import { openService } from "../../../support/service.ts";
+import { connectAuthor, type Json, publish, publishNew, request } from "../../support/agent.ts";
+import { uploadReady } from "../../support/inspection.ts";
+import { openService } from "../../support/service.ts";
 
 const CSV = "station,height_m\nHusum,4.12\nBüsum,3.5\n";
 
