@@ -2,9 +2,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { DisclosedFile } from "../../shared/datasets/uploads/public-files.ts";
 import type { OpenExport } from "../../shared/datasets/uploads/read-rows.ts";
 import { Refusal, validationFailed } from "../../shared/ground/errors.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
+import { listCollections } from "../../shared/reading/metadata/links.ts";
 import { fileDisclosureHeaders } from "../../shared/reading/present-marks.ts";
 import type { RowsRefusal } from "../../shared/tables/rows/plan.ts";
 import type { ExportFormat } from "../../shared/tables/rows/text-rows.ts";
+import { writeLinkHeader } from "../../shared/text/metadata/links.ts";
 import { findKnownForm, listForms } from "./codings.ts";
 import type { RouteContext, RouteGroup } from "./context.ts";
 import { openFileToRead } from "./counted-reads.ts";
@@ -15,6 +18,8 @@ interface AskedExport {
   etag: string;
   /** What it is of, where that is more than the file itself. */
   about?: AnsweredFile;
+  /** The address of the same question, answered in pages; null of what is of two files. */
+  pagesUrl: string | null;
   open(): Promise<OpenExport | RowsRefusal>;
 }
 
@@ -61,16 +66,22 @@ export function addTableExport(
 
 /** Sends an export as it is read; an answer that breaks off has no end, so no client takes it for complete. */
 async function sendExport(
-  { downloads }: RouteContext,
+  { deps, downloads }: RouteContext,
   { of, format, caching, read }: ExportRoute,
   file: DisclosedFile,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const asked = await read(file, request);
-  const { about = file } = asked;
-  const headers = { ...describeTableAnswer(about, asked.etag, caching), vary: "accept-encoding" };
-  const forms = listForms(request.headers, asked.etag);
+  const { about = file, pagesUrl } = asked;
+  const isMarked = format === "csv" && new URLSearchParams(textOfQuery(request)).has("bom");
+  const tag = isMarked ? `${asked.etag}-bom` : asked.etag;
+  const headers = {
+    ...describeTableAnswer(about, tag, caching),
+    ...(pagesUrl === null ? {} : await linkExport(deps, file, pagesUrl)),
+    vary: "accept-encoding",
+  };
+  const forms = listForms(request.headers, tag);
   const known = findKnownForm(request.headers, forms);
   if (known !== null)
     return reply
@@ -82,10 +93,37 @@ async function sendExport(
   if (!outcome.ok) throw refuseRows(outcome);
   const { coding, etag } = download.choose(forms);
   reply.headers({ ...headers, etag });
-  const filename = `${file.filename.replace(/\.[^.]*$/, "")}-${of}.${format}`;
+  const filename = `${file.filename.replace(/\.[^.]*$/, "")}-${nameExport(of, file, outcome)}.${format}`;
   // HEAD gets none of the bytes, and nobody else would let go of the thread that makes them.
   if (request.method === "HEAD") await outcome.close();
-  return await sendFile(download, { filename, type: EXPORT_TYPES[format], coding }, outcome.bytes);
+  const bytes = isMarked ? mark(outcome.bytes) : outcome.bytes;
+  return await sendFile(download, { filename, type: EXPORT_TYPES[format], coding }, bytes);
+}
+
+/** What a file on a disk says of itself by its name: its revision, and that it is not the whole table. */
+function nameExport(of: ExportRoute["of"], file: DisclosedFile, { isWhole }: OpenExport): string {
+  if (of === "diff") return of;
+  const revision = `r${file.revision_number}`;
+  if (of === "query") return `${revision}-query`;
+  return isWhole ? revision : `${revision}-filtered`;
+}
+
+/** The links from an export to the work that publishes its file, and to its question. */
+async function linkExport(
+  deps: Deps,
+  file: DisclosedFile,
+  pagesUrl: string,
+): Promise<Record<string, string>> {
+  const [work] = await listCollections(deps, file);
+  const described = work === undefined ? [] : [{ ...work, rel: "describedby" }];
+  return { link: writeLinkHeader([...described, { rel: "canonical", href: pagesUrl }]) };
+}
+
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+
+async function* mark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield BYTE_ORDER_MARK;
+  yield* bytes;
 }
 
 /** The headers of an answer about a file, by the entity tag without quotes. */

@@ -5,4 +5,4 @@ export { DiffExportParameters, DiffParameters } from "./schemas/file-diff.ts";
 export * from "./schemas/queries.ts";
 export { ReadsQuery } from "./schemas/reads.ts";
 export * from "./schemas/requests.ts";
-export { QueryExportParameters, QueryParameters } from "./schemas/table-questions.ts";
+export { QueryCsvParameters, QueryExportParameters, QueryParameters } from "./schemas/table-questions.ts";

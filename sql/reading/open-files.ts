@@ -24,21 +24,25 @@ const DisclosedFileRow = OpenFileRow.extend({
       owner_reviewed: z.boolean(),
     }),
   ),
+  revision_number: z.number(),
 });
 export type DisclosedFileRow = z.infer<typeof DisclosedFileRow>;
 
 /**
  * A file that readers may fetch now: a published revision of an open creation uses it, and neither content
  * nor bytes were removed. `creation_ids` are the open creations whose live revision has it; where only earlier revisions
- * have it, the open creations of those.
+ * have it, the open creations of those. `revision_number` is the live one that has it, else the newest published one: of
+ * a listed work where there is one, and of the one that was published first.
  */
 export async function findOpenFile(db: Db, assetId: string): Promise<DisclosedFileRow | null> {
   return await db.maybeOne(sql.type(DisclosedFileRow)`
     SELECT s.id AS asset_id, s.format, s.filename, s.bytes, s.content_sha256,
       bool_or(w.listed) AS listed, jsonb_agg(DISTINCT w.statement) AS statements,
-      coalesce(array_agg(w.id) FILTER (WHERE w.is_live), array_agg(w.id)) AS creation_ids
+      coalesce(array_agg(w.id) FILTER (WHERE w.is_live), array_agg(w.id)) AS creation_ids,
+      (array_agg(w.number ORDER BY w.listed DESC, w.is_live DESC, w.since, w.id))[1] AS revision_number
     FROM assets s JOIN LATERAL (
       SELECT DISTINCT ON (c.id) c.id, r.id = c.live_revision_id AS is_live, c.visibility = 'public' AS listed,
+        r.revision_number AS number, c.first_published_at AS since,
         jsonb_build_object('type', c.type, 'disclosure', r.disclosure,
           'owner_reviewed', r.owner_reviewed_at IS NOT NULL) AS statement
       ${fromRevisionFiles}

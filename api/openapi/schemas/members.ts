@@ -57,6 +57,11 @@ export function optional<Schema extends z.ZodType>(schema: Schema, sentence: str
   return describeMember(schema.optional(), sentence, example);
 }
 
+/** What an export as CSV takes beside its question. */
+export const BOM = {
+  bom: optional(z.literal("1"), "`1`: the file begins with a byte order mark, for Excel.", "1"),
+};
+
 type Entry = readonly [name: string, schema: z.ZodType];
 
 /** The parameters of a list of objects, such as `sort[0][column]`. */

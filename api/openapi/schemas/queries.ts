@@ -11,7 +11,7 @@ import { ORIGINS } from "../../../shared/text/disclosure/origins.ts";
 import { DUE_STATES } from "../../../shared/text/freshness/frequencies.ts";
 import { SUMMARY } from "../../http/query.ts";
 import { AUDIENCES } from "../documentation/pages.ts";
-import { conditionEntries, listEntries, optional } from "./members.ts";
+import { BOM, conditionEntries, listEntries, optional } from "./members.ts";
 
 const page = optional(z.int().min(1), "The number of the page. Left out: 1.", 1);
 
@@ -154,10 +154,13 @@ export const RowsParameters = z.object({
   ...Object.fromEntries(listEntries("filter", MOST_FILTERS, conditions)),
 });
 
-/** The query of all.csv and all.ndjson. */
+/** The query of all.ndjson. */
 export const ExportParameters = RowsParameters.extend({
   limit: optional(z.int().min(1), "Most rows to send; all where it is left out.", 1_000),
 });
+
+/** The query of all.csv. */
+export const CsvExportParameters = ExportParameters.extend(BOM);
 
 /** The query of GET /media/{asset}/stats. */
 export const StatsParameters = RowsParameters.pick({ table: true });

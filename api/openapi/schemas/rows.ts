@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FILTER_OPS } from "../../../shared/tables/rows/conditions.ts";
 import { Column } from "./asset.ts";
 import { Cell, count, dataOf } from "./members.ts";
 
@@ -11,6 +12,11 @@ export const Rows = dataOf(
     matched: count.describe("Rows after the conditions."),
     total: count.describe("Rows of the table."),
     next_offset: count.nullable().describe("Null on the last part."),
+    filter: z
+      .array(z.strictObject({ column: z.string(), op: z.enum(FILTER_OPS), value: z.string().optional() }))
+      .describe("The conditions that the rows meet; `[]` where none was asked."),
+    content_sha256: z.string().describe("Of the file."),
+    revision_number: z.int().describe("The live revision that has the file, else the newest published one."),
   }),
 );
 

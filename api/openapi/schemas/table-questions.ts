@@ -12,7 +12,7 @@ import {
   ORDERS,
 } from "../../../shared/tables/questions/question.ts";
 import { MATCHES, QUERY_OPS } from "../../../shared/tables/rows/conditions.ts";
-import { Cell, conditionEntries, count, dataOf, listEntries, optional } from "./members.ts";
+import { BOM, Cell, conditionEntries, count, dataOf, listEntries, optional } from "./members.ts";
 import { RowsParameters } from "./queries.ts";
 
 function conditions(list: "filter" | "having", where: string) {
@@ -103,11 +103,14 @@ export const QueryParameters = z.object({
 
 const { "facet[]": _facet, facet_size: _size, ...exported } = QueryParameters.shape;
 
-/** The query of all.csv and all.ndjson of a question. */
+/** The query of all.ndjson of a question. */
 export const QueryExportParameters = z.object({
   ...exported,
   limit: optional(z.int().min(1), "Most rows to send; all where it is left out.", 1_000),
 });
+
+/** The query of all.csv of a question. */
+export const QueryCsvParameters = QueryExportParameters.extend(BOM);
 
 const facet = z.strictObject({
   column: z.string(),

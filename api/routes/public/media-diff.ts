@@ -56,7 +56,7 @@ export const addMediaDiffRoutes: RouteGroup = (app, context) => {
         const query = new URLSearchParams(textOfQuery(request));
         const asked = await readFilesQuestion(context.deps, head, query, format);
         const open = () => exportFilesQuestion(context, head, asked, format);
-        return { etag: asked.etag, about: joinFiles(head, asked.base), open };
+        return { etag: asked.etag, about: joinFiles(head, asked.base), open, pagesUrl: null };
       },
     });
   addExport("csv", "Every change between two published tables, in the tabular diff format of daff");

@@ -3,6 +3,8 @@ import {
   exportTableQuestion,
   readTableQuestion,
 } from "../../../shared/datasets/questions/ask-table.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { writeCanonical } from "../../../shared/tables/questions/write-question.ts";
 import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
@@ -19,7 +21,12 @@ import {
   tableJson,
   textOfQuery,
 } from "../../http/table-export.ts";
-import { QueryExportParameters, QueryParameters, QueryResult } from "../../openapi/schemas.ts";
+import {
+  QueryCsvParameters,
+  QueryExportParameters,
+  QueryParameters,
+  QueryResult,
+} from "../../openapi/schemas.ts";
 import { openPublicRoutes } from "../open-public-routes.ts";
 
 const CACHE_SECONDS = 60;
@@ -54,7 +61,8 @@ export const addMediaQueryRoutes: RouteGroup = (app, context) => {
   });
   const addExport = (format: ExportFormat, summary: string) =>
     addTableExport(app, context, {
-      ...{ of: "query", format, bucket: "queries", summary, query: QueryExportParameters },
+      ...{ of: "query", format, bucket: "queries", summary },
+      query: format === "csv" ? QueryCsvParameters : QueryExportParameters,
       ...{ cacheSeconds: CACHE_SECONDS, caching: CACHING },
       async read(file, request) {
         const { deps, threads } = context;
@@ -62,7 +70,8 @@ export const addMediaQueryRoutes: RouteGroup = (app, context) => {
           form: format,
         });
         const open = () => exportTableQuestion(deps, threads, file, question, format);
-        return { etag, open };
+        const { query: addressQuestion } = addressesOf(deps.config.siteUrl);
+        return { etag, open, pagesUrl: addressQuestion(file.asset_id, writeCanonical(question)) };
       },
     });
   addExport("csv", "The whole answer to a question about a table, as CSV");

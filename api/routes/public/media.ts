@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { OpenFile } from "../../../shared/datasets/uploads/public-files.ts";
 import { exportPublicRows, readPublicRows } from "../../../shared/datasets/uploads/read-rows.ts";
 import { readPublicStats } from "../../../shared/datasets/uploads/statistics.ts";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { etagOf } from "../../../shared/ground/checksum.ts";
 import { notFound } from "../../../shared/ground/errors.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
@@ -16,7 +17,14 @@ import { readPreferredBytes } from "../../http/preferences.ts";
 import { allowOtherOrigins, allowPreflight } from "../../http/public-route.ts";
 import { DOWNLOAD_TIMEOUT_MS, sendOpenFile } from "../../http/send-file.ts";
 import { addTableExport, ROWS_CODES, refuseRows, tableJson, textOfQuery } from "../../http/table-export.ts";
-import { ExportParameters, Rows, RowsParameters, Stats, StatsParameters } from "../../openapi/schemas.ts";
+import {
+  CsvExportParameters,
+  ExportParameters,
+  Rows,
+  RowsParameters,
+  Stats,
+  StatsParameters,
+} from "../../openapi/schemas.ts";
 import { type AddPublicRoute, openPublicRoutes } from "../open-public-routes.ts";
 
 const DOWNLOAD = "/media/:asset/:filename";
@@ -37,15 +45,20 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
       return tableJson(file, outcome.json);
     },
   });
+  const addresses = addressesOf(context.deps.config.siteUrl);
   const addExport = (format: ExportFormat, summary: string) =>
     addTableExport(app, context, {
-      ...{ of: "rows", format, bucket: "rows", summary, query: ExportParameters },
+      ...{ of: "rows", format, bucket: "rows", summary },
+      query: format === "csv" ? CsvExportParameters : ExportParameters,
       ...{ cacheSeconds: 0, caching: "no-cache" },
       read(file, request) {
         const parameters = readQuery(request);
         const etag = etagOf(`${file.content_sha256} ${format} ${parameters}`);
         const open = () => exportPublicRows(context.deps, context.threads, file, parameters, format);
-        return { etag, open };
+        const asked = new URLSearchParams(parameters);
+        asked.delete("bom");
+        const pagesUrl = `${addresses.rows(file.asset_id)}${asked.size === 0 ? "" : `?${asked}`}`;
+        return { etag, open, pagesUrl };
       },
     });
   addExport("csv", "Every asked row of a published table, as CSV");

@@ -1,6 +1,6 @@
 import type { Db } from "../../../sql/connection/pool.ts";
 import { findContents, findReadingIndex } from "../../../sql/datasets/assets.ts";
-import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
+import type { DisclosedFileRow, OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { notFound, validationFailed } from "../../ground/errors.ts";
 import { findNameFaults } from "../../ground/nearest-name.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -8,9 +8,12 @@ import type { Threads } from "../../platform/threads/open.ts";
 import { Overrun } from "../../platform/threads/pool.ts";
 import type { RowsFiles } from "../../platform/threads/rows-cache.ts";
 import type { RowsExport, RowsQuestion, StoredTable } from "../../platform/threads/table-reader.ts";
+import { encodeCondition } from "../../tables/questions/write-question.ts";
 import type { RowsOutcome } from "../../tables/rows/page.ts";
 import {
   chooseTableNumber,
+  hasWholeTable,
+  planExport,
   planRows,
   type RowsFile,
   type RowsRefusal,
@@ -68,17 +71,22 @@ function keepColumns(inspection: RowsFile["inspection"]): RowsFile["inspection"]
   return { kind, row_count, columns };
 }
 
-/** Reads part of a published table (spec: Rows reader); throws 422 for unreadable parameters. */
+/** Reads part of a published table (spec: Rows reader), and says of what; throws 422 for unreadable parameters. */
 export async function readPublicRows(
   deps: Deps,
   threads: Threads,
-  file: OpenFileRow,
+  file: DisclosedFileRow,
   parameters: URLSearchParams,
 ): Promise<RowsOutcome> {
   const parsed = parseRowsQuery(parameters, deps.config.limits);
   const question = await askAbout(deps, file, parsed.query);
   refuseParsed(parsed, question);
-  return await threads.readRows(question);
+  const answer = await threads.readRows(question);
+  if (!answer.ok) return answer;
+  const { content_sha256, revision_number } = file;
+  const filter = parsed.query.filters.map(encodeCondition);
+  const about = `"filter":[${filter}],"content_sha256":"${content_sha256}","revision_number":${revision_number}`;
+  return { ok: true, json: Buffer.concat([answer.json.subarray(0, -1), Buffer.from(`,${about}}`)]) };
 }
 
 /** A table on its way out. Whoever does not read `bytes` calls `close`, which ends the reading of the file. */
@@ -86,6 +94,8 @@ export interface OpenExport {
   ok: true;
   bytes: AsyncIterable<Uint8Array>;
   close(): Promise<void>;
+  /** Whether it has every row and column of its table. */
+  isWhole: boolean;
 }
 
 /**
@@ -99,19 +109,24 @@ export async function exportPublicRows(
   parameters: URLSearchParams,
   format: ExportFormat,
 ): Promise<OpenExport | RowsRefusal> {
-  const parsed = parseExportQuery(parameters);
+  const parsed = parseExportQuery(parameters, format);
   const question = await askAbout(deps, file, parsed.query);
   refuseParsed(parsed, question);
   const started = await threads.exportRows(question, format);
-  return started.ok ? await continueExport(started) : started;
+  if (!started.ok) return started;
+  const plan = planExport(question.file, question.query, question.limits);
+  return await continueExport(started, plan.ok && hasWholeTable(plan));
 }
 
 /** Reads the first piece of an export, so that what fails before it is still a refusal. */
-export async function continueExport(started: RowsExport): Promise<OpenExport | RowsRefusal> {
+export async function continueExport(
+  started: RowsExport,
+  isWhole = false,
+): Promise<OpenExport | RowsRefusal> {
   try {
     const first = await started.pieces.next();
     const close = async () => void (await started.pieces.return(undefined));
-    return { ok: true, bytes: continueWith(first, started.pieces), close };
+    return { ok: true, bytes: continueWith(first, started.pieces), close, isWhole };
   } catch (error) {
     if (error instanceof Overrun) return TOO_LONG;
     throw error;

@@ -46,15 +46,22 @@ export function startRaw(): RawQuestion {
   return { singles: new Map(), texts: new Map(), entries: new Map() };
 }
 
-/** Reads the names of query parameters, or the JSON of `question`; unknown and repeated ones are errors. */
-export function readRawQuestion(query: URLSearchParams, errors: FieldErrors): RawQuestion {
+/**
+ * Reads the names of query parameters, or the JSON of `question`; unknown and repeated ones are errors. `also` may stand
+ * beside either.
+ */
+export function readRawQuestion(
+  query: URLSearchParams,
+  errors: FieldErrors,
+  also: readonly string[] = [],
+): RawQuestion {
   const names = [...query.keys()];
   const single = names.filter((name) => !LIST.test(name) && !ENTRY_NAME.test(name));
-  const faults = findNameFaults(single, ["question", ...SINGLE_MEMBERS], PARAMETERS);
+  const faults = findNameFaults(single, ["question", ...SINGLE_MEMBERS, ...also], [...PARAMETERS, ...also]);
   Object.defineProperties(errors, Object.getOwnPropertyDescriptors(faults));
   const question = query.get("question");
   if (question === null) return readParameters(query, errors);
-  if (names.some((name) => name !== "question"))
+  if (names.some((name) => name !== "question" && !also.includes(name)))
     errors.question ??= ["Send the question as parameters or as this JSON object, not as both."];
   return readJsonQuestion(question, errors);
 }

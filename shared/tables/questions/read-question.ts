@@ -2,7 +2,7 @@ import type { FieldErrors } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { takeCodePoints } from "../../ground/text.ts";
 import { MATCHES } from "../rows/conditions.ts";
-import { MOST_COLUMNS_A_CALL, readLimit, readOffset } from "../rows/query.ts";
+import { MORE_PARAMETERS, MOST_COLUMNS_A_CALL, readBom, readLimit, readOffset } from "../rows/query.ts";
 import {
   FACET_SIZE,
   isGrouped,
@@ -38,7 +38,9 @@ export function readQuestion(
     errors.question = [`The query of the address may have ${mostBytes} bytes. Ask for less at once.`];
     return { question: toQuestion(startRaw(), { form, rowsPerCall }, {}), errors };
   }
-  const raw = readRawQuestion(new URLSearchParams(query), errors);
+  const parameters = new URLSearchParams(query);
+  const raw = readRawQuestion(parameters, errors, MORE_PARAMETERS[form]);
+  readBom(parameters.get("bom"), form, errors);
   const question = toQuestion(raw, { form, rowsPerCall }, errors);
   checkTogether(question, raw, form, errors);
   return { question, errors };

@@ -54,7 +54,8 @@ function isDefaultCount({ groups, aggregates }: Question): boolean {
   return groups.length > 0 && aggregates.length === 1 && isCount;
 }
 
-function encodeCondition({ column, op, value, values }: Condition): string {
+/** A condition as JSON text, in the words in which it is asked. */
+export function encodeCondition({ column, op, value, values }: Condition): string {
   const asked = op === "in" ? values : value;
   return JSON.stringify({ column, op, ...(asked === null ? {} : { value: asked }) });
 }

@@ -8,6 +8,7 @@ import type {
   TableInspection,
   TableSummary,
 } from "../inspection/verdict.ts";
+import { hasConditions } from "./conditions.ts";
 import { MOST_COLUMNS_A_CALL, type RowsLimits, type RowsQuery } from "./query.ts";
 
 /** The facts of a file that the reader needs: its inspection and its size. */
@@ -102,6 +103,12 @@ const ANY_SIZE = { jsonTableBytes: Number.MAX_SAFE_INTEGER };
 export function planExport(file: RowsFile, query: RowsQuery, limits: RowsLimits): RowsPlan | RowsRefusal {
   const plan = planRows(file, query, limits);
   return plan.ok ? { ...plan, columns: query.columns ?? plan.tableColumns } : plan;
+}
+
+/** Whether a plan leaves out no row and no column of its table. */
+export function hasWholeTable({ query, total, columns, tableColumns }: RowsPlan): boolean {
+  const { offset, limit } = query;
+  return !hasConditions(query) && offset === 0 && limit >= total && columns.length === tableColumns.length;
 }
 
 /** Finds the table that a query names, or the only one. */

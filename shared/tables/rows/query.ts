@@ -53,9 +53,12 @@ export type ParsedRowsQuery =
 export function parseRowsQuery(
   query: URLSearchParams,
   limits: Pick<RowsLimits, "rowsPerCall">,
+  form: keyof typeof MORE_PARAMETERS = "page",
 ): ParsedRowsQuery {
   const single = [...query.keys()].filter((name) => !COLUMNS.test(name) && !FILTER.test(name));
-  const errors = findNameFaults(single, SINGLE_PARAMETERS, ROWS_PARAMETERS);
+  const more = MORE_PARAMETERS[form];
+  const errors = findNameFaults(single, [...SINGLE_PARAMETERS, ...more], [...ROWS_PARAMETERS, ...more]);
+  readBom(query.get("bom"), form, errors);
   const parsed: RowsQuery = {
     offset: readOffset(query.get("offset"), errors),
     limit: readLimit(query.get("limit"), limits.rowsPerCall, errors),
@@ -69,14 +72,23 @@ export function parseRowsQuery(
   return { ok: false, errors, query: parsed };
 }
 
+/** What an answer of a form takes beside its question. */
+export const MORE_PARAMETERS = { page: [], csv: ["bom"], ndjson: [] } as const;
+
 /**
  * Reads the query parameters of an export, which may have a limit of any size, and has none where it is left
  * out.
  */
-export function parseExportQuery(query: URLSearchParams): ParsedRowsQuery {
-  const parsed = parseRowsQuery(query, { rowsPerCall: Number.MAX_SAFE_INTEGER });
+export function parseExportQuery(query: URLSearchParams, format: "csv" | "ndjson"): ParsedRowsQuery {
+  const parsed = parseRowsQuery(query, { rowsPerCall: Number.MAX_SAFE_INTEGER }, format);
   if (parsed.ok && !query.has("limit")) parsed.query.limit = Number.MAX_SAFE_INTEGER;
   return parsed;
+}
+
+/** Reads whether a CSV begins with a byte order mark; other forms refuse the name. */
+export function readBom(text: string | null, form: keyof typeof MORE_PARAMETERS, errors: FieldErrors): void {
+  if (form === "csv" && text !== null && text !== "1")
+    errors.bom ??= ["The bom must be 1; leave it out for a file without a byte order mark."];
 }
 
 /** Reads how many rows to skip; null stands for none. */

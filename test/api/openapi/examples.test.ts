@@ -11,10 +11,12 @@ const WITHOUT_EXAMPLE = [
 ];
 const UNEXAMPLED_REQUESTS = [
   "CreationQuery",
+  "CsvExportParameters",
   "DiffExportParameters",
   "DiffParameters",
   "PageParameters",
   "ExportParameters",
+  "QueryCsvParameters",
   "QueryExportParameters",
   "QueryParameters",
   "RowsParameters",

@@ -30,7 +30,7 @@ test("the answer is a download that other origins may read and that sets no cook
   const { headers } = await ask(TABLE, "csv");
   expect(headers["content-type"]).toBe("text/csv; charset=utf-8; header=present");
   expect(headers["content-disposition"]).toBe(
-    `attachment; filename="_bersicht 1-rows.csv"; filename*=UTF-8''%C3%9Cbersicht%201-rows.csv`,
+    `attachment; filename="_bersicht 1-r1.csv"; filename*=UTF-8''%C3%9Cbersicht%201-r1.csv`,
   );
   expect(headers["access-control-allow-origin"]).toBe("*");
   expect(headers["cache-control"]).toBe("no-cache");

@@ -25,7 +25,7 @@ const rows = async (file: string, query = "") => {
 
 test("rows come in parts, filtered and from either end", async () => {
   const first = (await rows("table.csv", "limit=2&columns[]=height_m")).json.data;
-  expect(first).toEqual({
+  expect(first).toMatchObject({
     columns: ["height_m"],
     rows: [["0"], ["0.1"]],
     returned: 2,

@@ -82,7 +82,7 @@ export async function readFirstTable({ content, file }: ReadyFile): Promise<Orac
 
 /** Every row that is asked for, by the parsers and without pages. */
 export async function readAll(ready: ReadyFile, query: string): Promise<RowsData> {
-  const parsed = parseExportQuery(new URLSearchParams(query));
+  const parsed = parseExportQuery(new URLSearchParams(query), "ndjson");
   if (!parsed.ok) throw new Error(`the test asks wrongly: ${query}`);
   const table = await readFirstTable(ready);
   const asked = { ...parsed.query, columns: parsed.query.columns ?? table.columns };

@@ -20,7 +20,7 @@ const FILES = 400;
 const WINDOW_BYTES = 196_608;
 
 async function exportAll(ready: ReadyFile, query: string, format: ExportFormat): Promise<string[]> {
-  const parsed = parseExportQuery(new URLSearchParams(query));
+  const parsed = parseExportQuery(new URLSearchParams(query), "ndjson");
   if (!parsed.ok) throw new Error(`the test asks wrongly: ${query}`);
   const plan = planExport(ready.file, parsed.query, LIMITS);
   if (!plan.ok || ready.index === null) throw new Error(`refused: ${query}`);
