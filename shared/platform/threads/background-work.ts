@@ -23,10 +23,7 @@ const TIME_FACTOR = 10;
 
 /** Opens the work in the background. */
 export function openBackgroundWork(pool: TaskPool, inspectTimeoutMs: number): BackgroundWork {
-  const ofFile = openRun(pool, {
-    inOrder: createSemaphore(BACKGROUND_THREADS),
-    timeoutMs: TIME_FACTOR * inspectTimeoutMs,
-  });
+  const ofFile = openRun(pool, TIME_FACTOR * inspectTimeoutMs, createSemaphore(BACKGROUND_THREADS));
   const once = createSingleFlight<MeasuredFile | null>();
   return {
     measure: (task) => once(task.key, () => orNull(ofFile("measureStored", () => task))),

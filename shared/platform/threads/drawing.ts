@@ -1,7 +1,6 @@
 import type { Drawable } from "../../text/drawing/draw-block.ts";
 import { createFairSemaphore, type FairSemaphore } from "../concurrency/fair-semaphore.ts";
 import { currentRequester, waitWithoutPlace } from "../concurrency/places.ts";
-import { createSemaphore } from "../concurrency/semaphore.ts";
 import { openRun, orNull, type TaskPool } from "./pool.ts";
 import type { ChartFileTask, PaintTask } from "./tasks.ts";
 
@@ -25,9 +24,8 @@ const MOST_WAIT_MS = 10_000;
 
 /** Opens the drawings, of which so many are drawn at once. */
 export function openDrawing(pool: TaskPool, most: number, drawTimeoutMs = DRAW_TIMEOUT_MS): Drawing {
-  const inOrder = createSemaphore(most);
-  const runDraw = openRun(pool, { inOrder, timeoutMs: drawTimeoutMs });
-  const runPaint = openRun(pool, { inOrder, timeoutMs: PAINT_TIMEOUT_MS });
+  const runDraw = openRun(pool, drawTimeoutMs);
+  const runPaint = openRun(pool, PAINT_TIMEOUT_MS);
   const inTurn = createFairSemaphore({ most, mostOfKey: most, mostWaitMs: MOST_WAIT_MS });
   const share = {
     figures: openSharing<string>(inTurn),

@@ -11,7 +11,6 @@ import {
   openRun,
   orNull,
   type RunInTurn,
-  type TaskPool,
   type ThreadsOptions,
   unlessOverrun,
 } from "./pool.ts";
@@ -70,15 +69,14 @@ export function openThreads(options: ThreadsOptions): Threads {
   const lowMost = QUESTION_TURNS.most + CHECK_TURNS.most + BACKGROUND_THREADS;
   const low = openPool(options, { name: "low", most: lowMost, niceness: LOW_PRIORITY });
   const filesInOrder = createSemaphore(maxThreads);
-  const inspect = openRun(usual, { inOrder: filesInOrder, timeoutMs: inspectTimeoutMs });
-  const read = openFairQueue(openRun(usual, { inOrder: filesInOrder, timeoutMs: options.rowsTimeoutMs }), {
+  const inspect = openRun(usual, inspectTimeoutMs, filesInOrder);
+  const read = openFairQueue(openRun(usual, options.rowsTimeoutMs, filesInOrder), {
     most: maxThreads,
     ...ROWS_TURNS,
   });
-  const ask = openAsking(low, QUESTION_TURNS, options.queryTimeoutMs ?? QUESTION_TIMEOUT_MS);
-  const check = openAsking(low, CHECK_TURNS, CHECK_TIMEOUT_MS);
-  const textsInOrder = createSemaphore(COMPARING_THREADS);
-  const compare = openRun(usual, { inOrder: textsInOrder, timeoutMs: COMPARE_TIMEOUT_MS });
+  const ask = openFairQueue(openRun(low, options.queryTimeoutMs ?? QUESTION_TIMEOUT_MS), QUESTION_TURNS);
+  const check = openFairQueue(openRun(low, CHECK_TIMEOUT_MS), CHECK_TURNS);
+  const compare = openRun(usual, COMPARE_TIMEOUT_MS);
   return {
     inspect: async (key, format, progress, partFrom) => {
       const task: InspectTask = { key, format, progress, partFrom };
@@ -94,11 +92,6 @@ export function openThreads(options: ThreadsOptions): Threads {
       await Promise.all([usual.close(), low.close()]);
     },
   };
-}
-
-/** Work of so many at once, each in its requester's turn. */
-function openAsking(pool: TaskPool, turns: typeof QUESTION_TURNS, timeoutMs: number): RunInTurn {
-  return openFairQueue(openRun(pool, { inOrder: createSemaphore(turns.most), timeoutMs }), turns);
 }
 
 /** Rows of tables, questions about them and comparisons of files, over files in memory. */

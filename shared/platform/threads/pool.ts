@@ -135,20 +135,13 @@ export type RunInTurn = <Name extends WorkName>(
   isPatient?: boolean,
 ) => Promise<ResultOf<Name>>;
 
-/** What bounds one kind of work, so that it never takes all threads of its pool. */
-interface Bounds {
-  inOrder: Semaphore;
-  timeoutMs: number;
-  startTimeoutMs?: number;
-}
-
 /**
- * Opens a kind of work. A pool has a thread for all that its kinds let run at once: piscina leaves queued tasks waiting
- * when the last thread dies, and so its queue stays empty.
+ * Opens a kind of work, which turns of those who ask bound, or an order. A pool has a thread for all that its kinds let run
+ * at once: piscina leaves queued tasks waiting when the last thread dies, and so its queue stays empty.
  */
-export function openRun(pool: TaskPool, { inOrder, ...limits }: Bounds): Run {
+export function openRun(pool: TaskPool, timeoutMs: number, inOrder: Semaphore = (work) => work()): Run {
   return <Name extends WorkName>(name: Name, makeTask: MakeTask<Name>) =>
-    waitWithoutPlace(() => inOrder<ResultOf<Name>>(() => runBounded(pool, name, makeTask, limits)));
+    waitWithoutPlace(() => inOrder<ResultOf<Name>>(() => runBounded(pool, name, makeTask, timeoutMs)));
 }
 
 /** Has those who ask for a kind of work take turns. */
@@ -163,11 +156,11 @@ async function runBounded<Name extends WorkName>(
   { threads, filesUrl }: TaskPool,
   name: Name,
   makeTask: MakeTask<Name>,
-  { timeoutMs, startTimeoutMs = START_TIMEOUT_MS }: Omit<Bounds, "inOrder">,
+  timeoutMs: number,
 ): Promise<ResultOf<Name>> {
   const task = await makeTask();
   const begun = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
-  const limit = limitTime(begun, timeoutMs, startTimeoutMs);
+  const limit = limitTime(begun, timeoutMs);
   try {
     const sent: SentTask = { module: MODULES[name], name, task, filesUrl, begun };
     const answer: ThreadAnswer<ResultOf<Name>> = await threads.run(sent, { ...ENTRY, signal: limit.signal });
@@ -183,12 +176,12 @@ async function runBounded<Name extends WorkName>(
 }
 
 /** Aborts once a task has run for its time, or a thread has not begun within the time of a start. */
-function limitTime(begun: SharedArrayBuffer, timeoutMs: number, startTimeoutMs: number) {
+function limitTime(begun: SharedArrayBuffer, timeoutMs: number) {
   const limit = new AbortController();
   const sentAt = process.hrtime.bigint();
   const look = () => {
     const begunAt = Atomics.load(new BigInt64Array(begun), 0);
-    const [since, limitMs] = begunAt === 0n ? [sentAt, startTimeoutMs] : [begunAt, timeoutMs];
+    const [since, limitMs] = begunAt === 0n ? [sentAt, START_TIMEOUT_MS] : [begunAt, timeoutMs];
     const leftMs = limitMs - Number(process.hrtime.bigint() - since) / 1e6;
     if (leftMs <= 0) limit.abort();
     else timer = setTimeout(look, begunAt === 0n ? Math.min(leftMs, timeoutMs) : leftMs);

@@ -4,7 +4,6 @@ import { isReadAtOnce, type ReadText, readText } from "../../text/markdown/read-
 import { type BodyTask, renderText } from "../../text/markdown/render-text.ts";
 import { indexText, type WorkTexts } from "../../text/search/index-text.ts";
 import { workFor } from "../concurrency/places.ts";
-import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { openFairQueue, openPool, openRun, type ThreadsOptions } from "./pool.ts";
 
@@ -33,8 +32,7 @@ const NEVER = new AbortController().signal;
 /** Opens the reading of texts; the threads start with the first long one. */
 export function openTexts(options: Pick<ThreadsOptions, "filesUrl" | "memoryMb">): Texts {
   const pool = openPool(options, { name: "texts", most: TURNS.most, niceness: 0 });
-  const run = openRun(pool, { inOrder: createSemaphore(TURNS.most), timeoutMs: TIMEOUT_MS });
-  const inTurn = openFairQueue(run, TURNS);
+  const inTurn = openFairQueue(openRun(pool, TIMEOUT_MS), TURNS);
   const readers = { key: READERS, signal: NEVER };
   const cache = new LRUCache<string, ReadText>({ max: CACHED_TEXTS });
   const once = createSingleFlight<ReadText>();
