@@ -33,6 +33,7 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
     { sentence: / is reserved; /, reason: "a list that grows" },
     { sentence: /^This text does not stand in body_markdown\./, reason: "parts are compared" },
     { sentence: /^The asset_id names no file of yours, nor /, reason: "ids" },
+    { sentence: /^The asset_id names a file that is no table: /, reason: "files behind ids" },
     { sentence: /^The revision_id is no revision of this creation\./, reason: "ids" },
     { sentence: /^The superseded_by must be the id of a work that readers can open\./, reason: "ids" },
     {
