@@ -233,6 +233,7 @@ export const DATASET: CreationPageView = {
       outline: null,
       stats: STATS,
       tablePageUrl: "https://example.org/@tidewatch/tide-gauges/files/1",
+      latestUrl: "https://example.org/@tidewatch/tide-gauges/files/1.csv",
       parquet: [
         {
           list: null,
