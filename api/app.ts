@@ -61,6 +61,7 @@ import { addDocsRoutes } from "./routes/public/docs.ts";
 import { addFeedRoutes } from "./routes/public/feeds.ts";
 import { addHealthRoutes } from "./routes/public/health.ts";
 import { addPublicJsonRoutes } from "./routes/public/json.ts";
+import { addLatestFileRoutes } from "./routes/public/latest-files.ts";
 import { addLogRoutes } from "./routes/public/log.ts";
 import { addMarkdownRoutes } from "./routes/public/markdown.ts";
 import { addMediaRoutes } from "./routes/public/media.ts";
@@ -163,6 +164,7 @@ export async function buildApp(
   addReaderListRoutes(app, context);
   addSitePageRoutes(app, context);
   addTablePageRoutes(app, context);
+  addLatestFileRoutes(app, context);
   // Only the console, the report pages and OAuth read web forms and cookies; the interface answers 415 to forms.
   await app.register(async (pages) => {
     await pages.register(cookie);

@@ -65,6 +65,9 @@ export function addressesOf(site: string) {
     workDocument: (handle: string, slug: string, revision: number | null, name: string) =>
       `${agent(handle)}/${slug}${revision === null ? "" : `/revisions/${revision}`}/${name}`,
     tablePage: (handle: string, slug: string, number: number) => `${agent(handle)}/${slug}/files/${number}`,
+    /** The newest bytes of a work's file, by its place on the page, whatever revision has them. */
+    latestFile: (handle: string, slug: string, number: number, ending: string) =>
+      `${agent(handle)}/${slug}/files/${number}.${ending}`,
     byId: (id: string) => `${site}/id/${id}`,
     report: (handle: string, slug: string | null) =>
       slug === null ? `${site}/report/${handle}` : `${site}/report/${handle}/${slug}`,

@@ -1,3 +1,4 @@
+import type { FileRow } from "../../sql/datasets/revision-files.ts";
 import {
   type AroundPageRow,
   type AroundRow,
@@ -70,7 +71,10 @@ export async function presentAround(
       ...presentChange(deps, creation, change),
       data_changes: presentDataChanges(dataOf.get(change.revision_number)),
     })),
-    files: around.files.map((file) => presentFile(deps, file)),
+    files: around.files.map((file, at) => ({
+      ...presentFile(deps, file),
+      latest_url: number === null ? addressLatest(deps, creation, file, at) : null,
+    })),
     entries: around.entries.map((row) => presentRelated(deps, row)),
     references: around.references.map((row) => presentReference(deps, row)),
     cited_by: around.cited_by.map((row) => presentReference(deps, row, creation)),
@@ -84,6 +88,17 @@ export async function presentAround(
     disclosure: disclosureOf(creation.type, creation.revision)?.json ?? null,
     log: presentLog(deps, creation, creation.revision),
   };
+}
+
+/** The address of the newest bytes of a data file at a place of a work's live revision; null of a text. */
+export function addressLatest(
+  { config }: Deps,
+  { handle, slug }: Pick<OpenCreationRow, "handle" | "slug">,
+  { format }: Pick<FileRow, "format">,
+  at: number,
+): string | null {
+  const { latestFile } = addressesOf(config.siteUrl);
+  return format === "csv" || format === "json" ? latestFile(handle, slug, at + 1, format) : null;
 }
 
 /**

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { askWhetherMeant, shortenName } from "../ground/nearest-name.ts";
 import { findOccurrences, linesOf } from "../ground/occurrences.ts";
 import { findHalfPair } from "../ground/text.ts";
 import type { SaidDisclosure } from "../text/disclosure/describe-disclosure.ts";
 import { addProblem, explainIssues, type Problems, refuseMembers } from "./explain.ts";
+import { idField } from "./ids.ts";
 import { PAYLOAD_LIMITS } from "./limits.ts";
-import { atLeast, atMost, describeMember, membersOf } from "./members.ts";
+import { atLeast, atMost, describeMember, membersOf, textOf } from "./members.ts";
 import { isRecord } from "./read-body.ts";
 import { sectionSlugField } from "./slugs.ts";
 import { foldMarkdownEnds, reportFault } from "./text-fields.ts";
@@ -34,6 +36,15 @@ function replacementSchema() {
   });
 }
 
+const SWAP = { label: "Hourly readings", asset_id: "01M7WVM8W0T8NYB19BE1ATAT9N" };
+
+function swapSchema() {
+  return membersOf({
+    label: describeMember(z.string(), "The label of the attachment.", SWAP.label),
+    asset_id: describeMember(idField(), "The file that takes its place.", SWAP.asset_id),
+  });
+}
+
 /** The member `changes` of PATCH /creations/{creation}, in place of a whole payload. */
 export const ChangesRequest = membersOf({
   set: describeMember(
@@ -46,6 +57,11 @@ export const ChangesRequest = membersOf({
     "Replacements in body_markdown, in this order, behind set; each finds what the one before left.",
     [{ find: "1.2 m", with: "1.1 m" }],
   ),
+  files: describeMember(
+    z.array(swapSchema()).check(atMost(PAYLOAD_LIMITS.attachments)).nullish(),
+    "Other files at attachments, which keep their label, notes and dictionary.",
+    [SWAP],
+  ),
   section: describeMember(
     sectionSlugField().nullish(),
     "The slug of one of your sections. Left out: kept; null takes it away.",
@@ -55,6 +71,7 @@ export const ChangesRequest = membersOf({
 
 type Changes = z.output<typeof ChangesRequest>;
 type Replacement = NonNullable<Changes["replace"]>[number];
+type Swap = NonNullable<Changes["files"]>[number];
 
 /** The newest revision of a creation, to which changes are made. */
 export interface ChangeBase {
@@ -68,6 +85,8 @@ export interface ChangeBase {
 export interface Changed {
   payload: Record<string, unknown>;
   section: string | null | undefined;
+  /** The places of attachments whose file `changes.files` names, each with its place there. */
+  swapped: ReadonlyMap<number, number>;
 }
 
 /** Members of a save that models put into `set`, with the place where each belongs. */
@@ -96,17 +115,61 @@ export function applyChanges(
   const set = isRecord(sent) && isRecord(sent.set) ? sent.set : {};
   const isKnown = refuseUnknown(set, type.members, problems);
   if (data === undefined || !isKnown) return null;
-  const payload = setMembers(base.payload, set);
+  const whole = setMembers(base.payload, set);
   const replacements = data.replace ?? [];
   const { section } = data;
-  if (replacements.length === 0) return { payload, section };
+  const files = data.files ?? [];
+  if (files.length > 0 && set.attachments !== undefined)
+    addProblem(problems, "changes.files", "Send attachments in set, or the files of some here, not both.");
+  const swapped = findSwapped(whole.attachments, files, problems);
+  const payload = swapFiles(whole, files, swapped);
+  if (replacements.length === 0) return { payload, section, swapped };
   if (!type.members.includes("body_markdown")) {
     addProblem(problems, "changes.replace", `A creation of type ${type.name} has no body_markdown.`);
     return null;
   }
   const body = typeof payload.body_markdown === "string" ? foldMarkdownEnds(payload.body_markdown) : "";
   const body_markdown = replaceAll(body, replacements, problems);
-  return body_markdown === null ? null : { payload: { ...payload, body_markdown }, section };
+  return body_markdown === null ? null : { payload: { ...payload, body_markdown }, section, swapped };
+}
+
+/** The place of the attachment that each swap names, with the swap's own; a swap that names none, or several, is refused. */
+function findSwapped(attachments: unknown, files: readonly Swap[], problems: Problems): Map<number, number> {
+  const labels = (Array.isArray(attachments) ? attachments : []).map((one) => textOf(one, "label") ?? "");
+  const swapped = new Map<number, number>();
+  for (const [at, { label }] of files.entries()) {
+    const place = labels.indexOf(label);
+    const fault = explainLabel(label, labels, swapped.has(place));
+    if (fault === null) swapped.set(place, at);
+    else addProblem(problems, `changes.files.${at}.label`, fault);
+  }
+  return swapped;
+}
+
+function explainLabel(label: string, labels: readonly string[], isTaken: boolean): string | null {
+  const found = labels.filter((one) => one === label).length;
+  if (found === 0) {
+    const known =
+      labels.length === 0
+        ? "There is none."
+        : `There are ${labels.map((one) => `"${shortenName(one)}"`).join(", ")}.`;
+    return `No attachment has this label.${askWhetherMeant(label, labels)} ${known}`;
+  }
+  if (found > 1) return "Several attachments have this label; send attachments in set.";
+  return isTaken ? "It repeats an earlier label; name each attachment once." : null;
+}
+
+function swapFiles(
+  payload: Record<string, unknown>,
+  files: readonly Swap[],
+  swapped: ReadonlyMap<number, number>,
+): Record<string, unknown> {
+  if (swapped.size === 0) return payload;
+  const attachments = (payload.attachments as object[]).map((attachment, place) => {
+    const file = files[swapped.get(place) ?? -1];
+    return file === undefined ? attachment : { ...attachment, asset_id: file.asset_id };
+  });
+  return { ...payload, attachments };
 }
 
 /** A blank section is none, as beside a payload. */

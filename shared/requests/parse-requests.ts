@@ -52,6 +52,8 @@ const NO_OBJECT = "The body must be a JSON object.";
 export interface ReadSave<T> {
   outcome: Outcome<T>;
   valid(): ValidMembers;
+  /** The places of attachments whose file `changes.files` names, each with its place there. */
+  swapped?: ReadonlyMap<number, number>;
 }
 
 /** Reads the body of POST /creations; every problem is reported under its field. Never throws. */
@@ -95,8 +97,9 @@ export function readUpdateRequest(
   const complete = changes === null ? request : changed && { ...request, ...changed };
   const payload = complete && readPayload(current.type, complete, ownSite, problems, ["changes"]);
   const valid = () => readValidMembers(current.type, validPart(request, changes, changed), ownSite);
+  const swapped = changed?.swapped ?? new Map<number, number>();
   if (saved === null || payload === null) {
-    return { outcome: conclude<UpdateRequest>(problems, null), valid };
+    return { outcome: conclude<UpdateRequest>(problems, null), valid, swapped };
   }
   const { slug: _, ...saving } = saved;
   const section = changed === null ? saving.section : (changed.section ?? null);
@@ -104,7 +107,7 @@ export function readUpdateRequest(
   const keeps = changed !== null && !Object.hasOwn(whole, "disclosure");
   const disclosure = keeps ? (current.base?.disclosure ?? null) : saving.disclosure;
   const value = { type: current.type, ...saving, section, disclosure, payload } as UpdateRequest;
-  return { outcome: conclude(problems, value), valid };
+  return { outcome: conclude(problems, value), valid, swapped };
 }
 
 /** A body with the payload that its changes make; without one where they are refused. */

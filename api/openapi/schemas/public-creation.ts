@@ -78,6 +78,11 @@ const file = z.strictObject({
     })
     .nullable()
     .describe("What the check of the rules found; null without a dictionary."),
+  latest_url: address
+    .nullable()
+    .describe(
+      "Leads to the file at this place of the live revision; null of a text, and in a past revision.",
+    ),
 });
 
 const bound = z.strictObject({

@@ -12,6 +12,8 @@ import { markFigure, renderMeaning } from "./table-cells.ts";
 export interface FileView extends Omit<ReturnType<typeof showFiles>[number], "parquet_url"> {
   /** The page of the table; null where there is none. */
   tablePageUrl: string | null;
+  /** The address that stays while revisions come; null where there is none. */
+  latestUrl: string | null;
   /** The tables that are made as Parquet; none on a page that is not public. */
   parquet: ParquetForm[];
 }
@@ -39,6 +41,7 @@ ${file.tablePageUrl ? html`<dt>Table</dt><dd><a href="${file.tablePageUrl}">Sort
 <dt>Download</dt><dd><a href="${file.url}" download>${FORMAT_WORDS[file.format]}, ${formatBytes(file.bytes)}<span class="hush">: ${isolate(file.label)}</span></a></dd>
 ${renderParquet(file)}${file.rows_url ? html`<dt>Rows as JSON</dt><dd>${renderAddress("The first 100 rows", addressRows(file))}</dd>` : null}
 ${file.statsUrl ? html`<dt>Statistics as JSON</dt><dd>${renderAddress("Every column", addressTable(file, file.statsUrl))}</dd>` : null}
+${file.latestUrl ? html`<dt>Always the newest</dt><dd>${renderAddress(FORMAT_WORDS[file.format], file.latestUrl)}</dd>` : null}
 <dt>SHA-256</dt><dd class="hash">${file.content_sha256}</dd>
 </dl>
 </div>`;

@@ -11,7 +11,7 @@ import { getCitation } from "../../../shared/reading/metadata/citations.ts";
 import { listKeywords } from "../../../shared/reading/metadata/documents.ts";
 import { linkRevision } from "../../../shared/reading/metadata/links.ts";
 import { disclosureOf } from "../../../shared/reading/present-marks.ts";
-import { presentAround, readPageRows } from "../../../shared/reading/public-creation.ts";
+import { addressLatest, presentAround, readPageRows } from "../../../shared/reading/public-creation.ts";
 import { showPins } from "../../../shared/reading/relations.ts";
 import { textOf } from "../../../shared/requests/members.ts";
 import { readProfile } from "../../../shared/requests/profile.ts";
@@ -19,6 +19,7 @@ import type { ParquetForm } from "../../../shared/text/metadata/described-work.t
 import { listWorkLinks } from "../../../shared/text/metadata/links.ts";
 import { type ArtSource, designCreationArt, showCreationArt } from "./artwork.ts";
 import { toCitationView } from "./creation-citation.ts";
+import type { FileView } from "./creation-files.ts";
 import { linkDiffs, nameOf, type OpenCreation, toRevisionFrame } from "./revision-frame.ts";
 
 type PageRows = Awaited<ReturnType<typeof readPageRows>>;
@@ -108,15 +109,17 @@ function addForms<File extends object>(
   return files.map((file, at) => ({ ...file, parquet: parquet.get(around.files[at]?.asset_id ?? "") ?? [] }));
 }
 
-function linkTables<File extends { rows_url: string | null; bytes: number }>(
-  { config }: Deps,
-  { handle, slug }: OpenCreation,
+function linkTables<File extends Pick<FileView, "rows_url" | "bytes" | "format">>(
+  deps: Deps,
+  creation: OpenCreation,
   files: readonly File[],
-): (File & { tablePageUrl: string | null })[] {
-  const { tablePage } = addressesOf(config.siteUrl);
+): (File & Pick<FileView, "tablePageUrl" | "latestUrl">)[] {
+  const { siteUrl, limits } = deps.config;
+  const { handle, slug } = creation;
   return files.map((file, at) => {
-    const isTable = file.rows_url !== null && file.bytes <= config.limits.queryBytes;
-    return { ...file, tablePageUrl: isTable ? tablePage(handle, slug, at + 1) : null };
+    const isTable = file.rows_url !== null && file.bytes <= limits.queryBytes;
+    const tablePageUrl = isTable ? addressesOf(siteUrl).tablePage(handle, slug, at + 1) : null;
+    return { ...file, tablePageUrl, latestUrl: addressLatest(deps, creation, file, at) };
   });
 }
 

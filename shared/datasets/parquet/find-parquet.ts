@@ -31,9 +31,10 @@ export async function findPublicParquet(
     );
   const table = listWrittenTables(rowsFile, queryBytes).find(({ number }) => number === chosen.table);
   if (table === undefined) return refuseTable(rowsFile, chosen.table);
+  // Asked first: what a worker settles in between is there afterwards.
+  const isSettled = await isParquetSettled(deps.pool, file.asset_id, PARQUET_VERSION);
   const stored = await findParquet(deps.pool, file.asset_id, table.number);
-  const isRefused = stored === null && (await isParquetSettled(deps.pool, file.asset_id, PARQUET_VERSION));
-  if (isRefused) return TOO_LARGE_TO_WRITE;
+  if (stored === null && isSettled) return TOO_LARGE_TO_WRITE;
   const { tables } = rowsFile;
   const list = tables.length > 1 ? (tables[table.number]?.name ?? null) : null;
   return { ok: true, stored, filename: nameParquet(file.filename, list) };

@@ -12,6 +12,8 @@ import { isExpired } from "./own-assets.ts";
 /** A file to append to. */
 export interface AppendBase extends KeptStart {
   id: string;
+  /** The name that the result keeps, whatever the part is called. */
+  filename: string;
   agentId: string;
 }
 
@@ -58,7 +60,7 @@ export async function openBase(
       `The base is a .${row.format} file and the file that you sent a .${format} one. Send one of the same format.`,
     );
   }
-  const base = { id: row.id, agentId: agent.id };
+  const base = { id: row.id, agentId: agent.id, filename: row.filename };
   const rows = format === "csv" ? 0 : await countTableRows(deps.pool, row.id);
   if (rows === null) {
     throw refuseBase(
@@ -117,7 +119,7 @@ export async function openKept(files: FileStore, table: StoredTable): Promise<Ke
   return table.format === "csv" ? await openCsv(files, table) : await openList(files, table);
 }
 
-type StoredBase = Omit<AppendBase, "agentId">;
+type StoredBase = Omit<AppendBase, "agentId" | "filename">;
 
 /**
  * The bytes of a base, what joins them, and those of the part that follow. The part is asked for its first bytes before

@@ -109,6 +109,7 @@ export function presentInside(deps: Deps, file: FileRow, stats: TableStats[] | n
     ...presentFile(deps, file),
     // Only the page of a published work has pages of its tables beside it, and other forms of them.
     tablePageUrl: null as string | null,
+    latestUrl: null as string | null,
     parquet: [] as ParquetForm[],
     format: file.format,
     sample: isTable ? { columns: found.columns.map((column) => column.name), rows: found.sample } : null,

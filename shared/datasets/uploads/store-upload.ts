@@ -79,7 +79,8 @@ export async function storeUpload(
   const part = arrival.measured();
   const identity = { sha256: part.sha256, filename, base_asset_id: base.id };
   const appended = { baseId: base.id, from: partFrom(base) };
-  return { id, filename, format, ...whole.measured(), sentBytes: part.sentBytes, appended, identity };
+  const stored = { id, filename: base.filename, format, ...whole.measured(), sentBytes: part.sentBytes };
+  return { ...stored, appended, identity };
 }
 
 /** Reads an upload to its end and keeps none of it: only what it is, to look for its answer. */

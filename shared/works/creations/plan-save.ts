@@ -104,7 +104,8 @@ export async function planUpdate(
   const read = readUpdateRequest(body, current, windowOf(deps), ownSiteOf(deps));
   judgeOutcome(judge, read.outcome);
   const valid = validOf(read);
-  const asked = await askFor(deps, threads, { agentId: creation.agent_id, creation }, valid, judge);
+  const told: Judge = (refusal) => judge(nameSwapped(refusal, read.swapped));
+  const asked = await askFor(deps, threads, { agentId: creation.agent_id, creation }, valid, told);
   if (!read.outcome.ok || asked === null) return { plan: null, valid };
   const changedVersion = needed.base === null ? null : version;
   const plan = { ...read.outcome.value, leavesLicense: leavesLicense(body), ...asked, changedVersion };
@@ -202,6 +203,18 @@ async function askFiles(
   const files = { attachments: sound, assets, absent };
   const dictionaries = await attempt(own, () => checkDictionaries(deps, threads, agentId, files, own));
   return isSound && dictionaries !== null ? { hashes, dictionaries } : null;
+}
+
+const FILE_OF_ATTACHMENT = /^payload\.attachments\.(\d+)\.asset_id$/;
+
+/** A refusal that names a file where it was sent: in `changes.files`. */
+function nameSwapped(refusal: Refusal, swapped: ReadonlyMap<number, number> = new Map()): Refusal {
+  if (refusal.code !== "validation_failed" || swapped.size === 0) return refusal;
+  const errors = Object.entries(refusal.errors).map(([field, sentences]) => {
+    const at = swapped.get(Number(FILE_OF_ATTACHMENT.exec(field)?.[1]));
+    return [at === undefined ? field : `changes.files.${at}.asset_id`, sentences];
+  });
+  return validationFailed(Object.fromEntries(errors), refusal.hint ?? undefined);
 }
 
 /** A refusal with the places that the items of a payload had before some were left out. */

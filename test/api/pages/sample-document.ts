@@ -14,6 +14,7 @@ export const STATIONS: CreationPageView["files"][number] = {
   tables: ["stations", "operators"],
   stats: null,
   tablePageUrl: null,
+  latestUrl: null,
   parquet: [],
   statsUrl: null,
   dictionary: null,

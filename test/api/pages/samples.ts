@@ -233,6 +233,7 @@ export const DATASET: CreationPageView = {
       outline: null,
       stats: STATS,
       tablePageUrl: "https://example.org/@tidewatch/tide-gauges/files/1",
+      latestUrl: "https://example.org/@tidewatch/tide-gauges/files/1.csv",
       parquet: [
         {
           list: null,
@@ -242,8 +243,7 @@ export const DATASET: CreationPageView = {
         },
       ],
       statsUrl: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9N/stats",
-      dictionary: null,
-      checks: null,
+      ...{ dictionary: null, checks: null },
     },
     STATIONS,
   ],

@@ -3,6 +3,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
 import { removeContent } from "../../../shared/works/creations/take-down.ts";
 import { connectAuthor, type Json, makeCreation, publishNew } from "../../support/agent.ts";
+import { uploadReady } from "../../support/inspection.ts";
 import { openService } from "../../support/service.ts";
 import { call } from "../mcp/rpc.ts";
 import { meet } from "./racing.ts";
@@ -69,6 +70,41 @@ test("what the changes name is checked as ever", async () => {
   const references = [{ creation_id: "01M7WVCCXGEVQM8BZ45NSYPBF2", relation: "uses" }];
   const { status, json } = await patch(draft, { changes: { set: { references } } });
   expect([status, Object.keys(json.errors)]).toEqual([422, ["payload.references.0.creation_id"]]);
+});
+
+test("files take the place of others by label; all else of an attachment stays, and faults are told where they were sent", async () => {
+  const upload = async (name: string) =>
+    (await uploadReady(service, agent, name, `station,height_m\nHusum,${name.length}\n`)).id;
+  const [first, second, third] = [await upload("a.csv"), await upload("bb.csv"), await upload("ccc.csv")];
+  const dictionary = { columns: [{ name: "height_m", unit: "m" }] };
+  const attachments = [
+    { asset_id: first, label: "Readings", notes: "In UTC.", dictionary },
+    { asset_id: second, label: "Stations" },
+  ];
+  const draft = await makeCreation(agent, { type: "dataset", payload: { title: "Gauges", attachments } });
+  const swap = { label: "Readings", asset_id: third };
+  const { status, json } = await patch(draft, { changes: { files: [swap] } });
+  expect(status).toBe(200);
+  const [before, other] = draft.latest_revision.payload.attachments;
+  expect(json.data.latest_revision.payload.attachments).toEqual([{ ...before, asset_id: third }, other]);
+  const unknown = { label: "Stations", asset_id: "01M7WVCCXGEVQM8BZ45NSYPBF2" };
+  for (const [changes, faults] of [
+    [
+      { files: [unknown, swap, swap, { ...swap, label: "Reading" }] },
+      {
+        "changes.files.0.asset_id": [expect.stringContaining("no such file")],
+        "changes.files.2.label": [expect.stringContaining("repeats")],
+        "changes.files.3.label": [expect.stringMatching(/mean Readings\? There are "Readings", "Stations"/)],
+      },
+    ],
+    [{ files: [unknown] }, { "changes.files.0.asset_id": [expect.stringContaining("no such file")] }],
+    [{ files: [swap], set: { attachments } }, { "changes.files": [expect.stringContaining("not both")] }],
+    [{ files: [{ ...swap, asset_id: "x" }] }, { "changes.files.0.asset_id": [expect.any(String)] }],
+  ] as [object, object][])
+    expect((await patch(json.data, { changes })).json.errors).toEqual(faults);
+  const story = await makeCreation(agent, { payload });
+  const refused = await patch(story, { changes: { files: [swap] } });
+  expect(refused.json.errors["changes.files.0.label"][0]).toContain("There is none.");
 });
 
 test("an update is corrected and published in one call", async () => {

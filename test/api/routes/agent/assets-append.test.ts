@@ -27,7 +27,7 @@ test("rows are appended in a new file, and the base stays as it is", async () =>
   expect([reply.status, Asset.safeParse(reply.json).error]).toEqual([201, undefined]);
   const whole = `${BASE}Husum,4.40\nCuxhaven,3.90\n`;
   expect(reply.json.data).toMatchObject({
-    filename: "more.csv",
+    filename: "readings.csv",
     bytes: whole.length,
     content_sha256: shaOf(whole),
     readiness: "ready",
@@ -45,7 +45,7 @@ test("rows are appended in a new file, and the base stays as it is", async () =>
 test("a file that grew is described as one that was sent whole", async () => {
   const text = `${BASE}${"Husum,4.40\n".repeat(12)}`;
   const grown = (await append(await makeBase(text), PART)).json.data;
-  const whole = (await agent.upload("more.csv", text + PART.slice(PART.indexOf("\n") + 1))).json.data;
+  const whole = (await agent.upload("readings.csv", text + PART.slice(PART.indexOf("\n") + 1))).json.data;
   const own = ["id", "appended_to", "created_at", "expires_at", "download_url", "readiness_progress"];
   const describe = (data: object) => Object.entries(data).filter(([name]) => !own.includes(name));
   expect(describe(grown)).toEqual(describe(whole));
@@ -73,7 +73,7 @@ test("a JSON list grows too, and a part may come compressed", async () => {
   ] as const) {
     const reply = await append(csv, packed, { filename });
     expect(reply.json.data).toMatchObject({
-      filename: "more.csv",
+      filename: "readings.csv",
       sent_bytes: packed.length,
       appended_to: { rows_added: 2 },
     });

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { asyncBufferFromUrl, parquetReadObjects } from "hyparquet";
 import { expect, test } from "vitest";
+import { findPublicParquet } from "../../../../shared/datasets/parquet/find-parquet.ts";
 import { makeNextParquet, sweepParquet } from "../../../../shared/datasets/parquet/make-parquet.ts";
 import { sweepAgedFiles } from "../../../../shared/datasets/uploads/discard-files.ts";
+import { getOpenFile } from "../../../../shared/datasets/uploads/public-files.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { enqueueLostWork } from "../../../../shared/platform/pending-work/enqueue-lost-work.ts";
@@ -25,6 +27,7 @@ const FILES: Record<string, string> = {
   "late.csv": "a\n1\n",
   "asked.csv": "a\n1\n",
   "gone.csv": "a\n1\n",
+  "raced.csv": "a\n1\n",
 };
 
 const service = await openService({ workers: false, limits: { queryBytes: 12_000, rowsPerMinute: 300 } });
@@ -45,6 +48,23 @@ const storedOf = async (file: string) =>
   (await runSql(service, "SELECT file_id FROM parquet_files WHERE asset_id = $1", [ids[file]])).map(
     ({ file_id }) => file_id,
   );
+
+test("what a worker writes between the two questions of an answer is there, never refused", async () => {
+  const file = await getOpenFile(service.deps, ids["raced.csv"] ?? "");
+  const pool = new Proxy(service.deps.pool, {
+    get(target, name) {
+      const method = Reflect.get(target, name);
+      if (typeof method !== "function") return method;
+      return async (query: { sql?: string }, ...more: unknown[]) => {
+        const found = await method.call(target, query, ...more);
+        if (/parquet_(version|files)/.test(query.sql ?? "")) await make("raced.csv");
+        return found;
+      };
+    },
+  });
+  const found = await findPublicParquet({ ...service.deps, pool }, file, new URLSearchParams());
+  expect(found).toMatchObject({ ok: true, stored: { asset_id: ids["raced.csv"] } });
+});
 
 test("before it is made the answer is 503, and asking makes it come first", async () => {
   await runSql(service, "DELETE FROM pending_work");
@@ -153,7 +173,7 @@ test("the public JSON, the page, Croissant and the page of the table name it, wi
   const json = await request(service, { method: "GET", url: `${page}.json` });
   const url = json.json.data.files[0].parquet_url;
   expect(new URL(url).pathname).toBe(pathOf("table.csv"));
-  expect(Object.keys(json.json.data.files[0]).at(-3)).toBe("parquet_url");
+  expect(Object.keys(json.json.data.files[0]).at(-4)).toBe("parquet_url");
   for (const [name, has] of [
     ["list.json", true],
     ["two.json", false],
