@@ -41,6 +41,42 @@ function refuseRepeatedName(name: string, earlier: number, column: number): File
   );
 }
 
+// Byte-order marks, what has no width, soft hyphens, what turns the direction of a text, and controls of devices.
+const UNSEEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u0080-\u009f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
+// Between characters that are seen some are a part of how a name is written, as in Persian, Hindi and emoji.
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Throws `FileRefused` where a name holds a character that nobody sees, or two names differ by such ones alone. */
+export function refuseUnseenNames(names: readonly string[]): void {
+  const plain = new Map<string, number>();
+  for (const [at, name] of names.entries()) {
+    const unseen = UNSEEN.exec(name)?.[0];
+    if (unseen !== undefined)
+      throw new FileRefused(
+        `Row 1, the header, names column ${at + 1} "${spell(name)}": nobody sees its ${spellCode(unseen)}. Write the name without it.`,
+      );
+    const earlier = plain.get(name.replace(IGNORABLE, ""));
+    if (earlier !== undefined)
+      throw new FileRefused(
+        `Row 1, the header, names columns ${earlier + 1} and ${at + 1} alike but for what nobody sees: "${spell(names[earlier] ?? "")}" and "${spell(name)}". Give every column a name of its own.`,
+      );
+    plain.set(name.replace(IGNORABLE, ""), at);
+  }
+}
+
+/** A name with the code points of what nobody sees. */
+function spell(name: string): string {
+  const shown = Array.from(clip(name), (one) =>
+    UNSEEN.test(one) || one.match(IGNORABLE) ? spellCode(one) : one,
+  );
+  return shown.join("");
+}
+
+function spellCode(character: string): string {
+  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
 /** Accepted oddities of a header that its author should look at. */
 export function findHeaderHints(names: readonly string[]): string[] {
   const hints: string[] = [];
@@ -52,7 +88,7 @@ export function findHeaderHints(names: readonly string[]): string[] {
     );
   }
   if (/^<[!?a-z]/i.test(first)) {
-    hints.push(`The file begins as HTML or XML does: "${clip(first)}". Does it hold the data it should?`);
+    hints.push(`The file begins as XML does: "${clip(first)}". Does it hold the data it should?`);
   }
   const number = names.find((name) => name.includes(".") && isNumberText(name.trim()));
   if (number !== undefined) {

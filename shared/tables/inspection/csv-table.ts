@@ -1,7 +1,7 @@
 import { cutBlocksAt, readBlocks } from "./byte-blocks.ts";
 import { type FirstCell, findColumnHints, finishColumn } from "./column-types.ts";
 import { countFromHere, noteRagged, placeRow, type RaggedRecord, refuseRagged } from "./csv-faults.ts";
-import { decodeCsvRecord, findHeaderHints, readHeader } from "./csv-header.ts";
+import { decodeCsvRecord, findHeaderHints, readHeader, refuseUnseenNames } from "./csv-header.ts";
 import {
   type CsvListener,
   type CsvScan,
@@ -14,6 +14,7 @@ import {
   startCsvScan,
 } from "./csv-scan.ts";
 import { type Block, refuseByte } from "./encoding.ts";
+import { refuseOtherKinds } from "./other-kinds.ts";
 import { encodeIndex, type IndexedTable, notePlace, startIndex } from "./reading-index.ts";
 import {
   encodeInspection,
@@ -56,8 +57,18 @@ export async function inspectCsv(
 ): Promise<Verdict & { ok: true }> {
   const table = openTable();
   const scan = startCsvScan(listenFor(table));
-  const blocks = cutBlocksAt(readBlocks(source, blockBytes), partFrom, () => beginPart(table, scan));
-  await readRecords(table, scan, blocks);
+  const blocks = readBlocks(source, blockBytes);
+  if (partFrom === undefined) {
+    await refuseOtherKinds(blocks, (read) => readRecords(table, scan, read));
+    refuseUnseenNames(table.names);
+  } else {
+    // A base that was accepted once goes on growing.
+    await readRecords(
+      table,
+      scan,
+      cutBlocksAt(blocks, partFrom, () => beginPart(table, scan)),
+    );
+  }
   return finishTable(table, scan);
 }
 

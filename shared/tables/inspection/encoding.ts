@@ -3,6 +3,7 @@ import { FileRefused } from "./verdict.ts";
 
 const LIST_FORMATS = "Upload CSV, JSON, TXT or Markdown as UTF-8 text.";
 const SAVE_SHEET = "Save the sheet as CSV in UTF-8 and upload that.";
+const CONVERT_UTF_32 = "Convert it, for example with iconv -f UTF-32 -t UTF-8, and upload it again.";
 const CONVERT_UTF_16 = "Convert it, for example with iconv -f UTF-16 -t UTF-8, and upload it again.";
 
 // Formats that are no text, whatever the file's name says. Some begin with plain ASCII, so only their first
@@ -20,6 +21,8 @@ const FOREIGN_STARTS: readonly [what: string, bytes: readonly number[], mend: st
   ["a 7-Zip archive", [0x37, 0x7a, 0xbc, 0xaf], LIST_FORMATS],
   ["a Parquet file", [0x50, 0x41, 0x52, 0x31], LIST_FORMATS],
   ["an SQLite database", [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65, 0x20, 0x66], LIST_FORMATS],
+  ["UTF-32 text", [0xff, 0xfe, 0x00, 0x00], CONVERT_UTF_32],
+  ["UTF-32 text", [0x00, 0x00, 0xfe, 0xff], CONVERT_UTF_32],
   ["UTF-16 text", [0xff, 0xfe], CONVERT_UTF_16],
   ["UTF-16 text", [0xfe, 0xff], CONVERT_UTF_16],
 ];

@@ -134,6 +134,17 @@ describe("a CSV", () => {
     expect((await append("a,b\n1,2\n", part, "csv")).refused).toContain(sentence);
   });
 
+  test("is taken by a base whose header would be refused today", async () => {
+    const [base, part] = ["a,b\ufeff\n1,2\n", "3,4\n"];
+    expect((await inspect(base, "csv")).ok).toBe(false);
+    const verdict = await inspect(base + part, "csv", Buffer.byteLength(base));
+    expect(verdict).toMatchObject({
+      ok: true,
+      rowsAdded: 1,
+      inspection: { columns: [{}, { name: "b\ufeff" }] },
+    });
+  });
+
   test.each(["a\n1\n\n", "a\r\n1\r\n\r\n", "a\n\n", "a,b\n1,2\n\r\n\n"])(
     "%j as a base ends with blank lines",
     async (base) => {

@@ -64,6 +64,12 @@ describe("a CSV is accepted with", () => {
     expect(hints).toEqual([expect.stringContaining("sample stops after 1 of 3 rows")]);
   });
 
+  it("names as Persian, Hindi and emoji are written, joiners and variation selectors in them", async () => {
+    const names = ["می\u200cخواهم", "क्\u200dष", "👩\u200d🔬", "❤\ufe0f", "a\u00a0b"];
+    const { columns } = await inspectTable(`${names.join(",")}\n1,2,3,4,5\n`, "csv");
+    expect(columns.map(({ name }) => name)).toEqual(names);
+  });
+
   it("a header only: every column is blank", async () => {
     const table = await inspectTable("a,b\n", "csv");
     expect(table.columns).toEqual([
@@ -95,9 +101,9 @@ describe("a hint", () => {
     expect(hints).toEqual([expect.stringContaining("look the same")]);
   });
 
-  it("asks about a file that begins as a web page does", async () => {
-    const { hints } = await inspectAccepted("<!DOCTYPE html>\n<title>404</title>\n", "csv");
-    expect(hints).toEqual([expect.stringContaining("begins as HTML or XML does")]);
+  it("asks about a file that begins as XML does", async () => {
+    const { hints } = await inspectAccepted("<gauges>\n<gauge/>\n", "csv");
+    expect(hints).toEqual([expect.stringContaining("begins as XML does")]);
   });
 
   it("asks about a header that holds a decimal number", async () => {

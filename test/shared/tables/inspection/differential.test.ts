@@ -52,6 +52,9 @@ function corpusFiles(): CorpusFile[] {
   return [
     ...csv.map((one): CorpusFile => ({ name: one.name, format: "csv", content: contentOf(one) })),
     ...cases.map((one): CorpusFile => ({ name: one.name, format: "json", content: contentOf(one) })),
+    ...cases.map(
+      (one): CorpusFile => ({ name: `${one.name} under .csv`, format: "csv", content: contentOf(one) }),
+    ),
     ...inPackage.flatMap((name): CorpusFile[] => {
       const content = readDataset(`data/${name}`);
       return content === null ? [] : [{ name, format: name.endsWith("csv") ? "csv" : "json", content }];

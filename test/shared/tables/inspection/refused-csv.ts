@@ -13,6 +13,32 @@ export const refusals: [what: string, content: string | Uint8Array, reason: RegE
     /no name for column 3\. .*A comma at the end of a row/,
   ],
   [
+    "a name with a mark that nobody sees",
+    "day,\ufeffheight\n1,2\n",
+    /^Row 1, the header, names column 2 "U\+FEFFheight": nobody sees its U\+FEFF\. Write the name without it\.$/,
+  ],
+  ["a name with a soft hyphen", "height\u00ad\n2\n", /column 1 "heightU\+00AD": nobody sees its U\+00AD\./],
+  ["a name that turns its direction", "a\u202eb\n2\n", /"aU\+202Eb": nobody sees its U\+202E\./],
+  ["a name with a control of devices", "a,b\u001b\n1,2\n", /names column 2 "bU\+001B"/],
+  [
+    "two names that differ by a joiner alone",
+    "م\u200cا,ما\n1,2\n",
+    /names columns 1 and 2 alike but for what nobody sees: "مU\+200Cا" and "ما"/,
+  ],
+  [
+    "a pointer of Git LFS",
+    "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n",
+    /^Row 1 begins a pointer of Git LFS/,
+  ],
+  ["a web page", "\ufeff \n<!DOCTYPE html>\n<title>404, not found</title>\n", /^Row 1 begins a web page/],
+  ["a web page without a type", "<html lang=en><p>a, b</p>\n", /^Row 1 begins a web page/],
+  ["a JSON list of one line", '[{"day": 1, "height": 2}]\n', /^Row 1 begins JSON, and .* ends in \.json\.$/],
+  [
+    "a JSON object of many lines",
+    `{\n"a": 1,\n"b": [\n1,\n2\n${",3\n".repeat(40)}]}\n`,
+    /^Row 1 begins JSON/,
+  ],
+  [
     "data in place of a header",
     "5,5\n6,7\n",
     /columns 1 and 2: "5"\. .*If row 1 is data, put a row of names/,

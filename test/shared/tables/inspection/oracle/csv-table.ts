@@ -1,10 +1,16 @@
+import { buffer } from "node:stream/consumers";
 import { findColumnHints } from "../../../../../shared/tables/inspection/column-types.ts";
 import { type RaggedRecord, refuseRagged } from "../../../../../shared/tables/inspection/csv-faults.ts";
-import { findHeaderHints, readHeader } from "../../../../../shared/tables/inspection/csv-header.ts";
+import {
+  findHeaderHints,
+  readHeader,
+  refuseUnseenNames,
+} from "../../../../../shared/tables/inspection/csv-header.ts";
 import { FileRefused, type Verdict } from "../../../../../shared/tables/inspection/verdict.ts";
 import { typeOfText } from "./cell-types.ts";
 import { BROKEN } from "./csv-guard.ts";
 import { readCsvRecords } from "./csv-records.ts";
+import { inspectJson } from "./json-document.ts";
 import { describeColumns, describeTable } from "./table.ts";
 
 /** Inspects a CSV source with all its records in memory. Throws `FileRefused` with the row and the mend. */
@@ -12,9 +18,11 @@ export async function inspectCsv(
   source: AsyncIterable<Uint8Array>,
   blockBytes?: number,
 ): Promise<Verdict & { ok: true }> {
+  const file = await buffer(source);
+  await refuseOtherKinds(file);
   const read: Read = { names: null, records: [], ragged: [] };
   try {
-    await readAll(read, readCsvRecords(source, blockBytes));
+    await readAll(read, readCsvRecords(once(file), blockBytes));
   } catch (error) {
     if (!(error instanceof FileRefused) || read.ragged.length === 0) throw error;
   }
@@ -22,6 +30,7 @@ export async function inspectCsv(
   if (ragged.length > 0) throw refuseRagged(names ?? [], ragged);
   if (names === null)
     throw new FileRefused("Row 1 is missing: the file is empty. Start it with the column names.");
+  refuseUnseenNames(names);
   const typed = records.map((record) =>
     record.map((text) => (text === "" ? null : { type: typeOfText(text), text })),
   );
@@ -32,6 +41,32 @@ export async function inspectCsv(
   );
   const hints = [...findHeaderHints(names), ...findColumnHints(columns, firstCells), ...table.hints];
   return { ok: true, ...table, tables: [], hints, readingIndex: null };
+}
+
+async function* once(file: Buffer): AsyncGenerator<Buffer> {
+  yield file;
+}
+
+async function refuseOtherKinds(file: Buffer): Promise<void> {
+  const text = file.toString().replace("\ufeff", "").trimStart();
+  const begins = (words: string) => text.toLowerCase().startsWith(words);
+  if (begins("version https://git-lfs.github.com/spec/"))
+    throw new FileRefused(
+      "Row 1 begins a pointer of Git LFS, not the data: git lfs pull brings the file that it stands for. Upload that.",
+    );
+  if (begins("<!doctype html") || begins("<html"))
+    throw new FileRefused(
+      "Row 1 begins a web page, not a table: a server sent HTML in place of the data. Upload the data itself.",
+    );
+  if (!begins("{") && !begins("[")) return;
+  const isSound = await inspectJson(once(file)).then(
+    () => true,
+    () => false,
+  );
+  if (isSound)
+    throw new FileRefused(
+      "Row 1 begins JSON, and the whole file is JSON, whatever its name says. Upload it with a name that ends in .json.",
+    );
 }
 
 interface Read {
