@@ -71,16 +71,21 @@ async function compare({ file, ready }: DescribedSample): Promise<LoadedRecords[
 }
 
 const NAMES = ["__proto__", "constructor", 'a"b', "it's", "x[0]", "a.b", "two\nlines", "back\\slash", "ä 😀"];
-const FURTHER = ["where", "parent", "*", " edge ", "$", "@type", "0", "‮אב", "\u0007"];
+const FURTHER = ["where", "parent", "*", " edge ", "$", "@type", "0"];
+// A CSV whose names hold what nobody sees is refused; a JSON file may have them.
+const UNSEEN = ["\u202eאב", "\u0007"];
 
 describe("each record set loads by the document alone, and has the rows of its table", () => {
   test("with names that paths and headers have to quote", async () => {
-    const names = [...NAMES, ...FURTHER];
+    const written = [...NAMES, ...FURTHER];
     const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
-    const rows = [names, names.map((_, at) => String(at)), names.map(() => "")];
-    const csv = `${[names, ...rows].map((row) => row.map(quote).join(",")).join("\n")}\n`;
-    await compare(await describeSample(csv, "csv"));
-    const records = rows.map((row) => Object.fromEntries(row.map((cell, at) => [names[at] ?? "", cell])));
+    const makeRows = (names: string[]) => [names, names.map((_, at) => String(at)), names.map(() => "")];
+    const lines = [written, ...makeRows(written)].map((row) => row.map(quote).join(","));
+    await compare(await describeSample(`${lines.join("\n")}\n`, "csv"));
+    const names = [...written, ...UNSEEN];
+    const records = makeRows(names).map((row) =>
+      Object.fromEntries(row.map((cell, at) => [names[at] ?? "", cell])),
+    );
     await compare(await describeSample(JSON.stringify(records), "json"));
     for (const name of names)
       await compare(await describeSample(JSON.stringify({ [name]: records, n: 1 }), "json"));
