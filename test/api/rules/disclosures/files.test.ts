@@ -48,6 +48,8 @@ test("rows, statistics, answers, exports, Parquet and downloads carry what all o
   const said = { origin: "computed", models: [{ name: "m-large" }] };
   const first = await publishDataset(file, said);
   await publishDataset(other, null);
+  // Until its Parquet is written, an address of it answers 503.
+  await untilJobsAreDone(service);
   expect(await readHeaders(...all)).toEqual([COMPUTED]);
   expect(await readHeaders(...diffs, `${other}/rows`)).toEqual([null]);
   const page = await request(service, { method: "GET", url: `/@tidewatch/${first.slug}/files/1` });
