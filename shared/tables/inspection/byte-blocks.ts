@@ -50,7 +50,11 @@ export async function* cutBlocksAt(
   if (isBefore) arrive();
 }
 
-async function* regroupBytes(source: AsyncIterable<Uint8Array>, blockBytes: number): AsyncGenerator<Buffer> {
+/** The bytes of a source in pieces of one size, but the last. */
+export async function* regroupBytes(
+  source: AsyncIterable<Uint8Array>,
+  blockBytes: number,
+): AsyncGenerator<Buffer> {
   let parts: Uint8Array[] = [];
   let held = 0;
   for await (const chunk of source) {

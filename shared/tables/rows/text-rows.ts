@@ -46,10 +46,15 @@ function createCsvLines(width: number): TextRows {
       if (slot > 0) writer.out[writer.length++] = COMMA;
       writeCsvCell(writer, bytes, places, slot, width === 1);
     }
-    makeRoom(writer, SPARE_BYTES);
-    writer.out[writer.length++] = CR;
-    writer.out[writer.length++] = LF;
+    endCsvLine(writer);
   };
+}
+
+/** Ends a line of a CSV. */
+export function endCsvLine(writer: RowWriter): void {
+  makeRoom(writer, SPARE_BYTES);
+  writer.out[writer.length++] = CR;
+  writer.out[writer.length++] = LF;
 }
 
 // A comma, quotes and a line end fit without another check.
@@ -66,9 +71,7 @@ function writeCsvCell(
   const start = places.starts[slot] as number;
   const end = places.ends[slot] as number;
   if (kind === CELL.null || kind === CELL.empty) {
-    makeRoom(writer, SPARE_BYTES);
-    // An empty line would be no row to most readers.
-    if (isAlone) writer.length += writer.out.write('""', writer.length);
+    writeCsvBlank(writer, isAlone);
   } else if (kind === CELL.plain || kind === CELL.safe || kind === CELL.raw) {
     writeCsvValue(writer, bytes, start, end);
   } else {
@@ -77,7 +80,15 @@ function writeCsvCell(
   }
 }
 
-function writeCsvValue(writer: RowWriter, bytes: Buffer, start: number, end: number): void {
+/** Writes a blank cell, which may be the only one of its line. */
+export function writeCsvBlank(writer: RowWriter, isAlone: boolean): void {
+  makeRoom(writer, SPARE_BYTES);
+  // An empty line would be no row to most readers.
+  if (isAlone) writer.length += writer.out.write('""', writer.length);
+}
+
+/** Writes a filled cell, in quotes where it needs them; there is room for a comma behind it. */
+export function writeCsvValue(writer: RowWriter, bytes: Buffer, start: number, end: number): void {
   makeRoom(writer, 2 * (end - start) + SPARE_BYTES);
   if (!needsQuotes(bytes, start, end)) {
     copyBytes(writer, bytes, start, end);

@@ -1,0 +1,150 @@
+import { askWhetherMeant, shortenName } from "../../ground/nearest-name.ts";
+import { FileRefused } from "../inspection/verdict.ts";
+import { copyBytes, createRowWriter, makeRoom, type RowWriter, takeBytes } from "../rows/cells.ts";
+import { endCsvLine, writeCsvBlank, writeCsvValue, writeHeader } from "../rows/text-rows.ts";
+import { canonicalDialect } from "./canonical-dialect.ts";
+import { describeReading } from "./describe-reading.ts";
+import { type Converted, type Dialect, DialectRefused } from "./dialect.ts";
+import { settleDialect, UTF_8 } from "./encodings.ts";
+import { type FollowedTable, findSourceRow, startTable, type TableHooks } from "./follow-table.ts";
+import { type ForeignCells, noteForeign, startForeign } from "./foreign-cells.ts";
+import { convertNumber, findMarks } from "./number-marks.ts";
+import { describeQuotes } from "./quotes-seen.ts";
+import { findEncoding, type OpenFile, readTable } from "./read-table.ts";
+import { surveyTable } from "./survey-table.ts";
+import type { TableName } from "./table-names.ts";
+
+/** How much a conversion may write and hold. */
+export interface ConvertOptions {
+  mostBytes: number;
+  mostCellBytes: number;
+}
+
+/** A conversion that begins when its bytes are read; `finish` tells of it once they were read to their end. */
+export interface Conversion {
+  bytes: AsyncIterable<Uint8Array>;
+  finish(): Converted;
+}
+
+const [COMMA, FIRST_BYTES] = [0x2c, 196_608];
+
+/**
+ * Reads a file by a dialect as its sender names it, and gives the canonical bytes: those of `rows/all.csv` without a
+ * condition. Reading them throws `FileRefused` where the file is no sound table by it, and `DialectRefused` where the file
+ * shows that a member cannot be meant.
+ */
+export function convertTable(
+  open: OpenFile,
+  dialect: Dialect,
+  options: ConvertOptions,
+  shows?: TableHooks["shows"],
+): Conversion {
+  let converted: Converted | null = null;
+  async function* convert(): AsyncGenerator<Uint8Array> {
+    const settled = await settleDialect(open, dialect);
+    const { width, marked } = await surveyTable(open, settled, options.mostCellBytes);
+    const table = startTable(settled, width);
+    const writing = startWriting(settled, marked);
+    const hooks = { ...writeTo(writing), ...(shows && { shows }) };
+    let written = 0;
+    for await (const _ of readTable(open, table, hooks, options.mostCellBytes)) {
+      written += writing.writer.length;
+      if (written > options.mostBytes) throw refuseLarge(options.mostBytes);
+      // The bytes of a file with rows of other widths lead to its refusal.
+      if (writing.writer.length > 0 && table.ragged.length === 0) yield takeBytes(writing.writer);
+      writing.writer.length = 0;
+    }
+    converted = describe(table, writing, dialect);
+  }
+  return {
+    bytes: { [Symbol.asyncIterator]: convert },
+    finish() {
+      if (converted === null) throw new Error("the bytes of a conversion have to be read to their end");
+      return converted;
+    },
+  };
+}
+
+function refuseLarge(mostBytes: number): FileRefused {
+  return new FileRefused(
+    `As canonical CSV the file has over ${mostBytes.toLocaleString("en")} bytes. Split it into several files.`,
+  );
+}
+
+/** The canonical file, as far as it was written. */
+export interface Writing {
+  writer: RowWriter;
+  width: number;
+  /** By place: whether numbers are rewritten in a column, and how many of its filled cells are none. */
+  isMarked: boolean[];
+  unlike: number[];
+  foreign: ForeignCells | null;
+  dialect: Dialect;
+  marked: readonly number[];
+}
+
+function startWriting(dialect: Dialect, marked: readonly number[]): Writing {
+  return {
+    writer: createRowWriter(FIRST_BYTES),
+    ...{ width: 0, isMarked: [], unlike: [], dialect, marked },
+    foreign: findEncoding(dialect) === UTF_8 ? null : startForeign(),
+  };
+}
+
+function writeTo(writing: Writing): TableHooks {
+  const { writer, foreign, isMarked, unlike } = writing;
+  const marks = findMarks(writing.dialect);
+  return {
+    names(names, row) {
+      writing.width = names.length;
+      for (const at of findNamedColumns(writing, names)) isMarked[at] = true;
+      const header = writeHeader(names.map(({ name }) => name));
+      makeRoom(writer, header.length);
+      copyBytes(writer, header, 0, header.length);
+      if (foreign !== null) for (const { name } of names) noteForeign(foreign, Buffer.from(name), row);
+    },
+    value(bytes, start, end, column, row) {
+      if (column > 0) writer.out[writer.length++] = COMMA;
+      if (start === end) return writeCsvBlank(writer, writing.width === 1);
+      if (foreign !== null) noteForeign(foreign, bytes.subarray(start, end), row);
+      if (marks === null || isMarked[column] !== true) return writeCsvValue(writer, bytes, start, end);
+      const text = bytes.toString("utf8", start, end);
+      const number = convertNumber(marks, text);
+      if (number === null) unlike[column] = (unlike[column] ?? 0) + 1;
+      const value = Buffer.from(number ?? text);
+      writeCsvValue(writer, value, 0, value.length);
+    },
+    endRow: () => endCsvLine(writer),
+  };
+}
+
+/** The places of the columns whose numbers are rewritten. Throws `DialectRefused` where a named one is not there. */
+function findNamedColumns({ dialect, marked }: Writing, names: readonly TableName[]): readonly number[] {
+  if (dialect.columns === undefined) return marked;
+  const known = names.map(({ name }) => name);
+  const places = dialect.columns.map((name) => known.indexOf(name));
+  const faults = dialect.columns.flatMap((name, at): [string, string[]][] => {
+    if (places[at] !== -1) return [];
+    return [
+      [`dialect.columns.${at}`, [`There is no column ${shortenName(name)}.${askWhetherMeant(name, known)}`]],
+    ];
+  });
+  if (faults.length > 0) throw new DialectRefused(Object.fromEntries(faults));
+  return places;
+}
+
+function describe(table: FollowedTable, writing: Writing, sent: Dialect): Converted {
+  const names = [...(table.names ?? [])];
+  const { dialect, leftOut, leftOutCount } = table;
+  const columns = names.flatMap(({ name }, at) => (writing.isMarked[at] === true ? [name] : []));
+  const hasMarks = findMarks(dialect) !== null;
+  return {
+    dialect: canonicalDialect({ ...dialect, ...(hasMarks && { columns }) }),
+    changes: describeReading(table, writing, writing.foreign, sent),
+    left_out: leftOut,
+    left_out_count: leftOutCount,
+    names,
+    hints: describeQuotes(table.quotes, names),
+    sourceRow: (row) => findSourceRow(table, row),
+  };
+}
