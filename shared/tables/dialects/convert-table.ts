@@ -7,8 +7,8 @@ import { describeReading } from "./describe-reading.ts";
 import { type Converted, type Dialect, DialectRefused } from "./dialect.ts";
 import { settleDialect, UTF_8 } from "./encodings.ts";
 import { type FollowedTable, findSourceRow, startTable, type TableHooks } from "./follow-table.ts";
-import { type ForeignCells, noteForeign, startForeign } from "./foreign-cells.ts";
-import { convertNumber, findMarks } from "./number-marks.ts";
+import { type ForeignCells, noteForeign, noteForeignNames, startForeign } from "./foreign-cells.ts";
+import { convertNumber, findDecimal, findMarks, type NumberMarks } from "./number-marks.ts";
 import { describeQuotes } from "./quotes-seen.ts";
 import { findEncoding, type OpenFile, readTable } from "./read-table.ts";
 import { surveyTable } from "./survey-table.ts";
@@ -26,7 +26,10 @@ export interface Conversion {
   finish(): Converted;
 }
 
-const [COMMA, FIRST_BYTES] = [0x2c, 196_608];
+const [COMMA, POINT] = [0x2c, 0x2e];
+const FIRST_BYTES = 196_608;
+/** A comma fits behind a number without another check. */
+const ROOM = 16;
 
 /**
  * Reads a file by a dialect as its sender names it, and gives the canonical bytes: those of `rows/all.csv` without a
@@ -101,21 +104,39 @@ function writeTo(writing: Writing): TableHooks {
       const header = writeHeader(names.map(({ name }) => name));
       makeRoom(writer, header.length);
       copyBytes(writer, header, 0, header.length);
-      if (foreign !== null) for (const { name } of names) noteForeign(foreign, Buffer.from(name), row);
+      if (foreign !== null) noteForeignNames(foreign, names, row);
     },
     value(bytes, start, end, column, row) {
       if (column > 0) writer.out[writer.length++] = COMMA;
       if (start === end) return writeCsvBlank(writer, writing.width === 1);
-      if (foreign !== null) noteForeign(foreign, bytes.subarray(start, end), row);
+      if (foreign !== null) noteForeign(foreign, bytes, start, end, row);
       if (marks === null || isMarked[column] !== true) return writeCsvValue(writer, bytes, start, end);
-      const text = bytes.toString("utf8", start, end);
-      const number = convertNumber(marks, text);
-      if (number === null) unlike[column] = (unlike[column] ?? 0) + 1;
-      const value = Buffer.from(number ?? text);
-      writeCsvValue(writer, value, 0, value.length);
+      if (!writeNumber(writer, marks, bytes, start, end)) unlike[column] = (unlike[column] ?? 0) + 1;
     },
     endRow: () => endCsvLine(writer),
   };
+}
+
+/** Writes a cell as a number that everybody reads; false where it is none by the marks, and stays as it is. */
+function writeNumber(
+  writer: RowWriter,
+  marks: NumberMarks,
+  bytes: Buffer,
+  start: number,
+  end: number,
+): boolean {
+  const at = findDecimal(bytes, start, end, marks);
+  if (at !== -1) {
+    makeRoom(writer, end - start + ROOM);
+    const from = writer.length;
+    copyBytes(writer, bytes, start, end);
+    if (at < end) writer.out[from + at - start] = POINT;
+    return true;
+  }
+  const number = convertNumber(marks, bytes.toString("utf8", start, end));
+  if (number === null) writeCsvValue(writer, bytes, start, end);
+  else writeCsvValue(writer, Buffer.from(number), 0, number.length);
+  return number !== null;
 }
 
 /** The places of the columns whose numbers are rewritten. Throws `DialectRefused` where a named one is not there. */

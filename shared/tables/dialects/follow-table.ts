@@ -71,6 +71,7 @@ export function followRecords(table: FollowedTable, hooks: TableHooks): RecordSi
   let names: string[] = [];
   let column = 0;
   let place = 0;
+  let isData = false;
   if (table.names !== null) hooks.names(table.names, 0);
   return {
     begins(row) {
@@ -78,17 +79,13 @@ export function followRecords(table: FollowedTable, hooks: TableHooks): RecordSi
       names = [];
       column = 0;
       place = row;
+      isData = role === "values" && table.ragged.length === 0;
       return role === "left out";
     },
     value(bytes, start, end, shows) {
-      if (role === "names") {
-        names.push(bytes.toString("utf8", start, end));
-        refuseWide(names.length);
-      } else if (table.ragged.length === 0) hooks.value(bytes, start, end, column, place);
-      if (shows !== 0) {
-        if ((shows & SHOWS.quote) !== 0) noteQuote(table.quotes, place, column);
-        hooks.shows?.(bytes, start, end, shows);
-      }
+      if (isData) hooks.value(bytes, start, end, column, place);
+      else if (role === "names") takeName(names, bytes.toString("utf8", start, end));
+      if (shows !== 0) noteShown(table, hooks, { bytes, start, end, shows, row: place, column });
       column++;
     },
     ends(row, cells) {
@@ -109,9 +106,26 @@ export function followRecords(table: FollowedTable, hooks: TableHooks): RecordSi
   };
 }
 
-function refuseWide(columns: number): void {
-  const refusal = findWideTable(columns, 0);
+function takeName(names: string[], name: string): void {
+  names.push(name);
+  const refusal = findWideTable(names.length, 0);
   if (refusal !== null) throw refusal;
+}
+
+/** A value that shows more than its text. */
+interface ShownValue {
+  bytes: Buffer;
+  start: number;
+  end: number;
+  shows: number;
+  row: number;
+  column: number;
+}
+
+function noteShown(table: FollowedTable, hooks: TableHooks, value: ShownValue): void {
+  const { bytes, start, end, shows, row, column } = value;
+  if ((shows & SHOWS.quote) !== 0) noteQuote(table.quotes, row, column);
+  hooks.shows?.(bytes, start, end, shows);
 }
 
 function nameTable(table: FollowedTable, hooks: TableHooks, names: readonly TableName[]): void {

@@ -1,5 +1,5 @@
-import { isAscii } from "node:buffer";
 import { clipText } from "../../ground/text.ts";
+import type { TableName } from "./table-names.ts";
 
 /** Cells with characters above ASCII: how many there are, and the first of them. */
 export interface ForeignCells {
@@ -16,9 +16,25 @@ export function startForeign(): ForeignCells {
 }
 
 /** Counts a cell where it holds a character above ASCII. */
-export function noteForeign(cells: ForeignCells, bytes: Buffer, row: number): void {
-  if (isAscii(bytes)) return;
+export function noteForeign(
+  cells: ForeignCells,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  row: number,
+): void {
+  let at = start;
+  while (at < end && (bytes[at] as number) < 0x80) at++;
+  if (at === end) return;
   cells.count++;
   if (cells.first.length < SHOWN)
-    cells.first.push({ text: clipText(bytes.toString("utf8"), SHOWN_CHARACTERS), row });
+    cells.first.push({ text: clipText(bytes.toString("utf8", start, end), SHOWN_CHARACTERS), row });
+}
+
+/** Counts names as cells. */
+export function noteForeignNames(cells: ForeignCells, names: readonly TableName[], row: number): void {
+  for (const { name } of names) {
+    const bytes = Buffer.from(name);
+    noteForeign(cells, bytes, 0, bytes.length, row);
+  }
 }

@@ -4,6 +4,7 @@ import type { Dialect } from "./dialect.ts";
 /** How a file marks its numbers, and reads a text that is one. */
 export interface NumberMarks {
   decimal: "," | ".";
+  decimalByte: number;
   group: string | null;
   pattern: RegExp;
 }
@@ -17,7 +18,12 @@ export function findMarks({ decimalChar, groupChar }: Dialect): NumberMarks | nu
 /** Marks for a decimal and a group. */
 export function createMarks(decimal: "," | ".", group: string | null): NumberMarks {
   const grouped = group === null ? "" : `|\\d{1,3}(?:[${group}]\\d{3})+`;
-  return { decimal, group, pattern: new RegExp(`^-?(?:\\d+${grouped})(?:[${decimal}]\\d+)?$`) };
+  return {
+    decimal,
+    decimalByte: decimal.charCodeAt(0),
+    group,
+    pattern: new RegExp(`^-?(?:\\d+${grouped})(?:[${decimal}]\\d+)?$`),
+  };
 }
 
 /** A number as every file has it: without groups, with a decimal point. Null for a text that is none by the marks. */
@@ -30,16 +36,42 @@ export function convertNumber({ decimal, group, pattern }: NumberMarks, text: st
 /** What a column is made of, as bits; 0 where it has no filled cell. */
 const HAS = { number: 1, plain: 2, other: 4 } as const;
 
-/** Looks at the filled cells of columns for whether marks make numbers of them. */
-export interface ColumnKinds {
-  /** By column: whether a cell is a number by the marks alone, without them too, or none by them. */
-  bits: number[];
+const [MINUS, ZERO] = [0x2d, 0x30];
+
+/** Where the decimal mark of a number without groups is; its end where it has none, and -1 for any other text. */
+export function findDecimal(bytes: Uint8Array, start: number, end: number, marks: NumberMarks): number {
+  let found = end;
+  let digits = 0;
+  for (let at = bytes[start] === MINUS ? start + 1 : start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if ((byte - ZERO) >>> 0 <= 9) digits++;
+    else if (byte === marks.decimalByte && found === end && digits > 0) {
+      found = at;
+      digits = 0;
+    } else return -1;
+  }
+  return digits > 0 ? found : -1;
 }
 
-/** Notes a filled cell of a column. */
-export function noteCell(kinds: number[], column: number, text: string, marks: NumberMarks): void {
-  const bit = !marks.pattern.test(text) ? HAS.other : isNumberText(text) ? HAS.plain : HAS.number;
-  kinds[column] = (kinds[column] ?? 0) | bit;
+/** Notes a filled cell of a column; one cell that is no number settles it. */
+export function noteCell(
+  kinds: number[],
+  column: number,
+  marks: NumberMarks,
+  [bytes, start, end]: readonly [Buffer, number, number],
+): void {
+  const known = kinds[column] ?? 0;
+  if ((known & HAS.other) !== 0) return;
+  const at = findDecimal(bytes, start, end, marks);
+  const isPlain = at === end || (at !== -1 && marks.decimal === ".");
+  kinds[column] =
+    known |
+    (at === -1 ? classify(bytes.toString("utf8", start, end), marks) : isPlain ? HAS.plain : HAS.number);
+}
+
+function classify(text: string, marks: NumberMarks): number {
+  if (!marks.pattern.test(text)) return HAS.other;
+  return isNumberText(text) ? HAS.plain : HAS.number;
 }
 
 /** The places of columns that are made of numbers by the marks, and not without. */

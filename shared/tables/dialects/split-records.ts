@@ -5,6 +5,7 @@ import {
   INCOMPLETE,
   keepRaw,
   LF,
+  NOTHING,
   NUL,
   refuseLineFeed,
   refuseNul,
@@ -58,18 +59,22 @@ function beginRow(splitter: Splitter, at: number): number {
   const byte = splitter.buffer[at];
   if (byte === LF || byte === CR) return readBlankLine(splitter, at);
   splitter.rawFrom = at;
-  splitter.raw = Buffer.alloc(0);
+  splitter.raw = NOTHING;
   if (byte === splitter.rules.comment) {
     splitter.isLeftOut = true;
     splitter.state = "comment";
     return at;
   }
-  for (const [row, count] of splitter.blankRuns) sink.blankLines(row, count);
-  if (splitter.blankRuns.length > 0) splitter.blankRuns = [];
+  if (splitter.blankRuns.length > 0) releaseBlankLines(splitter);
   splitter.isLeftOut = sink.begins(splitter.row + 1);
   splitter.state = "record";
   splitter.cells = 0;
   return at;
+}
+
+function releaseBlankLines(splitter: Splitter): void {
+  for (const [row, count] of splitter.blankRuns) splitter.sink.blankLines(row, count);
+  splitter.blankRuns = [];
 }
 
 function readBlankLine(splitter: Splitter, at: number): number {
@@ -98,15 +103,32 @@ function readComment(splitter: Splitter, at: number): number {
 
 /** Reads the values of a record as far as they have come. */
 function readRecord(splitter: Splitter, start: number): number {
-  const { buffer, filled, rules } = splitter;
+  const { filled, buffer, rules } = splitter;
   let at = start;
   for (;;) {
+    at = passPlainValues(splitter, at);
     const end = readValue(splitter, at);
     // The values before it have been given.
     if (end === INCOMPLETE) return at === start ? INCOMPLETE : at;
     splitter.cells++;
     if (end >= filled || buffer[end] !== rules.delimiter) return endRecord(splitter, end);
     at = end + 1;
+  }
+}
+
+/** Passes values without a quote, an escape or a blank to skip, which most are, up to the last of the record. */
+function passPlainValues(splitter: Splitter, start: number): number {
+  const { buffer, endsPlain, sink, isLeftOut } = splitter;
+  const { delimiter, mostCellBytes, skipsBlanks } = splitter.rules;
+  if (skipsBlanks) return start;
+  let from = start;
+  for (;;) {
+    let at = from;
+    while (endsPlain[buffer[at] as number] === 0) at++;
+    if (buffer[at] !== delimiter || at - from > mostCellBytes) return from;
+    if (!isLeftOut) sink.value(buffer, from, at, 0);
+    splitter.cells++;
+    from = at + 1;
   }
 }
 

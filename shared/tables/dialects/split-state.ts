@@ -31,6 +31,8 @@ export interface RecordSink {
 export const [NUL, LF, CR, BLANK] = [0x00, 0x0a, 0x0d, 0x20];
 /** A value or a line end needs bytes that have not come yet. */
 export const INCOMPLETE = -1;
+/** No bytes. */
+export const NOTHING = Buffer.alloc(0);
 const FIRST_BUFFER_BYTES = 196_608;
 /** 200 characters of four bytes. */
 const RAW_BYTES = 800;
@@ -74,7 +76,7 @@ export function startSplitter(rules: SplitRules, sink: RecordSink): Splitter {
     ...{ state: "between", row: 0, lastFilledRow: 0, cells: 0, blankRuns: [] },
     ...{
       isLeftOut: false,
-      raw: Buffer.alloc(0),
+      raw: NOTHING,
       rawFrom: 0,
       scratch: Buffer.alloc(1_024),
       shows: 0,

@@ -26,7 +26,7 @@ export async function surveyTable(
     names: () => undefined,
     endRow: () => undefined,
     value: (bytes, start, end, column) => {
-      if (marks !== null && start < end) noteCell(kinds, column, bytes.toString("utf8", start, end), marks);
+      if (marks !== null && start < end) noteCell(kinds, column, marks, [bytes, start, end]);
     },
   };
   for await (const _ of readTable(open, table, hooks, mostCellBytes))

@@ -87,13 +87,24 @@ export function writeCsvBlank(writer: RowWriter, isAlone: boolean): void {
   if (isAlone) writer.length += writer.out.write('""', writer.length);
 }
 
-/** Writes a filled cell, in quotes where it needs them; there is room for a comma behind it. */
+/** Writes a value, in quotes where it needs them; there is room for a comma behind it. */
 export function writeCsvValue(writer: RowWriter, bytes: Buffer, start: number, end: number): void {
   makeRoom(writer, 2 * (end - start) + SPARE_BYTES);
-  if (!needsQuotes(bytes, start, end)) {
-    copyBytes(writer, bytes, start, end);
-    return;
+  const { out } = writer;
+  let to = writer.length;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte <= COMMA && (byte === COMMA || byte === QUOTE || byte === LF || byte === CR)) {
+      writeQuoted(writer, bytes, start, end);
+      return;
+    }
+    out[to++] = byte;
   }
+  if (start === end) writeQuoted(writer, bytes, start, end);
+  else writer.length = to;
+}
+
+function writeQuoted(writer: RowWriter, bytes: Buffer, start: number, end: number): void {
   const { out } = writer;
   let to = writer.length;
   out[to++] = QUOTE;
@@ -104,14 +115,6 @@ export function writeCsvValue(writer: RowWriter, bytes: Buffer, start: number, e
   }
   out[to++] = QUOTE;
   writer.length = to;
-}
-
-function needsQuotes(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte <= COMMA && (byte === COMMA || byte === QUOTE || byte === LF || byte === CR)) return true;
-  }
-  return start === end;
 }
 
 function createObjects(columns: readonly string[]): TextRows {
