@@ -44,7 +44,8 @@ export function findEncoding({ encoding = UTF_8 }: Dialect): string {
   return nameEncoding(encoding) ?? UTF_8;
 }
 
-function findRules(dialect: Dialect, mostCellBytes: number): SplitRules {
+/** What splits a file by a dialect. */
+export function findRules(dialect: Dialect, mostCellBytes: number): SplitRules {
   const { delimiter = ",", quoteChar = '"', escapeChar, commentChar, lineTerminator } = dialect;
   const escaper = quoteChar === null ? -1 : codeOf(escapeChar);
   return {

@@ -1,0 +1,96 @@
+import { inspectFile } from "../inspection/inspect.ts";
+import { FileRefused, type TableInspection } from "../inspection/verdict.ts";
+import { type Conversion, type ConvertOptions, convertTable } from "./convert-table.ts";
+import { type Dialect, DialectRefused, type Plan } from "./dialect.ts";
+import { decodeBlocks, settleDialect, UTF_8 } from "./encodings.ts";
+import type { TableHooks } from "./follow-table.ts";
+import { type FileHead, findCandidates } from "./plan-candidates.ts";
+import { findFileEncoding } from "./plan-encoding.ts";
+import type { OpenFile } from "./read-table.ts";
+import { SHOWS } from "./split-state.ts";
+
+const HEAD_BYTES = 1_048_576;
+const MOST_PLANS = 2;
+const SAMPLE_ROWS = 3;
+
+/**
+ * The dialects under which a file is a sound table: one, or the likely and another. None where there is no such dialect,
+ * or more of them: then its sender has to name one.
+ */
+export async function findPlans(open: OpenFile, options: ConvertOptions): Promise<Plan[]> {
+  const head = await readHead(open, options.mostCellBytes);
+  const candidates = head === null ? [] : findCandidates(head);
+  if (candidates.length > MOST_PLANS) return [];
+  const plans: Plan[] = [];
+  for (const candidate of candidates) {
+    const plan = await tryDialect(open, candidate, options);
+    if (plan !== null) plans.push(plan);
+  }
+  // The reading that fails further on may be the one that was meant.
+  return plans.length === candidates.length ? plans : [];
+}
+
+/** The beginning of a file as UTF-8; null where nobody can tell its encoding. */
+async function readHead(open: OpenFile, mostCellBytes: number): Promise<FileHead | null> {
+  const encoding = await findFileEncoding(open);
+  if (encoding === null) return null;
+  const { lineTerminator } = await settleDialect(open, {});
+  const implied = { ...(encoding !== UTF_8 && { encoding }), ...(lineTerminator && { lineTerminator }) };
+  const parts: Buffer[] = [];
+  let left = HEAD_BYTES;
+  for await (const { bytes, fault } of decodeBlocks(open(), encoding)) {
+    if (fault !== null) return null;
+    parts.push(Buffer.from(bytes));
+    left -= bytes.length;
+    if (left <= 0) break;
+  }
+  return { bytes: Buffer.concat(parts), isWhole: left > 0, implied, mostCellBytes };
+}
+
+async function tryDialect(open: OpenFile, dialect: Dialect, options: ConvertOptions): Promise<Plan | null> {
+  const conversion = convertTable(open, dialect, options, refuseDoubtful(dialect));
+  const verdict = await inspectConverted(conversion);
+  if (verdict === null) return null;
+  const { inspection } = verdict;
+  const { dialect: settled, names, hints: _, sourceRow: __, ...reading } = conversion.finish();
+  const { decimalChar, groupChar, columns: ___, ...unmarked } = settled;
+  // Further on the columns hold other cells than numbers.
+  if ((decimalChar || groupChar) && settled.columns?.length === 0) return tryDialect(open, unmarked, options);
+  return {
+    dialect: settled,
+    ...reading,
+    columns: names.map((name, at) => ({ ...name, type: inspection.columns[at]?.type ?? "blank" })),
+    row_count: inspection.row_count,
+    sample: inspection.sample.slice(0, SAMPLE_ROWS).map((row) => row.map((cell) => cell as string | null)),
+  };
+}
+
+/** The inspection of the canonical bytes; null where there are none, or they are refused. */
+async function inspectConverted(conversion: Conversion): Promise<{ inspection: TableInspection } | null> {
+  try {
+    const verdict = await inspectFile(conversion.bytes, "csv");
+    return verdict.ok && verdict.inspection?.kind === "table" ? { inspection: verdict.inspection } : null;
+  } catch (error) {
+    if (error instanceof DialectRefused) return null;
+    throw error;
+  }
+}
+
+const QUOTE = 0x22;
+
+/** Refuses what a sender may mean and nobody proposes: values in which a quote seems to stray or to swallow a row. */
+function refuseDoubtful({ delimiter = "," }: Dialect): TableHooks["shows"] {
+  return (bytes, start, end, shows) => {
+    const value = bytes.subarray(start, end);
+    const isStray =
+      (shows & SHOWS.quote) !== 0 && countBytes(value, QUOTE) % 2 === 1 && value.at(-1) !== QUOTE;
+    const isRow = (shows & SHOWS.lineEnd) !== 0 && value.includes(delimiter);
+    if (isStray || isRow) throw new FileRefused("A quote seems to be missing.");
+  };
+}
+
+function countBytes(bytes: Uint8Array, byte: number): number {
+  let count = 0;
+  for (const one of bytes) if (one === byte) count++;
+  return count;
+}

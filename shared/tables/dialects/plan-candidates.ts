@@ -1,0 +1,109 @@
+import { FileRefused } from "../inspection/verdict.ts";
+import type { Dialect } from "./dialect.ts";
+import { findHeader, type HeadRecords } from "./plan-header.ts";
+import { findNumberMembers } from "./plan-numbers.ts";
+import { findRules } from "./read-table.ts";
+import { endSplitter, splitBytes } from "./split-records.ts";
+import { startSplitter } from "./split-state.ts";
+
+/** The beginning of a file as UTF-8, and what its bytes say for any separator. */
+export interface FileHead {
+  bytes: Buffer;
+  isWhole: boolean;
+  implied: Pick<Dialect, "encoding" | "lineTerminator">;
+  mostCellBytes: number;
+}
+
+const SEPARATORS = [";", "\t", "|", ","] as const;
+const EXCEL_LINE = /^sep=(.)\r?(?:\n|$)/i;
+
+/**
+ * The dialects by which the beginning of a file is a table, those of other separators than the comma first. None where
+ * another separator stands in nearly all lines, and makes no table: the file is damaged, or somebody has to look at it.
+ */
+export function findCandidates(head: FileHead): Dialect[] {
+  const named = EXCEL_LINE.exec(head.bytes.toString("utf8", 0, 16))?.[1];
+  const separators = SEPARATORS.filter((separator) => named === undefined || separator === named);
+  const found = separators.map((separator) => findCandidate(head, separator, named === undefined ? 0 : 1));
+  const isRivalled =
+    named === undefined &&
+    separators.some((separator, at) => found[at] === null && separatesMostLines(head, separator));
+  const candidates = found.filter((dialect) => dialect !== null);
+  if (isRivalled) return [];
+  return candidates.length < 2 ? candidates : candidates.map((dialect) => readAsToday(head, dialect));
+}
+
+/** A comma beside another separator is what the service reads without a plan, where it can. */
+function readAsToday(head: FileHead, dialect: Dialect): Dialect {
+  if (dialect.delimiter !== ",") return dialect;
+  const plain = { delimiter: ",", ...head.implied };
+  const header = findHeader(splitHead(head, plain) ?? [], 0);
+  return header !== null && Object.keys(header).length === 0 ? plain : dialect;
+}
+
+function findCandidate(head: FileHead, delimiter: string, start: number): Dialect | null {
+  const dialect = { delimiter, ...head.implied };
+  const plain = splitHead(head, dialect);
+  const found = plain && describeTable(plain, dialect, start);
+  const isSpaced = plain?.every((record) =>
+    record.slice(1).every((cell) => cell === "" || cell.startsWith(" ")),
+  );
+  if (found !== null && !isSpaced) return found;
+  const spaced = { ...dialect, skipInitialSpace: true };
+  const records = splitHead(head, spaced);
+  return (records && describeTable(records, spaced, start)) ?? found;
+}
+
+function describeTable(records: HeadRecords, dialect: Dialect, start: number): Dialect | null {
+  const header = findHeader(records, start);
+  if (header === null) return null;
+  const first = header.headerRows?.[0] ?? (header.header === false ? start : start + 1);
+  return { ...dialect, ...header, ...findNumberMembers(records.slice(first)) };
+}
+
+/** The records of the beginning of a file that are whole; null where its quotes are not in order. */
+function splitHead(head: FileHead, dialect: Dialect): string[][] | null {
+  const records: string[][] = [];
+  let record: string[] = [];
+  const splitter = startSplitter(findRules(dialect, head.mostCellBytes), {
+    begins() {
+      record = [];
+      return false;
+    },
+    value: (bytes, start, end) => record.push(bytes.toString("utf8", start, end)),
+    ends: () => records.push(record),
+    leftOut: () => undefined,
+    blankLines(_, count) {
+      for (let blank = 0; blank < count; blank++) records.push([]);
+    },
+  });
+  try {
+    splitBytes(splitter, head.bytes);
+    if (head.isWhole) endSplitter(splitter);
+  } catch (error) {
+    if (error instanceof FileRefused) return null;
+    throw error;
+  }
+  return records;
+}
+
+const QUOTED = /"[^"]*(?:"|$)/g;
+/** Lines that may differ, in parts of all and in number: headers, notes, and what is damaged. */
+const [PART, FEW] = [0.2, 2];
+
+/** Whether nearly all lines have a separator outside of quotes, and equally many; a comma between digits may be a decimal mark. */
+function separatesMostLines({ bytes }: FileHead, separator: string): boolean {
+  const counts = new Map<number, number>();
+  let lines = 0;
+  for (const line of bytes.toString("utf8").split(/\r\n|\n|\r/)) {
+    if (line === "") continue;
+    const plain = line.replace(QUOTED, "");
+    const count =
+      (separator === "," ? plain.replace(/(?<=\d),(?=\d)/g, "") : plain).split(separator).length - 1;
+    counts.set(count, (counts.get(count) ?? 0) + 1);
+    lines++;
+  }
+  counts.delete(0);
+  const most = Math.max(0, ...counts.values());
+  return most >= 2 && lines - most <= Math.max(FEW, lines * PART);
+}

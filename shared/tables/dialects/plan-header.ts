@@ -1,0 +1,81 @@
+import { findCellKind, findColumnKind } from "./cell-kinds.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** The records of the beginning of a file; a blank line has no value. */
+export type HeadRecords = readonly (readonly string[])[];
+
+/** The members of a dialect that say where names and data are. */
+export type HeaderMembers = Pick<Dialect, "header" | "headerRows" | "rows">;
+
+/**
+ * Where the names of a table are whose records have one width from some row on; null where nobody can tell, or nothing is
+ * a table. `start` is the place of the first record, behind a `sep=` line.
+ */
+export function findHeader(records: HeadRecords, start: number): HeaderMembers | null {
+  const width = records.at(-1)?.length ?? 0;
+  const at = records.findIndex((record, place) => place >= start && !isTitle(record, width));
+  const names = records[at];
+  if (width < 2 || names === undefined || at === records.length - 1) return null;
+  if (records.some((record, place) => place >= at && record.length !== width)) return null;
+  const leftOut = records.slice(start, at);
+  if (leftOut.length > records.length - at || leftOut.some((record) => isIndexHeader(record))) return null;
+  const rows = records.slice(at + 1);
+  if (isNames(names, rows)) return at === 0 ? {} : { headerRows: [at + 1] };
+  if (at > start || !isData(names, rows)) return null;
+  return { header: false, ...(start > 0 && { rows: [start + 1, null] }) };
+}
+
+/** Whether a record fills at most half of the columns, as a title does and a blank line. */
+function isTitle(record: readonly string[], width: number): boolean {
+  return 2 * record.filter((cell) => cell.trim() !== "").length <= width;
+}
+
+/** Names of two columns of which the first, of row numbers, has none look as a title does. */
+function isIndexHeader(record: readonly string[]): boolean {
+  return record.length === 2 && record[0] === "" && record[1]?.trim() !== "";
+}
+
+function isNames(names: readonly string[], rows: HeadRecords): boolean {
+  const isSound = names.every((name) => name.trim() !== "") && new Set(names).size === names.length;
+  return isSound && !hasOwnKind(names, rows) && !occursAgain(names, rows);
+}
+
+/** Whether a name is a number, a date, an address, an e-mail or a boolean as all cells of its column are. */
+function hasOwnKind(names: readonly string[], rows: HeadRecords): boolean {
+  const areYears = isYears(names.filter((name) => findCellKind(name) === "number"));
+  return names.some((name, column) => {
+    const kind = findCellKind(name);
+    if (kind === "text" || (kind === "number" && areYears)) return false;
+    return findColumnKind(cellsOf(rows, column)) === kind;
+  });
+}
+
+function occursAgain(names: readonly string[], rows: HeadRecords): boolean {
+  return rows.some((row) => row.some((cell, column) => cell !== "" && cell === names[column]));
+}
+
+function isYears(names: readonly string[]): boolean {
+  const years = names.map(Number);
+  const areWhole = names.every((name) => /^[12]\d{3}$/.test(name));
+  const isOrdered = [1, -1].some((way) =>
+    years.every((year, at) => at === 0 || way * (year - (years[at - 1] ?? 0)) > 0),
+  );
+  return areWhole && isOrdered;
+}
+
+function* cellsOf(rows: HeadRecords, column: number): Generator<string> {
+  for (const row of rows) yield row[column] ?? "";
+}
+
+/** Whether row 1 is a row like the others: no cell of it differs from its column, and something shows that it is one. */
+function isData(first: readonly string[], rows: HeadRecords): boolean {
+  const kinds = first.map((_, column) => findColumnKind(cellsOf(rows, column)));
+  const isLike = first.every((cell, column) => {
+    const kind = kinds[column] ?? "text";
+    return cell.trim() === "" || kind === "text" || findCellKind(cell) === kind;
+  });
+  if (!isLike) return false;
+  if (first.some((cell, column) => cell.trim() !== "" && (kinds[column] ?? "text") !== "text")) return true;
+  // Names that stand in the middle of a table once more are no data.
+  return occursAgain(first, rows) && !rows.some((row) => row.every((cell, column) => cell === first[column]));
+}
