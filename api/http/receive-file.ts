@@ -1,8 +1,9 @@
 import multipart, { type Multipart, type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type IncomingFile, refuseBase } from "../../shared/datasets/uploads/incoming-file.ts";
+import { type IncomingFile, refuseBase, takeDialect } from "../../shared/datasets/uploads/incoming-file.ts";
 import { type ErrorCode, httpError, type Refusal, validationFailed } from "../../shared/ground/errors.ts";
 import { findNearestName, shortenName } from "../../shared/ground/nearest-name.ts";
+import { readDialect } from "../../shared/tables/dialects/read-dialect.ts";
 import { withTimeout } from "../../sql/connection/with-timeout.ts";
 
 /** How long a file may wait for its turn, arrive and be answered; `store-upload.ts` bounds its arrival. */
@@ -33,7 +34,11 @@ export async function readFileBody(request: FastifyRequest): Promise<IncomingFil
     throw httpError(415, "Send the bytes of the file as the body of PUT; a form goes by POST.");
   }
   const bytes = readToBodysEnd(request.raw);
-  return { filename: "", baseAssetId: null, bytes, declaredBytes: readLength(request), wasCut: () => false };
+  const { dialect } = request.query as Record<string, unknown>;
+  return {
+    ...{ filename: "", baseAssetId: null, bytes, declaredBytes: readLength(request), wasCut: () => false },
+    dialect: typeof dialect === "string" ? takeDialect(readDialect(dialect)) : null,
+  };
 }
 
 /** The bytes of the whole body; null where they come without a length. */
@@ -54,7 +59,7 @@ async function* readToBodysEnd(body: FastifyRequest["raw"]): AsyncIterable<Uint8
   }
 }
 
-/** The one file part of a form, cut at `mostBytes`, with the base that a field before it names. */
+/** The one file part of a form, cut at `mostBytes`, with the base and the dialect that fields before it name. */
 export async function readFilePart(request: FastifyRequest, mostBytes: number): Promise<IncomingFile> {
   if (!request.isMultipart()) {
     throw httpError(415, "Send the file as multipart/form-data, in the form field file.");
@@ -64,14 +69,17 @@ export async function readFilePart(request: FastifyRequest, mostBytes: number): 
   const beginning = nextFile(parts, (field) => named.push(field));
   const part = await withTimeout(beginning, FORM_BEGINS_WITHIN_MS, () => TOO_SLOW_FORM);
   if (part === null) throw refuseForm("The form field file is missing; send one file in it.");
-  const fault = findBaseFault(named) ?? findNameFault(part.fieldname);
+  const fault = findFieldFault(named) ?? findNameFault(part.fieldname);
   if (fault !== null) {
     part.file.resume();
     throw fault;
   }
+  const texts = new Map(named.map(({ fieldname, value }) => [fieldname, `${value}`]));
+  const dialect = texts.get(DIALECT);
   return {
     filename: part.filename ?? "",
-    baseAssetId: readBase(named[0]),
+    baseAssetId: texts.get(BASE)?.trim() ?? null,
+    dialect: dialect === undefined ? null : takeDialect(readDialect(dialect)),
     bytes: readToFormsEnd(part.file, parts),
     declaredBytes: readLength(request),
     wasCut: () => part.file.truncated,
@@ -88,13 +96,13 @@ async function* readToFormsEnd(file: MultipartFile["file"], parts: Parts): Async
     throw refuseForm(BROKEN_FORM);
   }
   // The rest of a form whose file is too large is not read.
-  if (!file.truncated && (await nextFile(parts, refuseLateBase)) !== null) throw refuseForm(ONE_FILE);
+  if (!file.truncated && (await nextFile(parts, refuseLateField)) !== null) throw refuseForm(ONE_FILE);
 }
 
 type Parts = ReturnType<FastifyRequest["parts"]>;
 type Field = Exclude<Multipart, MultipartFile>;
 
-/** The next file of a form; `take` gets each field before it that names a base, or nearly does. */
+/** The next file of a form; `take` gets each field before it that names what the upload takes, or nearly does. */
 async function nextFile(parts: Parts, take: (field: Field) => void): Promise<MultipartFile | null> {
   for (;;) {
     const { done, value } = await parts.next().catch((error: unknown) => {
@@ -103,22 +111,22 @@ async function nextFile(parts: Parts, take: (field: Field) => void): Promise<Mul
     });
     if (done) return null;
     if (value.type === "file") return value;
-    if (findNearestName(value.fieldname, [BASE]) !== null) take(value);
+    if (findNearestName(value.fieldname, FIELDS) !== null) take(value);
   }
 }
 
 const BASE = "base_asset_id";
-
-function readBase(field: Field | undefined): string | null {
-  if (field === undefined) return null;
-  return typeof field.value === "string" ? field.value.trim() : "";
-}
+const DIALECT = "dialect";
+const FIELDS: readonly string[] = [BASE, DIALECT];
 
 /** A field that nearly has the base's name would make a file of the new rows alone. */
-function findBaseFault(named: readonly Field[]): Refusal | null {
-  const near = named.find(({ fieldname }) => fieldname !== BASE);
+function findFieldFault(named: readonly Field[]): Refusal | null {
+  const near = named.find(({ fieldname }) => !FIELDS.includes(fieldname));
   if (near !== undefined) return refuseNearName(near.fieldname);
-  return named.length > 1 ? refuseBase("The form names a base twice; name one base, once.") : null;
+  const twice = FIELDS.find((name) => named.filter(({ fieldname }) => fieldname === name).length > 1);
+  if (twice === BASE) return refuseBase("The form names a base twice; name one base, once.");
+  if (twice === undefined) return null;
+  return validationFailed({ [twice]: ["The form names a dialect twice; name one dialect, once."] });
 }
 
 function findNameFault(fieldname: string): Refusal | null {
@@ -126,14 +134,17 @@ function findNameFault(fieldname: string): Refusal | null {
   return refuseForm(`Send the file in the form field file, not in ${fieldname.slice(0, 40)}.`);
 }
 
-function refuseLateBase({ fieldname }: Field): void {
-  if (fieldname !== BASE) throw refuseNearName(fieldname);
-  throw refuseBase("The form names the base behind the file; put the field base_asset_id before the file.");
+function refuseLateField({ fieldname }: Field): void {
+  if (!FIELDS.includes(fieldname)) throw refuseNearName(fieldname);
+  throw validationFailed({
+    [fieldname]: [`The form has the field ${fieldname} behind the file; put it before the file.`],
+  });
 }
 
 function refuseNearName(fieldname: string): Refusal {
   const name = shortenName(fieldname);
-  return validationFailed({ [name]: [`There is no form field ${name}. Did you mean ${BASE}?`] });
+  const nearest = findNearestName(fieldname, FIELDS);
+  return validationFailed({ [name]: [`There is no form field ${name}. Did you mean ${nearest}?`] });
 }
 
 const ONE_FILE = "Send one file in a form; upload each file with a request of its own.";

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { CONTENT_TYPES, type getOpenFile, toAttachment } from "../../shared/datasets/uploads/public-files.ts";
+import { contentTypeOf, type getOpenFile, toAttachment } from "../../shared/datasets/uploads/public-files.ts";
 import { httpError, type Refusal } from "../../shared/ground/errors.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import { type Coding, findKnownForm, listForms, pack, toForm } from "./codings.ts";
@@ -113,12 +113,13 @@ type OpenFile = Awaited<ReturnType<typeof getOpenFile>>;
 /** Sends a published file: packed where the client unpacks it and the file is of data. */
 export async function sendOpenFile(
   context: RouteContext,
-  { asset_id: key, filename, format, bytes, content_sha256: sha256 }: OpenFile,
+  file: OpenFile,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { asset_id: key, filename, format, bytes, content_sha256: sha256 } = file;
   const isPackable = format === "csv" || format === "json";
-  const sent = { key, filename, bytes, sha256, type: CONTENT_TYPES[format] };
+  const sent = { key, filename, bytes, sha256, type: contentTypeOf(file) };
   return await sendStoredForm(context, sent, request, reply, isPackable);
 }
 

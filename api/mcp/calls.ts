@@ -149,7 +149,7 @@ function leaveOutForeign(tool: Tool, failure: Failure): Failure {
 
 const leaveOutTexts = (message: string): string => leaveOutCell(leaveOutNames(message));
 
-function writeRefusal({ status, code, message, errors, hint, retryAfterSeconds }: Refusal): string {
+function writeRefusal({ status, code, message, errors, hint, retryAfterSeconds, beside }: Refusal): string {
   return writeError({
     status,
     code,
@@ -157,6 +157,7 @@ function writeRefusal({ status, code, message, errors, hint, retryAfterSeconds }
     ...(status === 422 && { errors }),
     ...(hint !== null && { hint }),
     ...(retryAfterSeconds !== null && { retry_after: retryAfterSeconds }),
+    ...beside,
   });
 }
 

@@ -91,6 +91,8 @@ export class Refusal extends Error {
   readonly allow: readonly string[] | null;
   /** Who can mend it, where that is not who usually mends what has this code. */
   readonly who: Mender | null;
+  /** Members that stand in the body beside those of every refusal, such as a plan to read a file. */
+  readonly beside: Readonly<Record<string, unknown>>;
   /** Whether it is about an unlisted work, which no search engine lists. */
   noindex = false;
 
@@ -104,6 +106,7 @@ export class Refusal extends Error {
       retryAfterSeconds?: number;
       allow?: readonly string[];
       who?: Mender;
+      beside?: Readonly<Record<string, unknown>>;
     } = {},
   ) {
     super(message);
@@ -114,6 +117,7 @@ export class Refusal extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
     this.allow = more.allow ?? null;
     this.who = more.who ?? null;
+    this.beside = more.beside ?? {};
   }
 }
 

@@ -52,6 +52,8 @@ export const LIMIT_DEFAULTS = {
   // the largest file that takes questions with groups or sorting, and the most groups of an answer
   QUERY_BYTES: 64 * 1024 * 1024,
   QUERY_GROUPS: 100_000,
+  // the largest refused table for which a plan to read it is sought
+  PLAN_BYTES: 64 * 1024 * 1024,
   // files that are read often, cached in the memory of each API process
   ROWS_CACHE_BYTES: 256 * 1024 * 1024,
   // pages and public JSON, cached in the memory of each API process

@@ -98,7 +98,9 @@ export function addressLatest(
   at: number,
 ): string | null {
   const { latestFile } = addressesOf(config.siteUrl);
-  return format === "csv" || format === "json" ? latestFile(handle, slug, at + 1, format) : null;
+  return format === "csv" || format === "json" || format === "jsonl"
+    ? latestFile(handle, slug, at + 1, format)
+    : null;
 }
 
 /**

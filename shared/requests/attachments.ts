@@ -25,11 +25,25 @@ export function attachmentsField(_ownSite: string | null, type: CreationType) {
   const members = fileMembers();
   return type === "dataset"
     ? listAttachments(
-        membersOf({ ...members, dictionary: dictionaryField() }).overwrite((sent) =>
-          withoutNull(sent, "dictionary"),
-        ),
+        membersOf({
+          ...members,
+          dictionary: dictionaryField(),
+          canonical_sha256: canonicalField(),
+        }).overwrite((sent) => withoutNull(withoutNull(sent, "dictionary"), "canonical_sha256")),
       )
     : listAttachments(membersOf(members));
+}
+
+function canonicalField() {
+  return describeMember(
+    z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, { error: "must be a SHA-256, 64 digits from 0 to f" })
+      .nullable()
+      .optional(),
+    "The SHA-256 of what is read of a file that has a dialect. A save fills it in; it may be left out.",
+    null,
+  );
 }
 
 // Emitted only where it was sent, so that checksums stay.

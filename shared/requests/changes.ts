@@ -165,9 +165,12 @@ function swapFiles(
   swapped: ReadonlyMap<number, number>,
 ): Record<string, unknown> {
   if (swapped.size === 0) return payload;
-  const attachments = (payload.attachments as object[]).map((attachment, place) => {
+  const attachments = (payload.attachments as Record<string, unknown>[]).map((attachment, place) => {
     const file = files[swapped.get(place) ?? -1];
-    return file === undefined ? attachment : { ...attachment, asset_id: file.asset_id };
+    if (file === undefined) return attachment;
+    // Of the file before.
+    const { canonical_sha256: _, ...kept } = attachment;
+    return { ...kept, asset_id: file.asset_id };
   });
   return { ...payload, attachments };
 }

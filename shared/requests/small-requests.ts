@@ -70,13 +70,18 @@ const FILENAME = {
 export const CreateUploadRequest = requestOf({
   filename: describeMember(
     z.string().meta(FILENAME),
-    "What the file is called; it ends in .csv, .json, .txt or .md, or in .gz or .zst behind one of the first two. Folders are left out.",
+    "What the file is called; it ends in .csv, .tsv, .json, .txt or .md, a table also in .gz or .zst behind that. Folders are left out.",
     "readings.csv",
   ),
   bytes: describeMember(
     z.int().min(1).nullish(),
     `The size of the file, at most ${figureOf("fileBytes")}: a file that your quotas refuse is refused at once.`,
     68,
+  ),
+  dialect: describeMember(
+    z.union([z.literal("auto"), z.looseObject({})]).nullish(),
+    "How a table is written, in the words of Table Dialect, or auto for the one plan that is found; it stands in the address.",
+    { delimiter: ";", decimalChar: "," },
   ),
 });
 

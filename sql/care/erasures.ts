@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, Id, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { storedBytes } from "../datasets/canonical-files.ts";
 import { raised } from "../works/versioned.ts";
 
 /**
@@ -59,7 +60,7 @@ export async function emptyDeletedFiles(tx: Tx, ids: readonly string[], nowMs: n
     WITH emptied AS (
       UPDATE assets SET readiness = 'failed', readiness_reason = 'The file was erased.', filename = 'removed',
         inspection = NULL, tables = NULL, hints = NULL, stats = NULL, column_forms = NULL,
-        reading_index = NULL, expires_at = ${at(nowMs)}
+        reading_index = NULL, dialect = NULL, piece_dialect = NULL, reading = NULL, expires_at = ${at(nowMs)}
       WHERE id = ANY(${texts(ids)}) AND file_deleted_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM revision_files f WHERE f.asset_id = assets.id)
       RETURNING id
@@ -73,7 +74,7 @@ const Released = z.strictObject({ id: z.string(), bytes: z.number() });
 export async function releaseAllFiles(tx: Tx, agentId: string, nowMs: number) {
   return await tx.any(sql.type(Released)`
     UPDATE assets SET file_deleted_at = ${at(nowMs)} WHERE agent_id = ${agentId} AND file_deleted_at IS NULL
-    RETURNING id, bytes`);
+    RETURNING id, ${storedBytes} AS bytes`);
 }
 
 /** The ids of an agent's files. */

@@ -51,8 +51,10 @@ async function* fetchFiles(client: pg.Client) {
     client,
     `SELECT id, bytes::float8 AS bytes, content_sha256 AS sha256 FROM assets WHERE file_deleted_at IS NULL
      UNION ALL
-     SELECT p.file_id, p.bytes::float8, p.content_sha256 FROM parquet_files p JOIN assets s ON s.id = p.asset_id
-       WHERE s.file_deleted_at IS NULL ORDER BY id`,
+     SELECT p.file_id, p.bytes::float8, p.content_sha256
+       FROM (SELECT file_id, asset_id, bytes, content_sha256 FROM parquet_files
+         UNION ALL SELECT file_id, asset_id, bytes, content_sha256 FROM canonical_files) p
+       JOIN assets s ON s.id = p.asset_id WHERE s.file_deleted_at IS NULL ORDER BY id`,
   );
 }
 

@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { type Db, sql, texts } from "../connection/pool.ts";
 
-// The contents of the file store: the files of assets, the Parquet files made of them, and the archives that owners
+// The contents of the file store: the files of assets, the canonical and Parquet files made of them, and the archives that owners
 // requested.
+
+/** The files that the service made of others. */
+const madeFiles = sql.fragment`
+  SELECT 'parquet' AS kind, file_id, asset_id, bytes, content_sha256 FROM parquet_files
+  UNION ALL SELECT 'canonical', file_id, asset_id, bytes, content_sha256 FROM canonical_files`;
 
 const Known = z.strictObject({ id: z.string(), deleted: z.boolean() });
 
@@ -16,7 +21,7 @@ export async function listKnownFiles(
     SELECT id, file_deleted_at IS NOT NULL AS deleted FROM assets WHERE id = ANY(${texts(ids)})
     UNION ALL SELECT file_id, false FROM owner_exports WHERE file_id = ANY(${texts(ids)})
     UNION ALL SELECT p.file_id, s.id IS NULL OR s.file_deleted_at IS NOT NULL
-      FROM parquet_files p LEFT JOIN assets s ON s.id = p.asset_id WHERE p.file_id = ANY(${texts(ids)})`);
+      FROM (${madeFiles}) p LEFT JOIN assets s ON s.id = p.asset_id WHERE p.file_id = ANY(${texts(ids)})`);
 }
 
 const KeptFile = z.strictObject({ id: z.string(), bytes: z.number(), sha256: z.string() });
@@ -30,7 +35,7 @@ export async function listKeptFiles(db: Db, afterId: string, most: number) {
     (SELECT file_id, bytes, sha256 FROM owner_exports
       WHERE file_id > ${afterId} ORDER BY file_id LIMIT ${most})
     UNION ALL
-    (SELECT p.file_id, p.bytes, p.content_sha256 FROM parquet_files p JOIN assets s ON s.id = p.asset_id
+    (SELECT p.file_id, p.bytes, p.content_sha256 FROM (${madeFiles}) p JOIN assets s ON s.id = p.asset_id
       WHERE p.file_id > ${afterId} AND s.file_deleted_at IS NULL ORDER BY p.file_id LIMIT ${most})
     ORDER BY id LIMIT ${most}`);
 }
@@ -40,7 +45,7 @@ export async function isFileKept(db: Db, id: string): Promise<boolean> {
   return await db.exists(sql.type(z.unknown())`
     SELECT 1 FROM assets WHERE id = ${id} AND file_deleted_at IS NULL
     UNION ALL SELECT 1 FROM owner_exports WHERE file_id = ${id}
-    UNION ALL SELECT 1 FROM parquet_files p JOIN assets s ON s.id = p.asset_id
+    UNION ALL SELECT 1 FROM (${madeFiles}) p JOIN assets s ON s.id = p.asset_id
       WHERE p.file_id = ${id} AND s.file_deleted_at IS NULL`);
 }
 
@@ -51,8 +56,8 @@ const stored = sql.fragment`
   SELECT a.owner_id, f.agent_id, f.format AS kind, 1 AS files, f.bytes::bigint AS bytes
   FROM assets f JOIN agents a ON a.id = f.agent_id WHERE f.file_deleted_at IS NULL
   UNION ALL
-  SELECT a.owner_id, f.agent_id, 'parquet', 1, p.bytes
-  FROM parquet_files p JOIN assets f ON f.id = p.asset_id JOIN agents a ON a.id = f.agent_id
+  SELECT a.owner_id, f.agent_id, p.kind, 1, p.bytes
+  FROM (${madeFiles}) p JOIN assets f ON f.id = p.asset_id JOIN agents a ON a.id = f.agent_id
   WHERE f.file_deleted_at IS NULL
   UNION ALL
   SELECT owner_id, NULL, 'archive', 1, bytes FROM owner_exports WHERE state = 'ready'

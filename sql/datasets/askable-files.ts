@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { at, type Db, sql, texts } from "../connection/pool.ts";
 import { fileIsOpen, fromRevisionFiles } from "../reading/open-to-readers.ts";
+import { AsRead, asRead, FormatColumn } from "./canonical-files.ts";
 
 const AskableRow = z.strictObject({
   asset_id: z.string(),
-  format: z.enum(["csv", "json", "txt", "md"]),
+  format: FormatColumn,
   bytes: z.number(),
   content_sha256: z.string(),
+  ...AsRead,
   readiness: z.enum(["processing", "ready", "failed"]),
   is_own: z.boolean(),
 });
@@ -17,7 +19,7 @@ export type AskableRow = z.infer<typeof AskableRow>;
 export async function listAskableFiles(db: Db, agentId: string, ids: readonly string[], nowMs: number) {
   if (ids.length === 0) return [];
   return await db.any(sql.type(AskableRow)`
-    SELECT s.id AS asset_id, s.format, s.bytes, s.content_sha256, s.readiness,
+    SELECT s.id AS asset_id, s.format, s.bytes, s.content_sha256, ${asRead}, s.readiness,
       s.agent_id = ${agentId} AS is_own
     FROM assets s CROSS JOIN LATERAL (SELECT EXISTS (
       SELECT 1 ${fromRevisionFiles} WHERE f.asset_id = s.id AND ${fileIsOpen}) AS open) AS seen

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { at, bytesOrNull, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { insertSettledAssets } from "../trust/event-outbox.ts";
+import { CanonicalRow, canonicalOfAsset, FormatColumn, storedBytes } from "./canonical-files.ts";
 
 export const AssetRow = z.strictObject({
   id: z.string(),
   agent_id: z.string(),
   kind: z.enum(["dataset", "document"]),
-  format: z.enum(["csv", "json", "txt", "md"]),
+  format: FormatColumn,
   filename: z.string(),
   bytes: z.number(),
   content_sha256: z.string(),
@@ -25,6 +26,11 @@ export const AssetRow = z.strictObject({
   appended_to_asset_id: z.string().nullable(),
   appended_from: z.number().nullable(),
   rows_added: z.number().nullable(),
+  dialect: z.string().nullable(),
+  piece_dialect: z.string().nullable(),
+  reading: z.string().nullable(),
+  /** The form that is read, where it is not the file as sent. */
+  canonical: CanonicalRow.nullable(),
 });
 /** An uploaded file; its inspection results are JSON text, so that numbers keep their digits. */
 export type AssetRow = z.infer<typeof AssetRow>;
@@ -33,7 +39,9 @@ const columns = sql.fragment`
   id, agent_id, kind, format, filename, bytes, content_sha256, readiness, readiness_reason,
   readiness_progress, attempt,
   attempt_started_at, inspection::text AS inspection, tables::text AS tables, hints::text AS hints, created_at,
-  expires_at, file_deleted_at, sent_bytes, appended_to_asset_id, appended_from, rows_added`;
+  expires_at, file_deleted_at, sent_bytes, appended_to_asset_id, appended_from, rows_added,
+  dialect::text AS dialect, piece_dialect::text AS piece_dialect, reading::text AS reading,
+  ${canonicalOfAsset} AS canonical`;
 
 /** Adds an upload. */
 export async function insertAsset(
@@ -49,16 +57,20 @@ export async function insertAsset(
     /** Its base, and the byte at which the appended part begins. */
     appended?: { baseId: string; from: number } | null;
     sha256: string;
+    /** What the sender named, as JSON text. */
+    dialect?: string | null;
+    pieceDialect?: string | null;
     nowMs: number;
     expiresMs: number;
   },
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO assets (id, agent_id, kind, format, filename, bytes, content_sha256, readiness, attempt_started_at,
-      created_at, expires_at, sent_bytes, appended_to_asset_id, appended_from)
+      created_at, expires_at, sent_bytes, appended_to_asset_id, appended_from, dialect, piece_dialect)
     VALUES (${asset.id}, ${asset.agentId}, ${asset.kind}, ${asset.format}, ${asset.filename}, ${asset.bytes},
       ${asset.sha256}, 'processing', ${at(asset.nowMs)}, ${at(asset.nowMs)}, ${at(asset.expiresMs)},
-      ${asset.sentBytes ?? null}, ${asset.appended?.baseId ?? null}, ${asset.appended?.from ?? null})`);
+      ${asset.sentBytes ?? null}, ${asset.appended?.baseId ?? null}, ${asset.appended?.from ?? null},
+      ${asset.dialect ?? null}::json, ${asset.pieceDialect ?? null}::json)`);
 }
 
 /** A file by its id. */
@@ -110,6 +122,9 @@ export async function settleAssetReady(
     hints: string;
     readingIndex?: Uint8Array | null;
     rowsAdded?: number | null;
+    /** How it was read, and what the answer says of that, as JSON text. */
+    dialect?: string | null;
+    reading?: string | null;
     nowMs: number;
   },
 ): Promise<boolean> {
@@ -117,7 +132,8 @@ export async function settleAssetReady(
     WITH settled AS (
       UPDATE assets SET readiness = 'ready', inspection = ${found.inspection}::json, tables = ${found.tables}::json,
         hints = ${found.hints}::json, reading_index = ${bytesOrNull(found.readingIndex ?? null)},
-        rows_added = ${found.rowsAdded ?? null}
+        rows_added = ${found.rowsAdded ?? null}, dialect = ${found.dialect ?? null}::json,
+        reading = ${found.reading ?? null}::json
       WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} AND file_deleted_at IS NULL
       RETURNING ${settledColumns}
     ), told AS (${insertSettledAssets(found.nowMs)})
@@ -136,12 +152,19 @@ export async function markAnsweredProcessing(tx: Tx, id: string): Promise<boolea
 
 const ReadingIndexRow = z.strictObject({ reading_index: z.instanceof(Uint8Array).nullable() });
 
-const Contents = z.strictObject({ inspection: z.string().nullable(), tables: z.string().nullable() });
+const Contents = z.strictObject({
+  bytes: z.number(),
+  inspection: z.string().nullable(),
+  tables: z.string().nullable(),
+  canonical: CanonicalRow.nullable(),
+});
 
 /** The inspection results of a file: up to 2 MB of text. */
 export async function findContents(db: Db, id: string): Promise<z.infer<typeof Contents> | null> {
   return await db.maybeOne(sql.type(Contents)`
-    SELECT inspection::text AS inspection, tables::text AS tables FROM assets WHERE id = ${id}`);
+    SELECT bytes, inspection::text AS inspection, tables::text AS tables,
+      ${canonicalOfAsset} AS canonical
+    FROM assets WHERE id = ${id}`);
 }
 
 /** The positions of a file's rows, as inspection recorded them; null where it did not. */
@@ -162,12 +185,12 @@ export async function settleAssetFailed(
   tx: Tx,
   id: string,
   attempt: number,
-  reason: string,
-  nowMs: number,
+  { reason, reading, nowMs }: { reason: string; reading: string | null; nowMs: number },
 ): Promise<boolean> {
   const row = await tx.maybeOne(sql.type(z.strictObject({ id: z.string() }))`
     WITH settled AS (
-      UPDATE assets SET readiness = 'failed', readiness_reason = ${reason}, file_deleted_at = ${at(nowMs)}
+      UPDATE assets SET readiness = 'failed', readiness_reason = ${reason}, reading = ${reading}::json,
+        file_deleted_at = ${at(nowMs)}
       WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt} RETURNING ${settledColumns}
     ), told AS (${insertSettledAssets(nowMs)})
     SELECT id FROM settled`);
@@ -216,7 +239,7 @@ export async function releaseFilesOfRevision(tx: Tx, revisionId: string, nowMs: 
         SELECT 1 FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
         WHERE f.asset_id = assets.id AND r.id <> ${revisionId}
           AND r.files_deleted_at IS NULL AND r.content_removed_at IS NULL)
-    RETURNING id, bytes`);
+    RETURNING id, ${storedBytes} AS bytes`);
 }
 
 /** An agent's files after a given id, in the order of their ids, including those whose bytes are deleted. */

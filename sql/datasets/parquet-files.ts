@@ -62,10 +62,11 @@ export async function deleteParquetOf(db: Db, assetIds: readonly string[]): Prom
     DELETE FROM parquet_files WHERE asset_id = ANY(${texts(assetIds)}) RETURNING file_id`);
 }
 
-/** At most a hundred files that are gone, or have no bytes, and of which there are Parquet files. */
-export async function listBereftParquet(db: Db): Promise<readonly string[]> {
+/** At most a hundred files that are gone, or have no bytes, and of which the service made others. */
+export async function listBereftFiles(db: Db): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(z.strictObject({ asset_id: z.string() }))`
-    SELECT DISTINCT p.asset_id FROM parquet_files p LEFT JOIN assets s ON s.id = p.asset_id
+    SELECT DISTINCT p.asset_id
+    FROM (SELECT asset_id FROM parquet_files UNION SELECT asset_id FROM canonical_files) p LEFT JOIN assets s ON s.id = p.asset_id
     WHERE s.id IS NULL OR s.file_deleted_at IS NOT NULL LIMIT 100`);
 }
 

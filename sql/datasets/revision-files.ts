@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { fileIsOpen, fromRevisionFiles } from "../reading/open-to-readers.ts";
+import { AsRead, asRead, FormatColumn } from "./canonical-files.ts";
 
 /** What a file's columns mean, as JSON text, with what the check of its rules found. */
 export interface NewDictionary {
@@ -40,10 +41,13 @@ export const FileRow = z.strictObject({
   asset_id: z.string(),
   label: z.string(),
   notes: z.string().nullable(),
-  format: z.enum(["csv", "json", "txt", "md"]),
+  format: FormatColumn,
   filename: z.string(),
   bytes: z.number(),
   content_sha256: z.string(),
+  ...AsRead,
+  dialect: z.string().nullable(),
+  reading: z.string().nullable(),
   readiness: z.enum(["processing", "ready", "failed"]),
   file_deleted_at: Timestamp.nullable(),
   inspection: z.string().nullable(),
@@ -65,7 +69,8 @@ export async function listFilesOfRevision(db: Db, revisionId: string): Promise<r
 /** The same as part of a statement, without an order: the position of a file is `f.position`, its file is `s`. */
 export function filesOf(revisionId: string) {
   return sql.fragment`
-    SELECT f.asset_id, f.label, f.notes, s.format, s.filename, s.bytes, s.content_sha256, s.readiness,
+    SELECT f.asset_id, f.label, f.notes, s.format, s.filename, s.bytes, s.content_sha256, ${asRead},
+      s.dialect::text AS dialect, s.reading::text AS reading, s.readiness,
       s.file_deleted_at, s.inspection::text AS inspection, s.tables::text AS tables,
       f.dictionary::text AS dictionary, f.checks::text AS checks
     FROM revision_files f JOIN assets s ON s.id = f.asset_id

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { sql, Timestamp } from "../connection/pool.ts";
+import { sha256AsRead } from "../datasets/canonical-files.ts";
 import { creationIsListed } from "./open-to-readers.ts";
 import { RelatedRow, relatedColumns, relatedFrom } from "./relations.ts";
 
@@ -33,7 +34,7 @@ export const sourcesOf = (kept: keyof typeof TABLES, revisionId: string) => sql.
     ) AS k JOIN LATERAL (
       SELECT ${relatedColumns}, k.source_revision_number AS revision_number, r.revision_number AS live_number,
         EXISTS (SELECT 1 FROM revision_files f JOIN assets x ON x.id = f.asset_id
-          WHERE f.revision_id = r.id AND x.content_sha256 = k.content_sha256) AS is_current,
+          WHERE f.revision_id = r.id AND ${sha256AsRead(sql.fragment`x`)} = k.content_sha256) AS is_current,
         EXISTS (SELECT 1 FROM revision_files f JOIN assets x ON x.id = f.asset_id
             JOIN creation_revisions h ON h.id = f.revision_id
           WHERE f.asset_id = k.asset_id AND h.creation_id = c.id AND h.state = 'published'
@@ -42,7 +43,7 @@ export const sourcesOf = (kept: keyof typeof TABLES, revisionId: string) => sql.
             JOIN creation_revisions h ON h.id = b.revision_id
             JOIN revision_files f ON f.revision_id = r.id JOIN assets x ON x.id = f.asset_id
           WHERE b.asset_id = k.asset_id AND h.creation_id = c.id AND h.revision_number = k.source_revision_number
-            AND x.format = y.format AND x.content_sha256 <> y.content_sha256 AND x.file_deleted_at IS NULL
+            AND x.format = y.format AND ${sha256AsRead(sql.fragment`x`)} <> ${sha256AsRead(sql.fragment`y`)} AND x.file_deleted_at IS NULL
             AND (f.label = b.label OR x.filename = y.filename OR f.position = b.position)
           ORDER BY f.label = b.label DESC, x.filename = y.filename DESC LIMIT 1) AS live_asset_id
       FROM creations c ${relatedFrom}

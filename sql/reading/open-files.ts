@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { type Db, type Fragment, sql, texts } from "../connection/pool.ts";
+import { AsRead, asRead, FormatColumn } from "../datasets/canonical-files.ts";
 import { CreationType } from "../works/creations.ts";
 import { fileIsOpen, fromRevisionFiles } from "./open-to-readers.ts";
 import { DisclosureColumn } from "./revision-disclosures.ts";
 
 const OpenFileRow = z.strictObject({
   asset_id: z.string(),
-  format: z.enum(["csv", "json", "txt", "md"]),
+  format: FormatColumn,
   filename: z.string(),
   bytes: z.number(),
   content_sha256: z.string(),
+  ...AsRead,
+  dialect: z.string().nullable(),
   listed: z.boolean(),
   creation_ids: z.array(z.string()),
 });
@@ -37,7 +40,7 @@ export type DisclosedFileRow = z.infer<typeof DisclosedFileRow>;
 export async function findOpenFile(db: Db, assetId: string): Promise<DisclosedFileRow | null> {
   return await db.maybeOne(sql.type(DisclosedFileRow)`
     SELECT s.id AS asset_id, s.format, s.filename, s.bytes, s.content_sha256,
-      bool_or(w.listed) AS listed, jsonb_agg(DISTINCT w.statement) AS statements,
+      ${asRead}, s.dialect::text AS dialect, bool_or(w.listed) AS listed, jsonb_agg(DISTINCT w.statement) AS statements,
       coalesce(array_agg(w.id) FILTER (WHERE w.is_live), array_agg(w.id)) AS creation_ids,
       (array_agg(w.number ORDER BY w.listed DESC, w.is_live DESC, w.since, w.id))[1] AS revision_number
     FROM assets s JOIN LATERAL (

@@ -43,7 +43,7 @@ export interface TestAgent {
 /** One request to the service, outside any agent. */
 export async function request(service: TestService, options: InjectOptions): Promise<Reply> {
   const response = await service.app.inject(options);
-  const isJson = String(response.headers["content-type"] ?? "").startsWith("application/json");
+  const isJson = /^application\/json(?:;|$)/.test(String(response.headers["content-type"] ?? ""));
   return {
     status: response.statusCode,
     headers: response.headers,

@@ -109,7 +109,7 @@ test("progress is written while a file is read, never over another attempt, and 
   const bytes = content.length;
   expect((await read(id)).readiness_progress).toBe(0);
   const progress = followProgress(service.deps, { id, bytes }, 1, 5);
-  const verdict = await service.threads.inspect(id, "csv", progress.counter);
+  const verdict = await service.threads.inspect({ key: id, format: "csv", progress: progress.counter });
   expect([verdict.ok, new Uint32Array(progress.counter)[0]]).toEqual([true, bytes]);
   await until(async () => (await read(id)).readiness_progress === 0.99, 10_000);
   await progress.stop();

@@ -204,6 +204,7 @@ function sendRefusal(deps: Deps, request: FastifyRequest, reply: FastifyReply, r
     hint: refusal.hint,
     docs_url: addresses.errorDocs(refusal.code),
     request_id: request.id,
+    ...refusal.beside,
   });
 }
 

@@ -38,10 +38,44 @@ const inspection = z.discriminatedUnion("kind", [
   }),
 ]);
 
+/** How a table of text is written, in the words of Data Package's Table Dialect; members that are as usual are left out. */
+export const Dialect = z
+  .strictObject({
+    delimiter: z.string(),
+    quoteChar: z.string().nullable().optional(),
+    doubleQuote: z.boolean().optional(),
+    escapeChar: z.string().optional(),
+    lineTerminator: z.string().optional(),
+    skipInitialSpace: z.boolean().optional(),
+    header: z.boolean().optional(),
+    headerRows: z.array(z.int().min(1)).optional(),
+    commentChar: z.string().optional(),
+    nullColumns: z.enum(["name", "refuse"]).optional(),
+    encoding: z.string().optional(),
+    decimalChar: z.string().optional(),
+    groupChar: z.string().optional(),
+    columns: z.array(z.string()).optional(),
+    rows: z.tuple([z.int().min(1), z.int().min(1).nullable()]).optional(),
+  })
+  .describe("How a table of text is written, in the words of Table Dialect; what is as usual is left out.");
+
+/** A way to read a table that is not canonical, and what comes of it. */
+export const Plan = z.strictObject({
+  dialect: Dialect.describe("Send the same bytes with it to accept the plan."),
+  changes: z.array(z.string()).describe("What is read differently from what was sent."),
+  left_out: z
+    .array(z.strictObject({ row: z.int().min(1), text: z.string() }))
+    .describe("The first 20 rows that are left out."),
+  left_out_count: count,
+  columns: z.array(z.strictObject({ name: z.string(), generated: z.boolean(), type: Column.shape.type })),
+  row_count: count,
+  sample: z.array(z.array(z.string().nullable())).describe("The first three rows."),
+});
+
 const asset = z.strictObject({
   id: Ulid,
   kind: z.enum(["dataset", "document"]),
-  format: z.enum(["csv", "json", "txt", "md"]),
+  format: z.enum(["csv", "json", "jsonl", "txt", "md"]),
   filename: z.string(),
   bytes: count,
   content_sha256: sha256Hex,
@@ -71,6 +105,18 @@ const asset = z.strictObject({
     })
     .nullable()
     .describe("The file whose bytes and rows this one begins with; null of a file that came whole."),
+  dialect: Dialect.nullable().describe("What the file is read by; null where it is canonical."),
+  piece_dialect: Dialect.nullable().describe(
+    "What the rows that were appended were read by; null where they were canonical.",
+  ),
+  canonical_sha256: sha256Hex
+    .nullable()
+    .describe(
+      "Of the canonical form, which rows, questions and exports read; null where that is the file as sent.",
+    ),
+  canonical_bytes: count.nullable(),
+  plan: Plan.nullable().describe("How the file was read; of one that was refused, how it can be."),
+  plans: z.array(Plan).optional().describe("Two readings of a refused file, the likely one first."),
 });
 
 /** An uploaded file: POST /assets and GET of it. */

@@ -61,7 +61,7 @@ const file = z.strictObject({
   asset_id: Ulid,
   label: z.string(),
   notes: z.string().nullable(),
-  format: z.enum(["csv", "json", "txt", "md"]),
+  format: z.enum(["csv", "json", "jsonl", "txt", "md"]),
   filename: z.string(),
   bytes: count,
   content_sha256: sha256Hex,

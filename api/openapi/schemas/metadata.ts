@@ -82,7 +82,7 @@ const resource = z.strictObject({
   path: address,
   title: z.string(),
   description: z.string().optional(),
-  format: z.enum(["csv", "json", "txt", "md"]),
+  format: z.enum(["csv", "json", "jsonl", "txt", "md"]),
   mediatype: mediaType,
   encoding: z.literal("utf-8"),
   bytes: count,

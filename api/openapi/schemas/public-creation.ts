@@ -4,7 +4,7 @@ import { dictionaryMember } from "../../../shared/requests/dictionary.ts";
 import { mapShown } from "../../../shared/requests/work-members.ts";
 import { FRESHNESS_STATES, UPDATE_FREQUENCIES } from "../../../shared/text/freshness/frequencies.ts";
 import { FIELD_TYPES, MARKS } from "../../../shared/text/markdown/charts/chart.ts";
-import { Column } from "./asset.ts";
+import { Column, Dialect } from "./asset.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { publicSection } from "./public-profile.ts";
 import { disclosure, logged, related, relation, retracted } from "./relations.ts";
@@ -56,7 +56,7 @@ const revision = z.strictObject({
 
 const file = z.strictObject({
   label: z.string(),
-  format: z.enum(["csv", "json", "txt", "md"]),
+  format: z.enum(["csv", "json", "jsonl", "txt", "md"]),
   bytes: count,
   notes: z.string().nullable(),
   url: address,
@@ -82,6 +82,12 @@ const file = z.strictObject({
     .nullable()
     .describe(
       "Leads to the file at this place of the live revision; null of a text, and in a past revision.",
+    ),
+  dialect: Dialect.nullable().describe("What the file is read by; null where it is canonical."),
+  canonical_sha256: sha256Hex
+    .nullable()
+    .describe(
+      "Of the canonical form, which rows, questions and exports read; null where that is the file as sent.",
     ),
 });
 

@@ -53,12 +53,21 @@ export const UploadBytes = z.file().describe("The bytes of the file, whatever th
 
 const formFile = describeMember(
   z.file(),
-  "A CSV, JSON, TXT or Markdown file; its name ends in .csv, .json, .txt or .md.",
+  "A CSV, JSON, TXT or Markdown file; its name ends in .csv, .tsv, .json, .txt or .md.",
   "day,metres\n2026-11-20,1.2\n",
 );
 
+const dialect = optional(
+  z.string(),
+  "How a table of text is written: a JSON object in the words of Table Dialect, such as delimiter, header, headerRows, encoding and decimalChar, or the word auto for the one plan that is found.",
+  '{"delimiter":";","decimalChar":","}',
+);
+
+/** PUT on an address of POST /uploads. */
+export const UploadParameters = z.strictObject({ dialect });
+
 /** POST on an address of POST /uploads: a form, which the upload's own reader takes apart. */
-export const UploadForm = z.strictObject({ file: formFile });
+export const UploadForm = z.strictObject({ dialect, file: formFile });
 
 /** POST /assets: the same form, which may name a file to append to. */
 export const UploadRequest = z.strictObject({
@@ -67,5 +76,6 @@ export const UploadRequest = z.strictObject({
     "One of your files, which is ready: the rows of the file are appended to it, in a new file. Stands before the file.",
     "01M7WVM8W0T8NYB19BE1ATAT9N",
   ),
+  dialect,
   file: formFile,
 });

@@ -39,9 +39,10 @@ export async function findAskedPage(
 
 /** The file as the reader of questions takes it. */
 export function toOpenFile({ creation, file: { row } }: Pick<AskedPage, "creation" | "file">) {
-  const { asset_id, format, filename, bytes, content_sha256 } = row;
+  const { asset_id, format, filename, bytes, content_sha256, read_bytes, read_sha256, dialect } = row;
   const listed = creation.visibility === "public";
-  return { asset_id, format, filename, bytes, content_sha256, listed, creation_ids: [creation.id] };
+  const stored = { bytes, content_sha256, read_bytes, read_sha256, dialect };
+  return { asset_id, format, filename, ...stored, listed, creation_ids: [creation.id] };
 }
 
 /** The name of the table where its file has others. */
@@ -53,7 +54,7 @@ export function nameIfSeveral({ file, table }: Pick<AskedPage, "file" | "table">
 export function addressParquet({ config }: Deps, page: Pick<AskedPage, "file" | "table">): string | null {
   const { row, tables } = page.file;
   const isWritten =
-    row.bytes <= config.limits.queryBytes &&
+    row.read_bytes <= config.limits.queryBytes &&
     tables.indexOf(page.table) < MOST_WRITTEN_TABLES &&
     hasFewColumns(page.table.columns);
   return isWritten ? addressesOf(config.siteUrl).parquet(row.asset_id, nameIfSeveral(page)) : null;

@@ -1,4 +1,5 @@
 import type { showFiles } from "../../../shared/datasets/uploads/statistics.ts";
+import type { Dialect } from "../../../shared/tables/dialects/dialect.ts";
 import { findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";
 import type { Cell, Column, Outline } from "../../../shared/tables/inspection/verdict.ts";
 import type { ParquetForm } from "../../../shared/text/metadata/described-work.ts";
@@ -21,7 +22,13 @@ export interface FileView extends Omit<ReturnType<typeof showFiles>[number], "pa
 const CELL_CHARACTERS = 160;
 const MOST_TABLES = 20;
 const MOST_ADDRESS_CHARACTERS = 2_048;
-const FORMAT_WORDS = { csv: "CSV", json: "JSON", txt: "Plain text", md: "Markdown" } as const;
+const FORMAT_WORDS = {
+  csv: "CSV",
+  json: "JSON",
+  jsonl: "JSON Lines",
+  txt: "Plain text",
+  md: "Markdown",
+} as const;
 
 /** The files of a creation; sample rows and outlines only where the agent lets the page show them. */
 export function renderFiles(files: FileView[], showPreview: boolean): Html | null {
@@ -31,20 +38,50 @@ ${files.map((file, index) => renderFile(file, showPreview, `file-${index + 1}`))
 }
 
 function renderFile(file: FileView, showPreview: boolean, id: string): Html {
+  const reading = file.dialect && describeReading(file.dialect, file.leftOut);
   return html`<div class="file" id="${id}">
 <h3${markLanguage(file.label)}>${file.label}</h3>
 <p class="small">${describeFile(file)}</p>
+${reading ? html`<p class="small">${reading}</p>` : null}
 ${file.notes ? html`<p${markLanguage(file.notes)}>${file.notes}</p>` : null}
 ${renderChecks(file)}${renderInside(file, showPreview)}
 <dl class="grid">
 ${file.tablePageUrl ? html`<dt>Table</dt><dd><a href="${file.tablePageUrl}">Sort, filter and count its rows</a></dd>` : null}
 <dt>Download</dt><dd><a href="${file.url}" download>${FORMAT_WORDS[file.format]}, ${formatBytes(file.bytes)}<span class="hush">: ${isolate(file.label)}</span></a></dd>
-${renderParquet(file)}${file.rows_url ? html`<dt>Rows as JSON</dt><dd>${renderAddress("The first 100 rows", addressRows(file))}</dd>` : null}
+${
+  file.canonicalUrl
+    ? html`<dt>As it is read</dt><dd><a href="${file.canonicalUrl}" download>CSV in UTF-8 with commas<span class="hush">: ${isolate(file.label)}</span></a></dd>
+`
+    : null
+}${renderParquet(file)}${file.rows_url ? html`<dt>Rows as JSON</dt><dd>${renderAddress("The first 100 rows", addressRows(file))}</dd>` : null}
 ${file.statsUrl ? html`<dt>Statistics as JSON</dt><dd>${renderAddress("Every column", addressTable(file, file.statsUrl))}</dd>` : null}
 ${file.latestUrl ? html`<dt>Always the newest</dt><dd>${renderAddress(FORMAT_WORDS[file.format], file.latestUrl)}</dd>` : null}
 <dt>SHA-256</dt><dd class="hash">${file.content_sha256}</dd>
 </dl>
 </div>`;
+}
+
+const SEPARATORS = new Map([
+  [";", "semicolons"],
+  ["\t", "tabs"],
+  ["|", "vertical bars"],
+]);
+
+/** How the table of a file is read, in one sentence. */
+function describeReading({ delimiter = ",", ...dialect }: Dialect, leftOut: number): string {
+  const isComma = delimiter === ",";
+  const { header, headerRows = [], encoding, decimalChar, groupChar } = dialect;
+  const ways = [
+    ...(isComma ? [] : [SEPARATORS.get(delimiter) ?? `"${delimiter}" between values`]),
+    ...(decimalChar === "," ? ["decimal commas"] : []),
+    ...(groupChar === undefined ? [] : ["digits in groups"]),
+    ...(headerRows.length > 1 ? [`names from ${headerRows.length} rows`] : []),
+    ...(header === false ? ["names made for its columns"] : []),
+    ...(encoding === undefined ? [] : [`the encoding ${encoding}`]),
+  ];
+  const with_ = ways.length === 0 ? "" : ` with ${new Intl.ListFormat("en").format(ways)}`;
+  const rest = leftOut === 0 ? "" : `; ${countNoun(leftOut, "row")} left out`;
+  return `Read${with_}${rest}`;
 }
 
 /** The one table of a file as Parquet; several have addresses in the data of the page. */

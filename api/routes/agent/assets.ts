@@ -4,7 +4,7 @@ import {
   findAssetOf,
   presentAsset,
 } from "../../../shared/datasets/uploads/own-assets.ts";
-import { CONTENT_TYPES } from "../../../shared/datasets/uploads/public-files.ts";
+import { contentTypeOf } from "../../../shared/datasets/uploads/public-files.ts";
 import { receiveUpload } from "../../../shared/datasets/uploads/receive-upload.ts";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { readIdempotencyKey } from "../../../shared/identity/writes/idempotency.ts";
@@ -55,7 +55,7 @@ export const addAssetRoutes: RouteGroup = (app, context) => {
       const asset = await findAssetOf(deps, caller.agent, params.asset);
       const { filename, bytes } = asset;
       checkBytesKept(asset);
-      const file = { key: asset.id, filename, bytes, type: CONTENT_TYPES[asset.format] };
+      const file = { key: asset.id, filename, bytes, type: contentTypeOf(asset) };
       await sendStoredFile(deps, await context.downloads.open(reply), file);
       return null;
     },

@@ -18,7 +18,14 @@ import {
   UPLOAD_CODES,
   UPLOAD_TIMEOUT_MS,
 } from "../../http/receive-file.ts";
-import { CreateUploadRequest, Upload, UploadBytes, UploadForm, WrittenAsset } from "../../openapi/schemas.ts";
+import {
+  CreateUploadRequest,
+  Upload,
+  UploadBytes,
+  UploadForm,
+  UploadParameters,
+  WrittenAsset,
+} from "../../openapi/schemas.ts";
 
 /** Uploads without a token: an agent makes an address, and whoever has the address sends the file there. */
 export const addUploadRoutes: RouteGroup = (app, context) => {
@@ -75,6 +82,7 @@ function addAddressRoute(app: FastifyInstance, context: RouteContext, sending: S
     before: BEFORE,
     tag: "Assets",
     body,
+    query: UploadParameters,
     answers: { 201: WrittenAsset },
     codes,
   });
@@ -90,7 +98,7 @@ function addAddressRoute(app: FastifyInstance, context: RouteContext, sending: S
       const opened = await openAddress(deps, upload, { address: request.ip, requestId: request.id });
       request.callerKind = "agent";
       await rateLimits.take("writes", opened.caller.agent.id, reply);
-      refuseFaults(findQueryFaults(request.query, null));
+      refuseFaults(findQueryFaults(request.query, UploadParameters));
       const preferences = readPreferences(request);
       const openFile = (mostBytes: number) => readFile(request, mostBytes);
       return sendAnswer(reply, await receiveByAddress(deps, opened, openFile, preferences));

@@ -11,7 +11,7 @@ import {
   readFrontPage,
   readPublished,
 } from "../../../shared/care/moderation/queue.ts";
-import { CONTENT_TYPES } from "../../../shared/datasets/uploads/public-files.ts";
+import { contentTypeOf } from "../../../shared/datasets/uploads/public-files.ts";
 import { frameList } from "../../../shared/ground/pagination.ts";
 import { readReason } from "../../../shared/identity/sign-in/owner-fields.ts";
 import { removeContent } from "../../../shared/works/creations/take-down.ts";
@@ -181,6 +181,6 @@ async function sendRevisionFile({ context, params, reply }: ConsoleCall): Promis
   await readPublished(deps, found, params.number);
   const file = await getOwnersFile(deps, found, params.number, params.asset);
   const { asset_id: key, filename, bytes } = file;
-  const sent = { key, filename, bytes, type: CONTENT_TYPES[file.format] };
+  const sent = { key, filename, bytes, type: contentTypeOf(file) };
   return { sent: await sendStoredFile(deps, await context.downloads.open(reply), sent) };
 }

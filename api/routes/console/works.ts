@@ -1,5 +1,5 @@
 import { findSuccessor } from "../../../shared/care/administration/resolve.ts";
-import { CONTENT_TYPES } from "../../../shared/datasets/uploads/public-files.ts";
+import { contentTypeOf } from "../../../shared/datasets/uploads/public-files.ts";
 import { frameList } from "../../../shared/ground/pagination.ts";
 import { presentDecisions } from "../../../shared/identity/audit/decisions.ts";
 import { getOwnersAgent } from "../../../shared/identity/owners/dashboard.ts";
@@ -87,7 +87,7 @@ export const addConsoleWorkRoutes: RouteGroup = (app, context) => {
     const found = await getOwnersWork(deps, session.owner.id, params.id);
     const file = await getOwnersFile(deps, found, params.number, params.asset);
     const { asset_id: key, filename, bytes } = file;
-    const sent = { key, filename, bytes, type: CONTENT_TYPES[file.format] };
+    const sent = { key, filename, bytes, type: contentTypeOf(file) };
     return { sent: await sendStoredFile(deps, await context.downloads.open(reply), sent) };
   });
 };

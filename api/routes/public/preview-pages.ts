@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { CONTENT_TYPES } from "../../../shared/datasets/uploads/public-files.ts";
+import { contentTypeOf } from "../../../shared/datasets/uploads/public-files.ts";
 import { workDisclosureHeaders } from "../../../shared/reading/present-marks.ts";
 import { openPreview, openPreviewFile } from "../../../shared/works/previews/open-preview.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
@@ -23,7 +23,7 @@ export const addPreviewPageRoutes: RouteGroup = (app, context) => {
     const { preview, number } = await admit(context, request, reply);
     const { file, shown } = await openPreviewFile(context.deps, preview, number);
     const { asset_id: key, filename, bytes } = file;
-    const sent = { key, filename, bytes, type: CONTENT_TYPES[file.format] };
+    const sent = { key, filename, bytes, type: contentTypeOf(file) };
     reply.headers(workDisclosureHeaders(shown));
     return await sendStoredFile(context.deps, await context.downloads.open(reply), sent);
   });

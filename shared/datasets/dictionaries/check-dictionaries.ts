@@ -12,6 +12,7 @@ import { type Judge, throwAtOnce } from "../../identity/writes/judge.ts";
 import { workFor } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
+import type { KeyedFile } from "../../platform/threads/table-reader.ts";
 import type { CheckTask } from "../../platform/threads/tasks.ts";
 import type { StoredChecks } from "../../tables/dictionary/check-table.ts";
 import {
@@ -31,6 +32,7 @@ import {
 } from "../../tables/dictionary/table-rules.ts";
 import { readTableStats } from "../../tables/statistics/brief-columns.ts";
 import { STATS_VERSION } from "../../tables/statistics/measure-table.ts";
+import { sha256AsRead } from "../uploads/own-assets.ts";
 import { toRowsFile } from "../uploads/read-rows.ts";
 
 /** An attachment of a payload that was accepted. */
@@ -54,6 +56,7 @@ const MOST_MS = 25_000;
 
 interface Checked extends AttachedFile {
   asset: AssetRow;
+  file: KeyedFile;
   rulesSha256: string;
 }
 
@@ -108,9 +111,10 @@ function hashRules(
 ): string {
   const named = tables.flatMap(({ columns }) => columns.flatMap(({ reference }) => reference ?? []));
   const references = named.map(({ attachment, position, column, missing }) => {
-    return [files[attachment]?.asset.content_sha256, position, column, missing];
+    const file = files[attachment];
+    return [file && sha256AsRead(file.asset), position, column, missing];
   });
-  return sha256(JSON.stringify([RULES_VERSION, asset.content_sha256, dictionary, references]));
+  return sha256(JSON.stringify([RULES_VERSION, sha256AsRead(asset), dictionary, references]));
 }
 
 /** Looks up in the bytes what is not known of the files; gives what columns with missing values hold. */
@@ -158,7 +162,7 @@ async function toTask(deps: Deps, tables: TableRules[], files: readonly Checked[
   );
   const asked = files.map(async ({ asset, file }, at) => {
     const readingIndex = read.has(at) ? await findReadingIndex(deps.pool, asset.id) : null;
-    return { key: asset.id, file, readingIndex };
+    return { key: file.key, file, readingIndex };
   });
   return { tables, files: await Promise.all(asked) };
 }

@@ -24,7 +24,7 @@ export async function findPublicParquet(
   const chosen = readTableParameter(rowsFile, parameters);
   if (!chosen.ok) return chosen;
   const { queryBytes } = deps.config.limits;
-  if (file.bytes > queryBytes)
+  if (rowsFile.bytes > queryBytes)
     return refuse(
       "too_large_to_read",
       `A file over ${queryBytes} bytes is not written as Parquet. Download the file instead.`,

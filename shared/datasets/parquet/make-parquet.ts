@@ -7,7 +7,7 @@ import {
   insertParquet,
   isParquetSettled,
   keepParquet,
-  listBereftParquet,
+  listBereftFiles,
   listMissingParquet,
   releaseParquet,
   settleParquet,
@@ -90,9 +90,9 @@ async function writeTables(deps: Deps, threads: Threads, asset: AssetRow): Promi
   const tables = listWrittenTables(file, deps.config.limits.queryBytes);
   if (tables.length === 0) return [];
   const task = {
-    key: asset.id,
+    key: file.key,
     file: { format: file.format, bytes: file.bytes },
-    sourceSha256: asset.content_sha256,
+    sourceSha256: asset.canonical?.content_sha256 ?? asset.content_sha256,
     readingIndex: await findReadingIndex(deps.pool, asset.id),
     tables: tables.map((table) => ({ ...table, fileId: deps.newId() })),
   };
@@ -142,7 +142,7 @@ export async function sweepParquet(deps: Deps): Promise<number> {
     const jobs = missing.map((asset_id) => ({ name: "write-parquet" as const, payload: { asset_id } }));
     await orderWork(tx, deps, jobs);
   });
-  const bereft = await listBereftParquet(deps.pool);
+  const bereft = await listBereftFiles(deps.pool);
   if (bereft.length > 0) await discardFiles(deps, bereft);
   return missing.length + bereft.length;
 }

@@ -13,7 +13,7 @@ import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import { continueExport, findRowsFile, type OpenExport, toStoredTable } from "../uploads/read-rows.ts";
 
-type AskedFileRow = Pick<OpenFileRow, "asset_id" | "format" | "bytes" | "content_sha256">;
+type AskedFileRow = Pick<OpenFileRow, "asset_id" | "format" | "read_sha256">;
 
 /**
  * Reads a question from the query of an address, with the entity tag of its answer; throws 422 with every fault, that of
@@ -28,7 +28,7 @@ export async function readTableQuestion(
   const { question, faults } = await findQuestionFaults(deps, file, query, { form, mostBytes });
   if (Object.keys(faults).length > 0) throw validationFailed(faults);
   // The same question about the same bytes has the same answer for ever.
-  const what = `${file.content_sha256} ${form} ${writeCanonical(question)}`;
+  const what = `${file.read_sha256} ${form} ${writeCanonical(question)}`;
   return { question, etag: etagOf(what) };
 }
 
@@ -118,6 +118,6 @@ export async function exportTableQuestion(
 }
 
 async function toTableQuestion(deps: Deps, row: AskedFileRow, question: Question): Promise<TableQuestion> {
-  const asked = { assetId: row.asset_id, contentSha256: row.content_sha256 };
+  const asked = { assetId: row.asset_id, contentSha256: row.read_sha256 };
   return { ...(await toStoredTable(deps, row)), question, asked, limits: deps.config.limits };
 }

@@ -87,7 +87,7 @@ function readRows(asked: ChartQuestion, found: ReturnType<typeof readAnswer>): N
   return {
     number: block.number,
     assetId: asked.assetId,
-    contentSha256: found.file.content_sha256,
+    contentSha256: found.file.read_sha256,
     question: writeCanonical(question),
     rows,
     rowsSha256: sha256(rows),

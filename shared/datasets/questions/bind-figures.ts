@@ -88,7 +88,7 @@ export function bindFigure(
     return null;
   }
   const { position, assetId, whole } = asked;
-  const file = { assetId, contentSha256: answer.found.file.content_sha256, question: writeCanonical(whole) };
+  const file = { assetId, contentSha256: answer.found.file.read_sha256, question: writeCanonical(whole) };
   return prove(asked, { position, ...file, value: found.value, checkedMs: nowMs, source: null }, errors);
 }
 

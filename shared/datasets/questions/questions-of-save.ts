@@ -108,7 +108,7 @@ function findFileFault(file: AskableRow, { contentSha256 }: SaveQuestion): Sourc
     return faultOf("asset_id", "names a file that is still being inspected; save the text once it is ready.");
   if (file.readiness === "failed")
     return faultOf("asset_id", "names a file that inspection refused; upload a corrected one.");
-  if (contentSha256 === null || file.content_sha256 === contentSha256) return null;
+  if (contentSha256 === null || [file.content_sha256, file.read_sha256].includes(contentSha256)) return null;
   return faultOf("content_sha256", `is not that of this file, which is ${file.content_sha256}.`);
 }
 

@@ -2,18 +2,31 @@ import type { Db } from "../../../sql/connection/pool.ts";
 import { countTableRows } from "../../../sql/datasets/appends.ts";
 import { type AssetRow, findOwnAsset } from "../../../sql/datasets/assets.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { validationFailed } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing, type FileStore } from "../../platform/files/store.ts";
-import { findListEnd, readCsvPart, readCsvStart, readJsonPart } from "../../tables/append/read-part.ts";
+import {
+  findListEnd,
+  readCsvPart,
+  readCsvStart,
+  readJsonPart,
+  withoutMark,
+} from "../../tables/append/read-part.ts";
+import type { Dialect } from "../../tables/dialects/dialect.ts";
 import { type Format, refuseBase } from "./incoming-file.ts";
 import { isExpired } from "./own-assets.ts";
+import { readInspection } from "./public-files.ts";
 
 /** A file to append to. */
 export interface AppendBase extends KeptStart {
   id: string;
-  /** The name that the result keeps, whatever the part is called. */
+  /** The name that the result keeps, whatever the part is called; its ending is that of what is kept. */
   filename: string;
+  /** How parts of it are read where their sender says nothing; null for the canonical dialect. */
+  pieceDialect: Dialect | null;
+  /** Its columns that are made of numbers. */
+  numbers: readonly string[];
   agentId: string;
 }
 
@@ -50,7 +63,7 @@ export async function openBase(
   { id, format, mostBytes }: { id: string; format: Format; mostBytes: number },
 ): Promise<AppendBase> {
   const row = await findBase(deps.pool, deps, agent, id);
-  if (row.format !== "csv" && row.format !== "json") {
+  if (row.format === "txt" || row.format === "md") {
     throw refuseBase(
       `The base is a .${row.format} file. Only CSV files and JSON lists grow; upload the whole text instead.`,
     );
@@ -60,18 +73,50 @@ export async function openBase(
       `The base is a .${row.format} file and the file that you sent a .${format} one. Send one of the same format.`,
     );
   }
-  const base = { id: row.id, agentId: agent.id, filename: row.filename };
+  const filename = row.dialect === null ? row.filename : row.filename.replace(/\.[^.]+$/, ".csv");
+  const base = { id: row.id, agentId: agent.id, filename, ...readPieces(row) };
   const rows = format === "csv" ? 0 : await countTableRows(deps.pool, row.id);
   if (rows === null) {
     throw refuseBase(
       "The base is a JSON document. Only a list of objects grows; upload the whole document instead.",
     );
   }
+  const sent = { file_id: row.id, bytes: row.bytes };
+  // Lines are joined as they were sent, rows as they are read.
+  const { file_id: key, bytes } = (format === "csv" && row.canonical) || sent;
   return await whileBaseStands(deps, base, async () => {
-    const kept = await openKept(deps.files, { id: row.id, format, bytes: row.bytes, rows });
+    const kept = await openKept(deps.files, { key, format, bytes, rows });
     if (kept.keptBytes >= mostBytes) throw refuseBase(wholeTooLarge(mostBytes));
     return { ...base, ...kept };
   });
+}
+
+/** How parts of a base are read: by what its own part was read by, else by its own dialect. */
+function readPieces(row: AssetRow): Pick<AppendBase, "pieceDialect" | "numbers"> {
+  const kept = row.piece_dialect ?? row.dialect;
+  const found = readInspection(row);
+  const columns = found?.kind === "table" ? found.columns : [];
+  return {
+    pieceDialect: kept === null ? null : toPieceDialect(JSON.parse(kept)),
+    numbers: columns.filter(({ type }) => type === "number").map(({ name }) => name),
+  };
+}
+
+/** What of a dialect is of the way in which rows are written, and not of one file's lines. */
+function toPieceDialect(dialect: Dialect): Dialect {
+  const { headerRows: _, rows: __, nullColumns: ___, lineTerminator: ____, ...piece } = dialect;
+  return piece;
+}
+
+/** How a part is read: as its sender says, else as the base is; null for the canonical dialect. */
+export function findPieceDialect(base: AppendBase, asked: Dialect | "auto" | null): Dialect | null {
+  if (asked === "auto")
+    throw validationFailed({
+      dialect: ["Only a whole file is read by the plan that is found. Name the dialect of these rows."],
+    });
+  const dialect = asked ?? base.pieceDialect;
+  const isMarked = dialect?.decimalChar !== undefined || dialect?.groupChar !== undefined;
+  return isMarked && dialect?.columns === undefined ? { ...dialect, columns: [...base.numbers] } : dialect;
 }
 
 /** The sentence of a result that has more bytes than a file may. */
@@ -95,6 +140,8 @@ export async function whileBaseStands<Result>(
 
 /** What of a base begins the result, and how a part follows. */
 interface KeptStart {
+  /** Under which the store has it. */
+  key: string;
   /** The bytes of the base that are kept: all of a CSV, those before the closing bracket of a list. */
   keptBytes: number;
   /** What stands between them and the part: a line end that the base lacks. */
@@ -105,8 +152,8 @@ interface KeptStart {
 
 /** A stored table that passed inspection. */
 interface StoredTable {
-  id: string;
-  format: "csv" | "json";
+  key: string;
+  format: "csv" | "json" | "jsonl";
   bytes: number;
   rows: number;
 }
@@ -116,10 +163,11 @@ export const partFrom = ({ keptBytes, joint }: KeptStart): number => keptBytes +
 
 /** Reads of a base what an append has to know. Throws 422 on `base_asset_id` for one that cannot go on. */
 export async function openKept(files: FileStore, table: StoredTable): Promise<KeptStart> {
+  if (table.format === "jsonl") return await openLines(files, table);
   return table.format === "csv" ? await openCsv(files, table) : await openList(files, table);
 }
 
-type StoredBase = Omit<AppendBase, "agentId" | "filename">;
+type StoredBase = KeptStart;
 
 /**
  * The bytes of a base, what joins them, and those of the part that follow. The part is asked for its first bytes before
@@ -144,9 +192,9 @@ export async function* appendTo(
 }
 
 /** The bytes of the base that are kept: all of them, or an error. */
-async function* readKept(files: FileStore, { id, keptBytes }: StoredBase): AsyncGenerator<Uint8Array> {
+async function* readKept(files: FileStore, { key, keptBytes }: StoredBase): AsyncGenerator<Uint8Array> {
   let left = keptBytes;
-  for await (const piece of files.scan(id, { start: 0, end: keptBytes - 1 })) {
+  for await (const piece of files.scan(key, { start: 0, end: keptBytes - 1 })) {
     left -= piece.length;
     yield piece;
   }
@@ -157,26 +205,31 @@ const TAIL_BYTES = 4_096;
 /** A header is read in pieces of this size, so that a store sends no more of the file. */
 const HEADER_BYTES = 65_536;
 
-async function openCsv(files: FileStore, { id, bytes }: StoredTable): Promise<KeptStart> {
-  const tail = (await readRange(files, id, Math.max(0, bytes - 3), bytes)).toString("latin1");
+async function openCsv(files: FileStore, { key, bytes }: StoredTable): Promise<KeptStart> {
+  const tail = (await readRange(files, key, Math.max(0, bytes - 3), bytes)).toString("latin1");
   if (tail.endsWith("\n\n") || tail.endsWith("\n\r\n")) {
     throw refuseBase(
       "The base ends with blank lines, which would stand between its rows and the new ones. Upload it again without them.",
     );
   }
-  const start = await readCsvStart(readInSteps(files, id, bytes));
+  const start = await readCsvStart(readInSteps(files, key, bytes));
   const joint = tail.endsWith("\n") ? "" : (start.lineEnd ?? "\n");
-  return { keptBytes: bytes, joint, readPart: (pieces) => readCsvPart(pieces, start) };
+  return { key, keptBytes: bytes, joint, readPart: (pieces) => readCsvPart(pieces, start) };
 }
 
-async function openList(files: FileStore, { id, bytes, rows }: StoredTable): Promise<KeptStart> {
+async function openList(files: FileStore, { key, bytes, rows }: StoredTable): Promise<KeptStart> {
   for (let end = bytes; end > 0; end -= TAIL_BYTES) {
     const from = Math.max(0, end - TAIL_BYTES);
-    const at = findListEnd(await readRange(files, id, from, end));
+    const at = findListEnd(await readRange(files, key, from, end));
     if (at === -1) continue;
-    return { keptBytes: from + at, joint: "", readPart: (pieces) => readJsonPart(pieces, rows === 0) };
+    return { key, keptBytes: from + at, joint: "", readPart: (pieces) => readJsonPart(pieces, rows === 0) };
   }
   throw new Error("a stored list has no end");
+}
+
+async function openLines(files: FileStore, { key, bytes }: StoredTable): Promise<KeptStart> {
+  const tail = (await readRange(files, key, bytes - 1, bytes)).toString("latin1");
+  return { key, keptBytes: bytes, joint: tail === "\n" ? "" : "\n", readPart: withoutMark };
 }
 
 async function readRange(files: FileStore, id: string, from: number, end: number): Promise<Buffer> {

@@ -1,6 +1,7 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { releaseFilesOfRevision } from "../../../sql/datasets/assets.ts";
+import { deleteCanonicalOf } from "../../../sql/datasets/canonical-files.ts";
 import { deleteParquetOf } from "../../../sql/datasets/parquet-files.ts";
 import { listRevisionsWithAgedFiles, markFilesDeleted } from "../../../sql/datasets/revision-files.ts";
 import { addToStorage, lockAgent } from "../../../sql/identity/agents.ts";
@@ -15,16 +16,18 @@ import type { Deps } from "../../platform/deps.ts";
 const WAITS_MS = 1_000;
 
 /**
- * Deletes stored bytes whose release is committed, and the Parquet files that were made of them. Never throws: what is committed has happened, and
- * `sweepOrphanFiles` deletes what is left.
+ * Deletes stored bytes whose release is committed, and the files that were made of them. Never throws: what is committed
+ * has happened, and `sweepOrphanFiles` deletes what is left.
  */
 export async function discardFiles(deps: Deps, ids: readonly string[]): Promise<void> {
   let left = 0;
   let reason: unknown = null;
-  const made = await deleteParquetOf(deps.pool, ids).catch((error: unknown) => {
+  const made: string[] = [];
+  try {
+    made.push(...(await deleteParquetOf(deps.pool, ids)), ...(await deleteCanonicalOf(deps.pool, ids)));
+  } catch (error) {
     reason = error;
-    return [];
-  });
+  }
   for (const id of [...ids, ...made]) {
     await deps.files.delete(id).catch((error: unknown) => {
       left++;

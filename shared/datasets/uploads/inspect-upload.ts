@@ -61,9 +61,17 @@ export async function inspectUpload(
   const progress = followProgress(deps, asset, attempt);
   try {
     const partFrom = asset.appended_from ?? undefined;
-    const verdict = await threads.inspect(id, asset.format, progress.counter, partFrom);
+    const canonicalId = deps.newId();
+    const { fileBytes, planBytes } = deps.config.limits;
+    const verdict = await threads.inspect({
+      ...{ key: id, format: asset.format, progress: progress.counter, partFrom },
+      reading: {
+        asked: asset.dialect === null ? null : JSON.parse(asset.dialect),
+        ...{ canonicalId, mostBytes: 2 * fileBytes, seeksPlan: asset.bytes <= planBytes },
+      },
+    });
     await progress.stop();
-    await saveVerdict(deps, asset, attempt, verdict);
+    await saveVerdict(deps, asset, attempt, { verdict, canonicalId });
     if (verdict.ok && verdict.readingIndex !== null) await orderBehindVerdict(deps, asset.id);
   } catch (error) {
     // Another run may have refused the file meanwhile and removed its bytes: then this run saves nothing.

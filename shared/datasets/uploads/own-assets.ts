@@ -4,13 +4,15 @@ import { listCreationsUsing, type UsingRow } from "../../../sql/datasets/revisio
 import { type AgentRow, addToStorage } from "../../../sql/identity/agents.ts";
 import { deleteKeysOfAsset } from "../../../sql/identity/idempotency-keys.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { getById, notFound, notYours, refuse } from "../../ground/errors.ts";
+import { getById, notFound, notYours, Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { RawJson } from "../../ground/raw-json.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import { recordAct } from "../../identity/audit/record-act.ts";
 import { actorOf, type Caller, lockWriter } from "../../identity/writes/authenticate.ts";
 import type { Deps } from "../../platform/deps.ts";
+import type { Plan } from "../../tables/dialects/dialect.ts";
 import { discardFilesSoon } from "./discard-files.ts";
+import { readReading } from "./public-files.ts";
 
 /** An agent's own file by the id in a path; throws `not_found` for any other or expired file. */
 export async function findAssetOf(deps: Deps, agent: AgentRow, id: string | undefined): Promise<AssetRow> {
@@ -51,12 +53,22 @@ export async function deleteUpload(deps: Deps, caller: Caller, id: string | unde
       throw assetInUse(await listCreationsUsing(tx, asset.id, WORKS_SHOWN), deps);
     await deleteKeysOfAsset(tx, asset.id);
     await deleteAsset(tx, asset.id);
-    if (asset.file_deleted_at === null) await addToStorage(tx, agent.id, -1, -asset.bytes);
+    if (asset.file_deleted_at === null) await addToStorage(tx, agent.id, -1, -countStored(asset));
     const act = { action: "asset.delete", subjectKind: "asset", subjectId: asset.id, agentId: agent.id };
     await recordAct(tx, actorOf(caller), act, deps.now());
   };
   await deps.writeSemaphore({ key: caller.agent.id }, () => deps.pool.transaction(perform));
   await discardFilesSoon(deps, [found.id]);
+}
+
+/** The bytes that a file takes in the store. */
+export function countStored({ bytes, canonical }: AssetRow): number {
+  return bytes + (canonical?.bytes ?? 0);
+}
+
+/** The hash of the bytes that are read of a file. */
+export function sha256AsRead({ content_sha256, canonical }: AssetRow): string {
+  return canonical?.content_sha256 ?? content_sha256;
 }
 
 /** Whether an unattached file's time is over, purged or not. */
@@ -84,7 +96,38 @@ export function presentAsset(deps: Deps, asset: AssetRow) {
     created_at: toIso(asset.created_at),
     sent_bytes: asset.sent_bytes,
     appended_to: presentBase(asset),
+    ...presentReading(asset),
   };
+}
+
+/** How the table of a file is read, where it is not read as sent, and the plans for one that was refused. */
+function presentReading({ readiness, dialect, piece_dialect, canonical, reading }: AssetRow) {
+  const { plans = [] } = readReading(reading);
+  return {
+    // What was named is not yet what it is read by.
+    dialect: readiness === "ready" && dialect !== null ? new RawJson(dialect) : null,
+    piece_dialect: piece_dialect === null ? null : new RawJson(piece_dialect),
+    canonical_sha256: canonical?.content_sha256 ?? null,
+    canonical_bytes: canonical?.bytes ?? null,
+    ...presentPlans(plans),
+  };
+}
+
+/** The plans of a reading, as assets and refusals have them. */
+function presentPlans(plans: readonly Plan[]) {
+  const [only = null] = plans;
+  return plans.length > 1 ? { plan: null, plans } : { plan: only };
+}
+
+/** The refusal of a file by its inspection, with the plans by which it can be read. */
+export function readRefusal({ readiness_reason, reading }: AssetRow): Refusal {
+  const { errors, plans = [] } = readReading(reading);
+  const told = errors ?? { file: [readiness_reason ?? "The file was refused."] };
+  if (plans.length === 0) return validationFailed(told);
+  const { code, message } = validationFailed(told);
+  const which = plans.length > 1 ? "of one of the plans" : "of the plan";
+  const hint = `Send the same bytes with the form field dialect before the file, set to the dialect ${which}.`;
+  return new Refusal(code, message, { errors: told, hint, beside: presentPlans(plans) });
 }
 
 /** What was appended to which file; its rows are counted once it is ready. */

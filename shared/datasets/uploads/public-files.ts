@@ -1,22 +1,36 @@
 import { type FileRow, listFilesOfRevision } from "../../../sql/datasets/revision-files.ts";
 import { type DisclosedFileRow, findOpenFile, type OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { getById, notFound } from "../../ground/errors.ts";
+import { type FieldErrors, getById, notFound } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
+import type { Dialect, Plan } from "../../tables/dialects/dialect.ts";
 import type { StoredChecks } from "../../tables/dictionary/check-table.ts";
 import type { DictionaryMember } from "../../tables/dictionary/dictionary.ts";
-import type { Inspection, TableSummary } from "../../tables/inspection/verdict.ts";
+import { formatAsRead, type Inspection, type TableSummary } from "../../tables/inspection/verdict.ts";
 import { hasFewColumns } from "../../tables/parquet/find-kinds.ts";
 import type { TableStats } from "../../tables/statistics/brief-columns.ts";
 import type { ParquetForm } from "../../text/metadata/described-work.ts";
+import { isNamedForTabs } from "./incoming-file.ts";
 
-/** Fixed types: an uploading agent never chooses how a browser treats the file. */
-export const CONTENT_TYPES = {
-  csv: "text/csv; charset=utf-8",
-  json: "application/json; charset=utf-8",
-  txt: "text/plain; charset=utf-8",
-  md: "text/markdown; charset=utf-8",
+const CONTENT_TYPES = {
+  csv: "text/csv",
+  json: "application/json",
+  jsonl: "application/jsonl",
+  txt: "text/plain",
+  md: "text/markdown",
 } as const;
+
+/** The type of a file as sent: an uploading agent never chooses how a browser treats it. */
+export function contentTypeOf(file: Pick<FileRow, "format" | "filename" | "dialect">): string {
+  const type = isNamedForTabs(file.filename) ? "text/tab-separated-values" : CONTENT_TYPES[file.format];
+  return `${type}; charset=${readDialectOf(file)?.encoding ?? "utf-8"}`;
+}
+
+/** What a ready file is read by; null where it is canonical. */
+export function readDialectOf({ dialect }: Pick<FileRow, "dialect">): Dialect | null {
+  const named = dialect === null ? null : (JSON.parse(dialect) as Dialect | "auto");
+  return named === "auto" ? null : named;
+}
 
 /** A file that readers may fetch. */
 export type OpenFile = OpenFileRow;
@@ -70,6 +84,8 @@ export function presentFile(deps: Deps, file: FileRow) {
     parquet_url: hasParquet(deps, file, found) ? addresses.parquet(file.asset_id) : null,
     dictionary: readDictionary(file),
     checks: presentChecks(file),
+    dialect: readDialectOf(file),
+    canonical_sha256: file.read_sha256 === file.content_sha256 ? null : file.read_sha256,
   };
 }
 
@@ -89,7 +105,7 @@ function presentChecks(file: FileRow) {
 }
 
 /** Whether a file is one table, or has one list, that is written as Parquet. */
-function hasParquet(deps: Deps, { bytes, tables }: FileRow, found: Inspection | null): boolean {
+function hasParquet(deps: Deps, { read_bytes: bytes, tables }: FileRow, found: Inspection | null): boolean {
   if (bytes > deps.config.limits.queryBytes) return false;
   if (found?.kind === "table") return hasFewColumns(found.columns);
   const [list, ...others] = readTables(tables);
@@ -98,7 +114,7 @@ function hasParquet(deps: Deps, { bytes, tables }: FileRow, found: Inspection | 
 
 /** Whether the tables of a file can be read in part: a JSON file is read whole, so a large one cannot. */
 export function isReadInPart(deps: Deps, { format, bytes }: Pick<FileRow, "format" | "bytes">): boolean {
-  return format !== "json" || bytes <= deps.config.limits.jsonTableBytes;
+  return formatAsRead(format) !== "json" || bytes <= deps.config.limits.jsonTableBytes;
 }
 
 /** A public file with the contents that a page shows: sample rows or a document's outline, and statistics. */
@@ -111,12 +127,26 @@ export function presentInside(deps: Deps, file: FileRow, stats: TableStats[] | n
     tablePageUrl: null as string | null,
     latestUrl: null as string | null,
     parquet: [] as ParquetForm[],
+    leftOut: readReading(file.reading).plans?.[0]?.left_out_count ?? 0,
+    canonicalUrl:
+      file.dialect === null ? null : `${addressesOf(deps.config.siteUrl).rows(file.asset_id)}/all.csv`,
     format: file.format,
     sample: isTable ? { columns: found.columns.map((column) => column.name), rows: found.sample } : null,
     outline: found?.kind === "document" ? found.outline : null,
     stats,
     statsUrl: stats?.length ? addressesOf(deps.config.siteUrl).stats(file.asset_id) : null,
   };
+}
+
+/** How a file was read, or how one that was refused can be. */
+interface Reading {
+  errors?: FieldErrors;
+  plans?: readonly Plan[];
+}
+
+/** What is kept of the reading of a file. */
+export function readReading(reading: string | null): Reading {
+  return reading === null ? {} : (JSON.parse(reading) as Reading);
 }
 
 /** What inspection found in a file; null before its verdict, and of a file that was refused. */

@@ -1,5 +1,5 @@
 import type { Db } from "../../../sql/connection/pool.ts";
-import { findContents, findReadingIndex } from "../../../sql/datasets/assets.ts";
+import { type AssetRow, findContents, findReadingIndex } from "../../../sql/datasets/assets.ts";
 import type { DisclosedFileRow, OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { notFound, validationFailed } from "../../ground/errors.ts";
 import { findNameFaults } from "../../ground/nearest-name.ts";
@@ -7,7 +7,13 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { Overrun } from "../../platform/threads/pool.ts";
 import type { RowsFiles } from "../../platform/threads/rows-cache.ts";
-import type { RowsExport, RowsQuestion, StoredTable } from "../../platform/threads/table-reader.ts";
+import type {
+  KeyedFile,
+  RowsExport,
+  RowsQuestion,
+  StoredTable,
+} from "../../platform/threads/table-reader.ts";
+import { formatAsRead } from "../../tables/inspection/verdict.ts";
 import { encodeCondition } from "../../tables/questions/write-question.ts";
 import type { RowsOutcome } from "../../tables/rows/page.ts";
 import {
@@ -34,13 +40,13 @@ import { readTables } from "./public-files.ts";
  */
 export async function findRowsFile(
   { pool, rowsFiles }: { pool: Db; rowsFiles: RowsFiles },
-  { asset_id: id, format, bytes }: Pick<OpenFileRow, "asset_id" | "format" | "bytes">,
-): Promise<RowsFile> {
+  { asset_id: id, format }: Pick<OpenFileRow, "asset_id" | "format">,
+): Promise<KeyedFile> {
   const known = rowsFiles.get(id);
   if (known !== undefined) return known;
   const found = await findContents(pool, id);
   if (found === null) throw notFound("published file");
-  const file = toRowsFile({ format, bytes, ...found });
+  const file = toRowsFile({ id, format, ...found });
   rowsFiles.set(id, file, { size: 1 + JSON.stringify(file).length });
   return file;
 }
@@ -49,11 +55,17 @@ export async function findRowsFile(
  * The table reader's facts from given inspection results, without sample and outline, which are most of them.
  */
 export function toRowsFile(
-  found: Pick<OpenFileRow, "format" | "bytes"> & { inspection: string | null; tables: string | null },
-): RowsFile {
-  const { format, bytes } = found;
+  found: Pick<AssetRow, "id" | "format" | "bytes" | "inspection" | "tables" | "canonical">,
+): KeyedFile {
+  const { id, format, canonical } = found;
   const inspection: RowsFile["inspection"] = found.inspection === null ? null : JSON.parse(found.inspection);
-  return { format, bytes, inspection: keepColumns(inspection), tables: readTables(found.tables) };
+  const read = { key: canonical?.file_id ?? id, bytes: canonical?.bytes ?? found.bytes };
+  return {
+    ...read,
+    format: formatAsRead(format),
+    inspection: keepColumns(inspection),
+    tables: readTables(found.tables),
+  };
 }
 
 /** The table that `table` names, where no other parameter may be sent. Throws 422 with every fault of the parameters. */
@@ -83,9 +95,9 @@ export async function readPublicRows(
   refuseParsed(parsed, question);
   const answer = await threads.readRows(question);
   if (!answer.ok) return answer;
-  const { content_sha256, revision_number } = file;
+  const { read_sha256, revision_number } = file;
   const filter = parsed.query.filters.map(encodeCondition);
-  const about = `"filter":[${filter}],"content_sha256":"${content_sha256}","revision_number":${revision_number}`;
+  const about = `"filter":[${filter}],"content_sha256":"${read_sha256}","revision_number":${revision_number}`;
   return { ok: true, json: Buffer.concat([answer.json.subarray(0, -1), Buffer.from(`,${about}}`)]) };
 }
 
@@ -161,9 +173,9 @@ async function askAbout(deps: Deps, row: OpenFileRow, query: RowsQuery): Promise
 /** A file as questions about its tables take it. Throws `not_found` for one that was deleted meanwhile. */
 export async function toStoredTable(
   deps: Deps,
-  row: Pick<OpenFileRow, "asset_id" | "format" | "bytes">,
+  row: Pick<OpenFileRow, "asset_id" | "format">,
 ): Promise<StoredTable> {
-  const { asset_id: key } = row;
-  const loadIndex = () => findReadingIndex(deps.pool, key);
-  return { key, file: await findRowsFile(deps, row), loadIndex };
+  const loadIndex = () => findReadingIndex(deps.pool, row.asset_id);
+  const file = await findRowsFile(deps, row);
+  return { key: file.key, file, loadIndex };
 }

@@ -236,10 +236,15 @@ const DELETE_FILES = "Delete files that no revision uses; files of replaced revi
 
 async function record(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {
   const nowMs = deps.now();
-  const { format, identity: _, ...file } = stored;
+  const { format, dialect, identity: _, ...file } = stored;
   const expiresMs = nowMs + deps.config.limits.unattachedHours * HOUR_MS;
   const kind = KINDS[format];
-  await insertAsset(tx, { ...file, format, kind, agentId: agent.id, nowMs, expiresMs });
+  const { pieceDialect = null } = file.appended ?? {};
+  await insertAsset(tx, {
+    ...{ ...file, format, kind, agentId: agent.id, nowMs, expiresMs },
+    dialect: dialect && JSON.stringify(dialect),
+    pieceDialect: pieceDialect && JSON.stringify(pieceDialect),
+  });
   await addToStorage(tx, agent.id, 1, file.bytes);
 }
 

@@ -14,6 +14,7 @@ import { workInPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
 import type { Threads } from "../../platform/threads/open.ts";
+import type { KeyedFile } from "../../platform/threads/table-reader.ts";
 import { addMeanings, type DictionaryMember } from "../../tables/dictionary/dictionary.ts";
 import { NOT_TABULAR, type RowsFile, type RowsRefusal, refuse } from "../../tables/rows/plan.ts";
 import {
@@ -25,7 +26,14 @@ import {
 import { type FileToDescribe, fitDescription } from "../../tables/statistics/fit-description.ts";
 import { type ColumnForm, STATS_VERSION } from "../../tables/statistics/measure-table.ts";
 import type { RenderContext } from "../drawings/render-body.ts";
-import { isReadInPart, presentInside, readDictionary, type ShownFiles } from "./public-files.ts";
+import {
+  isReadInPart,
+  presentInside,
+  readDictionary,
+  readInspection,
+  readTables,
+  type ShownFiles,
+} from "./public-files.ts";
 import { findRowsFile, readTableParameter, toRowsFile } from "./read-rows.ts";
 
 /** A job that no worker took within this time is lost: the next reader of the page starts the measurement. */
@@ -44,10 +52,10 @@ export async function measureAsset(deps: Deps, threads: Threads, id: string): Pr
   }
 }
 
-async function measure(deps: Deps, threads: Threads, id: string, file: RowsFile): Promise<boolean> {
+async function measure(deps: Deps, threads: Threads, id: string, file: KeyedFile): Promise<boolean> {
   if (!hasTables(file)) return false;
   const readingIndex = await findReadingIndex(deps.pool, id);
-  const measured = await threads.measure({ key: id, file, readingIndex });
+  const measured = await threads.measure({ key: file.key, file, readingIndex });
   // A file that takes too long is not tried again: its list of tables stays empty.
   await saveStats(deps.pool, id, STATS_VERSION, measured ?? { stats: "[]", forms: "[]" });
   return true;
@@ -80,7 +88,7 @@ export async function readPublicStats(
 async function readFileStats(
   deps: Deps,
   threads: Threads,
-  file: Pick<OpenFileRow, "asset_id" | "format" | "bytes">,
+  file: Pick<OpenFileRow, "asset_id" | "format">,
 ): Promise<string[] | null> {
   const { asset_id: id } = file;
   const rowsFile = await findRowsFile(deps, file);
@@ -116,7 +124,9 @@ export function showFiles(
   shown: readonly FileRow[],
   stored: readonly FileStatsRow[],
 ) {
-  const withTables = shown.filter((file) => hasTables(toRowsFile(file)));
+  const withTables = shown.filter((file) =>
+    hasTables({ inspection: readInspection(file), tables: readTables(file.tables) }),
+  );
   const stats = collectMeasured(context, withTables, stored, ({ stats }) => stats && readTableStats(stats));
   return shown.map((file) => presentInside(context.deps, file, stats.get(file.asset_id) ?? null));
 }
@@ -158,7 +168,7 @@ function collectMeasured<Row extends { asset_id: string; created_at: number }, M
   return found;
 }
 
-function hasTables({ inspection, tables }: RowsFile): boolean {
+function hasTables({ inspection, tables }: Pick<RowsFile, "inspection" | "tables">): boolean {
   return inspection?.kind === "table" || tables.length > 0;
 }
 

@@ -1,20 +1,39 @@
 import { createHash } from "node:crypto";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
-import { httpError } from "../../ground/errors.ts";
+import { toCanonicalJson } from "../../ground/checksum.ts";
+import { httpError, validationFailed } from "../../ground/errors.ts";
 import {
   openSecretWatch,
   refuseLeakedCredentials,
 } from "../../identity/credentials/refuse-leaked-credentials.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { type EncodingWatch, watchEncoding } from "../../tables/inspection/encoding.ts";
+import { type Conversion, convertTable } from "../../tables/dialects/convert-table.ts";
+import { type Dialect, DialectRefused } from "../../tables/dialects/dialect.ts";
+import { MOST_CELL_BYTES } from "../../tables/dialects/judge-table.ts";
+import {
+  type EncodingWatch,
+  FIRST_BYTES,
+  findUtf16,
+  watchEncoding,
+} from "../../tables/inspection/encoding.ts";
 import { describePartFault, FileRefused } from "../../tables/inspection/verdict.ts";
-import { type AppendBase, appendTo, partFrom, whileBaseStands, wholeTooLarge } from "./append-base.ts";
+import {
+  type AppendBase,
+  appendTo,
+  findPieceDialect,
+  partFrom,
+  whileBaseStands,
+  wholeTooLarge,
+} from "./append-base.ts";
+import { discardFilesSoon } from "./discard-files.ts";
 import {
   type Format,
   type IncomingFile,
+  readAsked,
   readFilename,
   readFormat,
   readPacking,
+  refuseDialectOf,
   refuseFile,
   tooLarge,
 } from "./incoming-file.ts";
@@ -35,8 +54,10 @@ export interface Stored {
   /** The bytes that came, of a compressed file. */
   sentBytes: number | null;
   sha256: string;
-  /** The base and the byte at which the part begins, of a file that was appended. */
-  appended: { baseId: string; from: number } | null;
+  /** The base, the byte at which the part begins, and how the part was read, of a file that was appended. */
+  appended: { baseId: string; from: number; pieceDialect: Dialect | null } | null;
+  /** How the file is asked to be read. */
+  dialect: Dialect | "auto" | null;
   /** What makes two uploads the same: the bytes that came, unpacked, their name, and the base's id. */
   identity: UploadIdentity;
 }
@@ -46,17 +67,22 @@ export interface UploadIdentity {
   sha256: string;
   filename: string;
   base_asset_id?: string;
+  dialect?: string;
 }
 
 /** The name of an upload, and what it says of the bytes. */
 export type UploadName = Awaited<ReturnType<typeof readUploadName>>;
 
-/** Reads the name of an upload; throws 422 on `file` for one that cannot be stored. */
+/**
+ * Reads the name of an upload; throws 422 on `file` for one that cannot be stored, on `dialect` where its file is no table
+ * of text.
+ */
 export async function readUploadName(deps: Deps, file: IncomingFile) {
   const { stored: filename, packing } = readPacking(readFilename(file.filename));
   const format = readFormat(filename);
+  if (file.dialect !== null) refuseDialectOf(format);
   await refuseLeakedCredentials(deps, { file: filename });
-  return { filename, packing, format };
+  return { filename, packing, format, asked: readAsked(filename, file.dialect) };
 }
 
 /** Stores an upload, appended to its base where it has one. Throws 422, and stores nothing then. */
@@ -65,22 +91,67 @@ export async function storeUpload(
   file: IncomingFile,
   { name, base, limit }: { name: UploadName; base: AppendBase | null; limit: number },
 ): Promise<Stored> {
-  const { filename, format } = name;
+  const { filename, format, asked } = name;
   const arrival = openArrival(deps, file, name, limit);
   const id = deps.newId();
   if (base === null) {
     await deps.files.put(id, arrival.bytes);
     const { bytes, sentBytes, sha256 } = arrival.measured();
-    return { id, filename, format, bytes, sentBytes, sha256, appended: null, identity: { sha256, filename } };
+    const stored = { id, filename, format, bytes, sentBytes, sha256 };
+    return { ...stored, appended: null, dialect: asked, identity: identityOf(sha256, file, filename, null) };
   }
   const whole = openMeter(limit, () => refuseFile(wholeTooLarge(limit)));
-  const joined = whole.pass(refuseInPart(appendTo(deps.files, base, arrival.bytes)));
-  await whileBaseStands(deps, base, () => deps.files.put(id, joined));
+  const pieceDialect = findPieceDialect(base, asked);
+  await readAsCanonical(deps, arrival.bytes, { dialect: pieceDialect, limit }, async (pieces) => {
+    const joined = whole.pass(refuseInPart(appendTo(deps.files, base, pieces)));
+    await whileBaseStands(deps, base, () => deps.files.put(id, joined));
+  });
   const part = arrival.measured();
-  const identity = { sha256: part.sha256, filename, base_asset_id: base.id };
-  const appended = { baseId: base.id, from: partFrom(base) };
+  const appended = { baseId: base.id, from: partFrom(base), pieceDialect };
   const stored = { id, filename: base.filename, format, ...whole.measured(), sentBytes: part.sentBytes };
-  return { ...stored, appended, identity };
+  const identity = identityOf(part.sha256, file, filename, base.id);
+  return { ...stored, appended, dialect: null, identity };
+}
+
+/** Has a part of a table read in canonical form; one in another dialect is stored meanwhile, as it is read more than once. */
+async function readAsCanonical(
+  deps: Deps,
+  bytes: AsyncIterable<Uint8Array>,
+  { dialect, limit }: { dialect: Dialect | null; limit: number },
+  read: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<void> {
+  if (dialect === null) return await read(bytes);
+  const sentId = deps.newId();
+  await deps.files.put(sentId, bytes);
+  try {
+    const open = () => deps.files.scan(sentId);
+    await read(
+      refuseByDialect(convertTable(open, dialect, { mostBytes: limit, mostCellBytes: MOST_CELL_BYTES })),
+    );
+  } finally {
+    await discardFilesSoon(deps, [sentId]);
+  }
+}
+
+/** The bytes of a conversion, whose refusals of members are those of an upload. */
+async function* refuseByDialect({ bytes }: Conversion): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw error instanceof DialectRefused ? validationFailed(error.faults) : error;
+  }
+}
+
+function identityOf(
+  sha256: string,
+  { dialect }: IncomingFile,
+  filename: string,
+  baseId: string | null,
+): UploadIdentity {
+  return {
+    ...{ sha256, filename, ...(baseId !== null && { base_asset_id: baseId }) },
+    ...(dialect !== null && { dialect: toCanonicalJson(dialect) }),
+  };
 }
 
 /** Reads an upload to its end and keeps none of it: only what it is, to look for its answer. */
@@ -91,15 +162,18 @@ export async function identifyUpload(
 ): Promise<UploadIdentity> {
   const arrival = openArrival(deps, file, name, limit);
   for await (const _ of arrival.bytes);
-  return { sha256: arrival.measured().sha256, filename: name.filename, base_asset_id: baseId };
+  return identityOf(arrival.measured().sha256, file, name.filename, baseId);
 }
 
-/** The bytes of a file as they arrive: unpacked, measured, and checked for encoding and leaked credentials. */
-function openArrival(deps: Deps, file: IncomingFile, { packing }: UploadName, limit: number) {
+/**
+ * The bytes of a file as they arrive: unpacked, measured, and checked for leaked credentials, and for their encoding where
+ * nothing else than UTF-8 is read.
+ */
+function openArrival(deps: Deps, file: IncomingFile, { packing, format }: UploadName, limit: number) {
   const bytes = readInTime(file.bytes, packing === "zst" ? STALLED_MS : ARRIVES_WITHIN_MS);
   const unpacked = packing === null ? null : unpack({ ...file, bytes }, packing, limit);
-  const watchSecrets = openSecretWatch(deps);
-  const watchBytes = openEncodingWatch(file.baseAssetId !== null);
+  const watchSecrets = watchAsText(openSecretWatch(deps));
+  const watchBytes = openEncodingWatch(file.baseAssetId !== null, format === "csv");
   const meter = openMeter(limit, () => tooLarge(limit));
   async function* check(): AsyncGenerator<Uint8Array> {
     for await (const chunk of meter.pass(unpacked?.bytes ?? bytes)) {
@@ -151,9 +225,32 @@ function openMeter(limit: number, refuse: () => Error) {
   return { pass, measured: () => ({ bytes, sha256: hash.copy().digest("hex") }) };
 }
 
+/** Shows a watch the characters of UTF-16 as UTF-8, in which what it looks for is written. */
+function watchAsText(watch: (piece?: Uint8Array) => Promise<void>): (piece?: Uint8Array) => Promise<void> {
+  let start: Buffer | null = Buffer.alloc(0);
+  let toUtf8 = (bytes: Uint8Array) => bytes;
+  return async (piece) => {
+    let bytes = piece ?? new Uint8Array(0);
+    if (start !== null) {
+      bytes = Buffer.concat([start, bytes]);
+      start = piece !== undefined && bytes.length < FIRST_BYTES ? Buffer.from(bytes) : null;
+      if (start !== null) return;
+      const encoding = findUtf16(bytes);
+      if (encoding !== null) toUtf8 = openTranscoder(encoding);
+    }
+    if (bytes.length > 0) await watch(toUtf8(bytes));
+    if (piece === undefined) await watch();
+  };
+}
+
+function openTranscoder(encoding: string): (bytes: Uint8Array) => Uint8Array {
+  const decoder = new TextDecoder(encoding);
+  return (bytes) => Buffer.from(decoder.decode(bytes, { stream: true }));
+}
+
 /** Checks the encoding of bytes as inspection does, and refuses with the same sentences. */
-function openEncodingWatch(isPart: boolean): EncodingWatch {
-  const watch = watchEncoding();
+function openEncodingWatch(isPart: boolean, isTable: boolean): EncodingWatch {
+  const watch = watchEncoding(isTable);
   return (chunk) => {
     try {
       watch(chunk);

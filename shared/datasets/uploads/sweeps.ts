@@ -14,7 +14,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
 import { CATALOGUE } from "../../platform/jobs/catalogue.ts";
 import { discardFiles } from "./discard-files.ts";
-import { isExpired } from "./own-assets.ts";
+import { countStored, isExpired } from "./own-assets.ts";
 import { saveRefusal } from "./verdicts.ts";
 
 /** How long an upload waits for its worker before its job counts as lost. */
@@ -33,7 +33,10 @@ export async function sweepUploads(deps: Deps): Promise<number> {
   });
   for (const { id, attempt } of restarted.filter((row) => row.attempt > most)) {
     const asset = await findAssetById(deps.pool, id);
-    if (asset) await saveRefusal(deps, asset, attempt, "The file could not be inspected; upload it again.");
+    if (asset)
+      await saveRefusal(deps, asset, attempt, {
+        reason: "The file could not be inspected; upload it again.",
+      });
   }
   return restarted.length;
 }
@@ -56,7 +59,7 @@ async function expireUpload(deps: Deps, id: string, agentId: string): Promise<bo
     await deleteKeysOfAsset(tx, id);
     await deleteAsset(tx, id);
     // The verdict on a refused file gave its quota back.
-    if (asset.file_deleted_at === null) await addToStorage(tx, agentId, -1, -asset.bytes);
+    if (asset.file_deleted_at === null) await addToStorage(tx, agentId, -1, -countStored(asset));
     const act = { action: "asset.expire", subjectKind: "asset", subjectId: id, agentId };
     await recordAct(tx, SERVICE, act, deps.now());
     return true;

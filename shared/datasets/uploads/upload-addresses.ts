@@ -25,8 +25,18 @@ import { limitsOfAgent } from "../../platform/limits-in-force.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { readBody } from "../../requests/read-body.ts";
 import { CreateUploadRequest } from "../../requests/small-requests.ts";
+import type { Dialect } from "../../tables/dialects/dialect.ts";
+import { readDialectValue } from "../../tables/dialects/read-dialect.ts";
 import { quoteShell } from "../../text/snippets/data-file.ts";
-import { type IncomingFile, readFilename, readFormat, readPacking, refuseBase } from "./incoming-file.ts";
+import {
+  type IncomingFile,
+  readFilename,
+  readFormat,
+  readPacking,
+  refuseBase,
+  refuseDialectOf,
+  takeDialect,
+} from "./incoming-file.ts";
 import { checkRoom, receiveUpload, type UploadPreferences } from "./receive-upload.ts";
 
 /** How long an address takes a file. */
@@ -41,6 +51,7 @@ interface Prepared {
   secretHash: string;
   filename: string;
   bytes: number | null;
+  dialect: Dialect | "auto" | null;
   tokenId: string;
 }
 
@@ -52,18 +63,24 @@ export const createUpload: WriteKind<Prepared, null> = {
   lock: async () => null,
   minimize: (data) => data,
   async prepare(deps, { agent }, body) {
-    const { filename: given, bytes = null } = requireValue(readBody(CreateUploadRequest, body));
+    const {
+      filename: given,
+      bytes = null,
+      dialect: asked,
+    } = requireValue(readBody(CreateUploadRequest, body));
     const filename = readFilename(given, "filename");
-    readFormat(readPacking(filename).stored, "filename");
+    const format = readFormat(readPacking(filename).stored, "filename");
+    const dialect = asked == null ? null : takeDialect(readDialectValue(asked));
+    if (dialect !== null) refuseDialectOf(format);
     const most = limitsOfAgent(deps, agent).fileBytes;
     if (bytes !== null && bytes > most) {
       throw validationFailed({ bytes: [`A file has at most ${most} bytes; split it into smaller files.`] });
     }
     const id = deps.newId();
     const secretHash = hashSecret(await deriveSecret(deps, KEY_NAME, id));
-    return { id, secretHash, filename, bytes, tokenId: agent.token_id };
+    return { id, secretHash, filename, bytes, dialect, tokenId: agent.token_id };
   },
-  async perform(tx, deps, agent, { bytes, ...address }) {
+  async perform(tx, deps, agent, { bytes, dialect, ...address }) {
     const nowMs = deps.now();
     if (bytes !== null) checkRoom(deps, agent, bytes);
     if ((await countOpenUploadAddresses(tx, agent.id, nowMs)) >= MOST_OPEN_UPLOADS) {
@@ -77,15 +94,22 @@ export const createUpload: WriteKind<Prepared, null> = {
     await insertUploadAddress(tx, { ...address, agentId: agent.id, nowMs, expiresMs });
     const { id, filename } = address;
     const act = { action: "upload.create", subjectKind: "upload", subjectId: id, agentId: agent.id };
-    return { status: 201, lockVersion: null, data: { id, filename, expires_at: toIso(expiresMs) }, act };
+    return {
+      status: 201,
+      lockVersion: null,
+      data: { id, filename, dialect, expires_at: toIso(expiresMs) },
+      act,
+    };
   },
   complete: revealAddress,
 };
 
 /** The answer as it is sent. The stored one has no secret: the address is made again from the row's id. */
 async function revealAddress(deps: Deps, answer: Answer): Promise<Answer> {
-  const { id, filename, expires_at } = JSON.parse(answer.body).data;
-  const upload_url = addressesOf(deps.config.siteUrl).upload(await deriveSecret(deps, KEY_NAME, id));
+  const { id, filename, dialect = null, expires_at } = JSON.parse(answer.body).data;
+  const address = addressesOf(deps.config.siteUrl).upload(await deriveSecret(deps, KEY_NAME, id));
+  const named = typeof dialect === "string" ? dialect : JSON.stringify(dialect);
+  const upload_url = dialect === null ? address : `${address}?${new URLSearchParams({ dialect: named })}`;
   // -g keeps curl from reading braces and brackets of a name as a pattern.
   const curl = `curl -gsS -T ${quoteShell(filename)} ${quoteShell(upload_url)}`;
   const data = { upload_url, expires_at, curl };

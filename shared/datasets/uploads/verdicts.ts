@@ -9,19 +9,22 @@ import {
   settleAssetFailed,
   settleAssetReady,
 } from "../../../sql/datasets/assets.ts";
+import { insertCanonical } from "../../../sql/datasets/canonical-files.ts";
 import { reopenUploadAddress } from "../../../sql/datasets/upload-addresses.ts";
 import { addToStorage, lockAgent } from "../../../sql/identity/agents.ts";
 import { answerKeyOfAsset, deleteKeysOfAsset } from "../../../sql/identity/idempotency-keys.ts";
-import { type Refusal, validationFailed } from "../../ground/errors.ts";
+import type { FieldErrors, Refusal } from "../../ground/errors.ts";
 import { stringifyJson } from "../../ground/raw-json.ts";
 import { makeAct, recordAct, SERVICE } from "../../identity/audit/record-act.ts";
 import { type Answer, completeReplay, inProgress, shortenAnswer } from "../../identity/writes/idempotency.ts";
 import { MINIMAL_APPLIED } from "../../identity/writes/run-write.ts";
 import { waitWithoutPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
-import type { Verdict } from "../../tables/inspection/verdict.ts";
+import { limitsOfAgent } from "../../platform/limits-in-force.ts";
+import type { Plan } from "../../tables/dialects/dialect.ts";
+import type { TableVerdict } from "../../tables/dialects/judge-table.ts";
 import { discardFiles } from "./discard-files.ts";
-import { presentAsset } from "./own-assets.ts";
+import { presentAsset, readRefusal } from "./own-assets.ts";
 
 /** The 201 of an upload, from its current row. */
 export async function answerAt(db: Db, deps: Deps, assetId: string, isMinimal: boolean): Promise<Answer> {
@@ -112,31 +115,54 @@ async function removeRefused(deps: Deps, asset: AssetRow): Promise<Refusal> {
     await reopenUploadAddress(tx, asset.id);
     await deleteAsset(tx, asset.id);
   });
-  return validationFailed({ file: [asset.readiness_reason ?? "The file was refused."] });
+  return readRefusal(asset);
 }
 
-/** Saves the inspection's result unless another attempt took over, and notifies the waiting requests. */
+/**
+ * Saves the inspection's result unless another attempt took over, and notifies the waiting requests; `canonicalId` is the
+ * key of the canonical file where the file was read by a dialect.
+ */
 export async function saveVerdict(
   deps: Deps,
   asset: Pick<AssetRow, "id" | "agent_id" | "bytes">,
   attempt: number,
-  verdict: Verdict,
+  { verdict, canonicalId }: { verdict: TableVerdict; canonicalId: string },
 ): Promise<void> {
-  if (!verdict.ok) return await saveRefusal(deps, asset, attempt, verdict.reason);
-  const isSaved = await deps.pool.transaction(async (tx) => {
+  if (!verdict.ok) return await saveRefusal(deps, asset, attempt, verdict);
+  const { readAs } = verdict;
+  const outcome = await deps.pool.transaction(async (tx) => {
+    if (readAs !== null) {
+      const agent = await lockAgent(tx, asset.agent_id);
+      const left = agent === null ? 0 : limitsOfAgent(deps, agent).storageBytes - agent.storage_bytes;
+      if (readAs.bytes > left) return { reason: noRoomForCanonical(readAs.bytes, left), saved: false };
+    }
     const found = {
       inspection: verdict.inspectionJson,
       tables: JSON.stringify(verdict.tables),
       hints: JSON.stringify(verdict.hints),
       readingIndex: verdict.readingIndex,
       rowsAdded: verdict.rowsAdded ?? null,
+      dialect: readAs?.dialect ? JSON.stringify(readAs.dialect) : null,
+      reading: readAs?.plan ? JSON.stringify({ plans: [readAs.plan] }) : null,
       nowMs: deps.now(),
     };
     const saved = await settleAssetReady(tx, asset.id, attempt, found);
-    if (saved) await notifyAssetSettled(tx, asset.id);
-    return saved;
+    if (!saved) return { reason: null, saved };
+    if (readAs !== null) {
+      const { bytes, sha256: content_sha256 } = readAs;
+      await insertCanonical(tx, asset.id, { file_id: canonicalId, bytes, content_sha256 });
+      await addToStorage(tx, asset.agent_id, 0, bytes);
+    }
+    await notifyAssetSettled(tx, asset.id);
+    return { reason: null, saved };
   });
-  if (isSaved) deps.metrics.uploads.inc({ outcome: "ready" });
+  if (readAs !== null && !outcome.saved) await discardFiles(deps, [canonicalId]);
+  if (outcome.reason !== null) await saveRefusal(deps, asset, attempt, { reason: outcome.reason });
+  if (outcome.saved) deps.metrics.uploads.inc({ outcome: "ready" });
+}
+
+function noRoomForCanonical(bytes: number, left: number): string {
+  return `The file is kept in canonical form as well, which takes ${bytes} bytes, and ${Math.max(0, left)} bytes of your storage are left. Delete files that no revision uses.`;
 }
 
 /** Deletes a refused file's bytes and gives its quota back; its reason stays for polling. */
@@ -144,11 +170,13 @@ export async function saveRefusal(
   deps: Deps,
   asset: Pick<AssetRow, "id" | "agent_id" | "bytes">,
   attempt: number,
-  reason: string,
+  { reason, errors, plans }: { reason: string; errors?: FieldErrors; plans?: readonly Plan[] },
 ): Promise<void> {
+  const reading = errors || plans?.length ? JSON.stringify({ errors, plans }) : null;
   const saved = await deps.pool.transaction(async (tx) => {
     await lockAgent(tx, asset.agent_id);
-    if (!(await settleAssetFailed(tx, asset.id, attempt, reason, deps.now()))) return false;
+    if (!(await settleAssetFailed(tx, asset.id, attempt, { reason, reading, nowMs: deps.now() })))
+      return false;
     await addToStorage(tx, asset.agent_id, -1, -asset.bytes);
     const act = makeAct("asset", asset.id, "asset.refuse", { agentId: asset.agent_id });
     await recordAct(tx, SERVICE, act, deps.now());

@@ -1,10 +1,11 @@
 import { createHash, randomInt } from "node:crypto";
+import { judgeLines, judgeTable, type TableVerdict } from "../../tables/dialects/judge-table.ts";
 import type { ValueSet } from "../../tables/dictionary/check-column.ts";
 import { checkTable, readValues } from "../../tables/dictionary/check-table.ts";
 import type { ReferencedColumn, RuleFault, TableBytes } from "../../tables/dictionary/table-rules.ts";
 import { inspectFile } from "../../tables/inspection/inspect.ts";
 import { decodeIndex, type ReadingIndex } from "../../tables/inspection/reading-index.ts";
-import type { Verdict } from "../../tables/inspection/verdict.ts";
+import { type FileFormat, formatAsRead } from "../../tables/inspection/verdict.ts";
 import { writeParquet } from "../../tables/parquet/write-parquet.ts";
 import { type RowsPage, readPage } from "../../tables/rows/page.ts";
 import { listTables, type RowsPlan } from "../../tables/rows/plan.ts";
@@ -74,12 +75,22 @@ async function openFile(
 
 /** Inspects a stored file. */
 export async function inspectStored(
-  { key, format, progress, partFrom }: InspectTask,
+  { key, format, progress, partFrom, reading }: InspectTask,
   filesUrl: string,
-): Promise<Verdict> {
+): Promise<TableVerdict> {
   const source = openSource(filesUrl, key);
-  const bytes = progress === undefined ? source() : countBytes(source(), progress);
-  return await inspectFile(bytes, format, { partFrom });
+  const open = () => (progress === undefined ? source() : countBytes(source(), progress));
+  if (reading !== undefined && (format === "jsonl" || (format === "csv" && partFrom === undefined))) {
+    const { canonicalId, ...options } = reading;
+    const stored = {
+      store: (pieces: AsyncIterable<Uint8Array>) => storePieces(openStore(filesUrl), canonicalId, pieces),
+      openStored: openSource(filesUrl, canonicalId),
+    };
+    if (format === "jsonl") return await judgeLines(open, { ...stored, partFrom });
+    return await judgeTable(open, { ...options, ...stored });
+  }
+  const verdict = await inspectFile(open(), formatAsRead(format), { partFrom });
+  return verdict.ok ? { ...verdict, readAs: null } : { ...verdict, plans: [] };
 }
 
 async function* countBytes(
@@ -87,6 +98,8 @@ async function* countBytes(
   progress: SharedArrayBuffer,
 ): AsyncGenerator<Uint8Array> {
   const counter = new Uint32Array(progress);
+  // Another pass over the file begins anew.
+  Atomics.store(counter, 0, 0);
   for await (const chunk of source) {
     yield chunk;
     Atomics.add(counter, 0, chunk.length);
@@ -94,7 +107,10 @@ async function* countBytes(
 }
 
 /** Builds the reading index of a stored file that has none. */
-export function indexStored({ key, format }: InspectTask, filesUrl: string): Promise<ReadingIndex> {
+export function indexStored(
+  { key, format }: { key: string; format: FileFormat },
+  filesUrl: string,
+): Promise<ReadingIndex> {
   return buildIndex(openSource(filesUrl, key)(), format);
 }
 
@@ -143,12 +159,12 @@ export async function writeStoredParquet(task: ParquetTask, filesUrl: string): P
 async function storePieces(
   store: FileStore,
   fileId: string,
-  pieces: Iterable<Uint8Array>,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash("sha256");
   let bytes = 0;
   const watch = async function* () {
-    for (const piece of pieces) {
+    for await (const piece of pieces) {
       bytes += piece.length;
       hash.update(piece);
       yield piece;

@@ -1,5 +1,5 @@
+import type { TableVerdict } from "../../tables/dialects/judge-table.ts";
 import type { TextDiff } from "../../tables/differences/diff-texts.ts";
-import type { FileFormat, Verdict } from "../../tables/inspection/verdict.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { openFileStore } from "../files/open.ts";
 import { BACKGROUND_THREADS, type BackgroundWork, openBackgroundWork } from "./background-work.ts";
@@ -22,11 +22,8 @@ import type { CheckedTables, CheckTask, DiffTask, InspectTask } from "./tasks.ts
 
 /** Heavy work on stored files, off the event loop, each task bounded in time and memory. */
 export interface Threads extends RowsReads, QueryReads, DiffReads, Drawing, BackgroundWork {
-  /**
-   * Inspects a stored file; `progress` holds one 32-bit number, which counts the bytes read, and `partFrom` is the byte at
-   * which an appended part begins. Throws `FileMissing` for a missing file.
-   */
-  inspect(key: string, format: FileFormat, progress?: SharedArrayBuffer, partFrom?: number): Promise<Verdict>;
+  /** Inspects a stored file, and stores its canonical form where it has another. Throws `FileMissing` for a missing file. */
+  inspect(task: InspectTask): Promise<TableVerdict>;
   /** What two texts have in common and what not; of whole lines where the words would take too long. */
   compareTexts(task: DiffTask): Promise<TextDiff>;
   /** Looks up the rules of dictionaries in their files; null over their time or memory. Throws `FileMissing`. */
@@ -78,11 +75,11 @@ export function openThreads(options: ThreadsOptions): Threads {
   const check = openFairQueue(openRun(low, CHECK_TIMEOUT_MS), CHECK_TURNS);
   const compare = openRun(usual, COMPARE_TIMEOUT_MS);
   return {
-    inspect: async (key, format, progress, partFrom) => {
-      const task: InspectTask = { key, format, progress, partFrom };
-      const verdict = inspect("inspectStored", () => task);
-      return await unlessOverrun(verdict, (of): Verdict => ({ ok: false, reason: INSPECT_OVERRUNS[of] }));
-    },
+    inspect: (task) =>
+      unlessOverrun(
+        inspect("inspectStored", () => task),
+        (of): TableVerdict => ({ ok: false, reason: INSPECT_OVERRUNS[of], plans: [] }),
+      ),
     ...openReading(options, read, ask),
     check: (makeTask) => orNull(check("checkInThread", makeTask)),
     compareTexts: openComparing((task) => compare("diffInThread", () => task)),

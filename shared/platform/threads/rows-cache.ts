@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { ReadingIndex } from "../../tables/inspection/reading-index.ts";
 import type { CodedColumn, CodedTable } from "../../tables/questions/coded-table.ts";
-import type { RowsFile } from "../../tables/rows/plan.ts";
 import { createSharedCache, type Loans, type SharedCache } from "./shared-cache.ts";
+import type { KeyedFile } from "./table-reader.ts";
 
 /** The files read last: their indexes, and up to a total of bytes the files and columns that questions have named. */
 export interface RowsCache {
@@ -70,7 +70,7 @@ function countBytes({ tables }: ReadingIndex): number {
  * The table reader's facts about the files queried last. An inspected file never changes, so the facts stay
  * true; each request checks whether it may be read.
  */
-export type RowsFiles = LRUCache<string, RowsFile>;
+export type RowsFiles = LRUCache<string, KeyedFile>;
 
 // In characters of text: the parsed objects take a few times as much. A file of 10,000 columns has some
 // 500,000.

@@ -1,5 +1,6 @@
+import type { ReadOptions } from "../../tables/dialects/judge-table.ts";
 import type { DescribedCells, RuleFault, TableRules } from "../../tables/dictionary/table-rules.ts";
-import type { FileFormat } from "../../tables/inspection/verdict.ts";
+import type { SentFormat } from "../../tables/inspection/verdict.ts";
 import type { WrittenTable } from "../../tables/parquet/find-kinds.ts";
 import type { RowsFile } from "../../tables/rows/plan.ts";
 import type { ArtworkRecipe } from "../../text/artwork/design.ts";
@@ -8,11 +9,13 @@ import type { Drawable } from "../../text/drawing/draw-block.ts";
 
 export interface InspectTask {
   key: string;
-  format: FileFormat;
+  format: SentFormat;
   /** One 32-bit number, which the thread sets to the count of bytes read. */
   progress?: SharedArrayBuffer | undefined;
   /** The byte at which the part of the file that was appended begins. */
   partFrom?: number | undefined;
+  /** How its table may be read where it is not canonical, and under which key its canonical form is stored. */
+  reading?: Pick<ReadOptions, "asked" | "mostBytes" | "seeksPlan"> & { canonicalId: string };
 }
 
 /** An artwork to draw: an SVG document, or the same as a PNG. */

@@ -18,7 +18,7 @@ import { presentCounts } from "../../tables/differences/write-diff.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 
-type ComparedRow = Pick<AssetRow, "format" | "bytes"> & { asset_id: string };
+type ComparedRow = Pick<AssetRow, "format"> & { asset_id: string };
 
 /**
  * Compares the tables of two files, whether readers may see them or not. Throws `not_found` for a file that is gone,
@@ -74,7 +74,7 @@ function toRefusal({ code, message, errors }: RowsRefusal): Refusal {
 async function findStored(deps: Deps, id: string): Promise<ComparedRow> {
   const row = await findAssetById(deps.pool, id);
   if (row === null || row.file_deleted_at !== null || row.readiness !== "ready") throw notFound("file");
-  return { asset_id: row.id, format: row.format, bytes: row.bytes };
+  return { asset_id: row.id, format: row.format };
 }
 
 /** A question of a reader about two open files that was read, and the entity tag of its answer. */
@@ -112,7 +112,7 @@ export async function readFilesQuestion(
     throw validationFailed({ ...(plan.ok ? {} : plan.errors), ...errors });
   }
   // The ids as well: the answer names the files, and two may hold the same bytes.
-  const files = [head, base].map(({ asset_id, content_sha256 }) => [asset_id, content_sha256]);
+  const files = [head, base].map(({ asset_id, read_sha256 }) => [asset_id, read_sha256]);
   const etag = etagOf(JSON.stringify([files, form, question, preferredKey]));
   return { base, question, preferredKey, etag };
 }
@@ -125,9 +125,9 @@ export async function answerFilesQuestion(
 ): Promise<{ ok: true; json: Uint8Array } | RowsRefusal> {
   const { base, question } = asked;
   const { kinds, columns, offset, limit } = question;
-  const nameFile = ({ asset_id, content_sha256 }: OpenFile) => ({
+  const nameFile = ({ asset_id, read_sha256 }: OpenFile) => ({
     assetId: asset_id,
-    contentSha256: content_sha256,
+    contentSha256: read_sha256,
   });
   return await threads.readDiff(await toAsked(deps, head, asked), {
     wish: { kinds, columns },

@@ -120,7 +120,7 @@ async function pairFilesOf(deps: Deps, from: Side, to: Side): Promise<PairOfFile
   const files = [...before, ...after];
   if (files.length === 0) return [];
   const [kept, open] = await Promise.all([
-    listKeptCounts(deps.pool, to.creation_id, [...new Set(files.map((file) => file.content_sha256))]),
+    listKeptCounts(deps.pool, to.creation_id, [...new Set(files.map((file) => file.read_sha256))]),
     listOpenFilesOf(deps.pool, to.creation_id, [...new Set(files.map((file) => file.asset_id))]),
   ]);
   return pairFiles(before, after).map((pair) => ({
@@ -138,9 +138,9 @@ function findRows(
   to: Side,
 ) {
   if (base === null || head === null) return null;
-  if (base.content_sha256 === head.content_sha256) return hasOneTable(head) ? NOTHING_CHANGED : null;
+  if (base.read_sha256 === head.read_sha256) return hasOneTable(head) ? NOTHING_CHANGED : null;
   const isOf = (row: KeptRow, one: FileRow, other: FileRow) =>
-    row.base_sha256 === one.content_sha256 && row.head_sha256 === other.content_sha256;
+    row.base_sha256 === one.read_sha256 && row.head_sha256 === other.read_sha256;
   const there = kept.filter((row) => isOf(row, base, head));
   const back = kept.filter((row) => isOf(row, head, base));
   const ownThere = there.find((row) => row.base_id === from.id && row.revision_id === to.id);

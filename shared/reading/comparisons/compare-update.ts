@@ -79,8 +79,8 @@ async function comparePair(
     position,
     baseAssetId: base.asset_id,
     headAssetId: head.asset_id,
-    baseSha256: base.content_sha256,
-    headSha256: head.content_sha256,
+    baseSha256: base.read_sha256,
+    headSha256: head.read_sha256,
     outcome,
     rowsJson: rows && JSON.stringify(rows),
   };

@@ -6,6 +6,7 @@ import type { RenderContext } from "../../datasets/drawings/render-body.ts";
 import { showParquet } from "../../datasets/parquet/find-parquet.ts";
 import {
   readChecks,
+  readDialectOf,
   readDictionary,
   readInspection,
   readTables,
@@ -141,6 +142,7 @@ async function describeShownFiles(
     return {
       ...{ filename, label, notes, bytes, sha256, format },
       url: addresses.media(asset_id, filename),
+      reading: readReadingOf(row, `${addresses.rows(asset_id)}/all.csv`),
       tables: describeTables(found, tables, forms.get(asset_id) ?? [], {
         dictionary: readDictionary(row),
         checks: readChecks(row),
@@ -148,6 +150,11 @@ async function describeShownFiles(
       parquet: parquet.get(asset_id) ?? [],
     };
   });
+}
+
+function readReadingOf(row: FileRow, url: string): DescribedFile["reading"] {
+  const dialect = readDialectOf(row);
+  return dialect && { dialect, url, bytes: row.read_bytes, sha256: row.read_sha256 };
 }
 
 /** A file with what its inspection found, which is read once: it is long. */

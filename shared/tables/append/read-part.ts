@@ -172,7 +172,7 @@ export function findListEnd(tail: Uint8Array): number {
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** The same bytes without a byte-order mark before them. */
-async function* withoutMark(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* withoutMark(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let first: Buffer | null = Buffer.alloc(0);
   for await (const piece of pieces) {
     if (first === null) {

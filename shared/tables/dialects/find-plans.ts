@@ -1,7 +1,7 @@
 import { inspectFile } from "../inspection/inspect.ts";
 import { FileRefused, type TableInspection } from "../inspection/verdict.ts";
 import { type Conversion, type ConvertOptions, convertTable } from "./convert-table.ts";
-import { type Dialect, DialectRefused, type Plan } from "./dialect.ts";
+import { type Converted, type Dialect, DialectRefused, type Plan } from "./dialect.ts";
 import { decodeBlocks, settleDialect, UTF_8 } from "./encodings.ts";
 import type { TableHooks } from "./follow-table.ts";
 import { type FileHead, findCandidates } from "./plan-candidates.ts";
@@ -51,13 +51,19 @@ async function tryDialect(open: OpenFile, dialect: Dialect, options: ConvertOpti
   const conversion = convertTable(open, dialect, options, refuseDoubtful(dialect));
   const verdict = await inspectConverted(conversion);
   if (verdict === null) return null;
-  const { inspection } = verdict;
-  const { dialect: settled, names, hints: _, sourceRow: __, ...reading } = conversion.finish();
-  const { decimalChar, groupChar, columns: ___, ...unmarked } = settled;
+  const converted = conversion.finish();
+  const { decimalChar, groupChar, columns, ...unmarked } = converted.dialect;
   // Further on the columns hold other cells than numbers.
-  if ((decimalChar || groupChar) && settled.columns?.length === 0) return tryDialect(open, unmarked, options);
+  if ((decimalChar || groupChar) && columns?.length === 0) return tryDialect(open, unmarked, options);
+  return toPlan(converted, verdict.inspection);
+}
+
+/** What a reading makes of a file, as plans and the answers about files have it. */
+export function toPlan(
+  { names, hints: _, sourceRow: __, ...reading }: Converted,
+  inspection: TableInspection,
+): Plan {
   return {
-    dialect: settled,
     ...reading,
     columns: names.map((name, at) => ({ ...name, type: inspection.columns[at]?.type ?? "blank" })),
     row_count: inspection.row_count,

@@ -38,7 +38,7 @@ export function readDialectValue(value: unknown): ReadDialect {
     if (rule === undefined) refuseUnknown(name, faults);
     else if (!rule.takes(sent)) addFault(faults, `dialect.${name}`, `The ${name} has to be ${rule.what}.`);
   }
-  if (Object.keys(faults).length === 0) checkTogether(value, faults);
+  checkTogether(value, faults);
   return Object.keys(faults).length === 0 ? { ok: true, dialect: value } : { ok: false, faults };
 }
 

@@ -4,7 +4,6 @@ import { FileRefused } from "./verdict.ts";
 const LIST_FORMATS = "Upload CSV, JSON, TXT or Markdown as UTF-8 text.";
 const SAVE_SHEET = "Save the sheet as CSV in UTF-8 and upload that.";
 const CONVERT_UTF_32 = "Convert it, for example with iconv -f UTF-32 -t UTF-8, and upload it again.";
-const CONVERT_UTF_16 = "Convert it, for example with iconv -f UTF-16 -t UTF-8, and upload it again.";
 
 // Formats that are no text, whatever the file's name says. Some begin with plain ASCII, so only their first
 // bytes show the format.
@@ -23,32 +22,39 @@ const FOREIGN_STARTS: readonly [what: string, bytes: readonly number[], mend: st
   ["an SQLite database", [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65, 0x20, 0x66], LIST_FORMATS],
   ["UTF-32 text", [0xff, 0xfe, 0x00, 0x00], CONVERT_UTF_32],
   ["UTF-32 text", [0x00, 0x00, 0xfe, 0xff], CONVERT_UTF_32],
-  ["UTF-16 text", [0xff, 0xfe], CONVERT_UTF_16],
-  ["UTF-16 text", [0xfe, 0xff], CONVERT_UTF_16],
 ];
 
 /** First bytes by which a file is known to be no UTF-8 text. */
-const FIRST_BYTES = 8;
+export const FIRST_BYTES = 8;
 
-/** Throws `FileRefused` for the first bytes of a PDF, an image, an archive, a database or of UTF-16 text. */
-export function refuseForeignStart(bytes: Uint8Array): void {
+/**
+ * Throws `FileRefused` for the first bytes of a PDF, an image, an archive or a database, and for those of UTF-16 text where
+ * that is not read.
+ */
+export function refuseForeignStart(bytes: Uint8Array, readsUtf16 = false): void {
   const found = FOREIGN_STARTS.find(([, start]) => start.every((byte, index) => bytes[index] === byte));
   if (found !== undefined) {
     throw new FileRefused(`The file is ${found[0]}, whatever its name says. ${found[2]}`);
   }
-  if (isBareUtf16(bytes)) {
+  const utf16 = readsUtf16 ? null : findUtf16(bytes);
+  if (utf16 !== null)
     throw new FileRefused(
-      `The file is UTF-16 text without a byte-order mark. Convert it, for example with iconv -f UTF-16${bytes[0] === 0 ? "BE" : "LE"} -t UTF-8, and upload it again.`,
+      `The file is UTF-16 text. Convert it, for example with iconv -f ${utf16.toUpperCase()} -t UTF-8, and upload it again.`,
     );
-  }
 }
 
-/** Whether every other one of four bytes is NUL, as in the UTF-16 of any two ASCII characters. */
-function isBareUtf16(bytes: Uint8Array): boolean {
-  if (bytes.length < 4) return false;
+/**
+ * The UTF-16 that a file begins with: by its mark, or where every other one of four bytes is NUL, as in that of any two
+ * ASCII characters; null for any other file.
+ */
+export function findUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   const [first = 0, second = 0, third = 0, fourth = 0] = bytes;
-  const isLittle = first > 0 && second === 0 && third > 0 && fourth === 0;
-  return isLittle || (first === 0 && second > 0 && third === 0 && fourth > 0);
+  if (first === 0xff && second === 0xfe && (third !== 0 || fourth !== 0 || bytes.length < 4))
+    return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (bytes.length < 4) return null;
+  if (first > 0 && second === 0 && third > 0 && fourth === 0) return "utf-16le";
+  return first === 0 && second > 0 && third === 0 && fourth > 0 ? "utf-16be" : null;
 }
 
 /** The first byte of a file that is not UTF-8: its value, its place from 0, and its fault. */
@@ -146,8 +152,11 @@ export function cutCharacters() {
 /** Checks the bytes of a file as they pass: one call a chunk, and one without at the end. */
 export type EncodingWatch = (chunk?: Uint8Array) => void;
 
-/** Starts a watch that throws `FileRefused` for a file that is no UTF-8 text, as its inspection would. */
-export function watchEncoding(): EncodingWatch {
+/**
+ * Starts a watch that throws `FileRefused` for a file that is no UTF-8 text, as its inspection would; of a table, whose
+ * encoding may be another, it looks at the first bytes alone.
+ */
+export function watchEncoding(isTable = false): EncodingWatch {
   const characters = cutCharacters();
   /** The first bytes of the file, while they are too few to show its format. */
   let start: Buffer | null = Buffer.alloc(0);
@@ -160,8 +169,9 @@ export function watchEncoding(): EncodingWatch {
       const isWaiting = chunk !== undefined && bytes.length < FIRST_BYTES;
       start = isWaiting ? bytes : null;
       if (isWaiting) return;
-      refuseForeignStart(bytes);
+      refuseForeignStart(bytes, isTable);
     }
+    if (isTable) return;
     const taken = characters.take(bytes);
     line += countLineFeeds(taken.bytes);
     const bad = taken.bad ?? (chunk === undefined ? characters.end() : null);

@@ -54,8 +54,7 @@ const VALUE_HABITS: Readonly<Record<string, string>> = {
   F: "JSON writes false in small letters.",
   u: "JSON has no undefined; write null.",
 };
-const JSON_LINES =
-  "Lines of JSON become a list with [ before the first, ] after the last and commas between them.";
+const JSON_LINES = "A file with an object on each line is JSON Lines: name it .jsonl.";
 const DONE_HABITS: Readonly<Record<string, string>> = { ...HABITS, "{": JSON_LINES, "[": JSON_LINES };
 const HABITS_OF_FAULT: Readonly<Partial<Record<JsonFault, Readonly<Record<string, string>>>>> = {
   value: VALUE_HABITS,

@@ -2,6 +2,14 @@
 
 export type FileFormat = "csv" | "json" | "txt" | "md";
 
+/** The format of a file as sent: JSON Lines are read as the list of their objects. */
+export type SentFormat = FileFormat | "jsonl";
+
+/** The format in which a file is read. */
+export function formatAsRead(format: SentFormat): FileFormat {
+  return format === "jsonl" ? "json" : format;
+}
+
 export type ColumnType = "number" | "text" | "date" | "boolean" | "blank" | "mixed" | "object" | "array";
 
 export interface Column {

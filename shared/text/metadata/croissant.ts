@@ -3,6 +3,7 @@
 import context from "./croissant-context.json" with { type: "json" };
 import { describeAgent } from "./describe-work.ts";
 import {
+  asRead,
   type DescribedColumn,
   type DescribedDataset,
   type DescribedFile,
@@ -66,7 +67,8 @@ function placeFiles(files: readonly DescribedFile[]): { objects: object[]; table
     const forms = file.parquet
       .slice(0, MOST_FORMS)
       .map((form, at) => describeParquet(file, form, `${id}/parquet-${at + 1}`));
-    return { tables, objects: [...ids.map((own) => describeFile(file, own)), ...forms] };
+    const sent = file.reading === null ? [] : [describeFile(file, `${id}/as-sent`)];
+    return { tables, objects: [...ids.map((own) => describeFile(asRead(file), own)), ...sent, ...forms] };
   });
   return {
     objects: placed.flatMap(({ objects }) => objects),
@@ -161,7 +163,7 @@ function writeDescription({ title, description = title, unit, missing }: Describ
  */
 function locate({ format }: DescribedFile, { list }: DescribedTable, column: DescribedColumn): object {
   const { name, blanks } = column;
-  if (format === "csv") return { extract: { column: name } };
+  if (format === "csv" || format === "jsonl") return { extract: { column: name } };
   if (blanks === 0) return { extract: { jsonPath: writeJsonPath(list, name) } };
   return {
     extract: { jsonPath: writeJsonPath(list) },

@@ -1,4 +1,5 @@
 import {
+  asRead,
   type DescribedDataset,
   type DescribedFile,
   type DescribedTable,
@@ -26,7 +27,7 @@ export function writeDataPackage(dataset: DescribedDataset): object {
     contributors: [{ title: agent.name, path: agent.url, roles: ["creator"] }],
     ...(sources.length === 0 ? {} : { sources: sources.map(({ title, url }) => ({ title, path: url })) }),
     ...(keywords.length === 0 ? {} : { keywords }),
-    resources: listResources(dataset.files),
+    resources: listResources(dataset.files.map(asDescribed)),
   };
 }
 
@@ -47,6 +48,18 @@ function listResources(files: readonly DescribedFile[]): object[] {
   }));
 }
 
+/** What Table Dialect has words for: a reader by it alone finds the same rows. */
+const SAID: ReadonlySet<string> = new Set([
+  ...["delimiter", "quoteChar", "doubleQuote", "escapeChar", "lineTerminator", "skipInitialSpace"],
+  ...["header", "headerRows", "commentChar", "encoding"],
+]);
+
+/** The file as sent where Table Dialect can say how it is read; else what is read of it. */
+function asDescribed(file: DescribedFile): DescribedFile {
+  const members = Object.entries(file.reading?.dialect ?? {});
+  return members.every(([name, value]) => SAID.has(name) && value !== null) ? file : asRead(file);
+}
+
 function describeFile(file: DescribedFile, name: string): object {
   return {
     name,
@@ -55,7 +68,7 @@ function describeFile(file: DescribedFile, name: string): object {
     ...(file.notes === null ? {} : { description: file.notes }),
     format: file.format,
     mediatype: MEDIA_TYPES[file.format],
-    encoding: "utf-8",
+    encoding: file.reading?.dialect.encoding ?? "utf-8",
     bytes: file.bytes,
     hash: `sha256:${file.sha256}`,
   };
@@ -63,8 +76,12 @@ function describeFile(file: DescribedFile, name: string): object {
 
 function describeTable(file: DescribedFile, table: DescribedTable, resources: readonly Resource[]): object {
   const { list, columns } = table;
+  const { encoding: _, ...dialect } = file.reading?.dialect ?? {};
   return {
     type: "table",
+    ...(file.reading === null
+      ? {}
+      : { dialect: { ...dialect, ...(dialect.headerRows && { headerJoin: " " }) } }),
     ...(list === null ? {} : { title: `${file.label}: ${list}`, dialect: { property: list } }),
     schema: {
       fields: columns.map((column) => describeField(column, file.format)),

@@ -1,4 +1,5 @@
 import type { CreationType } from "../../ground/creation-types.ts";
+import type { Dialect } from "../../tables/dialects/dialect.ts";
 import type { StoredChecks } from "../../tables/dictionary/check-table.ts";
 import {
   type DictionaryColumn,
@@ -9,7 +10,7 @@ import type {
   Column,
   ColumnType,
   DocumentInspection,
-  FileFormat,
+  SentFormat,
   TableInspection,
   TableSummary,
 } from "../../tables/inspection/verdict.ts";
@@ -51,7 +52,9 @@ export interface DescribedFile {
   url: string;
   bytes: number;
   sha256: string;
-  format: FileFormat;
+  format: SentFormat;
+  /** How the file is read, and what is read of it, where that is not the file as sent. */
+  reading: { dialect: Dialect; url: string; bytes: number; sha256: string } | null;
   tables: readonly DescribedTable[];
   parquet: readonly ParquetForm[];
 }
@@ -90,12 +93,21 @@ export interface DescribedDataset {
 export const RETRACTED = "Retracted";
 
 /** The media types of files, without parameters. */
-export const MEDIA_TYPES: Readonly<Record<FileFormat, string>> = {
+export const MEDIA_TYPES: Readonly<Record<SentFormat, string>> = {
   csv: "text/csv",
   json: "application/json",
+  jsonl: "application/jsonl",
   txt: "text/plain",
   md: "text/markdown",
 };
+
+/** The file as what is read of it: a CSV in canonical form where it is read by a dialect. */
+export function asRead(file: DescribedFile): DescribedFile {
+  if (file.reading === null) return file;
+  const { url, bytes, sha256 } = file.reading;
+  const filename = `${file.filename.replace(/\.[^.]*$/, "")}-canonical.csv`;
+  return { ...file, url, bytes, sha256, filename, reading: null };
+}
 
 /** The media type of Parquet. */
 export const PARQUET_TYPE = "application/vnd.apache.parquet";

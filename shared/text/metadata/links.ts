@@ -1,5 +1,5 @@
 import type { CreationType } from "../../ground/creation-types.ts";
-import type { FileFormat } from "../../tables/inspection/verdict.ts";
+import type { SentFormat } from "../../tables/inspection/verdict.ts";
 import { CROISSANT } from "./croissant.ts";
 import { DATA_PACKAGE } from "./data-package.ts";
 import { MEDIA_TYPES, SCHEMA_TYPES } from "./described-work.ts";
@@ -77,7 +77,7 @@ export interface LinkedWork {
   successorUrl: string | null;
   documents: readonly WorkDocument[];
   linksetUrl: string;
-  files: readonly { url: string; format: FileFormat }[];
+  files: readonly { url: string; format: SentFormat }[];
 }
 
 /** The metadata documents of a dataset. */

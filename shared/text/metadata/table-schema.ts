@@ -1,8 +1,8 @@
-import type { FileFormat } from "../../tables/inspection/verdict.ts";
+import type { SentFormat } from "../../tables/inspection/verdict.ts";
 import type { DescribedColumn, DescribedFile, DescribedTable } from "./described-work.ts";
 
 /** The type of a column as a Table Schema writes it, with the format or the values that the type needs. */
-function writeFieldType({ type, form }: DescribedColumn, format: FileFormat): { type: string } {
+function writeFieldType({ type, form }: DescribedColumn, format: SentFormat): { type: string } {
   switch (type) {
     case "number":
       return { type: form === "integer" ? "integer" : "number" };
@@ -15,7 +15,7 @@ function writeFieldType({ type, form }: DescribedColumn, format: FileFormat): { 
       return { type };
     case "mixed":
       // A JSON cell has a type of its own, a CSV cell is text in any case.
-      return { type: format === "json" ? "any" : "string" };
+      return { type: format === "csv" ? "string" : "any" };
     default:
       return { type: "string" };
   }
@@ -46,7 +46,7 @@ export interface Resource {
 }
 
 /** A column as a field of a Table Schema, with what its agent says of it and the rules that hold. */
-export function describeField(column: DescribedColumn, format: FileFormat): object {
+export function describeField(column: DescribedColumn, format: SentFormat): object {
   const { name, title, description, unit, concept, missing, categories } = column;
   const type = typeOf(column, format);
   const constraints = listConstraints(column, type.type);
@@ -64,7 +64,7 @@ export function describeField(column: DescribedColumn, format: FileFormat): obje
   };
 }
 
-function typeOf({ beside, ...column }: DescribedColumn, format: FileFormat): { type: string } {
+function typeOf({ beside, ...column }: DescribedColumn, format: SentFormat): { type: string } {
   return writeFieldType({ ...column, ...beside }, format);
 }
 
@@ -98,7 +98,7 @@ function writeBound(
 }
 
 /** The primary key, where every column of it has a type whose values differ where their texts do. */
-export function listPrimaryKey({ primaryKey, columns }: DescribedTable, format: FileFormat): object {
+export function listPrimaryKey({ primaryKey, columns }: DescribedTable, format: SentFormat): object {
   if (primaryKey === undefined) return {};
   const types = primaryKey.map((name) => columns.find((column) => column.name === name));
   const isExact = types.every(

@@ -94,23 +94,45 @@ async function findUnpublished(
 
 /**
  * Finds whether attached files are this agent's, ready, of the right kind and not expired: the faults of those that are
- * not, and the hashes of all in order.
+ * not, and the hashes of all in order: as sent, and of the canonical form where that is what is read.
  */
 export function checkAttachments(
   assets: readonly AssetRow[],
   payload: Payload,
   type: string,
   nowMs: number,
-): { hashes: string[]; faults: FieldErrors } {
+): { hashes: string[]; canonical: (string | null)[]; faults: FieldErrors } {
   const known = new Map(assets.map((asset) => [asset.id, asset]));
   const faults: FieldErrors = {};
-  const hashes = attachmentsOf(payload).map((file, position) => {
+  const attachments = attachmentsOf(payload);
+  for (const [position, file] of attachments.entries()) {
     const asset = known.get(file.asset_id);
     const fault = findAttachmentFault(asset, type, nowMs);
     if (fault !== null) faults[attachmentField(position)] = [fault];
-    return asset?.content_sha256 ?? "";
+    const wrong = asset && findWrongCanonical(asset, file);
+    if (wrong) faults[`payload.attachments.${position}.canonical_sha256`] = [wrong];
+  }
+  const assetOf = attachments.map(({ asset_id }) => known.get(asset_id));
+  const hashes = assetOf.map((asset) => asset?.content_sha256 ?? "");
+  return { hashes, canonical: assetOf.map((asset) => asset?.canonical?.content_sha256 ?? null), faults };
+}
+
+function findWrongCanonical({ canonical }: AssetRow, file: object): string | null {
+  const named = "canonical_sha256" in file ? file.canonical_sha256 : null;
+  if (named == null || named === canonical?.content_sha256) return null;
+  return canonical === null
+    ? "This file is read as sent; leave the canonical_sha256 out."
+    : `The canonical_sha256 is not that of this file, which is ${canonical.content_sha256}. It may be left out.`;
+}
+
+/** The payload to save: its files that are read by a dialect name the hash of what is read. */
+export function nameCanonical(payload: Payload, canonical: readonly (string | null)[]): Payload {
+  if (canonical.every((hash) => hash === null) || !("attachments" in payload)) return payload;
+  const attachments = payload.attachments.map((file, at) => {
+    const hash = canonical[at] ?? null;
+    return hash === null ? file : { ...file, canonical_sha256: hash };
   });
-  return { hashes, faults };
+  return { ...payload, attachments } as Payload;
 }
 
 /** The field in which the file of an attachment is named. */

@@ -37,6 +37,8 @@ import {
 export interface Asked {
   /** The SHA-256 of each attached file, in their order. */
   hashes: string[];
+  /** The same of the canonical form, where that is what is read of the file. */
+  canonical: (string | null)[];
   bound: BoundData;
   dictionaries: (NewDictionary | null)[];
 }
@@ -187,11 +189,11 @@ async function askFiles(
   agentId: string,
   { type, payload, lost }: { type: CreationType; payload: Payload; lost: ValidMembers["lost"] },
   judge: Judge,
-): Promise<Pick<Asked, "hashes" | "dictionaries"> | null> {
+): Promise<Pick<Asked, "hashes" | "canonical" | "dictionaries"> | null> {
   const attachments = attachmentsOf(payload);
   const ids = attachments.map((file) => file.asset_id);
   const assets = await listOwnAssets(deps.pool, agentId, ids);
-  const { hashes, faults } = checkAttachments(assets, payload, type, deps.now());
+  const { hashes, canonical, faults } = checkAttachments(assets, payload, type, deps.now());
   const isSound = Object.keys(faults).length === 0;
   if (!isSound) judge(validationFailed(faults));
   // Of a file that cannot be attached no row is read; the dictionaries of the others are checked all the same.
@@ -202,7 +204,7 @@ async function askFiles(
   const own: Judge = (refusal) => judge(restorePlaces(refusal, { attachments: places }));
   const files = { attachments: sound, assets, absent };
   const dictionaries = await attempt(own, () => checkDictionaries(deps, threads, agentId, files, own));
-  return isSound && dictionaries !== null ? { hashes, dictionaries } : null;
+  return isSound && dictionaries !== null ? { hashes, canonical, dictionaries } : null;
 }
 
 const FILE_OF_ATTACHMENT = /^payload\.attachments\.(\d+)\.asset_id$/;

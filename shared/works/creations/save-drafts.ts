@@ -32,7 +32,15 @@ import { isLeftOut } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import { chooseSlug, firstSlug, licensePayload } from "./defaults.ts";
 import { findSaveLimit, judgeTexts } from "./limits.ts";
-import { attachmentsOf, bodyOf, checkAttachments, checkTargets, entriesOf, referencesOf } from "./links.ts";
+import {
+  attachmentsOf,
+  bodyOf,
+  checkAttachments,
+  checkTargets,
+  entriesOf,
+  nameCanonical,
+  referencesOf,
+} from "./links.ts";
 import {
   type CreatePlan,
   planCreate,
@@ -138,7 +146,7 @@ async function draftRevision(
   creation: Pick<CreationRow, "id" | "agent_id" | "type">,
   plan: SavePlan,
 ): Promise<Draft> {
-  const payload = await licensePayload(tx, agent, creation.type, plan);
+  const payload = nameCanonical(await licensePayload(tx, agent, creation.type, plan), plan.canonical);
   // Another request may have deleted a draft that this one refers to.
   await checkTargets(tx, creation.agent_id, creation.id, payload);
   const ids = attachmentsOf(payload).map((file) => file.asset_id);
@@ -176,10 +184,8 @@ async function keepParts(
   await insertFiles(tx, revisionId, attachments, plan.dictionaries);
   await keepBoundData(tx, ids, plan.bound);
   await enqueueDrawings(tx, deps, "creation", revisionId, [bodyOf(payload)]);
-  await markAssetsAttached(
-    tx,
-    attachments.map((file) => file.asset_id),
-  );
+  const assetIds = attachments.map((file) => file.asset_id);
+  await markAssetsAttached(tx, assetIds);
 }
 
 /** A save that publishes or schedules needs the ability for it; everything else of the body is checked later. */

@@ -15,6 +15,7 @@ import { titleOf } from "../../requests/titles.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
 import { chooseSlug, licensePayload } from "../creations/defaults.ts";
 import { findLimitReached, findSaveLimit, judgeTexts } from "../creations/limits.ts";
+import { nameCanonical } from "../creations/links.ts";
 import {
   type CreatePlan,
   type Planned,
@@ -174,7 +175,7 @@ async function presentResult(
   if (type === null || (title === null && slug === null)) return null;
   const current = creation === null || creation.visibility === "private" ? "public" : creation.visibility;
   const isUpdate = (creation?.first_published_at ?? null) !== null;
-  const saved = plan && (await licensePayload(deps.pool, agent, type, plan));
+  const saved = plan && nameCanonical(await licensePayload(deps.pool, agent, type, plan), plan.canonical);
   return {
     slug,
     title,

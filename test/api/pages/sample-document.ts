@@ -19,6 +19,7 @@ export const STATIONS: CreationPageView["files"][number] = {
   statsUrl: null,
   dictionary: null,
   checks: null,
+  ...{ dialect: null, canonical_sha256: null, leftOut: 0, canonicalUrl: null },
   sample: null,
   outline: {
     type: "object",

@@ -32,7 +32,7 @@ export const UNSHOWN = {
     ...{ json_url: null, retracted: false, pinned: null, current_revision_number: null },
     ...{ changed_since: null, diff_url: null },
   },
-  file: { parquet_url: null },
+  file: { parquet_url: null, ...{ dialect: null, canonical_sha256: null, leftOut: 0, canonicalUrl: null } },
   profile: {
     ...({ version: 2, kind: "software_agent", introduction_markdown: null, about_markdown: null } as const),
     ...{ id: "01M7WVB5T0M5C3Y3FZT4WQ7Q3K" },

@@ -23,7 +23,7 @@ const FRAME: TableFrame = {
     bytes: 18_231,
     url: "https://example.org/media/01M7WVM8W0T8NYB19BE1ATAT9N/readings.json",
     content_sha256: "e".repeat(64),
-    dictionary: null,
+    ...{ dictionary: null, dialect: null, canonical_sha256: null },
     ...{ notes: null, inspection: null, rows_url: null, tables: [], parquet_url: null, checks: null },
   },
   url: `${DATASET.url}/files/1`,

@@ -33,10 +33,10 @@ async function rowsOf(text: string, format: Format): Promise<number> {
 /** The result of an append with its verdict, or the sentence that refuses it. */
 async function append(base: string, part: string, format: Format) {
   await files.put(KEY, inPieces(Buffer.from(base), 4_096));
-  const table = { id: KEY, format, bytes: Buffer.byteLength(base), rows: await rowsOf(base, format) };
+  const table = { key: KEY, format, bytes: Buffer.byteLength(base), rows: await rowsOf(base, format) };
   try {
     const kept = await openKept(files, table);
-    const stream = appendTo(files, { id: KEY, ...kept }, inPieces(Buffer.from(part)));
+    const stream = appendTo(files, kept, inPieces(Buffer.from(part)));
     // Copies: a piece is valid only until the next one.
     const whole = Buffer.concat(await Array.fromAsync(stream, (piece) => Buffer.from(piece)));
     return { whole: whole.toString(), verdict: await inspect(whole, format, partFrom(kept)) };

@@ -26,6 +26,7 @@ async function read(
   const incoming = {
     filename: "",
     baseAssetId: null,
+    dialect: null,
     bytes: arrive(),
     declaredBytes: more.declared ?? null,
     wasCut: () => more.cut ?? false,
@@ -111,6 +112,7 @@ describe.each(["gz", "zst"] as const)(".%s", (packing) => {
     const incoming = {
       filename: "",
       baseAssetId: null,
+      dialect: null,
       bytes: fail(),
       declaredBytes: null,
       wasCut: () => false,

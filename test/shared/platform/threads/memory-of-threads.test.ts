@@ -30,7 +30,7 @@ describe("a process", () => {
 
   it("ends by itself once the pool is closed", async () => {
     const { stdout } = await run(
-      `await threads.inspect("01M7WVM8W0T8NYB19BE1ATAT9N", "csv").catch((error) => console.log(error.name));
+      `await threads.inspect({ key: "01M7WVM8W0T8NYB19BE1ATAT9N", format: "csv" }).catch((error) => console.log(error.name));
        await threads.close();`,
     );
     expect(stdout).toBe("FileMissing\nend\n");
@@ -49,7 +49,7 @@ describe("a process", () => {
        for (let at = 0; at < 12; at++) {
          const key = "01M7WVM8W0T8NYB19BE1ATAT" + (10 + at);
          await openFileStore(filesUrl).put(key, [content]);
-         const { inspection, tables, readingIndex } = await threads.inspect(key, "csv");
+         const { inspection, tables, readingIndex } = await threads.inspect({ key, format: "csv" });
          const file = { format: "csv", inspection, tables, bytes };
          const { query } = parseRowsQuery(asked, limits);
          questions.push({ key, file, query, limits, loadIndex: async () => readingIndex });

@@ -45,7 +45,7 @@ async function openPool(options: Partial<ThreadsOptions> = {}) {
 }
 
 async function readAll(threads: Threads, key: string, format: "csv" | "json", query = "", bytes = 0) {
-  const verdict = await threads.inspect(key, format);
+  const verdict = await threads.inspect({ key, format });
   const parsed = parseRowsQuery(new URLSearchParams(query), LIMITS);
   if (!verdict.ok || !parsed.ok) throw new Error("refused");
   const { inspection, tables } = verdict;
@@ -59,7 +59,10 @@ describe("threads", () => {
   it("inspect a stored file and read its rows", async () => {
     const { threads, put } = await openPool();
     const key = await put("a,b\n1,x\n2,\n");
-    expect(await threads.inspect(key, "csv")).toMatchObject({ ok: true, inspection: { row_count: 2 } });
+    expect(await threads.inspect({ key, format: "csv" })).toMatchObject({
+      ok: true,
+      inspection: { row_count: 2 },
+    });
     const outcome = await readAll(threads, key, "csv", "from=end&limit=1");
     expect(outcome.ok && JSON.parse(readJson(outcome))).toMatchObject({
       rows: [["2", null]],
@@ -74,18 +77,24 @@ describe("threads", () => {
       for (const threads of sharedThreads.values()) await threads.destroy();
     });
     const [one, other] = [await first.put("a\n1\n"), await second.put("a\n1\n2\n")];
-    expect(await first.threads.inspect(one, "csv")).toMatchObject({ inspection: { row_count: 1 } });
-    expect(await second.threads.inspect(other, "csv")).toMatchObject({ inspection: { row_count: 2 } });
-    await expect(second.threads.inspect(one, "csv")).rejects.toThrow(FileMissing);
+    expect(await first.threads.inspect({ key: one, format: "csv" })).toMatchObject({
+      inspection: { row_count: 1 },
+    });
+    expect(await second.threads.inspect({ key: other, format: "csv" })).toMatchObject({
+      inspection: { row_count: 2 },
+    });
+    await expect(second.threads.inspect({ key: one, format: "csv" })).rejects.toThrow(FileMissing);
     await first.threads.close();
-    expect(await second.threads.inspect(other, "csv")).toMatchObject({ inspection: { row_count: 2 } });
+    expect(await second.threads.inspect({ key: other, format: "csv" })).toMatchObject({
+      inspection: { row_count: 2 },
+    });
   });
 
   it("inspect an appended file, and count rows as its part has them", async () => {
     const { threads, put } = await openPool();
     const text = `a,b\n${"1,x\n".repeat(20)}`;
     const appendToIt = async (part: string) =>
-      await threads.inspect(await put(text + part), "csv", undefined, text.length);
+      await threads.inspect({ key: await put(text + part), format: "csv", partFrom: text.length });
     expect(await appendToIt("2,y\n")).toMatchObject({ inspection: { row_count: 21 }, rowsAdded: 1 });
     expect(await appendToIt("")).toMatchObject({ inspection: { row_count: 20 }, rowsAdded: 0 });
     expect(await appendToIt("2\n")).toMatchObject({ ok: false, reason: expect.stringContaining("Row 2 ") });
@@ -100,7 +109,7 @@ describe("threads", () => {
   it("say why a file is refused", async () => {
     const { threads, put } = await openPool();
     const key = await put("a,b\n1\n");
-    expect(await threads.inspect(key, "csv")).toMatchObject({
+    expect(await threads.inspect({ key, format: "csv" })).toMatchObject({
       ok: false,
       reason: expect.stringMatching(/^Row 2 /),
     });
@@ -109,7 +118,7 @@ describe("threads", () => {
   it("work through more tasks than there are threads", async () => {
     const { threads, put } = await openPool();
     const keys = await Promise.all(Array.from({ length: 12 }, (_, i) => put(`a\n${"x\n".repeat(i)}`)));
-    const verdicts = await Promise.all(keys.map((key) => threads.inspect(key, "csv")));
+    const verdicts = await Promise.all(keys.map((key) => threads.inspect({ key, format: "csv" })));
     expect(verdicts.map((verdict) => verdict.ok && verdict.inspection)).toMatchObject(
       keys.map((_, index) => ({ row_count: index })),
     );
@@ -122,12 +131,12 @@ describe("threads", () => {
     const path = join(folder, slow.slice(-2), slow);
     await mkdir(join(path, ".."), { recursive: true });
     await promisify(execFile)("mkfifo", [path]);
-    const known = await threads.inspect(light, "csv");
+    const known = await threads.inspect({ key: light, format: "csv" });
     if (!known.ok) throw new Error("refused");
     const { inspection, tables, readingIndex } = known;
     const file = { format: "csv" as const, inspection, tables, bytes: 4 };
     const measuring = threads.measure({ key: slow, file, readingIndex });
-    expect(await threads.inspect(light, "csv")).toEqual(known);
+    expect(await threads.inspect({ key: light, format: "csv" })).toEqual(known);
     const outcome = await readAll(threads, light, "csv", "limit=1");
     expect(outcome).toMatchObject({ ok: true });
     await writeFile(path, "a\n7\n");
@@ -153,7 +162,7 @@ describe("threads", () => {
 
   it("reject with FileMissing where no such object is stored", async () => {
     const { threads } = await openPool();
-    await expect(threads.inspect(ulid(), "csv")).rejects.toBeInstanceOf(FileMissing);
+    await expect(threads.inspect({ key: ulid(), format: "csv" })).rejects.toBeInstanceOf(FileMissing);
   });
 });
 
@@ -168,9 +177,9 @@ describe("a thread that is ended", () => {
     const { threads, put } = await openPool({ maxThreads: 1, memoryMb: 16 });
     const [heavy, light] = [await put(HEAVY), await put("a\n1\n")];
     const verdicts = await Promise.all([
-      threads.inspect(heavy, "json"),
-      threads.inspect(light, "csv"),
-      threads.inspect(heavy, "json"),
+      threads.inspect({ key: heavy, format: "json" }),
+      threads.inspect({ key: light, format: "csv" }),
+      threads.inspect({ key: heavy, format: "json" }),
     ]);
     const refused = { ok: false, reason: expect.stringContaining("too large to inspect in memory") };
     expect(verdicts).toMatchObject([refused, { ok: true, inspection: { row_count: 1 } }, refused]);
@@ -179,7 +188,10 @@ describe("a thread that is ended", () => {
   it("for its time refuses the file, and the pool lives on", async () => {
     const { threads, put } = await openPool({ maxThreads: 1, inspectTimeoutMs: 1_500, memoryMb: 2_048 });
     const [slow, light] = [await put(SLOW), await put("a\n1\n")];
-    const verdicts = await Promise.all([threads.inspect(slow, "json"), threads.inspect(light, "csv")]);
+    const verdicts = await Promise.all([
+      threads.inspect({ key: slow, format: "json" }),
+      threads.inspect({ key: light, format: "csv" }),
+    ]);
     expect(verdicts).toMatchObject([
       { ok: false, reason: expect.stringContaining("took too long to inspect") },
       { ok: true, inspection: { row_count: 1 } },
@@ -191,7 +203,7 @@ describe("a thread that is ended", () => {
     for (let round = 0; round < 5 && !verdicts.includes(true); round++) {
       // A thread takes longer than this to start, and a line far less, unless other work comes between.
       const { threads, put } = await openPool({ inspectTimeoutMs: 100 });
-      verdicts.push((await threads.inspect(await put("a\n1\n"), "csv")).ok);
+      verdicts.push((await threads.inspect({ key: await put("a\n1\n"), format: "csv" })).ok);
     }
     expect(verdicts).toContain(true);
   });

@@ -35,6 +35,7 @@ export async function describeSample(
       sha256: createHash("sha256").update(bytes).digest("hex"),
       format,
       tables: describeTables(file.inspection, file.tables, JSON.parse(forms)),
+      reading: null,
       parquet: [],
     },
   };

@@ -1,0 +1,119 @@
+import type { FieldErrors } from "../../ground/errors.ts";
+import { regroupBytes } from "../inspection/byte-blocks.ts";
+import { inspectFile } from "../inspection/inspect.ts";
+import { describePartFault, FileRefused, type TableInspection, type Verdict } from "../inspection/verdict.ts";
+import { convertJsonLines } from "./convert-json-lines.ts";
+import { convertTable } from "./convert-table.ts";
+import { type Dialect, DialectRefused, type Plan } from "./dialect.ts";
+import { detectImplicit } from "./encodings.ts";
+import { findPlans, toPlan } from "./find-plans.ts";
+import type { OpenFile } from "./read-table.ts";
+
+/** A cell of more bytes is no value of a table. */
+export const MOST_CELL_BYTES = 1_048_576;
+const START_BYTES = 65_536;
+
+/** How the sender asked for a table to be read, and what bounds the reading. */
+export interface ReadOptions {
+  /** Null where nothing was named. */
+  asked: Dialect | "auto" | null;
+  /** A canonical file has at most so many bytes. */
+  mostBytes: number;
+  /** Whether a plan is sought for a refused file: it may be too large for that. */
+  seeksPlan: boolean;
+  /** Stores the canonical file, and opens it again once it is stored. */
+  store(pieces: AsyncIterable<Uint8Array>): Promise<{ bytes: number; sha256: string }>;
+  openStored: OpenFile;
+}
+
+/** What a file is read as, where that is not the file as sent; a list of objects has no dialect. */
+export interface ReadAs {
+  bytes: number;
+  sha256: string;
+  dialect: Dialect | null;
+  plan: Plan | null;
+}
+
+/** The verdict on a table: its reading where it is not read as sent, or the plans by which it can be read. */
+export type TableVerdict =
+  | (Verdict & { ok: true; readAs: ReadAs | null })
+  | { ok: false; reason: string; errors?: FieldErrors; plans: Plan[] };
+
+/**
+ * Reads a CSV file: as it is, by a dialect that is named or that its first bytes show, or by the one plan that is found
+ * where the sender leaves the choice to the service. A refusal says how the file can be read.
+ */
+export async function judgeTable(open: OpenFile, options: ReadOptions): Promise<TableVerdict> {
+  const { asked } = options;
+  const named = asked === "auto" ? null : asked;
+  try {
+    const dialect = named ?? (await readImplicit(open));
+    if (dialect !== null) return await readBy(open, dialect, options);
+    const verdict = await inspectFile(open(), "csv");
+    return verdict.ok ? { ...verdict, readAs: null } : await seekPlan(open, options, verdict.reason);
+  } catch (error) {
+    if (error instanceof DialectRefused)
+      return { ok: false, reason: error.message, errors: error.faults, plans: [] };
+    if (!(error instanceof FileRefused)) throw error;
+    return named === null
+      ? await seekPlan(open, options, error.message)
+      : { ok: false, reason: error.message, plans: [] };
+  }
+}
+
+/** Reads JSON Lines as the list of their objects, which is stored. */
+export async function judgeLines(
+  open: OpenFile,
+  {
+    store,
+    openStored,
+    partFrom,
+  }: Pick<ReadOptions, "store" | "openStored"> & { partFrom?: number | undefined },
+): Promise<TableVerdict> {
+  let before: number | null = null;
+  try {
+    const pieces = convertJsonLines(open(), partFrom, (count) => {
+      before = count;
+    });
+    const stored = await store(pieces);
+    const verdict = await inspectFile(openStored(), "json");
+    if (!verdict.ok) return { ok: false, reason: verdict.reason, plans: [] };
+    const { row_count: count } = verdict.inspection as TableInspection;
+    const added = before === null ? {} : { rowsAdded: count - before };
+    return { ...verdict, ...added, readAs: { ...stored, dialect: null, plan: null } };
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    const reason = partFrom === undefined ? error.message : describePartFault(error.message);
+    return { ok: false, reason, plans: [] };
+  }
+}
+
+async function readImplicit(open: OpenFile): Promise<Dialect | null> {
+  for await (const first of regroupBytes(open(), START_BYTES)) return detectImplicit(first);
+  return null;
+}
+
+/** Accepts the one plan of a refused file where the sender asked for that; else the refusal, with the plans. */
+async function seekPlan(open: OpenFile, options: ReadOptions, reason: string): Promise<TableVerdict> {
+  const { mostBytes, seeksPlan } = options;
+  const plans = seeksPlan ? await findPlans(open, { mostBytes, mostCellBytes: MOST_CELL_BYTES }) : [];
+  const [only, ...others] = plans;
+  if (options.asked !== "auto" || only === undefined) return { ok: false, reason, plans };
+  if (others.length === 0) return await readBy(open, only.dialect, options);
+  const sentence = `${reason} Two readings are possible: name the dialect of one of the plans.`;
+  return { ok: false, reason: sentence, errors: { dialect: [sentence] }, plans };
+}
+
+async function readBy(
+  open: OpenFile,
+  dialect: Dialect,
+  { mostBytes, store, openStored }: ReadOptions,
+): Promise<TableVerdict> {
+  const conversion = convertTable(open, dialect, { mostBytes, mostCellBytes: MOST_CELL_BYTES });
+  const stored = await store(conversion.bytes);
+  const converted = conversion.finish();
+  const verdict = await inspectFile(openStored(), "csv");
+  if (!verdict.ok) return { ok: false, reason: verdict.reason, plans: [] };
+  const plan = toPlan(converted, verdict.inspection as TableInspection);
+  return { ...verdict, readAs: { ...stored, dialect: converted.dialect, plan } };
+}
