@@ -4,6 +4,7 @@ import {
   readTableQuestion,
 } from "../../../shared/datasets/questions/ask-table.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { MOST_QUESTION_BYTES } from "../../../shared/tables/questions/question.ts";
 import { writeCanonical } from "../../../shared/tables/questions/write-question.ts";
 import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import type { RouteGroup } from "../../http/context.ts";
@@ -74,12 +75,12 @@ export const addMediaQueryRoutes: RouteGroup = (app, context) => {
         });
         const open = () => exportTableQuestion(deps, threads, file, question, format);
         const { query: addressQuestion } = addressesOf(deps.config.siteUrl);
-        return {
-          etag,
-          caching: cachingOf(mayChange),
-          open,
-          pagesUrl: addressQuestion(file.asset_id, writeCanonical(question)),
-        };
+        const asked = addressQuestion(file.asset_id, writeCanonical(question));
+        // What a dictionary says of many columns is more than a header holds: the address then leaves it to that.
+        const isLong = mayChange && asked.length > MOST_QUESTION_BYTES;
+        const unsaid = { ...question, blankOf: [], blankFrom: "unsaid" as const };
+        const pagesUrl = isLong ? addressQuestion(file.asset_id, writeCanonical(unsaid)) : asked;
+        return { etag, caching: cachingOf(mayChange), open, pagesUrl };
       },
     });
   addExport("csv", "The whole answer to a question about a table, as CSV");

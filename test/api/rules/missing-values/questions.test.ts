@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { QueryResult, Stats } from "../../../../api/openapi/schemas.ts";
+import { sweepExpiredRows } from "../../../../shared/care/sweeps.ts";
+import { DAY_MS } from "../../../../shared/ground/times.ts";
+import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
+import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { connectAuthor, request } from "../../../support/agent.ts";
-import { openService } from "../../../support/service.ts";
+import { openService, untilJobsAreDone } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
 import { call } from "../../mcp/rpc.ts";
 import { askFile, describe, HEIGHTS, MISSING, makeDataset, update } from "./works.ts";
 
@@ -161,4 +166,34 @@ test("a file that replaces one with a dictionary and has none is told of; change
       message: expect.stringContaining('"Heights"'),
     },
   ]);
+});
+
+test("statistics count towards the agent's texts, and go with the last revision that has their dictionary", async () => {
+  const { asset: file, dataset: work } = await makeDataset(service, agent, MISSING, {
+    content: `${HEIGHTS}Z,2026-11-20,1,A\n`,
+  });
+  const kept = async () => {
+    const rows = await runSql(service, "SELECT counted_bytes FROM described_stats WHERE asset_id = $1", [
+      file.id,
+    ]);
+    return rows.length;
+  };
+  const used = async () => (await agent.get("/agent")).json.data.usage.text_bytes;
+  await untilJobsAreDone(service);
+  const before = await used();
+  await get(`/media/${file.id}/stats`);
+  expect([await kept(), (await used()) > before + 500]).toEqual([1, true]);
+  service.clock.nowMs += 2 * DAY_MS;
+  expect([await sweepExpiredRows(service.deps), await kept()]).toMatchObject([
+    { forgotten_statistics: 0 },
+    1,
+  ]);
+  const other = { columns: [{ name: "height_m", missing_values: ["NA"] }] };
+  await update(agent, work.id, { payload: describe(file, other) });
+  await get(`/media/${file.id}/stats`);
+  expect(await kept()).toBe(2);
+  await removeContent(service.deps, COMMAND_LINE, work.latest_revision.id, "owner");
+  service.clock.nowMs += 2 * DAY_MS;
+  expect((await sweepExpiredRows(service.deps)).forgotten_statistics).toBe(1);
+  expect([await kept(), (await get(`/media/${file.id}/stats`)).json.data.columns[2].missing]).toEqual([1, 1]);
 });
