@@ -1,6 +1,7 @@
 import { makeExport } from "../shared/care/archive/make.ts";
 import { drawRevision } from "../shared/datasets/drawings/drawings.ts";
 import { makeNextParquet } from "../shared/datasets/parquet/make-parquet.ts";
+import { askKeptAgain } from "../shared/datasets/questions/ask-again.ts";
 import { inspectUpload } from "../shared/datasets/uploads/inspect-upload.ts";
 import { measureAsset } from "../shared/datasets/uploads/statistics.ts";
 import type { JobName, JobPayload } from "../shared/platform/jobs/catalogue.ts";
@@ -23,6 +24,7 @@ export const JOBS: { [Name in JobName]: JobFunction<Name> } = {
   "measure-asset": ({ deps, threads }, { asset_id }) => measureAsset(deps, threads, asset_id),
   "write-parquet": ({ deps, threads }, { asset_id }) => makeNextParquet(deps, threads, asset_id),
   "compare-files": ({ deps, threads }, { revision_id }) => compareUpdate(deps, threads, revision_id),
+  "ask-again": ({ deps, threads }, { revision_id }) => askKeptAgain(deps, threads, revision_id),
   "draw-blocks": ({ deps, threads }, { of, revision_id }) => drawRevision(deps, threads, of, revision_id),
   "build-feed": ({ deps }, { feed_key }) => rebuildFeed(deps, feed_key),
   "make-export": ({ deps }, { export_id }, run) => makeExport(deps, export_id, run),

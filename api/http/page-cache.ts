@@ -14,6 +14,8 @@ export interface PublicAnswer {
   body: string | Buffer;
   /** A hash of the content; left out, it is made from the body. */
   etag?: string;
+  /** Its Cache-Control, where it is not that of its route. */
+  caching?: string;
   lastModifiedMs?: number;
   /** Set for unlisted pages: readers open them by their address, and no search engine lists them. */
   noindex?: boolean;
@@ -41,7 +43,7 @@ export function toResponse(answer: PublicAnswer, cacheControl: string): CachedRe
   const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
   const known: Record<string, string> = {
     ...answer.headers,
-    "cache-control": cacheControl,
+    "cache-control": answer.caching ?? cacheControl,
     etag: `"${answer.etag ?? etagOf(body)}"`,
     ...(noindex ? { "x-robots-tag": "noindex" } : {}),
     ...(lastModifiedMs === undefined ? {} : { "last-modified": new Date(lastModifiedMs).toUTCString() }),

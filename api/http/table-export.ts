@@ -16,6 +16,8 @@ import { DOWNLOAD_TIMEOUT_MS, sendFile } from "./send-file.ts";
 
 interface AskedExport {
   etag: string;
+  /** Its Cache-Control, where it is not that of its route. */
+  caching?: string;
   /** What it is of, where that is more than the file itself. */
   about?: AnsweredFile;
   /** The address of the same question, answered in pages; null of what is of two files. */
@@ -77,7 +79,7 @@ async function sendExport(
   const isMarked = format === "csv" && new URLSearchParams(textOfQuery(request)).has("bom");
   const tag = isMarked ? `${asked.etag}-bom` : asked.etag;
   const headers = {
-    ...describeTableAnswer(about, tag, caching),
+    ...describeTableAnswer(about, tag, asked.caching ?? caching),
     ...(pagesUrl === null ? {} : await linkExport(deps, file, pagesUrl)),
     vary: "accept-encoding",
   };

@@ -12,6 +12,7 @@ import { countTextsOfBefore } from "../../sql/identity/text-uses.ts";
 import { removeRevisionContent } from "../../sql/works/revisions.ts";
 import { deleteDrawingsOfText } from "../datasets/drawings/drawings.ts";
 import { sweepParquet } from "../datasets/parquet/make-parquet.ts";
+import { sweepUnsaidQuestions } from "../datasets/questions/ask-again.ts";
 import { discardFiles, releaseFiles, sweepAgedFiles } from "../datasets/uploads/discard-files.ts";
 import { sweepExpiredUploads, sweepOrphanFiles, sweepUploads } from "../datasets/uploads/sweeps.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../ground/times.ts";
@@ -138,6 +139,7 @@ export const SWEEPS: readonly Sweep[] = [
   lostWork("draw"),
   lostWork("feed"),
   sweep("sweep-parquet", "inspect", 10_000, counted("ordered_parquet", sweepParquet)),
+  sweep("ask-again", "inspect", 60_000, counted("ordered_questions", sweepUnsaidQuestions)),
   sweep("rewrite-search-texts", "feed", 60_000, counted("rewritten_search_texts", sweepSearchMarks)),
   sweep("sweep-expired-uploads", "purge", 60_000, counted("expired_uploads", sweepExpiredUploads)),
   sweep("sweep-lost-exports", "purge", 30_000, counted("enqueued_exports", sweepLostExports)),

@@ -10,8 +10,8 @@ import { findOpenCreation, type OpenCreationRow } from "../../sql/reading/open-c
 import { groupDataChanges, presentDataChanges } from "../datasets/changes/list-data-changes.ts";
 import type { Artwork } from "../datasets/drawings/artwork-recipes.ts";
 import { keepMissing } from "../datasets/drawings/artworks.ts";
+import { describeFile, describeFiles } from "../datasets/uploads/describe-files.ts";
 import { listShownFiles, type OpenFile, presentFile } from "../datasets/uploads/public-files.ts";
-import { describeFile, describeFiles } from "../datasets/uploads/statistics.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { getById, notFound } from "../ground/errors.ts";
 import { toIso } from "../ground/times.ts";

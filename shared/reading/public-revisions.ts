@@ -44,7 +44,7 @@ export async function getPublishedRevision(
     listShownFiles(deps, row.id),
     deps.pool.any(statsOf(row.id, STATS_VERSION)),
   ]);
-  const files = showFiles(context, listed, stats);
+  const files = await showFiles(context, listed, stats);
   const content = {
     ...{ title: row.title, ...showMembers(payload), bodyHtml },
     ...{ files, showPreview: payload.show_preview !== false, made },

@@ -70,7 +70,11 @@ const WHOLE_FROM_0 = { type: ["string", "integer"], pattern: "^[0-9]{1,15}$", mi
 const WHOLE_FROM_1 = { type: ["string", "integer"], pattern: "^[1-9][0-9]{0,14}$", minimum: 1 };
 
 /** A list of objects of a question, with the members that each must have. */
-function entriesOf(list: EntryList, required: string[], properties: Record<string, object>) {
+function entriesOf(
+  list: Exclude<EntryList, "blank">,
+  required: string[],
+  properties: Record<string, object>,
+) {
   const items = { type: "object", required, properties, additionalProperties: false };
   return { type: "array", maxItems: MOST[list], items };
 }
@@ -91,6 +95,16 @@ const VALUE = memberOf(
   "Husum",
 );
 
+const COLUMN_BLANKS = {
+  type: "object",
+  required: ["column", "values"],
+  properties: {
+    column: COLUMN,
+    values: memberOf(TEXTS, "The texts of its cells that count as blank.", ["-999"]),
+  },
+  additionalProperties: false,
+};
+
 /** What each member of a question is in a document, and its sentence; readQuestionObject reads them. */
 const ASKED: Readonly<Record<string, { form: Record<string, unknown>; about: string; example: unknown }>> = {
   table: { form: { type: "string" }, about: "Which table of a file that has several.", example: "readings" },
@@ -105,7 +119,12 @@ const ASKED: Readonly<Record<string, { form: Record<string, unknown>; about: str
     example: "any",
   },
   q: { form: { type: "string" }, about: "A text that a cell of the row contains.", example: "tide" },
-  blank: { form: TEXTS, about: "Texts that count as blank cells.", example: ["NA"] },
+  blank: {
+    form: { type: "array", items: { anyOf: [{ type: ["string", "number"] }, COLUMN_BLANKS] } },
+    about:
+      "Texts that count as blank cells, or what does in one column; `[]` for none. Left out: what the file's dictionary calls missing.",
+    example: ["NA"],
+  },
   group: {
     form: entriesOf("group", ["column"], {
       column: COLUMN,

@@ -64,7 +64,8 @@ export async function emptyDeletedFiles(tx: Tx, ids: readonly string[], nowMs: n
       WHERE id = ANY(${texts(ids)}) AND file_deleted_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM revision_files f WHERE f.asset_id = assets.id)
       RETURNING id
-    ), unanswered AS (DELETE FROM idempotency_keys WHERE asset_id IN (SELECT id FROM emptied))
+    ), unanswered AS (DELETE FROM idempotency_keys WHERE asset_id IN (SELECT id FROM emptied)),
+      unmeasured AS (DELETE FROM described_stats WHERE asset_id IN (SELECT id FROM emptied))
     DELETE FROM upload_addresses WHERE asset_id IN (SELECT id FROM emptied)`);
 }
 
@@ -197,6 +198,7 @@ export async function removeAgentTexts(tx: Tx, agentId: string, nowMs: number): 
     UPDATE assets SET filename = 'removed', inspection = NULL, tables = NULL, hints = NULL, stats = NULL,
       column_forms = NULL, reading_index = NULL
     WHERE agent_id = ${agentId} AND file_deleted_at IS NOT NULL`);
+  await tx.query(command`DELETE FROM described_stats WHERE agent_id = ${agentId}`);
   await tx.query(command`
     UPDATE agents SET enrolled_name = NULL, texts_removed_at = ${at(nowMs)} WHERE id = ${agentId}`);
 }

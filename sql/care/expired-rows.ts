@@ -56,6 +56,11 @@ export function listExpiringRows(kept: {
       keptMs: 30 * DAY_MS,
       forget: rows("artworks", sql.fragment`replaced_at`),
     },
+    {
+      counts: "forgotten_statistics",
+      keptMs: DAY_MS,
+      forget: rows("described_stats", sql.fragment`measured_at`, isUndescribed),
+    },
     { counts: signIns, keptMs: ENDED_MS, forget: rows("sign_in_links", sql.fragment`expires_at`) },
     { counts: signIns, keptMs: ENDED_MS, forget: rows("email_changes", sql.fragment`expires_at`) },
     {
@@ -92,6 +97,12 @@ export function listExpiringRows(kept: {
     { counts: signIns, keptMs: ENDED_MS, forget: rows("oauth_clients", sql.fragment`fresh_until`) },
   ];
 }
+
+/** Whether no file has the dictionary of these statistics any more. */
+const isUndescribed = sql.fragment`NOT EXISTS (
+  SELECT 1 FROM revision_files f JOIN assets s ON s.id = f.asset_id
+  WHERE f.asset_id = described_stats.asset_id AND s.file_deleted_at IS NULL
+    AND encode(sha256(convert_to(f.dictionary::text, 'UTF8')), 'hex') = described_stats.dictionary_sha256)`;
 
 type Fragment = ReturnType<typeof sql.fragment>;
 

@@ -29,10 +29,10 @@ export async function insertCharts(
   for (const chart of charts) {
     await tx.query(command`
       INSERT INTO revision_charts (revision_id, chart_number, creation_id, asset_id, content_sha256, question, rows,
-        rows_sha256, row_count, rows_found, source_id, source_revision_number)
+        rows_sha256, row_count, rows_found, source_id, source_revision_number, says_blanks)
       VALUES (${revisionId}, ${chart.number}, ${creationId}, ${chart.assetId}, ${chart.contentSha256},
         ${chart.question}::json, ${chart.rows}::json, ${chart.rowsSha256}, ${chart.rowCount}, ${chart.rowsFound},
-        ${chart.source?.id ?? null}, ${chart.source?.revisionNumber ?? null})`);
+        ${chart.source?.id ?? null}, ${chart.source?.revisionNumber ?? null}, true)`);
   }
 }
 
@@ -90,10 +90,10 @@ export async function insertFigures(
   for (const figure of figures) {
     await tx.query(command`
       INSERT INTO revision_figures (revision_id, position, creation_id, asset_id, content_sha256, question, value,
-        checked_at, source_id, source_revision_number)
+        checked_at, source_id, source_revision_number, says_blanks)
       VALUES (${revisionId}, ${figure.position}, ${creationId}, ${figure.assetId}, ${figure.contentSha256},
         ${figure.question}::json, ${figure.value}, ${at(figure.checkedMs)}, ${figure.source?.id ?? null},
-        ${figure.source?.revisionNumber ?? null})`);
+        ${figure.source?.revisionNumber ?? null}, true)`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at, command, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { at, command, type Db, type Fragment, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
 import { fileIsOpen, fromRevisionFiles } from "../reading/open-to-readers.ts";
 import { AsRead, asRead, FormatColumn } from "./canonical-files.ts";
 
@@ -142,10 +142,18 @@ export async function findEarlierChecks(db: Db, assetId: string, rulesSha256: st
 
 const DictionaryRow = z.strictObject({ dictionary: z.string().nullable() });
 
-/** The dictionary of a file in the newest revision that readers may open, as JSON text. */
-export async function findOpenDictionary(db: Db, assetId: string): Promise<string | null> {
-  return await db.maybeOneFirst(sql.type(DictionaryRow)`
+/**
+ * The dictionary of a file as readers see it, as part of a statement: in the live revision that holds it, else in the
+ * newest published one; of several works, in the one that was published first.
+ */
+export function openDictionaryOf(assetId: Fragment) {
+  return sql.fragment`
     SELECT f.dictionary::text AS dictionary ${fromRevisionFiles}
     WHERE f.asset_id = ${assetId} AND ${fileIsOpen}
-    ORDER BY r.published_at DESC, r.id DESC, f.position LIMIT 1`);
+    ORDER BY r.id = c.live_revision_id DESC, c.first_published_at, c.id, r.revision_number DESC, f.position LIMIT 1`;
+}
+
+/** The dictionary of a file as readers see it, as JSON text; null where they see none. */
+export async function findOpenDictionary(db: Db, assetId: string): Promise<string | null> {
+  return await db.maybeOneFirst(sql.type(DictionaryRow)`${openDictionaryOf(sql.fragment`${assetId}`)}`);
 }

@@ -139,15 +139,15 @@ export async function copyRevisionLinks(tx: Tx, fromId: string, toId: string): P
       SELECT ${toId}, position, entry_id FROM revision_entries WHERE revision_id = ${fromId}
     ), copied_charts AS (
       INSERT INTO revision_charts (revision_id, chart_number, creation_id, asset_id, content_sha256, question, rows,
-        rows_sha256, row_count, rows_found, source_id, source_revision_number)
+        rows_sha256, row_count, rows_found, source_id, source_revision_number, says_blanks)
       SELECT ${toId}, chart_number, creation_id, asset_id, content_sha256, question, rows, rows_sha256, row_count,
-        rows_found, source_id, source_revision_number
+        rows_found, source_id, source_revision_number, says_blanks
       FROM revision_charts WHERE revision_id = ${fromId}
     ), copied_figures AS (
       INSERT INTO revision_figures (revision_id, position, creation_id, asset_id, content_sha256, question, value,
-        checked_at, source_id, source_revision_number)
+        checked_at, source_id, source_revision_number, says_blanks)
       SELECT ${toId}, position, creation_id, asset_id, content_sha256, question, value, checked_at, source_id,
-        source_revision_number
+        source_revision_number, says_blanks
       FROM revision_figures WHERE revision_id = ${fromId}
     )
     INSERT INTO revision_files (revision_id, position, asset_id, label, notes, dictionary, checks, rules_sha256)

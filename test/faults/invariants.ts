@@ -19,6 +19,7 @@ export const WRONG_TEXT_USES = `
     SELECT r.agent_id, m.bytes FROM made m JOIN revisions r ON r.id = m.revision_id
     UNION ALL SELECT agent_id, octet_length(concat(inspection, tables, hints, stats, column_forms))
       + coalesce(octet_length(reading_index), 0) FROM assets
+    UNION ALL SELECT agent_id, octet_length(stats::text) FROM described_stats
     UNION ALL SELECT s.agent_id, p.bytes FROM parquet_files p JOIN assets s ON s.id = p.asset_id
     UNION ALL SELECT agent_id, -bytes FROM text_uses
   )

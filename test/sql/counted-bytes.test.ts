@@ -8,7 +8,7 @@ const service = await openService();
 const COUNTED: Record<string, readonly string[]> = {
   text: [
     ...["creation_revisions", "profile_revisions", "revision_charts", "revision_figures", "revision_files"],
-    ...["drawings", "assets", "parquet_files"],
+    ...["drawings", "assets", "parquet_files", "described_stats"],
   ],
   file: ["owner_exports"],
   day: [

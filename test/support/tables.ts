@@ -21,7 +21,7 @@ export async function dumpTables(
   { withStats = false }: { withStats?: boolean } = {},
 ): Promise<string> {
   const rowOf = (table: string) => (withStats || table !== "assets" ? "row_to_json(t)" : WITHOUT_STATS);
-  const made = withStats ? "" : ", 'parquet_files'";
+  const made = withStats ? "" : ", 'described_stats', 'parquet_files'";
   const tables = await queryDatabase<{ name: string }>(
     service.databaseUrl,
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'

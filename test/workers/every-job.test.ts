@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { deleteArchive, requestExport } from "../../shared/care/archive/exports.ts";
+import { sweepUnsaidQuestions } from "../../shared/datasets/questions/ask-again.ts";
 import { orderBehindVerdict } from "../../shared/datasets/uploads/inspect-upload.ts";
 import { sweepUploads } from "../../shared/datasets/uploads/sweeps.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
@@ -63,6 +64,24 @@ const CASES: { [Name in JobName]: Case<Name> } = {
   },
   "compare-files": {
     enqueue: async () => ({ revision_id: await publishTwice() }),
+    forNobody: { revision_id: NOBODY },
+    async moveOn({ revision_id }) {
+      await runCreationCommand(service.deps, COMMAND_LINE, await findCreationOf(revision_id), "unpublish");
+      await removeContent(service.deps, COMMAND_LINE, revision_id, "owner");
+    },
+  },
+  "ask-again": {
+    async enqueue() {
+      const { id } = await uploadReady(service, agent, "gauges.csv", CSV);
+      const { content_sha256 } = (await agent.get(`/assets/${id}`)).json.data;
+      const from = { asset_id: id, content_sha256, aggregate: [{ op: "max", column: "height_m" }] };
+      const payload = { title: "Asked", body_markdown: "It was 4.12.", figures: [{ text: "4.12", from }] };
+      const { latest_revision } = await publishNew(agent, { payload });
+      const before = `UPDATE revision_figures SET says_blanks = false, question = question::jsonb - 'blank'`;
+      await runSql(service, before);
+      await sweepUnsaidQuestions(service.deps);
+      return { revision_id: latest_revision.id };
+    },
     forNobody: { revision_id: NOBODY },
     async moveOn({ revision_id }) {
       await runCreationCommand(service.deps, COMMAND_LINE, await findCreationOf(revision_id), "unpublish");

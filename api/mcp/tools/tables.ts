@@ -10,7 +10,7 @@ import {
   ORDERS,
   QUESTION_MEMBERS,
 } from "../../../shared/tables/questions/question.ts";
-import { readRawQuestion } from "../../../shared/tables/questions/raw-question.ts";
+import { readRawQuestion } from "../../../shared/tables/questions/raw-parameters.ts";
 import { MATCHES, QUERY_OPS } from "../../../shared/tables/rows/conditions.ts";
 import { MOST_COLUMNS_A_CALL, MOST_VALUE_CHARACTERS } from "../../../shared/tables/rows/query.ts";
 import { MOST_QUERY_CHARACTERS } from "../../http/query.ts";
@@ -79,11 +79,15 @@ function readAsked(query: URLSearchParams, given: readonly string[], problems: F
   if (fault !== undefined) problems.query_url ??= [`Its question cannot be read: ${fault}`];
   else if (given.some((name) => !PAGING.includes(name)))
     problems.query_url ??= ["It asks a question already. Give that, or a question by arguments, not both."];
-  const lists = [...entries].map(([name, list]) => [
-    name,
-    list.map(({ members }) => Object.fromEntries(members)),
-  ]);
-  return { ...Object.fromEntries([...singles, ...texts]), ...Object.fromEntries(lists) };
+  const listOf = (name: string) =>
+    (entries.get(name) ?? []).map(({ members }) => Object.fromEntries(members) as Arguments);
+  const lists = [...entries.keys()].map((name) => [name, listOf(name)]);
+  const blank = [
+    ...(texts.get("blank") ?? []),
+    ...listOf("blank").map(({ column, value, values = [value].flat() }) => ({ column, values })),
+  ];
+  const isSaid = texts.has("blank") || entries.has("blank");
+  return { ...Object.fromEntries([...singles, ...texts, ...lists]), ...(isSaid ? { blank } : {}) };
 }
 
 function lengthOf(value: unknown): number {
@@ -145,7 +149,11 @@ export const TABLE_TOOLS: readonly Tool[] = [
         .describe("A list as value with in; none: blank cells."),
       match: z.enum(MATCHES).optional().describe("Default all."),
       q: z.string().max(MOST_SEARCH_CHARACTERS).optional().describe("In any cell."),
-      blank: texts(MOST.blank).describe("Cells that count as blank, such as NA."),
+      blank: z
+        .array(z.union([z.string(), z.strictObject({ column: z.string(), values: z.array(z.string()) })]))
+        .max(MOST.blank + MOST.blankColumns)
+        .optional()
+        .describe("Blank cells, such as NA; [] for none. Default: the dictionary's."),
       group: z
         .array(
           z.strictObject({

@@ -157,13 +157,18 @@ export const WrittenCreation = z.union([Creation, MinimalCreation]);
 const warnings = z
   .array(
     z.strictObject({
-      code: z.enum(["nothing_changed", "publication_not_eligible", "validation_failed"]),
+      code: z.enum([
+        "nothing_changed",
+        "dictionary_dropped",
+        "publication_not_eligible",
+        "validation_failed",
+      ]),
       field: z.string().nullable(),
       message: z.string(),
     }),
   )
   .describe(
-    "What publishing would refuse of this draft, and `nothing_changed` where it says what the revision before said; empty where there is nothing.",
+    "What publishing would refuse of this draft, `nothing_changed` where it says what the revision before said, and `dictionary_dropped` for each file that replaces one with a dictionary and has none; empty where there is nothing.",
   );
 
 /** A creation after a save. */

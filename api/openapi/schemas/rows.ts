@@ -34,7 +34,10 @@ const ColumnStats = z.strictObject({
   name: z.string(),
   type: Column.shape.type,
   count: count.describe("Cells with a value."),
-  blanks: count,
+  blanks: count.describe("Cells without a text."),
+  missing: count.describe(
+    "Cells that the dictionary of the file calls missing; all other figures are without them.",
+  ),
   distinct: count.describe("Different values as they are written; exact, however many."),
   min: extreme.describe(
     "The smallest number, or the first date or text by code point; null for other types.",

@@ -32,6 +32,13 @@ function conditions(list: "filter" | "having", where: string) {
   ]);
 }
 
+const BLANKS = listEntries("blank", MOST.blank, [
+  ["[column]", optional(z.string(), "A column in which the next texts count as blank cells.", "metres")],
+  [
+    "[value][]",
+    optional(z.array(z.string()).max(MOST.blankValues), "The texts; repeated for each.", ["-999"]),
+  ],
+]);
 const GROUPS = listEntries("group", MOST.group, [
   [
     "[column]",
@@ -83,7 +90,15 @@ export const QueryParameters = z.object({
     "A text that a cell of the row contains, case ignored.",
     "husum",
   ),
-  "blank[]": describeMember(texts(MOST.blank), "Texts that count as blank cells.", ["NA", "-999"]),
+  blank: optional(
+    z.literal("none"),
+    "`none`: cells are taken as written. Without any blank, what the dictionary of the file calls missing is blank.",
+    "none",
+  ),
+  "blank[]": describeMember(texts(MOST.blank), "Texts that count as blank cells of any column.", [
+    "NA",
+    "-999",
+  ]),
   "facet[]": describeMember(texts(MOST.facet), "Columns whose values are counted over the matching rows.", [
     "station",
   ]),
@@ -93,6 +108,7 @@ export const QueryParameters = z.object({
     20,
   ),
   ...Object.fromEntries([
+    ...BLANKS,
     ...conditions("filter", "the table"),
     ...GROUPS,
     ...AGGREGATES,
@@ -142,5 +158,9 @@ export const QueryResult = dataOf(
     question: z
       .record(z.string(), z.unknown())
       .describe("The question in its canonical form, without defaults: ask it again as `question`."),
+    blank_from: z
+      .enum(["dictionary", "question"])
+      .nullable()
+      .describe("Who says which texts count as blank in it; null where nobody does."),
   }),
 );

@@ -10,7 +10,6 @@ import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { type Dictionary, findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";
 import { hasFewColumns, MOST_WRITTEN_TABLES } from "../../../shared/tables/parquet/find-kinds.ts";
-import { MOST } from "../../../shared/tables/questions/question.ts";
 import { readQuestion } from "../../../shared/tables/questions/read-question.ts";
 import type { OpenCreation } from "./revision-frame.ts";
 
@@ -19,10 +18,11 @@ export type AskedPage = Awaited<ReturnType<typeof findAskedPage>>;
 
 /** Finds the table of an address and of its question. */
 export async function findAskedPage(
-  { deps }: RenderContext,
+  context: RenderContext,
   creation: OpenCreation,
   asked: { number: string; query: URLSearchParams },
 ) {
+  const { deps } = context;
   const file = findNumberedTable(await listShownFiles(deps, creation.revision.id), asked.number);
   const { question } = readQuestion(asked.query.toString(), "page", deps.config.limits.rowsPerCall);
   const found = file.tables.findIndex(({ name }) => name === question.table);
@@ -31,7 +31,7 @@ export async function findAskedPage(
   if (table === undefined) throw new Error("a table file has no table");
   const { row } = file;
   const [stats, parquet] = await Promise.all([
-    findShownStats(deps, row.asset_id, place),
+    findShownStats(context, row, place),
     findShownParquet(deps, row, place),
   ]);
   return { creation, file, table, stats, parquet, query: asked.query };
@@ -65,9 +65,6 @@ export function showsRows({ revision }: OpenCreation): boolean {
   return revision.payload.show_preview !== false;
 }
 
-/** A longer text would make long addresses. */
-const MOST_BLANK_CHARACTERS = 100;
-
 /** What the agent says of the columns of the table; null where nothing. */
 export function findMeaning({ file, table }: Pick<AskedPage, "file" | "table">): Dictionary | null {
   return findDictionary(readDictionary(file.row), table.name, file.tables.length < 2);
@@ -76,13 +73,4 @@ export function findMeaning({ file, table }: Pick<AskedPage, "file" | "table">):
 /** Whether the query asks nothing of its table. */
 export function isBare({ query }: Pick<AskedPage, "query">): boolean {
   return [...query.keys()].every((name) => name === "table");
-}
-
-/** The query as the page answers it: where nothing is asked, what the dictionary calls missing is blank. */
-export function countMissingAsBlank(page: AskedPage): URLSearchParams {
-  if (!isBare(page)) return page.query;
-  const all = findMeaning(page)?.columns.flatMap((column) => column.missing_values ?? []) ?? [];
-  const short = new Set(all.filter((text) => text.length <= MOST_BLANK_CHARACTERS));
-  const blank = [...short].slice(0, MOST.blank).map((text): [string, string] => ["blank[]", text]);
-  return new URLSearchParams([...page.query, ...blank]);
 }

@@ -10,7 +10,7 @@ import { renderStats } from "./creation-stats.ts";
 import { markFigure, renderMeaning } from "./table-cells.ts";
 
 /** A file of the public creation JSON, with the part of its content that the page shows. */
-export interface FileView extends Omit<ReturnType<typeof showFiles>[number], "parquet_url"> {
+export interface FileView extends Omit<Awaited<ReturnType<typeof showFiles>>[number], "parquet_url"> {
   /** The page of the table; null where there is none. */
   tablePageUrl: string | null;
   /** The address that stays while revisions come; null where there is none. */

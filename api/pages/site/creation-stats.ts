@@ -87,20 +87,36 @@ function renderTable(
   const { table } = of;
   const shortTable = table === null ? null : cutName(table);
   const name = shortTable === null ? label : `${shortTable} in ${label}`;
-  const hasNumbers = withValues && columns.some((column) => column.quartiles !== null);
+  const shown = {
+    hasNumbers: withValues && columns.some((column) => column.quartiles !== null),
+    hasMissing: columns.some((column) => column.missing > 0),
+  };
   return html`<div class="sheet stats" role="group" tabindex="0" aria-label="${isRest ? "More columns" : "Columns"} of ${name}"><table>
 <caption>${shortTable === null ? `What each${isRest ? " other" : ""} column holds` : html`What each${isRest ? " other" : ""} column of <bdi>${shortTable}</bdi> holds`}</caption>
 <thead><tr><th scope="col">Column</th>${withValues ? html`<th scope="col">Values</th>` : null}${listHeads(
     withValues,
-    hasNumbers,
+    shown,
   ).map(renderHead)}</tr></thead>
-<tbody>${columns.map((column) => renderColumn({ column, said }, withValues, hasNumbers))}</tbody>
+<tbody>${columns.map((column) => renderColumn({ column, said }, withValues, shown))}</tbody>
 </table></div>`;
 }
 
-function listHeads(withValues: boolean, hasNumbers: boolean): string[] {
+/** What some column of a table has. */
+interface Shown {
+  hasNumbers: boolean;
+  hasMissing: boolean;
+}
+
+function listHeads(withValues: boolean, { hasNumbers, hasMissing }: Shown): string[] {
   const values = withValues ? ["Min", ...(hasNumbers ? ["Median"] : []), "Max"] : [];
-  return ["Count", "Blanks", "Distinct", ...values, ...(withValues && hasNumbers ? ["Mean"] : [])];
+  return [
+    "Count",
+    "Blanks",
+    ...(hasMissing ? ["Missing"] : []),
+    "Distinct",
+    ...values,
+    ...(withValues && hasNumbers ? ["Mean"] : []),
+  ];
 }
 
 /** The quartiles stand under the median, so that all figures of a column fit a page. */
@@ -111,10 +127,12 @@ function renderHead(head: string): Html {
 function renderColumn(
   { column, said }: { column: ShownColumn; said: Dictionary | null },
   withValues: boolean,
-  hasNumbers: boolean,
+  { hasNumbers, hasMissing }: Shown,
 ): Html {
-  const { count, blanks, distinct } = column;
-  const counts = [count, blanks, distinct].map((figure) => renderFigure(COUNTS.format(figure)));
+  const { count, blanks, missing, distinct } = column;
+  const counts = [count, blanks, ...(hasMissing ? [missing] : []), distinct].map((figure) =>
+    renderFigure(COUNTS.format(figure)),
+  );
   return html`<tr><th scope="row" dir="auto">${cutName(column.name)} <small>${column.type}</small>${renderMeaning(said, column.name)}</th>${
     withValues ? html`<td>${renderShape(column, said)}</td>` : null
   }${counts}${withValues ? renderValues(column, hasNumbers) : null}</tr>\n`;

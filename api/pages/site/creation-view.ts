@@ -52,7 +52,7 @@ export async function toCreationView(context: RenderContext, creation: OpenCreat
     showText(context, creation, around, isPublished),
     isPublished ? getCitation(deps, creation, null) : null,
   ]);
-  const files = showFiles(context, around.files, around.stats);
+  const files = await showFiles(context, around.files, around.stats);
   const profile = readProfile(creation.profile);
   const { payload } = creation.revision;
   const dataOf = groupDataChanges(deps, around.data_changes);

@@ -1,7 +1,7 @@
 import { COLUMNS_A_PAGE, type TableLook } from "../../../shared/datasets/questions/look-at-table.ts";
 import type { FieldErrors } from "../../../shared/ground/errors.ts";
 import { isGrouped, type Question } from "../../../shared/tables/questions/question.ts";
-import { readRawQuestion } from "../../../shared/tables/questions/raw-question.ts";
+import { readRawQuestion } from "../../../shared/tables/questions/raw-parameters.ts";
 import { writeCondition, writeParameters } from "../../../shared/tables/questions/write-question.ts";
 import { QUERY_OPS } from "../../../shared/tables/rows/conditions.ts";
 import { DEFAULT_LIMIT } from "../../../shared/tables/rows/query.ts";

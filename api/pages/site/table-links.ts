@@ -1,7 +1,7 @@
 import type { AnsweredFacet, ShownAnswer } from "../../../shared/datasets/questions/look-at-table.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { Column } from "../../../shared/tables/inspection/verdict.ts";
-import { isGrouped, type Question } from "../../../shared/tables/questions/question.ts";
+import { isGrouped, MOST_QUESTION_BYTES, type Question } from "../../../shared/tables/questions/question.ts";
 import { writeParameters } from "../../../shared/tables/questions/write-question.ts";
 import type { Condition, QueryOp } from "../../../shared/tables/rows/conditions.ts";
 import { DEFAULT_LIMIT, MOST_VALUE_CHARACTERS } from "../../../shared/tables/rows/query.ts";
@@ -36,7 +36,7 @@ export type TableLinks = ReturnType<typeof openTableLinks>;
 
 /** Each condition of a question, with the address of the rows without it. */
 export function listChips({ asked, linkTo }: TableLinks): ChangeView[] {
-  const { filters, having, groups, aggregates, sort, q, blank } = asked;
+  const { filters, having, groups, aggregates, sort, q, blank, blankOf } = asked;
   const search =
     q === null ? [] : [{ words: `any cell contains “${cutValue(q)}”`, url: linkTo({ q: null }) }];
   const ungrouped = { groups: [], aggregates: [], having: [], sort: [] };
@@ -46,6 +46,10 @@ export function listChips({ asked, linkTo }: TableLinks): ChangeView[] {
     ...blank.map((text) => ({
       words: `“${cutValue(text)}” counts as blank`,
       url: linkTo({ blank: without(blank, text) }),
+    })),
+    ...blankOf.map((one) => ({
+      words: `${one.values.map((text) => `“${cutValue(text)}”`).join(" or ")} counts as blank in ${cutName(one.column)}`,
+      url: linkTo({ blankOf: without(blankOf, one) }),
     })),
     ...(isGrouped(asked) ? [{ words: describeGroups(groups, aggregates), url: linkTo(ungrouped) }] : []),
     ...having.map((one) => ({ words: describe(one), url: linkTo({ having: without(having, one) }) })),
@@ -139,10 +143,10 @@ export function listFacets({ asked, linkTo, linkIfShort }: TableLinks, facets: A
 export function addressAnswer(site: string, assetId: string, asked: Question) {
   const query = addressesOf(site).query(assetId);
   const question = { ...asked, facets: [], offset: 0, limit: DEFAULT_LIMIT };
-  const write = (path: string) => {
-    const parameters = writeParameters(question).toString();
-    return parameters === "" ? path : `${path}?${parameters}`;
-  };
+  const whole = writeParameters(question).toString();
+  const isLong = question.blankFrom === "dictionary" && whole.length > MOST_QUESTION_BYTES;
+  const parameters = isLong ? writeParameters({ ...question, blankOf: [] }).toString() : whole;
+  const write = (path: string) => (parameters === "" ? path : `${path}?${parameters}`);
   return { jsonUrl: write(query), csvUrl: write(`${query}/all.csv`) };
 }
 

@@ -12,7 +12,6 @@ import { showCreationCard } from "./artwork.ts";
 import {
   type AskedPage,
   addressParquet,
-  countMissingAsBlank,
   isBare,
   nameIfSeveral,
   showsRows,
@@ -93,7 +92,7 @@ export async function toTableView(
     const nothing = { form: null, chips: [], refusal: null, rows: null, range: null };
     return { view: { ...base, ...nothing }, status: 200 };
   }
-  const asked = { query: countMissingAsBlank(page), faults };
+  const asked = { query: page.query, faults };
   const look = await lookAtTable(deps, context.threads, toLookedAt(page), asked);
   const links = openTableLinks(frame.url, {
     ...look.question,
@@ -118,6 +117,7 @@ function toLookedAt(page: AskedPage) {
     table: nameIfSeveral(page),
     columns: table.columns.map(({ name }) => name),
     stats: stats?.columns ?? [],
+    dictionary: page.file.row.dictionary,
   };
 }
 
@@ -132,7 +132,7 @@ function listTabs(url: string, { file, table }: AskedPage) {
   }));
 }
 
-function toRows({ deps }: RenderContext, page: AskedPage, { answer }: TableLook, links: TableLinks) {
+function toRows({ deps }: RenderContext, page: AskedPage, { answer, taken }: TableLook, links: TableLinks) {
   if (answer === null) return null;
   const { asked } = links;
   const types = new Map(page.table.columns.map(({ name, type }) => [name, type]));
@@ -153,8 +153,8 @@ function toRows({ deps }: RenderContext, page: AskedPage, { answer }: TableLook,
     /** The address of the page and of the JSON as far as the offset. */
     pageUrl: links.linkTo({}),
     ...addressAnswer(deps.config.siteUrl, page.file.row.asset_id, {
-      // All rows are the same rows whatever counts as blank.
-      ...(isBare(page) ? { ...asked, blank: [] } : asked),
+      // With what the work calls missing: another work with the file may say something else of it.
+      ...(taken.blankFrom === "dictionary" ? taken : asked),
       table: nameIfSeveral(page),
     }),
     /** The whole table as Parquet; null where it has none. */

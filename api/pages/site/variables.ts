@@ -68,10 +68,8 @@ function listColumns({ stats, inspection, dictionary }: CreationPageView["files"
     const saidOf = new Map(meant?.columns.map((column) => [column.name, column]));
     return columns.slice(0, MOST_COLUMNS).map((column) => {
       const said = saidOf.get(column.name) ?? null;
-      // Statistics count what stands for blank.
-      const range = said?.missing_values === undefined ? rangeOf(column) : null;
-      const time = said?.role === "time" && said.missing_values === undefined ? spanOf(column) : null;
-      return { name: column.name, range, said, time };
+      const time = said?.role === "time" ? spanOf(column) : null;
+      return { name: column.name, range: rangeOf(column), said, time };
     });
   });
 }

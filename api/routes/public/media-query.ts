@@ -4,12 +4,13 @@ import {
   readTableQuestion,
 } from "../../../shared/datasets/questions/ask-table.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { MOST_QUESTION_BYTES } from "../../../shared/tables/questions/question.ts";
 import { writeCanonical } from "../../../shared/tables/questions/write-question.ts";
 import type { ExportFormat } from "../../../shared/tables/rows/text-rows.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { openFileToRead } from "../../http/counted-reads.ts";
 import { currentInnerCall } from "../../http/inner-calls.ts";
-import { isFresh } from "../../http/page-cache.ts";
+import { isFresh, PAGE_CACHING } from "../../http/page-cache.ts";
 import { readPreferredBytes } from "../../http/preferences.ts";
 import { publicFor } from "../../http/public-route.ts";
 import { MOST_QUERY_CHARACTERS } from "../../http/query.ts";
@@ -31,6 +32,8 @@ import { openPublicRoutes } from "../open-public-routes.ts";
 
 const CACHE_SECONDS = 60;
 const CACHING = publicFor(CACHE_SECONDS);
+/** What the dictionary of a file says may change at any time. */
+const cachingOf = (mayChange: boolean) => (mayChange ? PAGE_CACHING : CACHING);
 
 /** Questions about published tables: sorted, grouped and added up. */
 export const addMediaQueryRoutes: RouteGroup = (app, context) => {
@@ -43,20 +46,21 @@ export const addMediaQueryRoutes: RouteGroup = (app, context) => {
     codes: ROWS_CODES,
     async handle({ deps, params, request, reply }) {
       const file = await openFileToRead(deps, { request, reply }, params.asset, "rows");
-      const { question, etag } = await readTableQuestion(deps, file, textOfQuery(request), {
+      const { question, etag, mayChange } = await readTableQuestion(deps, file, textOfQuery(request), {
         form: "page",
         mostBytes: currentInnerCall() && MOST_QUERY_CHARACTERS,
       });
       const rowBytes = readPreferredBytes(request);
-      const headers = describeTableAnswer(file, etag, CACHING);
+      const caching = cachingOf(mayChange);
+      const headers = describeTableAnswer(file, etag, caching);
       if (isFresh(request.headers, headers)) {
-        // Before anything is read: the answer is the same for ever.
+        // Before anything is read: the answer to this question is the same for ever.
         reply.headers(headers).status(304).send();
         return null;
       }
       const answer = await answerTableQuestion(deps, context.threads, file, { question, rowBytes });
       if (!answer.ok) throw refuseRows(answer);
-      return { ...tableJson(file, answer.json), etag };
+      return { ...tableJson(file, answer.json), etag, caching };
     },
   });
   const addExport = (format: ExportFormat, summary: string) =>
@@ -66,12 +70,17 @@ export const addMediaQueryRoutes: RouteGroup = (app, context) => {
       ...{ cacheSeconds: CACHE_SECONDS, caching: CACHING },
       async read(file, request) {
         const { deps, threads } = context;
-        const { question, etag } = await readTableQuestion(deps, file, textOfQuery(request), {
+        const { question, etag, mayChange } = await readTableQuestion(deps, file, textOfQuery(request), {
           form: format,
         });
         const open = () => exportTableQuestion(deps, threads, file, question, format);
         const { query: addressQuestion } = addressesOf(deps.config.siteUrl);
-        return { etag, open, pagesUrl: addressQuestion(file.asset_id, writeCanonical(question)) };
+        const asked = addressQuestion(file.asset_id, writeCanonical(question));
+        // What a dictionary says of many columns is more than a header holds: the address then leaves it to that.
+        const isLong = mayChange && asked.length > MOST_QUESTION_BYTES;
+        const unsaid = { ...question, blankOf: [], blankFrom: "unsaid" as const };
+        const pagesUrl = isLong ? addressQuestion(file.asset_id, writeCanonical(unsaid)) : asked;
+        return { etag, caching: cachingOf(mayChange), open, pagesUrl };
       },
     });
   addExport("csv", "The whole answer to a question about a table, as CSV");

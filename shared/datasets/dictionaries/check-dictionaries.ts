@@ -148,7 +148,10 @@ const TOO_MUCH =
 async function leaveOut(deps: Deps, rules: TableRules, files: readonly Checked[]): Promise<TableRules> {
   const checked = files[rules.attachment];
   if (checked === undefined) return rules;
-  const stats = await listTableStats(deps.pool, checked.asset.id, STATS_VERSION);
+  const stats = await listTableStats(deps.pool, {
+    ...{ id: checked.asset.id, version: STATS_VERSION },
+    dictionarySha256: null,
+  });
   const read = stats === null ? null : readTableStats(`[${stats.join(",")}]`);
   return leaveOutKnown(rules, { file: checked.file, stats: read });
 }
@@ -176,7 +179,7 @@ function refuseRules(faults: readonly RuleFault[], judge: Judge): never[] {
 }
 
 /**
- * The primary key of a table of a file, as its dictionary in the newest open revision says; null where it says none.
+ * The primary key of a table of a file, as its dictionary says to readers; null where it says none.
  * `table` is the list of a JSON document, null where the file has one table.
  */
 export async function findPrimaryKey(

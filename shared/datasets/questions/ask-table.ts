@@ -1,3 +1,4 @@
+import { findOpenDictionary } from "../../../sql/datasets/revision-files.ts";
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { etagOf } from "../../ground/checksum.ts";
 import { type FieldErrors, validationFailed } from "../../ground/errors.ts";
@@ -12,12 +13,13 @@ import { writeCanonical } from "../../tables/questions/write-question.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
 import { continueExport, findRowsFile, type OpenExport, toStoredTable } from "../uploads/read-rows.ts";
+import { takeMissing } from "./take-missing.ts";
 
 type AskedFileRow = Pick<OpenFileRow, "asset_id" | "format" | "read_sha256">;
 
 /**
- * Reads a question from the query of an address, with the entity tag of its answer; throws 422 with every fault, that of
- * an unknown column too.
+ * Reads a question from the query of an address, with the entity tag of its answer and whether a change of the file's
+ * dictionary may change it; throws 422 with every fault, that of an unknown column too.
  */
 export async function readTableQuestion(
   deps: Deps,
@@ -25,11 +27,13 @@ export async function readTableQuestion(
   query: string,
   { form, mostBytes }: { form: QueryForm; mostBytes?: number | undefined },
 ) {
-  const { question, faults } = await findQuestionFaults(deps, file, query, { form, mostBytes });
+  const { question: asked, faults } = await findQuestionFaults(deps, file, query, { form, mostBytes });
   if (Object.keys(faults).length > 0) throw validationFailed(faults);
+  const mayChange = asked.blankFrom === "unsaid";
+  const question = takeMissing(asked, mayChange ? await findOpenDictionary(deps.pool, file.asset_id) : null);
   // The same question about the same bytes has the same answer for ever.
   const what = `${file.read_sha256} ${form} ${writeCanonical(question)}`;
-  return { question, etag: etagOf(what) };
+  return { question, etag: etagOf(what), mayChange };
 }
 
 /** Reads a question and finds every fault of it; one with faults must not be asked. */

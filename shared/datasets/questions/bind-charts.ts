@@ -1,7 +1,10 @@
 import type { NewChart } from "../../../sql/datasets/kept-answers.ts";
 import { sha256 } from "../../ground/checksum.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { isGrouped, type Question } from "../../tables/questions/question.ts";
+import { keepNumberText } from "../../tables/questions/raw-question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
+import { type Blanks, listBlanks } from "../../tables/rows/conditions.ts";
 import type { ChartProblem } from "../../text/markdown/charts/chart.ts";
 import { checkChart, parseChart } from "../../text/markdown/charts/parse-chart.ts";
 import { MOST_ROWS } from "../../text/markdown/charts/read-rows.ts";
@@ -88,7 +91,7 @@ function readRows(asked: ChartQuestion, found: ReturnType<typeof readAnswer>): N
     number: block.number,
     assetId: asked.assetId,
     contentSha256: found.file.read_sha256,
-    question: writeCanonical(question),
+    question: writeCanonical({ ...question, ...found.blanks }),
     rows,
     rowsSha256: sha256(rows),
     rowCount: found.kept.rows.length,
@@ -115,21 +118,51 @@ function drawFrom({ block, known }: ChartQuestion, kept: KeptRows): string | Cha
 
 /** A chart of a file that is closed now, with the rows that the revision before keeps for this question; else null. */
 export function keepChart(asked: ChartQuestion, { charts }: KeptBefore): NewChart | null {
-  const { assetId, contentSha256, block } = asked;
-  const kept = findKept(charts, { assetId, contentSha256, question: writeCanonical(asked.question) });
+  const { block } = asked;
+  const kept = findKept(charts, asked);
   if (kept === null) return null;
   const rows = drawFrom(asked, JSON.parse(kept.rows) as KeptRows);
   if (typeof rows !== "string") return null;
   return { ...kept, number: block.number, rows, rowsSha256: sha256(rows) };
 }
 
-function readAnswer({ json, file }: FoundAnswer, { question, limit }: ChartQuestion) {
-  const answer = JSON.parse(Buffer.from(json).toString()) as AnswerJson;
-  const { columns, rows } = answer;
+/** A kept chart with the rows that its file answers now; null where it answers too many. */
+export function chartAgain(kept: NewChart, found: FoundAnswer, question: Question): NewChart | null {
+  const answer = readAnswer(found, { question, limit: question.limit });
+  if (answer.fault !== null) return null;
+  const { columns } = JSON.parse(kept.rows) as KeptRows;
+  const rows = JSON.stringify(narrow(answer.kept, columns));
+  return {
+    ...kept,
+    question: writeCanonical({ ...question, ...found.blanks }),
+    ...{ rows, rowsSha256: sha256(rows) },
+    ...{ rowCount: answer.kept.rows.length, rowsFound: answer.count },
+  };
+}
+
+function readAnswer(
+  { json, file, blanks }: FoundAnswer,
+  { question, limit }: Pick<ChartQuestion, "question" | "limit">,
+) {
+  const text = Buffer.from(json).toString();
+  const answer = JSON.parse(text) as AnswerJson;
+  const { columns } = answer;
+  const rows = isGrouped(question) ? answer.rows : leaveOutBlanks(answer, text, blanks);
   const count = countFound(answer, question);
   const wanted = Math.min(limit, Math.max(0, count - question.offset));
   const kept: KeptRows = { format: file.format === "csv" ? "csv" : "json", columns, rows };
-  return { kept, count, file, fault: findSizeFault(wanted, rows.length) };
+  return { kept, count, file, blanks, fault: findSizeFault(wanted, rows.length) };
+}
+
+/** Rows of the table, which an answer shows as written, without the cells of their columns that count as blank. */
+function leaveOutBlanks({ columns, rows }: AnswerJson, text: string, { blankOf }: Blanks): unknown[][] {
+  if (!blankOf.some(({ column }) => columns.includes(column))) return rows;
+  const missing = columns.map((column) => listBlanks({ blank: [], blankOf }, column));
+  // By the digits that the file has.
+  const written = JSON.parse(text, keepNumberText) as AnswerJson;
+  return rows.map((row, at) =>
+    row.map((cell, slot) => (missing[slot]?.includes(written.rows[at]?.[slot] as string) ? null : cell)),
+  );
 }
 
 function findSizeFault(wanted: number, returned: number): string | null {

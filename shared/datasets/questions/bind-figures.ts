@@ -4,12 +4,14 @@ import type { Deps } from "../../platform/deps.ts";
 import { type Figure, readFigureQuestion } from "../../requests/figures.ts";
 import { isNumberText } from "../../tables/inspection/column-types.ts";
 import { MOST_VALUE_CHARACTERS, saysFigure, writeFigure, writeValue } from "../../tables/questions/exact.ts";
-import type { Question } from "../../tables/questions/question.ts";
+import { isGrouped, type Question } from "../../tables/questions/question.ts";
 import { keepNumberText } from "../../tables/questions/raw-question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
+import { listBlanks } from "../../tables/rows/conditions.ts";
 import {
   type AnswerJson,
   countFound,
+  type FoundAnswer,
   findKept,
   type KeptBefore,
   NO_FILE,
@@ -82,20 +84,37 @@ export function bindFigure(
   if (columns !== 1)
     add("", `The question finds ${columns} columns; a figure needs one row with one column.`);
   if (answer.found === null) return null;
-  const found = readValue(answer.found.json, asked);
+  const { blanks } = answer.found;
+  const found = readValue(answer.found.json, { ...asked, question: { ...asked.question, ...blanks } });
   if (found.fault !== undefined) {
     add("", found.fault);
     return null;
   }
   const { position, assetId, whole } = asked;
-  const file = { assetId, contentSha256: answer.found.file.read_sha256, question: writeCanonical(whole) };
+  const file = {
+    assetId,
+    contentSha256: answer.found.file.read_sha256,
+    question: writeCanonical({ ...whole, ...blanks }),
+  };
   return prove(asked, { position, ...file, value: found.value, checkedMs: nowMs, source: null }, errors);
+}
+
+/** A kept figure as its file answers now; null where the answer is no number. */
+export function figureAgain(
+  kept: NewFigure,
+  { json, blanks }: FoundAnswer,
+  question: Question,
+  nowMs: number,
+): NewFigure | null {
+  const whole = { ...question, ...blanks };
+  const { value } = readValue(json, { question: whole, whole });
+  return value === undefined ? null : { ...kept, question: writeCanonical(whole), value, checkedMs: nowMs };
 }
 
 /** A figure of a file that is closed now, with the value that the revision before keeps for this question; else null. */
 export function findKeptFigure(asked: FigureQuestion, { figures }: KeptBefore): NewFigure | null {
   const { position, assetId, contentSha256, whole } = asked;
-  const kept = findKept(figures, { assetId, contentSha256, question: writeCanonical(whole) });
+  const kept = findKept(figures, { assetId, contentSha256, question: whole });
   return kept && { ...kept, position };
 }
 
@@ -122,7 +141,7 @@ function addFault(errors: FieldErrors, field: string, sentence: string): void {
 }
 
 /** The value that a question found, or why it found none. */
-function readValue(json: Uint8Array, { question, whole }: FigureQuestion) {
+function readValue(json: Uint8Array, { question, whole }: Pick<FigureQuestion, "question" | "whole">) {
   // Numbers as they are written: a double would lose digits of exact sums.
   const answer = JSON.parse(Buffer.from(json).toString(), keepNumberText) as AnswerJson;
   const { columns, rows } = answer;
@@ -132,7 +151,8 @@ function readValue(json: Uint8Array, { question, whole }: FigureQuestion) {
     return { fault: `The question finds ${found}; a figure needs one row with one column.` };
   }
   const cell = rows[0]?.[0] ?? null;
-  if (cell === null || cell === "")
+  const isMissing = !isGrouped(question) && listBlanks(question, columns[0] ?? "").includes(cell as string);
+  if (cell === null || cell === "" || isMissing)
     return { fault: "The question finds a blank cell; a figure needs a number." };
   if (typeof cell !== "string" || !isNumberText(cell))
     return { fault: "The question finds a cell that is no number; a figure needs one." };

@@ -6,6 +6,7 @@ import type { Threads } from "../../platform/threads/open.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
 import type { ShownColumn } from "../../tables/statistics/brief-columns.ts";
 import { answerTableQuestion, findQuestionFaults } from "./ask-table.ts";
+import { takeMissing } from "./take-missing.ts";
 
 const ROWS_A_PAGE = 50;
 /** The most columns of a table that a page shows. */
@@ -18,6 +19,8 @@ const MOST_DIFFERENT = 50;
 export interface TableLook {
   /** With the table that is looked at, and without what the page adds. */
   question: Question;
+  /** The same with what counts as blank. */
+  taken: Question;
   faults: FieldErrors;
   /** Why the table cannot answer. */
   refusal: string | null;
@@ -31,13 +34,15 @@ interface LookedAt {
   table: string | null;
   columns: readonly string[];
   stats: readonly ShownColumn[];
+  /** What the work says of its columns, as JSON text. */
+  dictionary: string | null;
 }
 
 /** Answers the question of a page for people: some rows and columns, with the facets that the columns call for. */
 export async function lookAtTable(
   deps: Deps,
   threads: Threads,
-  { file, table, columns, stats }: LookedAt,
+  { file, table, columns, stats, dictionary }: LookedAt,
   asked: { query: URLSearchParams; faults: FieldErrors },
 ): Promise<TableLook> {
   const { query } = asked;
@@ -46,10 +51,11 @@ export async function lookAtTable(
   });
   const faults = { ...found, ...asked.faults };
   const question = { ...read, table: read.table ?? table };
-  const look = { question, faults, refusal: null, answer: null };
+  const taken = takeMissing(question, dictionary);
+  const look = { question, taken, faults, refusal: null, answer: null };
   if (Object.keys(faults).length > 0) return look;
   const shown = {
-    ...question,
+    ...taken,
     limit: Math.min(question.limit, ROWS_A_PAGE),
     ...(isGrouped(question) ? {} : { columns: (question.columns ?? columns).slice(0, COLUMNS_A_PAGE) }),
     ...(question.facets.length > 0 ? {} : { facets: chooseFacets(stats, question), facetSize: FACET_VALUES }),

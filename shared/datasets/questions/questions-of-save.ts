@@ -13,8 +13,12 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { leaveOutCell } from "../../tables/questions/plan.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
+import { keepNumberText } from "../../tables/questions/raw-question.ts";
+import { readQuestionObject } from "../../tables/questions/read-question.ts";
+import { writeCanonical } from "../../tables/questions/write-question.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import { answerTableQuestion, lookUpNames } from "./ask-table.ts";
+import { takeMissing } from "./take-missing.ts";
 
 /** A question that a save asks about a file that it names by its hash too. */
 export interface SaveQuestion {
@@ -46,6 +50,8 @@ export interface SaveAnswer {
 export interface FoundAnswer {
   json: Uint8Array;
   file: AskableRow;
+  /** What counts as blank in it: the question's own, or what the dictionary of the file says now. */
+  blanks: Pick<Question, "blank" | "blankOf" | "blankFrom">;
 }
 
 /** How long a save's questions may wait and work together; a tenth of that is usual. The answer waits no longer. */
@@ -125,10 +131,18 @@ async function ask(
   const { question, errors } = asked;
   // Which rows are found depends on how a refused part is mended; which names there are does not.
   const isWhole = Object.keys(errors).length === 0;
+  const taken = takeMissing(question, file.dictionary);
   const answer = isWhole
-    ? await answerTableQuestion(deps, threads, file, { question, rowBytes: null })
+    ? await answerTableQuestion(deps, threads, file, { question: taken, rowBytes: null })
     : null;
-  if (answer?.ok) return { found: { json: answer.json, file }, faults, columns: null };
+  if (answer?.ok) {
+    const { blank, blankOf, blankFrom } = taken;
+    return {
+      found: { json: answer.json, file, blanks: { blank, blankOf, blankFrom } },
+      faults,
+      columns: null,
+    };
+  }
   const { refusal, listColumns } = await lookUpNames(deps, file, { question, errors, form: "page" });
   const refused = answer ?? refusal;
   const others = refused === null ? [] : listFaults(refused, file.is_own);
@@ -193,11 +207,20 @@ export function isOfClosedFile(answer: SaveAnswer): boolean {
 /** The first that was kept for this question about this file. */
 export function findKept<Kept extends NewChart | NewFigure>(
   all: readonly Kept[],
-  asked: Pick<SaveQuestion, "assetId" | "contentSha256"> & { question: string },
+  { assetId, contentSha256, question }: Pick<SaveQuestion, "assetId" | "contentSha256" | "question">,
 ): Kept | null {
+  const written = writeCanonical(question);
   const isSame = (kept: Kept) =>
-    kept.assetId === asked.assetId &&
-    kept.contentSha256 === asked.contentSha256 &&
-    kept.question === asked.question;
+    kept.assetId === assetId &&
+    kept.contentSha256 === contentSha256 &&
+    written === (question.blankFrom === "unsaid" ? leaveOutTaken(kept.question) : kept.question);
   return all.find(isSame) ?? null;
+}
+
+/** A kept question as it was sent: a dictionary says of each column what counts as blank. */
+function leaveOutTaken(kept: string): string {
+  const { blank = [], ...rest } = JSON.parse(kept, keepNumberText) as { blank?: unknown[] };
+  return blank.some((one) => typeof one === "string")
+    ? kept
+    : writeCanonical(readQuestionObject(rest).question);
 }

@@ -50,6 +50,16 @@ export const CATALOGUE = {
       lost: { afterMs: 60_000, counts: "enqueued_comparisons" },
     },
   ),
+  "ask-again": job(
+    "inspect",
+    { revision_id: Ulid },
+    {
+      onePer: "revision_id",
+      attempts: 10,
+      timeoutSeconds: 120,
+      lost: { afterMs: 60_000, counts: "enqueued_questions" },
+    },
+  ),
   "draw-blocks": job(
     "draw",
     // Processes of 0.4.0 expect the number of an attempt.

@@ -8,7 +8,7 @@ import type { MeasureTask, ParquetTask, WrittenParquet } from "./tasks.ts";
 export interface BackgroundWork {
   /**
    * The statistics of every table of a stored file that passed inspection (`measure-table.ts`); null over their
-   * time or memory. Throws `FileMissing` for a missing file. A file that several callers request is measured once.
+   * time or memory. Throws `FileMissing` for a missing file. What several callers request is measured once.
    */
   measure(task: MeasureTask): Promise<MeasuredFile | null>;
   /** Stores tables of a file as Parquet files; null over their time or memory. Throws `FileMissing` for a missing file. */
@@ -26,7 +26,10 @@ export function openBackgroundWork(pool: TaskPool, inspectTimeoutMs: number): Ba
   const ofFile = openRun(pool, TIME_FACTOR * inspectTimeoutMs, createSemaphore(BACKGROUND_THREADS));
   const once = createSingleFlight<MeasuredFile | null>();
   return {
-    measure: (task) => once(task.key, () => orNull(ofFile("measureStored", () => task))),
+    measure: (task) =>
+      once(`${task.key} ${JSON.stringify(task.dictionary ?? null)}`, () =>
+        orNull(ofFile("measureStored", () => task)),
+      ),
     writeParquet: (task) => orNull(ofFile("writeStoredParquet", () => task)),
   };
 }

@@ -140,7 +140,7 @@ export async function exportStored(task: ExportTask, filesUrl: string): Promise<
 /** Returns the statistics of every table of a stored file. */
 export async function measureStored(task: MeasureTask, filesUrl: string): Promise<MeasuredFile> {
   const { bytes, index } = await openFile(filesUrl, task);
-  return measureFile(bytes, task.file, index, randomInt(2 ** 31));
+  return measureFile(bytes, task.file, index, randomInt(2 ** 31), task.dictionary);
 }
 
 /** Stores tables of a stored file as Parquet files; a file is there once it is whole. */

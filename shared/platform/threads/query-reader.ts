@@ -1,7 +1,6 @@
 import { planQuery, type QueryLimits, type QueryPlan, toRowsPlan } from "../../tables/questions/plan.ts";
-import { isOnePass, type Question } from "../../tables/questions/question.ts";
+import { isOnePass, listCodedColumns, type Question } from "../../tables/questions/question.ts";
 import type { QueryForm } from "../../tables/questions/read-question.ts";
-import { listCodedColumns } from "../../tables/questions/run.ts";
 import { PIECE_ROWS, type StartedExport } from "../../tables/questions/write-export.ts";
 import { type AskedFile, answerByPage, type QueryPage } from "../../tables/questions/write-page.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";

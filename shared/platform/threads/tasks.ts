@@ -1,4 +1,5 @@
 import type { ReadOptions } from "../../tables/dialects/judge-table.ts";
+import type { DictionaryMember } from "../../tables/dictionary/dictionary.ts";
 import type { DescribedCells, RuleFault, TableRules } from "../../tables/dictionary/table-rules.ts";
 import type { SentFormat } from "../../tables/inspection/verdict.ts";
 import type { WrittenTable } from "../../tables/parquet/find-kinds.ts";
@@ -42,6 +43,8 @@ export interface MeasureTask {
   key: string;
   file: RowsFile;
   readingIndex: Uint8Array | null;
+  /** What of its cells the statistics leave out. */
+  dictionary?: DictionaryMember | null;
 }
 
 /** The tables of a stored file to write as Parquet, each with the key under which it is stored. */

@@ -1,4 +1,5 @@
 import { shortenText } from "../../ground/text.ts";
+import type { ColumnBlanks } from "../rows/conditions.ts";
 import type { BriefColumn, BriefTable } from "../statistics/brief-columns.ts";
 
 /** What an agent says of a column of one of its tables. */
@@ -52,6 +53,15 @@ export function findDictionary(
   );
 }
 
+/** What stands for blank in the columns of a table, as its dictionary says; `table` is null where the file is one. */
+export function listMissing(member: DictionaryMember | null, table: string | null): ColumnBlanks[] {
+  const isOnly = member !== null && listDictionaries(member).length === 1;
+  const columns = findDictionary(member, table, isOnly)?.columns ?? [];
+  return columns.flatMap(({ name, missing_values: values = [] }, index) =>
+    values.length === 0 ? [] : [{ index, column: name, values }],
+  );
+}
+
 /** How many rules dictionaries have: each member of a column that can fail is one, and so is each key. */
 export function countRules(member: DictionaryMember): number {
   return listDictionaries(member).reduce((sum, { dictionary }) => sum + countOwnRules(dictionary), 0);
@@ -89,7 +99,6 @@ function addMeaning(column: BriefColumn, said: DictionaryColumn | undefined): Br
   return {
     ...column,
     json: `${column.json.slice(0, -1)},${members.slice(1)}`,
-    ...(missing_values === undefined ? {} : { missing: missing_values }),
     isIdentifier: role === "identifier",
   };
 }

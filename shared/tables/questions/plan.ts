@@ -78,6 +78,7 @@ export function toRowsPlan(plan: QueryPlan): RowsPlan {
 /** The names of a question that its table, or its result, does not have. */
 function findUnknownNames(tableColumns: string[], question: Question): FieldErrors {
   const ofTable: Named[] = [
+    ...question.blankOf.map(({ index, column }) => [`blank.${index}.column`, column] as const),
     ...question.filters.map(({ index, column }) => [`filter.${index}.column`, column] as const),
     ...question.groups.map(({ index, column }) => [`group.${index}.column`, column] as const),
     ...question.aggregates.flatMap(({ index, column }) =>

@@ -1,4 +1,4 @@
-import type { Condition, Selection } from "../rows/conditions.ts";
+import type { ColumnBlanks, Condition, Selection } from "../rows/conditions.ts";
 
 /** A question about a table: which rows, grouped how, with which aggregates, in which order (contract: Rows query). */
 
@@ -30,8 +30,12 @@ export interface SortKey {
   isDescending: boolean;
 }
 
+/** Who says what counts as blank; `unsaid` before the dictionary of the file was looked up. */
+export type BlankFrom = "question" | "dictionary" | "nobody" | "unsaid";
+
 export interface Question extends Selection {
   table: string | null;
+  blankFrom: BlankFrom;
   groups: Group[];
   /** With groups at least one. */
   aggregates: Aggregate[];
@@ -50,6 +54,8 @@ export const MOST = {
   filter: 10,
   values: 100,
   blank: 10,
+  blankColumns: 300,
+  blankValues: 10,
   group: 3,
   aggregate: 10,
   having: 5,
@@ -68,6 +74,7 @@ export const MOST_QUESTION_BYTES = 8_192;
 
 /** The members of each entry of a list of objects. */
 export const ENTRY_MEMBERS = {
+  blank: ["column", "value"],
   filter: ["column", "op", "value"],
   group: ["column", "by", "step"],
   aggregate: ["op", "column", "as"],
@@ -78,7 +85,7 @@ export type EntryList = keyof typeof ENTRY_MEMBERS;
 
 export const SINGLE_MEMBERS = ["table", "match", "q", "facet_size", "offset", "limit"] as const;
 export const TEXT_LISTS = ["blank", "columns", "facet"] as const;
-export const ENTRY_LISTS = ["filter", "group", "aggregate", "having", "sort"] as const;
+export const ENTRY_LISTS = ["blank", "filter", "group", "aggregate", "having", "sort"] as const;
 /** The members of a question as JSON, in the order of its canonical form. */
 export const QUESTION_MEMBERS = [
   "table",
@@ -110,4 +117,29 @@ export function isOnePass(question: Question): boolean {
 /** The names of the result's columns of a grouped question. */
 export function listResultColumns({ groups, aggregates }: Pick<Question, "groups" | "aggregates">): string[] {
   return [...groups.map(({ column }) => column), ...aggregates.map(({ as }) => as)];
+}
+
+/** The columns whose cells decide what a question finds, by name: those that it needs coded. */
+export function listCodedColumns(question: Question): ReadonlySet<string> {
+  return new Set([
+    ...question.filters.map(({ column }) => column),
+    ...question.groups.map(({ column }) => column),
+    ...question.aggregates.flatMap(({ column }) => column ?? []),
+    ...(isGrouped(question) ? [] : question.sort.map(({ column }) => column)),
+    ...question.facets,
+  ]);
+}
+
+/** What counts as blank in columns that decide what a question finds; words may stand in any. */
+export function listDecidingBlanks(question: Question): readonly ColumnBlanks[] {
+  if (question.q !== null) return question.blankOf;
+  const deciding = listCodedColumns(question);
+  return question.blankOf.filter(({ column }) => deciding.has(column));
+}
+
+/** Who says what counts as blank, as an answer names it. */
+export function nameBlankFrom(question: Question): "question" | "dictionary" | null {
+  const { blankFrom } = question;
+  if (blankFrom === "dictionary") return listDecidingBlanks(question).length > 0 ? blankFrom : null;
+  return blankFrom === "question" ? blankFrom : null;
 }

@@ -1,16 +1,11 @@
 import { addFault, type FieldErrors } from "../../ground/errors.ts";
 import { findJsonFault, sayPlace } from "../../ground/json-syntax.ts";
-import {
-  askWhetherMeant,
-  findNameFaults,
-  refuseName,
-  shortenName,
-  UNKNOWN_SHOWN,
-} from "../../ground/nearest-name.ts";
+import { askWhetherMeant, refuseName, shortenName, UNKNOWN_SHOWN } from "../../ground/nearest-name.ts";
 import {
   ENTRY_LISTS,
   ENTRY_MEMBERS,
   type EntryList,
+  MOST,
   QUESTION_MEMBERS,
   SINGLE_MEMBERS,
   TEXT_LISTS,
@@ -29,111 +24,39 @@ export interface RawQuestion {
   entries: Map<string, RawEntry[]>;
 }
 
-const LIST = /^(blank|columns|facet)(?:\[\d*\])?$/;
-const ENTRY_NAME = /^(?:filter|group|aggregate|having|sort)(?:\[|$)/;
-const ENTRY = /^([a-z]+)\[(\d{1,9})\]\[([^[\]]*)\](\[\d*\])?$/;
-
-/** Every parameter, as a refusal lists them. */
-const PARAMETERS = [
-  "question",
-  ...SINGLE_MEMBERS,
-  ...TEXT_LISTS.map((name) => `${name}[]`),
-  ...ENTRY_LISTS.flatMap((list) => ENTRY_MEMBERS[list].map((member) => `${list}[n][${member}]`)),
-];
-
 /** A question without members. */
 export function startRaw(): RawQuestion {
   return { singles: new Map(), texts: new Map(), entries: new Map() };
 }
 
-/**
- * Reads the names of query parameters, or the JSON of `question`; unknown and repeated ones are errors. `also` may stand
- * beside either.
- */
-export function readRawQuestion(
-  query: URLSearchParams,
-  errors: FieldErrors,
-  also: readonly string[] = [],
-): RawQuestion {
-  const names = [...query.keys()];
-  const single = names.filter((name) => !LIST.test(name) && !ENTRY_NAME.test(name));
-  const faults = findNameFaults(single, ["question", ...SINGLE_MEMBERS, ...also], [...PARAMETERS, ...also]);
-  Object.defineProperties(errors, Object.getOwnPropertyDescriptors(faults));
-  const question = query.get("question");
-  if (question === null) return readParameters(query, errors);
-  if (names.some((name) => name !== "question" && !also.includes(name)))
-    errors.question ??= ["Send the question as parameters or as this JSON object, not as both."];
-  return readJsonQuestion(question, errors);
-}
-
-function readParameters(query: URLSearchParams, errors: FieldErrors): RawQuestion {
-  const raw = startRaw();
-  for (const [name, value] of query) {
-    const list = LIST.exec(name)?.[1];
-    if (list !== undefined) addTo(raw.texts, list, value);
-    else if (ENTRY_NAME.test(name)) readEntryParameter(raw, name, value, errors);
-    else if (!raw.singles.has(name)) raw.singles.set(name, value);
-  }
-  return raw;
-}
-
-function addTo<Value>(lists: Map<string, Value[]>, name: string, value: Value): void {
+/** Adds to one of several lists. */
+export function addTo<Value>(lists: Map<string, Value[]>, name: string, value: Value): void {
   const list = lists.get(name);
   if (list === undefined) lists.set(name, [value]);
   else list.push(value);
 }
 
-function readEntryParameter(raw: RawQuestion, name: string, value: string, errors: FieldErrors): void {
-  const [, list = "", number = "", member = "", isList] = ENTRY.exec(name) ?? [];
-  const known = ENTRY_LISTS.find((one) => one === list);
-  if (known === undefined) {
-    // An entry that cannot be read must not be dropped: the answer would be that to another question.
-    const [first] = name.split("[");
-    const asWritten = ENTRY_LISTS.find((one) => one === first) ?? "filter";
-    errors[asWritten] ??= [
-      `Write it as ${ENTRY_MEMBERS[asWritten].map((part) => `${asWritten}[0][${part}]`).join(", ")}.`,
-    ];
-    return;
-  }
-  const index = Number(number);
-  let entry = raw.entries.get(known)?.find((one) => one.index === index);
-  if (entry === undefined) {
-    entry = { index, members: new Map() };
-    addTo(raw.entries, known, entry);
-  }
-  addMember(entry, known, member, { value, isList: isList !== undefined }, errors);
-}
-
-function addMember(
-  { index, members }: RawEntry,
-  list: EntryList,
-  member: string,
-  { value, isList }: { value: string; isList: boolean },
-  errors: FieldErrors,
-): void {
-  const key = `${list}.${index}`;
-  if (!refuseUnknownMember(list, index, member, errors)) return;
-  const before = members.get(member);
-  if (isList && member !== "value") errors[`${key}.${member}`] = [`The ${member} is one text, not a list.`];
-  else if (isList && Array.isArray(before)) before.push(value);
-  else if (before !== undefined) errors[`${key}.${member}`] = [`The ${member} is given twice. Give it once.`];
-  else members.set(member, isList ? [value] : value);
-}
-
 /** Notes an unknown member of an entry; true where it is known. */
-function refuseUnknownMember(list: EntryList, index: number, member: string, errors: FieldErrors): boolean {
+export function refuseUnknownMember(
+  list: EntryList,
+  index: number,
+  member: string,
+  errors: FieldErrors,
+): boolean {
   const known: readonly string[] = ENTRY_MEMBERS[list];
   if (known.includes(member)) return true;
-  const shown = shortenName(member);
-  errors[`${list}.${index}.${shown}`] = [
-    `${list}.${index} has no member ${shown}.${askWhetherMeant(member, known)} There are ${known.join(", ")}.`,
-  ];
+  errors[`${list}.${index}.${shortenName(member)}`] = [refuseMember(list, index, member, known)];
   return false;
+}
+
+function refuseMember(list: string, index: number, member: string, known: readonly string[]): string {
+  return `${list}.${index} has no member ${shortenName(member)}.${askWhetherMeant(member, known)} There are ${known.join(", ")}.`;
 }
 
 const QUESTION = { kind: "member", taker: "question" };
 
-function readJsonQuestion(text: string, errors: FieldErrors): RawQuestion {
+/** Reads the JSON of a question. */
+export function readJsonQuestion(text: string, errors: FieldErrors): RawQuestion {
   const parsed = parseJson(text);
   if (parsed.ok) return readQuestionMembers(parsed.value, errors);
   errors.question ??= [parsed.message];
@@ -147,6 +70,7 @@ export function readQuestionMembers(members: object, errors: FieldErrors): RawQu
   for (const [name, value] of Object.entries(members)) {
     if (value === null) continue;
     if (SINGLE_MEMBERS.some((one) => one === name)) readSingle(raw, name, value, errors);
+    else if (name === "blank") readBlank(raw, value, errors);
     else if (TEXT_LISTS.some((one) => one === name)) readTexts(raw, name, value, errors);
     else if (ENTRY_LISTS.some((one) => one === name)) readEntries(raw, name as EntryList, value, errors);
     else unknown.push(name);
@@ -189,6 +113,36 @@ function readEntries(raw: RawQuestion, name: EntryList, value: unknown, errors: 
 
 /** More than any list may hold, so that a longer one is refused for its length. */
 const MOST_ENTRIES_READ = 11;
+const MOST_BLANKS_READ = MOST.blank + MOST.blankColumns + 1;
+const BLANK_MEMBERS = ["column", "values"];
+
+/** Texts of any column, and objects of one column each. */
+function readBlank(raw: RawQuestion, value: unknown, errors: FieldErrors): void {
+  if (!Array.isArray(value)) {
+    errors.blank = ["The blank must be a list of texts and of objects with column and values."];
+    return;
+  }
+  raw.texts.set("blank", []);
+  for (const [index, one] of value.slice(0, MOST_BLANKS_READ).entries()) {
+    if (typeof one === "string") addTo(raw.texts, "blank", one);
+    else if (typeof one !== "object" || one === null || Array.isArray(one))
+      errors[`blank.${index}`] = ["This must be a text, or an object with column and values."];
+    else readColumnBlanks(raw, index, one, errors);
+  }
+}
+
+function readColumnBlanks(raw: RawQuestion, index: number, object: object, errors: FieldErrors): void {
+  const entry: RawEntry = { index, members: new Map() };
+  addTo(raw.entries, "blank", entry);
+  for (const [member, value] of Object.entries(object)) {
+    const field = `blank.${index}.${shortenName(member)}`;
+    const isTexts = Array.isArray(value) && value.every((one) => typeof one === "string");
+    if (!BLANK_MEMBERS.includes(member))
+      errors[field] = [refuseMember("blank", index, member, BLANK_MEMBERS)];
+    else if (member === "column" ? typeof value === "string" : isTexts) entry.members.set(member, value);
+    else errors[field] = [`The ${member} must be a ${member === "column" ? "text" : "list of texts"}.`];
+  }
+}
 
 function readEntryMembers(entry: RawEntry, list: EntryList, object: object, errors: FieldErrors): void {
   for (const [member, value] of Object.entries(object)) {

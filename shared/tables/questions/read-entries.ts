@@ -2,15 +2,17 @@ import type { FieldErrors } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { takeCodePoints } from "../../ground/text.ts";
 import { isNumberText } from "../inspection/column-types.ts";
-import { type Condition, QUERY_OPS } from "../rows/conditions.ts";
+import { type ColumnBlanks, type Condition, QUERY_OPS } from "../rows/conditions.ts";
 import { MOST_VALUE_CHARACTERS } from "../rows/query.ts";
 import { readExact } from "./exact.ts";
 import {
   AGGREGATE_OPS,
   type Aggregate,
   DATE_PARTS,
+  type EntryList,
   type Group,
   MOST,
+  MOST_BLANK_CHARACTERS,
   MOST_NAME_CHARACTERS,
   MOST_STEP_CHARACTERS,
   ORDERS,
@@ -24,12 +26,12 @@ type Entries = readonly RawEntry[] | undefined;
 type Say = (member: string, sentence: string) => void;
 
 function readEntries<Read>(
-  list: "filter" | "having" | "group" | "aggregate" | "sort",
+  list: EntryList,
   entries: Entries,
   errors: FieldErrors,
   read: (entry: RawEntry, say: Say) => Read | null,
 ): Read[] {
-  const most = MOST[list];
+  const most = list === "blank" ? MOST.blankColumns : MOST[list];
   if ((entries?.length ?? 0) > most) errors[list] ??= [`Use at most ${most} of ${list}.`];
   return (entries ?? []).slice(0, most).flatMap((entry) => {
     const say: Say = (member, sentence) => {
@@ -100,6 +102,25 @@ function readValues(sent: string | string[] | null, say: Say): string[] {
 function checkLength(value: string, say: Say): void {
   if (takeCodePoints(value, MOST_VALUE_CHARACTERS) !== value)
     say("value", `Give a value of at most ${MOST_VALUE_CHARACTERS} characters.`);
+}
+
+/** Reads what counts as blank in one column each. */
+export function readColumnBlanks(entries: Entries, errors: FieldErrors): ColumnBlanks[] {
+  const names = new Set<string>();
+  return readEntries("blank", entries, errors, (entry, say) => {
+    const column = textOf(entry, "column", say);
+    if (column === null) say("column", "Name the column in which these texts count as blank.");
+    else if (names.has(column)) say("column", "The column is named twice. Name it once.");
+    else names.add(column);
+    // A parameter is named as the value of a condition is.
+    const member = entry.members.has("value") ? "value" : "values";
+    const values = [entry.members.get(member) ?? []].flat();
+    if (values.length === 0 || values.length > MOST.blankValues)
+      say(member, `Give 1 to ${MOST.blankValues} texts.`);
+    if (values.some((text) => takeCodePoints(text, MOST_BLANK_CHARACTERS) !== text))
+      say(member, `Give texts of at most ${MOST_BLANK_CHARACTERS} characters.`);
+    return column === null ? null : { index: entry.index, column, values: [...new Set(values)] };
+  });
 }
 
 /** Reads the columns by which rows are grouped. */

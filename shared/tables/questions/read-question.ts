@@ -14,8 +14,9 @@ import {
   MOST_SEARCH_CHARACTERS,
   type Question,
 } from "./question.ts";
-import { type RawQuestion, readQuestionMembers, readRawQuestion, startRaw } from "./raw-question.ts";
-import { readAggregates, readConditions, readGroups, readSort } from "./read-entries.ts";
+import { readRawQuestion } from "./raw-parameters.ts";
+import { type RawQuestion, readQuestionMembers, startRaw } from "./raw-question.ts";
+import { readAggregates, readColumnBlanks, readConditions, readGroups, readSort } from "./read-entries.ts";
 
 /** How an answer goes out: one page, or everything as text. */
 export type QueryForm = "page" | "csv" | "ndjson";
@@ -75,7 +76,7 @@ function toQuestion(
     filters: readConditions("filter", raw.entries.get("filter"), errors),
     match: readMatch(single("match"), errors),
     q: readSearch(single("q"), errors),
-    blank: readList(raw, "blank", errors, { most: MOST.blank, what: "texts" }),
+    ...readBlanks(raw, errors),
     groups,
     aggregates: readAggregates(raw.entries.get("aggregate"), groups.length > 0, errors),
     having: readConditions("having", raw.entries.get("having"), errors),
@@ -86,6 +87,14 @@ function toQuestion(
     offset: readOffset(single("offset"), errors),
     limit: single("limit") === null && !isPage ? most : readLimit(single("limit"), most, errors),
   };
+}
+
+function readBlanks(raw: RawQuestion, errors: FieldErrors) {
+  const blank = readList(raw, "blank", errors, { most: MOST.blank, what: "texts" });
+  const blankOf = readColumnBlanks(raw.entries.get("blank"), errors);
+  const isSaid = raw.texts.has("blank") || raw.entries.has("blank");
+  const saidBy = blank.length + blankOf.length > 0 ? "question" : "nobody";
+  return { blank, blankOf, blankFrom: isSaid ? saidBy : "unsaid" } as const;
 }
 
 function readMatch(text: string | null, errors: FieldErrors): Question["match"] {

@@ -1,11 +1,11 @@
-import { createCellTest } from "../rows/conditions.ts";
+import { createCellTest, listBlanks } from "../rows/conditions.ts";
 import type { RowsRefusal } from "../rows/plan.ts";
 import { createReader } from "../rows/reader.ts";
 import { aggregate, type GroupedRows, type ResultColumn } from "./aggregate.ts";
 import { blankOut, type CodedColumn, type CodedTable, codeColumns, KIND } from "./coded-table.ts";
 import { createGroupKeys } from "./group-keys.ts";
 import { type QueryPlan, QueryRefused } from "./plan.ts";
-import { isGrouped, type Question } from "./question.ts";
+import { isGrouped, listCodedColumns, type Question } from "./question.ts";
 import { cellsOf, rankCells, sortByRank } from "./rank.ts";
 import { groupRows, selectRows } from "./select-rows.ts";
 import { scaleNumbers } from "./sums.ts";
@@ -34,24 +34,13 @@ export interface QueryResult {
   columnOf(name: string): CodedColumn;
 }
 
-/** The columns that a question needs coded, by name. */
-export function listCodedColumns(question: Question): ReadonlySet<string> {
-  return new Set([
-    ...question.filters.map(({ column }) => column),
-    ...question.groups.map(({ column }) => column),
-    ...question.aggregates.flatMap(({ column }) => column ?? []),
-    ...(isGrouped(question) ? [] : question.sort.map(({ column }) => column)),
-    ...question.facets,
-  ]);
-}
-
 /** Finds the result of a question in the order of work of the contract; refuses what has no exact answer. */
 export function findResult(input: QueryInput): QueryResult {
   const { plan, bytes } = input;
   const coded = codeWhatIsMissing(input);
   const columns = new Map<string, CodedColumn>();
   const columnOf = (name: string): CodedColumn => {
-    const known = columns.get(name) ?? blankOut(findColumn(coded, name), plan.question.blank);
+    const known = columns.get(name) ?? blankOut(findColumn(coded, name), listBlanks(plan.question, name));
     columns.set(name, known);
     return known;
   };

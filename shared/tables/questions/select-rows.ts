@@ -61,7 +61,7 @@ function createSearch(
   bytes: Buffer,
   q: string,
 ): (row: number) => boolean {
-  const search = createWordSearch(plan, q, plan.question.blank);
+  const search = createWordSearch(plan, q, plan.question);
   return (row) => {
     search.look(bytes, starts[row] as number);
     return search.passes;

@@ -12,7 +12,7 @@ import {
   watchCoded,
 } from "./coded-table.ts";
 import type { QueryPlan } from "./plan.ts";
-import { isGrouped } from "./question.ts";
+import { isGrouped, nameBlankFrom } from "./question.ts";
 import { findResult, type QueryInput, type QueryResult, runOrRefuse } from "./run.ts";
 import { writeCanonical } from "./write-question.ts";
 
@@ -129,7 +129,9 @@ function encodePage(
     Buffer.from(`${JSON.stringify(head).slice(0, -1)},"rows":[`),
     rows,
     Buffer.from(`],${JSON.stringify(counts).slice(1, -1)},"facets":[${facets.join(",")}],`),
-    Buffer.from(`"question":${writeCanonical(question)}`),
+    Buffer.from(
+      `"question":${writeCanonical(question)},"blank_from":${JSON.stringify(nameBlankFrom(question))}`,
+    ),
     Buffer.from(plan.notesCut && counts.next_offset !== null && returned < question.limit ? CUT : "}"),
   ]);
 }

@@ -5,6 +5,8 @@ import {
   ENTRY_LISTS,
   FACET_SIZE,
   type Group,
+  listCodedColumns,
+  listDecidingBlanks,
   type Question,
   SINGLE_MEMBERS,
   type SortKey,
@@ -16,13 +18,13 @@ import {
  * Asked again, it is the same question.
  */
 export function writeCanonical(question: Question): string {
-  const { table, match, q, blank, columns, facets, facetSize, offset, limit, sort } = question;
+  const { table, match, q, columns, facets, facetSize, offset, limit, sort } = question;
   const members: Record<string, string | null> = {
     table: table === null ? null : JSON.stringify(table),
     filter: writeList(question.filters.map(encodeCondition)),
     match: match === "any" && question.filters.length > 1 ? '"any"' : null,
     q: q === null ? null : JSON.stringify(q),
-    blank: writeTexts(blank),
+    blank: writeBlank(question),
     group: writeList(question.groups.map(writeGroup)),
     aggregate: isDefaultCount(question) ? null : writeList(question.aggregates.map(writeAggregate)),
     having: writeList(question.having.map(encodeCondition)),
@@ -45,6 +47,16 @@ function writeList(items: readonly string[]): string | null {
 
 function writeTexts(texts: readonly string[]): string | null {
   return writeList(texts.map((text) => JSON.stringify(text)));
+}
+
+/** Also that nothing counts as blank, where it could: a dictionary may say something of the file one day. */
+function writeBlank(question: Question): string | null {
+  const { blank, blankFrom, q } = question;
+  if (blankFrom === "unsaid") return null;
+  const ofColumns = listDecidingBlanks(question).map(({ column, values }) => ({ column, values }));
+  const items = [...blank, ...ofColumns].map((one) => JSON.stringify(one));
+  const isDeciding = q !== null || listCodedColumns(question).size > 0;
+  return isDeciding ? `[${items.join(",")}]` : writeList(items);
 }
 
 /** A grouped question that names no aggregate counts rows. */
@@ -91,7 +103,7 @@ export function writeParameters(question: Question): URLSearchParams {
   addConditions(parameters, "filter", question.filters);
   add("match", question.match, "all");
   add("q", question.q);
-  for (const text of question.blank) add("blank[]", text);
+  addBlanks(parameters, question);
   addGroups(parameters, question);
   addConditions(parameters, "having", question.having);
   for (const [at, { column, isDescending }] of question.sort.entries()) {
@@ -113,6 +125,16 @@ function addConditions(
 ): void {
   for (const [at, condition] of conditions.entries())
     for (const [name, value] of writeCondition(`${list}[${at}]`, condition)) parameters.append(name, value);
+}
+
+function addBlanks(parameters: URLSearchParams, question: Question): void {
+  const { blank, blankFrom } = question;
+  if (blankFrom === "nobody") parameters.append("blank", "none");
+  for (const text of blank) parameters.append("blank[]", text);
+  for (const [at, { column, values }] of listDecidingBlanks(question).entries()) {
+    parameters.append(`blank[${at}][column]`, column);
+    for (const value of values) parameters.append(`blank[${at}][value][]`, value);
+  }
 }
 
 /** The parameters of one condition; one on blank cells has no value. */

@@ -21,13 +21,32 @@ export interface Condition {
   values: readonly string[];
 }
 
-export interface Selection {
+/** Texts of cells of one column that count as blank. */
+export interface ColumnBlanks {
+  /** The number by which refusals name it. */
+  index: number;
+  column: string;
+  values: readonly string[];
+}
+
+/** What counts as blank beside cells without a text. */
+export interface Blanks {
+  /** Texts of any column. */
+  blank: string[];
+  blankOf: readonly ColumnBlanks[];
+}
+
+export interface Selection extends Blanks {
   filters: Condition[];
   match: (typeof MATCHES)[number];
   /** Words that a cell of the row holds. */
   q: string | null;
-  /** Texts that count as blank cells. */
-  blank: string[];
+}
+
+/** The texts that count as blank cells of a column. */
+export function listBlanks({ blank, blankOf }: Blanks, column: string): readonly string[] {
+  const own = blankOf.find((one) => one.column === column);
+  return own === undefined ? blank : [...blank, ...own.values];
 }
 
 /** Whether a selection asks anything of a row. */

@@ -66,7 +66,7 @@ export function parseRowsQuery(
     from: readFrom(query, errors),
     columns: readNames(query, "columns", MOST_COLUMNS_A_CALL, errors),
     filters: readFilters(query, errors),
-    ...{ match: "all", q: null, blank: [] },
+    ...{ match: "all", q: null, blank: [], blankOf: [] },
   };
   if (Object.keys(errors).length === 0) return { ok: true, query: parsed };
   return { ok: false, errors, query: parsed };

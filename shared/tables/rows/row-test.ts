@@ -1,6 +1,14 @@
 import { isNumberText } from "../inspection/column-types.ts";
 import { CELL, type CellPlaces, textOfCell } from "./cells.ts";
-import { type Condition, createCellTest, foldCase, ORDER_TESTS, type Selection } from "./conditions.ts";
+import {
+  type Blanks,
+  type Condition,
+  createCellTest,
+  foldCase,
+  listBlanks,
+  ORDER_TESTS,
+  type Selection,
+} from "./conditions.ts";
 import { compareShortNeighbour, readShortNumber } from "./decimal.ts";
 import { createReader, type TableForm } from "./reader.ts";
 
@@ -13,12 +21,15 @@ export interface RowTest {
 }
 
 /** The test whether a row meets the conditions of a selection and holds its words. */
-export function createRowTest(table: TableForm, { filters, match, q, blank }: Selection): RowTest {
-  const search = q === null ? null : createWordSearch(table, q, blank);
+export function createRowTest(table: TableForm, selection: Selection): RowTest {
+  const { filters, match, q } = selection;
+  const search = q === null ? null : createWordSearch(table, q, selection);
   if (filters.length === 0) return search ?? takeEach(table);
   const names = [...new Set(filters.map(({ column }) => column))];
   const reader = createReader(table, names);
-  const tests = filters.map((filter) => testCell(filter, names.indexOf(filter.column), blank));
+  const tests = filters.map((filter) =>
+    testCell(filter, names.indexOf(filter.column), listBlanks(selection, filter.column)),
+  );
   const meets = (bytes: Buffer): boolean => {
     for (const test of tests) if (test(bytes, reader.places) === (match === "any")) return match === "any";
     return match === "all";
@@ -66,14 +77,16 @@ function isAsWritten(kind: number): boolean {
 }
 
 /** The test whether a cell of a row holds words, case ignored. */
-export function createWordSearch(table: TableForm, words: string, blank: readonly string[]): RowTest {
+export function createWordSearch(table: TableForm, words: string, blanks: Blanks): RowTest {
   const wanted = foldCase(words);
+  const missing = table.tableColumns.map((name) => listBlanks(blanks, name));
   const reader = createReader(table, table.tableColumns);
   const { places } = reader;
   const holdsWords = (bytes: Buffer): boolean => {
     for (let slot = 0; slot < places.kinds.length; slot++) {
       const text = textOfCell(bytes, places, slot);
-      if (text !== null && !blank.includes(text) && foldCase(text).includes(wanted)) return true;
+      if (text === null || missing[slot]?.includes(text)) continue;
+      if (foldCase(text).includes(wanted)) return true;
     }
     return false;
   };

@@ -32,8 +32,7 @@ export interface BriefColumn {
   distinct: number;
   /** Its figures as JSON text: numbers keep the digits of the file. */
   json: string;
-  /** The texts of cells that stand for blank, and whether its numbers name things: where its agent says so. */
-  missing?: readonly string[];
+  /** Whether its numbers name things: where its agent says so. */
   isIdentifier?: boolean;
 }
 
@@ -78,11 +77,21 @@ function keepDigits(key: string, value: unknown, context?: { source?: string }):
   return isExact ? new Digits(context?.source ?? String(value)) : value;
 }
 
-function toBrief({ name, type, count, blanks, distinct, min, max, top_values }: StoredColumn): BriefColumn {
+function toBrief({
+  name,
+  type,
+  count,
+  blanks,
+  missing,
+  distinct,
+  min,
+  max,
+  top_values,
+}: StoredColumn): BriefColumn {
   const top = top_values
     .slice(0, TOP_VALUES)
     .map(({ value, count: own }) => `{"value":${writeValue(value)},"count":${own}}`);
-  const figures = JSON.stringify({ name, type, count, blanks, distinct });
+  const figures = JSON.stringify({ name, type, count, blanks, missing, distinct });
   const ends = `"min":${writeValue(min)},"max":${writeValue(max)}`;
   return { name, type, count, distinct, json: `${figures.slice(0, -1)},${ends},"top_values":[${top}]}` };
 }

@@ -1,9 +1,11 @@
+import { type DictionaryMember, listMissing } from "../dictionary/dictionary.ts";
 import type { ReadingIndex } from "../inspection/reading-index.ts";
 import type { Column, ColumnType, FileFormat } from "../inspection/verdict.ts";
 import { CELL, type RowReader, textOfCell } from "../rows/cells.ts";
 import { listTables, type RowsFile } from "../rows/plan.ts";
 import { createReader } from "../rows/reader.ts";
 import { findFirstRow } from "../rows/windows.ts";
+import { leaveOutMissing } from "./leave-out-missing.ts";
 import { summarizeColumn, TAG } from "./summarize-column.ts";
 import { countValue, numberOfValue, startCounts, textOfValue, type ValueCounts } from "./value-counts.ts";
 
@@ -14,7 +16,7 @@ const MOST_MEASURED_COLUMNS = 300;
  * The form of the statistics: raise it with every change of what is measured, and those stored in another form
  * are measured again when they are next read.
  */
-export const STATS_VERSION = 4;
+export const STATS_VERSION = 5;
 
 /** The tables of a file in their order, as JSON text. */
 export interface MeasuredFile {
@@ -24,12 +26,22 @@ export interface MeasuredFile {
   forms: string;
 }
 
-/** Measures every table of a file; `bytes` are the whole file and a line feed. */
-export function measureFile(bytes: Buffer, file: RowsFile, index: ReadingIndex, seed: number): MeasuredFile {
+/**
+ * Measures every table of a file without the cells that its dictionary calls missing; `bytes` are the whole file and a
+ * line feed.
+ */
+export function measureFile(
+  bytes: Buffer,
+  file: RowsFile,
+  index: ReadingIndex,
+  seed: number,
+  dictionary: DictionaryMember | null = null,
+): MeasuredFile {
   let left = MOST_MEASURED_COLUMNS;
   const forms: ColumnForm[][] = [];
   const tables = listTables(file).map(({ name, position, columns, rowCount }) => {
-    const table = { columns, rowCount, firstRowAt: findFirstRow(index, { position }) };
+    const missing = new Map(listMissing(dictionary, name).map(({ column, values }) => [column, values]));
+    const table = { columns, rowCount, firstRowAt: findFirstRow(index, { position }), missing };
     const measured = measureTable(bytes, file.format, table, left, seed);
     left -= measured.length;
     forms.push(measured.map(({ form }) => form));
@@ -45,6 +57,8 @@ interface TableToMeasure {
   columns: Column[];
   rowCount: number;
   firstRowAt: number;
+  /** What stands for blank in its columns. */
+  missing?: ReadonlyMap<string, readonly string[]>;
 }
 
 // The cells measured in one pass: each may be a value of its own, of some 30 bytes and its text.
@@ -64,8 +78,11 @@ export function measureTable(
   return groupColumns(table.columns.slice(0, mostColumns), table.rowCount).flatMap((columns) => {
     const counts = countColumns(bytes, format, table, columns, seed);
     return columns.map((column, slot) => {
-      const own = counts[slot] ?? startCounts(seed);
-      return { json: summarizeColumn(column, table.rowCount, own), form: findForm(column.type, own) };
+      const all = counts[slot] ?? startCounts(seed);
+      const missing = table.missing?.get(column.name) ?? [];
+      const own = leaveOutMissing(column, all, missing, format === "csv");
+      const form = findForm(own.column.type, own.counts);
+      return { json: summarizeColumn(own.column, table.rowCount, own.counts), form };
     });
   });
 }

@@ -15,6 +15,8 @@ export interface ColumnStats {
   /** Cells with a value, and without one. */
   count: number;
   blanks: number;
+  /** Cells that the dictionary of the file calls missing; all other figures are without them. */
+  missing: number;
   /** Different values as they are written: "1" and "1.0" are two. Exact, however many. */
   distinct: number;
   /** Smallest and largest: of numbers by value, of dates and texts by code point; null for other types. */
@@ -33,12 +35,17 @@ const TOP_VALUES = 10;
 const LONGEST_VALUE = 100;
 
 /** The statistics of a column, as the JSON text of a `ColumnStats`: its numbers keep the digits of the file. */
-export function summarizeColumn(column: Column, rowCount: number, counts: ValueCounts): string {
+export function summarizeColumn(
+  column: Column & { missing: number },
+  rowCount: number,
+  counts: ValueCounts,
+): string {
   const members = {
     name: JSON.stringify(column.name),
     type: JSON.stringify(column.type),
-    count: String(rowCount - column.blanks),
+    count: String(rowCount - column.blanks - column.missing),
     blanks: String(column.blanks),
+    missing: String(column.missing),
     distinct: String(counts.size),
     ...(column.type === "number" ? summarizeNumbers(counts) : summarizeOthers(column, counts)),
     top_values: `[${listTopValues(counts).join(",")}]`,

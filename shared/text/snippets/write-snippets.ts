@@ -61,8 +61,10 @@ function selectColumns(columns: readonly DataColumn[], typeOf: TypeOf): string {
     if (column.missing.length === 0) return [];
     const name = quoteSqlName(column.name);
     const type = typeOf(column);
-    const text = type === "JSON" ? `${name} ->> '$'` : name;
-    const filled = `CASE WHEN (${text}) NOT IN (${column.missing.map(quoteSql).join(", ")}) THEN ${name} END`;
+    const filled =
+      type === "JSON"
+        ? `CASE WHEN (${name} ->> '$') NOT IN (${column.missing.map(quoteSql).join(", ")}) THEN ${name} END`
+        : column.missing.reduce((inside, one) => `NULLIF(${inside}, ${quoteSql(one)})`, name);
     return [`${type === "VARCHAR" || type === "JSON" ? filled : `CAST(${filled} AS ${type})`} AS ${name}`];
   });
   return replaced.length === 0 ? "*" : `* REPLACE (${listLines(replaced)})`;

@@ -18,9 +18,9 @@ interface Candidate {
   revision: Pick<RevisionRow, "id" | "state" | "section" | "change_summary">;
 }
 
-/** What a save tells of what only publishing will refuse. */
-interface Warning {
-  code: ErrorCode | "nothing_changed";
+/** What a save tells: what only publishing will refuse, and what may not have been meant. */
+export interface Warning {
+  code: ErrorCode | "nothing_changed" | "dictionary_dropped";
   field: string | null;
   message: string;
 }

@@ -31,6 +31,7 @@ import type { PublicVisibility } from "../../requests/publishing.ts";
 import { isLeftOut } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import { chooseSlug, firstSlug, licensePayload } from "./defaults.ts";
+import { findDroppedDictionaries } from "./dropped-dictionaries.ts";
 import { findSaveLimit, judgeTexts } from "./limits.ts";
 import {
   attachmentsOf,
@@ -122,8 +123,11 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     const act = actOn(creation, "creation.update", { revision_number: number });
     const written = await release(tx, deps, { agent, creation: saved, revision }, plan, act);
     const before = await findRevisionById(tx, creation.latest_revision_id);
-    if (before === null || !saysTheSame(before, revision)) return written;
-    return { ...written, warnings: [NOTHING_CHANGED, ...(written.warnings ?? [])] };
+    if (before === null) return written;
+    const told = saysTheSame(before, revision)
+      ? [NOTHING_CHANGED]
+      : await findDroppedDictionaries(tx, before, revision);
+    return { ...written, warnings: [...told, ...(written.warnings ?? [])] };
   },
 });
 

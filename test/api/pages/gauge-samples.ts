@@ -57,18 +57,26 @@ export const STATS: TableStats[] = [
     row_count: 3024,
     columns: [
       {
-        ...{ ...NO_FIGURES, name: "station", type: "text", count: 3024, blanks: 0, distinct: 42 },
+        ...{ ...NO_FIGURES, name: "station", type: "text", count: 3024, blanks: 0, missing: 0, distinct: 42 },
         ...{ min: "Borkum", max: "Wittdün" },
         top_values: ["Husum", "Büsum", "List", "Borkum", "Cuxhaven"].map((value) => ({ value, count: 72 })),
       },
       {
-        ...{ ...NO_FIGURES, name: "measured_at", type: "date", count: 3024, blanks: 0, distinct: 3024 },
+        ...{
+          ...NO_FIGURES,
+          name: "measured_at",
+          type: "date",
+          count: 3024,
+          blanks: 0,
+          missing: 0,
+          distinct: 3024,
+        },
         ...{ min: "2026-11-17T00:00:00Z", max: "2026-11-19T23:00:00Z" },
         top_values: [{ value: "2026-11-17T00:00:00Z", count: 1 }],
         histogram: { from: "2026-11-17", to: "2026-11-20", unit: "day", counts: [1008, 1010, 1006] },
       },
       {
-        ...{ name: "height_m", type: "number", count: 2912, blanks: 112, distinct: 391 },
+        ...{ name: "height_m", type: "number", count: 2912, blanks: 112, missing: 0, distinct: 391 },
         ...{ min: "-1.86", max: "3.41", mean: 0.1 + 0.2, quartiles: { q1: -0.42, median: 0.38, q3: 1.07 } },
         histogram: { from: -2, to: 3.5, counts: [12, 85, 240, 610, 802, 590, 331, 150, 64, 20, 8] },
         top_values: [{ value: "0.38", count: 31 }],

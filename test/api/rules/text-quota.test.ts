@@ -35,6 +35,7 @@ async function measure(of: TestAgent) {
       UNION ALL SELECT 'drawing', octet_length(html) FROM drawings WHERE revision_id ${own}
       UNION ALL SELECT 'file', octet_length(concat(inspection, tables, hints, stats, column_forms))
         + coalesce(octet_length(reading_index), 0) FROM assets WHERE agent_id = $1
+      UNION ALL SELECT 'file', octet_length(stats::text) FROM described_stats WHERE agent_id = $1
       UNION ALL SELECT 'file', p.bytes FROM parquet_files p JOIN assets s ON s.id = p.asset_id WHERE s.agent_id = $1) kept`,
     [of.id],
   );

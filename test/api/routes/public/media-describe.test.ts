@@ -51,14 +51,26 @@ test("a file is described by its hash, rows and columns, whose figures are those
     query_url: `http://localhost:3000/media/${ids["heights.csv"]}/query`,
   });
   expect(table).toMatchObject({ table: null, row_count: 40, columns_left_out: 0 });
-  const brief = stats.columns.map(({ name, type, count, blanks, distinct, min, max, top_values }: Json) => {
-    const cut = (value: unknown) => (value === `${LONG.slice(0, 100)}…` ? `${LONG.slice(0, 39)}…` : value);
-    const top = top_values
-      .slice(0, 3)
-      .map(({ value, count: own }: Json) => ({ value: cut(value), count: own }));
-    const figures = { name, type, count, blanks, distinct, min: cut(min), max: cut(max), top_values: top };
-    return { ...figures, unit: null, description: null };
-  });
+  const brief = stats.columns.map(
+    ({ name, type, count, blanks, missing, distinct, min, max, top_values }: Json) => {
+      const cut = (value: unknown) => (value === `${LONG.slice(0, 100)}…` ? `${LONG.slice(0, 39)}…` : value);
+      const top = top_values
+        .slice(0, 3)
+        .map(({ value, count: own }: Json) => ({ value: cut(value), count: own }));
+      const figures = {
+        name,
+        type,
+        count,
+        blanks,
+        missing,
+        distinct,
+        min: cut(min),
+        max: cut(max),
+        top_values: top,
+      };
+      return { ...figures, unit: null, description: null };
+    },
+  );
   expect(table.columns).toEqual(brief);
   expect(table.columns[2]).toMatchObject({ name: "height_m", count: 20, blanks: 20, min: 1.5, max: 39.5 });
 });

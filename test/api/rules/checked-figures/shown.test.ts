@@ -172,7 +172,7 @@ test("the archive of an owner has the figures of each revision", async () => {
   expect(open(path).figures).toEqual([
     {
       ...{ text: "4.40", asset_id, content_sha256, value: "4.40" },
-      question: { aggregate: [{ op: "max", column: "height_m", as: "max_height_m" }] },
+      question: { blank: [], aggregate: [{ op: "max", column: "height_m", as: "max_height_m" }] },
       checked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     },
   ]);

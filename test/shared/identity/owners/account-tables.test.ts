@@ -14,6 +14,7 @@ import { runSql } from "../../../support/tables.ts";
 const NOT_ARCHIVED: Record<string, string> = {
   artworks: "drawn again from the works",
   claims: "secrets, kept as hashes",
+  described_stats: "made again from the files and their dictionaries",
   domain_checks: "times of the last hour's checks",
   email_changes: "secrets, kept as hashes",
   enrollments: "secrets, kept as hashes",
@@ -44,6 +45,7 @@ const KEPT: Record<string, string> = {
   assets: "purged with their files, as replaced ones are; their names go with the texts",
   audit_log: "what was done stays on record",
   daily_counts: "counts of a day, without content",
+  described_stats: "deleted thirty days later, with the other texts",
   event_gaps: "how far old events were deleted, a number",
   event_inbox: "ids and codes, deleted thirty days later",
   event_outbox: "what is to be told, gone within seconds",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { CodedTable } from "../../../../shared/tables/questions/coded-table.ts";
-import { listCodedColumns } from "../../../../shared/tables/questions/run.ts";
+import { listCodedColumns } from "../../../../shared/tables/questions/question.ts";
 import { answerQuery } from "../../../../shared/tables/questions/write-page.ts";
 import { createRandom } from "../inspection/generated.ts";
 import { prepareFile } from "../rows/reading.ts";

@@ -29,7 +29,7 @@ async function askProduct(ready: ReadyFile, asked: Asked) {
     return { field, row: Number(/row (\d+): /.exec(sentence)?.[1] ?? sentence) };
   }
   const text = Buffer.from(found.json).toString();
-  const { asset_id, content_sha256, table, question, ...data } = JSON.parse(text);
+  const { asset_id, content_sha256, table, question, blank_from, ...data } = JSON.parse(text);
   // Numbers keep their digits in the text alone.
   const rows = text.slice(text.indexOf(',"rows":') + 8, text.lastIndexOf(',"returned":'));
   const facets = text.slice(text.lastIndexOf(',"facets":') + 10, text.lastIndexOf(',"question":'));

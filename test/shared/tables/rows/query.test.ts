@@ -16,7 +16,7 @@ describe("a rows query", () => {
       ok: true,
       query: {
         ...{ offset: 0, limit: 100, table: null, from: "start", columns: null },
-        ...{ filters: [], match: "all", q: null, blank: [] },
+        ...{ filters: [], match: "all", q: null, blank: [], blankOf: [] },
       },
     });
   });
@@ -33,7 +33,7 @@ describe("a rows query", () => {
         from: "end",
         columns: ["b", "a"],
         filters: [{ index: 3, column: "a", op: "gte", value: "4", values: [] }],
-        ...{ match: "all", q: null, blank: [] },
+        ...{ match: "all", q: null, blank: [], blankOf: [] },
       },
     });
   });

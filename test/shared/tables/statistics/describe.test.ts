@@ -51,7 +51,7 @@ describe("a description", () => {
   });
 });
 
-test("a column has what its agent says of it, and the question leaves out what stands for blank", () => {
+test("a column has what its agent says of it, and the question is of the cells that are left", () => {
   const columns = [
     column("k"),
     column("id", { type: "number" }),
@@ -83,7 +83,6 @@ test("a column has what its agent says of it, and the question leaves out what s
   expect(table && suggestQuestion(table)).toEqual({
     group: [{ column: "k" }],
     aggregate: [{ op: "avg", column: "n" }],
-    blank: ["?", "-999"],
   });
 });
 

@@ -38,6 +38,7 @@ describe("statistics of a column", () => {
       type: "number",
       count: 5,
       blanks: 1,
+      missing: 0,
       distinct: 4,
       min: 1,
       max: 4,
@@ -87,6 +88,7 @@ describe("statistics of a column", () => {
       type: "mixed",
       count: 3,
       blanks: 3,
+      missing: 0,
       distinct: 2,
       min: null,
       max: null,
@@ -105,6 +107,7 @@ describe("statistics of a column", () => {
       type: "blank",
       count: 0,
       blanks: 2,
+      missing: 0,
       distinct: 0,
     });
   });
