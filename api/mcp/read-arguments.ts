@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { FieldErrors } from "../../shared/ground/errors.ts";
 import { refuseName, shortenName, UNKNOWN_SHOWN } from "../../shared/ground/nearest-name.ts";
 import { keepDigits, RawJson } from "../../shared/ground/raw-json.ts";
-import { compareDecimals } from "../../shared/tables/rows/decimal.ts";
+import { isExactDouble } from "../../shared/tables/rows/decimal.ts";
 import { findShapeFault } from "../http/hooks/json-bodies.ts";
 import type { Arguments, Tool } from "./tool.ts";
 
@@ -60,9 +60,7 @@ const NUMBER_TYPES = ["number", "integer", "null"];
 /** The number that is meant where numbers alone are taken and no digit is lost; else it stays as it is written. */
 function readNumber(options: readonly ArgumentSchema[], sent: RawJson): number | RawJson {
   const areNumbers = options.every(({ type = "" }) => NUMBER_TYPES.includes(type));
-  const value = Number(sent.text);
-  const isExact = Number.isFinite(value) && compareDecimals(sent.text, String(value)) === 0;
-  return areNumbers && isExact ? value : sent;
+  return areNumbers && isExactDouble(sent.text) ? Number(sent.text) : sent;
 }
 
 /** Of no more digits than a double holds: a longer one stays as it is written. */

@@ -1,8 +1,10 @@
 import type { NewChart } from "../../../sql/datasets/kept-answers.ts";
 import { sha256 } from "../../ground/checksum.ts";
+import { stringifyJson } from "../../ground/raw-json.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
 import type { ChartProblem } from "../../text/markdown/charts/chart.ts";
+import { keepLongNumber } from "../../text/markdown/charts/members.ts";
 import { checkChart, parseChart } from "../../text/markdown/charts/parse-chart.ts";
 import { MOST_ROWS } from "../../text/markdown/charts/read-rows.ts";
 import type { KeptRows } from "../../text/markdown/charts/read-source.ts";
@@ -110,7 +112,7 @@ function drawFrom({ block, known }: ChartQuestion, kept: KeptRows): string | Cha
   const parsed = parseChart(block.source, kept);
   if (!parsed.ok) return parsed.problems.filter(({ message }) => !known.includes(message));
   const { x, y, color } = parsed.chart;
-  return JSON.stringify(narrow(kept, [x.field, y.field, color?.field]));
+  return stringifyJson(narrow(kept, [x.field, y.field, color?.field]));
 }
 
 /** A chart of a file that is closed now, with the rows that the revision before keeps for this question; else null. */
@@ -118,13 +120,13 @@ export function keepChart(asked: ChartQuestion, { charts }: KeptBefore): NewChar
   const { assetId, contentSha256, block } = asked;
   const kept = findKept(charts, { assetId, contentSha256, question: writeCanonical(asked.question) });
   if (kept === null) return null;
-  const rows = drawFrom(asked, JSON.parse(kept.rows) as KeptRows);
+  const rows = drawFrom(asked, JSON.parse(kept.rows, keepLongNumber) as KeptRows);
   if (typeof rows !== "string") return null;
   return { ...kept, number: block.number, rows, rowsSha256: sha256(rows) };
 }
 
 function readAnswer({ json, file }: FoundAnswer, { question, limit }: ChartQuestion) {
-  const answer = JSON.parse(Buffer.from(json).toString()) as AnswerJson;
+  const answer = JSON.parse(Buffer.from(json).toString(), keepLongNumber) as AnswerJson;
   const { columns, rows } = answer;
   const count = countFound(answer, question);
   const wanted = Math.min(limit, Math.max(0, count - question.offset));
