@@ -4,6 +4,9 @@ import {
   type InboundModernRoute,
   type PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server";
+import { keepDigits } from "../../shared/ground/raw-json.ts";
+import { isRecord } from "../../shared/requests/read-body.ts";
+import { readJson } from "../http/hooks/json-bodies.ts";
 
 export const MODERN_VERSIONS = ["2026-07-28"] as const;
 /** Newest first; a client that asks for another version is answered with the first. */
@@ -41,6 +44,14 @@ export type Message =
   | { kind: "request"; era: Era; id: string | number; method: string; params: Params }
   /** A notification or an answer, which gets no reply. */
   | { kind: "notice" };
+
+/** The value of a message's body; the numbers of a tool's arguments stay as they are written. */
+export function readMessageBody(body: Buffer): unknown {
+  const message = readJson(body);
+  if (!isRecord(message) || !isRecord(message.params) || !isRecord(message.params.arguments)) return message;
+  const exact = readJson(body, keepDigits) as { params: Params };
+  return { ...message, params: { ...message.params, arguments: exact.params.arguments } };
+}
 
 /** Reads one message of either era; throws RpcError for an invalid one (contract section 6, Transport). */
 export function readMessage(body: unknown, headers: IncomingHttpHeaders): Message {

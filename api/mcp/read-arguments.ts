@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { FieldErrors } from "../../shared/ground/errors.ts";
 import { refuseName, shortenName, UNKNOWN_SHOWN } from "../../shared/ground/nearest-name.ts";
+import { keepDigits, RawJson } from "../../shared/ground/raw-json.ts";
+import { isExactDouble } from "../../shared/tables/rows/decimal.ts";
 import { findShapeFault } from "../http/hooks/json-bodies.ts";
 import type { Arguments, Tool } from "./tool.ts";
 
@@ -37,6 +39,7 @@ export function readStringified(tool: Tool, args: Arguments): ReadArguments {
 
 function readValue(schema: ArgumentSchema, sent: unknown, faults: string[]): unknown {
   const options = optionsOf(schema);
+  if (sent instanceof RawJson) return readNumber(options, sent);
   const value = typeof sent === "string" ? readText(options, sent, faults) : sent;
   if (Array.isArray(value)) {
     const items = options.find(({ type }) => type === "array")?.items;
@@ -52,7 +55,16 @@ function readValue(schema: ArgumentSchema, sent: unknown, faults: string[]): unk
   );
 }
 
-const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+const NUMBER_TYPES = ["number", "integer", "null"];
+
+/** The number that is meant where numbers alone are taken and no digit is lost; else it stays as it is written. */
+function readNumber(options: readonly ArgumentSchema[], sent: RawJson): number | RawJson {
+  const areNumbers = options.every(({ type = "" }) => NUMBER_TYPES.includes(type));
+  return areNumbers && isExactDouble(sent.text) ? Number(sent.text) : sent;
+}
+
+/** Of no more digits than a double holds: a longer one stays as it is written. */
+const NUMBER = /^-?(?!.{17})\d{1,15}(?:\.\d{1,15})?$/;
 
 /** The value that a text stands for where no text is taken; the text itself where it stands for none. */
 function readText(options: readonly ArgumentSchema[], text: string, faults: string[]): unknown {
@@ -70,8 +82,8 @@ function readJson(text: string, faults: string[]): unknown {
     return text;
   }
   try {
-    const read: unknown = JSON.parse(text);
-    return typeof read === "object" ? read : text;
+    const read: unknown = JSON.parse(text, keepDigits);
+    return typeof read === "object" && !(read instanceof RawJson) ? read : text;
   } catch {
     return text;
   }

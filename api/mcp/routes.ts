@@ -7,7 +7,7 @@ import { JSON_BODY_BYTES } from "../http/hooks/json-bodies.ts";
 import { takeLargeBodies } from "../http/large-bodies.ts";
 import { AGENT_PATH, type CallScope, findAgentId, requireToken } from "./callers.ts";
 import { addDiscoveryCards } from "./cards.ts";
-import { type Message, RPC, RpcError, readMessage } from "./messages.ts";
+import { type Message, RPC, RpcError, readMessage, readMessageBody } from "./messages.ts";
 import { INSTRUCTIONS, type Methods, openMethods, READING_INSTRUCTIONS, SERVER_INFO } from "./methods.ts";
 import { openPrompts } from "./prompts.ts";
 import { openResources } from "./resources.ts";
@@ -55,9 +55,17 @@ export const addMcpRoutes: RouteGroup = (app, context) => {
   const reading = TOOLS.filter((tool) => tool.ability === null);
   const working = openMethods(TOOLS, INSTRUCTIONS, [...openPrompts(), ...resources]);
   const open = { context, resource: "/mcp" } as const;
-  addEndpoint(app, open, "/mcp", working);
-  addEndpoint(app, open, "/mcp/readonly", openMethods(reading, READING_INSTRUCTIONS, resources));
-  addEndpoint(app, { context, resource: AGENT_PATH }, AGENT_PATH, working);
+  app.register(async (mcp) => {
+    mcp.removeContentTypeParser("application/json");
+    mcp.addContentTypeParser(
+      "application/json",
+      { parseAs: "buffer" },
+      async (_request: unknown, body: Buffer) => readMessageBody(body),
+    );
+    addEndpoint(mcp, open, "/mcp", working);
+    addEndpoint(mcp, open, "/mcp/readonly", openMethods(reading, READING_INSTRUCTIONS, resources));
+    addEndpoint(mcp, { context, resource: AGENT_PATH }, AGENT_PATH, working);
+  });
   refuseOtherMethods(app, context);
   addDiscoveryCards(app, context);
 };

@@ -27,6 +27,12 @@ export class RawJson {
   }
 }
 
+/** A reviver of JSON: a number that JavaScript would write in another way stays as it is written. */
+export function keepDigits(_name: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source ?? String(value);
+  return typeof value === "number" && source !== String(value) ? new RawJson(source) : value;
+}
+
 /** Like JSON.stringify, but copies `RawJson` members unparsed; `indent` spreads the rest over lines. */
 export function stringifyJson(value: unknown, indent = 0): string {
   const copied: Copied = { mark: null, texts: [] };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { httpError, Refusal } from "../../../shared/ground/errors.ts";
 import { findJsonFault, sayPlace } from "../../../shared/ground/json-syntax.ts";
+import type { keepDigits } from "../../../shared/ground/raw-json.ts";
 
 /** The most of a body whose sender is known: a story of 100,000 characters, however they are escaped, and more. */
 export const JSON_BODY_BYTES = 2 * 1024 * 1024;
@@ -27,14 +28,17 @@ export function addJsonBodies(app: FastifyInstance): void {
   );
 }
 
-/** The value of a JSON body; throws 400 for what is not UTF-8, not JSON or nested too deeply. */
-export function readJson(body: Buffer): unknown {
+/**
+ * The value of a JSON body; throws 400 for what is not UTF-8, not JSON or nested too deeply. `revive` is for a body that
+ * was read without it before.
+ */
+export function readJson(body: Buffer, revive?: typeof keepDigits): unknown {
   if (body.length === 0) return undefined;
   const fault = findShapeFault(body);
   if (fault !== null) throw httpError(400, `The body ${fault}.`);
   const text = decode(body);
   try {
-    return JSON.parse(text, MAY_NAME_PROTOTYPE.test(text) ? refusePrototype : undefined);
+    return JSON.parse(text, revive ?? (MAY_NAME_PROTOTYPE.test(text) ? refusePrototype : undefined));
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw refuseText(text);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FieldErrors } from "../../../shared/ground/errors.ts";
+import { stringifyJson } from "../../../shared/ground/raw-json.ts";
 import {
   AGGREGATE_OPS,
   DATE_PARTS,
@@ -54,7 +55,7 @@ function rewriteQuery(args: Arguments, siteUrl: string): Rewritten {
     ...asked,
     ...Object.fromEntries(given.map((name) => [name, rest[name]])),
   };
-  const text = JSON.stringify(question);
+  const text = stringifyJson(question);
   if (countEncoded(text) > MOST_QUESTION_CHARACTERS) {
     const [longest = "filter"] = given.toSorted((one, other) => lengthOf(rest[other]) - lengthOf(rest[one]));
     problems[longest] = [

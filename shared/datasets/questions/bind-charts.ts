@@ -1,11 +1,13 @@
 import type { NewChart } from "../../../sql/datasets/kept-answers.ts";
 import { sha256 } from "../../ground/checksum.ts";
+import { stringifyJson } from "../../ground/raw-json.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { isGrouped, type Question } from "../../tables/questions/question.ts";
 import { keepNumberText } from "../../tables/questions/raw-question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
 import { type Blanks, listBlanks } from "../../tables/rows/conditions.ts";
 import type { ChartProblem } from "../../text/markdown/charts/chart.ts";
+import { keepLongNumber } from "../../text/markdown/charts/members.ts";
 import { checkChart, parseChart } from "../../text/markdown/charts/parse-chart.ts";
 import { MOST_ROWS } from "../../text/markdown/charts/read-rows.ts";
 import type { KeptRows } from "../../text/markdown/charts/read-source.ts";
@@ -113,7 +115,7 @@ function drawFrom({ block, known }: ChartQuestion, kept: KeptRows): string | Cha
   const parsed = parseChart(block.source, kept);
   if (!parsed.ok) return parsed.problems.filter(({ message }) => !known.includes(message));
   const { x, y, color } = parsed.chart;
-  return JSON.stringify(narrow(kept, [x.field, y.field, color?.field]));
+  return stringifyJson(narrow(kept, [x.field, y.field, color?.field]));
 }
 
 /** A chart of a file that is closed now, with the rows that the revision before keeps for this question; else null. */
@@ -121,7 +123,7 @@ export function keepChart(asked: ChartQuestion, { charts }: KeptBefore): NewChar
   const { block } = asked;
   const kept = findKept(charts, asked);
   if (kept === null) return null;
-  const rows = drawFrom(asked, JSON.parse(kept.rows) as KeptRows);
+  const rows = drawFrom(asked, JSON.parse(kept.rows, keepLongNumber) as KeptRows);
   if (typeof rows !== "string") return null;
   return { ...kept, number: block.number, rows, rowsSha256: sha256(rows) };
 }
@@ -131,7 +133,7 @@ export function chartAgain(kept: NewChart, found: FoundAnswer, question: Questio
   const answer = readAnswer(found, { question, limit: question.limit });
   if (answer.fault !== null) return null;
   const { columns } = JSON.parse(kept.rows) as KeptRows;
-  const rows = JSON.stringify(narrow(answer.kept, columns));
+  const rows = stringifyJson(narrow(answer.kept, columns));
   return {
     ...kept,
     question: writeCanonical({ ...question, ...found.blanks }),
@@ -145,7 +147,7 @@ function readAnswer(
   { question, limit }: Pick<ChartQuestion, "question" | "limit">,
 ) {
   const text = Buffer.from(json).toString();
-  const answer = JSON.parse(text) as AnswerJson;
+  const answer = JSON.parse(text, keepLongNumber) as AnswerJson;
   const { columns } = answer;
   const rows = isGrouped(question) ? answer.rows : leaveOutBlanks(answer, text, blanks);
   const count = countFound(answer, question);

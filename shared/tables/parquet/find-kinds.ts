@@ -3,10 +3,11 @@ import { CELL, type CellPlaces, type RowReader, textOfCell } from "../rows/cells
 import { type KnownTable, listTables, type RowsFile } from "../rows/plan.ts";
 import { createReader } from "../rows/reader.ts";
 import { areToldApart, type DateTally, type NumberTally, tallyDate, tallyNumber } from "./cells.ts";
+import { isWrittenTwice, startWriting, tallyWriting, type WritingTally } from "./written-twice.ts";
 
 /**
- * The form of the written files: raise it with every change of their bytes, a new version of the library among them, and
- * those of another form are made again.
+ * The form of the written files: with a higher one, those of before are made again. A change of kinds leaves it, as files
+ * that were written keep theirs.
  */
 export const PARQUET_VERSION = 2;
 
@@ -56,6 +57,7 @@ const KIND_OF_TYPE = {
 interface OpenColumn {
   column: Column;
   numbers: NumberTally;
+  writing: WritingTally;
   dates: DateTally;
   /** Whether every cell is a list or an object. */
   areNested: boolean;
@@ -66,7 +68,8 @@ export function findKinds(bytes: Buffer, format: FileFormat, table: TableToWrite
   const open = table.columns.flatMap((column): OpenColumn[] => {
     const isOpen = column.type === "number" || column.type === "date" || column.type === "mixed";
     const numbers = { isWhole: true, isHard: false, mostDigits: 0 };
-    return isOpen ? [{ column, numbers, dates: { areDays: true, areTimes: true }, areNested: true }] : [];
+    const dates = { areDays: true, areTimes: true };
+    return isOpen ? [{ column, numbers, writing: startWriting(), dates, areNested: true }] : [];
   });
   if (open.length > 0) readAll(bytes, format, table, open);
   const found = new Map(open.map((one) => [one.column, kindOf(bytes, format, table, one)]));
@@ -104,8 +107,10 @@ function tallyCell(open: OpenColumn, bytes: Buffer, places: CellPlaces, slot: nu
   }
   const start = places.starts[slot] as number;
   const end = places.ends[slot] as number;
-  if (type === "number") tallyNumber(open.numbers, bytes, start, end);
-  else tallyDate(open.dates, textOfCell(bytes, places, slot) ?? "");
+  if (type === "number") {
+    tallyNumber(open.numbers, bytes, start, end);
+    tallyWriting(open.writing, bytes, start, end);
+  } else tallyDate(open.dates, textOfCell(bytes, places, slot) ?? "");
 }
 
 function openReader(
@@ -121,14 +126,15 @@ function kindOf(
   bytes: Buffer,
   format: FileFormat,
   table: TableToWrite,
-  { column, numbers, dates, areNested }: OpenColumn,
+  { column, numbers, writing, dates, areNested }: OpenColumn,
 ): ParquetKind {
   if (column.type === "mixed") return areNested ? "json" : "text";
   if (column.type === "date") return dates.areDays ? "day" : dates.areTimes ? "time" : "text";
+  const read = () => eachNumber(bytes, openReader(format, table, [column]), table);
+  if (isWrittenTwice(writing, read, numbers.isWhole)) return "text";
   if (numbers.isWhole) return "integer";
   if (!numbers.isHard) return "double";
-  const texts = eachNumber(bytes, openReader(format, table, [column]), table);
-  return areToldApart(texts, numbers.mostDigits) ? "double" : "text";
+  return areToldApart(read(), numbers.mostDigits) ? "double" : "text";
 }
 
 function* eachNumber(

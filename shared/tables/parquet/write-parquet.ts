@@ -45,6 +45,7 @@ function readCells(
   return values;
 }
 
+const BEHIND_MAGIC = 4n;
 const ROWS_A_GROUP = 65_536;
 /** The cells whose places are in memory at once, at nine bytes each. */
 const MOST_CELLS = 4_194_304;
@@ -96,9 +97,24 @@ export function* writeParquet(
     at = group.end();
     yield takeBytes(writer);
   }
+  if (table.rowCount === 0) parquet.row_groups.push(makeEmptyGroup(schema));
   for (const [at, element] of schema.entries()) if (kinds[at] === "json") element.converted_type = "JSON";
   parquet.finish();
   yield takeBytes(writer);
+}
+
+/** A group without rows: the library writes a list without groups as one of bytes, which parquet-wasm refuses. */
+function makeEmptyGroup(schema: readonly SchemaElement[]): ParquetWriter["row_groups"][number] {
+  const nothing = {
+    ...{ encodings: ["PLAIN" as const], codec: "SNAPPY" as const, statistics: { null_count: 0n } },
+    ...{ num_values: 0n, total_uncompressed_size: 0n, total_compressed_size: 0n },
+    data_page_offset: BEHIND_MAGIC,
+  };
+  const columns = schema.map(({ name, type = "BYTE_ARRAY" }) => ({
+    file_offset: 0n,
+    meta_data: { type, path_in_schema: [name], ...nothing },
+  }));
+  return { columns, total_byte_size: 0n, num_rows: 0n };
 }
 
 /** The smallest and the largest of JSON texts say nothing, and would stand whole in the footer. */

@@ -17,6 +17,12 @@ export function compareDecimals(left: string, right: string): number {
   return compareRead(readDecimal(left), readDecimal(right));
 }
 
+/** Whether the double of a number that is written as JSON writes it is that number, and not the nearest to it. */
+export function isExactDouble(text: string): boolean {
+  const value = Number(text);
+  return Number.isFinite(value) && compareDecimals(text, String(value)) === 0;
+}
+
 /**
  * Compares any number of numbers with one, which is read once. Rounding to doubles keeps the order of decimals, so
  * only numbers of one double are read digit by digit.

@@ -1,4 +1,6 @@
+import { keepDigits, RawJson } from "../../../ground/raw-json.ts";
 import { clipText, countCodePoints, findLabelFault } from "../../../ground/text.ts";
+import { isExactDouble } from "../../../tables/rows/decimal.ts";
 import type { ChartProblem } from "./chart.ts";
 
 /** A JSON object; its own members only, whatever their names. */
@@ -6,7 +8,14 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object and no list. */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof RawJson);
+}
+
+/** A reviver of JSON: a number that no double holds, such as a long identifier, stays as it is written. */
+export function keepLongNumber(name: string, value: unknown, context?: { source?: string }): unknown {
+  const kept = keepDigits(name, value, context);
+  const isLong = kept instanceof RawJson && Number.isFinite(value) && !isExactDouble(kept.text);
+  return isLong ? kept : value;
 }
 
 /** The object's own member; `constructor` and the like are ordinary names. */
@@ -152,6 +161,7 @@ export function joinPath(parent: string, name: string): string {
 export function showValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
+  if (value instanceof RawJson) return clipText(value.text, MOST_NAME_CHARACTERS);
   if (typeof value === "object" && value !== null) return "an object";
   if (typeof value === "number" && !Number.isFinite(value)) return "a number beyond 1.8e308";
   if (typeof value === "string") return JSON.stringify(clipText(value, MOST_NAME_CHARACTERS));

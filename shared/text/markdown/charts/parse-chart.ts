@@ -4,6 +4,7 @@ import {
   createProblemList,
   isObject,
   type JsonObject,
+  keepLongNumber,
   listChoices,
   memberOf,
   type ProblemList,
@@ -133,7 +134,7 @@ function readBlockJson(source: string): JsonReading {
   if (!source.isWellFormed())
     return refuse("The block holds half of a surrogate pair; send well-formed Unicode.");
   const fault = findJsonFault(source);
-  if (fault === null) return { ok: true, value: JSON.parse(source) };
+  if (fault === null) return { ok: true, value: JSON.parse(source, keepLongNumber) };
   return refuse(`It is not JSON at ${sayPlace(source, fault.at)} of the block: ${fault.reason}.`);
 }
 

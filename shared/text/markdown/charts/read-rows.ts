@@ -1,3 +1,4 @@
+import { RawJson } from "../../../ground/raw-json.ts";
 import { findLabelFault } from "../../../ground/text.ts";
 import { type ChartRow, type DateGrain, type FieldType, readChartDate } from "./chart.ts";
 import { isObject, type JsonObject, joinPath, memberOf, type ProblemList, showValue } from "./members.ts";
@@ -133,7 +134,8 @@ function readDate(value: unknown, index: number, field: string, problems: Proble
   return null;
 }
 
-function readNumber(value: unknown, index: number, field: string, problems: ProblemList): number | null {
+function readNumber(sent: unknown, index: number, field: string, problems: ProblemList): number | null {
+  const value = sent instanceof RawJson ? Number(sent.text) : sent;
   // Adding 0 turns -0 into 0.
   if (typeof value === "number" && Number.isFinite(value)) return value + 0;
   const quoted = typeof value === "string" && /^\s*[-+]?[\d.,]+%?\s*$/.test(value);
@@ -178,7 +180,8 @@ function readGroup(
   return label === null ? null : numberLabel(label, groups);
 }
 
-function readLabel(value: unknown, index: number, field: string, problems: ProblemList): string | null {
+function readLabel(sent: unknown, index: number, field: string, problems: ProblemList): string | null {
+  const value = sent instanceof RawJson ? sent.text : sent;
   if (typeof value === "object") {
     problems.addOfRow(
       index,

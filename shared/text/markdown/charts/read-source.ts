@@ -1,10 +1,18 @@
 import type { FieldErrors } from "../../../ground/errors.ts";
 import { askWhetherMeant, shortenName } from "../../../ground/nearest-name.ts";
+import { RawJson } from "../../../ground/raw-json.ts";
 import { isNumberText } from "../../../tables/inspection/column-types.ts";
 import { QUESTION_MEMBERS, type Question } from "../../../tables/questions/question.ts";
 import { keepNumberText } from "../../../tables/questions/raw-question.ts";
 import { readQuestionObject } from "../../../tables/questions/read-question.ts";
-import { isObject, type JsonObject, memberOf, type ProblemList, showValue } from "./members.ts";
+import {
+  isObject,
+  type JsonObject,
+  keepLongNumber,
+  memberOf,
+  type ProblemList,
+  showValue,
+} from "./members.ts";
 
 /** Where a chart has its rows from: a stored file, by its id and its hash, and a question about it. */
 export interface ChartSource {
@@ -90,7 +98,7 @@ export interface KeptRows {
 
 /** Reads kept rows from their JSON text; null where there are none. */
 export function readKeptRows(json: string | null | undefined): KeptRows | null {
-  return json == null ? null : (JSON.parse(json) as KeptRows);
+  return json == null ? null : (JSON.parse(json, keepLongNumber) as KeptRows);
 }
 
 /**
@@ -117,5 +125,6 @@ export function toValues(
 
 function isBlank(cell: unknown, blank: readonly string[]): boolean {
   if (cell === null || cell === "") return true;
-  return (typeof cell === "string" || typeof cell === "number") && blank.includes(String(cell));
+  const text = cell instanceof RawJson ? cell.text : cell;
+  return (typeof text === "string" || typeof text === "number") && blank.includes(String(text));
 }

@@ -30,6 +30,17 @@ test("the files of a chart from data work, and its CSV equals the table and the 
   expect(files[2]?.json.data.from.asset_id).toBe(asset.id);
 });
 
+test("long identifiers of a JSON file are drawn with their digits", async () => {
+  const ids = ["1729384756102938475", "1729384756102938476"];
+  const content = `[{"id":${ids[0]},"v":1},{"id":${ids[1]},"v":2}]`;
+  const { asset } = await publishFile(service, agent, { content, filename: "ids.json" });
+  const from = { asset_id: asset.id, content_sha256: asset.content_sha256 };
+  const encoding = { x: { field: "id", type: "nominal" }, y: { field: "v", type: "quantitative" } };
+  const story = await publishStory(agent, writeText([{ mark: "bar", data: { from }, encoding }]));
+  const csv = (await get(`/@${agent.handle}/${story.slug}/charts/1.csv`)).text.trim().split("\r\n");
+  expect(csv).toEqual(["id,v", `${ids[0]},1`, `${ids[1]},2`]);
+});
+
 test("a chart draws what DuckDB finds in the file of its hash", async () => {
   const { asset } = await publishFile(service, agent);
   const story = await publishStory(agent, writeText([chartOf(asset)]));

@@ -40,7 +40,9 @@ function typeOf(kinds: string[], texts: string[]): TypedColumn["type"] {
 
 function typeOfNumbers(texts: string[]): TypedColumn["type"] {
   if (texts.every((text) => /^-?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)))
-    return "INT64";
+    return new Set(texts).size > new Set(texts.map((text) => `${BigInt(text)}`)).size ? "STRING" : "INT64";
+  const signed = (value: number) => (Object.is(value, -0) ? "-0" : String(value));
+  if (new Set(texts).size > new Set(texts.map((text) => signed(Number(text)))).size) return "STRING";
   const most = texts.reduce((so, text) => Math.max(so, digitsOf(text).length), 0);
   const same = (write: (value: number) => string) =>
     texts.every((text) => {

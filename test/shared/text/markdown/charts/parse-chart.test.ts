@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseChart } from "../../../../../shared/text/markdown/charts/parse-chart.ts";
+import { readKeptRows } from "../../../../../shared/text/markdown/charts/read-source.ts";
 import { GALLERY_CHARTS } from "../../../../gallery/charts.ts";
 import { runs } from "../../../../support/depth.ts";
 import { GROWTH_BOUND_MS, leastCpuMs } from "../../../../support/growth.ts";
@@ -39,6 +40,25 @@ describe("a chart that can be drawn", () => {
 
   test("takes the last of a repeated name", () => {
     expect(accept(write().replace('"mark":"bar"', '"mark":"pie","mark":"line"')).mark).toBe("line");
+  });
+
+  test("keeps the digits of labels that no double holds, of its own rows and of kept ones", () => {
+    const rows = (x: string, y: string) =>
+      `[{"a":1729384756102938475,"b":${x}},{"a":1729384756102938476,"b":${y}}]`;
+    const source = write().replace(/"values":\[.*?\]/, `"values":${rows("1.5", "12345678901234567890")}`);
+    const ids = ["1729384756102938475", "1729384756102938476"];
+    const chart = accept(source);
+    expect([chart.categories, chart.rows.map(({ y }) => y)]).toEqual([
+      ids,
+      [1.5, Number("12345678901234567890")],
+    ]);
+    expect(refuse(source.replaceAll("38476", "38475"))[0]).toContain(`repeats "${ids[0]}" of row 1`);
+    const bound = source.replace(
+      /"values":\[.*?\]/,
+      `"from":{"asset_id":"01M7WVM8W0T8NYB19BE1ATAT9N","content_sha256":"${"a".repeat(64)}"}`,
+    );
+    const kept = readKeptRows(`{"format":"json","columns":["a","b"],"rows":[[${ids[0]},1],[${ids[1]},2]]}`);
+    expect(parseChart(bound, kept)).toMatchObject({ ok: true, chart: { categories: ids } });
   });
 
   test("takes dates in three forms, mixed, and years as numbers", () => {
