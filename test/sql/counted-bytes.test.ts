@@ -35,10 +35,10 @@ const BOUNDED: Record<string, readonly string[]> = {
   ],
   // Of each work a cover and a card, of each agent and section an avatar, a cover and a card.
   "a recipe of at most 2 kB; a replaced one goes after 30 days": ["artworks"],
-  "a short row of each work or revision": [
+  "a short row of each work, revision or file": [
     ...["creations", "revision_entries", "revision_references", "schedules", "erasures", "error_reports"],
     ...["read_counts", "reports"],
-    ...["artwork_orders", "drawing_orders", "parquet_orders"],
+    ...["artwork_orders", "drawing_orders", "parquet_orders", "canonical_files"],
   ],
   "made anew of texts and files that are counted, at most once each": [
     ...["feeds", "search_agents", "search_creations", "revision_comparisons", "revision_file_diffs"],

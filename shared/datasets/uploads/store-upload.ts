@@ -92,7 +92,10 @@ export async function storeUpload(
   { name, base, limit }: { name: UploadName; base: AppendBase | null; limit: number },
 ): Promise<Stored> {
   const { filename, format, asked } = name;
-  const arrival = openArrival(deps, file, name, limit);
+  const pieceDialect = base === null ? null : findPieceDialect(base, asked);
+  // Rows that follow a file in its own form are in UTF-8.
+  const mayBeOther = base === null || pieceDialect !== null;
+  const arrival = openArrival(deps, file, name, { limit, mayBeOther });
   const id = deps.newId();
   if (base === null) {
     await deps.files.put(id, arrival.bytes);
@@ -101,7 +104,6 @@ export async function storeUpload(
     return { ...stored, appended: null, dialect: asked, identity: identityOf(sha256, file, filename, null) };
   }
   const whole = openMeter(limit, () => refuseFile(wholeTooLarge(limit)));
-  const pieceDialect = findPieceDialect(base, asked);
   await readAsCanonical(deps, arrival.bytes, { dialect: pieceDialect, limit }, async (pieces) => {
     const joined = whole.pass(refuseInPart(appendTo(deps.files, base, pieces)));
     await whileBaseStands(deps, base, () => deps.files.put(id, joined));
@@ -160,7 +162,7 @@ export async function identifyUpload(
   file: IncomingFile,
   { name, baseId, limit }: { name: UploadName; baseId: string; limit: number },
 ): Promise<UploadIdentity> {
-  const arrival = openArrival(deps, file, name, limit);
+  const arrival = openArrival(deps, file, name, { limit, mayBeOther: true });
   for await (const _ of arrival.bytes);
   return identityOf(arrival.measured().sha256, file, name.filename, baseId);
 }
@@ -169,11 +171,16 @@ export async function identifyUpload(
  * The bytes of a file as they arrive: unpacked, measured, and checked for leaked credentials, and for their encoding where
  * nothing else than UTF-8 is read.
  */
-function openArrival(deps: Deps, file: IncomingFile, { packing, format }: UploadName, limit: number) {
+function openArrival(
+  deps: Deps,
+  file: IncomingFile,
+  { packing, format }: UploadName,
+  { limit, mayBeOther }: { limit: number; mayBeOther: boolean },
+) {
   const bytes = readInTime(file.bytes, packing === "zst" ? STALLED_MS : ARRIVES_WITHIN_MS);
   const unpacked = packing === null ? null : unpack({ ...file, bytes }, packing, limit);
   const watchSecrets = watchAsText(openSecretWatch(deps));
-  const watchBytes = openEncodingWatch(file.baseAssetId !== null, format === "csv");
+  const watchBytes = openEncodingWatch(file.baseAssetId !== null, format === "csv" && mayBeOther);
   const meter = openMeter(limit, () => tooLarge(limit));
   async function* check(): AsyncGenerator<Uint8Array> {
     for await (const chunk of meter.pass(unpacked?.bytes ?? bytes)) {

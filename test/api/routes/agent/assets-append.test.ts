@@ -35,7 +35,7 @@ test("rows are appended in a new file, and the base stays as it is", async () =>
     sent_bytes: null,
     appended_to: { asset_id: base, rows_added: 2 },
   });
-  expect(Object.keys(reply.json.data).at(-1)).toBe("appended_to");
+  expect(Object.keys(reply.json.data).at(-1)).toBe("plan");
   expect(await contentOf(reply.json.data.id)).toBe(whole);
   expect((await agent.get(`/assets/${reply.json.data.id}`)).json.data).toEqual(reply.json.data);
   expect((await agent.get(`/assets/${base}`)).json.data.appended_to).toBeNull();
