@@ -167,6 +167,24 @@ function findNumberForm(counts: ValueCounts): ColumnForm {
   return isWhole ? "integer" : "decimal";
 }
 
+const WHOLE = /^-?\d+$/;
+
+/** Whether a text is a whole number over 2^53, of which a double may lose digits. */
+export function isLongNumber(text: string): boolean {
+  return WHOLE.test(text) && !Number.isSafeInteger(Number(text));
+}
+
+/** Whether such a number is among the values of a column. */
+export function hasLongNumber(counts: ValueCounts): boolean {
+  for (let value = 0; value < counts.size; value++) {
+    const length = (counts.ends[value + 1] as number) - (counts.ends[value] as number);
+    if (length >= SHORTEST_LONG && isLongNumber(textOfValue(counts, value))) return true;
+  }
+  return false;
+}
+
+const SHORTEST_LONG = String(Number.MAX_SAFE_INTEGER).length;
+
 function areDoubles(counts: ValueCounts): boolean {
   for (let value = 0; value < counts.size; value++)
     if (!Number.isFinite(numberOfValue(counts, value))) return false;
