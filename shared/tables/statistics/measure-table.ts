@@ -176,14 +176,9 @@ export function isLongNumber(text: string): boolean {
 
 /** Whether such a number is among the values of a column. */
 export function hasLongNumber(counts: ValueCounts): boolean {
-  for (let value = 0; value < counts.size; value++) {
-    const length = (counts.ends[value + 1] as number) - (counts.ends[value] as number);
-    if (length >= SHORTEST_LONG && isLongNumber(textOfValue(counts, value))) return true;
-  }
+  for (let value = 0; value < counts.size; value++) if (isLongNumber(textOfValue(counts, value))) return true;
   return false;
 }
-
-const SHORTEST_LONG = String(Number.MAX_SAFE_INTEGER).length;
 
 function areDoubles(counts: ValueCounts): boolean {
   for (let value = 0; value < counts.size; value++)
