@@ -5,7 +5,8 @@ import type { Deps } from "../../../shared/platform/deps.ts";
 import type { DictionaryColumn } from "../../../shared/tables/dictionary/dictionary.ts";
 import type { DescribedCells } from "../../../shared/tables/dictionary/table-rules.ts";
 import type { Column } from "../../../shared/tables/inspection/verdict.ts";
-import type { ColumnForm } from "../../../shared/tables/statistics/measure-table.ts";
+import type { ShownColumn } from "../../../shared/tables/statistics/brief-columns.ts";
+import { type ColumnForm, isLongNumber } from "../../../shared/tables/statistics/measure-table.ts";
 import type { DataColumn, DataFile } from "../../../shared/text/snippets/data-file.ts";
 import { type AskedPage, findMeaning, nameIfSeveral } from "./asked-table.ts";
 
@@ -15,7 +16,7 @@ const MOST_NAME_CHARACTERS = 80;
 /** Longer texts for blank cells would be most of a page too: columns then are as the file has them. */
 const MOST_MISSING_CHARACTERS = 400;
 
-/** What the snippets of a table name; a column with a number that no double holds counts as text. */
+/** What the snippets of a table name; a column that may have a number that no double holds counts as text. */
 export async function toDataFile(deps: Deps, page: AskedPage): Promise<DataFile> {
   const { file, table } = page;
   const { asset_id, filename, format, content_sha256 } = file.row;
@@ -52,7 +53,7 @@ async function describeColumns(deps: Deps, page: AskedPage): Promise<DataColumn[
   const isCsv = file.row.format === "csv";
   return table.columns.map((column, at) =>
     describeColumn(
-      { column, isDouble: isDouble(shown.get(column.name)), form: forms[at] ?? null, isCsv },
+      { column, shown: shown.get(column.name), form: forms[at] ?? null, isCsv },
       said.get(column.name),
       beside.get(column.name) ?? null,
     ),
@@ -73,30 +74,38 @@ function findBeside(
 
 interface Found {
   column: Column;
-  isDouble: boolean;
+  shown: ShownColumn | undefined;
   form: ColumnForm | null;
   isCsv: boolean;
 }
 
 function describeColumn(
-  { column, isDouble: isExact, form: ownForm, isCsv }: Found,
+  { column, shown, form: ownForm, isCsv }: Found,
   { role, unit, missing_values: missing }: Partial<DictionaryColumn> = {},
   beside: DescribedCells | null,
 ): DataColumn {
   const { type, form } = beside ?? { type: column.type, form: ownForm };
-  const isNumber = beside === null ? isExact : form !== "vast";
+  const isVast = beside === null ? !isDouble(shown) : form === "vast";
+  const isLong = beside === null || column.type === "number" ? mayBeLong(shown) : beside.isLong === true;
+  const isDigits = type === "number" && (isVast || isLong);
   // An identifier of digits is no number: 007 would lose its zeros.
-  const isText = type === "number" && (!isNumber || (isCsv && role === "identifier"));
+  const isText = isDigits || (type === "number" && isCsv && role === "identifier");
   const isTime = type === "date" && role === "time" && (form === "day" || form === "time");
   return {
     name: column.name,
     type: isText ? "text" : type,
+    isDigits,
     missing: beside === null ? [] : (missing ?? []),
     time: isTime ? form : null,
     unit: unit ?? null,
   };
 }
 
-function isDouble(column: { min: string | null; max: string | null } | undefined): boolean {
+function isDouble(column: ShownColumn | undefined): boolean {
   return [column?.min, column?.max].every((text) => Number.isFinite(Number(text ?? 0)));
+}
+
+/** Whether a whole number may be over 2^53, as far as a column was measured. */
+function mayBeLong(column: ShownColumn | undefined): boolean {
+  return column === undefined || [column.min, column.max].some((text) => isLongNumber(text ?? ""));
 }

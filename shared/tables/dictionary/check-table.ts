@@ -10,7 +10,7 @@ import {
   KIND,
 } from "../questions/coded-table.ts";
 import { createReader } from "../rows/reader.ts";
-import { findForm } from "../statistics/measure-table.ts";
+import { findForm, hasLongNumber } from "../statistics/measure-table.ts";
 import { countValue, startCounts } from "../statistics/value-counts.ts";
 import { checkColumn, findKeyFault, type ValueSet } from "./check-column.ts";
 import { NOTHING_PROVEN, proveRules } from "./prove-rules.ts";
@@ -50,7 +50,8 @@ function describeCells(column: CodedColumn, isCsv: boolean, seed: number): Descr
   for (const code of codes) if (kinds[code] === KIND.blank) blanks++;
   const [only = "blank", ...others] = types;
   const type = others.length > 0 ? "mixed" : only;
-  return { name, type, blanks, form: findForm(type, left) };
+  const isLong = type === "number" && hasLongNumber(left);
+  return { name, type, blanks, form: findForm(type, left), ...(isLong && { isLong }) };
 }
 
 function typeOf(kind: number, text: string, isCsv: boolean): ColumnType {

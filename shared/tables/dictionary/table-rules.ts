@@ -10,6 +10,8 @@ export interface DescribedCells {
   type: ColumnType;
   blanks: number;
   form: ColumnForm;
+  /** Set where a whole number is over 2^53. */
+  isLong?: true;
 }
 
 /** A whole file and a line feed, and where the rows of a table begin in it. */

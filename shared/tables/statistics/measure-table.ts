@@ -184,6 +184,19 @@ function findNumberForm(counts: ValueCounts): ColumnForm {
   return isWhole ? "integer" : "decimal";
 }
 
+const WHOLE = /^-?\d+$/;
+
+/** Whether a text is a whole number over 2^53, of which a double may lose digits. */
+export function isLongNumber(text: string): boolean {
+  return WHOLE.test(text) && !Number.isSafeInteger(Number(text));
+}
+
+/** Whether such a number is among the values of a column. */
+export function hasLongNumber(counts: ValueCounts): boolean {
+  for (let value = 0; value < counts.size; value++) if (isLongNumber(textOfValue(counts, value))) return true;
+  return false;
+}
+
 function areDoubles(counts: ValueCounts): boolean {
   for (let value = 0; value < counts.size; value++)
     if (!Number.isFinite(numberOfValue(counts, value))) return false;

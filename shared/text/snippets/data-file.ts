@@ -5,6 +5,8 @@ export interface DataColumn {
   name: string;
   /** The type of the cells that stand for no blank. */
   type: ColumnType;
+  /** Whether it holds numbers that are read as texts, as no double has their digits. */
+  isDigits: boolean;
   /** The texts of cells that stand for blank. */
   missing: readonly string[];
   /** How its cells are written where it is the time of its rows: as days, or as times of one zone; null else. */

@@ -9,8 +9,10 @@ export function writePandas(file: DataFile): string {
 rows = ${readCsvWithPandas(file, times)}
 print(rows)`;
   const parsed = times.map((name) => `rows[${name}] = pandas.to_datetime(rows[${name}])\n`).join("");
+  // Beside a blank cell, whole numbers would become doubles.
+  const untyped = file.columns.length === 0 ? ", dtype=object" : "";
   return `${start(file, "pandas")}
-rows = pandas.DataFrame(${pickRows(file)})
+rows = pandas.DataFrame(${pickRows(file)}${untyped})
 ${parsed}print(rows)`;
 }
 
@@ -24,7 +26,8 @@ function readCsvWithPandas({ columns }: DataFile, times: readonly string[]): str
   const blanks = columns.map(({ name, missing }) => `${quoteText(name)}: ${listTexts(["", ...missing])}`);
   const blank = columns.some(hasMissing) ? `{${blanks.join(", ")}}` : '[""]';
   const parsed = times.length === 0 ? "" : `, parse_dates=[${times.join(", ")}]`;
-  return `pandas.read_csv(io.BytesIO(file), keep_default_na=False, na_values=${blank}, dtype={${types.join(", ")}}${parsed})`;
+  const type = columns.length === 0 ? '"string"' : `{${types.join(", ")}}`;
+  return `pandas.read_csv(io.BytesIO(file), keep_default_na=False, na_values=${blank}, dtype=${type}${parsed})`;
 }
 
 /** Reads a table with polars: columns of the time of rows as days or times. */
@@ -68,15 +71,22 @@ function start({ url, contentSha256: sha256 }: DataFile, library: string): strin
   return fetchInPython({ url, sha256 }, ["hashlib", "io", "json", "urllib.request", library]);
 }
 
-/** The list of rows in a JSON file as Python reads it, without the cells that stand for blank. */
+/** The list of rows in a JSON file as Python reads it: digits as texts, without the cells that stand for blank. */
 function pickRows({ table, columns }: DataFile): string {
   const rows = `json.loads(file)${table === null ? "" : `[${quoteText(table)}]`}`;
   const missing = columns
     .filter(hasMissing)
     .map((column) => `${quoteText(column.name)}: ${listTexts(column.missing)}`);
-  if (missing.length === 0) return rows;
+  const digits = columns.filter(({ isDigits }) => isDigits).map(({ name }) => name);
+  if (missing.length === 0 && digits.length === 0) return rows;
+  const filled =
+    missing.length === 0 ? "" : `None if str(cell) in {${missing.join(", ")}}.get(name, []) else `;
+  const asText =
+    digits.length === 0
+      ? ""
+      : `str(cell) if isinstance(cell, (int, float)) and name in ${listTexts(digits)} else `;
   return `[
-    {name: None if str(cell) in {${missing.join(", ")}}.get(name, []) else cell for name, cell in row.items()}
+    {name: ${filled}${asText}cell for name, cell in row.items()}
     for row in ${rows}
 ]`;
 }

@@ -140,9 +140,11 @@ function writeTypedRows({ format, columns }: DataFile, text: string): string {
   const known = missing.length === 0 ? "" : `const missing = new Map([${missing.join(", ")}]);\n`;
   const isMissing = (cell: string) => `missing.get(name)?.includes(${cell})`;
   if (format === "json") {
-    if (known === "") return `const rows = ${lines}.map((line) => JSON.parse(line));`;
-    return `${known}const fill = ([name, cell]) => [name, ${isMissing("String(cell)")} ? null : cell];
-const rows = ${lines}.map((line) => Object.fromEntries(Object.entries(JSON.parse(line)).map(fill)));`;
+    const keep = keepInJavaScript(columns);
+    const parse = keep === "" ? "JSON.parse(line)" : "JSON.parse(line, keep)";
+    if (known === "") return `${keep}const rows = ${lines}.map((line) => ${parse});`;
+    return `${keep}${known}const fill = ([name, cell]) => [name, ${isMissing("String(cell)")} ? null : cell];
+const rows = ${lines}.map((line) => Object.fromEntries(Object.entries(${parse}).map(fill)));`;
   }
   const listOf = (type: ColumnType) =>
     columns.flatMap((column) => (column.type === type ? [quoteText(column.name)] : [])).join(", ");
@@ -155,13 +157,28 @@ ${known}const type = (name, cell) => {
 const rows = ${lines}.map((line) => JSON.parse(line, type));`;
 }
 
+const OPEN_TYPES: readonly ColumnType[] = ["mixed", "object", "array"];
+const IS_LONG = "Number.isInteger(cell) && !Number.isSafeInteger(cell) && /^-?\\d+$/.test(context.source)";
+
+/** A reviver of JSON that keeps digits as texts: of named columns, and where types are open of each number over 2^53. */
+function keepInJavaScript(columns: readonly DataColumn[]): string {
+  const names = columns.filter(({ isDigits }) => isDigits).map(({ name }) => quoteText(name));
+  const isOpen = columns.length === 0 || columns.some(({ type }) => OPEN_TYPES.includes(type));
+  const named = `typeof cell === "number" && [${names.join(", ")}].includes(name)`;
+  const tests = [...(names.length === 0 ? [] : [named]), ...(isOpen ? [IS_LONG] : [])];
+  if (tests.length === 0) return "";
+  return `const isLong = (name, cell, context) => ${tests.map((test) => `(${test})`).join(" || ")};
+const keep = (name, cell, context) => (isLong(name, cell, context) ? context.source : cell);
+`;
+}
+
 function writeR(file: DataFile): string {
   const local = nameLocally(file);
   const list = file.table === null ? "" : `[[${quoteText(file.table)}]]`;
   const rows =
     file.format === "csv"
       ? `read.csv("${local}", check.names = FALSE, na.strings = "", colClasses = "character")`
-      : `jsonlite::fromJSON("${local}")${list}`;
+      : `jsonlite::fromJSON("${local}", bigint_as_char = TRUE)${list}`;
   return `download.file(${quoteText(file.url)}, "${local}", mode = "wb")
 stopifnot(tools::sha256sum("${local}") == "${file.contentSha256}")
 rows <- ${rows}${file.columns.map(convertInR).join("")}${convertNumbersInR(file)}

@@ -9,7 +9,7 @@ import type { DataColumn, DataFile } from "../../../../shared/text/snippets/data
 import { writeSnippets } from "../../../../shared/text/snippets/write-snippets.ts";
 import { openFolder } from "../../../support/close-afterwards.ts";
 
-const plain: Omit<DataColumn, "name" | "type"> = { missing: [], time: null, unit: null };
+const plain: Omit<DataColumn, "name" | "type"> = { isDigits: false, missing: [], time: null, unit: null };
 const COLUMNS: DataColumn[] = [
   { ...plain, name: "gauge", type: "text" },
   { ...plain, name: "day", type: "date", time: "day" },

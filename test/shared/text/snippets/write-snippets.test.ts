@@ -62,7 +62,7 @@ function describeFile(kind: Kind, isTyped = true): DataFile {
     format: kind === "csv" ? "csv" : "json",
     table: kind === "document" ? TABLE : null,
     columns: isTyped
-      ? TYPES.map(([name, type]) => ({ name, type, missing: [], time: null, unit: null }))
+      ? TYPES.map(([name, type]) => ({ name, type, isDigits: false, missing: [], time: null, unit: null }))
       : [],
     parquet: null,
   };
