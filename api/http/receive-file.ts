@@ -59,43 +59,89 @@ export async function readFilePart(request: FastifyRequest, mostBytes: number): 
   if (!request.isMultipart()) {
     throw httpError(415, "Send the file as multipart/form-data, in the form field file.");
   }
+  const { fields, file } = await readForm(request, mostBytes, UPLOAD_FIELDS);
+  if (file === null) throw refuseForm("The form field file is missing; send one file in it.");
+  return { ...file, baseAssetId: readBase(fields[0]) };
+}
+
+/** The fields that a form takes before its file. */
+interface FormFields {
+  isTaken(name: string): boolean;
+  /** The refusal of the fields that came, before the file is read. */
+  findFault(fields: readonly Field[]): Refusal | null;
+  refuseLate(field: Field): never;
+}
+
+/** The fields of a form before its file, and the file, if it has one. */
+async function readForm(request: FastifyRequest, mostBytes: number, taken: FormFields) {
   const parts = request.parts({ limits: { fileSize: mostBytes } });
-  const named: Field[] = [];
-  const beginning = nextFile(parts, (field) => named.push(field));
+  const fields: Field[] = [];
+  const beginning = nextFile(parts, taken, (field) => fields.push(field));
   const part = await withTimeout(beginning, FORM_BEGINS_WITHIN_MS, () => TOO_SLOW_FORM);
-  if (part === null) throw refuseForm("The form field file is missing; send one file in it.");
-  const fault = findBaseFault(named) ?? findNameFault(part.fieldname);
+  if (part === null) return { fields, file: null };
+  const fault = taken.findFault(fields) ?? findNameFault(part.fieldname);
   if (fault !== null) {
     part.file.resume();
     throw fault;
   }
-  return {
+  const file: IncomingFile = {
     filename: part.filename ?? "",
-    baseAssetId: readBase(named[0]),
-    bytes: readToFormsEnd(part.file, parts),
+    baseAssetId: null,
+    bytes: readToFormsEnd(part.file, parts, taken),
     declaredBytes: readLength(request),
     wasCut: () => part.file.truncated,
   };
+  return { fields, file };
+}
+
+/** The members of a body that came as the fields of a form, and the file behind them. */
+export async function readMembersAndFile(request: FastifyRequest, mostBytes: number) {
+  const { fields, file } = await readForm(request, mostBytes, ANY_FIELD);
+  return {
+    members: Object.fromEntries(fields.map(({ fieldname, value }) => [fieldname, readField(value)])),
+    file,
+  };
+}
+
+/** What a field stands for: true, false or an object, which are no texts, else its text. */
+function readField(value: unknown): unknown {
+  const text = String(value);
+  if (text === "true" || text === "false") return text === "true";
+  if (!text.startsWith("{")) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /**
  * Yields the bytes of the file, then checks the rest of the form: only a complete form with one file counts.
  */
-async function* readToFormsEnd(file: MultipartFile["file"], parts: Parts): AsyncIterable<Uint8Array> {
+async function* readToFormsEnd(
+  file: MultipartFile["file"],
+  parts: Parts,
+  taken: FormFields,
+): AsyncIterable<Uint8Array> {
   try {
     yield* file;
   } catch {
     throw refuseForm(BROKEN_FORM);
   }
   // The rest of a form whose file is too large is not read.
-  if (!file.truncated && (await nextFile(parts, refuseLateBase)) !== null) throw refuseForm(ONE_FILE);
+  if (!file.truncated && (await nextFile(parts, taken, taken.refuseLate)) !== null)
+    throw refuseForm(ONE_FILE);
 }
 
 type Parts = ReturnType<FastifyRequest["parts"]>;
 type Field = Exclude<Multipart, MultipartFile>;
 
-/** The next file of a form; `take` gets each field before it that names a base, or nearly does. */
-async function nextFile(parts: Parts, take: (field: Field) => void): Promise<MultipartFile | null> {
+/** The next file of a form; `take` gets each field before it that the form takes. */
+async function nextFile(
+  parts: Parts,
+  { isTaken }: FormFields,
+  take: (field: Field) => void,
+): Promise<MultipartFile | null> {
   for (;;) {
     const { done, value } = await parts.next().catch((error: unknown) => {
       const isSecond = error instanceof Error && "code" in error && error.code === "FST_FILES_LIMIT";
@@ -103,7 +149,7 @@ async function nextFile(parts: Parts, take: (field: Field) => void): Promise<Mul
     });
     if (done) return null;
     if (value.type === "file") return value;
-    if (findNearestName(value.fieldname, [BASE]) !== null) take(value);
+    if (isTaken(value.fieldname)) take(value);
   }
 }
 
@@ -126,7 +172,7 @@ function findNameFault(fieldname: string): Refusal | null {
   return refuseForm(`Send the file in the form field file, not in ${fieldname.slice(0, 40)}.`);
 }
 
-function refuseLateBase({ fieldname }: Field): void {
+function refuseLateBase({ fieldname }: Field): never {
   if (fieldname !== BASE) throw refuseNearName(fieldname);
   throw refuseBase("The form names the base behind the file; put the field base_asset_id before the file.");
 }
@@ -134,6 +180,32 @@ function refuseLateBase({ fieldname }: Field): void {
 function refuseNearName(fieldname: string): Refusal {
   const name = shortenName(fieldname);
   return validationFailed({ [name]: [`There is no form field ${name}. Did you mean ${BASE}?`] });
+}
+
+/** Of an upload: what names a base, or nearly does. */
+const UPLOAD_FIELDS: FormFields = {
+  isTaken: (name) => findNearestName(name, [BASE]) !== null,
+  findFault: findBaseFault,
+  refuseLate: refuseLateBase,
+};
+
+/** Of a form whose reader knows what it takes. */
+const ANY_FIELD: FormFields = {
+  isTaken: () => true,
+  findFault(fields) {
+    const twice = fields.find(
+      ({ fieldname }, at) => fields.findIndex((one) => one.fieldname === fieldname) < at,
+    );
+    return twice === undefined ? null : refuseField(twice, "twice; send it once");
+  },
+  refuseLate(field) {
+    throw refuseField(field, "behind the file; put it before the file");
+  },
+};
+
+function refuseField({ fieldname }: Field, mend: string): Refusal {
+  const name = shortenName(fieldname);
+  return validationFailed({ [name]: [`The form has the field ${name} ${mend}.`] });
 }
 
 const ONE_FILE = "Send one file in a form; upload each file with a request of its own.";

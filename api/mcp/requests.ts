@@ -1,4 +1,5 @@
 import type { FieldErrors } from "../../shared/ground/errors.ts";
+import { stringifyJson } from "../../shared/ground/raw-json.ts";
 import { MOST_QUERY_CHARACTERS } from "../http/query.ts";
 import { type ReadArguments, refuseMissing } from "./read-arguments.ts";
 import type { Arguments, Tool } from "./tool.ts";
@@ -44,7 +45,7 @@ export function planRequest(tool: Tool, read: ReadArguments, siteUrl: string) {
     const query = isUnreadable ? "" : toQuery(rest);
     return { options: { method, url: `${url}${query}`, headers }, problems: allProblems };
   }
-  const body = { payload: JSON.stringify(rest), headers: { ...headers, "content-type": "application/json" } };
+  const body = { payload: stringifyJson(rest), headers: { ...headers, "content-type": "application/json" } };
   return { options: { method, url, ...body }, problems: allProblems };
 }
 

@@ -5,7 +5,13 @@ import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { toUlid } from "../../ground/ids.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing, type FileStore } from "../../platform/files/store.ts";
-import { findListEnd, readCsvPart, readCsvStart, readJsonPart } from "../../tables/append/read-part.ts";
+import {
+  type CsvStart,
+  findListEnd,
+  readCsvPart,
+  readCsvStart,
+  readJsonPart,
+} from "../../tables/append/read-part.ts";
 import { type Format, refuseBase } from "./incoming-file.ts";
 import { isExpired } from "./own-assets.ts";
 
@@ -15,6 +21,7 @@ export interface AppendBase extends KeptStart {
   /** The name that the result keeps, whatever the part is called. */
   filename: string;
   agentId: string;
+  row: AssetRow;
 }
 
 const POLL = "Poll GET /assets/{asset} until it is ready, then append.";
@@ -43,11 +50,11 @@ export async function findBase(
   return asset;
 }
 
-/** Opens a base for a part of this format and for results up to a size. Throws 422 on `base_asset_id`. */
+/** Opens a base for a part of this format, or of any, and for results up to a size. Throws 422 on `base_asset_id`. */
 export async function openBase(
   deps: Deps,
   agent: Pick<AgentRow, "id">,
-  { id, format, mostBytes }: { id: string; format: Format; mostBytes: number },
+  { id, format, mostBytes }: { id: string; format: Format | null; mostBytes: number },
 ): Promise<AppendBase> {
   const row = await findBase(deps.pool, deps, agent, id);
   if (row.format !== "csv" && row.format !== "json") {
@@ -55,20 +62,21 @@ export async function openBase(
       `The base is a .${row.format} file. Only CSV files and JSON lists grow; upload the whole text instead.`,
     );
   }
-  if (row.format !== format) {
+  if (format !== null && row.format !== format) {
     throw refuseBase(
       `The base is a .${row.format} file and the file that you sent a .${format} one. Send one of the same format.`,
     );
   }
-  const base = { id: row.id, agentId: agent.id, filename: row.filename };
-  const rows = format === "csv" ? 0 : await countTableRows(deps.pool, row.id);
+  const base = { id: row.id, agentId: agent.id, filename: row.filename, row };
+  const rows = row.format === "csv" ? 0 : await countTableRows(deps.pool, row.id);
   if (rows === null) {
     throw refuseBase(
       "The base is a JSON document. Only a list of objects grows; upload the whole document instead.",
     );
   }
+  const table = { id: row.id, format: row.format, bytes: row.bytes, rows };
   return await whileBaseStands(deps, base, async () => {
-    const kept = await openKept(deps.files, { id: row.id, format, bytes: row.bytes, rows });
+    const kept = await openKept(deps.files, table);
     if (kept.keptBytes >= mostBytes) throw refuseBase(wholeTooLarge(mostBytes));
     return { ...base, ...kept };
   });
@@ -99,6 +107,8 @@ interface KeptStart {
   keptBytes: number;
   /** What stands between them and the part: a line end that the base lacks. */
   joint: string;
+  /** How a CSV begins; null for a list. */
+  csv: CsvStart | null;
   /** The bytes of the part that follow. Throws `FileRefused`, before it gives any, for a part that does not fit. */
   readPart(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
 }
@@ -119,7 +129,7 @@ export async function openKept(files: FileStore, table: StoredTable): Promise<Ke
   return table.format === "csv" ? await openCsv(files, table) : await openList(files, table);
 }
 
-type StoredBase = Omit<AppendBase, "agentId" | "filename">;
+type StoredBase = KeptStart & Pick<AppendBase, "id">;
 
 /**
  * The bytes of a base, what joins them, and those of the part that follow. The part is asked for its first bytes before
@@ -166,7 +176,7 @@ async function openCsv(files: FileStore, { id, bytes }: StoredTable): Promise<Ke
   }
   const start = await readCsvStart(readInSteps(files, id, bytes));
   const joint = tail.endsWith("\n") ? "" : (start.lineEnd ?? "\n");
-  return { keptBytes: bytes, joint, readPart: (pieces) => readCsvPart(pieces, start) };
+  return { keptBytes: bytes, joint, csv: start, readPart: (pieces) => readCsvPart(pieces, start) };
 }
 
 async function openList(files: FileStore, { id, bytes, rows }: StoredTable): Promise<KeptStart> {
@@ -174,7 +184,8 @@ async function openList(files: FileStore, { id, bytes, rows }: StoredTable): Pro
     const from = Math.max(0, end - TAIL_BYTES);
     const at = findListEnd(await readRange(files, id, from, end));
     if (at === -1) continue;
-    return { keptBytes: from + at, joint: "", readPart: (pieces) => readJsonPart(pieces, rows === 0) };
+    const readPart: KeptStart["readPart"] = (pieces) => readJsonPart(pieces, rows === 0);
+    return { keptBytes: from + at, joint: "", csv: null, readPart };
   }
   throw new Error("a stored list has no end");
 }

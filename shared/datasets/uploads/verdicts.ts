@@ -124,20 +124,27 @@ export async function saveVerdict(
 ): Promise<void> {
   if (!verdict.ok) return await saveRefusal(deps, asset, attempt, verdict.reason);
   const isSaved = await deps.pool.transaction(async (tx) => {
-    const found = {
-      inspection: verdict.inspectionJson,
-      tables: JSON.stringify(verdict.tables),
-      hints: JSON.stringify(verdict.hints),
-      readingIndex: verdict.readingIndex,
-      rowsAdded: verdict.rowsAdded ?? null,
-      nowMs: deps.now(),
-    };
-    const saved = await settleAssetReady(tx, asset.id, attempt, found);
+    const saved = await settleAssetReady(tx, asset.id, attempt, toFound(deps, verdict));
     if (saved) await notifyAssetSettled(tx, asset.id);
     return saved;
   });
   if (isSaved) deps.metrics.uploads.inc({ outcome: "ready" });
 }
+
+/** What a row keeps of a good verdict. */
+export function toFound(deps: Deps, verdict: GoodVerdict) {
+  return {
+    inspection: verdict.inspectionJson,
+    tables: JSON.stringify(verdict.tables),
+    hints: JSON.stringify(verdict.hints),
+    readingIndex: verdict.readingIndex,
+    rowsAdded: verdict.rowsAdded ?? null,
+    nowMs: deps.now(),
+  };
+}
+
+/** The verdict on a file that was not refused. */
+export type GoodVerdict = Extract<Verdict, { ok: true }>;
 
 /** Deletes a refused file's bytes and gives its quota back; its reason stays for polling. */
 export async function saveRefusal(

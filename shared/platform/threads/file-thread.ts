@@ -1,4 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
+import { type ReadRows, readSentRows, type SentRowsTask } from "../../tables/append/sent-rows.ts";
 import type { ValueSet } from "../../tables/dictionary/check-column.ts";
 import { checkTable, readValues } from "../../tables/dictionary/check-table.ts";
 import type { ReferencedColumn, RuleFault, TableBytes } from "../../tables/dictionary/table-rules.ts";
@@ -80,6 +81,11 @@ export async function inspectStored(
   const source = openSource(filesUrl, key);
   const bytes = progress === undefined ? source() : countBytes(source(), progress);
   return await inspectFile(bytes, format, { partFrom });
+}
+
+/** Reads rows that were sent as JSON. */
+export async function readRowsInThread(task: SentRowsTask): Promise<ReadRows> {
+  return readSentRows(task);
 }
 
 async function* countBytes(
