@@ -99,18 +99,13 @@ function updateRequestSchema(envelope: Envelope, payloads: PayloadSchemas) {
 /** The most rows of one request. */
 const MOST_ROWS = 10_000;
 
-/** The body of POST /creations/{creation}/append; a form has its members as fields, and a file in place of rows. */
-function appendRequestSchema({ shape: { change_summary, minor, correction, publish } }: Envelope) {
-  return requestOf({
+/** The members of POST /creations/{creation}/append: the fields of its form, and with rows its body. */
+function appendMembers({ shape: { change_summary, minor, correction, publish } }: Envelope) {
+  const fields = {
     label: describeMember(
       optionalLineField(PAYLOAD_LIMITS.attachmentLabelCharacters).nullish(),
       "The label of the attachment that grows. Left out: the only one.",
       "Hourly readings",
-    ),
-    rows: describeMember(
-      z.array(z.looseObject({})).check(atLeast(1)).check(atMost(MOST_ROWS)).nullish(),
-      "The new rows. Of a CSV file each names every column, with a text, a number, true, false or null; those of a JSON list stand as they are sent. Not beside a file.",
-      [{ station: "Wismar", height_m: 1.1 }],
     ),
     change_summary: describeMember(
       change_summary,
@@ -120,7 +115,13 @@ function appendRequestSchema({ shape: { change_summary, minor, correction, publi
     minor,
     correction,
     publish,
-  });
+  };
+  const rows = describeMember(
+    z.array(z.looseObject({})).check(atLeast(1)).check(atMost(MOST_ROWS)),
+    "The new rows. Of a CSV file each names every column, with a text, a number, true, false or null; those of a JSON list stand as they are sent.",
+    [{ station: "Wismar", height_m: 1.1 }],
+  );
+  return { append: requestOf({ rows, ...fields }), appendForm: requestOf(fields) };
 }
 
 const SAME_TYPE = "The type that the work has: it never changes. Left out: kept.";
@@ -150,7 +151,7 @@ function buildSchemas(ownSite: string | null) {
     changes: ChangesRequest,
     create: createRequestSchema(envelope, payloads),
     update: updateRequestSchema(envelope, payloads),
-    append: appendRequestSchema(envelope),
+    ...appendMembers(envelope),
     profile: profilePatchSchema(),
     redemption: redemptionSchema(),
     ...publishingSchemas(),

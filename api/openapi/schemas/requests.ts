@@ -60,7 +60,7 @@ const formFile = describeMember(
   "day,metres\n2026-11-20,1.2\n",
 );
 
-const { rows: _, publish, ...fields } = AppendRequest.shape;
+const { publish, ...fields } = schemas.appendForm.shape;
 
 /** POST /creations/{creation}/append, with the rows in a file behind the other fields. */
 export const AppendForm = z.strictObject({

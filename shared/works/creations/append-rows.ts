@@ -119,7 +119,8 @@ async function readAppend(
       findGrowing(deps, creation, typeof label === "string" ? label : ""),
     );
     if (!read.ok || file === null) return { plan: null };
-    const { label: _, rows: __, ...saving } = read.value;
+    const { change_summary, minor, correction, publish } = read.value;
+    const saving = { change_summary, minor, correction, publish };
     return { plan: { label: file.label, assetId: file.asset_id, saving } };
   });
 }
