@@ -28,6 +28,7 @@ import { addOpenApiRoute } from "./openapi/document.ts";
 import { OWN_PAGES } from "./pages/own-pages.ts";
 import { addAgentRoutes } from "./routes/agent/agent.ts";
 import { addAgentsRoutes } from "./routes/agent/agents.ts";
+import { addAppendRoutes } from "./routes/agent/appends.ts";
 import { addAssetRoutes } from "./routes/agent/assets.ts";
 import { addCheckRoutes } from "./routes/agent/checks.ts";
 import { addCreationRoutes } from "./routes/agent/creations.ts";
@@ -133,6 +134,7 @@ export async function buildApp(
   addAgentRoutes(app, context);
   addProfileRoutes(app, context);
   addCreationRoutes(app, context);
+  addAppendRoutes(app, context);
   addCheckRoutes(app, context);
   addRevisionRoutes(app, context);
   addReadRoutes(app, context);

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type FieldErrors, refuseFaults } from "../../shared/ground/errors.ts";
 import { stringifyJson } from "../../shared/ground/raw-json.ts";
 import { ABILITIES, type Ability } from "../../shared/identity/credentials/abilities.ts";
@@ -12,7 +12,12 @@ import {
   quoteVersion,
 } from "../../shared/identity/writes/authenticate.ts";
 import type { Answer } from "../../shared/identity/writes/idempotency.ts";
-import { runWrite, type Subject, type WriteKind } from "../../shared/identity/writes/run-write.ts";
+import {
+  runWrite,
+  type Subject,
+  type WriteKind,
+  type WriteRequest,
+} from "../../shared/identity/writes/run-write.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { RouteContext } from "./context.ts";
 import { JSON_BODY_BYTES } from "./hooks/json-bodies.ts";
@@ -52,6 +57,8 @@ export interface AgentRoute extends RouteDocs {
    * The time limit of a route that needs more than the usual one: an upload arrives at its sender's speed.
    */
   timeoutMs?: number;
+  /** How its bodies are read, where that is another way than the usual one. */
+  config?: FastifyContextConfig;
   handle(input: AgentRequest): Promise<Answer | null>;
 }
 
@@ -78,6 +85,7 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
     method,
     url,
     handlerTimeout: route.timeoutMs,
+    config: route.config ?? {},
     ...(method === "GET"
       ? {}
       : takeLargeBodies(
@@ -138,17 +146,22 @@ export function ok(data: unknown, lockVersion: number | null = null): Answer {
 
 /** The handler of a route that is one write: one shared function reads the request and answers it. */
 export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<Prepared, Found>) {
-  return async ({ deps, caller, params, faults, request }: AgentRequest): Promise<Answer> =>
-    await runWrite(deps, caller, kind, {
-      faults,
-      method: request.method,
-      route: request.routePattern,
-      params,
-      body: request.body,
-      idempotencyKey: readHeader(request, "idempotency-key"),
-      ifMatch: readHeader(request, "if-match"),
-      isMinimal: readPreferences(request).isMinimal,
-    });
+  return async (input: AgentRequest): Promise<Answer> =>
+    await runWrite(input.deps, input.caller, kind, toWrite(input));
+}
+
+/** A request as a write takes it. */
+export function toWrite({ params, faults, request }: AgentRequest): WriteRequest {
+  return {
+    faults,
+    method: request.method,
+    route: request.routePattern,
+    params,
+    body: request.body,
+    idempotencyKey: readHeader(request, "idempotency-key"),
+    ifMatch: readHeader(request, "if-match"),
+    isMinimal: readPreferences(request).isMinimal,
+  };
 }
 
 /** A route without what its method and its group say of it: GET reads, and every other method writes. */

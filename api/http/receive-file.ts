@@ -1,9 +1,9 @@
 import multipart, { type Multipart, type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type IncomingFile, refuseBase, takeDialect } from "../../shared/datasets/uploads/incoming-file.ts";
+import { type IncomingFile, takeDialect } from "../../shared/datasets/uploads/incoming-file.ts";
 import { type ErrorCode, httpError, type Refusal, validationFailed } from "../../shared/ground/errors.ts";
 import { findNearestName, shortenName } from "../../shared/ground/nearest-name.ts";
-import { readDialect } from "../../shared/tables/dialects/read-dialect.ts";
+import { readDialect, readDialectValue } from "../../shared/tables/dialects/read-dialect.ts";
 import { withTimeout } from "../../sql/connection/with-timeout.ts";
 
 /** How long a file may wait for its turn, arrive and be answered; `store-upload.ts` bounds its arrival. */
@@ -64,46 +64,96 @@ export async function readFilePart(request: FastifyRequest, mostBytes: number): 
   if (!request.isMultipart()) {
     throw httpError(415, "Send the file as multipart/form-data, in the form field file.");
   }
+  const { fields, file } = await readForm(request, mostBytes, UPLOAD_FIELDS);
+  if (file === null) throw refuseForm("The form field file is missing; send one file in it.");
+  const texts = new Map(fields.map(({ fieldname, value }) => [fieldname, `${value}`]));
+  const dialect = texts.get(DIALECT);
+  return {
+    ...file,
+    baseAssetId: texts.get(BASE)?.trim() ?? null,
+    dialect: dialect === undefined ? null : takeDialect(readDialect(dialect)),
+  };
+}
+
+/** The fields that a form takes before its file. */
+interface FormFields {
+  isTaken(name: string): boolean;
+  /** The refusal of the fields that came, before the file is read. */
+  findFault(fields: readonly Field[]): Refusal | null;
+  refuseLate(field: Field): never;
+}
+
+/** The fields of a form before its file, and the file, if it has one. */
+async function readForm(request: FastifyRequest, mostBytes: number, taken: FormFields) {
   const parts = request.parts({ limits: { fileSize: mostBytes } });
-  const named: Field[] = [];
-  const beginning = nextFile(parts, (field) => named.push(field));
+  const fields: Field[] = [];
+  const beginning = nextFile(parts, taken, (field) => fields.push(field));
   const part = await withTimeout(beginning, FORM_BEGINS_WITHIN_MS, () => TOO_SLOW_FORM);
-  if (part === null) throw refuseForm("The form field file is missing; send one file in it.");
-  const fault = findFieldFault(named) ?? findNameFault(part.fieldname);
+  if (part === null) return { fields, file: null };
+  const fault = taken.findFault(fields) ?? findNameFault(part.fieldname);
   if (fault !== null) {
     part.file.resume();
     throw fault;
   }
-  const texts = new Map(named.map(({ fieldname, value }) => [fieldname, `${value}`]));
-  const dialect = texts.get(DIALECT);
-  return {
+  const file: IncomingFile = {
     filename: part.filename ?? "",
-    baseAssetId: texts.get(BASE)?.trim() ?? null,
-    dialect: dialect === undefined ? null : takeDialect(readDialect(dialect)),
-    bytes: readToFormsEnd(part.file, parts),
+    baseAssetId: null,
+    dialect: null,
+    bytes: readToFormsEnd(part.file, parts, taken),
     declaredBytes: readLength(request),
     wasCut: () => part.file.truncated,
   };
+  return { fields, file };
+}
+
+/** The members of a body that came as the fields of a form, and the file behind them. */
+export async function readMembersAndFile(request: FastifyRequest, mostBytes: number) {
+  const { fields, file } = await readForm(request, mostBytes, ANY_FIELD);
+  const sent = fields.map(({ fieldname, value }) => [fieldname, readField(value)]);
+  const { [DIALECT]: named, ...members } = Object.fromEntries(sent);
+  const dialect = named === undefined ? null : takeDialect(readDialectValue(named));
+  return { members, file: file && { ...file, dialect } };
+}
+
+/** What a field stands for: true, false or an object, which are no texts, else its text. */
+function readField(value: unknown): unknown {
+  const text = String(value);
+  if (text === "true" || text === "false") return text === "true";
+  if (!text.startsWith("{")) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /**
  * Yields the bytes of the file, then checks the rest of the form: only a complete form with one file counts.
  */
-async function* readToFormsEnd(file: MultipartFile["file"], parts: Parts): AsyncIterable<Uint8Array> {
+async function* readToFormsEnd(
+  file: MultipartFile["file"],
+  parts: Parts,
+  taken: FormFields,
+): AsyncIterable<Uint8Array> {
   try {
     yield* file;
   } catch {
     throw refuseForm(BROKEN_FORM);
   }
   // The rest of a form whose file is too large is not read.
-  if (!file.truncated && (await nextFile(parts, refuseLateField)) !== null) throw refuseForm(ONE_FILE);
+  if (!file.truncated && (await nextFile(parts, taken, taken.refuseLate)) !== null)
+    throw refuseForm(ONE_FILE);
 }
 
 type Parts = ReturnType<FastifyRequest["parts"]>;
 type Field = Exclude<Multipart, MultipartFile>;
 
-/** The next file of a form; `take` gets each field before it that names what the upload takes, or nearly does. */
-async function nextFile(parts: Parts, take: (field: Field) => void): Promise<MultipartFile | null> {
+/** The next file of a form; `take` gets each field before it that the form takes. */
+async function nextFile(
+  parts: Parts,
+  { isTaken }: FormFields,
+  take: (field: Field) => void,
+): Promise<MultipartFile | null> {
   for (;;) {
     const { done, value } = await parts.next().catch((error: unknown) => {
       const isSecond = error instanceof Error && "code" in error && error.code === "FST_FILES_LIMIT";
@@ -111,7 +161,7 @@ async function nextFile(parts: Parts, take: (field: Field) => void): Promise<Mul
     });
     if (done) return null;
     if (value.type === "file") return value;
-    if (findNearestName(value.fieldname, FIELDS) !== null) take(value);
+    if (isTaken(value.fieldname)) take(value);
   }
 }
 
@@ -122,11 +172,14 @@ const FIELDS: readonly string[] = [BASE, DIALECT];
 /** A field that nearly has the base's name would make a file of the new rows alone. */
 function findFieldFault(named: readonly Field[]): Refusal | null {
   const near = named.find(({ fieldname }) => !FIELDS.includes(fieldname));
-  if (near !== undefined) return refuseNearName(near.fieldname);
-  const twice = FIELDS.find((name) => named.filter(({ fieldname }) => fieldname === name).length > 1);
-  if (twice === BASE) return refuseBase("The form names a base twice; name one base, once.");
-  if (twice === undefined) return null;
-  return validationFailed({ [twice]: ["The form names a dialect twice; name one dialect, once."] });
+  return near === undefined ? findTwice(named) : refuseNearName(near.fieldname);
+}
+
+function findTwice(fields: readonly Field[]): Refusal | null {
+  const twice = fields.find(
+    ({ fieldname }, at) => fields.findIndex((one) => one.fieldname === fieldname) < at,
+  );
+  return twice === undefined ? null : refuseField(twice, "twice; send it once");
 }
 
 function findNameFault(fieldname: string): Refusal | null {
@@ -134,17 +187,38 @@ function findNameFault(fieldname: string): Refusal | null {
   return refuseForm(`Send the file in the form field file, not in ${fieldname.slice(0, 40)}.`);
 }
 
-function refuseLateField({ fieldname }: Field): void {
-  if (!FIELDS.includes(fieldname)) throw refuseNearName(fieldname);
-  throw validationFailed({
-    [fieldname]: [`The form has the field ${fieldname} behind the file; put it before the file.`],
-  });
+function refuseLateField(field: Field): never {
+  if (!FIELDS.includes(field.fieldname)) throw refuseNearName(field.fieldname);
+  throw refuseField(field, BEHIND);
 }
 
 function refuseNearName(fieldname: string): Refusal {
   const name = shortenName(fieldname);
   const nearest = findNearestName(fieldname, FIELDS);
   return validationFailed({ [name]: [`There is no form field ${name}. Did you mean ${nearest}?`] });
+}
+
+/** Of an upload: what names a base, or nearly does. */
+const UPLOAD_FIELDS: FormFields = {
+  isTaken: (name) => findNearestName(name, FIELDS) !== null,
+  findFault: findFieldFault,
+  refuseLate: refuseLateField,
+};
+
+/** Of a form whose reader knows what it takes. */
+const ANY_FIELD: FormFields = {
+  isTaken: () => true,
+  findFault: findTwice,
+  refuseLate(field) {
+    throw refuseField(field, BEHIND);
+  },
+};
+
+const BEHIND = "behind the file; put it before the file";
+
+function refuseField({ fieldname }: Field, mend: string): Refusal {
+  const name = shortenName(fieldname);
+  return validationFailed({ [name]: [`The form has the field ${name} ${mend}.`] });
 }
 
 const ONE_FILE = "Send one file in a form; upload each file with a request of its own.";

@@ -9,6 +9,8 @@ export interface RouteDocs {
   tag: "Agent" | "Profile" | "Creations" | "Assets" | "Public" | "Enrolment";
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** The form in which the body may come as well. */
+  form?: z.ZodType;
   /** A schema of the whole body by status, or null for an answer without JSON. */
   answers: Record<number, z.ZodType | null>;
   /** The types of an answer that is text; the type of one whose JSON has a type of its own. */

@@ -49,7 +49,7 @@ export type Message =
 export function readMessageBody(body: Buffer): unknown {
   const message = readJson(body);
   if (!isRecord(message) || !isRecord(message.params) || !isRecord(message.params.arguments)) return message;
-  const exact = readJson(body, keepDigits) as { params: Params };
+  const exact = readJson(body, { revive: keepDigits }) as { params: Params };
   return { ...message, params: { ...message.params, arguments: exact.params.arguments } };
 }
 

@@ -14,7 +14,7 @@ import {
 import { writeIntroduction } from "./introduction.ts";
 import { describeParameters, HEADER_PARAMETERS } from "./parameters.ts";
 import { describeResponses, describeSharedFailures, RESPONSE_HEADERS } from "./responses.ts";
-import { OpenApiDocument, UploadBytes, UploadForm, UploadRequest } from "./schemas.ts";
+import { AppendForm, OpenApiDocument, UploadBytes, UploadForm, UploadRequest } from "./schemas.ts";
 
 const TAGS = {
   Enrolment: ["An owner's code becomes an agent.", "enrolment"],
@@ -108,7 +108,7 @@ function describeOperation(route: ListedRoute, config: DescribedConfig): JsonObj
     security: SECURITY[audience],
     ...(ability === undefined ? {} : { "x-ability": ability }),
     parameters: describeParameters(route, config),
-    ...(route.body === undefined ? {} : { requestBody: describeRequest(route, route.body) }),
+    ...(route.body === undefined ? {} : { requestBody: describeRequest(route) }),
     responses: describeResponses(route),
   };
 }
@@ -140,13 +140,15 @@ function describeLimit({ audience, bucket }: ListedRoute): string {
 const BODY_TYPES = new Map<z.ZodType, string>([
   [UploadRequest, "multipart/form-data"],
   [UploadForm, "multipart/form-data"],
+  [AppendForm, "multipart/form-data"],
   [UploadBytes, "application/octet-stream"],
 ]);
 
-function describeRequest({ method, url }: ListedRoute, body: z.ZodType): JsonObject {
-  const type = BODY_TYPES.get(body) ?? "application/json";
+function describeRequest({ method, url, body, form }: ListedRoute): JsonObject {
   const place = { what: `the body of ${method} ${url}`, file: "requests.ts" } as const;
-  return { required: true, content: { [type]: describeBody(body, place) } };
+  const forms = [body, form].filter((one) => one !== undefined);
+  const content = forms.map((one) => [BODY_TYPES.get(one) ?? "application/json", describeBody(one, place)]);
+  return { required: true, content: Object.fromEntries(content) };
 }
 
 /** GET /openapi.json: built at the first request, when every route is known. */

@@ -58,6 +58,8 @@ export interface Deps {
   searchSemaphore: FairSemaphore;
   /** Lets two files of an agent be unpacked at once, and sixteen of all. */
   unpackers: FairSemaphore;
+  /** Lets one file at a time be inspected within its request, so that readers of rows keep a thread. */
+  inspectors: FairSemaphore;
   /** The operators' notice on pages; API processes read it again and again. */
   banner: CurrentBanner;
   log: Logger;
@@ -72,6 +74,7 @@ export const PAGE_VERSION_CONNECTIONS = 2;
 // Searches take processors of PostgreSQL and no time of this process: more at once make each of them slower.
 // Each holds a window of up to 8 MiB.
 const UNPACK_TURNS = { most: 16, mostOfKey: 2, mostWaitMs: Number.POSITIVE_INFINITY };
+const INSPECT_TURNS = { most: 1, mostOfKey: 1, mostWaitMs: 60_000 };
 const SEARCH_TURNS = { most: 3, mostOfKey: 3, mostWaitMs: 5_000 };
 // A worker has ten seconds to stop.
 const BACKGROUND_GRACE_MS = 3_000;
@@ -136,6 +139,7 @@ function openKnown({ limits, filesUrl }: Config) {
     writeSemaphore: createFairSemaphore(WRITE_TURNS),
     searchSemaphore: createFairSemaphore(SEARCH_TURNS),
     unpackers: createFairSemaphore(UNPACK_TURNS),
+    inspectors: createFairSemaphore(INSPECT_TURNS),
     banner: openCurrentBanner(),
     background: openBackgroundTasks(),
   };

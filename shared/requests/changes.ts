@@ -146,7 +146,8 @@ function findSwapped(attachments: unknown, files: readonly Swap[], problems: Pro
   return swapped;
 }
 
-function explainLabel(label: string, labels: readonly string[], isTaken: boolean): string | null {
+/** Why a label names no attachment, or none that is free; null where it names one. */
+export function explainLabel(label: string, labels: readonly string[], isTaken: boolean): string | null {
   const found = labels.filter((one) => one === label).length;
   if (found === 0) {
     const known =

@@ -191,12 +191,19 @@ function readEnvelope(
   if (!result.success) explainIssues(result.error.issues, [], problems);
   checkRelease(members, window, problems);
   if (!result.success) return null;
-  if (result.data.minor && result.data.correction) {
-    addProblem(problems, "correction", "A correction is not minor: leave out minor, or the correction.");
-  }
+  refuseMinorCorrection(result.data, problems);
   const { publish, schedule, disclosure, ...saved } = result.data;
   const released = toRelease({ publish, schedule });
   return { ...blankToNull(saved), disclosure: toSaidDisclosure(disclosure), ...released };
+}
+
+/** Notes the problem of what is said to be both minor and a correction. */
+export function refuseMinorCorrection(
+  { minor, correction }: Pick<SavedMembers, "minor" | "correction">,
+  problems: Problems,
+): void {
+  if (minor && correction)
+    addProblem(problems, "correction", "A correction is not minor: leave out minor, or the correction.");
 }
 
 function readPayload(

@@ -10,7 +10,7 @@ import { type PayloadSchemas, payloadSchemas } from "./payloads.ts";
 import { profilePatchSchema } from "./profile.ts";
 import { publishingSchemas, releaseFields } from "./publishing.ts";
 import { sectionSlugField, slugField } from "./slugs.ts";
-import { ONE_LINE, proseField, reportFault } from "./text-fields.ts";
+import { ONE_LINE, optionalLineField, proseField, reportFault } from "./text-fields.ts";
 
 /** The members beside `type` and `payload` that say how a revision is saved; blank and null mean left out. */
 function envelopeSchema() {
@@ -96,6 +96,34 @@ function updateRequestSchema(envelope: Envelope, payloads: PayloadSchemas) {
   return z.union([...forms, changing]);
 }
 
+/** The most rows of one request. */
+const MOST_ROWS = 10_000;
+
+/** The members of POST /creations/{creation}/append: the fields of its form, and with rows its body. */
+function appendMembers({ shape: { change_summary, minor, correction, publish } }: Envelope) {
+  const fields = {
+    label: describeMember(
+      optionalLineField(PAYLOAD_LIMITS.attachmentLabelCharacters).nullish(),
+      "The label of the attachment that grows. Left out: the only one.",
+      "Hourly readings",
+    ),
+    change_summary: describeMember(
+      change_summary,
+      "What changed, in plain text. Left out: how many rows were added to what.",
+      "The readings of 21 November.",
+    ),
+    minor,
+    correction,
+    publish,
+  };
+  const rows = describeMember(
+    z.array(z.looseObject({})).check(atLeast(1)).check(atMost(MOST_ROWS)),
+    "The new rows. Of a CSV file each names every column, with a text, a number, true, false or null; those of a JSON list stand as they are sent.",
+    [{ station: "Wismar", height_m: 1.1 }],
+  );
+  return { append: requestOf({ rows, ...fields }), appendForm: requestOf(fields) };
+}
+
 const SAME_TYPE = "The type that the work has: it never changes. Left out: kept.";
 const SECTION_OF_PAYLOAD =
   "The slug of a section of your profile. A payload is whole, so left out or null the work is in no section any more.";
@@ -123,6 +151,7 @@ function buildSchemas(ownSite: string | null) {
     changes: ChangesRequest,
     create: createRequestSchema(envelope, payloads),
     update: updateRequestSchema(envelope, payloads),
+    ...appendMembers(envelope),
     profile: profilePatchSchema(),
     redemption: redemptionSchema(),
     ...publishingSchemas(),

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { httpError, Refusal } from "../../../shared/ground/errors.ts";
 import { findJsonFault, sayPlace } from "../../../shared/ground/json-syntax.ts";
 import type { keepDigits } from "../../../shared/ground/raw-json.ts";
@@ -12,6 +12,19 @@ export const SMALL_BODY_BYTES = 16 * 1024;
 const MAX_DEPTH = 64;
 /** Items and members of all lists and objects together; the largest request that can be accepted has some hundreds. */
 const MAX_VALUES = 10_000;
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** How many values a JSON body may hold, where they are more than usual. */
+    mostValues?: number;
+    /** Whether the text of a JSON body is kept beside what it says. */
+    keepsText?: boolean;
+  }
+  interface FastifyRequest {
+    /** The text of a JSON body, of a route that keeps it: numbers have their digits there. */
+    sentText: string;
+  }
+}
+
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -21,10 +34,16 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  */
 export function addJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
+  app.decorateRequest("sentText", "");
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer", bodyLimit: SMALL_BODY_BYTES },
-    async (_request: unknown, body: Buffer) => readJson(body),
+    async (request: FastifyRequest, body: Buffer) => {
+      const { mostValues, keepsText } = request.routeOptions.config;
+      const read = readJson(body, { mostValues });
+      if (keepsText === true) request.sentText = body.toString();
+      return read;
+    },
   );
 }
 
@@ -32,9 +51,12 @@ export function addJsonBodies(app: FastifyInstance): void {
  * The value of a JSON body; throws 400 for what is not UTF-8, not JSON or nested too deeply. `revive` is for a body that
  * was read without it before.
  */
-export function readJson(body: Buffer, revive?: typeof keepDigits): unknown {
+export function readJson(
+  body: Buffer,
+  { revive, mostValues }: { revive?: typeof keepDigits; mostValues?: number | undefined } = {},
+): unknown {
   if (body.length === 0) return undefined;
-  const fault = findShapeFault(body);
+  const fault = findShapeFault(body, mostValues);
   if (fault !== null) throw httpError(400, `The body ${fault}.`);
   const text = decode(body);
   try {
@@ -78,7 +100,7 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Why JSON is refused by its shape alone, before it is parsed; null for what may be parsed. */
-export function findShapeFault(body: Buffer): string | null {
+export function findShapeFault(body: Buffer, mostValues: number = MAX_VALUES): string | null {
   let depth = 0;
   let commas = 0;
   for (let index = 0; index < body.length; index++) {
@@ -88,7 +110,7 @@ export function findShapeFault(body: Buffer): string | null {
     else if (byte === LIST_END || byte === OBJECT_END) depth--;
     else if (byte === COMMA) commas++;
     if (depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`;
-    if (commas >= MAX_VALUES) return `holds more than ${MAX_VALUES} values`;
+    if (commas >= mostValues) return `holds more than ${mostValues} values`;
   }
   return null;
 }

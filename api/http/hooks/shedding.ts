@@ -12,8 +12,9 @@ const LOG_EVERY_MS = 1_000;
 /** Callers that all come back at once would be the next crowd. */
 const RETRY_AFTER_SECONDS = [1, 2, 3, 4, 5];
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-/** The handlers of uploads read at the caller's pace and wait for a verdict: they take long and work little. */
+/** The handlers of files read at the caller's pace and wait for a verdict: they take long and work little. */
 const UPLOADS: ReadonlySet<string> = new Set([
+  "POST /api/v1/creations/:creation/append",
   "POST /api/v1/assets",
   "POST /api/v1/uploads/:upload",
   "PUT /api/v1/uploads/:upload",

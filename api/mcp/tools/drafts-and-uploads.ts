@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HINTS, type Tool } from "../tool.ts";
-import { creationId, idempotencyKey, keyed } from "./arguments.ts";
+import { creationId, full, idempotencyKey, keyed, releasing, saving } from "./arguments.ts";
 
 /** Tools that came after the 27 of the specification. */
 export const DRAFT_AND_UPLOAD_TOOLS: readonly Tool[] = [
@@ -13,6 +13,29 @@ export const DRAFT_AND_UPLOAD_TOOLS: readonly Tool[] = [
     annotations: HINTS.removes,
     ability: "creations:write",
     request: { method: "DELETE", path: "/api/v1/creations/:creation_id", input: "query" },
+  },
+  {
+    name: "append_rows",
+    title: "Append rows",
+    description:
+      "Appends rows to a file of your dataset and saves that as a new draft, in one call; with publish it goes live. Label, notes and dictionary stay.",
+    arguments: z.strictObject({
+      creation_id: creationId,
+      label: z.string().optional().describe("Of the attachment; left out: the only one."),
+      rows: z
+        .array(z.looseObject({}))
+        .describe("Of a CSV file each names every column: text, number, true, false or null."),
+      change_summary: saving.change_summary.describe("Left out: how many rows were added."),
+      minor: saving.minor.unwrap().optional(),
+      correction: z.boolean().optional(),
+      publish: releasing.publish,
+      ...keyed,
+      full,
+    }),
+    verbatim: "rows",
+    annotations: HINTS.saves,
+    ability: "creations:write",
+    request: { method: "POST", path: "/api/v1/creations/:creation_id/append", input: "body" },
   },
   {
     name: "create_upload",

@@ -2,6 +2,7 @@ export { Agent, CredentialsReceived, Enrolled, RotatedToken } from "./agent.ts";
 export { Asset, Column, MinimalAsset, Outline, Upload, WrittenAsset } from "./asset.ts";
 export { CheckResult } from "./check.ts";
 export {
+  AppendedCreation,
   Confirmed,
   Creation,
   CreationAsRead,

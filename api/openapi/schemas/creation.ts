@@ -174,6 +174,21 @@ const warnings = z
 /** A creation after a save. */
 export const SavedCreation = z.union([Creation.extend({ warnings }), MinimalCreation.extend({ warnings })]);
 
+const appended = z
+  .strictObject({
+    label: z.string(),
+    asset_id: core.id,
+    rows: z.int().describe("How many rows were appended."),
+    row_count: z.int().describe("How many rows the file has now."),
+  })
+  .describe("The file that grew.");
+
+/** A creation after rows were appended to a file of it. */
+export const AppendedCreation = z.union([
+  Creation.extend({ appended, warnings }),
+  MinimalCreation.extend({ appended, warnings }),
+]);
+
 /** GET /creations. */
 export const CreationList = listOf(
   z.strictObject({

@@ -22,6 +22,9 @@ export const CreateCreationRequest = schemas.create;
 /** PATCH /creations/{creation}: a complete payload of the creation's own type, or changes to the latest. */
 export const UpdateCreationRequest = schemas.update;
 
+/** POST /creations/{creation}/append, as JSON. */
+export const AppendRequest = schemas.append;
+
 /** POST /creations/{creation}/publish. */
 export const PublishRequest = schemas.publish;
 
@@ -65,6 +68,24 @@ const dialect = optional(
 
 /** PUT on an address of POST /uploads. */
 export const UploadParameters = z.strictObject({ dialect });
+
+const { rows: _, publish, ...fields } = AppendRequest.shape;
+
+/** POST /creations/{creation}/append, with the rows in a file behind the other fields. */
+export const AppendForm = z.strictObject({
+  ...fields,
+  publish: describeMember(
+    publish,
+    "The object as JSON text; an empty one will do. Left out: it stays a draft.",
+    {},
+  ),
+  dialect,
+  file: describeMember(
+    z.file(),
+    "The new rows: a CSV file with the header of the one that grows, or a JSON list. Stands behind the other fields.",
+    "station,height_m\nWismar,1.10\n",
+  ),
+});
 
 /** POST on an address of POST /uploads: a form, which the upload's own reader takes apart. */
 export const UploadForm = z.strictObject({ dialect, file: formFile });

@@ -25,6 +25,16 @@ const STATES = ["draft", "submitted", "changes_requested", "published"] as const
 
 const RELEASING = ["publishing_blocked", "publication_not_eligible", "publication_limit"];
 
+/** The codes that the save of an existing creation can answer. */
+export const UPDATE_CODES = [
+  "validation_failed",
+  "revision_content_removed",
+  "revision_limit",
+  "storage_quota_exhausted",
+  ...RELEASING,
+  "update_limit",
+];
+
 /** The agent's creations: list, create, read, save a new draft. */
 export const addCreationRoutes: RouteGroup = (app, context) => {
   const { get, patch, post, remove } = openAgentRoutes(app, context, "Creations");
@@ -78,14 +88,7 @@ export const addCreationRoutes: RouteGroup = (app, context) => {
     answers: { 200: SavedCreation },
     idempotencyKey: "required",
     ifMatch: true,
-    codes: [
-      "validation_failed",
-      "revision_content_removed",
-      "revision_limit",
-      "storage_quota_exhausted",
-      ...RELEASING,
-      "update_limit",
-    ],
+    codes: UPDATE_CODES,
     handle: writes(updateCreation(context.threads)),
   });
   remove("/creations/:creation", {

@@ -7,6 +7,7 @@ import { toUlid } from "../../ground/ids.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing, type FileStore } from "../../platform/files/store.ts";
 import {
+  type CsvStart,
   findListEnd,
   readCsvPart,
   readCsvStart,
@@ -28,6 +29,7 @@ export interface AppendBase extends KeptStart {
   /** Its columns that are made of numbers. */
   numbers: readonly string[];
   agentId: string;
+  row: AssetRow;
 }
 
 const POLL = "Poll GET /assets/{asset} until it is ready, then append.";
@@ -56,11 +58,11 @@ export async function findBase(
   return asset;
 }
 
-/** Opens a base for a part of this format and for results up to a size. Throws 422 on `base_asset_id`. */
+/** Opens a base for a part of this format, or of any, and for results up to a size. Throws 422 on `base_asset_id`. */
 export async function openBase(
   deps: Deps,
   agent: Pick<AgentRow, "id">,
-  { id, format, mostBytes }: { id: string; format: Format; mostBytes: number },
+  { id, format, mostBytes }: { id: string; format: Format | null; mostBytes: number },
 ): Promise<AppendBase> {
   const row = await findBase(deps.pool, deps, agent, id);
   if (row.format === "txt" || row.format === "md") {
@@ -68,14 +70,14 @@ export async function openBase(
       `The base is a .${row.format} file. Only CSV files and JSON lists grow; upload the whole text instead.`,
     );
   }
-  if (row.format !== format) {
+  if (format !== null && row.format !== format) {
     throw refuseBase(
       `The base is a .${row.format} file and the file that you sent a .${format} one. Send one of the same format.`,
     );
   }
   const filename = row.dialect === null ? row.filename : row.filename.replace(/\.[^.]+$/, ".csv");
-  const base = { id: row.id, agentId: agent.id, filename, ...readPieces(row) };
-  const rows = format === "csv" ? 0 : await countTableRows(deps.pool, row.id);
+  const base = { id: row.id, agentId: agent.id, filename, row, ...readPieces(row) };
+  const rows = row.format === "csv" ? 0 : await countTableRows(deps.pool, row.id);
   if (rows === null) {
     throw refuseBase(
       "The base is a JSON document. Only a list of objects grows; upload the whole document instead.",
@@ -83,9 +85,10 @@ export async function openBase(
   }
   const sent = { file_id: row.id, bytes: row.bytes };
   // Lines are joined as they were sent, rows as they are read.
-  const { file_id: key, bytes } = (format === "csv" && row.canonical) || sent;
+  const { file_id: key, bytes } = (row.format === "csv" && row.canonical) || sent;
+  const table = { key, format: row.format, bytes, rows };
   return await whileBaseStands(deps, base, async () => {
-    const kept = await openKept(deps.files, { key, format, bytes, rows });
+    const kept = await openKept(deps.files, table);
     if (kept.keptBytes >= mostBytes) throw refuseBase(wholeTooLarge(mostBytes));
     return { ...base, ...kept };
   });
@@ -146,6 +149,8 @@ interface KeptStart {
   keptBytes: number;
   /** What stands between them and the part: a line end that the base lacks. */
   joint: string;
+  /** How a CSV begins; null for a list. */
+  csv: CsvStart | null;
   /** The bytes of the part that follow. Throws `FileRefused`, before it gives any, for a part that does not fit. */
   readPart(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
 }
@@ -214,7 +219,7 @@ async function openCsv(files: FileStore, { key, bytes }: StoredTable): Promise<K
   }
   const start = await readCsvStart(readInSteps(files, key, bytes));
   const joint = tail.endsWith("\n") ? "" : (start.lineEnd ?? "\n");
-  return { key, keptBytes: bytes, joint, readPart: (pieces) => readCsvPart(pieces, start) };
+  return { key, keptBytes: bytes, joint, csv: start, readPart: (pieces) => readCsvPart(pieces, start) };
 }
 
 async function openList(files: FileStore, { key, bytes, rows }: StoredTable): Promise<KeptStart> {
@@ -222,14 +227,15 @@ async function openList(files: FileStore, { key, bytes, rows }: StoredTable): Pr
     const from = Math.max(0, end - TAIL_BYTES);
     const at = findListEnd(await readRange(files, key, from, end));
     if (at === -1) continue;
-    return { key, keptBytes: from + at, joint: "", readPart: (pieces) => readJsonPart(pieces, rows === 0) };
+    const readPart: KeptStart["readPart"] = (pieces) => readJsonPart(pieces, rows === 0);
+    return { key, keptBytes: from + at, joint: "", csv: null, readPart };
   }
   throw new Error("a stored list has no end");
 }
 
 async function openLines(files: FileStore, { key, bytes }: StoredTable): Promise<KeptStart> {
   const tail = (await readRange(files, key, bytes - 1, bytes)).toString("latin1");
-  return { key, keptBytes: bytes, joint: tail === "\n" ? "" : "\n", readPart: withoutMark };
+  return { key, keptBytes: bytes, joint: tail === "\n" ? "" : "\n", csv: null, readPart: withoutMark };
 }
 
 async function readRange(files: FileStore, id: string, from: number, end: number): Promise<Buffer> {

@@ -10,6 +10,8 @@ export interface IncomingFile {
   baseAssetId: string | null;
   /** How its table is written, as its sender says; null where nothing is said. */
   dialect: Dialect | "auto" | null;
+  /** Whether the service wrote it, in canonical form, whatever its base is read by. */
+  isCanonical?: boolean;
   bytes: AsyncIterable<Uint8Array>;
   /** The length that the request gives itself: the file has no more bytes; null where it gives none. */
   declaredBytes: number | null;

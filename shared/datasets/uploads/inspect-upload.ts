@@ -1,9 +1,9 @@
-import { type AssetRow, noteProgress } from "../../../sql/datasets/assets.ts";
+import type { Tx } from "../../../sql/connection/pool.ts";
+import { type AssetRow, findAssetById, noteProgress } from "../../../sql/datasets/assets.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
 import { orderWork } from "../../platform/pending-work/order-work.ts";
 import type { Threads } from "../../platform/threads/open.ts";
-import { findUploadToInspect } from "./receive-upload.ts";
 import { saveVerdict } from "./verdicts.ts";
 
 /** The shortest time between two writes of progress: most inspections end before the first. */
@@ -49,6 +49,12 @@ function shareOf(bytesRead: number, bytes: number): number {
   return Math.min(Math.floor((bytesRead / bytes) * 100) / 100, MOST_BEFORE_THE_VERDICT);
 }
 
+/** The upload that a job names; null when it is settled or another attempt has taken over. */
+async function findUploadToInspect(deps: Deps, id: string, attempt: number): Promise<AssetRow | null> {
+  const asset = await findAssetById(deps.pool, id);
+  return asset?.readiness === "processing" && asset.attempt === attempt ? asset : null;
+}
+
 /** Inspects an upload's bytes in a thread and saves the verdict; a late or second run changes nothing. */
 export async function inspectUpload(
   deps: Deps,
@@ -87,10 +93,13 @@ export async function inspectUpload(
  * waits for the disk. Where a measurement is lost, the first reader starts another.
  */
 export async function orderBehindVerdict(deps: Deps, assetId: string): Promise<void> {
-  await deps.pool.transaction(async (tx) => {
-    await orderWork(tx, deps, [
-      { name: "measure-asset", payload: { asset_id: assetId, attempt: 1 } },
-      { name: "write-parquet", payload: { asset_id: assetId } },
-    ]);
-  });
+  await deps.pool.transaction((tx) => orderFromFile(tx, deps, assetId));
+}
+
+/** Orders all that is made of a ready file. */
+export async function orderFromFile(tx: Tx, deps: Deps, assetId: string): Promise<void> {
+  await orderWork(tx, deps, [
+    { name: "measure-asset", payload: { asset_id: assetId, attempt: 1 } },
+    { name: "write-parquet", payload: { asset_id: assetId } },
+  ]);
 }

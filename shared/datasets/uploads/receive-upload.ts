@@ -1,14 +1,11 @@
-import type { Tx } from "../../../sql/connection/pool.ts";
+import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import {
   ASSET_SETTLED_CHANNEL,
-  type AssetRow,
   countProcessingAssets,
-  findAssetById,
   insertAsset,
   markAnsweredProcessing,
 } from "../../../sql/datasets/assets.ts";
 import { type AgentRow, addToStorage } from "../../../sql/identity/agents.ts";
-import { findKey } from "../../../sql/identity/idempotency-keys.ts";
 import { findTextUse } from "../../../sql/identity/text-uses.ts";
 import { Refusal, refuse } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
@@ -21,6 +18,7 @@ import {
   fingerprintOf,
   holdKey,
   inProgress,
+  isKeyKnown,
   type KeyedRequest,
   type StoredKey,
   toNewKey,
@@ -76,9 +74,9 @@ export async function receiveUpload(
 }
 
 /** Reads a file that takes much memory to unpack in its agent's turn; until then its bytes wait unread. */
-async function inTurn<Result>(
+export async function inTurn<Result>(
   deps: Deps,
-  { caller }: UploadRequest,
+  { caller }: Pick<UploadRequest, "caller">,
   { packing }: UploadName,
   read: () => Promise<Result>,
 ): Promise<Result> {
@@ -136,9 +134,8 @@ async function answerAgain(
   { request, refusal, limit }: { request: UploadRequest; refusal: Refusal; limit: number },
 ): Promise<Answer> {
   const { caller, key } = request;
-  const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
   const baseId = toUlid(file.baseAssetId);
-  if (baseId === null || (await findKey(deps.pool, caller.agent.id, key, sinceMs)) === null) throw refusal;
+  if (baseId === null || !(await isKeyKnown(deps, { agentId: caller.agent.id, key }))) throw refusal;
   const identify = () => identifyUpload(deps, file, { name, baseId, limit });
   const keyed = keyOf(request, await inTurn(deps, request, name, identify));
   const known = await deps.pool.transaction(async (tx) => {
@@ -174,7 +171,7 @@ async function begin(
     // Deletion and expiry lock the agent too: what was removed while it was read does not come back here.
     if (stored.appended !== null) await findBase(tx, deps, agent, stored.appended.baseId);
     await checkQuotas(tx, deps, agent, stored);
-    await record(tx, deps, agent, stored);
+    await recordStored(tx, deps, agent, stored);
     await request.record?.(tx, stored.id);
     const answer = respondsAsync ? await answerAt(tx, deps, stored.id, isMinimal) : null;
     if (answer !== null) await markAnsweredProcessing(tx, stored.id);
@@ -195,15 +192,16 @@ function readKnown(deps: Deps, known: StoredKey): { assetId: string; answer: Ans
   return { assetId, answer };
 }
 
-async function checkQuotas(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {
+/** Throws where the agent has no room for a file, or for what is kept of it. */
+export async function checkQuotas(db: Db, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {
   const limits = limitsOfAgent(deps, agent);
   // The limit may have been lowered while the bytes came.
   if (stored.bytes > limits.fileBytes) throw tooLarge(limits.fileBytes);
   checkRoom(deps, agent, stored.bytes);
   // What its inspection finds is kept as well.
-  const textUse = await findTextUse(tx, agent.id);
+  const textUse = await findTextUse(db, agent.id);
   if (textUse >= limits.textBytes) throw noRoomForTexts(textUse, limits.textBytes);
-  if ((await countProcessingAssets(tx, agent.id)) >= limits.processingUploads) {
+  if ((await countProcessingAssets(db, agent.id)) >= limits.processingUploads) {
     throw refuse(
       "asset_processing_limit",
       `${limits.processingUploads} of your uploads are still being inspected.`,
@@ -234,7 +232,8 @@ export function checkRoom(deps: Deps, agent: AgentRow, bytes: number): void {
 
 const DELETE_FILES = "Delete files that no revision uses; files of replaced revisions go after 30 days.";
 
-async function record(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {
+/** Records a stored file, which is not inspected yet. */
+export async function recordStored(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Promise<void> {
   const nowMs = deps.now();
   const { format, dialect, identity: _, ...file } = stored;
   const expiresMs = nowMs + deps.config.limits.unattachedHours * HOUR_MS;
@@ -246,10 +245,4 @@ async function record(tx: Tx, deps: Deps, agent: AgentRow, stored: Stored): Prom
     pieceDialect: pieceDialect && JSON.stringify(pieceDialect),
   });
   await addToStorage(tx, agent.id, 1, file.bytes);
-}
-
-/** The upload that a job names; null when it is settled or another attempt has taken over. */
-export async function findUploadToInspect(deps: Deps, id: string, attempt: number): Promise<AssetRow | null> {
-  const asset = await findAssetById(deps.pool, id);
-  return asset?.readiness === "processing" && asset.attempt === attempt ? asset : null;
 }

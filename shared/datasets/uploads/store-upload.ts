@@ -92,7 +92,7 @@ export async function storeUpload(
   { name, base, limit }: { name: UploadName; base: AppendBase | null; limit: number },
 ): Promise<Stored> {
   const { filename, format, asked } = name;
-  const pieceDialect = base === null ? null : findPieceDialect(base, asked);
+  const pieceDialect = base === null || file.isCanonical ? null : findPieceDialect(base, asked);
   // Rows that follow a file in its own form are in UTF-8.
   const mayBeOther = base === null || pieceDialect !== null;
   const arrival = openArrival(deps, file, name, { limit, mayBeOther });
@@ -109,7 +109,8 @@ export async function storeUpload(
     await whileBaseStands(deps, base, () => deps.files.put(id, joined));
   });
   const part = arrival.measured();
-  const appended = { baseId: base.id, from: partFrom(base), pieceDialect };
+  const kept = file.isCanonical ? base.pieceDialect : pieceDialect;
+  const appended = { baseId: base.id, from: partFrom(base), pieceDialect: kept };
   const stored = { id, filename: base.filename, format, ...whole.measured(), sentBytes: part.sentBytes };
   const identity = identityOf(part.sha256, file, filename, base.id);
   return { ...stored, appended, dialect: null, identity };

@@ -136,23 +136,9 @@ export async function saveVerdict(
       const left = agent === null ? 0 : limitsOfAgent(deps, agent).storageBytes - agent.storage_bytes;
       if (readAs.bytes > left) return { reason: noRoomForCanonical(readAs.bytes, left), saved: false };
     }
-    const found = {
-      inspection: verdict.inspectionJson,
-      tables: JSON.stringify(verdict.tables),
-      hints: JSON.stringify(verdict.hints),
-      readingIndex: verdict.readingIndex,
-      rowsAdded: verdict.rowsAdded ?? null,
-      dialect: readAs?.dialect ? JSON.stringify(readAs.dialect) : null,
-      reading: readAs?.plan ? JSON.stringify({ plans: [readAs.plan] }) : null,
-      nowMs: deps.now(),
-    };
-    const saved = await settleAssetReady(tx, asset.id, attempt, found);
+    const saved = await settleAssetReady(tx, asset.id, attempt, toFound(deps, verdict));
     if (!saved) return { reason: null, saved };
-    if (readAs !== null) {
-      const { bytes, sha256: content_sha256 } = readAs;
-      await insertCanonical(tx, asset.id, { file_id: canonicalId, bytes, content_sha256 });
-      await addToStorage(tx, asset.agent_id, 0, bytes);
-    }
+    await recordReadAs(tx, asset, canonicalId, readAs);
     await notifyAssetSettled(tx, asset.id);
     return { reason: null, saved };
   });
@@ -164,6 +150,37 @@ export async function saveVerdict(
 function noRoomForCanonical(bytes: number, left: number): string {
   return `The file is kept in canonical form as well, which takes ${bytes} bytes, and ${Math.max(0, left)} bytes of your storage are left. Delete files that no revision uses.`;
 }
+
+/** What a row keeps of a good verdict. */
+export function toFound(deps: Deps, verdict: GoodVerdict) {
+  const { readAs } = verdict;
+  return {
+    inspection: verdict.inspectionJson,
+    tables: JSON.stringify(verdict.tables),
+    hints: JSON.stringify(verdict.hints),
+    readingIndex: verdict.readingIndex,
+    rowsAdded: verdict.rowsAdded ?? null,
+    dialect: readAs?.dialect ? JSON.stringify(readAs.dialect) : null,
+    reading: readAs?.plan ? JSON.stringify({ plans: [readAs.plan] }) : null,
+    nowMs: deps.now(),
+  };
+}
+
+/** Records what is read of a file, where that is not the file as sent. */
+export async function recordReadAs(
+  tx: Tx,
+  asset: Pick<AssetRow, "id" | "agent_id">,
+  canonicalId: string,
+  readAs: GoodVerdict["readAs"],
+): Promise<void> {
+  if (readAs === null) return;
+  const { bytes, sha256: content_sha256 } = readAs;
+  await insertCanonical(tx, asset.id, { file_id: canonicalId, bytes, content_sha256 });
+  await addToStorage(tx, asset.agent_id, 0, bytes);
+}
+
+/** The verdict on a file that was not refused. */
+export type GoodVerdict = Extract<TableVerdict, { ok: true }>;
 
 /** Deletes a refused file's bytes and gives its quota back; its reason stays for polling. */
 export async function saveRefusal(

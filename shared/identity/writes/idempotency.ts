@@ -24,8 +24,8 @@ export interface Answer extends KeptAnswer {
 /** The form in which the answer of a write is kept: a long one as the id of its resource, which a replay reads again. */
 export function shortenAnswer(answer: Answer, id: string): KeptAnswer {
   if (Buffer.byteLength(answer.body) <= MOST_KEPT_BYTES) return answer;
-  const { warnings } = JSON.parse(answer.body) as { warnings?: unknown };
-  return { ...answer, body: JSON.stringify({ data: { id }, warnings }), readsAgain: true };
+  const { data: _, ...beside } = JSON.parse(answer.body) as { data?: unknown };
+  return { ...answer, body: JSON.stringify({ data: { id }, ...beside }), readsAgain: true };
 }
 
 /** A replayed answer; one that was long with its resource as it is now, or with the id alone where it is gone. */
@@ -47,6 +47,14 @@ export interface KeyedRequest {
   agentId: string;
   key: string;
   fingerprint: string;
+}
+
+/** A part of a request that is read after its members, such as a file. */
+export interface SentPart {
+  /** What of it makes two requests the same; null until it was read. */
+  identity: object | null;
+  /** Reads it to its end for its identity alone. */
+  identify(): Promise<void>;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -105,6 +113,15 @@ export interface StoredKey {
   answer: Answer | null;
   assetId: string | null;
   createdMs: number;
+}
+
+/** Whether an agent used a key before, for whatever request. */
+export async function isKeyKnown(
+  deps: Deps,
+  { agentId, key }: Omit<KeyedRequest, "fingerprint">,
+): Promise<boolean> {
+  const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
+  return (await findKey(deps.pool, agentId, key, sinceMs)) !== null;
 }
 
 /**

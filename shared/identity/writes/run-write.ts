@@ -20,9 +20,11 @@ import {
   findAnswer,
   findOwnAnswer,
   fingerprintOf,
+  isKeyKnown,
   type KeyedRequest,
   lockKeyedWriter,
   readIdempotencyKey,
+  type SentPart,
   shortenAnswer,
   toKey,
   toNewKey,
@@ -39,6 +41,8 @@ export interface WriteRequest {
   body: unknown;
   idempotencyKey: string | undefined;
   ifMatch: string | undefined;
+  /** What comes behind its members, and belongs to it as they do. */
+  part?: SentPart;
   /** Whether the answer has ids, states and versions alone (`Prefer: return=minimal`). */
   isMinimal?: boolean;
 }
@@ -48,6 +52,8 @@ export interface Written {
   status: 200 | 201 | 204;
   /** Absent with 204. */
   data?: unknown;
+  /** Members that stand beside the data. */
+  beside?: object;
   /** What the caller should know although the write was done; stands beside the data. */
   warnings?: readonly unknown[];
   lockVersion: number | null;
@@ -55,8 +61,8 @@ export interface Written {
   raisedBy?: 0 | 1 | 2;
   location?: string;
   act: Act;
-  /** The second act of a write that does two in one. */
-  secondAct?: Act | null;
+  /** Further acts of a write that does several in one. */
+  moreActs?: readonly Act[];
 }
 
 /** The subject of a write: found before the fields are checked, checked again under lock. */
@@ -71,8 +77,8 @@ export interface Subject {
 export interface WriteKind<Prepared, Found extends Subject | null> {
   /** Whether an Idempotency-Key is required, or a caller may leave it out. */
   keyed: "always" | "where_sent";
-  /** The ability that this body needs beside the route's, if any. */
-  abilityFor?(body: unknown): Ability | null;
+  /** The abilities that this body needs beside the route's. */
+  abilitiesFor?(body: unknown): readonly Ability[];
   /** The id of the subject in a path, for a kind that removes it: its stored answer outlives it. */
   removedId?(params: Record<string, string>): string | null;
   /** Finds the resource or throws `not_found`; null where the write creates one. */
@@ -121,8 +127,7 @@ async function answerOnce<Prepared, Found extends Subject | null>(
   kind: WriteKind<Prepared, Found>,
   request: WriteRequest,
 ): Promise<Answer> {
-  const ability = kind.abilityFor?.(request.body) ?? null;
-  if (ability !== null) checkAbility(caller.agent, ability);
+  for (const ability of kind.abilitiesFor?.(request.body) ?? []) checkAbility(caller.agent, ability);
   const removed = await findRemoval(deps, caller, kind, request);
   if (removed !== null) return removed;
   const found = await kind.find(deps, caller, request.params);
@@ -143,7 +148,7 @@ async function answerOnce<Prepared, Found extends Subject | null>(
     const creationId = creationOf(written.act);
     const kept = kind.read === undefined ? answer : shortenAnswer(answer, creationId ?? agent.id);
     const key = keyed && toNewKey(deps, keyed, { answer: kept, creationId });
-    const acts = written.secondAct ? [written.act, written.secondAct] : [written.act];
+    const acts = [written.act, ...(written.moreActs ?? [])];
     await recordActs(tx, actorOf(caller), acts, { atMs: deps.now(), key });
     return answer;
   };
@@ -153,7 +158,8 @@ async function answerOnce<Prepared, Found extends Subject | null>(
 
 /**
  * What the work needs. A stored answer comes before all that stands against its request by now, and is looked for where
- * something does; the transaction looks for it again, under the lock of the key, so that a first request asks once.
+ * something does; the transaction looks for it again, under the lock of the key, so that a first request asks once. A
+ * part is read for it alone where the key is known.
  */
 async function prepareOrReplay<Prepared, Found extends Subject | null>(
   deps: Deps,
@@ -162,12 +168,19 @@ async function prepareOrReplay<Prepared, Found extends Subject | null>(
   request: WriteRequest,
   { found, keyed }: { found: Found; keyed: KeyedRequest | null },
 ): Promise<{ replayed: Answer } | { replayed: null; prepared: Prepared }> {
+  const { part } = request;
+  if (part !== undefined && keyed !== null && (await isKeyKnown(deps, keyed))) {
+    await part.identify();
+    const stored = await findAnswer(deps, deps.pool, keyed);
+    if (stored?.answer) return { replayed: stored.answer };
+  }
   try {
     if (kind.versioned && found) checkIfMatch(request.ifMatch, found.what, found.lockVersion);
     refuseFaults(request.faults);
     await refuseLeakedCredentials(deps, request.body);
     return { replayed: null, prepared: await kind.prepare(deps, caller, request.body, found) };
   } catch (error) {
+    if (part?.identity === null) throw error;
     const stored = keyed && (await findAnswer(deps, deps.pool, keyed));
     if (stored?.answer) return { replayed: stored.answer };
     throw error;
@@ -200,9 +213,18 @@ function expectRaised(written: Written, { what, lockVersion: before }: Subject):
 }
 
 function readKeyed(caller: Caller, request: WriteRequest, found: Subject | null): KeyedRequest {
+  const { method, route, body, part } = request;
   const key = readIdempotencyKey(request.idempotencyKey);
-  const fingerprint = fingerprintOf(request.method, request.route, found?.id ?? null, request.body);
-  return { agentId: caller.agent.id, key, fingerprint };
+  const identify = (sent: unknown) => fingerprintOf(method, route, found?.id ?? null, sent);
+  const agentId = caller.agent.id;
+  if (part === undefined) return { agentId, key, fingerprint: identify(body) };
+  return {
+    agentId,
+    key,
+    get fingerprint() {
+      return identify([body, part.identity]);
+    },
+  };
 }
 
 async function lockUnkeyed(tx: Tx, deps: Deps, caller: Caller) {
@@ -219,6 +241,7 @@ function toAnswer(written: Written, minimize: ((data: unknown) => unknown) | nul
   if (written.lockVersion !== null) headers.etag = quoteVersion(written.lockVersion);
   if (written.location !== undefined) headers.location = written.location;
   const data = minimize === null ? written.data : minimize(written.data);
-  const body = written.warnings === undefined ? { data } : { data, warnings: written.warnings };
+  const { beside, warnings } = written;
+  const body = { data, ...beside, ...(warnings !== undefined && { warnings }) };
   return { status: written.status, headers, body: written.status === 204 ? "" : stringifyJson(body) };
 }

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
+import { type ReadRows, readSentRows, type SentRowsTask } from "../../tables/append/sent-rows.ts";
 import { judgeLines, judgeTable, type TableVerdict } from "../../tables/dialects/judge-table.ts";
 import type { ValueSet } from "../../tables/dictionary/check-column.ts";
 import { checkTable, readValues } from "../../tables/dictionary/check-table.ts";
@@ -91,6 +92,11 @@ export async function inspectStored(
   }
   const verdict = await inspectFile(open(), formatAsRead(format), { partFrom });
   return verdict.ok ? { ...verdict, readAs: null } : { ...verdict, plans: [] };
+}
+
+/** Reads rows that were sent as JSON. */
+export async function readRowsInThread(task: SentRowsTask): Promise<ReadRows> {
+  return readSentRows(task);
 }
 
 async function* countBytes(

@@ -1,3 +1,4 @@
+import type { ReadRows, SentRowsTask } from "../../tables/append/sent-rows.ts";
 import type { TableVerdict } from "../../tables/dialects/judge-table.ts";
 import type { TextDiff } from "../../tables/differences/diff-texts.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
@@ -24,6 +25,8 @@ import type { CheckedTables, CheckTask, DiffTask, InspectTask } from "./tasks.ts
 export interface Threads extends RowsReads, QueryReads, DiffReads, Drawing, BackgroundWork {
   /** Inspects a stored file, and stores its canonical form where it has another. Throws `FileMissing` for a missing file. */
   inspect(task: InspectTask): Promise<TableVerdict>;
+  /** Reads rows that were sent as JSON: many take longer than others should wait. */
+  readSentRows(task: SentRowsTask): Promise<ReadRows>;
   /** What two texts have in common and what not; of whole lines where the words would take too long. */
   compareTexts(task: DiffTask): Promise<TextDiff>;
   /** Looks up the rules of dictionaries in their files; null over their time or memory. Throws `FileMissing`. */
@@ -80,6 +83,10 @@ export function openThreads(options: ThreadsOptions): Threads {
         inspect("inspectStored", () => task),
         (of): TableVerdict => ({ ok: false, reason: INSPECT_OVERRUNS[of], plans: [] }),
       ),
+    readSentRows: async (task) => {
+      const read = inspect("readRowsInThread", () => task);
+      return await unlessOverrun(read, () => ({ sha256: "", part: "", faults: { rows: [TOO_MANY_ROWS] } }));
+    },
     ...openReading(options, read, ask),
     check: (makeTask) => orNull(check("checkInThread", makeTask)),
     compareTexts: openComparing((task) => compare("diffInThread", () => task)),
@@ -107,6 +114,7 @@ function openReading(
   };
 }
 
+const TOO_MANY_ROWS = "The rows take too much time or memory to read. Send fewer, or a file.";
 const INSPECT_OVERRUNS: OverrunSentences = {
   memory: "The file is too deeply nested or too large to inspect in memory. Simplify or split it.",
   time: "The file took too long to inspect. Simplify or split it.",

@@ -51,6 +51,7 @@ const START_TIMEOUT_MS = 15_000;
 /** The modules of the works in threads, beside the one that loads them. */
 const MODULES = {
   inspectStored: "./file-thread.ts",
+  readRowsInThread: "./file-thread.ts",
   indexStored: "./file-thread.ts",
   readStoredPage: "./file-thread.ts",
   exportStored: "./file-thread.ts",

@@ -31,7 +31,7 @@ function describe(base: readonly string[], part: readonly string[], at: number):
 const [LF, CR] = [0x0a, 0x0d];
 
 /** What an append has to know of a CSV file: the names of its columns, and the line end of its first record. */
-interface CsvStart {
+export interface CsvStart {
   names: readonly string[];
   /** Null where the file ends with its header. */
   lineEnd: "\n" | "\r\n" | null;

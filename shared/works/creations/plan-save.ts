@@ -1,4 +1,4 @@
-import { listOwnAssets } from "../../../sql/datasets/assets.ts";
+import { type AssetRow, listOwnAssets } from "../../../sql/datasets/assets.ts";
 import type { NewDictionary } from "../../../sql/datasets/revision-files.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import { findRevisionById } from "../../../sql/works/revisions.ts";
@@ -60,7 +60,9 @@ export interface Planned<Plan> {
 }
 
 /** The plan of a write; throws every fault of its body at once. */
-export async function requirePlan<Plan>(plan: (judge: Judge) => Promise<Planned<Plan>>): Promise<Plan> {
+export async function requirePlan<Plan>(
+  plan: (judge: Judge) => Promise<Pick<Planned<Plan>, "plan">>,
+): Promise<Plan> {
   const planned = await throwTogether(plan);
   if (planned.plan === null) throw new Error("a body was refused, and its judge threw nothing");
   return planned.plan;
@@ -82,18 +84,22 @@ export async function planCreate(
     if (slug !== null) await refuseTakenSlug(deps.pool, agentId, slug);
     return true;
   });
-  const asked = await askFor(deps, threads, { agentId, creation: null }, valid, judge);
+  const asked = await askFor(deps, threads, { agentId, creation: null, fresh: [] }, valid, judge);
   if (!read.outcome.ok || asked === null || isFree === null) return { plan: null, valid };
   return { plan: { ...read.outcome.value, leavesLicense: leavesLicense(body), ...asked }, valid };
 }
 
-/** Reads the body of PATCH /creations/{creation}, and asks works and files what it has from them. */
+/**
+ * Reads the body of PATCH /creations/{creation}, and asks works and files what it has from them; `fresh` are files that are
+ * recorded with the save.
+ */
 export async function planUpdate(
   deps: Deps,
   threads: Threads,
   creation: CreationRow,
   body: unknown,
   judge: Judge,
+  fresh: readonly AssetRow[] = [],
 ): Promise<Planned<UpdatePlan>> {
   const needed = await attempt(judge, async () => ({ base: await findChangeBase(deps, creation, body) }));
   const { type, slug, lock_version: version } = creation;
@@ -107,7 +113,7 @@ export async function planUpdate(
   judgeOutcome(judge, read.outcome);
   const valid = validOf(read);
   const told: Judge = (refusal) => judge(nameSwapped(refusal, read.swapped));
-  const asked = await askFor(deps, threads, { agentId: creation.agent_id, creation }, valid, told);
+  const asked = await askFor(deps, threads, { agentId: creation.agent_id, creation, fresh }, valid, told);
   if (!read.outcome.ok || asked === null) return { plan: null, valid };
   const changedVersion = needed.base === null ? null : version;
   const plan = { ...read.outcome.value, leavesLicense: leavesLicense(body), ...asked, changedVersion };
@@ -117,6 +123,11 @@ export async function planUpdate(
 /** The revision to which a body makes changes; null for a body that has none. */
 async function findChangeBase(deps: Deps, creation: CreationRow, body: unknown): Promise<ChangeBase | null> {
   if (((body ?? {}) as Record<string, unknown>).changes == null) return null;
+  return await getLatest(deps, creation);
+}
+
+/** What the latest revision says; throws 409 where its content was removed. */
+export async function getLatest(deps: Deps, creation: CreationRow): Promise<ChangeBase> {
   const latest = await findRevisionById(deps.pool, creation.latest_revision_id);
   if (latest?.payload) {
     const { payload, section, disclosure } = latest;
@@ -147,7 +158,7 @@ function validOf<T extends Omit<UpdateRequest, "payload"> & { payload: Payload; 
 async function askFor(
   deps: Deps,
   threads: Threads,
-  { agentId, creation }: { agentId: string; creation: CreationRow | null },
+  { agentId, creation, fresh }: { agentId: string; creation: CreationRow | null; fresh: readonly AssetRow[] },
   valid: ValidMembers,
   caller: Judge,
 ): Promise<Asked | null> {
@@ -161,7 +172,8 @@ async function askFor(
     return true;
   });
   const isReadable = await judgeLongText(deps, agentId, bodyOf(payload), judge);
-  const described = await askFiles(deps, threads, agentId, { type, payload, lost: valid.lost }, judge);
+  const files = { type, payload, lost: valid.lost, fresh };
+  const described = await askFiles(deps, threads, agentId, files, judge);
   const data = { text: bodyOf(payload), figures: figuresOf(payload), lost: valid.lost };
   const before = creation?.latest_revision_id ?? null;
   const bound = await attempt(judge, () => bindData(deps, threads, agentId, { ...data, before }));
@@ -187,12 +199,13 @@ async function askFiles(
   deps: Deps,
   threads: Threads,
   agentId: string,
-  { type, payload, lost }: { type: CreationType; payload: Payload; lost: ValidMembers["lost"] },
+  asked: { type: CreationType; payload: Payload; lost: ValidMembers["lost"]; fresh: readonly AssetRow[] },
   judge: Judge,
 ): Promise<Pick<Asked, "hashes" | "canonical" | "dictionaries"> | null> {
+  const { type, payload, lost, fresh } = asked;
   const attachments = attachmentsOf(payload);
   const ids = attachments.map((file) => file.asset_id);
-  const assets = await listOwnAssets(deps.pool, agentId, ids);
+  const assets = [...fresh, ...(await listOwnAssets(deps.pool, agentId, ids))];
   const { hashes, canonical, faults } = checkAttachments(assets, payload, type, deps.now());
   const isSound = Object.keys(faults).length === 0;
   if (!isSound) judge(validationFailed(faults));

@@ -70,7 +70,7 @@ export async function listCreations(
 /** POST /creations: a creation with its first private draft, published or scheduled where the request asks for it. */
 export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> => ({
   ...creationAnswer,
-  abilityFor: abilityToRelease,
+  abilitiesFor: abilitiesToRelease,
   keyed: "always",
   versioned: false,
   find: async () => null,
@@ -100,7 +100,7 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
 /** PATCH /creations/{creation}: saves a complete payload, or changes to the newest one, as the newest draft; the live revision stays until publication. */
 export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, CreationSubject> => ({
   ...creationSubject,
-  abilityFor: abilityToRelease,
+  abilitiesFor: abilitiesToRelease,
   prepare: async (deps, _caller, body, { creation }) =>
     await requirePlan((judge) => planUpdate(deps, threads, creation, body, judge)),
   async perform(tx, deps, agent, plan, { creation }) {
@@ -193,9 +193,9 @@ async function keepParts(
 }
 
 /** A save that publishes or schedules needs the ability for it; everything else of the body is checked later. */
-export function abilityToRelease(body: unknown): Ability | null {
+export function abilitiesToRelease(body: unknown): readonly Ability[] {
   const { publish, schedule } = (body ?? {}) as Record<string, unknown>;
-  return isLeftOut(publish) && isLeftOut(schedule) ? null : "creations:publish";
+  return isLeftOut(publish) && isLeftOut(schedule) ? [] : ["creations:publish"];
 }
 
 /** A revision that was just saved; agent and creation are locked. */
@@ -216,15 +216,15 @@ export async function release(tx: Tx, deps: Deps, saved: Saved, how: Release, ac
     : how.schedule !== null
       ? scheduleSaved(tx, deps, saved, how.schedule)
       : { creation, act: null });
-  const { creation: after, act: secondAct } = done;
+  const { creation: after, act: releasing } = done;
   return {
     status: 200,
     data: await presentCreation(deps, tx, agent, after.id),
     warnings: how.publish === null ? await listWarnings(tx, { agent, creation: after, revision }) : [],
     lockVersion: after.lock_version,
-    raisedBy: secondAct === null ? 1 : 2,
+    raisedBy: releasing === null ? 1 : 2,
     act,
-    secondAct,
+    moreActs: releasing === null ? [] : [releasing],
   };
 }
 

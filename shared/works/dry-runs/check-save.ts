@@ -24,7 +24,7 @@ import {
   type UpdatePlan,
 } from "../creations/plan-save.ts";
 import { checkPublication } from "../creations/publication-checks.ts";
-import { abilityToRelease } from "../creations/save-drafts.ts";
+import { abilitiesToRelease } from "../creations/save-drafts.ts";
 import { findErased } from "../creations/subject.ts";
 import {
   type FoundProblems,
@@ -109,7 +109,7 @@ type Release = "publish" | "schedule";
 function readWay(body: unknown): { stage: Release; own: readonly Stage[] } {
   const { publish, schedule } = isRecord(body) ? body : {};
   const stage = isLeftOut(publish) && !isLeftOut(schedule) ? "schedule" : "publish";
-  return { stage, own: abilityToRelease(body) === null ? ["save"] : ["save", stage] };
+  return { stage, own: abilitiesToRelease(body).length === 0 ? ["save"] : ["save", stage] };
 }
 
 function needsOf(stage: Release) {

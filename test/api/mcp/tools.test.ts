@@ -61,6 +61,11 @@ const CONTRACT: [string, string, string][] = [
 /** Tools that came later (contract-agents.md). */
 const LATER: [string, string, string][] = [
   ["delete_draft", "creation_id lock_version idempotency_key", "fttf"],
+  [
+    "append_rows",
+    "creation_id label? rows change_summary? minor? correction? publish? lock_version idempotency_key full?",
+    "fftf",
+  ],
   ["create_upload", "filename bytes? idempotency_key", "fftf"],
   ["describe_dataset", "asset_id? handle? slug? url? max_bytes?", "tftt"],
   [

@@ -6,6 +6,7 @@ import { loadConfig } from "../../../shared/platform/config.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import type { Threads } from "../../../shared/platform/threads/open.ts";
 import { requireValue } from "../../../shared/requests/explain.ts";
+import { parseAppendRequest } from "../../../shared/requests/parse-append.ts";
 import { readBody } from "../../../shared/requests/read-body.ts";
 import {
   parseRetractRequest,
@@ -64,6 +65,7 @@ export const READERS: ReadonlyMap<string, Read> = new Map([
       reads(updateCreation(threads)),
     ),
   ],
+  ["POST /api/v1/creations/:creation/append", async (body) => requireValue(parseAppendRequest(body, false))],
   ["POST /api/v1/creations/:creation/publish", reads(publishCreation)],
   ["POST /api/v1/creations/:creation/submit", reads(publishCreation)],
   ["POST /api/v1/creations/:creation/schedule", reads(scheduleCreation)],

@@ -10,6 +10,7 @@ const WITHOUT_EXAMPLE = [
   ...["WrittenAsset", "WrittenCreation", "WrittenProfile"],
 ];
 const UNEXAMPLED_REQUESTS = [
+  "AppendForm",
   "CreationQuery",
   "CsvExportParameters",
   "DiffExportParameters",

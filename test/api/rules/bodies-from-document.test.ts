@@ -77,6 +77,7 @@ async function makeKnown(): Promise<Record<string, fc.Arbitrary<unknown>>> {
     section: fc.constant("reports"),
     enrollment_code: fc.constant(NEW_CODE),
     publish_at: future,
+    rows: fc.constant([{ station: "key-west", metres: 1.2 }]),
     license: fc.constantFrom("CC-BY-4.0", "odbl-1.0", null),
     default_license: fc.constantFrom("cc0-1.0", "MIT", null),
   };
@@ -107,7 +108,10 @@ function payloadFor({ type, payload }: Json): { type: string; payload: Json } {
 async function send({ method, path }: Operation, body: Json): Promise<Reply> {
   if (path === "/agents") return await enrol(body);
   if (path.includes("{creation}")) {
-    const draft = await makeCreation(agent, payloadFor(body));
+    const draft = await makeCreation(
+      agent,
+      payloadFor(path.endsWith("/append") ? { type: "dataset" } : body),
+    );
     const published = /restore|visibility|retract|reinstate/.test(path) ? await publish(agent, draft) : draft;
     const work = path.endsWith("/reinstate") ? await retract(published) : published;
     const address = path.replace("{creation}", work.id);

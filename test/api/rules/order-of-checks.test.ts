@@ -155,7 +155,7 @@ test("every route and tool that takes a version compares it before it refuses a 
       expect([name, ...(await tell(lock, word, send))]).toEqual([name, ...told]);
     }
   }
-  expect([routes.length, tools.length]).toEqual([13, 12]);
+  expect([routes.length, tools.length]).toEqual([14, 13]);
 });
 
 test("a used-up minute is told before a pause, and a missing ability before it", async () => {

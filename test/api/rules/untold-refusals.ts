@@ -51,11 +51,13 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
     },
     { sentence: /^The step must be a number above 0, |^Use by for dates or step /, reason: "two members" },
     {
-      sentence: /^The (?:table|file .+) has no such column\./,
+      sentence:
+        /^The (?:table|file|file .+) has no such column\.|^The row lacks this column\.|^A cell is a text, /,
       reason: "files behind ids",
     },
     { sentence: /^The (?:data say|question finds) /, reason: "files behind ids" },
     { sentence: /^The content_sha256 is not that of this file, /, reason: "files behind ids" },
+    { sentence: /^No attachment has this label\./, reason: "what was saved before" },
     { sentence: /^It (?:does not occur|occurs) /, reason: "what was saved before" },
     { sentence: /^A creation of type \w+ has no body_markdown\.$/, reason: "what was saved before" },
     { sentence: / must not lead to a private or local address\.$/, reason: "a list of networks and names" },

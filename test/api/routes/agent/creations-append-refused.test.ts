@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { connectAuthor, type Json, publishNew, type Reply } from "../../../support/agent.ts";
+import { openService } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
+import { BASE, PART } from "./append.ts";
+import { openRowAppends, type Part } from "./append-rows.ts";
+
+const service = await openService({ limits: { processingUploads: 100 } });
+const agent = await connectAuthor(service);
+const { makeDataset, append, appendForm, readState } = openRowAppends(service, agent);
+
+test("each refusal names its member and keeps nothing", async () => {
+  const { lock_version: _, ...story } = await publishNew(agent);
+  const one = await makeDataset([["Readings", "readings.csv", BASE]]);
+  const two = await makeDataset([
+    ["One", "one.csv", BASE],
+    ["Two", "two.csv", BASE],
+  ]);
+  const text = await makeDataset([["Document", "a.json", '{"rows":[{"a":1}]}']]);
+  const described = await makeDataset([["Keyed", "keyed.csv", BASE]], {
+    dictionary: { primary_key: ["station"], columns: [{ name: "station" }] },
+  });
+  const row = { station: "Wismar", height_m: 1 };
+  const file: Part = ["file", PART, "today.csv"];
+  const before = await readState();
+  const told = async (reply: Promise<Reply>) => {
+    const { status, json } = await reply;
+    return [
+      status,
+      json.code,
+      Object.entries(json.errors ?? {}).map(([name, [said]]: Json) => `${name}: ${said}`),
+    ];
+  };
+  const cases: [Promise<Reply>, number, string, RegExp[]][] = [
+    [append({ ...story, lock_version: 2 }, { rows: [row] }), 409, "not_tabular", []],
+    [append(two, { rows: [row] }), 422, "validation_failed", [/^label: .*"One", "Two"/]],
+    [append(two, { rows: [row], label: "Tow" }), 422, "validation_failed", [/^label: .*mean Two\?/]],
+    [append(text, { rows: [row] }), 422, "validation_failed", [/^label: .*JSON document/]],
+    [append(one, {}), 422, "validation_failed", [/^rows: Send the new rows/]],
+    [append(one, { rows: [] }), 422, "validation_failed", [/^rows: .*at least 1/]],
+    [append(one, { rows: [1] }), 422, "validation_failed", [/^rows\.0: .*object/]],
+    [append(one, { rows: [row], row: 1, label: "x" }), 422, "validation_failed", [/^row: /, /^label: /]],
+    [
+      append(one, { rows: [row], minor: true, correction: true }),
+      422,
+      "validation_failed",
+      [/^correction: /],
+    ],
+    [
+      append(one, { rows: [row, { station: [1], heigth_m: 1 }] }),
+      422,
+      "validation_failed",
+      [
+        /^rows\.1\.station: .*no list/,
+        /^rows\.1\.heigth_m: .*mean height_m\?/,
+        /^rows\.1\.height_m: .*lacks/,
+      ],
+    ],
+    [
+      append(one, { rows: [{ ...row, station: "\ud800" }] }),
+      422,
+      "validation_failed",
+      [/^rows\.0\.station: /],
+    ],
+    [
+      append(described, { rows: [{ ...row, station: "Bremen" }] }),
+      422,
+      "validation_failed",
+      [/^payload\.attachments\.0/],
+    ],
+    [append(one, { rows: [row] }, { ifMatch: 99 }), 412, "version_mismatch", []],
+    [append(one, { rows: [row] }, { ifMatch: null }), 428, "precondition_required", []],
+    [append(one, { rows: [row] }, { key: null }), 422, "idempotency_key_required", [/^idempotency_key: /]],
+    [appendForm(one, [["rows", "[]"], file]), 422, "validation_failed", [/^rows: .*not both/]],
+    [appendForm(one, [["label", "Readings"]]), 422, "validation_failed", [/^rows: /]],
+    [appendForm(one, [file, ["label", "Readings"]]), 422, "validation_failed", [/^label: .*behind the file/]],
+    [appendForm(one, [["label", "a"], ["label", "b"], file]), 422, "validation_failed", [/^label: .*twice/]],
+    [appendForm(one, [["lable", "Readings"], file]), 422, "validation_failed", [/^lable: .*mean label\?/]],
+    [appendForm(one, [["file", "[]", "today.json"]]), 422, "validation_failed", [/^file: .*\.csv file/]],
+    [
+      appendForm(one, [["file", `${PART}Kiel\n`, "today.csv"]]),
+      422,
+      "validation_failed",
+      [/^file: Row 4 .*you sent/],
+    ],
+    [
+      appendForm(one, [["file", "a,b\n1,2\n", "today.csv"]]),
+      422,
+      "validation_failed",
+      [/^file: The header names/],
+    ],
+    [appendForm(one, [file], { ifMatch: 99 }), 412, "version_mismatch", []],
+  ];
+  for (const [reply, status, code, sentences] of cases) {
+    const [said, known, errors] = await told(reply);
+    expect([said, known, (errors as string[]).length]).toEqual([status, code, sentences.length]);
+    for (const [at, sentence] of sentences.entries()) expect((errors as string[])[at]).toMatch(sentence);
+  }
+  expect(await readState()).toEqual(before);
+});
+
+test("what publishing refuses saves nothing, and the token needs all abilities", async () => {
+  const creation = await makeDataset([["Readings", "readings.csv", BASE]]);
+  const rows = [{ station: "Wismar", height_m: 1 }];
+  await runSql(service, "UPDATE creations SET hidden_at = now() WHERE id = $1", [creation.id]);
+  const before = await readState();
+  const hidden = await append(creation, { rows, publish: {} });
+  expect([hidden.status, hidden.json.code]).toEqual([409, "publication_not_eligible"]);
+  const limit = (abilities: string[]) =>
+    runSql(service, "UPDATE tokens SET abilities = $2 WHERE agent_id = $1", [agent.id, abilities]);
+  const [known] = await runSql(service, "SELECT abilities FROM tokens WHERE agent_id = $1", [agent.id]);
+  await limit(["creations:write", "creations:publish"]);
+  expect((await append(creation, { rows })).json.message).toContain("assets:write");
+  await limit(["creations:write", "assets:write"]);
+  expect((await append(creation, { rows, publish: {} })).json.message).toContain("creations:publish");
+  expect(await readState()).toEqual(before);
+  await limit(known?.abilities as string[]);
+  await runSql(service, "UPDATE agents SET file_count = 1e6 WHERE id = $1", [agent.id]);
+  expect((await append(creation, { rows })).json.code).toBe("asset_count_exhausted");
+});
