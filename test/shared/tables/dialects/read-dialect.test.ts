@@ -55,7 +55,10 @@ test.each<[Dialect, string]>([
   [{ delimiter: "#", commentChar: "#" }, "commentChar"],
   [{ headerRows: [3], rows: [1, 3] }, "headerRows"],
 ])("%j does not go together", (dialect, member) => {
-  expect(readDialectValue(dialect)).toEqual({ ok: false, faults: { [`dialect.${member}`]: [expect.any(String)] } });
+  expect(readDialectValue(dialect)).toEqual({
+    ok: false,
+    faults: { [`dialect.${member}`]: [expect.any(String)] },
+  });
 });
 
 test("every fault is told at once, an unknown member with the nearest name", () => {
@@ -73,16 +76,41 @@ test("every fault is told at once, an unknown member with the nearest name", () 
 test.each<[Dialect, Dialect]>([
   [{}, { delimiter: "," }],
   [
-    { quoteChar: '"', doubleQuote: true, escapeChar: null, header: true, headerRows: [1], skipInitialSpace: false },
+    {
+      quoteChar: '"',
+      doubleQuote: true,
+      escapeChar: null,
+      header: true,
+      headerRows: [1],
+      skipInitialSpace: false,
+    },
     { delimiter: "," },
   ],
   [{ nullColumns: "refuse", encoding: "UTF8", rows: [1, null], commentChar: null }, { delimiter: "," }],
-  [{ quoteChar: null, doubleQuote: false, escapeChar: "\\" }, { delimiter: ",", quoteChar: null }],
-  [{ doubleQuote: false, escapeChar: "\\" }, { delimiter: ",", escapeChar: "\\" }],
-  [{ encoding: "Latin1", delimiter: "\t" }, { delimiter: "\t", encoding: "windows-1252" }],
-  [{ rows: [4, null], headerRows: [4] }, { delimiter: ",", rows: [4, null] }],
-  [{ rows: [4, null], headerRows: [1] }, { delimiter: ",", headerRows: [1], rows: [4, null] }],
-  [{ commentChar: "#", headerRows: [1] }, { delimiter: ",", headerRows: [1], commentChar: "#" }],
+  [
+    { quoteChar: null, doubleQuote: false, escapeChar: "\\" },
+    { delimiter: ",", quoteChar: null },
+  ],
+  [
+    { doubleQuote: false, escapeChar: "\\" },
+    { delimiter: ",", escapeChar: "\\" },
+  ],
+  [
+    { encoding: "Latin1", delimiter: "\t" },
+    { delimiter: "\t", encoding: "windows-1252" },
+  ],
+  [
+    { rows: [4, null], headerRows: [4] },
+    { delimiter: ",", rows: [4, null] },
+  ],
+  [
+    { rows: [4, null], headerRows: [1] },
+    { delimiter: ",", headerRows: [1], rows: [4, null] },
+  ],
+  [
+    { commentChar: "#", headerRows: [1] },
+    { delimiter: ",", headerRows: [1], commentChar: "#" },
+  ],
 ])("%j is kept as %j", (dialect, kept) => {
   expect(canonicalDialect(dialect)).toStrictEqual(kept);
   expect(canonicalDialect(kept)).toStrictEqual(kept);

@@ -1,21 +1,5 @@
 import type { Dialect } from "../../../../shared/tables/dialects/dialect.ts";
-
-/** Chance from a seed. */
-export type Chance = () => number;
-
-export function createChance(seed: number): Chance {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-export function pick<T>(chance: Chance, list: readonly T[]): T {
-  return list[Math.floor(chance() * list.length)] as T;
-}
+import { pick, type Random } from "../inspection/generated.ts";
 
 export interface Table {
   names: string[];
@@ -50,7 +34,7 @@ const HARD = [
   '5" pipe',
 ];
 
-type Make = (chance: Chance, row: number) => string;
+type Make = (chance: Random, row: number) => string;
 const KINDS: readonly Make[] = [
   (chance) => pick(chance, WORDS),
   (chance) => pick(chance, chance() < 0.3 ? HARD : WORDS),
@@ -62,7 +46,7 @@ const KINDS: readonly Make[] = [
   (_, row) => `id${row}`,
 ];
 
-export function makeTable(chance: Chance, least = 1): Table {
+export function makeTable(chance: Random, least = 1): Table {
   const width = least + Math.floor(chance() * 6);
   const makers = Array.from({ length: width }, () => pick(chance, KINDS));
   const names = makers.map(
@@ -103,7 +87,7 @@ const encoders: [Dialect["encoding"], (text: string) => Buffer][] = [
 ];
 
 /** Writes a table in a dialect of chance; `isPlain` ones are those that a plan may find. */
-export function writeDialect(chance: Chance, canonical: Table, isPlain: boolean): Written {
+export function writeDialect(chance: Random, canonical: Table, isPlain: boolean): Written {
   const [encoding, encode] = pick(chance, encoders);
   const shape = chooseShape(chance, isPlain);
   const { delimiter, quoteChar, escapeChar, lineEnd, skipInitialSpace, commentChar, groupChar } = shape;
@@ -148,7 +132,7 @@ function showsData({ names, rows }: Table): boolean {
   return rows.length > 1 && names.some((_, at) => rows.every((row) => /^-?\d[\d.-]+$/.test(row[at] ?? "")));
 }
 
-function chooseShape(chance: Chance, isPlain: boolean) {
+function chooseShape(chance: Random, isPlain: boolean) {
   const delimiter = pick(
     chance,
     isPlain ? [";", "\t", "|", ","] : [";", "\t", "|", ",", ":", "^", "~", "\u0001", " "],
@@ -171,7 +155,7 @@ function markNumber(text: string, groupChar: string | undefined): string {
 }
 
 /** `at` is the place of the cell in its row, or -1 where it stands alone. */
-function writeCell(chance: Chance, shape: ReturnType<typeof chooseShape>, text: string, at: number): string {
+function writeCell(chance: Random, shape: ReturnType<typeof chooseShape>, text: string, at: number): string {
   const { delimiter, quoteChar, escapeChar, commentChar, skipInitialSpace } = shape;
   const special = [delimiter, quoteChar, "\r", "\n", ...(escapeChar ? [escapeChar] : [])];
   const isComment = at <= 0 && commentChar !== undefined && text.startsWith(commentChar);
