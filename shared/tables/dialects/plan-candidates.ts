@@ -37,21 +37,23 @@ export function findCandidates(head: FileHead): Dialect[] {
 function readAsToday(head: FileHead, dialect: Dialect): Dialect {
   if (dialect.delimiter !== ",") return dialect;
   const plain = { delimiter: ",", ...head.implied };
-  const header = findHeader(splitHead(head, plain) ?? [], 0);
-  return header !== null && Object.keys(header).length === 0 ? plain : dialect;
+  const records = splitHead(head, plain) ?? [];
+  const header = findHeader(records, 0);
+  const isPlain = header !== null && Object.keys(header).length === 0;
+  return isPlain && !records.some((record) => record.some((cell) => /^ +"/.test(cell))) ? plain : dialect;
 }
 
 function findCandidate(head: FileHead, delimiter: string, start: number): Dialect | null {
   const dialect = { delimiter, ...head.implied };
   const plain = splitHead(head, dialect);
-  const found = plain && describeTable(plain, dialect, start);
   const isSpaced = plain?.every((record) =>
     record.slice(1).every((cell) => cell === "" || cell.startsWith(" ")),
   );
-  if (found !== null && !isSpaced) return found;
+  const found = isSpaced || plain === null ? null : describeTable(plain, dialect, start);
+  if (found !== null) return found;
   const spaced = { ...dialect, skipInitialSpace: true };
   const records = splitHead(head, spaced);
-  return (records && describeTable(records, spaced, start)) ?? found;
+  return records && describeTable(records, spaced, start);
 }
 
 function describeTable(records: HeadRecords, dialect: Dialect, start: number): Dialect | null {

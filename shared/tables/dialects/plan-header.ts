@@ -20,6 +20,7 @@ export function findHeader(records: HeadRecords, start: number): HeaderMembers |
   const leftOut = records.slice(start, at);
   if (leftOut.length > records.length - at || leftOut.some((record) => isIndexHeader(record))) return null;
   const rows = records.slice(at + 1);
+  if (mayBeYears(names, rows)) return null;
   if (isNames(names, rows)) return at === 0 ? {} : { headerRows: [at + 1] };
   if (at > start || !isData(names, rows)) return null;
   return { header: false, ...(start > 0 && { rows: [start + 1, null] }) };
@@ -54,13 +55,30 @@ function occursAgain(names: readonly string[], rows: HeadRecords): boolean {
   return rows.some((row) => row.some((cell, column) => cell !== "" && cell === names[column]));
 }
 
-function isYears(names: readonly string[]): boolean {
-  const years = names.map(Number);
-  const areWhole = names.every((name) => /^[12]\d{3}$/.test(name));
-  const isOrdered = [1, -1].some((way) =>
-    years.every((year, at) => at === 0 || way * (year - (years[at - 1] ?? 0)) > 0),
+/** Whether nobody can tell the years of a wide table from a row that happens to hold such numbers. */
+function mayBeYears(names: readonly string[], rows: HeadRecords): boolean {
+  const numbers = names.filter((name) => findCellKind(name) === "number");
+  if (!isYears(numbers) || areEven(numbers) || hasOwnKind(names, rows)) return false;
+  return names.some(
+    (name, column) => numbers.includes(name) && findColumnKind(cellsOf(rows, column)) === "number",
   );
-  return areWhole && isOrdered;
+}
+
+/** Whether numbers may be the years of a wide table, as names of columns and as numbers of one row. */
+function isYears(names: readonly string[]): boolean {
+  return names.every((name) => /^ *[12]\d{3} *$/.test(name)) && findSteps(names).every((step) => step > 0);
+}
+
+/** Whether such numbers are years beyond doubt: two at least, with one step between them. */
+function areEven(names: readonly string[]): boolean {
+  const steps = findSteps(names);
+  return steps.length > 0 && steps.every((step) => step === steps[0]);
+}
+
+/** The steps from number to number, in the direction of the first. */
+function findSteps(names: readonly string[]): number[] {
+  const steps = names.slice(1).map((name, at) => Number(name) - Number(names[at]));
+  return (steps[0] ?? 0) < 0 ? steps.map((step) => -step) : steps;
 }
 
 function* cellsOf(rows: HeadRecords, column: number): Generator<string> {
