@@ -120,7 +120,8 @@ function findUnseen(text: string): string | null {
   return `holds nothing that can be seen, only ${nameCodePoint(blank)}; write at least one letter, digit or sign`;
 }
 
-function nameCodePoint(character: string): string {
+/** A character as its code point is written, such as U+FEFF. */
+export function nameCodePoint(character: string): string {
   return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 

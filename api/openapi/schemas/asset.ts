@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HINT_CODES } from "../../../shared/tables/inspection/hints.ts";
 import { address, Cell, count, dataOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 
 /** A column as inspection found it. */
@@ -72,6 +73,20 @@ export const Plan = z.strictObject({
   sample: z.array(z.array(z.string().nullable())).describe("The first three rows."),
 });
 
+/** What an accepted file is told of itself, beside its code and message. */
+export const hintPlaces = {
+  rows: z.array(z.int().min(1)).describe("Up to three rows where it is so; the header is row 1."),
+  columns: z.array(z.string()).describe("Up to ten names of columns."),
+  count: count.nullable().describe("In how many cells or rows; null where nothing is counted."),
+};
+export const HintCode = z.enum([...HINT_CODES, "note"]);
+
+const Hint = z.strictObject({
+  code: HintCode.describe("`note` is a text of before the codes."),
+  message: z.string(),
+  ...hintPlaces,
+});
+
 const asset = z.strictObject({
   id: Ulid,
   kind: z.enum(["dataset", "document"]),
@@ -90,7 +105,9 @@ const asset = z.strictObject({
       "How far the inspection has read: below 1 while it is processing, 1 when ready, null when failed.",
     ),
   inspection: inspection.nullable(),
-  hints: z.array(z.string()).describe("What was accepted but is worth a look."),
+  hints: z
+    .array(Hint)
+    .describe("What was accepted but is worth a look: up to 20, the gravest first, each code once."),
   download_url: address,
   attached: z.boolean(),
   expires_at: Timestamp.nullable().describe("Null once a revision uses it."),

@@ -11,6 +11,7 @@ import { recordAct } from "../../identity/audit/record-act.ts";
 import { actorOf, type Caller, lockWriter } from "../../identity/writes/authenticate.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Plan } from "../../tables/dialects/dialect.ts";
+import { readHints } from "../../tables/inspection/hints.ts";
 import { discardFilesSoon } from "./discard-files.ts";
 import { readReading } from "./public-files.ts";
 
@@ -89,7 +90,7 @@ export function presentAsset(deps: Deps, asset: AssetRow) {
     readiness_reason: asset.readiness_reason,
     readiness_progress: presentProgress(asset),
     inspection: asset.inspection === null ? null : new RawJson(asset.inspection),
-    hints: asset.hints === null ? [] : new RawJson(asset.hints),
+    hints: readHints(asset.hints),
     download_url: addressesOf(deps.config.siteUrl).assetContent(asset.id),
     attached: asset.expires_at === null,
     expires_at: toIsoOrNull(asset.expires_at),

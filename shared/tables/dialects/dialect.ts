@@ -1,4 +1,5 @@
 import type { FieldErrors } from "../../ground/errors.ts";
+import type { Hint } from "../inspection/hints.ts";
 import type { ColumnType } from "../inspection/verdict.ts";
 
 /** How a text file writes a table, in the words of Data Package's Table Dialect 2.0; what is left out has its default. */
@@ -26,15 +27,6 @@ export interface LeftOutRow {
   text: string;
 }
 
-/** What stands out in values as they are read; rows are those of the file as sent. */
-export interface ReadingHint {
-  code: string;
-  message: string;
-  rows: number[];
-  columns: string[];
-  count: number;
-}
-
 /** What a reading changes and leaves out. */
 export interface Reading {
   dialect: Dialect;
@@ -53,7 +45,7 @@ export interface Plan extends Reading {
 /** How a file was read by a dialect. */
 export interface Converted extends Reading {
   names: { name: string; generated: boolean }[];
-  hints: ReadingHint[];
+  hints: Hint[];
   /** The row of the file as sent that became a row of the canonical file, where the header is row 1; 0 for names that no row has. */
   sourceRow(canonicalRow: number): number;
 }

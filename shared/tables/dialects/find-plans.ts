@@ -74,7 +74,7 @@ export function toPlan(
 /** The inspection of the canonical bytes; null where there are none, or they are refused. */
 async function inspectConverted(conversion: Conversion): Promise<{ inspection: TableInspection } | null> {
   try {
-    const verdict = await inspectFile(conversion.bytes, "csv");
+    const verdict = await inspectFile(conversion.bytes, "csv", { isNamed: true });
     return verdict.ok && verdict.inspection?.kind === "table" ? { inspection: verdict.inspection } : null;
   } catch (error) {
     if (error instanceof DialectRefused) return null;

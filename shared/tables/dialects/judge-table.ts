@@ -1,5 +1,6 @@
 import type { FieldErrors } from "../../ground/errors.ts";
 import { regroupBytes } from "../inspection/byte-blocks.ts";
+import { collectHints } from "../inspection/hints.ts";
 import { inspectFile } from "../inspection/inspect.ts";
 import { describePartFault, FileRefused, type TableInspection, type Verdict } from "../inspection/verdict.ts";
 import { convertJsonLines } from "./convert-json-lines.ts";
@@ -112,8 +113,16 @@ async function readBy(
   const conversion = convertTable(open, dialect, { mostBytes, mostCellBytes: MOST_CELL_BYTES });
   const stored = await store(conversion.bytes);
   const converted = conversion.finish();
-  const verdict = await inspectFile(openStored(), "csv");
+  const verdict = await inspectFile(openStored(), "csv", { isNamed: true });
   if (!verdict.ok) return { ok: false, reason: verdict.reason, plans: [] };
+  const hints = verdict.hints.map((hint) => ({
+    ...hint,
+    rows: hint.rows.map(converted.sourceRow).filter((row) => row > 0),
+  }));
   const plan = toPlan(converted, verdict.inspection as TableInspection);
-  return { ...verdict, readAs: { ...stored, dialect: converted.dialect, plan } };
+  return {
+    ...verdict,
+    hints: collectHints([...converted.hints, ...hints]),
+    readAs: { ...stored, dialect: converted.dialect, plan },
+  };
 }

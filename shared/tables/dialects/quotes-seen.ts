@@ -1,5 +1,5 @@
 import { countNoun } from "../../ground/text.ts";
-import type { ReadingHint } from "./dialect.ts";
+import type { Hint } from "../inspection/hints.ts";
 import type { TableName } from "./table-names.ts";
 
 /** Plain values with a quote in them: the first rows and columns, and how many there are. */
@@ -20,10 +20,7 @@ export function noteQuote(seen: QuotesSeen, row: number, column: number): void {
 }
 
 /** The hint of such values; none where there are none. */
-export function describeQuotes(
-  { rows, columns, count }: QuotesSeen,
-  names: readonly TableName[],
-): ReadingHint[] {
+export function describeQuotes({ rows, columns, count }: QuotesSeen, names: readonly TableName[]): Hint[] {
   if (count === 0) return [];
   const has = count === 1 ? "holds a quote, which is" : "hold quotes, which are";
   const message = `${countNoun(count, "value")} without quotes around ${count === 1 ? "it" : "them"} ${has} a part of ${count === 1 ? "it" : "them"}, first in row ${rows[0]}.`;

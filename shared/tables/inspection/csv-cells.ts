@@ -1,14 +1,19 @@
 import { KIND_BITS } from "./column-types.ts";
 import { countDaysOfMonth, isDateText } from "./dates.ts";
+import { MARKS } from "./number-marks.ts";
+import { markTextByEnds } from "./text-marks.ts";
 
 /**
  * The kinds of CSV cells by their bytes: the rules of column-types.ts, without making a text of each cell. Every
  * loop runs on bytes that end in a line feed, which no number, word or plain cell holds, so none asks for the end.
  */
 
-const [LF, CR, COMMA, MINUS, DOT, PLUS] = [0x0a, 0x0d, 0x2c, 0x2d, 0x2e, 0x2b];
+const [LF, CR, QUOTE, COMMA, MINUS, DOT, PLUS] = [0x0a, 0x0d, 0x22, 0x2c, 0x2d, 0x2e, 0x2b];
 const [ZERO, NINE, SMALL_E, BIG_E] = [0x30, 0x39, 0x65, 0x45];
 const LONGEST_DATE = 40;
+/** The kind of a number that is looked at; the first two digits of many of them. */
+const ODD_NUMBER = KIND_BITS.number | MARKS.look;
+const [NINES, ZEROS] = [0x3939, 0x3030];
 /** Most dates are a day and no more. */
 export const DAY_BYTES = "2026-01-31".length;
 
@@ -20,33 +25,45 @@ export function endsCell(byte: number): boolean {
   return byte === COMMA || byte === LF || byte === CR;
 }
 
-/** Where the plain cell that `at` stands in ends. */
-function skipPlainCell(bytes: Uint8Array, from: number): number {
-  let at = from;
-  for (;;) {
-    const byte = bytes[at] as number;
-    if (byte <= COMMA && endsCell(byte)) return at;
-    at++;
-  }
-}
-
 /** Whether a number or a date may start with this byte. */
 function startsNumber(byte: number): boolean {
   return byte <= NINE && (byte >= ZERO || byte === MINUS);
 }
 
-/** Where the number that starts here ends; its start when no complete number stands here. */
-function skipNumber(bytes: Uint8Array, from: number): number {
+/** Of the cell read last: its kind, and what it looks like. */
+interface CellRead {
+  /** A bit of `KIND_BITS` and any of `MARKS`. */
+  kind: number;
+}
+
+/** Where the plain cell that `at` stands in ends, or has a quote. A loop of its own: as a part of another it is slow. */
+function skipPlainCell(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (;;) {
+    const byte = bytes[at] as number;
+    if (byte <= COMMA && (endsCell(byte) || byte === QUOTE)) return at;
+    at++;
+  }
+}
+
+/** Where the number that starts here ends, whose kind it notes; its start when no complete number stands here. */
+function skipNumber(read: CellRead, bytes: Uint8Array, from: number): number {
   const first = bytes[from] === MINUS ? from + 1 : from;
   let at = skipDigits(bytes, first);
   if (at === first) return from;
+  const digits = at - first;
   if (bytes[at] === DOT) {
     const fraction = at + 1;
     at = skipDigits(bytes, fraction);
     if (at === fraction) return from;
   }
+  const pair = ((bytes[first] as number) << 8) | (bytes[first + 1] as number);
+  const isOdd = digits > 9 || pair === NINES || (pair - ZEROS) >>> 0 <= 9 || (first > from && digits > 3);
+  read.kind = isOdd ? ODD_NUMBER : KIND_BITS.number | (8 << digits);
   const byte = bytes[at];
-  return byte === SMALL_E || byte === BIG_E ? skipExponent(bytes, from, at + 1) : at;
+  if (byte !== SMALL_E && byte !== BIG_E) return at;
+  read.kind = ODD_NUMBER;
+  return skipExponent(bytes, from, at + 1);
 }
 
 function skipExponent(bytes: Uint8Array, from: number, sign: number): number {
@@ -61,21 +78,19 @@ function skipDigits(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** The kind of a cell that is not a number, as a bit of `KIND_BITS`. */
+/** The kind of a cell that is not a number, as a bit of `KIND_BITS`; a text has marks. */
 function classifyOther(bytes: Buffer, start: number, end: number): number {
   const first = bytes[start] as number;
-  if (startsNumber(first)) return isDate(bytes, start, end) ? KIND_BITS.date : KIND_BITS.text;
   const length = end - start;
+  if (startsNumber(first)) return isDate(bytes, start, end) ? KIND_BITS.date : KIND_BITS.text | MARKS.look;
   if ((length === 4 || length === 5) && isBoolean(bytes, start, length)) return KIND_BITS.boolean;
-  return length === 0 ? BLANK : KIND_BITS.text;
+  return length === 0 ? BLANK : KIND_BITS.text | markTextByEnds(first, bytes[end - 1] as number, length);
 }
 
-/** The kind of a value that stands in quotes, without doubled quotes. */
-export function classifyQuoted(bytes: Buffer, start: number, end: number): number {
-  if (start < end && startsNumber(bytes[start] as number) && skipNumber(bytes, start) === end) {
-    return KIND_BITS.number;
-  }
-  return classifyOther(bytes, start, end);
+/** Notes the kind of a value that stands in quotes, without doubled quotes. */
+export function classifyQuoted(read: CellRead, bytes: Buffer, start: number, end: number): void {
+  if (start < end && startsNumber(bytes[start] as number) && skipNumber(read, bytes, start) === end) return;
+  read.kind = classifyOther(bytes, start, end);
 }
 
 /** Whether the bytes are a date by the rule of column-types.ts. */
@@ -119,16 +134,18 @@ function isBoolean(bytes: Uint8Array, at: number, length: number): boolean {
   return fifth === BIG_E ? four === BIG_FALS : fifth === SMALL_E && (four === FALS || four === CAPITAL_FALS);
 }
 
-/** Reads a cell without quotes: gives its end, and notes its kind. */
-export function readPlainCell(scan: { kind: number }, buffer: Buffer, start: number): number {
+/** Reads a cell without quotes around it: gives its end, and notes its kind. */
+export function readPlainCell(read: CellRead, buffer: Buffer, start: number): number {
   if (startsNumber(buffer[start] as number)) {
-    const end = skipNumber(buffer, start);
-    if (end !== start && endsCell(buffer[end] as number)) {
-      scan.kind = KIND_BITS.number;
-      return end;
-    }
+    const end = skipNumber(read, buffer, start);
+    if (end !== start && endsCell(buffer[end] as number)) return end;
   }
-  const end = skipPlainCell(buffer, start);
-  scan.kind = classifyOther(buffer, start, end);
+  let end = skipPlainCell(buffer, start);
+  if (buffer[end] === QUOTE) {
+    while (buffer[end] === QUOTE) end = skipPlainCell(buffer, end + 1);
+    read.kind = KIND_BITS.text | MARKS.look | MARKS.quote;
+    return end;
+  }
+  read.kind = classifyOther(buffer, start, end);
   return end;
 }

@@ -1,6 +1,7 @@
 import { countNoun } from "../../ground/text.ts";
-import { clip, findOtherSeparator } from "./csv-header.ts";
-import { FileRefused } from "./verdict.ts";
+import { clip } from "./csv-header.ts";
+import { findOtherSeparator } from "./csv-separators.ts";
+import { FileRefused, refuseFault } from "./verdict.ts";
 
 const FAULTS = {
   "bare CR": [
@@ -21,7 +22,9 @@ const FAULTS = {
 /** The refusal of a record that is not RFC 4180, by its row, the header being row 1, and the line it begins on. */
 export function refuseCsv(fault: keyof typeof FAULTS, place: RowPlace): FileRefused {
   const [what, mend] = FAULTS[fault];
-  return new FileRefused(`${sayRow(place)} ${what}. Row 1 is the header. ${mend}`);
+  const said = `${sayRow(place)} ${what}. Row 1 is the header.`;
+  const isOfQuotes = fault === "open quote" || fault === "text after quote";
+  return isOfQuotes ? refuseFault(said, mend) : new FileRefused(`${said} ${mend}`);
 }
 
 function sayRow({ row, line }: RowPlace): string {
@@ -144,21 +147,21 @@ export function refuseRagged(names: readonly string[], found: readonly RaggedRec
   const [first, ...others] = found;
   if (first === undefined) throw new Error("a refusal of ragged rows needs one");
   const { cells, isBlank } = first;
-  if (cells === null)
-    return new FileRefused(`${refuseCsv("text after quote", first).message}${describeOthers(others)}`);
-  const whole = `${sayRow(first)} has ${countNoun(cells, "value")}; the header has ${names.length}. Row 1 is the header`;
-  return new FileRefused(`${whole}${explain(names, isBlank)}${describeOthers(others)}`);
+  const [text, doubled] = FAULTS["text after quote"];
+  const what = cells === null ? text : `has ${countNoun(cells, "value")}; the header has ${names.length}`;
+  const mend = cells === null ? doubled : explain(names, isBlank);
+  return refuseFault(`${sayRow(first)} ${what}. Row 1 is the header.`, `${mend}${describeOthers(others)}`);
 }
 
 function explain(names: readonly string[], isBlank: boolean): string {
   const [only = ""] = names;
-  if (isBlank && names.length > 1) return ". This row is a blank line: remove it.";
-  if (names.length > 1) return ". Give every row one value per column, and quote a value that holds a comma.";
+  if (isBlank && names.length > 1) return "This row is a blank line: remove it.";
+  if (names.length > 1) return "Give every row one value per column, and quote a value that holds a comma.";
   const separator = findOtherSeparator(names);
   if (separator !== null) {
-    return `, and only commas separate values: it names one column, "${clip(only)}". Write commas in place of its ${separator}, and quote a value that holds a comma.`;
+    return `Only commas separate values, so it names one column, "${clip(only)}". Write commas in place of its ${separator}, and quote a value that holds a comma.`;
   }
-  return `: it names one column, "${clip(only)}". Begin the file with the names of all columns, and quote a value that holds a comma.`;
+  return `It names one column, "${clip(only)}". Begin the file with the names of all columns, and quote a value that holds a comma.`;
 }
 
 function describeOthers(others: readonly RaggedRecord[]): string {

@@ -1,6 +1,6 @@
-import { clipText } from "../../ground/text.ts";
+import { clipText, nameCodePoint } from "../../ground/text.ts";
 import { isNumberText } from "./column-types.ts";
-import { FileRefused, refuseWideTable } from "./verdict.ts";
+import { FileRefused, refuseFault, refuseWideTable } from "./verdict.ts";
 
 /** Reads the names of a CSV's columns; throws `FileRefused` where they are not unique and non-empty. */
 export function readHeader(names: Iterable<string>): string[] {
@@ -29,15 +29,17 @@ function refuseNoName(column: number, isLast: boolean): FileRefused {
     : column === 1
       ? " Row numbers that a program wrote are left out by index=False in pandas and row.names=FALSE in R."
       : "";
-  return new FileRefused(
-    `${what} Give every column a name of its own, or take the column out of every row.${habit}`,
+  return refuseFault(
+    what,
+    `Give every column a name of its own, or take the column out of every row.${habit}`,
   );
 }
 
 function refuseRepeatedName(name: string, earlier: number, column: number): FileRefused {
   const habit = isNumberText(name.trim()) ? " If row 1 is data, put a row of names above it." : "";
-  return new FileRefused(
-    `Row 1, the header, uses one name for columns ${earlier} and ${column}: "${clip(name)}". Give every column a name of its own.${habit}`,
+  return refuseFault(
+    `Row 1, the header, uses one name for columns ${earlier} and ${column}: "${clip(name)}".`,
+    `Give every column a name of its own.${habit}`,
   );
 }
 
@@ -54,73 +56,24 @@ export function refuseUnseenNames(names: readonly string[]): void {
     const unseen = UNSEEN.exec(name)?.[0];
     if (unseen !== undefined)
       throw new FileRefused(
-        `Row 1, the header, names column ${at + 1} "${spell(name)}": nobody sees its ${spellCode(unseen)}. Write the name without it.`,
+        `Row 1, the header, names column ${at + 1} "${spell(name)}": nobody sees its ${nameCodePoint(unseen)}. Write the name without it.`,
       );
-    const earlier = plain.get(name.replace(IGNORABLE, ""));
+    const seen = name.replace(IGNORABLE, "");
+    const earlier = plain.get(seen);
     if (earlier !== undefined)
       throw new FileRefused(
         `Row 1, the header, names columns ${earlier + 1} and ${at + 1} alike but for what nobody sees: "${spell(names[earlier] ?? "")}" and "${spell(name)}". Give every column a name of its own.`,
       );
-    plain.set(name.replace(IGNORABLE, ""), at);
+    plain.set(seen, at);
   }
 }
 
 /** A name with the code points of what nobody sees. */
 function spell(name: string): string {
   const shown = Array.from(clip(name), (one) =>
-    UNSEEN.test(one) || one.match(IGNORABLE) ? spellCode(one) : one,
+    UNSEEN.test(one) || one.match(IGNORABLE) ? nameCodePoint(one) : one,
   );
   return shown.join("");
-}
-
-function spellCode(character: string): string {
-  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
-}
-
-/** Accepted oddities of a header that its author should look at. */
-export function findHeaderHints(names: readonly string[]): string[] {
-  const hints: string[] = [];
-  const [first = ""] = names;
-  const separator = findOtherSeparator(names);
-  if (separator !== null) {
-    hints.push(
-      `The header has ${separator} and no comma, so it names one column: "${clip(first)}". Only commas separate values.`,
-    );
-  }
-  if (/^<[!?a-z]/i.test(first)) {
-    hints.push(`The file begins as XML does: "${clip(first)}". Does it hold the data it should?`);
-  }
-  const number = names.find((name) => name.includes(".") && isNumberText(name.trim()));
-  if (number !== undefined) {
-    hints.push(
-      `Row 1 is the header, and names a column "${clip(number)}". If it is data, put a row of names above it.`,
-    );
-  }
-  return [...hints, ...findLookalikes(names)];
-}
-
-function findLookalikes(names: readonly string[]): string[] {
-  const composed = new Set<string>();
-  return names.flatMap((name) => {
-    const normal = name.normalize("NFC");
-    if (composed.has(normal))
-      return [`Two column names look the same but are encoded differently: "${clip(normal)}".`];
-    composed.add(normal);
-    return [];
-  });
-}
-
-const OTHER_SEPARATORS = [
-  [";", "semicolons"],
-  ["\t", "tabs"],
-  ["|", "vertical bars"],
-] as const;
-
-/** What separates the names of a header without a comma; null where nothing does. */
-export function findOtherSeparator(names: readonly string[]): string | null {
-  const [only = ""] = names;
-  if (names.length !== 1) return null;
-  return OTHER_SEPARATORS.find(([mark]) => only.includes(mark))?.[1] ?? null;
 }
 
 /** A name as a refusal repeats it. */
@@ -132,12 +85,19 @@ const [COMMA, QUOTE] = [0x2c, 0x22];
 
 /** The values of one sound record as texts, one after the other; `end` is where its line end begins. */
 export function* decodeCsvRecord(bytes: Buffer, start: number, end: number): Generator<string> {
-  let at = start;
-  for (;;) {
+  for (const [from, to] of splitCsvRecord(bytes, start, end)) {
+    const isQuoted = bytes[from] === QUOTE && from < to;
+    const text = bytes.toString("utf8", isQuoted ? from + 1 : from, isQuoted ? to - 1 : to);
+    yield isQuoted ? text.replaceAll('""', '"') : text;
+  }
+}
+
+/** Where the cells of one sound record begin and end, their quotes included. */
+export function* splitCsvRecord(bytes: Buffer, start: number, end: number): Generator<[number, number]> {
+  for (let at = start; ; ) {
     const isQuoted = bytes[at] === QUOTE && at < end;
     const cellEnd = isQuoted ? findQuotedEnd(bytes, at, end) : findPlainEnd(bytes, at, end);
-    const text = bytes.toString("utf8", isQuoted ? at + 1 : at, isQuoted ? cellEnd - 1 : cellEnd);
-    yield isQuoted ? text.replaceAll('""', '"') : text;
+    yield [at, cellEnd];
     if (cellEnd >= end) return;
     at = cellEnd + 1;
   }

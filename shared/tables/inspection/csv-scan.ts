@@ -1,78 +1,19 @@
 import { KIND_BITS } from "./column-types.ts";
 import { BLANK, classifyQuoted, endsCell, readPlainCell } from "./csv-cells.ts";
-import { type CsvPlace, checkCutRecord, placeNext, refuseCsv } from "./csv-faults.ts";
+import { checkCutRecord, placeNext, refuseCsv } from "./csv-faults.ts";
+import { append, type CsvScan } from "./csv-scan-state.ts";
 import { type Block, countLineFeeds } from "./encoding.ts";
+import { COUNTED, MARKS, markNumber, RARE } from "./number-marks.ts";
+import { markText, mayBeNothing } from "./text-marks.ts";
 
 /**
  * Goes through the records of a CSV file by their bytes, once, and makes no texts. It works on complete
  * lines: the bytes after the last line feed wait for the next block, so the scan reads a record from its
  * start to its end in one piece, and a line feed stops every inner loop.
  */
-export interface CsvScan extends CsvPlace {
-  /** The number of cells that a record must have; 0 until the header has been read. */
-  width: number;
-  /** One a column: the kinds of its cells so far, and how many of them are blank. */
-  kinds: Uint8Array;
-  blanks: Uint32Array;
-  listener: CsvListener;
-  buffer: Buffer;
-  filled: number;
-  /** Where in the file the buffer begins. */
-  offset: number;
-  /** A long record is read again only when it has doubled: its bytes are read twice, not once a block. */
-  retryAt: number;
-  /** Blank lines that count only if a record follows: at the end of the file they are ignored. */
-  heldBlankLines: number;
-  /** Of the cell read last: its kind, and the line feeds in it. */
-  kind: number;
-  cellLineFeeds: number;
-  /** Columns of the record at hand whose cell is blank. */
-  blankColumns: Uint32Array;
-}
-
-/** The scan's calls for each record: `start` and `end` are in its buffer, without the line end. */
-export interface CsvListener {
-  record(scan: CsvScan, cells: number, start: number, end: number, isBlank: boolean): void;
-  /** A record has text after a closing quote, so its values cannot be told; its line ends it. */
-  brokenRecord(scan: CsvScan): void;
-  /** A column has the first cell of a kind, from `start` to `end` in the buffer with its quotes. */
-  newKind(scan: CsvScan, column: number, start: number, end: number): void;
-  /** `count` blank lines come before the next record. */
-  blankLines(scan: CsvScan, count: number): void;
-}
 
 const [LF, CR, COMMA, QUOTE] = [0x0a, 0x0d, 0x2c, 0x22];
-const FIRST_BUFFER_BYTES = 196_608;
-// The loops may read some bytes past a cell's end before they find it.
-const SPARE_BYTES = 64;
 const [INCOMPLETE, BROKEN] = [-1, -2];
-
-/** Starts a scan for one file. */
-export function startCsvScan(listener: CsvListener): CsvScan {
-  return {
-    ...{ lines: 0, innerLineFeeds: 0, rowsBefore: 0, feedsBefore: 0 },
-    width: 0,
-    kinds: new Uint8Array(0),
-    blanks: new Uint32Array(0),
-    listener,
-    buffer: Buffer.alloc(FIRST_BUFFER_BYTES),
-    filled: 0,
-    offset: 0,
-    retryAt: 0,
-    heldBlankLines: 0,
-    kind: BLANK,
-    cellLineFeeds: 0,
-    blankColumns: new Uint32Array(0),
-  };
-}
-
-/** Sets the width that every record must have, before the first of them is read. */
-export function setWidth(scan: CsvScan, width: number): void {
-  scan.width = width;
-  scan.kinds = new Uint8Array(width);
-  scan.blanks = new Uint32Array(width);
-  scan.blankColumns = new Uint32Array(width);
-}
 
 /** Reads the next bytes; throws `FileRefused` on the first record that breaks a rule. */
 export function scanBlock(scan: CsvScan, block: Block): void {
@@ -113,21 +54,10 @@ export function finishScan(scan: CsvScan): void {
   endLine(scan);
 }
 
-function append(scan: CsvScan, bytes: Uint8Array, offset: number): void {
-  const needed = scan.filled + bytes.length + SPARE_BYTES;
-  if (needed > scan.buffer.length) {
-    const larger = Buffer.alloc(Math.max(needed, 2 * scan.buffer.length));
-    scan.buffer.copy(larger, 0, 0, scan.filled);
-    scan.buffer = larger;
-  }
-  if (scan.filled === 0) scan.offset = offset;
-  scan.buffer.set(bytes, scan.filled);
-  scan.filled += bytes.length;
-}
-
 /** Reads the records that are complete, also where they would wait for more bytes. */
 export function readWholeLines(scan: CsvScan): void {
   const end = scan.buffer.subarray(0, scan.filled).lastIndexOf(LF) + 1;
+  scan.listener.lines(scan, end);
   let at = 0;
   while (at < end) {
     const next = readLine(scan, at, end);
@@ -150,13 +80,15 @@ function readLine(scan: CsvScan, start: number, end: number): number {
 }
 
 function readRecord(scan: CsvScan, start: number, end: number): number {
-  const { buffer, width, kinds, blanks, blankColumns } = scan;
+  const { buffer, width, kinds, blanks, blankColumns, nameLengths } = scan;
   let at = start;
   let cells = 0;
   let blank = 0;
   let lineFeeds = 0;
+  scan.markedCount = 0;
   for (;;) {
     const from = at;
+    let length: number;
     if (buffer[at] === QUOTE) {
       at = readQuotedCell(scan, at + 1, end);
       if (at <= BROKEN) return endBroken(scan, start, BROKEN - at);
@@ -165,27 +97,72 @@ function readRecord(scan: CsvScan, start: number, end: number): number {
         return INCOMPLETE;
       }
       lineFeeds += scan.cellLineFeeds;
+      length = at - from - 2;
     } else {
       at = readPlainCell(scan, buffer, at);
+      length = at - from;
     }
     if (cells < width) {
-      const known = kinds[cells] as number;
-      if (scan.kind === BLANK) {
+      const { kind } = scan;
+      if (kind === BLANK) {
         blanks[cells] = (blanks[cells] as number) + 1;
         blankColumns[blank++] = cells;
-      } else if ((known & scan.kind) === 0) {
-        kinds[cells] = known | scan.kind;
-        scan.listener.newKind(scan, cells, from, at);
+      } else if (
+        (kind & (~(kinds[cells] as number) | RARE)) !== 0 ||
+        ((kind & KIND_BITS.text) !== 0 && length === nameLengths[cells])
+      ) {
+        noteCell(scan, cells, from, at);
       }
     }
     cells++;
     if (buffer[at] !== COMMA) break;
     at++;
   }
+  scan.blankCount = blank;
   const next = endRecord(scan, cells, start, at);
   // Counted behind the listener's call: a refusal names the line on which the record begins.
   scan.innerLineFeeds += lineFeeds;
   return next;
+}
+
+/** Notes what a filled cell brings to its column, and the cell itself where its marks are counted. */
+function noteCell(scan: CsvScan, column: number, from: number, to: number): void {
+  const known = scan.kinds[column] as number;
+  const kind = lookAtCell(scan, column, from, to);
+  if ((known & kind) !== kind) {
+    scan.kinds[column] = known | kind;
+    scan.kind = kind;
+    scan.listener.newKind(scan, column, from, to);
+  }
+  if ((kind & COUNTED) === 0) return;
+  const { marked } = scan;
+  marked[scan.markedCount++] = column;
+  marked[scan.markedCount++] = from;
+  marked[scan.markedCount++] = to;
+  marked[scan.markedCount++] = kind;
+}
+
+/** The kind of a cell with all its marks. */
+function lookAtCell(scan: CsvScan, column: number, start: number, end: number): number {
+  const { buffer } = scan;
+  const isQuoted = buffer[start] === QUOTE;
+  const from = isQuoted ? start + 1 : start;
+  const to = isQuoted ? end - 1 : end;
+  if ((scan.kind & KIND_BITS.text) !== 0) return lookAtText(scan, column, from, to);
+  const isNumber = (scan.kind & MARKS.look) !== 0;
+  return isNumber ? KIND_BITS.number | markNumber(buffer.toString("latin1", from, to)) : scan.kind;
+}
+
+/** Where its column has a plain text, only few texts can have a mark. */
+function lookAtText(scan: CsvScan, column: number, from: number, to: number): number {
+  const { buffer, nameLengths, addressNames } = scan;
+  const isAddressed = addressNames[column] !== 0;
+  const isPlain = ((scan.kinds[column] as number) & MARKS.plain) !== 0;
+  let kind = scan.kind & ~MARKS.look;
+  if (isAddressed) kind = (kind & ~MARKS.plain) | markText(buffer, from, to - from, true);
+  else if (kind !== scan.kind)
+    kind |= isPlain && !mayBeNothing(buffer[from]) ? MARKS.plain : markText(buffer, from, to - from, false);
+  return to - from === nameLengths[column] ? kind | MARKS.name : kind;
 }
 
 /** Ends a record that has text after the closing quote at a place, with the line of that. */
@@ -232,6 +209,8 @@ function readQuotedCell(scan: CsvScan, start: number, end: number): number {
   if (at >= end) return INCOMPLETE;
   if (!endsCell(buffer[at + 1] as number)) return BROKEN - at;
   scan.cellLineFeeds = lineFeeds;
-  scan.kind = isDoubled ? KIND_BITS.text : classifyQuoted(buffer, start, at);
+  if (isDoubled) scan.kind = KIND_BITS.text | MARKS.look;
+  else classifyQuoted(scan, buffer, start, at);
+  if (lineFeeds > 0) scan.kind |= MARKS.lineEnd;
   return at + 1;
 }

@@ -1,19 +1,16 @@
 import { cutBlocksAt, readBlocks } from "./byte-blocks.ts";
-import { type FirstCell, findColumnHints, finishColumn } from "./column-types.ts";
+import { type FirstCell, finishColumn, kindsOfCsv } from "./column-types.ts";
+import { readOrExplain, refuseDoubts } from "./csv-doubts.ts";
 import { countFromHere, noteRagged, placeRow, type RaggedRecord, refuseRagged } from "./csv-faults.ts";
-import { decodeCsvRecord, findHeaderHints, readHeader, refuseUnseenNames } from "./csv-header.ts";
-import {
-  type CsvListener,
-  type CsvScan,
-  checkRest,
-  countScannedLines,
-  finishScan,
-  readWholeLines,
-  scanBlock,
-  setWidth,
-  startCsvScan,
-} from "./csv-scan.ts";
+import { decodeCsvRecord, readHeader, refuseUnseenNames } from "./csv-header.ts";
+import { findCsvHints } from "./csv-hints.ts";
+import { checkRest, countScannedLines, finishScan, readWholeLines, scanBlock } from "./csv-scan.ts";
+import { type CsvListener, type CsvScan, setNames, startCsvScan } from "./csv-scan-state.ts";
+import { type CsvSurvey, startSurvey, surveyRecord } from "./csv-survey.ts";
 import { type Block, refuseByte } from "./encoding.ts";
+import { collectHints } from "./hints.ts";
+import { type LetterWatch, placeLetters, startLetters, watchLetters } from "./letters.ts";
+import { MARKS } from "./number-marks.ts";
 import { refuseOtherKinds } from "./other-kinds.ts";
 import { encodeIndex, type IndexedTable, notePlace, startIndex } from "./reading-index.ts";
 import {
@@ -45,6 +42,9 @@ export interface OpenTable {
   ragged: RaggedRecord[];
   /** The rows before an appended part; null where there is none. */
   rowsBefore: number | null;
+  /** What the rows have besides; null before the header. */
+  survey: CsvSurvey | null;
+  letters: LetterWatch;
 }
 
 /**
@@ -53,14 +53,16 @@ export interface OpenTable {
  */
 export async function inspectCsv(
   source: AsyncIterable<Uint8Array>,
-  { blockBytes, partFrom }: InspectOptions = {},
+  { blockBytes, partFrom, isNamed = false }: InspectOptions = {},
 ): Promise<Verdict & { ok: true }> {
   const table = openTable();
   const scan = startCsvScan(listenFor(table));
   const blocks = readBlocks(source, blockBytes);
   if (partFrom === undefined) {
-    await refuseOtherKinds(blocks, (read) => readRecords(table, scan, read));
+    const read = (sound: AsyncIterable<Block>) => readRecords(table, scan, sound);
+    await refuseOtherKinds(blocks, isNamed, (looked) => readOrExplain(looked, read));
     refuseUnseenNames(table.names);
+    if (!isNamed && table.survey !== null) refuseDoubts(table.survey);
   } else {
     // A base that was accepted once goes on growing.
     await readRecords(
@@ -84,6 +86,8 @@ export function openTable(): OpenTable {
     firstCells: [],
     ragged: [],
     rowsBefore: null,
+    survey: null,
+    letters: startLetters(),
   };
 }
 
@@ -113,11 +117,14 @@ export async function readRecords(
 /** What takes in the records of a table. */
 export function listenFor(table: OpenTable): CsvListener {
   return {
+    lines: (scan, end) => watchLetters(table.letters, scan, end),
     record: (scan, cells, start, end, isBlank) => {
       if (scan.width === 0) return startTable(table, scan, start, end);
       const row = table.rowCount++;
       if (cells !== scan.width)
         return noteRagged(table.ragged, table.names, { ...placeRow(scan, row + 2), cells, isBlank });
+      if (table.survey !== null) surveyRecord(table.survey, scan, start, end);
+      if (table.letters.pending.length > 0) placeLetters(table.letters, scan, table.names, start, end);
       if (row < SAMPLE_ROWS) table.sample.push([...decodeCsvRecord(scan.buffer, start, end)]);
       const offset = scan.offset + start;
       if (offset >= table.nextPlaceAt) table.nextPlaceAt = notePlace(table.index, row, offset);
@@ -129,8 +136,11 @@ export function listenFor(table: OpenTable): CsvListener {
         ...{ cells: null, isBlank: false },
       }),
     newKind: (scan, column, start, end) => {
+      const kind = kindsOfCsv(scan.kind & ~MARKS.zero & ~MARKS.code);
+      const first = table.firstCells[column];
+      if (first === undefined || first.some((cell) => cell.kind === kind)) return;
       const [text = ""] = decodeCsvRecord(scan.buffer, start, Math.min(end, start + FIRST_CELL_BYTES));
-      table.firstCells[column]?.push({ kind: scan.kind, row: scan.lines + 1, text });
+      first.push({ kind, row: scan.lines + 1, text });
     },
     blankLines: (scan, count) => {
       if (scan.width === 0) readHeader([""]);
@@ -161,26 +171,34 @@ function beginPart(table: OpenTable, scan: CsvScan): void {
 function startTable(table: OpenTable, scan: CsvScan, start: number, end: number): void {
   table.names = readHeader(decodeCsvRecord(scan.buffer, start, end));
   table.firstCells = table.names.map(() => []);
-  setWidth(scan, table.names.length);
+  setNames(scan, table.names);
+  table.survey = startSurvey(scan.buffer.subarray(start, end), table.names);
+  placeLetters(table.letters, scan, table.names, start, end);
   table.firstRowAt = scan.offset + end + (scan.buffer[end] === CR ? 2 : 1);
 }
 
 /** The verdict on a table whose records were all read. */
 export function finishTable(table: OpenTable, scan: CsvScan): Verdict & { ok: true } {
-  const { names, rowCount, rowsBefore, index } = table;
-  if (names.length === 0)
+  const { names, rowCount, rowsBefore, index, survey } = table;
+  if (survey === null)
     throw new FileRefused("Row 1 is missing: the file is empty. Start it with the column names.");
   const columns = names.map((name, column) => {
     const filled = rowCount - (scan.blanks[column] ?? 0);
-    return finishColumn({ name, kinds: scan.kinds[column] ?? 0, filled }, rowCount);
+    return finishColumn({ name, kinds: kindsOfCsv(scan.kinds[column] ?? 0), filled }, rowCount);
   });
   index.rowCount = rowCount;
   const sample = encodeSample(table.sample, encodeCsvRow);
+  const surveyed = columns.map((column, at) => ({
+    ...column,
+    bits: scan.kinds[at] ?? 0,
+    filled: rowCount - column.blanks,
+    first: table.firstCells[at] ?? [],
+  }));
   return {
     ok: true,
     ...encodeInspection(rowCount, columns, sample.rows),
     tables: [],
-    hints: [...findHeaderHints(names), ...findColumnHints(columns, table.firstCells), ...sample.hints],
+    hints: collectHints([...findCsvHints(surveyed, rowCount, survey, table.letters), ...sample.hints]),
     readingIndex: encodeIndex({ tables: [index] }),
     ...(rowsBefore === null ? {} : { rowsAdded: rowCount - rowsBefore }),
   };

@@ -1,6 +1,7 @@
 import { cutBlocksAt, readBlocks } from "./byte-blocks.ts";
 import { inspectCsv } from "./csv-table.ts";
 import { countLineFeeds, refuseByte } from "./encoding.ts";
+import { collectHints, type Hint, hint } from "./hints.ts";
 import { finishColumns, type OpenList } from "./json-lists.ts";
 import { finishJsonScan, scanJsonBlock } from "./json-scan.ts";
 import { type JsonScan, startJsonScan } from "./json-scan-state.ts";
@@ -71,7 +72,8 @@ async function inspectJson(
     if (block.bad !== null) throw refuseByte(scan.place.line, block.bad);
   }
   finishJsonScan(scan);
-  const hints = scan.hasRepeatedKey ? ["A key is repeated within one object; its last value counts."] : [];
+  const repeated = "A key is repeated within one object; its last value counts.";
+  const hints = scan.hasRepeatedKey ? [hint("duplicate_keys", repeated)] : [];
   const whole = scan.lists.finished.get(null);
   if (whole !== undefined) return finishTable(whole, records, hints, part.rowsBefore);
   if (part.rowsBefore !== null) throw refuseItem(scan, part.rowsBefore);
@@ -87,7 +89,7 @@ function refuseItem(scan: JsonScan, rowsBefore: number): FileRefused {
 function finishTable(
   list: OpenList,
   records: JsonRecord[],
-  hints: string[],
+  hints: Hint[],
   rowsBefore: number | null,
 ): Verdict & { ok: true } {
   const columns = finishColumns(list);
@@ -99,13 +101,13 @@ function finishTable(
     ok: true,
     ...encodeInspection(list.rowCount, columns, sample.rows),
     tables: [],
-    hints: [...hints, ...sample.hints],
+    hints: collectHints([...hints, ...sample.hints]),
     readingIndex: encodeIndex({ tables: [list.index] }),
     ...(rowsBefore === null ? {} : { rowsAdded: list.rowCount - rowsBefore }),
   };
 }
 
-function finishDocument(scan: JsonScan, hints: string[]): Verdict & { ok: true } {
+function finishDocument(scan: JsonScan, hints: Hint[]): Verdict & { ok: true } {
   const lists = Array.from(scan.lists.finished.values());
   const tables = lists.map((list): TableSummary => {
     const { name, rowCount, index } = list;

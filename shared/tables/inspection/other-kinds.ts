@@ -13,6 +13,9 @@ const STARTS: readonly [start: RegExp, sentence: string][] = [
     "Row 1 begins a web page, not a table: a server sent HTML in place of the data. Upload the data itself.",
   ],
 ];
+const SEPARATOR_LINE = /^"?sep=[;,|\t]"?\r?(?:\n|$)/i;
+const IS_SEPARATOR_LINE =
+  "Row 1 is a line that tells Excel what separates the values. Take it out, write commas between the values where others stand, and quote a value that holds a comma.";
 const IS_JSON =
   "Row 1 begins JSON, and the whole file is JSON, whatever its name says. Upload it with a name that ends in .json.";
 const START_BYTES = 512;
@@ -21,9 +24,11 @@ const [OPEN_OBJECT, OPEN_LIST] = [0x7b, 0x5b];
 /**
  * Has the blocks of a CSV file read. Throws `FileRefused` for a pointer, a web page, and a whole file that is a JSON
  * object or list, even where the rows were refused: another kind is their cause. Anything else JSON has is a header too.
+ * A first line for Excel is one where the sender named how the file is read.
  */
 export async function refuseOtherKinds(
   blocks: AsyncIterable<Block>,
+  isNamed: boolean,
   read: (blocks: AsyncIterable<Block>) => Promise<void>,
 ): Promise<void> {
   const source = blocks[Symbol.asyncIterator]();
@@ -31,7 +36,7 @@ export async function refuseOtherKinds(
   let scan: JsonScan | null = null;
   async function* scanned(): AsyncGenerator<Block> {
     for (let next = await source.next(); next.done !== true; next = await source.next()) {
-      if (isFirst) scan = lookAtStart(next.value.bytes);
+      if (isFirst) scan = lookAtStart(next.value.bytes, isNamed);
       isFirst &&= next.value.bytes.length === 0;
       if (scan !== null && !isSound(scan, next.value)) scan = null;
       yield next.value;
@@ -48,10 +53,11 @@ export async function refuseOtherKinds(
 }
 
 /** A scan of what begins as a JSON object or list; null of all else. */
-function lookAtStart(bytes: Buffer): JsonScan | null {
+function lookAtStart(bytes: Buffer, isNamed: boolean): JsonScan | null {
   const start = bytes.toString("utf8", 0, START_BYTES);
   const found = STARTS.find(([pattern]) => pattern.test(start));
   if (found !== undefined) throw new FileRefused(found[1]);
+  if (!isNamed && SEPARATOR_LINE.test(start)) throw new FileRefused(IS_SEPARATOR_LINE);
   const first = start.trimStart().charCodeAt(0);
   return first === OPEN_OBJECT || first === OPEN_LIST ? startJsonScan(() => undefined) : null;
 }

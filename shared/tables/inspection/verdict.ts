@@ -1,3 +1,5 @@
+import { type Hint, hint } from "./hints.ts";
+
 /** The result of inspection, and the error that passes a refusal out of the readers. */
 
 export type FileFormat = "csv" | "json" | "txt" | "md";
@@ -68,7 +70,7 @@ export type Verdict =
       /** The inspection as JSON text with every number as the file writes it; null with the inspection. */
       inspectionJson: string | null;
       tables: TableSummary[];
-      hints: string[];
+      hints: Hint[];
       /** The places of the rows (`reading-index.ts`), for the rows reader; null where there is no table. */
       readingIndex: Uint8Array | null;
       /** How many rows an appended part brought; left out where nothing was appended. */
@@ -82,11 +84,24 @@ export interface InspectOptions {
   blockBytes?: number | undefined;
   /** The byte at which an appended part begins: refusals then count rows and lines as the part has them. */
   partFrom?: number | undefined;
+  /** Whether the sender named how the file is to be read: what only seems to be meant otherwise is a hint then. */
+  isNamed?: boolean | undefined;
 }
 
 /** The file breaks a rule; the message is the sentence its owner reads. */
 export class FileRefused extends Error {
   override name = "FileRefused";
+  /** The message without its mend, for a look at the whole file that may find the cause; null where none is sought. */
+  readonly fault: string | null;
+  constructor(message: string, fault: string | null = null) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+/** The refusal of a fault with its mend, in whose place the cause may stand. */
+export function refuseFault(fault: string, mend: string): FileRefused {
+  return new FileRefused(`${fault} ${mend}`, fault);
 }
 
 // Every answer about a file holds its columns, so their number and names are bounded.
@@ -135,7 +150,7 @@ const SAMPLE_BYTES = 1_000_000;
 export function encodeSample<Row>(
   first: readonly Row[],
   encodeRow: (row: Row) => string,
-): { rows: string[]; hints: string[] } {
+): { rows: string[]; hints: Hint[] } {
   const encoded = first.map(encodeRow);
   let bytes = 0;
   const end = encoded.findIndex((row) => {
@@ -143,8 +158,8 @@ export function encodeSample<Row>(
     return bytes > SAMPLE_BYTES;
   });
   if (end === -1) return { rows: encoded, hints: [] };
-  const hint = `The sample stops after ${end} of ${first.length} rows: the next would take it over 1 MB.`;
-  return { rows: encoded.slice(0, end), hints: [hint] };
+  const message = `The sample stops after ${end} of ${first.length} rows: the next would take it over 1 MB.`;
+  return { rows: encoded.slice(0, end), hints: [hint("sample_cut", message, { rows: [end + 2] })] };
 }
 
 /** A table's inspection, as value and as JSON text that keeps every number as it was written. */

@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { inspectTable } from "./sources.ts";
 
 const csvTypes: [type: string, cells: string[]][] = [
-  ["number", ["1", "-2", "3.50", "1e5", "-4E-7", "007", "2026"]],
+  ["number", ["1", "-2", "3.50", "1e5", "-4E-7", "2026"]],
+  ["number", ["0", "0.5", "-0", "12E12", "0e1", "10"]],
+  ["text", ["1", "007", "2"]],
+  ["text", ["-007"]],
+  ["text", ["01.5", '"12"']],
+  ["text", ["12", "0164A", "00"]],
+  ["text", ["12E12", "34E05", "", "10E3"]],
+  ["number", ["12E12", "12e12"]],
+  ["number", ["1E12", "12E+12"]],
+  ["mixed", ["07", "2026-01-31"]],
   ["text", ["+1"]],
   ["text", [".5"]],
   ["text", ["5."]],

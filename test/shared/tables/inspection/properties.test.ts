@@ -3,7 +3,8 @@ import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { readBlocks } from "../../../../shared/tables/inspection/byte-blocks.ts";
 import { decodeCsvRecord } from "../../../../shared/tables/inspection/csv-header.ts";
-import { finishScan, scanBlock, startCsvScan } from "../../../../shared/tables/inspection/csv-scan.ts";
+import { finishScan, scanBlock } from "../../../../shared/tables/inspection/csv-scan.ts";
+import { startCsvScan } from "../../../../shared/tables/inspection/csv-scan-state.ts";
 import { inspectFile } from "../../../../shared/tables/inspection/inspect.ts";
 import { type FileFormat, FileRefused } from "../../../../shared/tables/inspection/verdict.ts";
 import { runs } from "../../../support/depth.ts";
@@ -25,6 +26,7 @@ const grid = fc
 async function readAll(text: string, blockBytes?: number): Promise<string[][] | "refused"> {
   const records: string[][] = [];
   const scan = startCsvScan({
+    lines: () => {},
     record: ({ buffer }, _cells, start, end) => records.push([...decodeCsvRecord(buffer, start, end)]),
     newKind: () => {},
     brokenRecord: () => {},

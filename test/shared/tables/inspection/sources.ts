@@ -68,9 +68,16 @@ export function columnNames(inspection: Inspection | null): string[] | null {
   return inspection?.kind === "table" ? inspection.columns.map((column) => column.name) : null;
 }
 
+const CORPORA = resolve(import.meta.dirname, "../../../../../shared/corpora");
+
+/** The bytes of a file of a collection that is at hand. */
+export function readCorpusFile(name: string): Buffer {
+  return readFileSync(resolve(CORPORA, name));
+}
+
 /** One of the outside world's collections, or null (said aloud) where they are not at hand. */
 export function readCorpus<Shape>(name: string): Shape | null {
-  const path = resolve(import.meta.dirname, "../../../../../shared/corpora", name);
+  const path = resolve(CORPORA, name);
   if (existsSync(path)) return JSON.parse(readFileSync(path, "utf8"));
   console.warn(`SKIPPED: the corpus ${name} is not at hand`);
   return null;

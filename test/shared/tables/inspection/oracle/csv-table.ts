@@ -1,12 +1,11 @@
 import { buffer } from "node:stream/consumers";
-import { findColumnHints } from "../../../../../shared/tables/inspection/column-types.ts";
 import { type RaggedRecord, refuseRagged } from "../../../../../shared/tables/inspection/csv-faults.ts";
+import { readHeader, refuseUnseenNames } from "../../../../../shared/tables/inspection/csv-header.ts";
 import {
-  findHeaderHints,
-  readHeader,
-  refuseUnseenNames,
-} from "../../../../../shared/tables/inspection/csv-header.ts";
-import { FileRefused, type Verdict } from "../../../../../shared/tables/inspection/verdict.ts";
+  type ColumnType,
+  FileRefused,
+  type Verdict,
+} from "../../../../../shared/tables/inspection/verdict.ts";
 import { typeOfText } from "./cell-types.ts";
 import { BROKEN } from "./csv-guard.ts";
 import { readCsvRecords } from "./csv-records.ts";
@@ -31,16 +30,28 @@ export async function inspectCsv(
   if (names === null)
     throw new FileRefused("Row 1 is missing: the file is empty. Start it with the column names.");
   refuseUnseenNames(names);
+  const codes = names.map((_, column) => areCodes(records.map((record) => record[column] ?? "")));
   const typed = records.map((record) =>
-    record.map((text) => (text === "" ? null : { type: typeOfText(text), text })),
+    record.map((text, column) => (text === "" ? null : { type: typeOfCell(text, codes[column]), text })),
   );
-  const { columns, firstCells } = describeColumns(names, typed);
+  const columns = describeColumns(names, typed);
   const table = describeTable(
     columns,
     records.map((record) => JSON.stringify(record.map((text) => text || null))),
   );
-  const hints = [...findHeaderHints(names), ...findColumnHints(columns, firstCells), ...table.hints];
-  return { ok: true, ...table, tables: [], hints, readingIndex: null };
+  return { ok: true, ...table, tables: [], hints: [], readingIndex: null };
+}
+
+/** Whether numbers of a column are codes: one has a digit behind a leading zero, or all are of the form 12E12. */
+function areCodes(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== "");
+  const hasZero = filled.some((cell) => typeOfText(cell) === "number" && /^0\d/.test(cell.replace("-", "")));
+  return hasZero || filled.every((cell) => /^[0-9]{2,}E[0-9]+$/.test(cell));
+}
+
+function typeOfCell(text: string, isCode = false): ColumnType {
+  const type = typeOfText(text);
+  return isCode && type === "number" ? "text" : type;
 }
 
 async function* once(file: Buffer): AsyncGenerator<Buffer> {

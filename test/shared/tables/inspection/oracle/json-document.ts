@@ -16,20 +16,19 @@ export async function inspectJson(
   blockBytes?: number,
 ): Promise<Verdict & { ok: true }> {
   const document = readJson(await readSound(source, blockBytes));
-  const hints = repeatsKey(document) ? ["A key is repeated within one object; its last value counts."] : [];
   if (isList(document)) {
     const { names, rows, columns } = readTable(document);
     const json = rows.map(
       ({ members }) => `[${names.map((name) => members.get(name)?.json ?? "null").join(",")}]`,
     );
     const table = describeTable(columns, json);
-    return { ok: true, ...table, tables: [], hints: [...hints, ...table.hints], readingIndex: null };
+    return { ok: true, ...table, tables: [], hints: [], readingIndex: null };
   }
   const tables = listTables(document);
   const outline = describeOutline(document);
   const inspection = { kind: "document" as const, outline, tables: tables.map(({ name }) => name) };
   const inspectionJson = JSON.stringify(inspection);
-  return { ok: true, inspection, inspectionJson, tables, hints, readingIndex: null };
+  return { ok: true, inspection, inspectionJson, tables, hints: [], readingIndex: null };
 }
 
 /** The text of a document without faults. A table is refused for its width where the reader comes to it. */
@@ -68,13 +67,9 @@ async function readSound(source: AsyncIterable<Uint8Array>, blockBytes?: number)
 const isList = ({ type, items }: JsonValue): boolean =>
   type === "array" && items.every((item) => item.type === "object");
 
-function repeatsKey({ keys, members, items }: JsonValue): boolean {
-  return keys.length > members.size || [...members.values(), ...items].some(repeatsKey);
-}
-
 function readTable({ items: rows }: JsonValue) {
   const names = [...new Set(rows.flatMap((row) => [...row.members.keys()]))];
-  const { columns } = describeColumns(
+  const columns = describeColumns(
     names,
     rows.map(({ members }) => names.map((name) => toTyped(members.get(name)))),
   );

@@ -1,0 +1,96 @@
+import { clipText } from "../../ground/text.ts";
+import { type FirstCell, KIND_BITS } from "./column-types.ts";
+import { clip } from "./csv-header.ts";
+import type { CsvSurvey, Tally } from "./csv-survey.ts";
+import { type Hint, hint } from "./hints.ts";
+import { isOutermost, MARKS } from "./number-marks.ts";
+import type { Column } from "./verdict.ts";
+
+/** A column of a CSV with what its cells are. */
+export interface SurveyedColumn extends Column {
+  /** Its kinds and marks. */
+  bits: number;
+  filled: number;
+  /** The first cell of each kind, in the order of the file. */
+  first: readonly FirstCell[];
+}
+
+const CELL_CHARACTERS = 40;
+const { plain, address, nothing, format } = MARKS;
+const OTHERS = plain | address | KIND_BITS.date | KIND_BITS.boolean;
+
+const KIND_WORDS: Readonly<Record<number, string>> = {
+  [KIND_BITS.number]: "a number",
+  [KIND_BITS.text]: "a text",
+  [KIND_BITS.date]: "a date",
+  [KIND_BITS.boolean]: "a boolean",
+};
+
+const LIKE_DATE = /^\s*(?:\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}([./-])\d{1,2}\2\d{1,2})(?:[T ].*)?$/;
+const EMPTY = "Leave cells empty where nothing is known.";
+
+/** What cells make a column no numbers, or numbers that others read as something else. */
+export function findColumnHints(column: SurveyedColumn, at: number, survey: CsvSurvey): Hint[] {
+  const { name, type, bits } = column;
+  const { zero, exponent, long, format: formats, nothing: unknowns } = survey.found;
+  const is = `Column "${clip(name)}" is ${type}`;
+  const tell = (code: Hint["code"], tally: Tally | undefined, say: (cell: string) => string) => {
+    if (tally === undefined) return [];
+    const { count, rows, text } = tally;
+    return [hint(code, `${is}: ${say(showCell(rows[0], text))}`, { rows, columns: [name], count })];
+  };
+  const isNumeric = (bits & OTHERS) === 0 && (bits & (KIND_BITS.number | format)) !== 0;
+  const hasNumbers = (bits & KIND_BITS.number) !== 0;
+  const powers = exponent.get(at);
+  const isShortened = (powers?.count ?? 0) > 1 || (bits & MARKS.ten) !== 0;
+  const marks = isNumeric || hasNumbers ? [unknowns.get(at), ...listNines(survey, at, bits)] : [];
+  return [
+    ...(isNumeric
+      ? tell("number_format", formats.get(at), (cell) => `${cell}, which is no number as it is written.`)
+      : []),
+    ...(isShortened
+      ? tell("exponent_identifier", powers, (cell) => `${cell}. Did a program shorten whole numbers so?`)
+      : []),
+    ...marks.flatMap((tally) =>
+      tell("missing_value_marks", tally, (cell) => `${cell} beside numbers. ${EMPTY}`),
+    ),
+    ...tell("leading_zeros", zero.get(at) ?? findCode(column), (cell) => `${cell}, a code and no number.`),
+    ...tell("long_numbers", long.get(at), (cell) => `${cell}, a whole number over 2^53. Read it as text.`),
+    ...describeMixture(column, is),
+  ];
+}
+
+function showCell(row: number | undefined, text: string): string {
+  return `row ${row} holds "${clipText(text, CELL_CHARACTERS)}"`;
+}
+
+function listNines({ nines }: CsvSurvey, at: number, bits: number): Tally[] {
+  return [...(nines.get(at)?.values() ?? [])].filter(({ text }) => isOutermost(text, bits));
+}
+
+/** The first of a column of codes such as 12E12. */
+function findCode({ type, bits, first, filled }: SurveyedColumn): Tally | undefined {
+  const [cell] = first;
+  if (type !== "text" || (bits & MARKS.code) === 0 || (bits & KIND_BITS.text) !== 0) return undefined;
+  return cell && { count: filled, rows: [cell.row], text: cell.text };
+}
+
+function describeMixture({ name, type, bits, first }: SurveyedColumn, is: string): Hint[] {
+  const [earliest] = first;
+  const rows = first.map(({ row }) => row);
+  if (type === "mixed" && (bits & OTHERS) !== 0) {
+    const cells = first.map(
+      ({ kind, row, text }) => `${showCell(row, text)}, ${KIND_WORDS[kind] ?? "a value"}`,
+    );
+    const isKnown = (bits & nothing) === 0 || (bits & plain) !== 0;
+    return [
+      hint("mixed_column", `${is}: ${cells.join("; ")}.${isKnown ? "" : ` ${EMPTY}`}`, {
+        rows,
+        columns: [name],
+      }),
+    ];
+  }
+  if (type !== "text" || earliest === undefined || !LIKE_DATE.test(earliest.text)) return [];
+  const message = `${is}: ${showCell(earliest.row, earliest.text)}, which is no date as it is written.`;
+  return [hint("mixed_column", message, { rows, columns: [name] })];
+}

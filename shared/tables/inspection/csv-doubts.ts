@@ -1,0 +1,64 @@
+import { clipText, countNoun } from "../../ground/text.ts";
+import { findCause, searchCauses, startCauses } from "./csv-causes.ts";
+import { findMeantSeparator } from "./csv-separators.ts";
+import type { CsvSurvey } from "./csv-survey.ts";
+import type { Block } from "./encoding.ts";
+import { FileRefused } from "./verdict.ts";
+
+const KEEP = 'Send it with the dialect {"delimiter": ","} where it is meant as it is.';
+
+/** Throws `FileRefused` where a table is sound, but most likely another one was meant. */
+export function refuseDoubts({ splitQuote, separators, names }: CsvSurvey): void {
+  const separator = findMeantSeparator(separators);
+  if (separator !== null) {
+    const { name, count } = separator;
+    const single = count === 1 ? name.replace(/s$/, "") : name;
+    const rest = names.length === 1 ? "" : " The commas would then be a part of the values.";
+    throw new FileRefused(
+      `Row 1 and all ${countNoun(separators.rows, "row")} below hold ${count} ${single} outside quotes: ${name} seem to separate the values.${rest} Write commas in their place, and quote a value that holds a comma. ${KEEP}`,
+    );
+  }
+  if (splitQuote === null) return;
+  const { row, text, column } = splitQuote;
+  const shown = JSON.stringify(clipText(text, 40));
+  const what = /^[ \t]+"/.test(text)
+    ? "A blank before a quote makes both a part of the value: take the blank out."
+    : "A separator or a quote seems to be missing before it: separate the values by a comma, and double a quote that belongs to a value that stands in quotes.";
+  throw new FileRefused(
+    `Row ${row} has a quote inside value ${column + 1}, ${shown}, and another at the end of a later value. ${what} ${KEEP}`,
+  );
+}
+
+const KEPT_BYTES = 1_048_576;
+
+/** Has the blocks of a file read. Where they are refused, the whole file is looked at for the cause. */
+export async function readOrExplain(
+  blocks: AsyncIterable<Block>,
+  read: (blocks: AsyncIterable<Block>) => Promise<void>,
+): Promise<void> {
+  const source = blocks[Symbol.asyncIterator]();
+  const kept: Buffer[] = [];
+  let keptBytes = 0;
+  async function* keep(): AsyncGenerator<Block> {
+    for (let next = await source.next(); next.done !== true; next = await source.next()) {
+      // A copy: the source may use its piece again.
+      if (keptBytes < KEPT_BYTES) kept.push(Buffer.from(next.value.bytes));
+      keptBytes += next.value.bytes.length;
+      yield next.value;
+    }
+  }
+  try {
+    await read(keep());
+  } catch (error) {
+    if (!(error instanceof FileRefused) || error.fault === null) throw error;
+    const search = startCauses();
+    for (const bytes of kept) searchCauses(search, bytes);
+    search.text = Buffer.concat(kept).toString("utf8");
+    for (let next = await source.next(); next.done !== true; next = await source.next())
+      searchCauses(search, next.value.bytes);
+    const cause = findCause(search);
+    throw cause === null ? error : new FileRefused(`${error.fault} ${cause}`);
+  } finally {
+    await source.return?.();
+  }
+}

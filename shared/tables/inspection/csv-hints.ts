@@ -1,0 +1,79 @@
+import { clipText, nameCodePoint } from "../../ground/text.ts";
+import { findColumnHints, type SurveyedColumn } from "./column-hints.ts";
+import { clip } from "./csv-header.ts";
+import { findOtherSeparator, type Separators } from "./csv-separators.ts";
+import type { CsvSurvey, Tally } from "./csv-survey.ts";
+import { findHeaderHints } from "./header-hints.ts";
+import { type Hint, hint } from "./hints.ts";
+import type { LetterTally, LetterWatch } from "./letters.ts";
+
+/** What an accepted CSV file has that its sender should look at. */
+export function findCsvHints(
+  columns: readonly SurveyedColumn[],
+  rowCount: number,
+  survey: CsvSurvey,
+  letters: LetterWatch,
+): Hint[] {
+  const { found, headerAgain, last, names } = survey;
+  const tell = (code: Hint["code"], tallies: Map<number, Tally>, what: string) =>
+    Array.from(tallies, ([at, { count, rows, text }]) => {
+      const name = names[at] ?? "";
+      const message = `Row ${rows[0]} holds ${JSON.stringify(clipText(text, 40))} in column "${clip(name)}": ${what}`;
+      return hint(code, message, { rows, columns: [name], count });
+    });
+  return [
+    ...findHeaderHints(columns, survey),
+    ...tell("quote_in_value", found.quote, "a quote inside a value without quotes around it is a character."),
+    ...tell(
+      "row_in_value",
+      found.rowInValue,
+      "it has line ends and as many commas as a row. Is a quote missing?",
+    ),
+    ...findSeparatorHints(names, survey.separators),
+    ...tell("blank_before_quote", found.blankBeforeQuote, "blank and quote are a part of the value."),
+    ...tell("single_quotes", found.single, "the single quotes are a part of the value."),
+    ...describeBroken(letters.broken),
+    ...(last.count === rowCount ? [] : describeLast(last)),
+    ...describeRepeats(headerAgain),
+    ...(rowCount === 0 ? [hint("no_rows", "The file has a header and no row.", { count: 0 })] : []),
+    ...columns.flatMap((column, at) => findColumnHints(column, at, survey)),
+    ...describeUnseen(letters.unseen),
+  ];
+}
+
+function findSeparatorHints(names: readonly string[], { alive, rows }: Separators): Hint[] {
+  const [first = ""] = names;
+  const [separator] = rows === 0 ? [] : alive;
+  if (separator !== undefined) {
+    const message = `Header and rows hold ${separator.count} ${separator.name} each. Only commas separate values here.`;
+    return [hint("other_separator", message, { rows: [1], columns: names.slice(0, 1), count: rows })];
+  }
+  const inHeader = findOtherSeparator(names);
+  if (inHeader === null) return [];
+  const message = `The header has ${inHeader} and no comma, so it names one column: "${clip(first)}". Only commas separate values.`;
+  return [hint("other_separator", message, { rows: [1], columns: [first] })];
+}
+
+function describeBroken({ count, rows, columns, text }: LetterTally): Hint[] {
+  if (count === 0) return [];
+  const message = `Row ${rows[0]} holds "${text}": most likely the file was UTF-8 and was read as Windows-1252. Take it from before that.`;
+  return [hint("broken_letters", message, { rows, columns, count })];
+}
+
+function describeUnseen({ count, rows, columns, text }: LetterTally): Hint[] {
+  if (count === 0) return [];
+  const message = `Row ${rows[0]} holds ${nameCodePoint(text)}, which nobody sees. A cell with it is another value than one without.`;
+  return [hint("invisible_characters", message, { rows, columns, count })];
+}
+
+function describeLast({ count, rows }: Tally): Hint[] {
+  if (count === 0) return [];
+  const which = count === 1 ? "The last row looks" : `The last ${count} rows look`;
+  const message = `${which} like a total or a note, from row ${rows[0]} on. Take out what is no data.`;
+  return [hint("last_rows", message, { rows, count })];
+}
+
+function describeRepeats({ count, rows }: Tally): Hint[] {
+  if (count === 0) return [];
+  return [hint("header_again", `Row ${rows[0]} is the header again.`, { rows, count })];
+}

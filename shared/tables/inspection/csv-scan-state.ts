@@ -1,0 +1,99 @@
+import { BLANK } from "./csv-cells.ts";
+import type { CsvPlace } from "./csv-faults.ts";
+import { ADDRESS } from "./text-marks.ts";
+
+/** The state of a scan between two lines, and what it tells of each record. */
+export interface CsvScan extends CsvPlace {
+  /** The number of cells that a record must have; 0 until the header has been read. */
+  width: number;
+  /** One a column: the kinds and `MARKS` of its cells so far, and how many of them are blank. */
+  kinds: Int32Array;
+  blanks: Uint32Array;
+  listener: CsvListener;
+  buffer: Buffer;
+  filled: number;
+  /** Where in the file the buffer begins. */
+  offset: number;
+  /** A long record is read again only when it has doubled: its bytes are read twice, not once a block. */
+  retryAt: number;
+  /** Blank lines that count only if a record follows: at the end of the file they are ignored. */
+  heldBlankLines: number;
+  /** Of each name: how many bytes it has, and whether it is an address. */
+  nameLengths: Uint32Array;
+  addressNames: Uint8Array;
+  /** Of the cell read last: its kind with its marks, and the line feeds in it. */
+  kind: number;
+  cellLineFeeds: number;
+  /** Columns of the record at hand whose cell is blank, and how many there are. */
+  blankColumns: Uint32Array;
+  blankCount: number;
+  /** Its cells with marks that are counted: column, start, end and kind of each, and how many numbers these are. */
+  marked: Int32Array;
+  markedCount: number;
+}
+
+/** The scan's calls for each record: `start` and `end` are in its buffer, without the line end. */
+export interface CsvListener {
+  /** The bytes up to `end` in the buffer are whole lines, which are read next. */
+  lines(scan: CsvScan, end: number): void;
+  record(scan: CsvScan, cells: number, start: number, end: number, isBlank: boolean): void;
+  /** A record has text after a closing quote, so its values cannot be told; its line ends it. */
+  brokenRecord(scan: CsvScan): void;
+  /** A column has the first cell of a kind or with a mark, from `start` to `end` in the buffer with its quotes. */
+  newKind(scan: CsvScan, column: number, start: number, end: number): void;
+  /** `count` blank lines come before the next record. */
+  blankLines(scan: CsvScan, count: number): void;
+}
+
+const FIRST_BUFFER_BYTES = 196_608;
+// The loops may read some bytes past a cell's end before they find it.
+const SPARE_BYTES = 64;
+
+/** Starts a scan for one file. */
+export function startCsvScan(listener: CsvListener): CsvScan {
+  return {
+    ...{ lines: 0, innerLineFeeds: 0, rowsBefore: 0, feedsBefore: 0 },
+    width: 0,
+    kinds: new Int32Array(0),
+    blanks: new Uint32Array(0),
+    listener,
+    buffer: Buffer.alloc(FIRST_BUFFER_BYTES),
+    filled: 0,
+    offset: 0,
+    retryAt: 0,
+    heldBlankLines: 0,
+    kind: BLANK,
+    cellLineFeeds: 0,
+    blankColumns: new Uint32Array(0),
+    blankCount: 0,
+    marked: new Int32Array(0),
+    markedCount: 0,
+    nameLengths: new Uint32Array(0),
+    addressNames: new Uint8Array(0),
+  };
+}
+
+/** Sets the names, as many as every record must have values, before the first of them is read. */
+export function setNames(scan: CsvScan, names: readonly string[]): void {
+  const width = names.length;
+  scan.width = width;
+  scan.kinds = new Int32Array(width);
+  scan.blanks = new Uint32Array(width);
+  scan.blankColumns = new Uint32Array(width);
+  scan.marked = new Int32Array(4 * width);
+  scan.nameLengths = Uint32Array.from(names, (name) => Buffer.byteLength(name));
+  scan.addressNames = Uint8Array.from(names, (name) => Number(ADDRESS.test(name.trim())));
+}
+
+/** Takes the next bytes of the file in. */
+export function append(scan: CsvScan, bytes: Uint8Array, offset: number): void {
+  const needed = scan.filled + bytes.length + SPARE_BYTES;
+  if (needed > scan.buffer.length) {
+    const larger = Buffer.alloc(Math.max(needed, 2 * scan.buffer.length));
+    scan.buffer.copy(larger, 0, 0, scan.filled);
+    scan.buffer = larger;
+  }
+  if (scan.filled === 0) scan.offset = offset;
+  scan.buffer.set(bytes, scan.filled);
+  scan.filled += bytes.length;
+}

@@ -1,0 +1,68 @@
+import type { SurveyedColumn } from "./column-hints.ts";
+import { classifyCsvText, KIND_BITS, kindsOfCsv } from "./column-types.ts";
+import { clip } from "./csv-header.ts";
+import type { CsvSurvey } from "./csv-survey.ts";
+import { type Hint, hint } from "./hints.ts";
+import { MARKS } from "./number-marks.ts";
+
+/** What names look like that are no names, or look alike. */
+export function findHeaderHints(columns: readonly SurveyedColumn[], survey: CsvSurvey): Hint[] {
+  const first = columns[0]?.name ?? "";
+  const xml = `The file begins as XML does: "${clip(first)}". Does it hold the data it should?`;
+  return [
+    ...(/^<[!?a-z]/i.test(first) ? [hint("header_like_data", xml, { rows: [1] })] : []),
+    ...findData(columns, survey),
+    ...findSimilarNames(columns.map(({ name }) => name)),
+  ];
+}
+
+function findData(columns: readonly SurveyedColumn[], { found, headerAgain }: CsvSurvey): Hint[] {
+  const areYears = nameYears(columns);
+  const suspects = columns.flatMap((column, at) => {
+    const repeats = found.name.get(at);
+    const again = (repeats?.count ?? 0) > headerAgain.count ? (repeats?.rows ?? []) : [];
+    const isCell = isNamedAsCell(column) && !(areYears && isNumber(column.name));
+    return isCell || again.length > 0 ? [{ name: column.name, isCell, again }] : [];
+  });
+  const [suspect] = suspects;
+  if (suspect === undefined) return [];
+  const why = suspect.isCell ? "as its cells are" : `which row ${suspect.again[0]} holds again`;
+  const message = `Row 1 is the header, and names a column "${clip(suspect.name)}", ${why}. If it is data, put a row of names above it.`;
+  const rows = [1, ...suspects.flatMap(({ again }) => again)];
+  return [hint("header_like_data", message, { rows, columns: suspects.map(({ name }) => name) })];
+}
+
+const isNumber = (name: string) => classifyCsvText(name.trim()) === "number";
+
+/** Whether the names that are numbers are different years in order, as in a wide table. */
+function nameYears(columns: readonly SurveyedColumn[]): boolean {
+  const names = columns.map(({ name }) => name.trim()).filter(isNumber);
+  const years = names.map(Number);
+  const isInOrder = (sign: number) =>
+    years.every((year, at) => at === 0 || sign * (year - (years[at - 1] ?? year)) > 0);
+  return names.every((name) => /^[12]\d{3}$/.test(name)) && (isInOrder(1) || isInOrder(-1));
+}
+
+/** Whether a name is a number, a date, a boolean or an address, and every filled cell below is one too. */
+function isNamedAsCell({ name, bits }: SurveyedColumn): boolean {
+  if ((bits & MARKS.address) !== 0) return (bits & MARKS.plain) === 0;
+  const kind = KIND_BITS[classifyCsvText(name.trim())];
+  if (kind === KIND_BITS.text) return false;
+  // Marks for nothing stand beside cells of any kind.
+  const isText = (bits & (MARKS.plain | MARKS.format)) !== 0;
+  return (bits & kind) !== 0 && !isText && (kindsOfCsv(bits & ~MARKS.zero) & ~(kind | KIND_BITS.text)) === 0;
+}
+
+/** Names that differ in case, outer blanks or normal form alone. */
+function findSimilarNames(names: readonly string[]): Hint[] {
+  const alike = new Map<string, string>();
+  return names.flatMap((name) => {
+    const plain = name.normalize("NFC").trim().toLowerCase();
+    const earlier = alike.get(plain);
+    alike.set(plain, earlier ?? name);
+    if (earlier === undefined) return [];
+    const what = earlier.normalize("NFC") === name.normalize("NFC") ? "look the same" : "look alike";
+    const message = `Two column names ${what} but are not: "${clip(earlier)}" and "${clip(name)}".`;
+    return [hint("similar_names", message, { rows: [1], columns: [earlier, name] })];
+  });
+}

@@ -1,0 +1,72 @@
+import { MARKS } from "./number-marks.ts";
+
+/** Addresses and e-mails, which no column is called by. */
+export const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/\S+|www\.\S+|[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+)$/i;
+
+// The usual notations for an unknown value.
+const NOTHING_KNOWN =
+  /^(?:n\/?a|#n\/?a|<na>|nan|null|none|nil|nd|n\.?d\.?|unknown|missing|-+|\.+|\?+|\*+|\\n)$/i;
+
+const SIGN = "[-+\\u2012-\\u2014\\u2212]";
+const CURRENCY =
+  "(?:[A-Z]{0,3}[$€£¥₹₽₩]|EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|HUF|CAD|AUD|NZD|INR|BRL|MXN|ZAR|TRY|RUB|kr\\.?|Fr\\.)";
+const GROUPS =
+  "\\d{1,3}(?:[ ,.'\\u2019\\u00a0\\u2009\\u202f]\\d{2,3})*[ ,.'\\u2019\\u00a0\\u2009\\u202f]\\d{3}";
+const BODY = `(?:${GROUPS}(?:[.,]\\d+)?|\\d+,\\d+|\\d*\\.?\\d+(?:e[-+]?\\d+)?|\\d+\\.)`;
+/** Plain, in groups, with a decimal comma or point; with a sign, brackets, a currency or a percent mark. */
+const LIKE_NUMBER = new RegExp(
+  `^\\(?\\s?(?:${SIGN}\\s*)?(?:${CURRENCY}\\s*)?(?:${SIGN}\\s*)?${BODY}\\s*(?:${CURRENCY}|[%‰]|${SIGN}|[CD]R)?\\)?$`,
+  "i",
+);
+/** A longer cell is no number: a pattern that tries all parts takes long for thousands of blanks. */
+const MOST_BYTES = 60;
+
+/** Whether a text is a number but for how it is written. */
+function isLikeNumber(text: string): boolean {
+  return /\d/.test(text) && LIKE_NUMBER.test(text);
+}
+
+const [SINGLE_QUOTE, ZERO, NINE, LONGEST_NOTHING] = [0x27, 0x30, 0x39, 9];
+const [NEVER, AT_FIRST, ALWAYS, IF_SHORT, BEHIND_CAPITAL] = [0, 1, 2, 3, 4];
+
+// By their first bytes: texts that are looked at until their column has a plain one, or always: those may be in single
+// quotes, or say that nothing is known. The code of a currency begins with a capital, and a digit ends the number.
+const STARTS = new Uint8Array(256);
+for (let byte = 0x41; byte <= 0x5a; byte++) STARTS[byte] = BEHIND_CAPITAL;
+for (const byte of [...Buffer.from("0123456789+(,$"), 0xc2, 0xe2]) STARTS[byte] = AT_FIRST;
+for (const byte of Buffer.from("nN#<uUmM-.?*\\ \t")) STARTS[byte] = IF_SHORT;
+STARTS[SINGLE_QUOTE] = ALWAYS;
+
+/** The marks of a text by its first and last bytes and its length: most are plain. */
+export function markTextByEnds(first: number, last: number, length: number): number {
+  const start = STARTS[first] as number;
+  if (start === NEVER || (start >= IF_SHORT && length > LONGEST_NOTHING && !isDigit(last)))
+    return MARKS.plain;
+  return start === BEHIND_CAPITAL && !isDigit(last) ? MARKS.plain : MARKS.look;
+}
+
+const isDigit = (byte: number) => byte >= ZERO && byte <= NINE;
+
+/** Whether a text that begins so is looked at where its column has a plain text. */
+export function mayBeNothing(first = 0): boolean {
+  return STARTS[first] === ALWAYS || STARTS[first] === IF_SHORT;
+}
+
+/** The marks of a text that is looked at. */
+export function markText(bytes: Buffer, from: number, length: number, isAddressed: boolean): number {
+  if (isAddressed && ADDRESS.test(bytes.toString("utf8", from, from + length).trim())) return MARKS.address;
+  if (bytes[from] === SINGLE_QUOTE && length > 2 && bytes[from + length - 1] === SINGLE_QUOTE)
+    return MARKS.single | MARKS.plain;
+  const isShort = length <= LONGEST_NOTHING;
+  if (!isShort && (length > MOST_BYTES || !endsInNumber(bytes, from, length))) return MARKS.plain;
+  const text = bytes.toString("utf8", from, from + length).trim();
+  if (isShort && NOTHING_KNOWN.test(text)) return MARKS.nothing;
+  return isLikeNumber(text) ? MARKS.format : MARKS.plain;
+}
+
+/** Whether one of the last bytes is a digit, as in every number with what may follow it. */
+function endsInNumber(bytes: Uint8Array, from: number, length: number): boolean {
+  for (let at = from + length - 1; at >= from && at >= from + length - 8; at--)
+    if (isDigit(bytes[at] as number)) return true;
+  return false;
+}

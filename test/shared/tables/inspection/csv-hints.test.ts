@@ -1,0 +1,173 @@
+import { describe, expect, it, test } from "vitest";
+import { inspectFile } from "../../../../shared/tables/inspection/inspect.ts";
+import { GROWTH_BOUND_MS } from "../../../support/growth.ts";
+import { inspectAccepted, streamOnce } from "./sources.ts";
+
+const codesOf = async (content: string) =>
+  (await inspectAccepted(content, "csv")).hints.map(({ code }) => code);
+
+type Told = [code: string, content: string, rows: number[], columns: string[], count: number | null];
+
+const TOLD: Told[] = [
+  ["header_like_data", "5.1,setosa\n4.9,virginica\n", [1], ["5.1"], null],
+  ["header_like_data", "2026-01-01,Kiel\n2026-01-02,Bonn\n", [1], ["2026-01-01"], null],
+  ["header_like_data", "Anna,true\nBert,false\n", [1], ["true"], null],
+  [
+    "header_like_data",
+    "https://example.org/a,x\nhttps://example.org/b,y\n",
+    [1],
+    ["https://example.org/a"],
+    null,
+  ],
+  ["header_like_data", "ann@example.org,x\nbo@example.org,y\n", [1], ["ann@example.org"], null],
+  ["header_like_data", "good,positive\nbad,negative\nfine,positive\n", [1, 3], ["positive"], null],
+  ["header_like_data", "<gauges>\n<gauge/>\n", [1], [], null],
+  ["quote_in_value", 'a,b\nx"y,2\n1,5"\n', [2, 3], ["a", "b"], 2],
+  ["row_in_value", 'a,b,c\n1,"x\n2,y,z\n3",w\n', [2], ["b"], 1],
+  ["other_separator", "a,b;c,d\nx,1;2,y\nz,3;4,x\n", [1], ["a"], 2],
+  ["other_separator", "a^b\n1^2\n", [1], ["a^b"], 1],
+  ["other_separator", "a  b\n1   2\n", [1], ["a  b"], 1],
+  ["other_separator", "a;b\n1\n", [1], ["a;b"], null],
+  ["blank_before_quote", 'a,b\n1, "x"\n', [2], ["b"], 1],
+  ["single_quotes", "a,b\n1,'x'\n2,'y'\n", [2, 3], ["b"], 2],
+  ["broken_letters", "a,b\nx,MÃ¼ller\ny,20 Â°C\nz,itâ€™s\n", [2, 3, 4], ["b"], 3],
+  ["broken_letters", "a,b\nx\u0085,y\n1,\ufffd\n", [2, 3], ["a", "b"], 2],
+  ["last_rows", "a,b,c\n1,2,3\n4,5,6\nTotal,5,9\n,,\nSource: us,,\n", [4, 5, 6], [], 3],
+  ["last_rows", "a,b,c\n1,2,3\n,,x\n", [3], [], 1],
+  ["header_again", "a,b\n1,2\na,b\n3,4\n", [3], [], 1],
+  ["no_rows", "a,b\n", [], [], 0],
+  ["similar_names", "caf\u00e9,cafe\u0301\n1,2\n", [1], ["caf\u00e9", "cafe\u0301"], null],
+  ["similar_names", "Id, id\n1,2\n", [1], ["Id", " id"], null],
+  ["number_format", 'a\n"1,234.5"\n\n"2,000"\n', [2, 4], ["a"], 2],
+  ["number_format", "k,v\nr0,50.00-\nr1,20.00-\n", [2, 3], ["v"], 2],
+  ["number_format", "k,v\nr0,50.00 CR\nr1,20.00 DR\n", [2, 3], ["v"], 2],
+  ["number_format", "k,v\nr0,12\nr1,(7)\nr2,\u22124\nr3,$5\nr4,6 EUR\n", [3, 4, 5], ["v"], 4],
+  ["exponent_identifier", "id\n1.23E+11\n4.56E+11\n", [2, 3], ["id"], 2],
+  ["exponent_identifier", "id\n4006381333931\n4.00638E+12\n", [3], ["id"], 1],
+  ["missing_value_marks", "a,b\n1,2\n1,NA\n1,-\n", [3, 4], ["b"], 2],
+  ["missing_value_marks", "a,t\nx,12.5\ny,-999\nz,-999\n", [3, 4], ["t"], 2],
+  ["missing_value_marks", "a,t\nx,5\ny,999999\n", [3], ["t"], 1],
+  ["leading_zeros", "id,zip\n1,00501\n2,01010\n3,12345\n", [2, 3], ["zip"], 2],
+  ["leading_zeros", "code\n12E12\n34E05\n10E3\n", [2], ["code"], 3],
+  ["long_numbers", "id\n9007199254740993\n5\n", [2], ["id"], 1],
+  ["mixed_column", "k,v\na,100\nb,0164A\n", [2, 3], ["v"], null],
+  ["mixed_column", "a\n31.01.2026\n", [2], ["a"], null],
+  ["invisible_characters", "k,x\na,2\n\ufeffb,4\n", [3], ["k"], 1],
+];
+
+describe("a file is told", () => {
+  it.each(TOLD)("%s of %j", async (code, content, rows, columns, count) => {
+    const { hints } = await inspectAccepted(content, "csv");
+    expect(hints.find((one) => one.code === code)).toMatchObject({ rows, columns, count });
+  });
+
+  it("nothing where it is ordinary", async () => {
+    expect(await codesOf("a,b\n1;2,3|4\n")).toEqual([]);
+    expect(await codesOf("station,2024,2025,2026\nHusum,1,2,3\n")).toEqual([]);
+    expect(await codesOf('n,size\n0,5"\n0.5,7"\n-3,\n')).toEqual(["quote_in_value"]);
+    expect(await codesOf("id,v\n1,9999\n2,1200\n3,-20\n")).toEqual([]);
+    expect(await codesOf("t\n-5\n-1000\n-999\n")).toEqual([]);
+    expect(await codesOf("day,note\n2026-01-01,NAS\n2026-01-02,none of these\n")).toEqual([]);
+    expect(await codesOf("name\nmañana – “é” 20 °C\nSÃO\n")).toEqual([]);
+  });
+
+  it("each code once, the gravest first, with what its cells are", async () => {
+    const { hints } = await inspectAccepted("a,b,c\n.5,NA,1\n.5,2,007\n", "csv");
+    expect(hints.map(({ code }) => code)).toEqual(["number_format", "missing_value_marks", "leading_zeros"]);
+    expect(hints[0]).toEqual({
+      code: "number_format",
+      message: 'Column "a" is text: row 2 holds ".5", which is no number as it is written.',
+      rows: [2, 3],
+      columns: ["a"],
+      count: 2,
+    });
+    expect(hints[1]?.message).toBe(
+      'Column "b" is mixed: row 2 holds "NA" beside numbers. Leave cells empty where nothing is known.',
+    );
+  });
+
+  it("of five columns, and how many others are like them", async () => {
+    const { hints } = await inspectAccepted("a,b,c,d,e,f,g\n.1,.1,.1,.1,.1,.1,.1\n", "csv");
+    expect(hints).toMatchObject([{ columns: ["a", "b", "c", "d", "e", "f", "g"], count: 7 }]);
+    expect(hints[0]?.message).toMatch(/2 more columns are like these\.$/);
+  });
+
+  it("of a cell at the end of a file of many blocks", async () => {
+    const { hints } = await inspectAccepted(`a,b\n${"1,2\n".repeat(100_000)}1,NA\n1,MÃ¼ller\n`, "csv");
+    expect(hints).toMatchObject([
+      { code: "broken_letters", rows: [100_003] },
+      { code: "missing_value_marks", rows: [100_002] },
+      { code: "mixed_column" },
+    ]);
+  });
+});
+
+describe("what is refused unless the sender named how it is read", () => {
+  const DOUBTS: [what: string, content: string, reason: RegExp, code: string][] = [
+    [
+      "semicolons in one column",
+      "Name;Betrag\nA;5\n",
+      /^Row 1 and all 1 row below hold 1 semicolon /,
+      "other_separator",
+    ],
+    ["tabs in one column", "a\tb\n1\t2\n", /tabs seem to separate the values/, "other_separator"],
+    [
+      "semicolons outside of quotes",
+      'Country;Place;Count\nCN;"35.86;104.19";3\n',
+      /hold 2 semicolons outside quotes/,
+      "other_separator",
+    ],
+    [
+      "semicolons with decimal commas",
+      "Land;BIP, Mrd.\nDE;4,5\nFR;3,1\n",
+      /commas would then be a part/,
+      "other_separator",
+    ],
+    [
+      "semicolons with names",
+      "Name, Vorname;Ort\nMeier, Anna;Kiel\nOtt, Bert;Bonn\n",
+      /semicolons/,
+      "other_separator",
+    ],
+    [
+      "a quote that opens in a value and closes a later one",
+      'x,y,z\na"b,c",d\n',
+      /^Row 2 has a quote inside value 1, "a\\"b"/,
+      "quote_in_value",
+    ],
+    ["a blank before a quote", 'x,y,z\n1, "b,c"\n', /take the blank out/, "quote_in_value"],
+  ];
+
+  it.each(DOUBTS)("%s", async (_what, content, reason, code) => {
+    const refused = await inspectFile(streamOnce(content), "csv");
+    expect(refused).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
+    const named = await inspectFile(streamOnce(content), "csv", { isNamed: true });
+    expect(named.ok && named.hints.map((one) => one.code)).toContain(code);
+    const part = await inspectFile(streamOnce(content), "csv", {
+      partFrom: content.lastIndexOf("\n", -2) + 1,
+    });
+    expect(part.ok).toBe(true);
+  });
+
+  it("a line for Excel", async () => {
+    for (const content of ["sep=;\na;b\n1;2\n", "sep=,\nname,amount\nA,5\n", '"sep=\t"\r\na\r\n1\r\n'])
+      expect(await inspectFile(streamOnce(content), "csv")).toMatchObject({
+        ok: false,
+        reason: expect.stringMatching(/^Row 1 .* Excel/),
+      });
+    expect((await inspectFile(streamOnce("sep=;\n1\n"), "csv", { isNamed: true })).ok).toBe(true);
+  });
+});
+
+test.each([
+  ["blanks before a word", `${" ".repeat(2_000)}x`],
+  ["a sign, blanks and a word", `- ${" ".repeat(2_000)}x`],
+  ["digits and blanks", `1${" ".repeat(2_000)}x`],
+  ["groups of digits", `${"1 ".repeat(2_000)}x`],
+])("a cell of %s is read at once", async (_name, text) => {
+  const content = `a,b\n${`${text},1\n`.repeat(20)}`;
+  expect(await codesOf(content)).toEqual([]);
+  const start = process.cpuUsage();
+  await codesOf(content);
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(GROWTH_BOUND_MS);
+});
