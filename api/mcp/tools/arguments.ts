@@ -10,11 +10,11 @@ import { AS_IN_CREATE } from "../tool.ts";
 // Descriptions say where a value comes from; only the endpoint states its rules, so that the two always
 // agree.
 
-export const profileVersion = z.int().min(1).describe("lock_version of the last answer about your profile.");
-export const lockVersion = z.int().min(1).describe("lock_version of the last answer.");
+export const profileVersion = z.int().min(1).describe("data.lock_version of your profile.");
+export const lockVersion = z.int().min(1).describe("data.lock_version, newest.");
 export const idempotencyKey = z.string().meta({
   format: "uuid",
-  description: "A new UUID; the same one only to retry.",
+  description: "A new UUID; the same only to retry.",
 });
 export const keyed = { lock_version: lockVersion, idempotency_key: idempotencyKey };
 export const full = z.boolean().optional().describe("true: answer with all texts.");

@@ -43,7 +43,7 @@ export const CREATION_TOOLS: readonly Tool[] = [
     name: "create_creation",
     title: "Create a draft",
     description:
-      "Creates a creation with its first private draft; publish_creation makes it public. A payload holds the members of its type only: story needs title and body_markdown; brief body_markdown, with no other member but sources, references and figures; dataset or file title and attachments; collection title and entries; external_project title and external_url. Files are uploaded by REST first, POST /api/v1/assets, the one step without a tool: read_doc page files-and-rows.",
+      "Creates a creation with its first private draft; publish_creation makes it public. A payload holds the members of its type only: story needs title and body_markdown; brief body_markdown, with no other member but sources, references and figures; dataset or file title and attachments; collection title and entries; external_project title and external_url. Files are uploaded first, by create_upload.",
     arguments: z.strictObject({
       type: z.enum(CREATION_TYPES),
       slug: z

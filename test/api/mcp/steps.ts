@@ -1,4 +1,5 @@
 import { AGENT } from "./agent-steps.ts";
+import { APPENDING } from "./append-steps.ts";
 import { CREATIONS, PUBLISHING } from "./creation-steps.ts";
 import { EVENTS } from "./event-steps.ts";
 import { ASSETS, PUBLIC } from "./reading-steps.ts";
@@ -9,6 +10,7 @@ export const STEPS: readonly Step[] = [
   ...AGENT,
   ...CREATIONS,
   ...PUBLISHING,
+  ...APPENDING,
   ...ASSETS,
   ...PUBLIC,
   ...EVENTS,

@@ -66,6 +66,19 @@ test("rows in JSON become rows of the CSV as they were sent, and those of a list
   expect(await contentOf(blank.json.appended.asset_id)).toBe('a\n1\n""\n2\n');
 });
 
+test("a call takes ten thousand rows, and no more", async () => {
+  const creation = await makeDataset([["Readings", "readings.csv", BASE]]);
+  const rows = Array.from({ length: 10_000 }, (_, at) => ({ station: `s${at}`, height_m: at }));
+  const many = await append(creation, { rows: [...rows, ...rows.slice(0, 1)] });
+  expect([many.status, many.json.errors]).toEqual([
+    422,
+    { rows: ["The rows list has 10001 items; at most 10000 are allowed."] },
+  ]);
+  const { status, json } = await append(creation, { rows, change_summary: "Many." });
+  expect([status, json.appended.rows, json.appended.row_count]).toEqual([200, 10_000, 10_001]);
+  expect(json.data.latest_revision.change_summary).toBe("Many.");
+});
+
 test("the tool appends what its rows say, digit by digit, and tells what was appended", async () => {
   const creation = await makeDataset([["Readings", "readings.csv", BASE]]);
   const args = {
