@@ -12,7 +12,7 @@ import { type Judge, throwAtOnce } from "../../identity/writes/judge.ts";
 import { workFor } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
-import type { KeyedFile } from "../../platform/threads/table-reader.ts";
+import type { KeyedFile } from "../../platform/threads/rows-cache.ts";
 import type { CheckTask } from "../../platform/threads/tasks.ts";
 import type { StoredChecks } from "../../tables/dictionary/check-table.ts";
 import {

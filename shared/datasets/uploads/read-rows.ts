@@ -6,13 +6,8 @@ import { findNameFaults } from "../../ground/nearest-name.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { Overrun } from "../../platform/threads/pool.ts";
-import type { RowsFiles } from "../../platform/threads/rows-cache.ts";
-import type {
-  KeyedFile,
-  RowsExport,
-  RowsQuestion,
-  StoredTable,
-} from "../../platform/threads/table-reader.ts";
+import type { KeyedFile, RowsFiles } from "../../platform/threads/rows-cache.ts";
+import type { RowsExport, RowsQuestion, StoredTable } from "../../platform/threads/table-reader.ts";
 import { formatAsRead } from "../../tables/inspection/verdict.ts";
 import { encodeCondition } from "../../tables/questions/write-question.ts";
 import type { RowsOutcome } from "../../tables/rows/page.ts";

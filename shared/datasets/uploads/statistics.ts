@@ -18,7 +18,7 @@ import { workInPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
 import type { Threads } from "../../platform/threads/open.ts";
-import type { KeyedFile } from "../../platform/threads/table-reader.ts";
+import type { KeyedFile } from "../../platform/threads/rows-cache.ts";
 import type { DictionaryMember } from "../../tables/dictionary/dictionary.ts";
 import { type RowsFile, type RowsRefusal, refuse } from "../../tables/rows/plan.ts";
 import { readTableStats, type TableStats } from "../../tables/statistics/brief-columns.ts";

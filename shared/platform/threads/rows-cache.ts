@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { ReadingIndex } from "../../tables/inspection/reading-index.ts";
 import type { CodedColumn, CodedTable } from "../../tables/questions/coded-table.ts";
+import type { RowsFile } from "../../tables/rows/plan.ts";
 import { createSharedCache, type Loans, type SharedCache } from "./shared-cache.ts";
-import type { KeyedFile } from "./table-reader.ts";
 
 /** The files read last: their indexes, and up to a total of bytes the files and columns that questions have named. */
 export interface RowsCache {
@@ -64,6 +64,11 @@ export function createRowsCache(mostBytes: number): RowsCache {
 
 function countBytes({ tables }: ReadingIndex): number {
   return tables.reduce((total, { rows }) => total + BYTES_A_PLACE * rows.length, BYTES_AN_ENTRY);
+}
+
+/** A file and the key of the bytes that are read of it: those of its canonical form where it has one. */
+export interface KeyedFile extends RowsFile {
+  key: string;
 }
 
 /**

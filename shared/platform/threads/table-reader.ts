@@ -20,11 +20,6 @@ import type { RowsCache } from "./rows-cache.ts";
 import { streamExport } from "./rows-export.ts";
 import { type Loans, withLoans } from "./shared-cache.ts";
 
-/** A file and the key of the bytes that are read of it: those of its canonical form where it has one. */
-export interface KeyedFile extends RowsFile {
-  key: string;
-}
-
 /** One stored file that a question is about; `loadIndex` fetches its reading index when needed. */
 export interface StoredTable {
   key: string;

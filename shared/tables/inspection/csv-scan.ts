@@ -92,10 +92,7 @@ function readRecord(scan: CsvScan, start: number, end: number): number {
     if (buffer[at] === QUOTE) {
       at = readQuotedCell(scan, at + 1, end);
       if (at <= BROKEN) return endBroken(scan, start, BROKEN - at);
-      if (at === INCOMPLETE) {
-        for (let index = 0; index < blank; index++) (blanks[blankColumns[index] as number] as number)--;
-        return INCOMPLETE;
-      }
+      if (at === INCOMPLETE) return takeBlanksBack(scan, blank);
       lineFeeds += scan.cellLineFeeds;
       length = at - from - 2;
     } else {
@@ -123,6 +120,12 @@ function readRecord(scan: CsvScan, start: number, end: number): number {
   // Counted behind the listener's call: a refusal names the line on which the record begins.
   scan.innerLineFeeds += lineFeeds;
   return next;
+}
+
+/** A record that is cut is read again from its start: its blank cells so far count then. */
+function takeBlanksBack({ blanks, blankColumns }: CsvScan, blank: number): number {
+  for (let index = 0; index < blank; index++) (blanks[blankColumns[index] as number] as number)--;
+  return INCOMPLETE;
 }
 
 /** Notes what a filled cell brings to its column, and the cell itself where its marks are counted. */

@@ -1,5 +1,5 @@
-import type { Db } from "../../../sql/connection/pool.ts";
-import type { AssetRow } from "../../../sql/datasets/assets.ts";
+import type { Db, Tx } from "../../../sql/connection/pool.ts";
+import { type AssetRow, lockOwnAssets } from "../../../sql/datasets/assets.ts";
 import { listTargets } from "../../../sql/works/creations.ts";
 import { listPublishedNumbers } from "../../../sql/works/publications.ts";
 import { isExpired } from "../../datasets/uploads/own-assets.ts";
@@ -115,6 +115,20 @@ export function checkAttachments(
   const assetOf = attachments.map(({ asset_id }) => known.get(asset_id));
   const hashes = assetOf.map((asset) => asset?.content_sha256 ?? "");
   return { hashes, canonical: assetOf.map((asset) => asset?.canonical?.content_sha256 ?? null), faults };
+}
+
+/** Locks the attached files of a payload against deletion and expiry, and gives their hashes; throws where one cannot be attached. */
+export async function lockAttachments(
+  tx: Tx,
+  creation: { agent_id: string; type: string },
+  payload: Payload,
+  nowMs: number,
+): Promise<string[]> {
+  const ids = attachmentsOf(payload).map((file) => file.asset_id);
+  const assets = await lockOwnAssets(tx, creation.agent_id, ids);
+  const { hashes, faults } = checkAttachments(assets, payload, creation.type, nowMs);
+  refuseFaults(faults);
+  return hashes;
 }
 
 function findWrongCanonical({ canonical }: AssetRow, file: object): string | null {

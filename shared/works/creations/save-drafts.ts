@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../../sql/connection/pool.ts";
-import { lockOwnAssets, markAssetsAttached } from "../../../sql/datasets/assets.ts";
+import { markAssetsAttached } from "../../../sql/datasets/assets.ts";
 import { insertFiles } from "../../../sql/datasets/revision-files.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { type CreationRow, listOwnCreations, setLatestRevision } from "../../../sql/works/creations.ts";
@@ -18,7 +18,7 @@ import { enqueueDrawings } from "../../datasets/drawings/drawings.ts";
 import { checkBoundFiles, keepBoundData } from "../../datasets/questions/bind-data.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { checksumOfRevision } from "../../ground/checksum.ts";
-import { Refusal, refuseFaults, validationFailed, versionMismatch } from "../../ground/errors.ts";
+import { Refusal, validationFailed, versionMismatch } from "../../ground/errors.ts";
 import type { Act } from "../../identity/audit/record-act.ts";
 import type { Ability } from "../../identity/credentials/abilities.ts";
 import { judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
@@ -36,9 +36,9 @@ import { findSaveLimit, judgeTexts } from "./limits.ts";
 import {
   attachmentsOf,
   bodyOf,
-  checkAttachments,
   checkTargets,
   entriesOf,
+  lockAttachments,
   nameCanonical,
   referencesOf,
 } from "./links.ts";
@@ -153,10 +153,7 @@ async function draftRevision(
   const payload = nameCanonical(await licensePayload(tx, agent, creation.type, plan), plan.canonical);
   // Another request may have deleted a draft that this one refers to.
   await checkTargets(tx, creation.agent_id, creation.id, payload);
-  const ids = attachmentsOf(payload).map((file) => file.asset_id);
-  const assets = await lockOwnAssets(tx, creation.agent_id, ids);
-  const { hashes, faults } = checkAttachments(assets, payload, creation.type, deps.now());
-  refuseFaults(faults);
+  const hashes = await lockAttachments(tx, creation, payload, deps.now());
   await checkBoundFiles(tx, creation.agent_id, plan.bound, deps.now());
   await judgeTexts(throwAtOnce, tx, deps, { agent, payload, asked: plan });
   const revision = {
