@@ -20,9 +20,9 @@ export interface CauseSearch {
 
 const MOST_ROWS = 40;
 
-/** Starts a search. */
-export function startCauses(): CauseSearch {
-  return { text: "", comma: startReading(","), others: OTHER_SEPARATORS.map(([mark]) => startReading(mark)) };
+/** Starts a search in a file whose first MiB is a text. */
+export function startCauses(text: string): CauseSearch {
+  return { text, comma: startReading(","), others: OTHER_SEPARATORS.map(([mark]) => startReading(mark)) };
 }
 
 /** Reads the next bytes of the file. */

@@ -1,7 +1,7 @@
 import { KIND_BITS } from "./column-types.ts";
 import { countDaysOfMonth, isDateText } from "./dates.ts";
 import { MARKS } from "./number-marks.ts";
-import { markTextByEnds } from "./text-marks.ts";
+import { markTextByStart } from "./text-marks.ts";
 
 /**
  * The kinds of CSV cells by their bytes: the rules of column-types.ts, without making a text of each cell. Every
@@ -58,7 +58,11 @@ function skipNumber(read: CellRead, bytes: Uint8Array, from: number): number {
     if (at === fraction) return from;
   }
   const pair = ((bytes[first] as number) << 8) | (bytes[first + 1] as number);
-  const isOdd = digits > 9 || pair === NINES || (pair - ZEROS) >>> 0 <= 9 || (first > from && digits > 3);
+  const isOdd =
+    digits > 9 ||
+    (pair - ZEROS) >>> 0 <= 9 ||
+    (pair === NINES && bytes[first + 2] === NINE) ||
+    (first > from && digits > 3);
   read.kind = isOdd ? ODD_NUMBER : KIND_BITS.number | (8 << digits);
   const byte = bytes[at];
   if (byte !== SMALL_E && byte !== BIG_E) return at;
@@ -82,9 +86,9 @@ function skipDigits(bytes: Uint8Array, from: number): number {
 function classifyOther(bytes: Buffer, start: number, end: number): number {
   const first = bytes[start] as number;
   const length = end - start;
-  if (startsNumber(first)) return isDate(bytes, start, end) ? KIND_BITS.date : KIND_BITS.text | MARKS.look;
+  if (startsNumber(first) && isDate(bytes, start, end)) return KIND_BITS.date;
   if ((length === 4 || length === 5) && isBoolean(bytes, start, length)) return KIND_BITS.boolean;
-  return length === 0 ? BLANK : KIND_BITS.text | markTextByEnds(first, bytes[end - 1] as number, length);
+  return length === 0 ? BLANK : KIND_BITS.text | markTextByStart(first, length);
 }
 
 /** Notes the kind of a value that stands in quotes, without doubled quotes. */

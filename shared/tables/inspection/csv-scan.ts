@@ -4,7 +4,7 @@ import { checkCutRecord, placeNext, refuseCsv } from "./csv-faults.ts";
 import { append, type CsvScan } from "./csv-scan-state.ts";
 import { type Block, countLineFeeds } from "./encoding.ts";
 import { COUNTED, MARKS, markNumber, RARE } from "./number-marks.ts";
-import { markText, mayBeNothing } from "./text-marks.ts";
+import { markText } from "./text-marks.ts";
 
 /**
  * Goes through the records of a CSV file by their bytes, once, and makes no texts. It works on complete
@@ -14,6 +14,8 @@ import { markText, mayBeNothing } from "./text-marks.ts";
 
 const [LF, CR, COMMA, QUOTE] = [0x0a, 0x0d, 0x2c, 0x22];
 const [INCOMPLETE, BROKEN] = [-1, -2];
+// Texts may be the name of their column.
+const LOOKED_AT = RARE | KIND_BITS.text;
 
 /** Reads the next bytes; throws `FileRefused` on the first record that breaks a rule. */
 export function scanBlock(scan: CsvScan, block: Block): void {
@@ -88,27 +90,23 @@ function readRecord(scan: CsvScan, start: number, end: number): number {
   scan.markedCount = 0;
   for (;;) {
     const from = at;
-    let length: number;
     if (buffer[at] === QUOTE) {
       at = readQuotedCell(scan, at + 1, end);
       if (at <= BROKEN) return endBroken(scan, start, BROKEN - at);
-      if (at === INCOMPLETE) return takeBlanksBack(scan, blank);
+      if (at === INCOMPLETE) return forgetBlanks(scan, blank);
       lineFeeds += scan.cellLineFeeds;
-      length = at - from - 2;
     } else {
       at = readPlainCell(scan, buffer, at);
-      length = at - from;
     }
     if (cells < width) {
       const { kind } = scan;
       if (kind === BLANK) {
         blanks[cells] = (blanks[cells] as number) + 1;
         blankColumns[blank++] = cells;
-      } else if (
-        (kind & (~(kinds[cells] as number) | RARE)) !== 0 ||
-        ((kind & KIND_BITS.text) !== 0 && length === nameLengths[cells])
-      ) {
-        noteCell(scan, cells, from, at);
+      } else if ((kind & (~(kinds[cells] as number) | LOOKED_AT)) !== 0) {
+        const isNew = (kind & (~(kinds[cells] as number) | RARE)) !== 0;
+        if (isNew || isAsLong(buffer, from, at, nameLengths[cells] as number))
+          noteCell(scan, cells, from, at);
       }
     }
     cells++;
@@ -122,9 +120,14 @@ function readRecord(scan: CsvScan, start: number, end: number): number {
   return next;
 }
 
-/** A record that is cut is read again from its start: its blank cells so far count then. */
-function takeBlanksBack({ blanks, blankColumns }: CsvScan, blank: number): number {
-  for (let index = 0; index < blank; index++) (blanks[blankColumns[index] as number] as number)--;
+/** Whether a cell without its quotes has so many bytes. */
+function isAsLong(bytes: Buffer, from: number, to: number, length: number): boolean {
+  return to - from === (bytes[from] === QUOTE ? length + 2 : length);
+}
+
+/** A record is read again from its start: so many blank cells of it are not counted yet. */
+function forgetBlanks({ blanks, blankColumns }: CsvScan, count: number): number {
+  for (let index = 0; index < count; index++) (blanks[blankColumns[index] as number] as number)--;
   return INCOMPLETE;
 }
 
@@ -153,19 +156,19 @@ function lookAtCell(scan: CsvScan, column: number, start: number, end: number): 
   const to = isQuoted ? end - 1 : end;
   if ((scan.kind & KIND_BITS.text) !== 0) return lookAtText(scan, column, from, to);
   const isNumber = (scan.kind & MARKS.look) !== 0;
-  return isNumber ? KIND_BITS.number | markNumber(buffer.toString("latin1", from, to)) : scan.kind;
+  return isNumber ? KIND_BITS.number | markNumber(buffer, from, to) : scan.kind;
 }
 
 /** Where its column has a plain text, only few texts can have a mark. */
 function lookAtText(scan: CsvScan, column: number, from: number, to: number): number {
-  const { buffer, nameLengths, addressNames } = scan;
+  const { buffer, kind, nameLengths, addressNames } = scan;
   const isAddressed = addressNames[column] !== 0;
-  const isPlain = ((scan.kinds[column] as number) & MARKS.plain) !== 0;
-  let kind = scan.kind & ~MARKS.look;
-  if (isAddressed) kind = (kind & ~MARKS.plain) | markText(buffer, from, to - from, true);
-  else if (kind !== scan.kind)
-    kind |= isPlain && !mayBeNothing(buffer[from]) ? MARKS.plain : markText(buffer, from, to - from, false);
-  return to - from === nameLengths[column] ? kind | MARKS.name : kind;
+  const hasPlain = ((scan.kinds[column] as number) & MARKS.plain) !== 0;
+  const isPlain = hasPlain && (kind & MARKS.look) === 0 && !isAddressed;
+  const marked = isPlain
+    ? kind
+    : (kind & ~(MARKS.look | MARKS.plain)) | markText(buffer, from, to - from, isAddressed);
+  return to - from === nameLengths[column] ? marked | MARKS.name : marked;
 }
 
 /** Ends a record that has text after the closing quote at a place, with the line of that. */

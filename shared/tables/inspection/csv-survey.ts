@@ -45,7 +45,7 @@ interface CellPlace {
   kind: number;
 }
 
-const [BLANK, QUOTE, COMMA] = [0x20, 0x22, 0x2c];
+const [QUOTE, COMMA] = [0x22, 0x2c];
 const MOST = { rows: 3, bytes: 400, nines: 10 };
 
 /** Starts the survey of a file at its header. */
@@ -192,15 +192,17 @@ function noteQuote(
 
 const LAST_WORDS = /^["\s]*(?:(?:grand |sub)?totals?|sums?|sources?|notes?)\b/i;
 const LAST_BYTES = 20;
-// The first two letters of these words, and what may stand before them.
-const LAST_STARTS = new Set(["to", "su", "so", "no", "gr"].map((pair) => Buffer.from(pair).readUInt16BE()));
+// The letters with which these words begin, and what may stand before them.
+const LAST_STARTS = new Uint8Array(256);
+for (const byte of Buffer.from('gGnNsStT" ')) LAST_STARTS[byte] = 1;
+const LAST_SECONDS = new Uint8Array(256);
+for (const byte of Buffer.from('rRoOuUgGnNsStT" ')) LAST_SECONDS[byte] = 1;
 
 /** Whether a record is blank, holds one value of three columns and more, or begins as a total or a note does. */
 function looksLast({ buffer, width, blankCount }: CsvScan, start: number): boolean {
   const filled = width - blankCount;
-  if (filled === 0 || (filled === 1 && width > 2)) return true;
-  const first = buffer[start] as number;
-  const at = first === QUOTE || first === BLANK ? start + 1 : start;
-  const pair = ((buffer[at] as number) << 8) | (buffer[at + 1] as number) | 0x2020;
-  return LAST_STARTS.has(pair) && LAST_WORDS.test(buffer.toString("latin1", start, start + LAST_BYTES));
+  if (filled < 2 && (filled === 0 || width > 2)) return true;
+  if (LAST_STARTS[buffer[start] as number] === 0) return false;
+  if (LAST_SECONDS[buffer[start + 1] as number] === 0) return false;
+  return LAST_WORDS.test(buffer.toString("latin1", start, start + LAST_BYTES));
 }

@@ -1,5 +1,6 @@
 import { cutBlocksAt, readBlocks } from "./byte-blocks.ts";
 import { inspectCsv } from "./csv-table.ts";
+import { findDataFrame } from "./data-frames.ts";
 import { countLineFeeds, refuseByte } from "./encoding.ts";
 import { collectHints, type Hint, hint } from "./hints.ts";
 import { finishColumns, type OpenList } from "./json-lists.ts";
@@ -128,7 +129,7 @@ function finishDocument(scan: JsonScan, hints: Hint[]): Verdict & { ok: true } {
     inspection,
     inspectionJson: JSON.stringify(inspection),
     tables,
-    hints,
+    hints: collectHints([...hints, ...findDataFrame(inspection.outline)]),
     readingIndex: lists.length === 0 ? null : encodeIndex({ tables: lists.map((list) => list.index) }),
   };
 }

@@ -8,8 +8,9 @@ export interface LaxReading {
   behindQuote: number | null;
   beforeQuote: number | null;
   state: number;
-  width: number;
-  last: number;
+  /** Of the record at hand: its separators so far, and whether there is anything else. */
+  marks: number;
+  isFilled: boolean;
 }
 
 interface WidthRun {
@@ -25,51 +26,54 @@ const MOST_RUNS = 200;
 
 /** Starts a reading with a separator. */
 export function startReading(mark: string): LaxReading {
-  const none = { behindQuote: null, beforeQuote: null, state: AT_START, width: 0, last: 0 };
+  const none = { behindQuote: null, beforeQuote: null, state: AT_START, marks: 0, isFilled: false };
   return { mark: mark.charCodeAt(0), runs: [], rows: 0, ...none };
 }
 
 /** Reads the next bytes of the file. */
 export function readLaxly(reading: LaxReading, bytes: Uint8Array): void {
   if (reading.runs.length > MOST_RUNS) return;
-  for (const byte of bytes) {
-    if (byte !== CR) takeByte(reading, byte);
-    if (byte !== CR && !(byte === QUOTE && reading.state === AFTER_QUOTE)) reading.last = byte;
+  const { mark } = reading;
+  let { state } = reading;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (state === QUOTED) {
+      if (byte === QUOTE) state = AFTER_QUOTE;
+    } else if (byte === mark) {
+      reading.marks++;
+      state = AT_START;
+    } else if (byte === LF) {
+      endRecord(reading);
+      state = AT_START;
+    } else if (state !== PLAIN && byte !== CR) {
+      if (state === AFTER_QUOTE) noteBehindQuote(reading, byte, bytes[at - 2]);
+      reading.isFilled = true;
+      state = byte === QUOTE ? QUOTED : PLAIN;
+    }
   }
+  reading.state = state;
 }
 
-function takeByte(reading: LaxReading, byte: number): void {
-  const { state, mark } = reading;
-  if (state === QUOTED) {
-    if (byte === QUOTE) reading.state = AFTER_QUOTE;
-  } else if (byte === LF) {
-    endRecord(reading);
-  } else if (byte === mark) {
-    reading.width = Math.max(reading.width, 1) + 1;
-    reading.state = AT_START;
-  } else {
-    if (state === AFTER_QUOTE && byte !== QUOTE && reading.behindQuote === null) {
-      reading.behindQuote = byte;
-      reading.beforeQuote = reading.last;
-    }
-    reading.width = Math.max(reading.width, 1);
-    reading.state = byte === QUOTE && state !== PLAIN ? QUOTED : PLAIN;
-  }
+function noteBehindQuote(reading: LaxReading, byte: number, before = 0): void {
+  if (byte === QUOTE) return;
+  reading.behindQuote ??= byte;
+  reading.beforeQuote ??= before;
 }
 
 function endRecord(reading: LaxReading): void {
-  const { width, runs } = reading;
+  const { runs, marks, isFilled } = reading;
+  const width = isFilled || marks > 0 ? marks + 1 : 0;
   const run = runs.at(-1);
   reading.rows++;
   if (run !== undefined && run.width === width) run.count++;
   else runs.push({ from: reading.rows, width, count: 1 });
-  reading.width = 0;
-  reading.state = AT_START;
+  reading.marks = 0;
+  reading.isFilled = false;
 }
 
 /** Ends a reading: blank lines at the end are no records. */
 export function finishReading(reading: LaxReading): void {
-  if (reading.width > 0) endRecord(reading);
+  if (reading.isFilled || reading.marks > 0) endRecord(reading);
   if (reading.runs.at(-1)?.width === 0) reading.rows -= reading.runs.pop()?.count ?? 0;
 }
 

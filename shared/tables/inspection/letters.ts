@@ -29,24 +29,36 @@ export function startLetters(): LetterWatch {
   return { broken: startTally(), unseen: startTally(), pending: [], upTo: 0 };
 }
 
-const among = (...bytes: readonly number[]) =>
-  Uint8Array.from({ length: 256 }, (_, at) => Number(bytes.includes(at)));
-const between = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+type Kind = "broken" | "unseen" | null;
+/** What a byte that is searched for begins or ends, by the four bytes before it and behind it. */
+type Look = (before: string, behind: string) => Kind;
 
-// Bytes as Latin-1 letters: what begins so is found by a search of its own, and what may follow decides. UTF-8 that was
-// read as Windows-1252 makes two or three letters of one, such as Ã¼ and â€™.
-const PATTERNS: readonly [start: string, next: Uint8Array | null, kind: "broken" | "unseen"][] = [
-  ["\xc3\x83", among(0xc2, 0xc5, 0xc6, 0xcb, 0xe2), "broken"],
-  ["\xc3\x82", among(0xc2), "broken"],
-  ["\xc3\xa2\xe2\x82\xac", null, "broken"],
-  ["\xef\xbf\xbd", null, "broken"],
-  ["\xc2", among(...between(0x80, 0x9f)), "broken"],
-  ["\xc2\xad", null, "unseen"],
-  ["\xd8\x9c", null, "unseen"],
-  ["\xef\xbb\xbf", null, "unseen"],
-  ["\xe2\x80", among(0x8b, 0x8e, 0x8f, ...between(0xaa, 0xae)), "unseen"],
-  ["\xe2\x81", among(...between(0xa0, 0xa4), ...between(0xa6, 0xa9)), "unseen"],
+const isBroken = (is: boolean): Kind => (is ? "broken" : null);
+
+// Bytes as Latin-1 letters. UTF-8 that was read as Windows-1252 makes two or three letters of one, such as Ã¼ and â€™.
+// Of each sequence the byte is searched that is the rarest in texts.
+const LOOKS: readonly [byte: string, look: Look][] = [
+  ["\x83", (before, behind) => isBroken(before.endsWith("\xc3") && /^[\xc2\xc5\xc6\xcb\xe2]/.test(behind))],
+  ["\x82", (before, behind) => isBroken(before.endsWith("\xc3") && behind.startsWith("\xc2"))],
+  ["\xa2", (before, behind) => isBroken(before.endsWith("\xc3") && behind.startsWith("\xe2\x82\xac"))],
+  ["\x9c", (before) => (before.endsWith("\xd8") ? "unseen" : null)],
+  ["\xc2", lookAtLatin],
+  [
+    "\xe2",
+    (_, behind) =>
+      /^(?:\x80[\x8b\x8e\x8f\xaa-\xae]|\x81[\xa0-\xa4\xa6-\xa9])/.test(behind) ? "unseen" : null,
+  ],
+  [
+    "\xef",
+    (_, behind) => (behind.startsWith("\xbb\xbf") ? "unseen" : isBroken(behind.startsWith("\xbf\xbd"))),
+  ],
 ];
+
+function lookAtLatin(before: string, behind: string): Kind {
+  // The second half of broken letters is no letter of its own.
+  if (/\xc3[\x82\x83]$/.test(before)) return null;
+  return behind.startsWith("\xad") ? "unseen" : isBroken(/^[\x80-\x9f]/.test(behind));
+}
 
 /** Looks for such letters in the lines up to a place of the buffer, which hold whole characters. */
 export function watchLetters(watch: LetterWatch, { buffer, offset }: CsvScan, end: number): void {
@@ -55,29 +67,23 @@ export function watchLetters(watch: LetterWatch, { buffer, offset }: CsvScan, en
   watch.upTo = offset + end;
   if (isAscii(buffer.subarray(from, end))) return;
   const text = buffer.toString("latin1", from, end);
-  const found = PATTERNS.flatMap(([start, next, kind]) =>
-    findPlaces(text, start, next, watch[kind]).map((at) => ({ tally: watch[kind], at: from + at })),
-  );
-  for (const { tally, at } of found.sort((one, other) => one.at - other.at))
-    watch.pending.push({ tally, at: offset + at, text: buffer.toString("utf8", at, at + SHOWN_BYTES) });
-}
-
-/** Counts the places of a kind, and gives the first three of the file. */
-function findPlaces(text: string, start: string, next: Uint8Array | null, tally: LetterTally): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
-    if (next !== null && next[text.charCodeAt(at + start.length)] !== 1) continue;
-    // The second half of broken letters is no letter of its own.
-    if (start.startsWith("\xc2") && isHalf(text, at)) continue;
-    tally.count++;
-    if (places.length < MOST_PLACES) places.push(at);
+  const places = LOOKS.flatMap(([byte, look]) => findPlaces(text, byte, look));
+  for (const { kind, at } of places.sort((one, other) => one.at - other.at)) {
+    const tally = watch[kind];
+    if (tally.count++ >= MOST_PLACES) continue;
+    const shown = buffer.toString("utf8", from + at, from + at + SHOWN_BYTES);
+    watch.pending.push({ tally, at: offset + from + at, text: shown });
   }
-  return tally.rows.length < MOST_PLACES ? places : [];
 }
 
-function isHalf(text: string, at: number): boolean {
-  const code = text.charCodeAt(at - 1);
-  return text.charCodeAt(at - 2) === 0xc3 && (code === 0x82 || code === 0x83);
+function findPlaces(text: string, byte: string, look: Look): { kind: "broken" | "unseen"; at: number }[] {
+  const places: { kind: "broken" | "unseen"; at: number }[] = [];
+  for (let at = text.indexOf(byte); at !== -1; at = text.indexOf(byte, at + 1)) {
+    const kind = look(text.slice(Math.max(at - 3, 0), at), text.slice(at + 1, at + 4));
+    const isContinuation = (byte.charCodeAt(0) & 0xc0) === 0x80;
+    if (kind !== null) places.push({ kind, at: isContinuation ? at - 1 : at });
+  }
+  return places;
 }
 
 /** Notes row and column of the letters that stand in a record. */

@@ -49,21 +49,42 @@ function markLength(digits: number, isNegative: boolean): number {
   return 8 << Math.min(digits, MOST_DIGITS);
 }
 
-const NUMBER = /^(-?)(\d+)(\.\d+)?(?:[eE]([-+]?)(\d+))?$/;
 const [LEAST_EXPONENT, MOST_EXPONENT] = [9, 20];
 const MOST_EXACT = "9007199254740992";
-const NINES = /^(?:-9{3,9}|9{4,9})(?:\.(?:0+|9+))?$/;
-/** The bits of a number that is looked at: it begins with 99 or with 0 and a digit, is long, or has an exponent. */
-export function markNumber(text: string): number {
-  const [, sign, digits = "", fraction, powerSign, power] = NUMBER.exec(text) ?? [];
-  if (digits.length > 1 && digits.startsWith("0")) return MARKS.zero;
-  const isLarge = powerSign !== "-" && Number(power) >= LEAST_EXPONENT && Number(power) <= MOST_EXPONENT;
-  if (power !== undefined)
-    return (/^\d\d+E\d+$/.test(text) ? MARKS.code : 16) | (isLarge ? MARKS.exponent : 0);
-  if (NINES.test(text)) return MARKS.nines;
-  const isTen = fraction === undefined && digits.length > MOST_DIGITS;
-  const isLong = isTen && BigInt(digits) > BigInt(MOST_EXACT);
-  return markLength(digits.length, sign === "-") | (isTen ? MARKS.ten : 0) | (isLong ? MARKS.long : 0);
+const [MINUS, DOT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
+
+/** The bits of a number that is looked at: it begins with 999 or with 0 and a digit, is long, or has an exponent. */
+export function markNumber(bytes: Buffer, from: number, to: number): number {
+  const isNegative = bytes[from] === MINUS;
+  const first = isNegative ? from + 1 : from;
+  let point = to;
+  let areNines = true;
+  for (let at = first; at < to; at++) {
+    const byte = bytes[at] as number;
+    if (byte > NINE) return markPower(bytes.toString("latin1", from, to));
+    if (byte === DOT) point = at;
+    else if (byte !== NINE && !(byte === ZERO && at > point)) areNines = false;
+  }
+  const digits = point - first;
+  if (bytes[first] === ZERO && digits > 1) return MARKS.zero;
+  if (areNines && digits > (isNegative ? 2 : 3) && digits <= MOST_DIGITS) return MARKS.nines;
+  const length = markLength(digits, isNegative);
+  if (digits <= MOST_DIGITS || point < to) return length;
+  return length | MARKS.ten | (isInexact(bytes, first, to) ? MARKS.long : 0);
+}
+
+function isInexact(bytes: Buffer, from: number, to: number): boolean {
+  const digits = to - from;
+  if (digits !== MOST_EXACT.length) return digits > MOST_EXACT.length;
+  return bytes.toString("latin1", from, to) > MOST_EXACT;
+}
+
+/** The bits of a number with an exponent. */
+function markPower(text: string): number {
+  if (/^-?0\d/.test(text)) return MARKS.zero;
+  const power = Number(/[eE]\+?(\d+)$/.exec(text)?.[1]);
+  const isLarge = power >= LEAST_EXPONENT && power <= MOST_EXPONENT;
+  return (/^\d\d+E\d+$/.test(text) ? MARKS.code : markLength(1, false)) | (isLarge ? MARKS.exponent : 0);
 }
 
 /**

@@ -27,32 +27,17 @@ function isLikeNumber(text: string): boolean {
 }
 
 const [SINGLE_QUOTE, ZERO, NINE, LONGEST_NOTHING] = [0x27, 0x30, 0x39, 9];
-const [NEVER, AT_FIRST, ALWAYS, IF_SHORT, BEHIND_CAPITAL] = [0, 1, 2, 3, 4];
-
-// By their first bytes: texts that are looked at until their column has a plain one, or always: those may be in single
-// quotes, or say that nothing is known. The code of a currency begins with a capital, and a digit ends the number.
+// By their first bytes: short texts that may say that nothing is known, and texts that may be in single quotes.
 const STARTS = new Uint8Array(256);
-for (let byte = 0x41; byte <= 0x5a; byte++) STARTS[byte] = BEHIND_CAPITAL;
-for (const byte of [...Buffer.from("0123456789+(,$"), 0xc2, 0xe2]) STARTS[byte] = AT_FIRST;
-for (const byte of Buffer.from("nN#<uUmM-.?*\\ \t")) STARTS[byte] = IF_SHORT;
-STARTS[SINGLE_QUOTE] = ALWAYS;
+for (const byte of Buffer.from("nN#<uUmM-.?*\\ \t")) STARTS[byte] = 1;
+STARTS[SINGLE_QUOTE] = 2;
 
-/** The marks of a text by its first and last bytes and its length: most are plain. */
-export function markTextByEnds(first: number, last: number, length: number): number {
-  const start = STARTS[first] as number;
-  if (start === NEVER || (start >= IF_SHORT && length > LONGEST_NOTHING && !isDigit(last)))
-    return MARKS.plain;
-  return start === BEHIND_CAPITAL && !isDigit(last) ? MARKS.plain : MARKS.look;
+/** The marks of a text by its first byte and its length: most are plain, as far as their column has plain texts. */
+export function markTextByStart(first: number, length: number): number {
+  return (STARTS[first] as number) > (length > LONGEST_NOTHING ? 1 : 0) ? MARKS.look : MARKS.plain;
 }
 
-const isDigit = (byte: number) => byte >= ZERO && byte <= NINE;
-
-/** Whether a text that begins so is looked at where its column has a plain text. */
-export function mayBeNothing(first = 0): boolean {
-  return STARTS[first] === ALWAYS || STARTS[first] === IF_SHORT;
-}
-
-/** The marks of a text that is looked at. */
+/** The marks of a text that is looked at, or is the first of its column that may be plain. */
 export function markText(bytes: Buffer, from: number, length: number, isAddressed: boolean): number {
   if (isAddressed && ADDRESS.test(bytes.toString("utf8", from, from + length).trim())) return MARKS.address;
   if (bytes[from] === SINGLE_QUOTE && length > 2 && bytes[from + length - 1] === SINGLE_QUOTE)
@@ -66,7 +51,9 @@ export function markText(bytes: Buffer, from: number, length: number, isAddresse
 
 /** Whether one of the last bytes is a digit, as in every number with what may follow it. */
 function endsInNumber(bytes: Uint8Array, from: number, length: number): boolean {
-  for (let at = from + length - 1; at >= from && at >= from + length - 8; at--)
-    if (isDigit(bytes[at] as number)) return true;
+  for (let at = from + length - 1; at >= from && at >= from + length - 8; at--) {
+    const byte = bytes[at] as number;
+    if (byte >= ZERO && byte <= NINE) return true;
+  }
   return false;
 }
