@@ -5,7 +5,7 @@ import { leaveOutCell } from "../../shared/tables/questions/plan.ts";
 import { leaveOutNames } from "../../shared/tables/rows/plan.ts";
 import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
 import { type CallScope, challengeOf, countPublicCall, findAgentId } from "./callers.ts";
-import { findUnknownArguments, keepVerbatim, nameMissing, readStringified } from "./read-arguments.ts";
+import { findUnknownArguments, nameMissing, readStringified } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
 import { toToolWords } from "./tool-words.ts";
@@ -33,7 +33,7 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
   const { siteUrl } = scope.context.deps.config;
   const { args, problems: unknown } = findUnknownArguments(tool, given);
   const read = readStringified(tool, args);
-  const planned = planRequest(tool, keepVerbatim(tool, read, given, scope.request.sentText), siteUrl);
+  const planned = planRequest(tool, read, siteUrl);
   const { options } = planned;
   const problems = { ...planned.problems, ...unknown };
   const response = await sendInside(scope, counted, tool.ability === null, options);

@@ -1,4 +1,3 @@
-import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
 import { z } from "zod";
 import type { FieldErrors } from "../../shared/ground/errors.ts";
 import { refuseName, shortenName, UNKNOWN_SHOWN } from "../../shared/ground/nearest-name.ts";
@@ -36,21 +35,6 @@ export function readStringified(tool: Tool, args: Arguments): ReadArguments {
     return [name, isQuery ? null : value];
   });
   return { args: Object.fromEntries(read), problems };
-}
-
-/** The arguments with the text of one in the place of what it says, from a call or from the JSON text that was sent as it. */
-export function keepVerbatim(
-  { verbatim = "" }: Tool,
-  { args, problems }: ReadArguments,
-  given: Arguments,
-  call: string,
-): ReadArguments {
-  if (!Array.isArray(args[verbatim])) return { args, problems };
-  const sent = given[verbatim];
-  const node = findNodeAtLocation(parseTree(call) as Node, ["params", "arguments", verbatim]);
-  const text =
-    typeof sent === "string" ? sent : call.slice(node?.offset, (node?.offset ?? 0) + (node?.length ?? 0));
-  return { args: { ...args, [verbatim]: new RawJson(text) }, problems };
 }
 
 function readValue(schema: ArgumentSchema, sent: unknown, faults: string[]): unknown {

@@ -77,7 +77,6 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, url: string, meth
   app.route({
     method: "POST",
     url,
-    config: { keepsText: true },
     ...takeLargeBodies(context.bodyRoom, JSON_BODY_BYTES, (request) => findAgentId(context, request)),
     onRequest: async (request, reply) => {
       checkOriginAndHost(request, context.deps.config.siteUrl);

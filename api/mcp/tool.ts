@@ -39,8 +39,6 @@ export interface Tool {
   arguments: z.ZodObject;
   /** Arguments that came later: taken, and named by a later tool, as the list of the first 27 has no room for them. */
   unlisted?: readonly string[];
-  /** The argument whose JSON goes on as it was sent: its numbers keep their digits, its members their order. */
-  verbatim?: string;
   /** What the arguments are read as, where the list leaves out what the list says of another tool. */
   readAs?: z.ZodObject;
   annotations: {

@@ -79,7 +79,7 @@ export const CreateUploadRequest = requestOf({
     68,
   ),
   dialect: describeMember(
-    z.union([z.literal("auto"), z.looseObject({})]).nullish(),
+    z.union([z.looseObject({}), z.literal("auto")]).nullish(),
     "How a table is written, in the words of Table Dialect, or auto for the one plan that is found; it stands in the address.",
     { delimiter: ";", decimalChar: "," },
   ),

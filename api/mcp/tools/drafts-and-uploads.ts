@@ -30,7 +30,6 @@ export const DRAFT_AND_UPLOAD_TOOLS: readonly Tool[] = [
       ...keyed,
       full: full.unwrap().optional(),
     }),
-    verbatim: "rows",
     annotations: HINTS.saves,
     ability: "creations:write",
     request: { method: "POST", path: "/api/v1/creations/:creation_id/append", input: "body" },
@@ -41,8 +40,9 @@ export const DRAFT_AND_UPLOAD_TOOLS: readonly Tool[] = [
     description:
       "An address that takes one file for 15 minutes, without a token. Run data.curl in the folder of the file, or PUT its bytes to data.upload_url; data.id of the answer is the asset_id.",
     arguments: z.strictObject({
-      filename: z.string().describe("Ends in .csv, .json, .txt or .md; .csv.gz and .json.zst too."),
+      filename: z.string().describe("Ends in .csv, .tsv, .json, .jsonl, .txt or .md."),
       bytes: z.int().min(1).optional().describe("Its size, to learn at once of quotas."),
+      dialect: z.looseObject({}).optional().describe("How a table is written."),
       idempotency_key: idempotencyKey,
     }),
     annotations: HINTS.saves,

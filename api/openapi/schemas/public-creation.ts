@@ -78,16 +78,16 @@ const file = z.strictObject({
     })
     .nullable()
     .describe("What the check of the rules found; null without a dictionary."),
-  latest_url: address
-    .nullable()
-    .describe(
-      "Leads to the file at this place of the live revision; null of a text, and in a past revision.",
-    ),
   dialect: Dialect.nullable().describe("What the file is read by; null where it is canonical."),
   canonical_sha256: sha256Hex
     .nullable()
     .describe(
       "Of the canonical form, which rows, questions and exports read; null where that is the file as sent.",
+    ),
+  latest_url: address
+    .nullable()
+    .describe(
+      "Leads to the file at this place of the live revision; null of a text, and in a past revision.",
     ),
 });
 

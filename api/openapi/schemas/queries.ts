@@ -167,3 +167,12 @@ export const StatsParameters = RowsParameters.pick({ table: true });
 
 /** The query of GET /media/{asset}/rows/all.parquet. */
 export const ParquetParameters = RowsParameters.pick({ table: true });
+
+/** PUT on an address of POST /uploads. */
+export const UploadParameters = z.strictObject({
+  dialect: optional(
+    z.string(),
+    "How a table of text is written: a JSON object in the words of Table Dialect, such as delimiter, header, headerRows, encoding and decimalChar, or the word auto for the one plan that is found.",
+    '{"delimiter":";","decimalChar":","}',
+  ),
+});

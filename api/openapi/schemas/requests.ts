@@ -3,6 +3,7 @@ import { idField } from "../../../shared/requests/ids.ts";
 import { describeMember } from "../../../shared/requests/members.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
 import { optional } from "./members.ts";
+import { UploadParameters } from "./queries.ts";
 
 // The schemas that bodies are read with, none of its own.
 const schemas = schemasFor();
@@ -60,14 +61,7 @@ const formFile = describeMember(
   "day,metres\n2026-11-20,1.2\n",
 );
 
-const dialect = optional(
-  z.string(),
-  "How a table of text is written: a JSON object in the words of Table Dialect, such as delimiter, header, headerRows, encoding and decimalChar, or the word auto for the one plan that is found.",
-  '{"delimiter":";","decimalChar":","}',
-);
-
-/** PUT on an address of POST /uploads. */
-export const UploadParameters = z.strictObject({ dialect });
+const { dialect } = UploadParameters.shape;
 
 const { rows: _, publish, ...fields } = AppendRequest.shape;
 

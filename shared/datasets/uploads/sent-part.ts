@@ -71,7 +71,7 @@ export function openSentRows(threads: Threads, body: string | null): SentRows {
       if (Object.keys(faults).length > 0) throw validationFailed(faults);
       this.identity = { sha256 };
       const bytes = Buffer.from(part);
-      const [filename, declaredBytes] = [`rows.${row.format}`, bytes.length];
+      const [filename, declaredBytes] = [["rows", row.format].join("."), bytes.length];
       const file = {
         filename,
         baseAssetId: OF_A_WORK,

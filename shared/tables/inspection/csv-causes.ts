@@ -55,7 +55,9 @@ function findSeparator({ comma, others }: CauseSearch): string | null {
     const table = findTable(reading);
     const isBehindQuote = comma.behindQuote === reading.mark;
     if (table === null && !isBehindQuote) continue;
-    if (!isBehindQuote && plain !== null && plain.width >= (table?.width ?? 0)) continue;
+    const isNoBetter =
+      plain !== null && plain.width >= (table?.width ?? 0) && plain.from <= (table?.from ?? 0);
+    if (!isBehindQuote && isNoBetter) continue;
     const what = `${name.charAt(0).toUpperCase()}${name.slice(1)} separate the values`;
     if (table === null || !reachesEnd(reading, table)) return `${what}, as it seems. ${mend}`;
     const where = table.from === 1 ? `in all ${countNoun(table.count, "row")}` : `from row ${table.from} on`;

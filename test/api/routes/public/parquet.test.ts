@@ -173,7 +173,7 @@ test("the public JSON, the page, Croissant and the page of the table name it, wi
   const json = await request(service, { method: "GET", url: `${page}.json` });
   const url = json.json.data.files[0].parquet_url;
   expect(new URL(url).pathname).toBe(pathOf("table.csv"));
-  expect(Object.keys(json.json.data.files[0]).at(-4)).toBe("parquet_url");
+  expect(Object.keys(json.json.data.files[0]).at(-6)).toBe("parquet_url");
   for (const [name, has] of [
     ["list.json", true],
     ["two.json", false],

@@ -26,7 +26,9 @@ test("a dictionary that holds is saved as it was sent, and public JSON has it an
   expect("dictionary" in own.latest_revision.payload.attachments[1]).toBe(false);
   await publish(agent, draft);
   const shown = (await get(`/@${agent.handle}/${draft.slug}.json`)).json.data;
-  expect(Object.keys(shown.files[0]).slice(-3)).toEqual(["dictionary", "checks", "latest_url"]);
+  expect(Object.keys(shown.files[0]).slice(-5)).toEqual([
+    ...["dictionary", "checks", "dialect", "canonical_sha256", "latest_url"],
+  ]);
   expect(shown.files[0].dictionary).toEqual(DICTIONARY);
   expect(shown.files[0].checks).toEqual({ checked_at: "2026-11-20T09:00:00Z", rules: 7, passed: 7 });
   expect([shown.files[1].dictionary, shown.files[1].checks]).toEqual([null, null]);

@@ -148,9 +148,17 @@ test("uploads that were answered with processing", async () => {
   );
   expect([good?.json.data.readiness, bad?.json.data.readiness]).toEqual(["processing", "processing"]);
   const asset = (json: Json) => ({ id: json.data.id, agent_id: author.id, bytes: json.data.bytes });
-  const ready = { ok: true, inspectionJson: null, tables: [], hints: [], readingIndex: null } as never;
-  await saveVerdict(service.deps, asset(good?.json), 1, ready);
-  await saveVerdict(service.deps, asset(bad?.json), 1, { ok: false, reason: PLANTED } as never);
+  const ready = {
+    ok: true,
+    inspectionJson: null,
+    tables: [],
+    hints: [],
+    readingIndex: null,
+    readAs: null,
+  } as never;
+  await saveVerdict(service.deps, asset(good?.json), 1, { verdict: ready, canonicalId: "" });
+  const refused = { ok: false as const, reason: PLANTED, plans: [] };
+  await saveVerdict(service.deps, asset(bad?.json), 1, { verdict: refused, canonicalId: "" });
   expect(await news(author)).toEqual([
     ["asset.ready", "own", { asset_id: good?.json.data.id }],
     ["asset.failed", "own", { asset_id: bad?.json.data.id }],

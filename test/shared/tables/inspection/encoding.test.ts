@@ -20,14 +20,18 @@ const refusals: [what: string, content: string | Buffer, reason: RegExp][] = [
   [
     "UTF-16 with a byte-order mark",
     Buffer.from("\ufeffa,b\n", "utf16le"),
-    /^The file is UTF-16 text,.* iconv -f UTF-16 -t UTF-8/,
+    /^The file is UTF-16 text\. .* iconv -f UTF-16LE -t UTF-8/,
   ],
   [
     "UTF-32 with a byte-order mark",
     Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0, 0x0a, 0, 0, 0]),
     /^The file is UTF-32 text,.* iconv -f UTF-32 -t UTF-8/,
   ],
-  ["UTF-16 without one", Buffer.from("a,b\n1,2\n", "utf16le"), /^The file is UTF-16 text .* -f UTF-16LE -t/],
+  [
+    "UTF-16 without one",
+    Buffer.from("a,b\n1,2\n", "utf16le"),
+    /^The file is UTF-16 text\. .* -f UTF-16LE -t/,
+  ],
   [
     "UTF-16 of the other byte order",
     Buffer.from("a,b\n1,2\n", "utf16le").swap16(),

@@ -46,7 +46,7 @@ const refusals: [what: string, content: string | Uint8Array, reason: RegExp][] =
     Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]),
     /^Line 1 \(byte 3\) is not UTF-8 text/,
   ],
-  ["lines of JSON", '{"a":1}\n{"a":2}\n', /^Line 2, column 1: text follows .*Lines of JSON become a list/],
+  ["lines of JSON", '{"a":1}\n{"a":2}\n', /^Line 2, column 1: text follows .*JSON Lines: name it \.jsonl/],
   ["a web page", "<!DOCTYPE html>", /^Line 1, column 1: a value must stand here.*HTML or XML/],
   ["None", "[None]", /write null\.$/],
   ["undefined", '{"a":undefined}', /write null\.$/],
