@@ -4,6 +4,7 @@ import type { CreationRow } from "../../../sql/works/creations.ts";
 import { findRevisionById } from "../../../sql/works/revisions.ts";
 import { checkDictionaries } from "../../datasets/dictionaries/check-dictionaries.ts";
 import { type BoundData, bindData } from "../../datasets/questions/bind-data.ts";
+import { type HintWarning, listHintWarnings } from "../../datasets/uploads/hint-warnings.ts";
 import type { CreationType } from "../../ground/creation-types.ts";
 import { type Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { attempt, type Judge, judgeOutcome, throwTogether } from "../../identity/writes/judge.ts";
@@ -39,6 +40,8 @@ export interface Asked {
   hashes: string[];
   bound: BoundData;
   dictionaries: (NewDictionary | null)[];
+  /** What the attached files were told when they were accepted. */
+  fileWarnings: HintWarning[];
 }
 
 /** A save whose body has no fault. */
@@ -187,7 +190,7 @@ async function askFiles(
   agentId: string,
   { type, payload, lost }: { type: CreationType; payload: Payload; lost: ValidMembers["lost"] },
   judge: Judge,
-): Promise<Pick<Asked, "hashes" | "dictionaries"> | null> {
+): Promise<Omit<Asked, "bound"> | null> {
   const attachments = attachmentsOf(payload);
   const ids = attachments.map((file) => file.asset_id);
   const assets = await listOwnAssets(deps.pool, agentId, ids);
@@ -202,7 +205,8 @@ async function askFiles(
   const own: Judge = (refusal) => judge(restorePlaces(refusal, { attachments: places }));
   const files = { attachments: sound, assets, absent };
   const dictionaries = await attempt(own, () => checkDictionaries(deps, threads, agentId, files, own));
-  return isSound && dictionaries !== null ? { hashes, dictionaries } : null;
+  if (!isSound || dictionaries === null) return null;
+  return { hashes, dictionaries, fileWarnings: listHintWarnings(attachments, assets) };
 }
 
 const FILE_OF_ATTACHMENT = /^payload\.attachments\.(\d+)\.asset_id$/;

@@ -84,7 +84,7 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const act = actOn(creation, "creation.create");
     const written = await release(tx, deps, { agent, creation, revision }, plan, act);
     const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
-    return { ...written, status: 201, location };
+    return { ...addWarnings(written, [], plan), status: 201, location };
   },
 });
 
@@ -114,10 +114,15 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     const act = actOn(creation, "creation.update", { revision_number: number });
     const written = await release(tx, deps, { agent, creation: saved, revision }, plan, act);
     const before = await findRevisionById(tx, creation.latest_revision_id);
-    if (before === null || !saysTheSame(before, revision)) return written;
-    return { ...written, warnings: [NOTHING_CHANGED, ...(written.warnings ?? [])] };
+    const isSame = before !== null && saysTheSame(before, revision);
+    return addWarnings(written, isSame ? [NOTHING_CHANGED] : [], plan);
   },
 });
+
+/** A save is told what its files were told: an agent that reads only this answer learns of it. */
+function addWarnings(written: Written, first: readonly unknown[], { fileWarnings }: SavePlan): Written {
+  return { ...written, warnings: [...first, ...(written.warnings ?? []), ...fileWarnings] };
+}
 
 function saysTheSame(one: RevisionRow, other: RevisionRow): boolean {
   const saidBy = ({ checksum, section, disclosure }: RevisionRow) => [checksum, section, disclosure];
