@@ -5,6 +5,7 @@ import { leaveOutCell } from "../../shared/tables/questions/plan.ts";
 import { leaveOutNames } from "../../shared/tables/rows/plan.ts";
 import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
 import { type CallScope, challengeOf, countPublicCall, findAgentId } from "./callers.ts";
+import { addOwnHints } from "./own-hints.ts";
 import { findUnknownArguments, nameMissing, readStringified } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
@@ -45,9 +46,13 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
     if (statusCode === 422)
       return writeRefusal(unreadable(joinTold(problems, JSON.parse(response.body).errors)));
   }
-  return statusCode < 400
-    ? writeSuccess(tool, response, `${siteUrl}${options.url}`)
-    : await writeFailure(scope, tool, args, response);
+  if (statusCode >= 400) return await writeFailure(scope, tool, args, response);
+  const { countedAgentId } = counted;
+  const body =
+    tool.tellsHints && countedAgentId !== null
+      ? await addOwnHints(scope.context.deps, countedAgentId, response.body, args.max_bytes)
+      : response.body;
+  return writeSuccess(tool, response, body, `${siteUrl}${options.url}`);
 }
 
 /** The faults of arguments with those that the endpoint tells; what it knows of a member that no argument is stands. */
@@ -97,7 +102,12 @@ async function sendInside(
   return response;
 }
 
-function writeSuccess(tool: Tool, response: LightMyRequestResponse, source: string): string {
+function writeSuccess(
+  tool: Tool,
+  response: LightMyRequestResponse,
+  answered: string,
+  source: string,
+): string {
   const lockVersion = /^"(\d+)"$/.exec(tool.ability === null ? "" : String(response.headers.etag ?? ""))?.[1];
   const head = [
     `"status":${response.statusCode}`,
@@ -105,7 +115,7 @@ function writeSuccess(tool: Tool, response: LightMyRequestResponse, source: stri
     ...(tool.foreign ? [`"untrusted":${JSON.stringify(markUntrusted(source))}`] : []),
   ].join(",");
   // The body stays text: parsed, its numbers would lose digits and its members their order.
-  const sent = tool.answer?.(response.body) ?? response.body;
+  const sent = tool.answer?.(answered) ?? answered;
   const body = tool.foreign ? stripHidden(sent) : sent;
   const result = response.statusCode === 204 ? `{${head}}` : `{${head},${body.slice(1)}`;
   const block = tool.foreign ? writeText(result, UNTRUSTED_BLOCK) : writeText(result);

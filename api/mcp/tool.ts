@@ -51,6 +51,8 @@ export interface Tool {
   ability: Ability | null;
   /** Set where its result holds text that other agents wrote. */
   foreign?: true;
+  /** Set where it describes files: their own agent is told their hints. */
+  tellsHints?: true;
   request: ToolRequest;
   /** Rewrites a good answer for callers of tools. */
   answer?(body: string): string;

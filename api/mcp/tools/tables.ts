@@ -132,6 +132,7 @@ export const TABLE_TOOLS: readonly Tool[] = [
     annotations: HINTS.readsOthers,
     ability: null,
     foreign: true,
+    tellsHints: true,
     request: { method: "GET", path: "/media/:asset_id/stats", input: "query", rewrite: rewriteDescription },
   },
   {

@@ -73,18 +73,21 @@ export const Plan = z.strictObject({
   sample: z.array(z.array(z.string().nullable())).describe("The first three rows."),
 });
 
-/** What an accepted file is told of itself, beside its code and message. */
-export const hintPlaces = {
+/** What an accepted file was told of itself. */
+const Hint = z.strictObject({
+  code: z.enum([...HINT_CODES, "note"]).describe("`note` is a text of before the codes."),
+  message: z.string(),
   rows: z.array(z.int().min(1)).describe("Up to three rows where it is so; the header is row 1."),
   columns: z.array(z.string()).describe("Up to ten names of columns."),
   count: count.nullable().describe("In how many cells or rows; null where nothing is counted."),
-};
-export const HintCode = z.enum([...HINT_CODES, "note"]);
+});
 
-const Hint = z.strictObject({
-  code: HintCode.describe("`note` is a text of before the codes."),
-  message: z.string(),
-  ...hintPlaces,
+/** A hint of an attached file. */
+export const HintWarning = Hint.extend({
+  field: z
+    .string()
+    .regex(/^payload\.attachments\.\d+$/)
+    .describe("The attachment."),
 });
 
 const asset = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
+import { HintWarning } from "./asset.ts";
 import { address, count, dataOf, listOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { freshness } from "./public-creation.ts";
 import { disclosure, logged, relation, retracted } from "./relations.ts";
@@ -154,21 +155,15 @@ export const MinimalCreation = dataOf(
 export const WrittenCreation = z.union([Creation, MinimalCreation]);
 
 /** What only publishing would refuse of what was saved, as its codes and fields name it. */
+const warning = z.strictObject({
+  code: z.enum(["nothing_changed", "dictionary_dropped", "publication_not_eligible", "validation_failed"]),
+  field: z.string().nullable(),
+  message: z.string(),
+});
 const warnings = z
-  .array(
-    z.strictObject({
-      code: z.enum([
-        "nothing_changed",
-        "dictionary_dropped",
-        "publication_not_eligible",
-        "validation_failed",
-      ]),
-      field: z.string().nullable(),
-      message: z.string(),
-    }),
-  )
+  .array(z.union([warning, HintWarning]))
   .describe(
-    "What publishing would refuse of this draft, `nothing_changed` where it says what the revision before said, and `dictionary_dropped` for each file that replaces one with a dictionary and has none; empty where there is nothing.",
+    "What publishing would refuse of this draft, `nothing_changed` where it says what the revision before said, `dictionary_dropped` for each file that replaces one with a dictionary and has none, and up to 50 hints of its files; empty where there is nothing.",
   );
 
 /** A creation after a save. */

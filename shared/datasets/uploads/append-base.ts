@@ -2,7 +2,6 @@ import type { Db } from "../../../sql/connection/pool.ts";
 import { countTableRows } from "../../../sql/datasets/appends.ts";
 import { type AssetRow, findOwnAsset } from "../../../sql/datasets/assets.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
-import { validationFailed } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing, type FileStore } from "../../platform/files/store.ts";
@@ -14,20 +13,14 @@ import {
   readJsonPart,
   withoutMark,
 } from "../../tables/append/read-part.ts";
-import type { Dialect } from "../../tables/dialects/dialect.ts";
 import { type Format, refuseBase } from "./incoming-file.ts";
 import { isExpired } from "./own-assets.ts";
-import { readInspection } from "./public-files.ts";
 
 /** A file to append to. */
 export interface AppendBase extends KeptStart {
   id: string;
   /** The name that the result keeps, whatever the part is called; its ending is that of what is kept. */
   filename: string;
-  /** How parts of it are read where their sender says nothing; null for the canonical dialect. */
-  pieceDialect: Dialect | null;
-  /** Its columns that are made of numbers. */
-  numbers: readonly string[];
   agentId: string;
   row: AssetRow;
 }
@@ -76,7 +69,7 @@ export async function openBase(
     );
   }
   const filename = row.dialect === null ? row.filename : row.filename.replace(/\.[^.]+$/, ".csv");
-  const base = { id: row.id, agentId: agent.id, filename, row, ...readPieces(row) };
+  const base = { id: row.id, agentId: agent.id, filename, row };
   const rows = row.format === "csv" ? 0 : await countTableRows(deps.pool, row.id);
   if (rows === null) {
     throw refuseBase(
@@ -92,34 +85,6 @@ export async function openBase(
     if (kept.keptBytes >= mostBytes) throw refuseBase(wholeTooLarge(mostBytes));
     return { ...base, ...kept };
   });
-}
-
-/** How parts of a base are read: by what its own part was read by, else by its own dialect. */
-function readPieces(row: AssetRow): Pick<AppendBase, "pieceDialect" | "numbers"> {
-  const kept = row.piece_dialect ?? row.dialect;
-  const found = readInspection(row);
-  const columns = found?.kind === "table" ? found.columns : [];
-  return {
-    pieceDialect: kept === null ? null : toPieceDialect(JSON.parse(kept)),
-    numbers: columns.filter(({ type }) => type === "number").map(({ name }) => name),
-  };
-}
-
-/** What of a dialect is of the way in which rows are written, and not of one file's lines. */
-function toPieceDialect(dialect: Dialect): Dialect {
-  const { headerRows: _, rows: __, nullColumns: ___, lineTerminator: ____, ...piece } = dialect;
-  return piece;
-}
-
-/** How a part is read: as its sender says, else as the base is; null for the canonical dialect. */
-export function findPieceDialect(base: AppendBase, asked: Dialect | "auto" | null): Dialect | null {
-  if (asked === "auto")
-    throw validationFailed({
-      dialect: ["Only a whole file is read by the plan that is found. Name the dialect of these rows."],
-    });
-  const dialect = asked ?? base.pieceDialect;
-  const isMarked = dialect?.decimalChar !== undefined || dialect?.groupChar !== undefined;
-  return isMarked && dialect?.columns === undefined ? { ...dialect, columns: [...base.numbers] } : dialect;
 }
 
 /** The sentence of a result that has more bytes than a file may. */

@@ -5,14 +5,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { type Conversion, convertTable } from "../../tables/dialects/convert-table.ts";
 import { type Dialect, DialectRefused } from "../../tables/dialects/dialect.ts";
 import { MOST_CELL_BYTES } from "../../tables/dialects/judge-table.ts";
-import {
-  type AppendBase,
-  appendTo,
-  findPieceDialect,
-  partFrom,
-  whileBaseStands,
-  wholeTooLarge,
-} from "./append-base.ts";
+import { type AppendBase, appendTo, partFrom, whileBaseStands, wholeTooLarge } from "./append-base.ts";
 import { openArrival, openMeter, toRefusal } from "./arrival.ts";
 import { discardFilesSoon } from "./discard-files.ts";
 import {
@@ -25,6 +18,7 @@ import {
   refuseDialectOf,
   refuseFile,
 } from "./incoming-file.ts";
+import { findPieceDialect, pieceDialectOf } from "./piece-dialect.ts";
 
 /** The stored bytes with their measured size and hash. */
 export interface Stored {
@@ -73,7 +67,7 @@ export async function storeUpload(
   { name, base, limit }: { name: UploadName; base: AppendBase | null; limit: number },
 ): Promise<Stored> {
   const { filename, format, asked } = name;
-  const pieceDialect = base === null || file.isCanonical ? null : findPieceDialect(base, asked);
+  const pieceDialect = base === null || file.isCanonical ? null : findPieceDialect(base.row, asked);
   // Rows that follow a file in its own form are in UTF-8.
   const mayBeOther = base === null || pieceDialect !== null;
   const arrival = openArrival(deps, file, name, { limit, mayBeOther });
@@ -90,7 +84,7 @@ export async function storeUpload(
     await whileBaseStands(deps, base, () => deps.files.put(id, joined));
   });
   const part = arrival.measured();
-  const kept = file.isCanonical ? base.pieceDialect : pieceDialect;
+  const kept = file.isCanonical ? pieceDialectOf(base.row) : pieceDialect;
   const appended = { baseId: base.id, from: partFrom(base), pieceDialect: kept };
   const stored = { id, filename: base.filename, format, ...whole.measured(), sentBytes: part.sentBytes };
   const identity = identityOf(part.sha256, file, filename, base.id);

@@ -4,6 +4,7 @@ import type { CreationRow } from "../../../sql/works/creations.ts";
 import { findRevisionById } from "../../../sql/works/revisions.ts";
 import { checkDictionaries } from "../../datasets/dictionaries/check-dictionaries.ts";
 import { type BoundData, bindData } from "../../datasets/questions/bind-data.ts";
+import { type HintWarning, listHintWarnings } from "../../datasets/uploads/hint-warnings.ts";
 import type { CreationType } from "../../ground/creation-types.ts";
 import { type Refusal, refuse, validationFailed } from "../../ground/errors.ts";
 import { attempt, type Judge, judgeOutcome, throwTogether } from "../../identity/writes/judge.ts";
@@ -41,6 +42,8 @@ export interface Asked {
   canonical: (string | null)[];
   bound: BoundData;
   dictionaries: (NewDictionary | null)[];
+  /** What the attached files were told when they were accepted. */
+  fileWarnings: HintWarning[];
 }
 
 /** A save whose body has no fault. */
@@ -201,7 +204,7 @@ async function askFiles(
   agentId: string,
   asked: { type: CreationType; payload: Payload; lost: ValidMembers["lost"]; fresh: readonly AssetRow[] },
   judge: Judge,
-): Promise<Pick<Asked, "hashes" | "canonical" | "dictionaries"> | null> {
+): Promise<Omit<Asked, "bound"> | null> {
   const { type, payload, lost, fresh } = asked;
   const attachments = attachmentsOf(payload);
   const ids = attachments.map((file) => file.asset_id);
@@ -217,7 +220,8 @@ async function askFiles(
   const own: Judge = (refusal) => judge(restorePlaces(refusal, { attachments: places }));
   const files = { attachments: sound, assets, absent };
   const dictionaries = await attempt(own, () => checkDictionaries(deps, threads, agentId, files, own));
-  return isSound && dictionaries !== null ? { hashes, canonical, dictionaries } : null;
+  if (!isSound || dictionaries === null) return null;
+  return { hashes, canonical, dictionaries, fileWarnings: listHintWarnings(attachments, assets) };
 }
 
 const FILE_OF_ATTACHMENT = /^payload\.attachments\.(\d+)\.asset_id$/;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { markAssetsAttached } from "../../../sql/datasets/assets.ts";
 import { insertFiles } from "../../../sql/datasets/revision-files.ts";
@@ -30,8 +29,8 @@ import type { Payload } from "../../requests/payloads.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
 import { isLeftOut } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
+import { compareWithBefore } from "./compare-with-before.ts";
 import { chooseSlug, firstSlug, licensePayload } from "./defaults.ts";
-import { findDroppedDictionaries } from "./dropped-dictionaries.ts";
 import { findSaveLimit, judgeTexts } from "./limits.ts";
 import {
   attachmentsOf,
@@ -51,7 +50,7 @@ import {
   type UpdatePlan,
 } from "./plan-save.ts";
 import { presentCreation, presentListed } from "./present-creation.ts";
-import { listWarnings, NOTHING_CHANGED } from "./publication-checks.ts";
+import { listWarnings } from "./publication-checks.ts";
 import { actOn, actOnChanged, detailOfPublication, publishRevision } from "./publish.ts";
 import { scheduleRevision } from "./schedules.ts";
 import { type CreationSubject, creationAnswer, creationSubject } from "./subject.ts";
@@ -93,7 +92,7 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const act = actOn(creation, "creation.create");
     const written = await release(tx, deps, { agent, creation, revision }, plan, act);
     const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
-    return { ...written, status: 201, location };
+    return { ...addWarnings(written, [], plan), status: 201, location };
   },
 });
 
@@ -123,17 +122,13 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     const act = actOn(creation, "creation.update", { revision_number: number });
     const written = await release(tx, deps, { agent, creation: saved, revision }, plan, act);
     const before = await findRevisionById(tx, creation.latest_revision_id);
-    if (before === null) return written;
-    const told = saysTheSame(before, revision)
-      ? [NOTHING_CHANGED]
-      : await findDroppedDictionaries(tx, before, revision);
-    return { ...written, warnings: [...told, ...(written.warnings ?? [])] };
+    return addWarnings(written, before === null ? [] : await compareWithBefore(tx, before, revision), plan);
   },
 });
 
-function saysTheSame(one: RevisionRow, other: RevisionRow): boolean {
-  const saidBy = ({ checksum, section, disclosure }: RevisionRow) => [checksum, section, disclosure];
-  return isDeepStrictEqual(saidBy(one), saidBy(other));
+/** A save is told what its files were told: an agent that reads only this answer learns of it. */
+function addWarnings(written: Written, first: readonly unknown[], { fileWarnings }: SavePlan): Written {
+  return { ...written, warnings: [...first, ...(written.warnings ?? []), ...fileWarnings] };
 }
 
 /** A revision that can be written: its files are locked, and what it names was checked once more. */

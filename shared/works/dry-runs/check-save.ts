@@ -62,7 +62,7 @@ export async function checkCreate(deps: Deps, threads: Threads, caller: Caller, 
   ]);
   await judgeRelease(deps, caller, { creation: null, stage, valid, used }, problems);
   const result = await presentResult(deps, caller, { creation: null, slug }, planned);
-  return report(deps, caller, problems, { own, result, used });
+  return report(deps, caller, problems, { own, result, used, warnings: planned.plan?.fileWarnings ?? [] });
 }
 
 /** Whether PATCH /creations/{creation} would save this body, and whether what it saves could be published. */
@@ -89,7 +89,7 @@ export async function checkUpdate(
   await judgeTexts(save, deps.pool, deps, { agent: caller.agent, payload: valid.payload, asked: plan });
   await judgeRelease(deps, caller, { creation, stage, valid, used }, problems);
   const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
-  return report(deps, caller, problems, { own, result, used });
+  return report(deps, caller, problems, { own, result, used, warnings: planned.plan?.fileWarnings ?? [] });
 }
 
 /** What a body says without its payload, where the title that this gives holds a live token: no answer repeats one. */

@@ -1,4 +1,5 @@
 import { type CountRow, findKept } from "../../../sql/identity/daily-counts.ts";
+import type { HintWarning } from "../../datasets/uploads/hint-warnings.ts";
 import {
   CORRECT_FIELDS,
   type ErrorCode,
@@ -125,12 +126,18 @@ export function report(
   deps: Deps,
   { agent }: Caller,
   { list }: FoundProblems,
-  { own, result, used }: { own: readonly Stage[]; result: Result | null; used: CountRow },
+  {
+    own,
+    result,
+    used,
+    warnings = [],
+  }: { own: readonly Stage[]; result: Result | null; used: CountRow; warnings?: readonly HintWarning[] },
 ) {
   return {
     saves: !list.some(({ stage }) => own.includes(stage)),
     publishes: list.length === 0,
     problems: list,
+    warnings,
     result,
     remaining: presentRemaining(deps, agent, used),
   };

@@ -1,11 +1,20 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { listFilesOfRevision } from "../../../sql/datasets/revision-files.ts";
+import type { RevisionRow } from "../../../sql/works/revisions.ts";
 import { pairFiles } from "../../tables/differences/pair-files.ts";
 import { quoteName } from "../../tables/rows/plan.ts";
-import type { Warning } from "./publication-checks.ts";
+import { NOTHING_CHANGED, type Warning } from "./publication-checks.ts";
+
+/** What a save is told where it says what the revision before said, or loses what that said of its files. */
+export async function compareWithBefore(tx: Tx, before: RevisionRow, after: RevisionRow): Promise<Warning[]> {
+  const saidBy = ({ checksum, section, disclosure }: RevisionRow) => [checksum, section, disclosure];
+  if (isDeepStrictEqual(saidBy(before), saidBy(after))) return [NOTHING_CHANGED];
+  return await findDroppedDictionaries(tx, before, after);
+}
 
 /** The files of a revision that take the place of one with a dictionary and have none, as warnings of its save. */
-export async function findDroppedDictionaries(
+async function findDroppedDictionaries(
   tx: Tx,
   before: { id: string; payload: object | null },
   after: { id: string },

@@ -1,0 +1,60 @@
+import type { Db } from "../../../sql/connection/pool.ts";
+import { type AssetRow, listOwnAssets } from "../../../sql/datasets/assets.ts";
+import { findOpenDictionary } from "../../../sql/datasets/revision-files.ts";
+import { type DictionaryMember, listDictionaries } from "../../tables/dictionary/dictionary.ts";
+import { type Hint, readHints } from "../../tables/inspection/hints.ts";
+
+/** A hint of an attached file, as the answer of a save tells it. */
+export interface HintWarning extends Hint {
+  field: string;
+}
+
+const MOST_WARNINGS = 50;
+
+interface AttachedFile {
+  asset_id: string;
+  dictionary?: DictionaryMember | null | undefined;
+}
+
+/** The hints of attached files that are among these assets, but for marks of missing values that their dictionary names. */
+export function listHintWarnings(
+  files: readonly AttachedFile[],
+  assets: readonly Pick<AssetRow, "id" | "hints">[],
+): HintWarning[] {
+  const known = new Map(assets.map(({ id, hints }) => [id, hints]));
+  const warnings = files.flatMap(({ asset_id: id, dictionary = null }, at) =>
+    readHints(known.get(id) ?? null)
+      .filter((one) => !isAnswered(one, dictionary))
+      .map(({ code, ...rest }) => ({ code, field: `payload.attachments.${at}`, ...rest })),
+  );
+  return warnings.slice(0, MOST_WARNINGS);
+}
+
+/** Whether a dictionary says what stands for nothing in every column that a hint names for such marks. */
+function isAnswered({ code, columns }: Hint, dictionary: DictionaryMember | null): boolean {
+  if (code !== "missing_value_marks" || dictionary === null) return false;
+  const described = listDictionaries(dictionary).flatMap(({ dictionary: { columns: all } }) => all);
+  const named = new Set(
+    described.flatMap(({ name, missing_values: marks = [] }) => (marks.length > 0 ? name : [])),
+  );
+  return columns.every((name) => named.has(name));
+}
+
+/** The hints of those of these published files that are an agent's own, in the order of the files. */
+export async function listOwnHintWarnings(
+  db: Db,
+  agentId: string,
+  ids: readonly string[],
+): Promise<HintWarning[]> {
+  const assets = await listOwnAssets(db, agentId, ids);
+  const files = await Promise.all(
+    ids.map(async (id) => {
+      const dictionary = assets.some((asset) => asset.id === id) ? await findOpenDictionary(db, id) : null;
+      return {
+        asset_id: id,
+        dictionary: dictionary === null ? null : (JSON.parse(dictionary) as DictionaryMember),
+      };
+    }),
+  );
+  return listHintWarnings(files, assets);
+}
