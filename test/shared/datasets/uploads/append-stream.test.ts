@@ -109,7 +109,6 @@ describe("a CSV", () => {
         const alone = await inspect(part, "csv");
         const found = await append(`${names}\n${before.join("")}`, part, "csv");
         if (alone.ok) throw new Error("the part has no fault");
-        // Alone, the whole file is looked at for the cause of the fault that comes first.
         const [first = ""] = alone.reason.split(/(?<=[.;]) /);
         const told = found.refused ?? (found.verdict.ok ? "" : found.verdict.reason);
         expect([told.startsWith(first), told.endsWith(SAYS_WHOSE)]).toEqual([
