@@ -19,7 +19,7 @@ async function readTypes(content: string, missing: string[] = []) {
     const code = text.replaceAll("&#39;", "'").replaceAll("&quot;", '"');
     return [
       ["id", "n"].map((name) => new RegExp(`'${name}': '(\\w+)'`).exec(code)?.[1]),
-      /THEN "(\w+)" END AS DOUBLE/.exec(code)?.[1],
+      /NULLIF\("(\w+)", [^)]*\) AS DOUBLE/.exec(code)?.[1],
     ];
   };
   const before = await read();
