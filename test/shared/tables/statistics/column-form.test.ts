@@ -15,7 +15,7 @@ async function formOf(cells: readonly unknown[], format: "csv" | "json" = "csv")
 }
 
 test.each([
-  [["1", "-20", "007", ""], "integer"],
+  [["1", "-20", "7", ""], "integer"],
   [["1", "2.0"], "decimal"],
   [["1", "1e5"], "decimal"],
   [["1", "1E5"], "decimal"],
