@@ -1,11 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { type RaggedRecord, refuseRagged } from "../../../../../shared/tables/inspection/csv-faults.ts";
 import { readHeader, refuseUnseenNames } from "../../../../../shared/tables/inspection/csv-header.ts";
-import {
-  type ColumnType,
-  FileRefused,
-  type Verdict,
-} from "../../../../../shared/tables/inspection/verdict.ts";
+import { FileRefused, type Verdict } from "../../../../../shared/tables/inspection/verdict.ts";
 import { areCodes, typeOfCode, typeOfText } from "./cell-types.ts";
 import { BROKEN } from "./csv-guard.ts";
 import { readCsvRecords } from "./csv-records.ts";
