@@ -24,7 +24,6 @@ import { judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
 import type { WriteKind, Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
-import type { Release } from "../../requests/parse-publishing.ts";
 import type { Payload } from "../../requests/payloads.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
 import { isLeftOut } from "../../requests/read-body.ts";
@@ -92,7 +91,7 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const act = actOn(creation, "creation.create");
     const written = await release(tx, deps, { agent, creation, revision }, plan, act);
     const location = `${addressesOf(deps.config.siteUrl).api}/creations/${id}`;
-    return { ...addWarnings(written, [], plan), status: 201, location };
+    return { ...written, status: 201, location };
   },
 });
 
@@ -122,14 +121,10 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     const act = actOn(creation, "creation.update", { revision_number: number });
     const written = await release(tx, deps, { agent, creation: saved, revision }, plan, act);
     const before = await findRevisionById(tx, creation.latest_revision_id);
-    return addWarnings(written, before === null ? [] : await compareWithBefore(tx, before, revision), plan);
+    const told = before === null ? [] : await compareWithBefore(tx, before, revision);
+    return { ...written, warnings: [...told, ...(written.warnings ?? [])] };
   },
 });
-
-/** A save is told what its files were told: an agent that reads only this answer learns of it. */
-function addWarnings(written: Written, first: readonly unknown[], { fileWarnings }: SavePlan): Written {
-  return { ...written, warnings: [...first, ...(written.warnings ?? []), ...fileWarnings] };
-}
 
 /** A revision that can be written: its files are locked, and what it names was checked once more. */
 interface Draft {
@@ -199,9 +194,9 @@ interface Saved {
 
 /**
  * Publishes or schedules what was just saved where the request asks for it, in the save's transaction: a refusal undoes
- * both. Tells what publishing would still refuse.
+ * both. Tells what publishing would still refuse, and what the files were told: an agent may read only this answer.
  */
-export async function release(tx: Tx, deps: Deps, saved: Saved, how: Release, act: Act): Promise<Written> {
+export async function release(tx: Tx, deps: Deps, saved: Saved, how: SavePlan, act: Act): Promise<Written> {
   const { agent, creation, revision } = saved;
   const done = await (how.publish !== null
     ? publishSaved(tx, deps, saved, how.publish.visibility)
@@ -212,7 +207,10 @@ export async function release(tx: Tx, deps: Deps, saved: Saved, how: Release, ac
   return {
     status: 200,
     data: await presentCreation(deps, tx, agent, after.id),
-    warnings: how.publish === null ? await listWarnings(tx, { agent, creation: after, revision }) : [],
+    warnings: [
+      ...(how.publish === null ? await listWarnings(tx, { agent, creation: after, revision }) : []),
+      ...how.fileWarnings,
+    ],
     lockVersion: after.lock_version,
     raisedBy: releasing === null ? 1 : 2,
     act,
@@ -241,7 +239,7 @@ async function scheduleSaved(
   tx: Tx,
   deps: Deps,
   { agent, creation, revision }: Saved,
-  when: NonNullable<Release["schedule"]>,
+  when: NonNullable<SavePlan["schedule"]>,
 ) {
   const after = await scheduleRevision(tx, deps, agent, creation, revision, when).catch(sayUnsaved);
   return { creation: after, act: actOn(after, "creation.schedule") };

@@ -98,7 +98,7 @@ describe("a CSV", () => {
     "1,2\n3\n4\n",
     "1,2\r",
   ];
-  test("is refused with the sentence that refuses the part alone, and it says whose rows it counts", async () => {
+  test("is refused for the fault of the part alone, and it says whose rows it counts", async () => {
     const property = fc.asyncProperty(
       csvRows,
       csvRows,

@@ -1,4 +1,4 @@
-import { isDate, typeOfText } from "../inspection/oracle/cell-types.ts";
+import { areCodes, isDate, typeOfCode, typeOfText } from "../inspection/oracle/cell-types.ts";
 import { toFraction } from "../questions/oracle/numbers.ts";
 import type { OracleTable } from "../rows/oracle/table.ts";
 
@@ -14,8 +14,9 @@ export function readTyped({ columns, rows }: OracleTable, isCsv: boolean): Typed
   return columns.map((name, at) => {
     const cells = rows.map((row) => row[at] ?? { text: null, json: "null" });
     const filled = cells.flatMap(({ text, json }) => (text === null ? [] : [{ text, json }]));
-    const kinds = new Set(filled.map(({ text, json }) => (isCsv ? typeOfText(text) : typeOfJson(json))));
     const texts = filled.map(({ text }) => text);
+    const typeOfCell = areCodes(texts) ? typeOfCode : typeOfText;
+    const kinds = new Set(filled.map(({ text, json }) => (isCsv ? typeOfCell(text) : typeOfJson(json))));
     const type = typeOf([...kinds], texts);
     return { name, type, cells: cells.map(({ text }) => (text === null ? null : writeCell(type, text))) };
   });

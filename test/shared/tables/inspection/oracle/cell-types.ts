@@ -10,6 +10,19 @@ export function typeOfText(text: string): ColumnType {
   return spellings.includes(text) ? "boolean" : "text";
 }
 
+/** Whether the numbers of a CSV column are codes: one has a digit behind a leading zero, or all are of the form 12E12. */
+export function areCodes(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== "");
+  const hasZero = filled.some((cell) => isNumber(cell) && /^0\d/.test(cell.replace("-", "")));
+  return hasZero || filled.every((cell) => /^[0-9]{2,}E[0-9]+$/.test(cell));
+}
+
+/** The type of a filled cell of such a column. */
+export function typeOfCode(text: string): ColumnType {
+  const type = typeOfText(text);
+  return type === "number" ? "text" : type;
+}
+
 const areDigits = (text: string): boolean =>
   text !== "" && [...text].every((sign) => sign >= "0" && sign <= "9");
 

@@ -1,12 +1,8 @@
 import { buffer } from "node:stream/consumers";
 import { type RaggedRecord, refuseRagged } from "../../../../../shared/tables/inspection/csv-faults.ts";
 import { readHeader, refuseUnseenNames } from "../../../../../shared/tables/inspection/csv-header.ts";
-import {
-  type ColumnType,
-  FileRefused,
-  type Verdict,
-} from "../../../../../shared/tables/inspection/verdict.ts";
-import { typeOfText } from "./cell-types.ts";
+import { FileRefused, type Verdict } from "../../../../../shared/tables/inspection/verdict.ts";
+import { areCodes, typeOfCode, typeOfText } from "./cell-types.ts";
 import { BROKEN } from "./csv-guard.ts";
 import { readCsvRecords } from "./csv-records.ts";
 import { inspectJson } from "./json-document.ts";
@@ -32,7 +28,9 @@ export async function inspectCsv(
   refuseUnseenNames(names);
   const codes = names.map((_, column) => areCodes(records.map((record) => record[column] ?? "")));
   const typed = records.map((record) =>
-    record.map((text, column) => (text === "" ? null : { type: typeOfCell(text, codes[column]), text })),
+    record.map((text, column) =>
+      text === "" ? null : { type: codes[column] ? typeOfCode(text) : typeOfText(text), text },
+    ),
   );
   const columns = describeColumns(names, typed);
   const table = describeTable(
@@ -40,18 +38,6 @@ export async function inspectCsv(
     records.map((record) => JSON.stringify(record.map((text) => text || null))),
   );
   return { ok: true, ...table, tables: [], hints: [], readingIndex: null };
-}
-
-/** Whether numbers of a column are codes: one has a digit behind a leading zero, or all are of the form 12E12. */
-function areCodes(cells: readonly string[]): boolean {
-  const filled = cells.filter((cell) => cell !== "");
-  const hasZero = filled.some((cell) => typeOfText(cell) === "number" && /^0\d/.test(cell.replace("-", "")));
-  return hasZero || filled.every((cell) => /^[0-9]{2,}E[0-9]+$/.test(cell));
-}
-
-function typeOfCell(text: string, isCode = false): ColumnType {
-  const type = typeOfText(text);
-  return isCode && type === "number" ? "text" : type;
 }
 
 async function* once(file: Buffer): AsyncGenerator<Buffer> {
