@@ -66,7 +66,7 @@ const LATER: [string, string, string][] = [
     "creation_id label? rows change_summary? minor? correction? publish? lock_version idempotency_key full?",
     "fftf",
   ],
-  ["create_upload", "filename bytes? idempotency_key", "fftf"],
+  ["create_upload", "filename bytes? dialect? idempotency_key", "fftf"],
   ["describe_dataset", "asset_id? handle? slug? url? max_bytes?", "tftt"],
   [
     "query_dataset_rows",

@@ -25,6 +25,7 @@ const UNEXAMPLED_REQUESTS = [
   "StatsParameters",
   "UploadBytes",
   "UploadForm",
+  "UploadParameters",
   "UploadRequest",
 ];
 const shown: [string, unknown][] = Object.entries(examples);
