@@ -1,4 +1,4 @@
-import { type CodedColumn, createTextReader, KIND, type ScaledNumbers } from "./coded-table.ts";
+import { type CodedColumn, comparedAs, createTextReader, KIND, type ScaledNumbers } from "./coded-table.ts";
 import { addExact, divideToDouble, type Exact, readExact, writeExact } from "./exact.ts";
 import { type QueryPlan, refuseCell, tooLarge } from "./plan.ts";
 import type { Aggregate } from "./question.ts";
@@ -20,6 +20,8 @@ export interface GroupedRows {
   grouping: Grouping;
   columnOf(name: string): CodedColumn;
   ranksOf(name: string): Uint32Array;
+  /** The same of numbers by value, also in a column of texts. */
+  numberRanksOf(name: string): Uint32Array;
   scaledOf(name: string): ScaledNumbers;
 }
 
@@ -96,7 +98,7 @@ function findExtremes(grouped: GroupedRows, column: CodedColumn, op: "min" | "ma
   }
   const textOf = createTextReader(column);
   return {
-    kind: (group) => kinds[best[group] as number] as number,
+    kind: (group) => comparedAs(column, best[group] as number),
     text: (group) => textOf(best[group] as number),
     isText: plan.format === "csv",
   };
@@ -144,7 +146,7 @@ function writeDouble(double: number): string {
 
 function findMedians(grouped: GroupedRows, column: CodedColumn): ResultColumn {
   const { rows, grouping } = grouped;
-  const ranks = grouped.ranksOf(column.name);
+  const ranks = grouped.numberRanksOf(column.name);
   const { codes, kinds } = column;
   // Equal numbers share a rank, so any code of a rank stands for its value.
   const codeOfRank = new Uint32Array(kinds.length + 1);

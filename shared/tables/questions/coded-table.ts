@@ -21,6 +21,8 @@ export const KIND = { blank: 0, number: 1, text: 2, boolean: 3, nested: 4 } as c
 
 export interface CodedColumn {
   name: string;
+  /** Whether its cells compare as texts, though they may look like numbers. */
+  isText: boolean;
   /** The code of each row; 0 is a blank cell. */
   codes: Uint32Array;
   /** The kind of each code. */
@@ -43,11 +45,11 @@ export interface ScaledNumbers {
 export function codeColumns(
   bytes: Buffer,
   reader: RowReader,
-  table: { rowCount: number; firstRowAt: number; isCsv: boolean },
+  table: { rowCount: number; firstRowAt: number; isCsv: boolean; textColumns?: readonly string[] },
   names: readonly string[],
   seed: number,
 ): CodedTable {
-  const { rowCount, isCsv } = table;
+  const { rowCount, isCsv, textColumns = [] } = table;
   const starts = new Uint32Array(rowCount);
   const counts = names.map(() => startCounts(seed));
   const codes = names.map(() => new Uint32Array(rowCount));
@@ -63,9 +65,10 @@ export function codeColumns(
       (codes[slot] as Uint32Array)[row] = code;
     }
   }
-  const columns = names.map((name, slot) =>
-    finishColumn(name, codes[slot] as Uint32Array, counts[slot] as ValueCounts, isCsv),
-  );
+  const columns = names.map((name, slot) => ({
+    ...finishColumn(name, codes[slot] as Uint32Array, counts[slot] as ValueCounts, isCsv),
+    isText: textColumns.includes(name),
+  }));
   return { rowCount, starts, columns };
 }
 
@@ -79,7 +82,7 @@ function finishColumn(name: string, codes: Uint32Array, counts: ValueCounts, isC
   ends.set(counts.ends.subarray(0, size + 1), 1);
   const kinds = new Uint8Array(size + 1);
   for (let value = 0; value < size; value++) kinds[value + 1] = kindOfValue(counts, value, isCsv);
-  return { name, codes, kinds, bytes, ends, ranks: null, scaled: null };
+  return { name, isText: false, codes, kinds, bytes, ends, ranks: null, scaled: null };
 }
 
 const [QUOTE_FREE_LIST, OPEN_OBJECT, SMALL_T, SMALL_F, MINUS, ZERO, NINE] = [
@@ -145,6 +148,12 @@ export function watchCoded(before: CodedTable | null): (after: CodedTable) => Co
     });
     return before !== null && columns.length === 0 ? null : { ...after, columns };
   };
+}
+
+/** The kind by which the cells of a column compare. */
+export function comparedAs({ kinds, isText }: CodedColumn, code: number): number {
+  const kind = kinds[code] as number;
+  return isText && kind === KIND.number ? KIND.text : kind;
 }
 
 /** A cell as JSON text; every cell of a CSV is a text. */

@@ -1,5 +1,5 @@
 import { isDateText } from "../inspection/dates.ts";
-import { type CodedColumn, createTextReader, KIND } from "./coded-table.ts";
+import { type CodedColumn, comparedAs, createTextReader, KIND } from "./coded-table.ts";
 import { type Exact, floorToStep, readExact, writeExact } from "./exact.ts";
 import { type QueryPlan, refuseCell, tooLarge } from "./plan.ts";
 import type { DatePart, Group } from "./question.ts";
@@ -60,7 +60,7 @@ export function createGroupKeys(plan: QueryPlan, group: Group, column: CodedColu
     const code = codes[row] as number;
     return kinds[code] === KIND.blank ? 0 : code;
   };
-  const kind = (key: number): number => kinds[key] as number;
+  const kind = (key: number): number => comparedAs(column, key);
   return { keyOf, kind, text, size: () => kinds.length, isText: isCsv, column };
 }
 

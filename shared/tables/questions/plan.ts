@@ -28,7 +28,14 @@ export interface QueryLimits extends RowsLimits {
 export interface QueryPlan
   extends Pick<
     RowsPlan,
-    "format" | "bytes" | "position" | "tableColumns" | "total" | "columns" | "rowsResponseBytes"
+    | "format"
+    | "bytes"
+    | "position"
+    | "tableColumns"
+    | "textColumns"
+    | "total"
+    | "columns"
+    | "rowsResponseBytes"
   > {
   ok: true;
   question: Question;

@@ -2,7 +2,7 @@ import { compareUnits } from "../../ground/text.ts";
 import { compareCodePoints } from "../rows/conditions.ts";
 import { compareDecimals } from "../rows/decimal.ts";
 import { findPlace, numberOfValue } from "../statistics/value-counts.ts";
-import { bufferOf, type CodedColumn, createTextReader, KIND } from "./coded-table.ts";
+import { bufferOf, type CodedColumn, comparedAs, createTextReader, KIND } from "./coded-table.ts";
 
 /** Cells to rank: codes of a column, or the cells of a column of the result. */
 export interface Cells {
@@ -19,7 +19,7 @@ export function cellsOf(column: CodedColumn): Cells {
   const texts = { bytes: bufferOf(column), ends };
   return {
     size: kinds.length,
-    kind: (code) => kinds[code] as number,
+    kind: (code) => comparedAs(column, code),
     text: createTextReader(column),
     double: (code) => numberOfValue(texts, code),
   };

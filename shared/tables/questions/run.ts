@@ -64,12 +64,12 @@ export function runOrRefuse<Answer>(run: () => Answer): Answer | RowsRefusal {
 }
 
 function codeWhatIsMissing({ plan, firstRowAt, bytes, coded, seed }: QueryInput): CodedTable {
-  const { question, total, format } = plan;
+  const { question, total, format, textColumns } = plan;
   const missing = [...listCodedColumns(question)].filter(
     (name) => !coded?.columns.some((column) => column.name === name),
   );
   if (coded !== null && missing.length === 0) return coded;
-  const table = { rowCount: total, firstRowAt, isCsv: format === "csv" };
+  const table = { rowCount: total, firstRowAt, isCsv: format === "csv", textColumns };
   const added = codeColumns(bytes, createReader(plan, missing), table, missing, seed);
   return { ...added, columns: [...(coded?.columns ?? []), ...added.columns] };
 }
@@ -124,6 +124,10 @@ function groupAndAggregate(
     grouping,
     columnOf,
     ranksOf: (name) => ranksOf(coded, name),
+    numberRanksOf: (name) => {
+      const column = findColumn(coded, name);
+      return column.isText ? rankCells(cellsOf({ ...column, isText: false })) : ranksOf(coded, name);
+    },
     scaledOf: (name) => {
       const column = findColumn(coded, name);
       column.scaled ??= scaleNumbers(column);

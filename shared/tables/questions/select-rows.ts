@@ -15,7 +15,7 @@ export function selectRows(
   const { filters, match, q } = plan.question;
   const tests = filters.map((filter): CodeTest => {
     const column = columnOf(filter.column);
-    return { codes: column.codes, passes: testCodes(column, createCellTest(filter)) };
+    return { codes: column.codes, passes: testCodes(column, createCellTest(filter, column.isText)) };
   });
   const rows = new Uint32Array(table.rowCount);
   let count = 0;

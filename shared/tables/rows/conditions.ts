@@ -57,21 +57,24 @@ export function hasConditions({ filters, q }: Selection): boolean {
 /**
  * Whether a cell meets a condition (contract 5 L), the one rule for every format.
  *
- * A cell is a text, or null when blank. Two numbers compare as numbers, exactly; anything else as text, by code
- * point. A condition without a value asks for blank cells (`eq`) or filled ones (`ne`). A blank cell fails `gt`,
+ * A cell is a text, or null when blank. Two numbers compare as numbers, exactly, unless their column is one of texts;
+ * anything else as text, by code point. A condition without a value asks for blank cells (`eq`) or filled ones (`ne`). A blank cell fails `gt`,
  * `gte`, `lt`, `lte` and `contains`, and passes `ne` with a value.
  */
 export type CellTest = (cell: string | null) => boolean;
 
 /** The test that a condition stands for; an empty value counts as none. */
-export function createCellTest({ op, value, values }: Pick<Condition, "op" | "value" | "values">): CellTest {
-  if (op === "in") return createListTest(values);
+export function createCellTest(
+  { op, value, values }: Pick<Condition, "op" | "value" | "values">,
+  isText = false,
+): CellTest {
+  if (op === "in") return createListTest(values, isText);
   if (value === null || value === "") return op === "ne" ? (cell) => cell !== null : (cell) => cell === null;
   if (op === "contains") {
     const wanted = foldCase(value);
     return (cell) => cell !== null && foldCase(cell).includes(wanted);
   }
-  const compare = createComparison(value);
+  const compare = isText ? (cell: string) => compareCodePoints(cell, value) : createComparison(value);
   const decide = ORDER_TESTS[op];
   return (cell) => (cell === null ? op === "ne" : decide(compare(cell)));
 }
@@ -87,10 +90,10 @@ export const ORDER_TESTS: Readonly<Record<Exclude<FilterOp, "contains">, (order:
 };
 
 /** Whether a cell equals one of many values; numbers of one double are compared digit by digit. */
-function createListTest(values: readonly string[]): CellTest {
+function createListTest(values: readonly string[], isText: boolean): CellTest {
   const texts = new Set(values);
   const numbers = new Map<number, ((text: string) => number)[]>();
-  for (const value of values.filter(isNumberText)) {
+  for (const value of isText ? [] : values.filter(isNumberText)) {
     const double = Number(value) + 0;
     numbers.set(double, [...(numbers.get(double) ?? []), createDecimalComparison(value)]);
   }

@@ -56,13 +56,15 @@ export interface RowsPlan {
   /** Which top-level member of a JSON document holds the list; null when the whole file is the table. */
   position: number | null;
   tableColumns: string[];
+  /** Columns of a CSV whose cells are texts, though they may look like numbers: they compare as texts. */
+  textColumns: string[];
   total: number;
   columns: string[];
   query: RowsQuery;
   rowsResponseBytes: number;
 }
 
-export type ChosenTable = Pick<RowsPlan, "position" | "tableColumns" | "total">;
+export type ChosenTable = Pick<RowsPlan, "position" | "tableColumns" | "textColumns" | "total">;
 
 /** Checks a query against a file's inspection (contract 5 L), before a byte of the file is read. */
 export function planRows(file: RowsFile, query: RowsQuery, limits: RowsLimits): RowsPlan | RowsRefusal {
@@ -131,7 +133,9 @@ export function chooseTable(
     if (query.table !== null) {
       return refuseFields({ table: ["The file is one table without a name. Leave table out."] });
     }
-    return { tableColumns: namesOf(inspection.columns), total: inspection.row_count, position: null };
+    const { columns, row_count: total } = inspection;
+    const texts = file.format === "csv" ? columns.filter(({ type }) => type === "text") : [];
+    return { tableColumns: namesOf(columns), textColumns: namesOf(texts), total, position: null };
   }
   return chooseNamedTable(tables, query.table);
 }
@@ -147,7 +151,8 @@ function chooseNamedTable(tables: TableSummary[], name: string | null): ChosenTa
   const found = name === null ? first : tables.find((table) => table.name === name);
   if (found === undefined)
     return refuseFields({ table: [`${NO_TABLE}; it has ${quoteNames(namesOf(tables), "tables")}.`] });
-  return { tableColumns: namesOf(found.columns), total: found.row_count, position: found.position };
+  const { columns, row_count: total, position } = found;
+  return { tableColumns: namesOf(columns), textColumns: [], total, position };
 }
 
 // The file's author chose the names: the list is cut and quoted, so that it reads as names and stays short.

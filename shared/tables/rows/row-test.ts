@@ -10,6 +10,7 @@ import {
   type Selection,
 } from "./conditions.ts";
 import { compareShortNeighbour, readShortNumber } from "./decimal.ts";
+import type { RowsPlan } from "./plan.ts";
 import { createReader, type TableForm } from "./reader.ts";
 
 /** Looks at one row after the other. */
@@ -21,14 +22,20 @@ export interface RowTest {
 }
 
 /** The test whether a row meets the conditions of a selection and holds its words. */
-export function createRowTest(table: TableForm, selection: Selection): RowTest {
+export function createRowTest(
+  table: TableForm & Pick<RowsPlan, "textColumns">,
+  selection: Selection,
+): RowTest {
   const { filters, match, q } = selection;
   const search = q === null ? null : createWordSearch(table, q, selection);
   if (filters.length === 0) return search ?? takeEach(table);
   const names = [...new Set(filters.map(({ column }) => column))];
   const reader = createReader(table, names);
   const tests = filters.map((filter) =>
-    testCell(filter, names.indexOf(filter.column), listBlanks(selection, filter.column)),
+    testCell(filter, names.indexOf(filter.column), {
+      blank: listBlanks(selection, filter.column),
+      isText: table.textColumns.includes(filter.column),
+    }),
   );
   const meets = (bytes: Buffer): boolean => {
     for (const test of tests) if (test(bytes, reader.places) === (match === "any")) return match === "any";
@@ -54,10 +61,14 @@ function takeEach(table: TableForm): RowTest {
 
 type PlaceTest = (bytes: Buffer, places: CellPlaces) => boolean;
 
-function testCell(filter: Condition, slot: number, blank: readonly string[]): PlaceTest {
-  const test = createCellTest(filter);
+function testCell(
+  filter: Condition,
+  slot: number,
+  { blank, isText: isOfTexts }: { blank: readonly string[]; isText: boolean },
+): PlaceTest {
+  const test = createCellTest(filter, isOfTexts);
   const passesBlank = test(null);
-  const ofBytes = createByteTest(filter);
+  const ofBytes = createByteTest(filter, isOfTexts);
   const isText = blank.length > 0;
   return (bytes, places) => {
     const kind = places.kinds[slot] as number;
@@ -112,12 +123,12 @@ export function createWordSearch(table: TableForm, words: string, blanks: Blanks
 }
 
 /** The test of the bytes of a filled cell that a condition stands for: a text for each cell would take five times as long. */
-function createByteTest({ op, value }: Pick<Condition, "op" | "value">): ByteTest {
+function createByteTest({ op, value }: Pick<Condition, "op" | "value">, isText: boolean): ByteTest {
   if (op === "in") return () => null;
   if (value === null || value === "") return () => op === "ne";
   if (op === "contains") return openByteSearch(foldCase(value));
   const decide = ORDER_TESTS[op];
-  if (isNumberText(value)) return testNumbers(value, decide);
+  if (!isText && isNumberText(value)) return testNumbers(value, decide);
   return value.isWellFormed() ? testTexts(value, decide) : () => null;
 }
 
