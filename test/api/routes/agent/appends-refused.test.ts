@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { connectAuthor, type Json, publishNew, type Reply } from "../../../support/agent.ts";
-import { openService } from "../../../support/service.ts";
+import { openService, untilJobsAreDone } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { BASE, PART } from "./append.ts";
 import { openRowAppends, type Part } from "./append-rows.ts";
@@ -102,6 +102,8 @@ test("each refusal names its member and keeps nothing", async () => {
 test("what publishing refuses saves nothing, and the token needs all abilities", async () => {
   const creation = await makeDataset([["Readings", "readings.csv", BASE]]);
   const rows = [{ station: "Wismar", height_m: 1 }];
+  // What its save ordered writes to its rows, too.
+  await untilJobsAreDone(service);
   await runSql(service, "UPDATE creations SET hidden_at = now() WHERE id = $1", [creation.id]);
   const before = await readState();
   const hidden = await append(creation, { rows, publish: {} });
