@@ -25,6 +25,7 @@ import type { Threads } from "../../platform/threads/open.ts";
 import type { WrittenParquet } from "../../platform/threads/tasks.ts";
 import { listWrittenTables, PARQUET_VERSION } from "../../tables/parquet/find-kinds.ts";
 import { discardFiles } from "../uploads/discard-files.ts";
+import { sha256AsRead } from "../uploads/own-assets.ts";
 import { toRowsFile } from "../uploads/read-rows.ts";
 
 /** A reader who asks again so soon changes nothing. */
@@ -92,7 +93,7 @@ async function writeTables(deps: Deps, threads: Threads, asset: AssetRow): Promi
   const task = {
     key: file.key,
     file: { format: file.format, bytes: file.bytes },
-    sourceSha256: asset.canonical?.content_sha256 ?? asset.content_sha256,
+    sourceSha256: sha256AsRead(asset),
     readingIndex: await findReadingIndex(deps.pool, asset.id),
     tables: tables.map((table) => ({ ...table, fileId: deps.newId() })),
   };

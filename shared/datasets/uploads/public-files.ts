@@ -9,20 +9,12 @@ import type { DictionaryMember } from "../../tables/dictionary/dictionary.ts";
 import { formatAsRead, type Inspection, type TableSummary } from "../../tables/inspection/verdict.ts";
 import { hasFewColumns } from "../../tables/parquet/find-kinds.ts";
 import type { TableStats } from "../../tables/statistics/brief-columns.ts";
-import type { ParquetForm } from "../../text/metadata/described-work.ts";
+import { MEDIA_TYPES, type ParquetForm } from "../../text/metadata/described-work.ts";
 import { isNamedForTabs } from "./incoming-file.ts";
-
-const CONTENT_TYPES = {
-  csv: "text/csv",
-  json: "application/json",
-  jsonl: "application/jsonl",
-  txt: "text/plain",
-  md: "text/markdown",
-} as const;
 
 /** The type of a file as sent: an uploading agent never chooses how a browser treats it. */
 export function contentTypeOf(file: Pick<FileRow, "format" | "filename" | "dialect">): string {
-  const type = isNamedForTabs(file.filename) ? "text/tab-separated-values" : CONTENT_TYPES[file.format];
+  const type = isNamedForTabs(file.filename) ? "text/tab-separated-values" : MEDIA_TYPES[file.format];
   return `${type}; charset=${readDialectOf(file)?.encoding ?? "utf-8"}`;
 }
 

@@ -1,6 +1,6 @@
 import { normalizeEncoding, TextDecoder } from "@exodus/bytes/encoding.js";
 import { readBlocks, regroupBytes } from "../inspection/byte-blocks.ts";
-import { refuseForeignStart } from "../inspection/encoding.ts";
+import { findUtf16, refuseForeignStart } from "../inspection/encoding.ts";
 import { type Dialect, refuseMember } from "./dialect.ts";
 
 export const UTF_8 = "utf-8";
@@ -25,17 +25,6 @@ export function nameEncoding(label: string): string | null {
 /** Whether an encoding of this name is one of the two orders of UTF-16. */
 function isUtf16(name: string): boolean {
   return name === UTF_16LE || name === UTF_16BE;
-}
-
-/** The order of UTF-16 that the first bytes show, by their mark or their zero bytes; null where they show none. */
-export function findUtf16(first: Uint8Array): string | null {
-  const [one = 0, two = 0, three = 0, four = 0] = first;
-  if (first.length >= 2 && one === 0xff && two === 0xfe)
-    return three === 0 && four === 0 && first.length > 3 ? null : UTF_16LE;
-  if (one === 0xfe && two === 0xff) return UTF_16BE;
-  if (first.length < 4) return null;
-  if (one > 0 && two === 0 && three > 0 && four === 0) return UTF_16LE;
-  return one === 0 && two > 0 && three === 0 && four > 0 ? UTF_16BE : null;
 }
 
 /** The characters of a file, in blocks of a size that does not depend on how its bytes arrived. */

@@ -1,7 +1,8 @@
 import { TextDecoder } from "@exodus/bytes/encoding.js";
 import { regroupBytes } from "../inspection/byte-blocks.ts";
+import { findUtf16 } from "../inspection/encoding.ts";
 import { FileRefused } from "../inspection/verdict.ts";
-import { decodeBlocks, findUtf16, UTF_8, WINDOWS_1252 } from "./encodings.ts";
+import { decodeBlocks, UTF_8, WINDOWS_1252 } from "./encodings.ts";
 import type { OpenFile } from "./read-table.ts";
 
 /** The encoding that a whole file has beyond doubt, or may be proposed to have; null where its sender has to name it. */

@@ -1,9 +1,9 @@
 import { clipText } from "../../ground/text.ts";
+import { isOutermost, MARKS } from "./cell-marks.ts";
 import { type FirstCell, KIND_BITS } from "./column-types.ts";
 import { clip } from "./csv-header.ts";
 import type { CsvSurvey, Tally } from "./csv-survey.ts";
 import { type Hint, hint } from "./hints.ts";
-import { isOutermost, MARKS } from "./number-marks.ts";
 import type { Column } from "./verdict.ts";
 
 /** A column of a CSV with what its cells are. */

@@ -1,5 +1,5 @@
+import { holdsCodes } from "./cell-marks.ts";
 import { isDateText } from "./dates.ts";
-import { holdsCodes } from "./number-marks.ts";
 import type { Column, ColumnType } from "./verdict.ts";
 
 /**

@@ -1,6 +1,6 @@
+import { MARKS } from "./cell-marks.ts";
 import { KIND_BITS } from "./column-types.ts";
 import { countDaysOfMonth, isDateText } from "./dates.ts";
-import { MARKS } from "./number-marks.ts";
 import { markTextByStart } from "./text-marks.ts";
 
 /**

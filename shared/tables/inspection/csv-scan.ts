@@ -1,9 +1,9 @@
+import { COUNTED, MARKS, markNumber, RARE } from "./cell-marks.ts";
 import { KIND_BITS } from "./column-types.ts";
 import { BLANK, classifyQuoted, endsCell, readPlainCell } from "./csv-cells.ts";
 import { checkCutRecord, placeNext, refuseCsv } from "./csv-faults.ts";
 import { append, type CsvScan } from "./csv-scan-state.ts";
 import { type Block, countLineFeeds } from "./encoding.ts";
-import { COUNTED, MARKS, markNumber, RARE } from "./number-marks.ts";
 import { markText } from "./text-marks.ts";
 
 /**

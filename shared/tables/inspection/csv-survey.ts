@@ -1,7 +1,7 @@
+import { MARKS } from "./cell-marks.ts";
 import { splitCsvRecord } from "./csv-header.ts";
 import type { CsvScan } from "./csv-scan-state.ts";
 import { findSeparators, type Separators, watchSeparators } from "./csv-separators.ts";
-import { MARKS } from "./number-marks.ts";
 
 /** In how many cells or rows something is so, the first three rows, and the first cell as a text. */
 export interface Tally {

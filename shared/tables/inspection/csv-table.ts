@@ -1,4 +1,5 @@
 import { cutBlocksAt, readBlocks } from "./byte-blocks.ts";
+import { MARKS } from "./cell-marks.ts";
 import { type FirstCell, finishColumn, kindsOfCsv } from "./column-types.ts";
 import { readOrExplain, refuseDoubts } from "./csv-doubts.ts";
 import { countFromHere, noteRagged, placeRow, type RaggedRecord, refuseRagged } from "./csv-faults.ts";
@@ -10,7 +11,6 @@ import { type CsvSurvey, startSurvey, surveyRecord } from "./csv-survey.ts";
 import { type Block, refuseByte } from "./encoding.ts";
 import { collectHints } from "./hints.ts";
 import { type LetterWatch, placeLetters, startLetters, watchLetters } from "./letters.ts";
-import { MARKS } from "./number-marks.ts";
 import { refuseOtherKinds } from "./other-kinds.ts";
 import { encodeIndex, type IndexedTable, notePlace, startIndex } from "./reading-index.ts";
 import {

@@ -1,9 +1,9 @@
+import { MARKS } from "./cell-marks.ts";
 import type { SurveyedColumn } from "./column-hints.ts";
 import { classifyCsvText, KIND_BITS, kindsOfCsv } from "./column-types.ts";
 import { clip } from "./csv-header.ts";
 import type { CsvSurvey } from "./csv-survey.ts";
 import { type Hint, hint } from "./hints.ts";
-import { MARKS } from "./number-marks.ts";
 
 /** What names look like that are no names, or look alike. */
 export function findHeaderHints(columns: readonly SurveyedColumn[], survey: CsvSurvey): Hint[] {

@@ -1,4 +1,4 @@
-import { MARKS } from "./number-marks.ts";
+import { MARKS } from "./cell-marks.ts";
 
 /** Addresses and e-mails, which no column is called by. */
 export const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/\S+|www\.\S+|[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+)$/i;
