@@ -91,7 +91,7 @@ function beginLog({ logLevel }: Config): Logger {
   return log;
 }
 
-function openApiThreads({ filesUrl, limits: { rowsCacheBytes } }: Config) {
-  const times = { inspectTimeoutMs: 20_000, rowsTimeoutMs: 10_000 };
+function openApiThreads({ filesUrl, limits: { rowsCacheBytes, scanSeconds } }: Config) {
+  const times = { inspectTimeoutMs: 20_000, rowsTimeoutMs: 1_000 * scanSeconds };
   return openThreads({ filesUrl, rowsCacheBytes, maxThreads: 2, memoryMb: 256, ...times });
 }

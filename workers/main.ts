@@ -49,7 +49,7 @@ async function main(names: readonly WorkerName[]): Promise<void> {
     maxThreads: config.workerConcurrency,
     drawingThreads: config.workerConcurrency,
     inspectTimeoutMs: 20_000,
-    rowsTimeoutMs: 10_000,
+    rowsTimeoutMs: 1_000 * config.limits.scanSeconds,
     memoryMb: 256,
   });
   const signs = await startHeartbeat(deps, { kind: "workers", workers: names });

@@ -28,6 +28,8 @@ export interface PublicRoute extends RouteDocs {
   isLasting?: boolean;
   /** The time limit for sending an answer, where it exceeds that for rendering. */
   timeoutMs?: number;
+  /** The time limit for rendering, where it is not the usual one. */
+  renderingMs?: number;
   /**
    * The answer's subject: it is rendered once per version of it, or for each request where this is left out.
    */
@@ -45,22 +47,32 @@ export function addPublicRoute(app: FastifyInstance, context: RouteContext, rout
   // For a cached answer only the rendering has a time limit.
   const boundsItself = route.subjectOf !== undefined;
   const caching = `${publicFor(route.cacheSeconds)}${route.isLasting ? ", immutable" : ""}`;
-  app.get(url, { handlerTimeout: route.timeoutMs, config: { boundsItself } }, async (request, reply) => {
-    allowOtherOrigins(reply);
-    await countRequest(context, bucket, request, reply);
-    const params = request.params as Record<string, string>;
-    const render = async (onMissingPart: () => void) => {
-      const within = { ...context, onMissingPart };
-      const answer = await route.handle({ deps: context.deps, context: within, params, request, reply });
-      return answer && toResponse(answer, caching);
-    };
-    const renderInTime = (onMissingPart: () => void) => boundRendering(render(onMissingPart));
-    const subject = route.subjectOf?.(params, request) ?? null;
-    const variant = route.variantOf?.(request.query as Record<string, unknown>) ?? {};
-    const name = nameResponse(url, { ...params, ...variant });
-    const response = await readCached(context.pageCache, subject, name, boundsItself ? renderInTime : render);
-    return response === null ? reply : respond(request, reply, response);
-  });
+  app.get(
+    url,
+    { handlerTimeout: route.timeoutMs ?? route.renderingMs, config: { boundsItself } },
+    async (request, reply) => {
+      allowOtherOrigins(reply);
+      await countRequest(context, bucket, request, reply);
+      const params = request.params as Record<string, string>;
+      const render = async (onMissingPart: () => void) => {
+        const within = { ...context, onMissingPart };
+        const answer = await route.handle({ deps: context.deps, context: within, params, request, reply });
+        return answer && toResponse(answer, caching);
+      };
+      const renderInTime = (onMissingPart: () => void) =>
+        boundRendering(render(onMissingPart), route.renderingMs);
+      const subject = route.subjectOf?.(params, request) ?? null;
+      const variant = route.variantOf?.(request.query as Record<string, unknown>) ?? {};
+      const name = nameResponse(url, { ...params, ...variant });
+      const response = await readCached(
+        context.pageCache,
+        subject,
+        name,
+        boundsItself ? renderInTime : render,
+      );
+      return response === null ? reply : respond(request, reply, response);
+    },
+  );
   allowPreflight(app, url);
 }
 

@@ -156,7 +156,8 @@ export function textOfQuery({ url }: FastifyRequest): string {
 /** The refusal of a question about a table. */
 export function refuseRows(refusal: RowsRefusal): Refusal {
   if (refusal.code === "validation_failed") return validationFailed(refusal.errors);
-  return new Refusal(refusal.code, refusal.message, { errors: refusal.errors });
+  const { code, message, errors, hint } = refusal;
+  return new Refusal(code, message, { errors, ...(hint !== undefined && { hint }) });
 }
 
 /** What an answer about a file, or about two, says of the works that hold it. */

@@ -52,6 +52,8 @@ export const LIMIT_DEFAULTS = {
   // the largest file that takes questions with groups or sorting, and the most groups of an answer
   QUERY_BYTES: 64 * 1024 * 1024,
   QUERY_GROUPS: 100_000,
+  // how long rows are looked for in one answer
+  SCAN_SECONDS: 30,
   // the largest refused table for which a plan to read it is sought
   PLAN_BYTES: 64 * 1024 * 1024,
   // files that are read often, cached in the memory of each API process
@@ -125,6 +127,7 @@ const SIZE = /^(\d{1,16}(?:\.\d{1,6})?) ?(|B|[KMGT]I?B)$/;
 
 /** A hundred years, in what the limits of time are counted in: PostgreSQL and JavaScript reckon with dates so far off. */
 const MOST_OF_TIME: readonly (readonly [unit: string, most: number])[] = [
+  ["seconds", 100 * 365 * 24 * 60 * 60],
   ["minutes", 100 * 365 * 24 * 60],
   ["hours", 100 * 365 * 24],
   ["days", 100 * 365],

@@ -5,7 +5,7 @@ import type { LiveRevision, OpenCreationRow } from "../../sql/reading/open-creat
 import { findRevisionOf, type RevisionRow } from "../../sql/works/revisions.ts";
 import { type RenderContext, renderBody } from "../datasets/drawings/render-body.ts";
 import { listShownFiles, type ShownFiles } from "../datasets/uploads/public-files.ts";
-import { showFiles } from "../datasets/uploads/statistics.ts";
+import { showFiles } from "../datasets/uploads/shown-statistics.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { notFound, refuse } from "../ground/errors.ts";
 import { toIso, toIsoOrNull } from "../ground/times.ts";

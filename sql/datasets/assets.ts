@@ -150,8 +150,6 @@ export async function markAnsweredProcessing(tx: Tx, id: string): Promise<boolea
   return rowCount > 0;
 }
 
-const ReadingIndexRow = z.strictObject({ reading_index: z.instanceof(Uint8Array).nullable() });
-
 const Contents = z.strictObject({
   bytes: z.number(),
   inspection: z.string().nullable(),
@@ -169,13 +167,16 @@ export async function findContents(db: Db, id: string): Promise<z.infer<typeof C
 
 /** The positions of a file's rows, as inspection recorded them; null where it did not. */
 export async function findReadingIndex(db: Db, id: string): Promise<Uint8Array | null> {
-  return await db.maybeOneFirst(sql.type(ReadingIndexRow)`SELECT reading_index FROM assets WHERE id = ${id}`);
+  const Index = z.strictObject({ reading_index: z.instanceof(Uint8Array).nullable() });
+  return await db.maybeOneFirst(sql.type(Index)`SELECT reading_index FROM assets WHERE id = ${id}`);
 }
 
-/** Records how far an attempt has read, unless the row is locked: progress is not worth a wait. */
-export async function noteProgress(db: Db, id: string, attempt: number, progress: number): Promise<void> {
+/** How far an attempt has read, and when. */
+type Noted = { progress: number; nowMs: number };
+/** Records that an attempt is under way, unless the row is locked: progress is not worth a wait. */
+export async function noteProgress(db: Db, id: string, attempt: number, now: Noted): Promise<void> {
   await db.query(command`
-    UPDATE assets SET readiness_progress = ${progress}
+    UPDATE assets SET readiness_progress = ${now.progress}, attempt_started_at = ${at(now.nowMs)}
     WHERE id = (SELECT id FROM assets WHERE id = ${id} AND readiness = 'processing' AND attempt = ${attempt}
       FOR NO KEY UPDATE SKIP LOCKED)`);
 }

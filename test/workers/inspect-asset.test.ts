@@ -113,12 +113,12 @@ test("progress is written while a file is read, never over another attempt, and 
   expect([verdict.ok, new Uint32Array(progress.counter)[0]]).toEqual([true, bytes]);
   await until(async () => (await read(id)).readiness_progress === 0.99, 10_000);
   await progress.stop();
-  await noteProgress(service.deps.pool, id, 2, 0.5);
+  await noteProgress(service.deps.pool, id, 2, { progress: 0.5, nowMs: service.deps.now() });
   expect(await read(id)).toMatchObject({ readiness: "processing", readiness_progress: 0.99 });
   await withClient(service.databaseUrl, async (client) => {
     await client.query("BEGIN");
     await client.query("SELECT id FROM assets WHERE id = $1 FOR UPDATE", [id]);
-    await noteProgress(service.deps.pool, id, 1, 0.7);
+    await noteProgress(service.deps.pool, id, 1, { progress: 0.7, nowMs: service.deps.now() });
     await client.query("ROLLBACK");
   });
   expect((await read(id)).readiness_progress).toBe(0.99);
@@ -126,9 +126,19 @@ test("progress is written while a file is read, never over another attempt, and 
   expect(await read(id)).toMatchObject({ readiness: "ready", readiness_progress: 1 });
 });
 
+test("an inspection that takes long is not taken for a lost one while it is under way", async () => {
+  const id = await upload("slow.csv", "a\n1\n");
+  service.clock.nowMs += 31_000;
+  await noteProgress(service.deps.pool, id, 1, { progress: 0.5, nowMs: service.deps.now() });
+  await sweepUploads(service.deps);
+  expect((await runSql(service, "SELECT attempt FROM assets WHERE id = $1", [id]))[0].attempt).toBe(1);
+  service.clock.nowMs = TEST_START_MS;
+  await inspectNow(service, id);
+});
+
 test("a new attempt begins at 0, and a refused file has no progress", async () => {
   const id = await upload("bad-progress.csv", "a,b\n1\n");
-  await noteProgress(service.deps.pool, id, 1, 0.5);
+  await noteProgress(service.deps.pool, id, 1, { progress: 0.5, nowMs: service.deps.now() });
   service.clock.nowMs += 31_000;
   await sweepUploads(service.deps);
   expect((await read(id)).readiness_progress).toBe(0);

@@ -38,7 +38,10 @@ const ColumnStats = z.strictObject({
   missing: count.describe(
     "Cells that the dictionary of the file calls missing; all other figures are without them.",
   ),
-  distinct: count.describe("Different values as they are written; exact, however many."),
+  distinct: count
+    .nullable()
+    .describe("Different values as they are written: exact, or null where there are over 1,000,000."),
+  distinct_over: count.optional().describe("Where distinct is null: more than so many values are different."),
   min: extreme.describe(
     "The smallest number, or the first date or text by code point; null for other types.",
   ),
@@ -47,7 +50,9 @@ const ColumnStats = z.strictObject({
   quartiles: quartiles.nullable().describe("Of numbers; between two ranks in proportion."),
   top_values: z
     .array(z.strictObject({ value: Cell, count }))
-    .describe("Up to ten that occur most; one of over 100 characters is a text that ends in an ellipsis."),
+    .describe(
+      "Up to ten that occur most, none where distinct is null; one of over 100 characters is a text that ends in an ellipsis.",
+    ),
   histogram: z
     .union([numberHistogram, dateHistogram])
     .nullable()

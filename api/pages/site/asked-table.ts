@@ -5,7 +5,7 @@ import {
   listShownFiles,
   readDictionary,
 } from "../../../shared/datasets/uploads/public-files.ts";
-import { findShownStats } from "../../../shared/datasets/uploads/statistics.ts";
+import { findShownStats } from "../../../shared/datasets/uploads/shown-statistics.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { type Dictionary, findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";

@@ -1,4 +1,4 @@
-import type { showFiles } from "../../../shared/datasets/uploads/statistics.ts";
+import type { showFiles } from "../../../shared/datasets/uploads/shown-statistics.ts";
 import type { Dialect } from "../../../shared/tables/dialects/dialect.ts";
 import { findDictionary } from "../../../shared/tables/dictionary/dictionary.ts";
 import type { Cell, Column, Outline } from "../../../shared/tables/inspection/verdict.ts";

@@ -129,10 +129,10 @@ function renderColumn(
   withValues: boolean,
   { hasNumbers, hasMissing }: Shown,
 ): Html {
-  const { count, blanks, missing, distinct } = column;
-  const counts = [count, blanks, ...(hasMissing ? [missing] : []), distinct].map((figure) =>
-    renderFigure(COUNTS.format(figure)),
-  );
+  const { count, blanks, missing, distinct, distinct_over: over = 0 } = column;
+  const cells = [count, blanks, ...(hasMissing ? [missing] : [])].map((figure) => COUNTS.format(figure));
+  const different = distinct === null ? `over ${COUNTS.format(over)}` : COUNTS.format(distinct);
+  const counts = [...cells, different].map(renderFigure);
   return html`<tr><th scope="row" dir="auto">${cutName(column.name)} <small>${column.type}</small>${renderMeaning(said, column.name)}</th>${
     withValues ? html`<td>${renderShape(column, said)}</td>` : null
   }${counts}${withValues ? renderValues(column, hasNumbers) : null}</tr>\n`;

@@ -1,7 +1,7 @@
 import { describeFiles, groupDataChanges } from "../../../shared/datasets/changes/list-data-changes.ts";
 import { type RenderContext, renderBody } from "../../../shared/datasets/drawings/render-body.ts";
 import { showParquet } from "../../../shared/datasets/parquet/find-parquet.ts";
-import { showFiles } from "../../../shared/datasets/uploads/statistics.ts";
+import { showFiles } from "../../../shared/datasets/uploads/shown-statistics.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { toIsoOrNull } from "../../../shared/ground/times.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";

@@ -1,12 +1,12 @@
 import { readChecks } from "../../../shared/datasets/uploads/public-files.ts";
-import { findShownForms } from "../../../shared/datasets/uploads/statistics.ts";
+import { findShownForms } from "../../../shared/datasets/uploads/shown-statistics.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import type { DictionaryColumn } from "../../../shared/tables/dictionary/dictionary.ts";
 import type { DescribedCells } from "../../../shared/tables/dictionary/table-rules.ts";
 import type { Column } from "../../../shared/tables/inspection/verdict.ts";
 import type { ShownColumn } from "../../../shared/tables/statistics/brief-columns.ts";
-import { type ColumnForm, isLongNumber } from "../../../shared/tables/statistics/measure-table.ts";
+import { type ColumnForm, isLongNumber } from "../../../shared/tables/statistics/column-form.ts";
 import type { DataColumn, DataFile } from "../../../shared/text/snippets/data-file.ts";
 import { type AskedPage, findMeaning, nameIfSeveral } from "./asked-table.ts";
 

@@ -28,6 +28,8 @@ import {
 import { type AddPublicRoute, openPublicRoutes } from "../open-public-routes.ts";
 
 const DOWNLOAD = "/media/:asset/:filename";
+/** What rows may take beside the search for them: the wait for a thread, and the answer. */
+const TURN_SECONDS = 15;
 
 /** Published files: rows of a table, and the whole file as a download. */
 export const addMediaRoutes: RouteGroup = (app, context) => {
@@ -38,6 +40,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
     answers: { 200: Rows },
     disclosed: true,
     codes: ROWS_CODES,
+    renderingMs: 1_000 * (context.deps.config.limits.scanSeconds + TURN_SECONDS),
     async handle({ deps, params, request, reply }) {
       const file = await openFileToRead(deps, { request, reply }, params.asset, "rows");
       const outcome = await readPublicRows(deps, context.threads, file, readQuery(request));

@@ -23,13 +23,7 @@ export async function findPublicParquet(
   const rowsFile = await findRowsFile(deps, file);
   const chosen = readTableParameter(rowsFile, parameters);
   if (!chosen.ok) return chosen;
-  const { queryBytes } = deps.config.limits;
-  if (rowsFile.bytes > queryBytes)
-    return refuse(
-      "too_large_to_read",
-      `A file over ${queryBytes} bytes is not written as Parquet. Download the file instead.`,
-    );
-  const table = listWrittenTables(rowsFile, queryBytes).find(({ number }) => number === chosen.table);
+  const table = listWrittenTables(rowsFile).find(({ number }) => number === chosen.table);
   if (table === undefined) return refuseTable(rowsFile, chosen.table);
   // Asked first: what a worker settles in between is there afterwards.
   const isSettled = await isParquetSettled(deps.pool, file.asset_id, PARQUET_VERSION);

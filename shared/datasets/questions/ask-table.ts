@@ -1,5 +1,6 @@
 import { findOpenDictionary } from "../../../sql/datasets/revision-files.ts";
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
+import { addressesOf } from "../../ground/addresses.ts";
 import { etagOf } from "../../ground/checksum.ts";
 import { type FieldErrors, validationFailed } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -12,6 +13,7 @@ import type { QueryPage } from "../../tables/questions/write-page.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
+import { askOverNetwork } from "../../text/snippets/data-file.ts";
 import { continueExport, findRowsFile, type OpenExport, toStoredTable } from "../uploads/read-rows.ts";
 import { takeMissing } from "./take-missing.ts";
 
@@ -104,9 +106,17 @@ export async function answerTableQuestion(
   },
 ): Promise<QueryPage | RowsRefusal> {
   const asked = await toTableQuestion(deps, file, question);
-  if (rowBytes === null) return await threads.query(asked);
-  const limits = { ...asked.limits, rowsResponseBytes: rowBytes, notesCut: true };
-  return await threads.query({ ...asked, limits });
+  const cut = rowBytes === null ? {} : { rowsResponseBytes: rowBytes, notesCut: true };
+  const answer = await threads.query({ ...asked, limits: { ...asked.limits, ...cut } });
+  return answer.ok ? answer : hintAtParquet(deps, asked, answer);
+}
+
+/** A question that is refused for the size of its file can be asked of DuckDB. */
+function hintAtParquet({ config }: Deps, asked: TableQuestion, refusal: RowsRefusal): RowsRefusal {
+  const isTooLarge = refusal.code === "too_large_to_read" && asked.file.bytes > config.limits.queryBytes;
+  if (!isTooLarge) return refusal;
+  const url = addressesOf(config.siteUrl).parquet(asked.asked.assetId, asked.question.table);
+  return { ...refusal, hint: `Ask DuckDB over the file as Parquet: ${askOverNetwork(url)}` };
 }
 
 /** Exports what a question finds in a published table; the first piece is read before it returns. */
@@ -117,8 +127,9 @@ export async function exportTableQuestion(
   question: Question,
   format: ExportFormat,
 ): Promise<OpenExport | RowsRefusal> {
-  const started = await threads.exportQuery(await toTableQuestion(deps, file, question), format);
-  return started.ok ? await continueExport(started) : started;
+  const asked = await toTableQuestion(deps, file, question);
+  const started = await threads.exportQuery(asked, format);
+  return started.ok ? await continueExport(started) : hintAtParquet(deps, asked, started);
 }
 
 async function toTableQuestion(deps: Deps, row: AskedFileRow, question: Question): Promise<TableQuestion> {

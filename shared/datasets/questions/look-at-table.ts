@@ -78,7 +78,7 @@ function chooseFacets(stats: readonly ShownColumn[], question: Question): string
   if (isGrouped(question)) return [];
   const narrowed = new Set(question.filters.map(({ column }) => column));
   const isFew = ({ distinct, count }: ShownColumn) =>
-    distinct >= 2 && distinct <= MOST_DIFFERENT && distinct < count;
+    distinct !== null && distinct >= 2 && distinct <= MOST_DIFFERENT && distinct < count;
   const isWord = ({ type }: ShownColumn) => type === "text" || type === "boolean";
   const few = stats.filter((column) => isFew(column) && !narrowed.has(column.name));
   return [...few.filter(isWord), ...few.filter((column) => !isWord(column))]

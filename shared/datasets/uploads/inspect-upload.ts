@@ -25,11 +25,11 @@ export function followProgress(
   let written = 0;
   let writing: Promise<void> = Promise.resolve();
   const write = async (): Promise<void> => {
-    const share = shareOf(Atomics.load(bytesRead, 0), asset.bytes);
-    if (share <= written) return;
-    written = share;
+    // A file that is read once more makes no progress, but is under way.
+    written = Math.max(written, shareOf(Atomics.load(bytesRead, 0), asset.bytes));
     // Progress is only shown, so the inspection goes on where the write fails.
-    await noteProgress(deps.pool, asset.id, attempt, share).catch(() => undefined);
+    const noted = { progress: written, nowMs: deps.now() };
+    await noteProgress(deps.pool, asset.id, attempt, noted).catch(() => undefined);
   };
   const timer = setInterval(() => {
     writing = writing.then(write);
@@ -70,7 +70,7 @@ export async function inspectUpload(
     const canonicalId = deps.newId();
     const { fileBytes, planBytes } = deps.config.limits;
     const verdict = await threads.inspect({
-      ...{ key: id, format: asset.format, progress: progress.counter, partFrom },
+      ...{ key: id, format: asset.format, bytes: asset.bytes, progress: progress.counter, partFrom },
       reading: {
         asked: asset.dialect === null ? null : JSON.parse(asset.dialect),
         ...{ canonicalId, mostBytes: 2 * fileBytes, seeksPlan: asset.bytes <= planBytes },

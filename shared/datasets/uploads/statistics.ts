@@ -1,11 +1,8 @@
-import { withTimeout } from "../../../sql/connection/with-timeout.ts";
+import { decodeTime } from "ulid";
 import { findAssetById, findReadingIndex } from "../../../sql/datasets/assets.ts";
-import { type FileRow, findOpenDictionary } from "../../../sql/datasets/revision-files.ts";
+import { findOpenDictionary } from "../../../sql/datasets/revision-files.ts";
 import {
-  type FileStatsRow,
-  findTableForms,
   findTableStats,
-  listFormsOfRevision,
   listTableStats,
   MISSING_MEMBER,
   type StatsKey,
@@ -14,6 +11,7 @@ import {
 } from "../../../sql/datasets/statistics.ts";
 import type { OpenFileRow } from "../../../sql/reading/open-files.ts";
 import { sha256 } from "../../ground/checksum.ts";
+import { httpError } from "../../ground/errors.ts";
 import { workInPlace } from "../../platform/concurrency/places.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
@@ -21,20 +19,18 @@ import type { Threads } from "../../platform/threads/open.ts";
 import type { KeyedFile } from "../../platform/threads/rows-cache.ts";
 import type { DictionaryMember } from "../../tables/dictionary/dictionary.ts";
 import { type RowsFile, type RowsRefusal, refuse } from "../../tables/rows/plan.ts";
-import { readTableStats, type TableStats } from "../../tables/statistics/brief-columns.ts";
-import { type ColumnForm, STATS_VERSION } from "../../tables/statistics/measure-table.ts";
-import type { RenderContext } from "../drawings/render-body.ts";
-import { presentInside, readInspection, readTables, type ShownFiles } from "./public-files.ts";
+import { STATS_VERSION } from "../../tables/statistics/measure-table.ts";
 import { findRowsFile, readTableParameter, toRowsFile } from "./read-rows.ts";
 
-/** A job that no worker took within this time is lost: the next reader of the page starts the measurement. */
+/** A job that no worker did within this time is lost: the next reader of the page starts the measurement. */
 const LOST_JOB_MS = 60_000;
-
-/** The most that a page waits for statistics under a dictionary, which no upload ordered. */
-const MOST_WAIT_MS = 1_000;
+/** As much again for each so many bytes. */
+const LOST_JOB_BYTES = 67_108_864;
+/** How soon readers come back for the statistics of a large file. */
+const RETRY_SECONDS = 5;
 
 /** The key of a file's statistics under its dictionary as it is stored. */
-function keyOf(id: string, dictionary: string | null): StatsKey {
+export function keyOf(id: string, dictionary: string | null): StatsKey {
   const isMissing = dictionary?.includes(MISSING_MEMBER) ?? false;
   const dictionarySha256 = dictionary !== null && isMissing ? sha256(dictionary) : null;
   return { id, version: STATS_VERSION, dictionarySha256 };
@@ -97,7 +93,7 @@ export async function readPublicStats(
   const of = { id: file.asset_id, dictionary: await findOpenDictionary(deps.pool, file.asset_id) };
   const find = () => findTableStats(deps.pool, keyOf(of.id, of.dictionary), chosen.table);
   let known = await find();
-  if (!known?.measured && (await measure(deps, threads, of, rowsFile))) known = await find();
+  if (!known?.measured && (await measureNow(deps, threads, of, rowsFile))) known = await find();
   const json = known?.stats ?? null;
   return json === null ? TOO_LARGE_TO_MEASURE : { ok: true, json };
 }
@@ -118,40 +114,31 @@ export async function readFileStats(
   const find = () => listTableStats(deps.pool, keyOf(id, dictionary));
   const known = await find();
   if (known !== null) return [...known];
-  await measure(deps, threads, { id, dictionary }, rowsFile);
+  await measureNow(deps, threads, { id, dictionary }, rowsFile);
   return [...((await find()) ?? [])];
 }
 
-/** The statistics of one table of a file, by its place among the file's tables; null while there are none. */
-export async function findShownStats(
-  { deps, threads }: RenderContext,
-  { asset_id: id, dictionary }: Pick<FileRow, "asset_id" | "dictionary">,
-  table: number,
-): Promise<TableStats | null> {
-  const find = () => findTableStats(deps.pool, keyOf(id, dictionary), table);
-  let known = await find();
-  if (!known?.measured && (await measureSoon({ deps, threads }, id, dictionary))) known = await find();
-  return known?.stats ? (readTableStats(`[${known.stats}]`)[0] ?? null) : null;
-}
-
-/** Measures a file under a dictionary, as a page waits for it; false where its statistics are not there yet. */
-async function measureSoon(
-  { deps, threads }: Pick<RenderContext, "deps" | "threads">,
-  id: string,
-  dictionary: string | null,
+/**
+ * Measures a file while its reader waits. Throws 503 for a large one, which is measured behind it: by the worker that has
+ * been told to, and here where that one is lost or where nobody was.
+ */
+async function measureNow(
+  deps: Deps,
+  threads: Threads,
+  of: { id: string; dictionary: string | null },
+  file: KeyedFile,
 ): Promise<boolean> {
-  if (keyOf(id, dictionary).dictionarySha256 === null) return false;
-  const measuring = workInPlace(null, () => measureAsset(deps, threads, id, dictionary));
-  return await withTimeout(measuring, MOST_WAIT_MS).then(
-    () => true,
-    () => false,
-  );
+  const measuring = () => measure(deps, threads, of, file);
+  if (file.bytes <= deps.config.limits.queryBytes) return await measuring();
+  const isOrdered = keyOf(of.id, of.dictionary).dictionarySha256 === null;
+  if (!isOrdered || isLost(deps, { created_at: decodeTime(of.id), bytes: file.bytes }))
+    workInPlace(null, measuring).catch(() => {});
+  throw httpError(503, "The statistics of this file are being made; ask again in a moment.", RETRY_SECONDS);
 }
 
-/** How the columns of one table of a file are written, by its place among the file's tables; none while that is not known. */
-export async function findShownForms(deps: Deps, assetId: string, table: number): Promise<ColumnForm[]> {
-  const forms = await findTableForms(deps.pool, assetId, STATS_VERSION, table);
-  return forms === null ? [] : (JSON.parse(forms) as ColumnForm[]);
+/** Whether nobody measures a file any more that a worker was told to. */
+export function isLost(deps: Deps, { created_at, bytes }: { created_at: number; bytes: number }): boolean {
+  return deps.now() - created_at > LOST_JOB_MS * Math.max(1, Math.ceil(bytes / LOST_JOB_BYTES));
 }
 
 /** The refusal of a file whose statistics were tried and not made. */
@@ -160,70 +147,7 @@ export const TOO_LARGE_TO_MEASURE = refuse(
   "The statistics of this file take too long to make. Download the file instead.",
 );
 
-/** Presents the files of a revision as its page shows them, with what is stored of their statistics. */
-export async function showFiles(
-  context: RenderContext,
-  shown: readonly FileRow[],
-  stored: readonly FileStatsRow[],
-) {
-  const withTables = shown.filter((file) =>
-    hasTables({ inspection: readInspection(file), tables: readTables(file.tables) }),
-  );
-  const known = await Promise.all(stored.map((row) => completeStats(context, withTables, row)));
-  const stats = collectMeasured(context, withTables, known, ({ stats }) => stats && readTableStats(stats));
-  return shown.map((file) => presentInside(context.deps, file, stats.get(file.asset_id) ?? null));
-}
-
-/** The statistics of a file under its dictionary, measured now where there are none. */
-async function completeStats(
-  { deps, threads }: RenderContext,
-  files: readonly FileRow[],
-  row: FileStatsRow,
-): Promise<FileStatsRow> {
-  const file = files.find(({ asset_id }) => asset_id === row.asset_id);
-  if (row.stats !== null || file === undefined) return row;
-  if (!(await measureSoon({ deps, threads }, row.asset_id, file.dictionary))) return row;
-  const stats = await listTableStats(deps.pool, keyOf(row.asset_id, file.dictionary));
-  return { ...row, stats: stats && `[${stats.join(",")}]` };
-}
-
-/** How the columns of these files with tables are written; a file that is not measured yet is missing. */
-export async function showForms(
-  context: RenderContext,
-  revisionId: string,
-  withTables: ShownFiles,
-): Promise<Map<string, ColumnForm[][]>> {
-  const [files, stored] = await Promise.all([
-    withTables,
-    listFormsOfRevision(context.deps.pool, revisionId, STATS_VERSION),
-  ]);
-  return collectMeasured(context, files, stored, ({ forms }) => forms && JSON.parse(forms));
-}
-
-function collectMeasured<Row extends { asset_id: string; created_at: number }, Measured>(
-  { deps, threads, onMissingPart }: RenderContext,
-  files: readonly FileRow[],
-  stored: readonly Row[],
-  read: (row: Row) => Measured | null | "",
-): Map<string, Measured> {
-  const found = new Map<string, Measured>();
-  const rows = new Map(stored.map((row) => [row.asset_id, row]));
-  for (const { asset_id: id } of files) {
-    const row = rows.get(id);
-    const measured = row && read(row);
-    if (measured) {
-      found.set(id, measured);
-      continue;
-    }
-    onMissingPart?.();
-    // The reader does not wait for the measurement; where it fails, the next reader starts another.
-    if (row && deps.now() - row.created_at > LOST_JOB_MS) {
-      workInPlace(null, () => measureAsset(deps, threads, id)).catch(() => {});
-    }
-  }
-  return found;
-}
-
-function hasTables({ inspection, tables }: Pick<RowsFile, "inspection" | "tables">): boolean {
+/** Whether a file has tables to measure. */
+export function hasTables({ inspection, tables }: Pick<RowsFile, "inspection" | "tables">): boolean {
   return inspection?.kind === "table" || tables.length > 0;
 }

@@ -26,9 +26,9 @@ const ASSET = { asset_id: Ulid, attempt: Attempt };
  * (shared/care/sweeps.ts).
  */
 export const CATALOGUE = {
-  "inspect-asset": job("inspect", ASSET, { row: "asset_id", attempts: 5, timeoutSeconds: 60 }),
+  "inspect-asset": job("inspect", ASSET, { row: "asset_id", attempts: 5, timeoutSeconds: 3_600 }),
   // Measuring runs at low priority.
-  "measure-asset": job("inspect", ASSET, { row: "asset_id", attempts: 10, timeoutSeconds: 300 }),
+  "measure-asset": job("inspect", ASSET, { row: "asset_id", attempts: 10, timeoutSeconds: 3_600 }),
   // A job makes what readers asked for before it makes its own.
   "write-parquet": job(
     "inspect",
@@ -36,7 +36,7 @@ export const CATALOGUE = {
     {
       onePer: "asset_id",
       attempts: 10,
-      timeoutSeconds: 300,
+      timeoutSeconds: 3_600,
       lost: { afterMs: 120_000, counts: "ordered_parquet" },
     },
   ),

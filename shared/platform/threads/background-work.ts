@@ -3,6 +3,7 @@ import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { openRun, orNull, type TaskPool } from "./pool.ts";
 import type { MeasureTask, ParquetTask, WrittenParquet } from "./tasks.ts";
+import { limitByFile } from "./time-limits.ts";
 
 /** What is made of files behind an answer: as a rule no request waits for it. */
 export interface BackgroundWork {
@@ -23,7 +24,11 @@ const TIME_FACTOR = 10;
 
 /** Opens the work in the background. */
 export function openBackgroundWork(pool: TaskPool, inspectTimeoutMs: number): BackgroundWork {
-  const ofFile = openRun(pool, TIME_FACTOR * inspectTimeoutMs, createSemaphore(BACKGROUND_THREADS));
+  const ofFile = openRun(
+    pool,
+    limitByFile(TIME_FACTOR * inspectTimeoutMs),
+    createSemaphore(BACKGROUND_THREADS),
+  );
   const once = createSingleFlight<MeasuredFile | null>();
   return {
     measure: (task) =>

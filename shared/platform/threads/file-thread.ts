@@ -15,6 +15,9 @@ import {
   buildIndex,
   collectBytes,
   findFirstRow,
+  findIndexedTable,
+  openTable,
+  type ReadTable,
   type RowsWindow,
   readWindow,
   type Source,
@@ -48,7 +51,7 @@ function openSource(filesUrl: string, key: string): Source {
 }
 
 // A row of more has memory of its own, which a collector lets go.
-const MOST_ROOM_BYTES = 8_388_608;
+const MOST_ROOM_BYTES = 16_777_217;
 let room = Buffer.alloc(0);
 
 /** Where the windows of all stored files stand one after the other: a thread does one task at a time. */
@@ -69,9 +72,16 @@ async function openFile(
   { key, file, readingIndex }: Pick<ParquetTask, "key" | "file" | "readingIndex">,
 ): Promise<OpenFile> {
   const source = openSource(filesUrl, key);
-  const stored = readingIndex === null ? null : decodeIndex(readingIndex);
-  const index = stored ?? (await buildIndex(source(), file.format));
+  const index = await openIndex(source, file.format, readingIndex);
   return { index, bytes: await collectBytes(source(), Buffer.allocUnsafeSlow(file.bytes + 1)) };
+}
+
+async function openIndex(
+  source: Source,
+  format: FileFormat,
+  stored: Uint8Array | null,
+): Promise<ReadingIndex> {
+  return (stored && decodeIndex(stored)) ?? (await buildIndex(source(), format));
 }
 
 /** Inspects a stored file. */
@@ -143,21 +153,30 @@ export async function exportStored(task: ExportTask, filesUrl: string): Promise<
   return exportWindow(task, await readWindow(openSource(filesUrl, task.key), task.window, openRoom));
 }
 
+/** Opens the reading of the tables of a stored file. */
+async function openTables(
+  filesUrl: string,
+  { key, file, readingIndex }: Pick<ParquetTask, "key" | "file" | "readingIndex">,
+): Promise<(table: Pick<RowsPlan, "position">) => ReadTable> {
+  const source = openSource(filesUrl, key);
+  const index = await openIndex(source, file.format, readingIndex);
+  return (table) => openTable(source, openRoom, findIndexedTable(index, table));
+}
+
 /** Returns the statistics of every table of a stored file. */
 export async function measureStored(task: MeasureTask, filesUrl: string): Promise<MeasuredFile> {
-  const { bytes, index } = await openFile(filesUrl, task);
-  return measureFile(bytes, task.file, index, randomInt(2 ** 31), task.dictionary);
+  return await measureFile(task.file, await openTables(filesUrl, task), randomInt(2 ** 31), task.dictionary);
 }
 
 /** Stores tables of a stored file as Parquet files; a file is there once it is whole. */
 export async function writeStoredParquet(task: ParquetTask, filesUrl: string): Promise<WrittenParquet[]> {
   const { file, sourceSha256, tables } = task;
-  const { bytes, index } = await openFile(filesUrl, task);
+  const open = await openTables(filesUrl, task);
   const written: WrittenParquet[] = [];
   for (const { number, fileId, position, columns, rowCount } of tables) {
-    const firstRowAt = findFirstRow(index, { position });
-    const pieces = writeParquet(bytes, file.format, { columns, rowCount, firstRowAt }, sourceSha256);
-    written.push({ table: number, fileId, ...(await storePieces(openStore(filesUrl), fileId, pieces)) });
+    const table = { format: file.format, columns, rowCount, read: open({ position }) };
+    const stored = await storePieces(openStore(filesUrl), fileId, writeParquet(table, sourceSha256));
+    written.push({ table: number, fileId, ...stored });
   }
   return written;
 }

@@ -20,6 +20,7 @@ import { createRowsCache } from "./rows-cache.ts";
 import { type DiffReads, openTableDiffReader } from "./table-diff-reader.ts";
 import { type OverrunSentences, openTableReader, type RowsReads } from "./table-reader.ts";
 import type { CheckedTables, CheckTask, DiffTask, InspectTask } from "./tasks.ts";
+import { limitByFile } from "./time-limits.ts";
 
 /** Heavy work on stored files, off the event loop, each task bounded in time and memory. */
 export interface Threads extends RowsReads, QueryReads, DiffReads, Drawing, BackgroundWork {
@@ -44,7 +45,6 @@ const COMPARE_TIMEOUT_MS = 2_000;
 // busy machine leaves a thread a hundredth of a core: what takes 30 ms alone takes seconds.
 const LOW_PRIORITY = 10;
 
-// With its work of up to 10 seconds, a question is answered within the 30 seconds that an answer may take.
 const ROWS_TURNS = { mostOfKey: 2, mostWaitMs: 10_000 };
 /** Questions with groups or sorting, and comparisons of files. */
 const QUESTION_TURNS = { most: 2, mostOfKey: 2, mostWaitMs: 10_000 };
@@ -69,7 +69,7 @@ export function openThreads(options: ThreadsOptions): Threads {
   const lowMost = QUESTION_TURNS.most + CHECK_TURNS.most + BACKGROUND_THREADS;
   const low = openPool(options, { name: "low", most: lowMost, niceness: LOW_PRIORITY });
   const filesInOrder = createSemaphore(maxThreads);
-  const inspect = openRun(usual, inspectTimeoutMs, filesInOrder);
+  const inspect = openRun(usual, limitByFile(inspectTimeoutMs), filesInOrder);
   const read = openFairQueue(openRun(usual, options.rowsTimeoutMs, filesInOrder), {
     most: maxThreads,
     ...ROWS_TURNS,

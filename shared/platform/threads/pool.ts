@@ -1,10 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
+import { tooMuchToDo } from "../../ground/errors.ts";
 import { createFairSemaphore, type FairSemaphoreOptions } from "../concurrency/fair-semaphore.ts";
 import { currentRequester, waitWithoutPlace } from "../concurrency/places.ts";
 import type { Semaphore } from "../concurrency/semaphore.ts";
 import { FileMissing } from "../files/store.ts";
 import type { SentTask, ThreadAnswer } from "./entry-thread.ts";
+import { limitTime, type TimeLimit } from "./time-limits.ts";
 
 export interface ThreadsOptions {
   filesUrl: string;
@@ -13,6 +15,7 @@ export interface ThreadsOptions {
   /** Drawings at once, for which no row waits; 1 by default. */
   drawingThreads?: number;
   inspectTimeoutMs: number;
+  /** How long a thread may go through the rows of a table for one answer. */
   rowsTimeoutMs: number;
   /** How long a thread may work on one question with groups or sorting; 2 seconds by default. */
   queryTimeoutMs?: number;
@@ -44,9 +47,6 @@ export interface TaskPool {
 const IDLE_MS = 300_000;
 
 const YOUNG_GENERATION_MB = 32;
-
-// A busy machine starts a thread in seconds: its start is bounded apart, and takes nothing of the time of its task.
-const START_TIMEOUT_MS = 15_000;
 
 /** The modules of the works in threads, beside the one that loads them. */
 const MODULES = {
@@ -127,9 +127,13 @@ type ResultOf<Name extends WorkName> = Awaited<ReturnType<Works[Name]>>;
  * Runs a task of one kind in its order; the task is assembled once it is its turn. Throws `Overrun` above its time or
  * memory, and `FileMissing`.
  */
-export type Run = <Name extends WorkName>(name: Name, makeTask: MakeTask<Name>) => Promise<ResultOf<Name>>;
+export type Run = <Name extends WorkName>(
+  name: Name,
+  makeTask: MakeTask<Name>,
+  leaving?: AbortSignal,
+) => Promise<ResultOf<Name>>;
 
-/** The same in the turn of who asks, or as long as it takes. */
+/** The same in the turn of who asks, or as long as it takes. It ends soon after whoever asks has left. */
 export type RunInTurn = <Name extends WorkName>(
   name: Name,
   makeTask: MakeTask<Name>,
@@ -140,55 +144,50 @@ export type RunInTurn = <Name extends WorkName>(
  * Opens a kind of work, which turns of those who ask bound, or an order. A pool has a thread for all that its kinds let run
  * at once: piscina leaves queued tasks waiting when the last thread dies, and so its queue stays empty.
  */
-export function openRun(pool: TaskPool, timeoutMs: number, inOrder: Semaphore = (work) => work()): Run {
-  return <Name extends WorkName>(name: Name, makeTask: MakeTask<Name>) =>
-    waitWithoutPlace(() => inOrder<ResultOf<Name>>(() => runBounded(pool, name, makeTask, timeoutMs)));
+export function openRun(pool: TaskPool, timeoutMs: TimeLimit, inOrder: Semaphore = (work) => work()): Run {
+  return <Name extends WorkName>(name: Name, makeTask: MakeTask<Name>, leaving?: AbortSignal) =>
+    waitWithoutPlace(() =>
+      inOrder<ResultOf<Name>>(() => runBounded(pool, name, makeTask, { timeoutMs, leaving })),
+    );
 }
 
 /** Has those who ask for a kind of work take turns. */
 export function openFairQueue(run: Run, turns: FairSemaphoreOptions): RunInTurn {
   const inTurn = createFairSemaphore(turns);
-  return (name, makeTask, isPatient) =>
-    waitWithoutPlace(() => inTurn(currentRequester(), () => run(name, makeTask), isPatient));
+  return (name, makeTask, isPatient) => {
+    const requester = currentRequester();
+    return waitWithoutPlace(() => inTurn(requester, () => run(name, makeTask, requester.signal), isPatient));
+  };
 }
+
+const RETRY_AFTER_SECONDS = 2;
 
 /** Runs one task with a limit of time, counted from its begin in the thread, and one of memory; throws `Overrun`. */
 async function runBounded<Name extends WorkName>(
   { threads, filesUrl }: TaskPool,
   name: Name,
   makeTask: MakeTask<Name>,
-  timeoutMs: number,
+  { timeoutMs, leaving }: { timeoutMs: TimeLimit; leaving: AbortSignal | undefined },
 ): Promise<ResultOf<Name>> {
   const task = await makeTask();
   const begun = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
-  const limit = limitTime(begun, timeoutMs);
+  const limit = limitTime(begun, typeof timeoutMs === "number" ? timeoutMs : timeoutMs(task));
+  const leave = () => limit.endSoon();
+  leaving?.addEventListener("abort", leave);
   try {
     const sent: SentTask = { module: MODULES[name], name, task, filesUrl, begun };
     const answer: ThreadAnswer<ResultOf<Name>> = await threads.run(sent, { ...ENTRY, signal: limit.signal });
     if (!answer.found) throw new FileMissing("stored file is missing");
     return answer.result;
   } catch (error) {
+    if (leaving?.aborted) throw tooMuchToDo(RETRY_AFTER_SECONDS);
     if (limit.signal.aborted) throw new Overrun("time");
     if (isOutOfMemory(error)) throw new Overrun("memory");
     throw error;
   } finally {
+    leaving?.removeEventListener("abort", leave);
     limit.end();
   }
-}
-
-/** Aborts once a task has run for its time, or a thread has not begun within the time of a start. */
-function limitTime(begun: SharedArrayBuffer, timeoutMs: number) {
-  const limit = new AbortController();
-  const sentAt = process.hrtime.bigint();
-  const look = () => {
-    const begunAt = Atomics.load(new BigInt64Array(begun), 0);
-    const [since, limitMs] = begunAt === 0n ? [sentAt, START_TIMEOUT_MS] : [begunAt, timeoutMs];
-    const leftMs = limitMs - Number(process.hrtime.bigint() - since) / 1e6;
-    if (leftMs <= 0) limit.abort();
-    else timer = setTimeout(look, begunAt === 0n ? Math.min(leftMs, timeoutMs) : leftMs);
-  };
-  let timer = setTimeout(look, timeoutMs);
-  return { signal: limit.signal, end: () => clearTimeout(timer) };
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -11,7 +11,13 @@ import {
 } from "../../tables/rows/plan.ts";
 import type { RowsLimits, RowsQuery } from "../../tables/rows/query.ts";
 import type { ExportFormat } from "../../tables/rows/text-rows.ts";
-import { collectBytes, cutWindows, findIndexedTable, type Source } from "../../tables/rows/windows.ts";
+import {
+  collectBytes,
+  cutWindows,
+  findIndexedTable,
+  type Source,
+  WINDOW_BYTES,
+} from "../../tables/rows/windows.ts";
 import { currentRequester } from "../concurrency/places.ts";
 import { createSingleFlight, type SingleFlight } from "../concurrency/single-flight.ts";
 import type { FileStore } from "../files/store.ts";
@@ -77,8 +83,6 @@ export function refuseOverrun<Answer>(
 
 // Encoding a megabyte takes about 5 ms of the event loop; a page that spans more bytes is read in a thread.
 const MOST_BYTES_HERE = 262_144;
-/** Bytes of a file that a thread reads at once, unless a single row is larger: each window is a request of its own. */
-const WINDOW_BYTES = 4_194_304;
 /** The same of an export, which holds so much for every slow reader. */
 const EXPORT_WINDOW_BYTES = 196_608;
 

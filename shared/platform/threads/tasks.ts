@@ -11,6 +11,8 @@ import type { Drawable } from "../../text/drawing/draw-block.ts";
 export interface InspectTask {
   key: string;
   format: SentFormat;
+  /** Of the file: a large one may take longer. */
+  bytes?: number | undefined;
   /** One 32-bit number, which the thread sets to the count of bytes read. */
   progress?: SharedArrayBuffer | undefined;
   /** The byte at which the part of the file that was appended begins. */

@@ -12,7 +12,7 @@ import {
   readTables,
   type ShownFiles,
 } from "../../datasets/uploads/public-files.ts";
-import { showForms } from "../../datasets/uploads/statistics.ts";
+import { showForms } from "../../datasets/uploads/shown-statistics.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { notFound } from "../../ground/errors.ts";
 import { toIso } from "../../ground/times.ts";

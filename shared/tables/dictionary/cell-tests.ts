@@ -1,4 +1,4 @@
-import { DAY_BYTES, readDay } from "../inspection/csv-cells.ts";
+import { DAY_BYTES, readDay } from "../inspection/dates.ts";
 import { CELL } from "../rows/cells.ts";
 import { readShortNumber } from "../rows/decimal.ts";
 import { countValue, startCounts } from "../statistics/value-counts.ts";

@@ -10,7 +10,7 @@ import {
   KIND,
 } from "../questions/coded-table.ts";
 import { createReader } from "../rows/reader.ts";
-import { findForm, hasLongNumber } from "../statistics/measure-table.ts";
+import { findForm, hasLongNumber } from "../statistics/column-form.ts";
 import { countValue, startCounts } from "../statistics/value-counts.ts";
 import { checkColumn, findKeyFault, type ValueSet } from "./check-column.ts";
 import { NOTHING_PROVEN, proveRules } from "./prove-rules.ts";

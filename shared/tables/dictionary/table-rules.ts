@@ -1,7 +1,7 @@
 import type { ColumnType, FileFormat } from "../inspection/verdict.ts";
 import { listTables, type RowsFile } from "../rows/plan.ts";
 import type { ShownColumn, TableStats } from "../statistics/brief-columns.ts";
-import type { ColumnForm } from "../statistics/measure-table.ts";
+import type { ColumnForm } from "../statistics/column-form.ts";
 import { readBound } from "./bounds.ts";
 
 /** What a column holds where its missing values count as blank. */

@@ -1,6 +1,5 @@
 import { CELL } from "../rows/cells.ts";
-import { countCell } from "../statistics/measure-table.ts";
-import { startCounts, type ValueCounts } from "../statistics/value-counts.ts";
+import { countValue, startCounts, takeCell, type ValueCounts } from "../statistics/value-counts.ts";
 import { areSameCells, hashCells, readSide, type TableSide } from "./compare-rows.ts";
 
 /** Columns that identify a row in both tables, and the rows by them. */
@@ -78,7 +77,7 @@ function codeFirstRows(side: TableSide, columns: readonly string[], seed: number
       const kind = row.places.kinds[slot] as number;
       if (kind === CELL.null || kind === CELL.empty) isFilled[slot] = 0;
       if (isFilled[slot] === 0) continue;
-      const code = countCell(counts[slot] as ValueCounts, side.bytes, row.reader, slot, kind);
+      const code = takeCell(countValue, counts[slot] as ValueCounts, side.bytes, row.places, slot);
       (codes[slot] as Int32Array)[number] = code;
     }
   }

@@ -1,6 +1,6 @@
 import { MARKS } from "./cell-marks.ts";
 import { KIND_BITS } from "./column-types.ts";
-import { countDaysOfMonth, isDateText } from "./dates.ts";
+import { readDate } from "./dates.ts";
 import { markTextByStart } from "./text-marks.ts";
 
 /**
@@ -10,12 +10,9 @@ import { markTextByStart } from "./text-marks.ts";
 
 const [LF, CR, QUOTE, COMMA, MINUS, DOT, PLUS] = [0x0a, 0x0d, 0x22, 0x2c, 0x2d, 0x2e, 0x2b];
 const [ZERO, NINE, SMALL_E, BIG_E] = [0x30, 0x39, 0x65, 0x45];
-const LONGEST_DATE = 40;
 /** The kind of a number that is looked at; the first two digits of many of them. */
 const ODD_NUMBER = KIND_BITS.number | MARKS.look;
 const [NINES, ZEROS] = [0x3939, 0x3030];
-/** Most dates are a day and no more. */
-export const DAY_BYTES = "2026-01-31".length;
 
 /** The kind bit of a blank cell. */
 export const BLANK = 0;
@@ -86,7 +83,7 @@ function skipDigits(bytes: Uint8Array, from: number): number {
 function classifyOther(bytes: Buffer, start: number, end: number): number {
   const first = bytes[start] as number;
   const length = end - start;
-  if (startsNumber(first) && isDate(bytes, start, end)) return KIND_BITS.date;
+  if (startsNumber(first) && readDate(bytes, start, end) !== null) return KIND_BITS.date;
   if ((length === 4 || length === 5) && isBoolean(bytes, start, length)) return KIND_BITS.boolean;
   return length === 0 ? BLANK : KIND_BITS.text | markTextByStart(first, length);
 }
@@ -95,32 +92,6 @@ function classifyOther(bytes: Buffer, start: number, end: number): number {
 export function classifyQuoted(read: CellRead, bytes: Buffer, start: number, end: number): void {
   if (start < end && startsNumber(bytes[start] as number) && skipNumber(read, bytes, start) === end) return;
   read.kind = classifyOther(bytes, start, end);
-}
-
-/** Whether the bytes are a date by the rule of column-types.ts. */
-export function isDate(bytes: Buffer, start: number, end: number): boolean {
-  const length = end - start;
-  if (length < 7 || length > LONGEST_DATE || bytes[start + 4] !== MINUS) return false;
-  return length === DAY_BYTES ? readDay(bytes, start) >= 0 : isDateText(bytes.toString("latin1", start, end));
-}
-
-/** The day of the calendar that ten bytes are, as a number with the digits of its text; -1 for anything else. */
-export function readDay(bytes: Uint8Array, start: number): number {
-  const century = readTwoDigits(bytes, start);
-  const year = readTwoDigits(bytes, start + 2);
-  const month = readTwoDigits(bytes, start + 5);
-  const day = readTwoDigits(bytes, start + 8);
-  if (century < 0 || year < 0 || month < 1 || month > 12 || day < 1) return -1;
-  if (bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return -1;
-  const fullYear = century * 100 + year;
-  return day <= 28 || day <= countDaysOfMonth(fullYear, month) ? fullYear * 10_000 + month * 100 + day : -1;
-}
-
-/** The number that two digits are, or less than nothing. */
-function readTwoDigits(bytes: Uint8Array, at: number): number {
-  const tens = (bytes[at] as number) - ZERO;
-  const ones = (bytes[at + 1] as number) - ZERO;
-  return tens >>> 0 <= 9 && ones >>> 0 <= 9 ? tens * 10 + ones : -1;
 }
 
 const [TRUE, BIG_TRUE, CAPITAL_TRUE] = ["true", "TRUE", "True"].map(packFour);

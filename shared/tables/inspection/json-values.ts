@@ -1,6 +1,5 @@
 import { KIND_BITS } from "./column-types.ts";
-import { isDate } from "./csv-cells.ts";
-import { isDateText } from "./dates.ts";
+import { isDateText, readDate } from "./dates.ts";
 import { type JsonPlace, placeOf, refuseJson } from "./json-faults.ts";
 
 /**
@@ -130,7 +129,7 @@ const LONGEST_ESCAPED_DATE = 240;
 export function classifyText(bytes: Buffer, start: number, end: number, hasEscape: boolean): number {
   if (!hasEscape) {
     if (start === end) return 0;
-    return isDate(bytes, start, end) ? KIND_BITS.date : KIND_BITS.text;
+    return readDate(bytes, start, end) !== null ? KIND_BITS.date : KIND_BITS.text;
   }
   if (end - start > LONGEST_ESCAPED_DATE) return KIND_BITS.text;
   const text: string = JSON.parse(bytes.toString("utf8", start - 1, end + 1));

@@ -1,5 +1,6 @@
-import { kindOfDate, readInstant } from "../inspection/dates.ts";
+import { DAY_BYTES, readDate } from "../inspection/dates.ts";
 import { compareDecimals } from "../rows/decimal.ts";
+import type { ReadNumbers } from "./written-twice.ts";
 
 const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
 
@@ -69,20 +70,18 @@ const MOST_WRITTEN_DIGITS = 100;
  * Whether the doubles of a column tell its numbers apart: each number is what its double is when it is written, in as few
  * digits as possible or, each, in as many as the longest of the column. Then no two different numbers have one double.
  */
-export function areToldApart(numbers: Iterable<string>, mostDigits: number): boolean {
+export async function areToldApart(readNumbers: ReadNumbers, mostDigits: number): Promise<boolean> {
   let areShortest = true;
   let areLong = mostDigits > DIGITS_OF_DOUBLES && mostDigits <= MOST_WRITTEN_DIGITS;
-  for (const text of numbers) {
+  await readNumbers((text) => {
+    if (!areShortest && !areLong) return;
     const value = Number(text);
-    if (!Number.isFinite(value)) return false;
-    areShortest &&= compareDecimals(text, String(value)) === 0;
-    areLong &&= compareDecimals(text, value.toPrecision(mostDigits)) === 0;
-    if (!areShortest && !areLong) return false;
-  }
-  return true;
+    areShortest &&= Number.isFinite(value) && compareDecimals(text, String(value)) === 0;
+    areLong &&= Number.isFinite(value) && compareDecimals(text, value.toPrecision(mostDigits)) === 0;
+  });
+  return areShortest || areLong;
 }
 
-const DAY = "2026-01-31".length;
 const NS_OF_MS = 1_000_000;
 
 /** What a column of dates holds, as far as it was read. */
@@ -92,16 +91,18 @@ export interface DateTally {
   areTimes: boolean;
 }
 
-/** Counts in a date as it is written. */
-export function tallyDate(tally: DateTally, text: string): void {
-  if (text.length === DAY) tally.areTimes = false;
+/** Counts in the date that stands between two places. */
+export function tallyDate(tally: DateTally, bytes: Buffer, start: number, end: number): void {
+  if (end - start === DAY_BYTES) tally.areTimes = false;
   else tally.areDays = false;
-  tally.areTimes &&= readTime(text) !== null;
+  tally.areTimes &&= readTime(bytes, start, end) !== null;
 }
 
+const instant = { seconds: 0, nanoseconds: 0 };
+
 /** The milliseconds from 1970 in UTC to a date that inspection took; null without an offset, or where it is finer. */
-export function readTime(text: string): number | null {
-  if (kindOfDate(text) !== "time with a zone") return null;
-  const { seconds, nanoseconds } = readInstant(text);
+export function readTime(bytes: Buffer, start: number, end: number): number | null {
+  if (readDate(bytes, start, end, instant) !== "time with a zone") return null;
+  const { seconds, nanoseconds } = instant;
   return nanoseconds % NS_OF_MS === 0 ? 1_000 * seconds + nanoseconds / NS_OF_MS : null;
 }

@@ -1,9 +1,17 @@
 import type { Column, FileFormat } from "../inspection/verdict.ts";
-import { CELL, type CellPlaces, type RowReader, textOfCell } from "../rows/cells.ts";
+import { CELL, type CellPlaces } from "../rows/cells.ts";
 import { type KnownTable, listTables, type RowsFile } from "../rows/plan.ts";
 import { createReader } from "../rows/reader.ts";
+import type { ReadTable } from "../rows/windows.ts";
+import { takeCell } from "../statistics/value-counts.ts";
 import { areToldApart, type DateTally, type NumberTally, tallyDate, tallyNumber } from "./cells.ts";
-import { isWrittenTwice, startWriting, tallyWriting, type WritingTally } from "./written-twice.ts";
+import {
+  isWrittenTwice,
+  type ReadNumbers,
+  startWriting,
+  tallyWriting,
+  type WritingTally,
+} from "./written-twice.ts";
 
 /**
  * The form of the written files: with a higher one, those of before are made again. A change of kinds leaves it, as files
@@ -20,9 +28,8 @@ export const MOST_WRITTEN_TABLES = 100;
 /** A table of a file that is written as Parquet, with its place among the tables of the file, from 0. */
 export type WrittenTable = KnownTable & { number: number };
 
-/** The tables of a file that are written as Parquet: of one that takes questions, those with few enough columns. */
-export function listWrittenTables(file: RowsFile, queryBytes: number): WrittenTable[] {
-  if (file.bytes > queryBytes) return [];
+/** The tables of a file that are written as Parquet: those with few enough columns. */
+export function listWrittenTables(file: RowsFile): WrittenTable[] {
   return listTables(file)
     .slice(0, MOST_WRITTEN_TABLES)
     .map((table, number) => ({ ...table, number }))
@@ -34,11 +41,12 @@ export function hasFewColumns({ length }: readonly unknown[]): boolean {
   return length > 0 && length <= MOST_PARQUET_COLUMNS;
 }
 
-/** A table as inspection knows it, and where its first row begins in the file. */
+/** A table as inspection knows it. */
 export interface TableToWrite {
+  format: FileFormat;
   columns: readonly Column[];
   rowCount: number;
-  firstRowAt: number;
+  read: ReadTable;
 }
 
 /** What a column is in a Parquet file. */
@@ -63,36 +71,45 @@ interface OpenColumn {
   areNested: boolean;
 }
 
-/** Finds the kind of each column of a table. `bytes` are the whole file and a line feed. */
-export function findKinds(bytes: Buffer, format: FileFormat, table: TableToWrite): ParquetKind[] {
+/** Finds the kind of each column of a table. */
+export async function findKinds(table: TableToWrite): Promise<ParquetKind[]> {
   const open = table.columns.flatMap((column): OpenColumn[] => {
     const isOpen = column.type === "number" || column.type === "date" || column.type === "mixed";
     const numbers = { isWhole: true, isHard: false, mostDigits: 0 };
     const dates = { areDays: true, areTimes: true };
     return isOpen ? [{ column, numbers, writing: startWriting(), dates, areNested: true }] : [];
   });
-  if (open.length > 0) readAll(bytes, format, table, open);
-  const found = new Map(open.map((one) => [one.column, kindOf(bytes, format, table, one)]));
+  if (open.length > 0) await readAll(table, open);
+  const found = new Map<Column, ParquetKind>();
+  for (const one of open) found.set(one.column, await kindOf(table, one));
   return table.columns.map((column) => {
     const known = Reflect.get(KIND_OF_TYPE, column.type) as ParquetKind | undefined;
     return found.get(column) ?? known ?? "text";
   });
 }
 
-function readAll(bytes: Buffer, format: FileFormat, table: TableToWrite, open: readonly OpenColumn[]): void {
-  const reader = openReader(
-    format,
-    table,
-    open.map(({ column }) => column),
+function readAll(table: TableToWrite, open: readonly OpenColumn[]): Promise<void> {
+  const wanted = open.map(({ column }) => column);
+  return eachCell(table, wanted, (bytes, places, slot) =>
+    tallyCell(open[slot] as OpenColumn, bytes, places, slot),
   );
+}
+
+/** Looks at the filled cells of some columns, row by row. */
+async function eachCell(
+  { format, columns, read }: TableToWrite,
+  wanted: readonly Column[],
+  look: (bytes: Buffer, places: CellPlaces, slot: number) => void,
+): Promise<void> {
+  const namesOf = (some: readonly Column[]) => some.map(({ name }) => name);
+  const reader = createReader({ format, tableColumns: namesOf(columns) }, namesOf(wanted));
   const { kinds } = reader.places;
-  let at = table.firstRowAt;
-  for (let row = 0; row < table.rowCount; row++) {
-    at = reader.locate(bytes, at);
-    for (let slot = 0; slot < open.length; slot++) {
-      const kind = kinds[slot] as number;
-      if (kind !== CELL.null && kind !== CELL.empty)
-        tallyCell(open[slot] as OpenColumn, bytes, reader.places, slot);
+  for await (const { bytes, at: from, rowCount } of read()) {
+    let at = from;
+    for (let row = 0; row < rowCount; row++) {
+      at = reader.locate(bytes, at);
+      for (let slot = 0; slot < wanted.length; slot++)
+        if (kinds[slot] !== CELL.null && kinds[slot] !== CELL.empty) look(bytes, reader.places, slot);
     }
   }
 }
@@ -110,42 +127,21 @@ function tallyCell(open: OpenColumn, bytes: Buffer, places: CellPlaces, slot: nu
   if (type === "number") {
     tallyNumber(open.numbers, bytes, start, end);
     tallyWriting(open.writing, bytes, start, end);
-  } else tallyDate(open.dates, textOfCell(bytes, places, slot) ?? "");
+  } else takeCell(tallyDate, open.dates, bytes, places, slot);
 }
 
-function openReader(
-  format: FileFormat,
-  { columns }: Pick<TableToWrite, "columns">,
-  wanted: readonly Column[],
-): RowReader {
-  const names = wanted.map(({ name }) => name);
-  return createReader({ format, tableColumns: columns.map(({ name }) => name) }, names);
-}
-
-function kindOf(
-  bytes: Buffer,
-  format: FileFormat,
+async function kindOf(
   table: TableToWrite,
   { column, numbers, writing, dates, areNested }: OpenColumn,
-): ParquetKind {
+): Promise<ParquetKind> {
   if (column.type === "mixed") return areNested ? "json" : "text";
   if (column.type === "date") return dates.areDays ? "day" : dates.areTimes ? "time" : "text";
-  const read = () => eachNumber(bytes, openReader(format, table, [column]), table);
-  if (isWrittenTwice(writing, read, numbers.isWhole)) return "text";
+  const read: ReadNumbers = (look) =>
+    eachCell(table, [column], (bytes, { starts, ends }) =>
+      look(bytes.toString("latin1", starts[0], ends[0])),
+    );
+  if (await isWrittenTwice(writing, read, numbers.isWhole)) return "text";
   if (numbers.isWhole) return "integer";
   if (!numbers.isHard) return "double";
-  return areToldApart(read(), numbers.mostDigits) ? "double" : "text";
-}
-
-function* eachNumber(
-  bytes: Buffer,
-  reader: RowReader,
-  { firstRowAt, rowCount }: Pick<TableToWrite, "firstRowAt" | "rowCount">,
-): Generator<string> {
-  const { starts, ends, kinds } = reader.places;
-  let at = firstRowAt;
-  for (let row = 0; row < rowCount; row++) {
-    at = reader.locate(bytes, at);
-    if (kinds[0] !== CELL.null && kinds[0] !== CELL.empty) yield bytes.toString("latin1", starts[0], ends[0]);
-  }
+  return (await areToldApart(read, numbers.mostDigits)) ? "double" : "text";
 }

@@ -2,6 +2,7 @@ import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer"
 import type { FileFormat } from "../inspection/verdict.ts";
 import { CELL, type CellPlaces, createPlaces, type RowReader, textOfCell } from "../rows/cells.ts";
 import { createReader } from "../rows/reader.ts";
+import type { RowsInMemory } from "../rows/windows.ts";
 import { readDate } from "../statistics/date-histogram.ts";
 import { readNumber } from "../statistics/value-counts.ts";
 import { readTime } from "./cells.ts";
@@ -18,7 +19,7 @@ const READ: Readonly<Record<Exclude<ParquetKind, "text" | "json">, ReadCell>> = 
   integer: (bytes, start, end) => BigInt(bytes.toString("latin1", start, end)),
   double: readNumber,
   day: (bytes, start, end) => readDate(bytes.toString("latin1", start, end)).day,
-  time: (bytes, start, end) => BigInt(readTime(bytes.toString("latin1", start, end)) ?? 0),
+  time: (bytes, start, end) => BigInt(readTime(bytes, start, end) ?? 0),
   boolean: (bytes, start) => bytes[start] === SMALL_T || bytes[start] === CAPITAL_T,
 };
 
@@ -46,7 +47,8 @@ function readCells(
 }
 
 const BEHIND_MAGIC = 4n;
-const ROWS_A_GROUP = 65_536;
+/** The most of a table that is one group: readers of a column decompress a group of it at once. */
+const GROUP = { rows: 65_536, bytes: 16_777_216 };
 /** The cells whose places are in memory at once, at nine bytes each. */
 const MOST_CELLS = 4_194_304;
 
@@ -65,14 +67,9 @@ const ELEMENTS: Readonly<Record<ParquetKind, Omit<SchemaElement, "name">>> = {
   json: { type: "BYTE_ARRAY", logical_type: { type: "JSON" } },
 };
 
-/** Writes a table as Parquet, a group of rows at a time. `bytes` are the whole file and a line feed. */
-export function* writeParquet(
-  bytes: Buffer,
-  format: FileFormat,
-  table: TableToWrite,
-  sourceSha256: string,
-): Generator<Uint8Array> {
-  const kinds = findKinds(bytes, format, table);
+/** Writes a table as Parquet, a group of rows at a time. */
+export async function* writeParquet(table: TableToWrite, sourceSha256: string): AsyncGenerator<Uint8Array> {
+  const kinds = await findKinds(table);
   const schema = table.columns.map(
     ({ name }, at): SchemaElement => ({
       name,
@@ -88,13 +85,10 @@ export function* writeParquet(
     createdBy: "Broadsheet",
   });
   const names = table.columns.map(({ name }) => name);
-  const read = createGroupReader(bytes, format, names, kinds);
-  for (let row = 0, at = table.firstRowAt; row < table.rowCount; row += ROWS_A_GROUP) {
-    const rowCount = Math.min(ROWS_A_GROUP, table.rowCount - row);
-    const group = read(at, rowCount);
-    parquet.write({ columnData: names.map(group.column), rowGroupSize: rowCount });
+  for await (const rows of table.read(GROUP)) {
+    const columnData = readGroup(table.format, { names, kinds }, rows);
+    parquet.write({ columnData, rowGroupSize: rows.rowCount });
     dropBounds(parquet, kinds);
-    at = group.end();
     yield takeBytes(writer);
   }
   if (table.rowCount === 0) parquet.row_groups.push(makeEmptyGroup(schema));
@@ -133,67 +127,55 @@ function takeBytes(writer: ByteWriter): Uint8Array {
 }
 
 /** The columns of a group of rows; each is read when the writer comes to it, so that one is in memory at a time. */
-interface RowGroup {
-  column(name: string, at: number): { name: string; data: ParquetValue[]; encoding: "PLAIN" | undefined };
-  /** Where the row after the group begins, once its last column was read. */
-  end(): number;
-}
-
-function createGroupReader(
-  bytes: Buffer,
+function readGroup(
   format: FileFormat,
-  names: readonly string[],
-  kinds: readonly ParquetKind[],
-): (from: number, rowCount: number) => RowGroup {
-  return (from, rowCount) => {
-    const width = Math.max(1, Math.floor(MOST_CELLS / rowCount));
-    let located: (LocatedCells & { first: number }) | null = null;
-    let last: { at: number; values: ParquetValue[] } | null = null;
-    const locate = (at: number) => {
-      const first = at - (at % width);
-      if (located?.first !== first) {
-        const wanted = names.slice(first, first + width);
-        const reader = createReader({ format, tableColumns: [...names] }, wanted);
-        located = { first, ...locateCells(bytes, reader, { from, rowCount, width: wanted.length }) };
-      }
-      return located;
-    };
-    const load = (at: number): ParquetValue[] => {
-      const cells = locate(at);
-      if (last?.at !== at)
-        last = { at, values: readCells(bytes, cells, at - cells.first, kinds[at] as ParquetKind) };
-      return last.values;
-    };
-    return {
-      column: (name, at) => ({
-        name,
-        get data() {
-          return load(at);
-        },
-        // The library's list of distinct values takes -0 for 0.
-        get encoding() {
-          const isDouble = kinds[at] === "double";
-          return isDouble && load(at).some((value) => Object.is(value, -0)) ? ("PLAIN" as const) : undefined;
-        },
-      }),
-      end: () => located?.next ?? from,
-    };
+  { names, kinds }: { names: readonly string[]; kinds: readonly ParquetKind[] },
+  rows: RowsInMemory,
+) {
+  const width = Math.max(1, Math.floor(MOST_CELLS / rows.rowCount));
+  let located: (LocatedCells & { first: number }) | null = null;
+  let last: { at: number; values: ParquetValue[] } | null = null;
+  const locate = (at: number) => {
+    const first = at - (at % width);
+    if (located?.first !== first) {
+      const wanted = names.slice(first, first + width);
+      const reader = createReader({ format, tableColumns: [...names] }, wanted);
+      located = { first, ...locateCells(rows, reader, wanted.length) };
+    }
+    return located;
   };
+  const load = (at: number): ParquetValue[] => {
+    const cells = locate(at);
+    if (last?.at !== at) {
+      const values = readCells(rows.bytes, cells, at - cells.first, kinds[at] as ParquetKind);
+      last = { at, values };
+    }
+    return last.values;
+  };
+  return names.map((name, at) => ({
+    name,
+    get data() {
+      return load(at);
+    },
+    // The library's list of distinct values takes -0 for 0.
+    get encoding() {
+      const isDouble = kinds[at] === "double";
+      return isDouble && load(at).some((value) => Object.is(value, -0)) ? ("PLAIN" as const) : undefined;
+    },
+  }));
 }
 
 /** The cells of some columns over some rows: those of one column stand side by side. */
 interface LocatedCells {
   places: CellPlaces;
   rowCount: number;
-  /** Where the row after them begins. */
-  next: number;
 }
 
-/** Locates the cells of the reader's first `width` columns in `rowCount` rows from the one at `from` on. */
+/** Locates the cells of the reader's first `width` columns. */
 function locateCells(
-  bytes: Buffer,
+  { bytes, at: from, rowCount }: RowsInMemory,
   reader: RowReader,
-  { from, rowCount, width }: { from: number; rowCount: number; width: number },
+  width: number,
 ): LocatedCells {
   const places = createPlaces(width * rowCount);
   const { starts, ends, kinds } = reader.places;
@@ -206,5 +188,5 @@ function locateCells(
       places.kinds[cell] = kinds[slot] as number;
     }
   }
-  return { places, rowCount, next: at };
+  return { places, rowCount };
 }

@@ -42,6 +42,9 @@ function isOdd(text: string, { fewestDecimals }: WritingTally): boolean {
   return point >= 0 && text.endsWith("0") && text.length - point - 1 > fewestDecimals;
 }
 
+/** Reads the numbers of a column in their order, as they are written. */
+export type ReadNumbers = (look: (text: string) => void) => Promise<void>;
+
 /** Columns of more different numbers that are written oddly count as written in two ways: each takes some 100 bytes. */
 const MOST_ODD = 1_000_000;
 
@@ -49,24 +52,24 @@ const MOST_ODD = 1_000_000;
  * Whether two numbers of a column differ as they are written and have one value: `1.10` and `1.1`, `1e3` and `1000`. Of
  * such two, one at least is written oddly: only those are kept. Columns of one way of writing are not read again.
  */
-export function isWrittenTwice(
+export async function isWrittenTwice(
   tally: WritingTally,
-  numbers: () => Iterable<string>,
+  readNumbers: ReadNumbers,
   areWhole: boolean,
-): boolean {
+): Promise<boolean> {
   if (!tally.hasOdd && tally.mostPadded <= tally.fewestDecimals) return false;
   const toValue = areWhole ? BigInt : readDouble;
   const odd = new Map<bigint | number | string, string>();
-  for (const text of numbers()) {
-    if (!isOdd(text, tally)) continue;
-    odd.set(toValue(text), text);
-    if (odd.size > MOST_ODD) return true;
-  }
-  for (const text of numbers()) {
-    const other = odd.get(toValue(text));
-    if (other !== undefined && other !== text) return true;
-  }
-  return false;
+  await readNumbers((text) => {
+    if (odd.size <= MOST_ODD && isOdd(text, tally)) odd.set(toValue(text), text);
+  });
+  let isTwice = odd.size > MOST_ODD;
+  if (odd.size === 0 || isTwice) return isTwice;
+  await readNumbers((text) => {
+    const other = isTwice ? undefined : odd.get(toValue(text));
+    isTwice ||= other !== undefined && other !== text;
+  });
+  return isTwice;
 }
 
 /** A double keeps the sign of zero. */

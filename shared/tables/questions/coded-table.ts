@@ -1,9 +1,14 @@
 import { isNumberText } from "../inspection/column-types.ts";
 import { CELL, type RowReader } from "../rows/cells.ts";
 import { readShortNumber } from "../rows/decimal.ts";
-import { countCell } from "../statistics/measure-table.ts";
-import { TAG } from "../statistics/summarize-column.ts";
-import { startCounts, textOfValue, type ValueCounts } from "../statistics/value-counts.ts";
+import {
+  countValue,
+  startCounts,
+  TAG,
+  takeCell,
+  textOfValue,
+  type ValueCounts,
+} from "../statistics/value-counts.ts";
 
 /**
  * Columns as dictionaries: each different cell has a code, by first appearance, and each row has the code of its cell.
@@ -61,7 +66,7 @@ export function codeColumns(
     for (let slot = 0; slot < counts.length; slot++) {
       const kind = kinds[slot] as number;
       if (kind === CELL.null || kind === CELL.empty) continue;
-      const code = 1 + countCell(counts[slot] as ValueCounts, bytes, reader, slot, kind);
+      const code = 1 + takeCell(countValue, counts[slot] as ValueCounts, bytes, reader.places, slot);
       (codes[slot] as Uint32Array)[row] = code;
     }
   }

@@ -57,7 +57,7 @@ export function planQuery(
   const errors = findUnknownNames(table.tableColumns, question);
   if (Object.keys(errors).length > 0) return refuseFields(errors);
   if (file.bytes > limits.queryBytes && !isOnePass(question)) {
-    const message = `A file over ${limits.queryBytes} bytes takes no questions. Read its rows, or download it instead.`;
+    const message = `A file over ${limits.queryBytes} bytes takes no questions with groups, sorts or facets here.`;
     return refuse("too_large_to_read", message);
   }
   const { format, bytes } = file;

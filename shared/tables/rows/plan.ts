@@ -45,6 +45,8 @@ export interface RowsRefusal {
   code: RowsRefusalCode;
   message: string;
   errors: FieldErrors;
+  /** What to do instead. */
+  hint?: string;
 }
 
 /** A query that has been checked against its table. */

@@ -1,4 +1,5 @@
 import { isNumberText } from "../inspection/column-types.ts";
+import { compareBytes } from "../statistics/value-counts.ts";
 import { CELL, type CellPlaces, textOfCell } from "./cells.ts";
 import {
   type Blanks,
@@ -147,15 +148,6 @@ function testNumbers(value: string, decide: (order: number) => boolean): ByteTes
 function testTexts(value: string, decide: (order: number) => boolean): ByteTest {
   const wanted = new TextEncoder().encode(value);
   return (bytes, start, end) => decide(compareBytes(bytes, start, end, wanted));
-}
-
-function compareBytes(bytes: Uint8Array, start: number, end: number, wanted: Uint8Array): number {
-  const length = Math.min(end - start, wanted.length);
-  for (let index = 0; index < length; index++) {
-    const difference = (bytes[start + index] as number) - (wanted[index] as number);
-    if (difference !== 0) return difference;
-  }
-  return end - start - wanted.length;
 }
 
 const LAST_ASCII = 0x7f;

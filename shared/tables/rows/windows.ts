@@ -73,19 +73,59 @@ export function cutWindows(plan: RowsPlan, table: IndexedTable, bytes: number): 
   const [first, last] = hasConditions(plan.query) ? [0, plan.total] : findRowRange(plan);
   if (first >= last) return [];
   const from = findPlace(table.rows, first + 1) - 1;
-  const groups = groupPlaces(table, from, findPlace(table.rows, last), bytes);
+  const groups = groupPlaces(table, from, findPlace(table.rows, last), { bytes });
   if (plan.query.from === "end") groups.reverse();
-  return groups.map(([place, next]) => {
-    const placedRow = table.rows[place] ?? 0;
-    const firstRow = Math.max(first, placedRow);
-    return {
-      firstRow,
-      rowCount: Math.min(last, table.rows[next] ?? plan.total) - firstRow,
-      skip: firstRow - placedRow,
-      start: table.offsets[place] ?? 0,
-      end: table.offsets[next] ?? table.end,
-    };
-  });
+  return groups.map((group) => toWindow(table, group, [first, last]));
+}
+
+function toWindow(
+  table: IndexedTable,
+  [place, next]: [number, number],
+  [first, last]: [number, number] = [0, table.rowCount],
+): RowsWindow {
+  const placedRow = table.rows[place] ?? 0;
+  const firstRow = Math.max(first, placedRow);
+  return {
+    firstRow,
+    rowCount: Math.min(last, table.rows[next] ?? last) - firstRow,
+    skip: firstRow - placedRow,
+    start: table.offsets[place] ?? 0,
+    end: table.offsets[next] ?? table.end,
+  };
+}
+
+/** Rows that stand one after the other from a place in some bytes, which end in a line feed. */
+export interface RowsInMemory {
+  bytes: Buffer;
+  at: number;
+  rowCount: number;
+}
+
+/** The most of a table that is in memory at once, unless a single row is larger. */
+interface WindowSize {
+  bytes: number;
+  rows?: number;
+}
+
+/** Reads a table from its first row to its last, some rows at a time, whose bytes are another's with the next. */
+export type ReadTable = (most?: WindowSize) => AsyncIterable<RowsInMemory>;
+
+/** Opens the reading of a stored table. */
+export function openTable(source: Source, room: Room, table: IndexedTable): ReadTable {
+  return async function* read(most = { bytes: WINDOW_BYTES }) {
+    for (const window of cutTable(table, most)) {
+      const bytes = await readWindow(source, window, room);
+      yield { bytes, at: 0, rowCount: window.rowCount };
+    }
+  };
+}
+
+/** Bytes of a file that a thread reads at once, unless a single row is larger: each window is a request of its own. */
+export const WINDOW_BYTES = 4_194_304;
+
+function cutTable(table: IndexedTable, most: WindowSize): RowsWindow[] {
+  if (table.rowCount === 0) return [];
+  return groupPlaces(table, 0, table.rows.length, most).map((group) => toWindow(table, group));
 }
 
 /** The first row of a query without conditions, from 0 in the order of the file, and the row after its last. */
@@ -97,20 +137,23 @@ function findRowRange(plan: RowsPlan): [number, number] {
   return [first, last];
 }
 
-/** Runs of places that begin within one window's bytes: the first of each, and the first after it. */
+/** Runs of places whose bytes and rows are one window's: the first of each, and the first after it. */
 function groupPlaces(
-  { offsets }: IndexedTable,
+  { offsets, rows, rowCount, end }: IndexedTable,
   first: number,
-  end: number,
-  bytes: number,
+  last: number,
+  most: WindowSize,
 ): [number, number][] {
+  const { bytes, rows: mostRows = Number.POSITIVE_INFINITY } = most;
   const groups: [number, number][] = [];
   let from = first;
-  for (let place = first + 1; place < end; place++) {
-    if ((offsets[place + 1] ?? offsets[place] ?? 0) - (offsets[from] ?? 0) <= bytes) continue;
+  for (let place = first + 1; place < last; place++) {
+    const byteCount = (offsets[place + 1] ?? end) - (offsets[from] ?? 0);
+    const ownRows = (rows[place + 1] ?? rowCount) - (rows[from] ?? 0);
+    if (byteCount <= bytes && ownRows <= mostRows) continue;
     groups.push([from, place]);
     from = place;
   }
-  groups.push([from, end]);
+  groups.push([from, last]);
   return groups;
 }

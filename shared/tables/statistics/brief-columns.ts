@@ -29,7 +29,7 @@ export interface BriefColumn {
   name: string;
   type: ColumnType;
   count: number;
-  distinct: number;
+  distinct: number | null;
   /** Its figures as JSON text: numbers keep the digits of the file. */
   json: string;
   /** Whether its numbers name things: where its agent says so. */
@@ -84,6 +84,7 @@ function toBrief({
   blanks,
   missing,
   distinct,
+  distinct_over,
   min,
   max,
   top_values,
@@ -91,7 +92,7 @@ function toBrief({
   const top = top_values
     .slice(0, TOP_VALUES)
     .map(({ value, count: own }) => `{"value":${writeValue(value)},"count":${own}}`);
-  const figures = JSON.stringify({ name, type, count, blanks, missing, distinct });
+  const figures = JSON.stringify({ name, type, count, blanks, missing, distinct, distinct_over });
   const ends = `"min":${writeValue(min)},"max":${writeValue(max)}`;
   return { name, type, count, distinct, json: `${figures.slice(0, -1)},${ends},"top_values":[${top}]}` };
 }

@@ -25,7 +25,11 @@ export function suggestQuestion({ table, columns }: BriefTable): ({ table?: stri
 
 function isGroup({ type, distinct, count }: BriefColumn): boolean {
   return (
-    (type === "text" || type === "boolean") && distinct >= 1 && distinct <= MOST_GROUPS && distinct < count
+    (type === "text" || type === "boolean") &&
+    distinct !== null &&
+    distinct >= 1 &&
+    distinct <= MOST_GROUPS &&
+    distinct < count
   );
 }
 

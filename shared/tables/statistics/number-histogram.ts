@@ -54,36 +54,46 @@ const DIGITS_OF_STEPS = [1, 2, 5];
  * than the numbers are written, so none is empty by its place alone. Null where one bin would hold all numbers, or their
  * span is beyond a double.
  */
-export function binNumbers(sorted: SortedNumbers): NumberHistogram | null {
-  const [min, max] = [sorted.values[0] as number, sorted.values.at(-1) as number];
+export function binNumbers({ values, counts }: SortedNumbers): NumberHistogram | null {
+  const [min, max] = [values[0] as number, values.at(-1) as number];
+  const decimals = tallyDecimals(min, max);
+  for (const value of values) decimals.add(value);
+  const bins = openBins(min, max, decimals.most());
+  for (let at = 0; at < values.length; at++) bins?.add(values[at] as number, counts[at] as number);
+  return bins?.histogram ?? null;
+}
+
+/** Opens empty bins for numbers between two that are written with so many decimals; null where there are none. */
+export function openBins(min: number, max: number, decimals: number) {
   if (!(max > min) || !Number.isFinite(max - min)) return null;
-  for (const step of listSteps(sorted.values, max - min)) {
+  for (const step of listSteps(max - min, decimals)) {
     const first = findPlace(min, step);
-    const bins = findPlace(max, step) - first + 1;
-    if (bins > MOST_BINS || hasManyDigits(first, bins, step)) continue;
-    return bins === 1 ? null : countBins(sorted, first, bins, step);
+    const count = findPlace(max, step) - first + 1;
+    if (count > MOST_BINS || hasManyDigits(first, count, step)) continue;
+    return count === 1 ? null : startBins(first, count, step);
   }
   return null;
 }
 
 /** The steps that may do, the narrowest first: none has more decimals than the numbers. */
-function* listSteps(values: Float64Array, span: number): Generator<Step> {
+function* listSteps(span: number, decimals: number): Generator<Step> {
   const least = Math.floor(Math.log10(span / MOST_BINS)) - 1;
-  const begin = Math.max(least, -countDecimals(values), SMALLEST_EXPONENT);
+  const begin = Math.max(least, -decimals, SMALLEST_EXPONENT);
   for (let exponent = begin; exponent <= LARGEST_EXPONENT; exponent++) {
     for (const digit of DIGITS_OF_STEPS) yield { digit, exponent };
   }
 }
 
-/** How many decimals the numbers need at most; as many as a double has where they need more. */
-function countDecimals(values: Float64Array): number {
-  const largest = Math.max(Math.abs(values[0] as number), Math.abs(values.at(-1) as number));
-  const most = DIGITS - Math.ceil(Math.log10(largest));
+/** Finds how many decimals numbers between two need at most; as many as a double has where they need more. */
+export function tallyDecimals(min: number, max: number) {
+  const most = DIGITS - Math.ceil(Math.log10(Math.max(Math.abs(min), Math.abs(max))));
   let decimals = 0;
-  for (const value of values) {
-    while (decimals < most && Math.round(value * 10 ** decimals) / 10 ** decimals !== value) decimals++;
-  }
-  return decimals;
+  return {
+    add(value: number): void {
+      while (decimals < most && Math.round(value * 10 ** decimals) / 10 ** decimals !== value) decimals++;
+    },
+    most: () => decimals,
+  };
 }
 
 /** The edge before a bin, counted from zero: the double nearest to the decimal number. */
@@ -103,22 +113,18 @@ function hasManyDigits(first: number, bins: number, { digit }: Step): boolean {
   return Math.max(Math.abs(first), Math.abs(first + bins)) * digit >= 10 ** DIGITS;
 }
 
-function countBins(
-  { values, counts }: SortedNumbers,
-  first: number,
-  bins: number,
-  step: Step,
-): NumberHistogram | null {
+function startBins(first: number, bins: number, step: Step) {
   const edges = Array.from({ length: bins + 1 }, (_, bin) => findEdge(first + bin, step));
   const [from, to] = [edges[0] as number, edges[bins] as number];
   if (!Number.isFinite(to - from)) return null;
-  const found = new Array<number>(bins).fill(0);
+  const counts = new Array<number>(bins).fill(0);
   let bin = 0;
-  for (let at = 0; at < values.length; at++) {
-    while ((values[at] as number) >= (edges[bin + 1] as number)) bin++;
-    found[bin] = (found[bin] as number) + (counts[at] as number);
-  }
-  return { from, to, counts: found };
+  const add = (value: number, count: number): void => {
+    while (value >= (edges[bin + 1] as number)) bin++;
+    while (value < (edges[bin] as number)) bin--;
+    counts[bin] = (counts[bin] as number) + count;
+  };
+  return { add, histogram: { from, to, counts } satisfies NumberHistogram };
 }
 
 const ROUND = ["1.00000", "2.00000", "5.00000"];

@@ -1,4 +1,25 @@
+import { CELL, type CellPlaces, textOfCell } from "../rows/cells.ts";
 import { readShortNumber } from "../rows/decimal.ts";
+
+/** The meaning of a value's bytes: a text, or the JSON text of a number, word, object or list. */
+export const TAG = { text: 0, json: 1 } as const;
+
+/** Hands the value of a filled cell of the row that was located last to something that takes values, such as `countValue`. */
+export function takeCell<Target, Result>(
+  take: (target: Target, bytes: Buffer, start: number, end: number, tag: number) => Result,
+  target: Target,
+  bytes: Buffer,
+  places: CellPlaces,
+  slot: number,
+): Result {
+  const kind = places.kinds[slot] as number;
+  if (kind === CELL.plain || kind === CELL.safe || kind === CELL.raw) {
+    const tag = kind === CELL.raw ? TAG.json : TAG.text;
+    return take(target, bytes, places.starts[slot] as number, places.ends[slot] as number, tag);
+  }
+  const text = Buffer.from(textOfCell(bytes, places, slot) ?? "");
+  return take(target, text, 0, text.length, kind === CELL.nested ? TAG.json : TAG.text);
+}
 
 /**
  * The different values of one column and how often each occurs. Values are bytes in one piece of memory, with
@@ -134,6 +155,23 @@ function growSlots(counts: ValueCounts): void {
     slots[slot] = value + 1;
   }
   counts.slots = slots;
+}
+
+/** Compares UTF-8 bytes, whose order is the order of code points, with others; below 0 where they come first. */
+export function compareBytes(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  others: Uint8Array,
+  from = 0,
+  until = others.length,
+): number {
+  const length = Math.min(end - start, until - from);
+  for (let at = 0; at < length; at++) {
+    const difference = (bytes[start + at] as number) - (others[from + at] as number);
+    if (difference !== 0) return difference;
+  }
+  return end - start - (until - from);
 }
 
 /** The text of a value by its number. */

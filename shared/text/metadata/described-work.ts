@@ -14,7 +14,7 @@ import type {
   TableInspection,
   TableSummary,
 } from "../../tables/inspection/verdict.ts";
-import type { ColumnForm } from "../../tables/statistics/measure-table.ts";
+import type { ColumnForm } from "../../tables/statistics/column-form.ts";
 import type { Licence } from "../licences/licences.ts";
 
 /** A column as documents for tools describe it; what nobody said of it is left out. */

@@ -79,6 +79,7 @@ export function writeParquetSnippets(parquet: Fetched): Snippet[] {
   return [
     { name: "curl, as Parquet", code: fetchInShell(parquet, LOCAL) },
     { name: "DuckDB, beside the downloaded Parquet", code: writeDuckDb(parquet) },
+    { name: "DuckDB, over the network", code: askOverNetwork(parquet.url) },
     { name: "Python with pandas, as Parquet", code: writePython(parquet, "pandas") },
     { name: "Python with polars, as Parquet", code: writePython(parquet, "polars") },
   ];
@@ -94,6 +95,11 @@ echo '${sha256}  ${local}' | sha256sum --check`;
 export function checkInSql(local: string, sha256: string): string {
   return `SELECT CASE WHEN sha256(content) = '${sha256}' THEN 'unchanged' ELSE error('${CHANGED}') END AS file
 FROM read_blob(${quoteSql(local)});`;
+}
+
+/** Asks DuckDB about a Parquet file at its address, of which it fetches the parts that the question needs. */
+export function askOverNetwork(url: string): string {
+  return `SELECT * FROM read_parquet(${quoteSql(url)}) LIMIT 10;`;
 }
 
 function writeDuckDb({ sha256 }: Fetched): string {

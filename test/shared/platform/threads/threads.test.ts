@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -133,13 +133,18 @@ describe("threads", () => {
     await promisify(execFile)("mkfifo", [path]);
     const known = await threads.inspect({ key: light, format: "csv" });
     if (!known.ok) throw new Error("refused");
-    const { inspection, tables, readingIndex } = known;
+    const { inspection, tables } = known;
     const file = { format: "csv" as const, inspection, tables, bytes: 4 };
-    const measuring = threads.measure({ key: slow, file, readingIndex });
+    const measuring = threads.measure({ key: slow, file, readingIndex: null });
     expect(await threads.inspect({ key: light, format: "csv" })).toEqual(known);
     const outcome = await readAll(threads, light, "csv", "limit=1");
     expect(outcome).toMatchObject({ ok: true });
-    await writeFile(path, "a\n7\n");
+    // It gives its bytes for the index, and is a file when its rows are read.
+    const pipe = await open(path, "w");
+    await writeFile(`${path}-whole`, "a\n7\n");
+    await rename(`${path}-whole`, path);
+    await pipe.writeFile("a\n7\n");
+    await pipe.close();
     const { stats = "null", forms } = (await measuring) ?? {};
     expect(JSON.parse(stats)).toMatchObject([{ columns: [{ name: "a", min: 7, max: 7 }] }]);
     expect(forms).toBe('[["integer"]]');

@@ -6,7 +6,7 @@ import { parquetMetadata, parquetRead } from "hyparquet";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
 import { listWrittenTables } from "../../../../shared/tables/parquet/find-kinds.ts";
 import { writeParquet } from "../../../../shared/tables/parquet/write-parquet.ts";
-import { prepareFile } from "../rows/reading.ts";
+import { openTables, prepareFile } from "../rows/reading.ts";
 
 export const SOURCE = "ab".repeat(32);
 
@@ -20,14 +20,15 @@ export interface Written {
 
 /** Writes every table of a file that may be written. */
 export async function writeTables(content: string | Buffer, format: FileFormat): Promise<Written[]> {
-  const { file, index, content: bytes } = await prepareFile(content, format);
-  const whole = Buffer.concat([bytes, Buffer.from("\n")]);
-  return listWrittenTables(file, Number.POSITIVE_INFINITY).map(({ name, position, columns, rowCount }) => {
-    const place = index?.tables.find((table) => table.position === position);
-    const table = { columns, rowCount, firstRowAt: place?.offsets[0] ?? 0 };
-    const write = () => Buffer.concat([...writeParquet(whole, format, table, SOURCE)]);
-    return { name, rowCount, blanks: columns.map(({ blanks }) => blanks), bytes: write() };
-  });
+  const ready = await prepareFile(content, format);
+  const open = openTables(ready);
+  const written: Written[] = [];
+  for (const { name, position, columns, rowCount } of listWrittenTables(ready.file)) {
+    const table = { format, columns, rowCount, read: open({ position }) };
+    const bytes = Buffer.concat(await Array.fromAsync(writeParquet(table, SOURCE)));
+    written.push({ name, rowCount, blanks: columns.map(({ blanks }) => blanks), bytes });
+  }
+  return written;
 }
 
 /** Columns as a reader of Parquet finds them, each cell in the words of the oracle. */

@@ -15,7 +15,7 @@ import type { Json } from "../../../support/agent.ts";
 import { openFolder } from "../../../support/close-afterwards.ts";
 import { DEEP } from "../../../support/depth.ts";
 import { createRandom, pick, type Random } from "../inspection/generated.ts";
-import type { ReadyFile } from "../rows/reading.ts";
+import { openTables, type ReadyFile } from "../rows/reading.ts";
 import { asJson, prepareFile, QUERY_LIMITS } from "./asking.ts";
 
 const TABLES = DEEP ? 500 : 60;
@@ -134,8 +134,8 @@ async function compareQuestions(ready: ReadyFile, dictionary: string, edge: stri
 
 async function compareStats(ready: ReadyFile, dictionary: Json): Promise<void> {
   if (ready.index === null) throw new Error("no index");
-  const bytes = Buffer.concat([ready.content, Buffer.from("\n")]);
-  const [table] = JSON.parse(measureFile(bytes, ready.file, ready.index, 7, dictionary).stats);
+  const { stats } = await measureFile(ready.file, openTables(ready), 7, dictionary);
+  const [table] = JSON.parse(stats);
   for (const { name, count, blanks, missing, distinct, top_values: top, ...column } of table.columns) {
     const told = `${name} ${JSON.stringify(dictionary)} ${ready.content}`;
     const counts = `(SELECT count(*) - count(${name}) FROM w), (SELECT count(${name}) FROM w) - count(${name})`;

@@ -28,7 +28,7 @@ describe("a file over the bytes of a question", () => {
     const refused = await askRefused(await prepareFile(PRICES, "csv"), asJson(question), limits);
     expect([refused.code, refused.message]).toEqual([
       "too_large_to_read",
-      "A file over 10 bytes takes no questions. Read its rows, or download it instead.",
+      "A file over 10 bytes takes no questions with groups, sorts or facets here.",
     ]);
   });
 });

@@ -14,6 +14,8 @@ import {
   buildIndex,
   cutWindows,
   findIndexedTable,
+  openTable,
+  type ReadTable,
   type Source,
 } from "../../../../shared/tables/rows/windows.ts";
 import { inspectAccepted, streamOnce } from "../inspection/sources.ts";
@@ -44,6 +46,15 @@ export async function prepareFile(content: string | Buffer, format: FileFormat):
   const { inspection, tables, readingIndex } = await inspectAccepted(bytes, format);
   const index = readingIndex === null ? null : decodeIndex(readingIndex);
   return { content: bytes, file: { format, inspection, tables, bytes: bytes.length }, index };
+}
+
+/** Opens the reading of a prepared file's tables, a place of the index in memory at a time. */
+export function openTables({ content, index }: Pick<ReadyFile, "content" | "index">) {
+  return (table: { position: number | null }): ReadTable => {
+    if (index === null) throw new Error("a file without tables");
+    const read = openTable(sourceOf(content), Buffer.alloc, findIndexedTable(index, table));
+    return (most = { bytes: SMALL_WINDOW }) => read(most);
+  };
 }
 
 /** So few bytes that every place of an index begins a window. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { measureFile } from "../../../../shared/tables/statistics/measure-table.ts";
-import { prepareFile } from "../rows/reading.ts";
+import { openTables, prepareFile } from "../rows/reading.ts";
 
 /** The form of the only column of a table with these cells. */
 async function formOf(cells: readonly unknown[], format: "csv" | "json" = "csv"): Promise<string> {
@@ -8,9 +8,8 @@ async function formOf(cells: readonly unknown[], format: "csv" | "json" = "csv")
     format === "csv"
       ? `x,y\n${cells.map((cell) => `${cell},\n`).join("")}`
       : JSON.stringify(cells.map((x) => ({ x })));
-  const { file, index, content } = await prepareFile(text, format);
-  if (index === null) throw new Error("no table");
-  const { forms } = measureFile(Buffer.concat([content, Buffer.from("\n")]), file, index, 7);
+  const ready = await prepareFile(text, format);
+  const { forms } = await measureFile(ready.file, openTables(ready), 7);
   return JSON.parse(forms)[0][0];
 }
 

@@ -4,7 +4,7 @@ import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts
 import { measureFile } from "../../../../shared/tables/statistics/measure-table.ts";
 import type { ColumnStats } from "../../../../shared/tables/statistics/summarize-column.ts";
 import { listDatasets, readDataset } from "../inspection/sources.ts";
-import { prepareFile } from "../rows/reading.ts";
+import { openTables, prepareFile } from "../rows/reading.ts";
 
 type Histogram = NonNullable<ColumnStats["histogram"]>;
 
@@ -12,9 +12,8 @@ async function measure(
   content: string | Buffer,
   format: FileFormat,
 ): Promise<{ table: string | null; columns: ColumnStats[] }[]> {
-  const { file, index, content: bytes } = await prepareFile(content, format);
-  if (index === null) return [];
-  return JSON.parse(measureFile(Buffer.concat([bytes, Buffer.from("\n")]), file, index, 7).stats);
+  const ready = await prepareFile(content, format);
+  return JSON.parse((await measureFile(ready.file, openTables(ready), 7)).stats);
 }
 
 async function histogramOf(cells: readonly (string | number)[]): Promise<Histogram | null> {

@@ -1,28 +1,24 @@
 import { describe, expect, it } from "vitest";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
+import { listTables } from "../../../../shared/tables/rows/plan.ts";
 import { measureTable } from "../../../../shared/tables/statistics/measure-table.ts";
 import type { ColumnStats } from "../../../../shared/tables/statistics/summarize-column.ts";
 import { createRandom, makeCsv } from "../inspection/generated.ts";
 import { makeJson } from "../inspection/generated-json.ts";
 import { inspect, listDatasets, readDataset } from "../inspection/sources.ts";
 import { readAll } from "../rows/differential-queries.ts";
-import { prepareFile } from "../rows/reading.ts";
+import { openTables, prepareFile } from "../rows/reading.ts";
 
 /** Statistics of every table of a file, with the texts they came as. */
 async function measure(content: string | Buffer, format: FileFormat) {
-  const { file, index, content: bytes } = await prepareFile(content, format);
-  const { inspection, tables } = file;
-  const known =
-    inspection?.kind === "table"
-      ? [{ name: null, columns: inspection.columns, position: null, row_count: inspection.row_count }]
-      : tables;
-  const whole = Buffer.concat([bytes, Buffer.from("\n")]);
-  return known.map(({ name, columns, position, row_count: rowCount }) => {
-    const place = index?.tables.find((table) => table.position === position);
-    const table = { columns, rowCount, firstRowAt: place?.offsets[0] ?? 0 };
-    const json = measureTable(whole, format, table, 300, 7).map((column) => column.json);
+  const ready = await prepareFile(content, format);
+  const open = openTables(ready);
+  const measured = listTables(ready.file).map(async ({ name, columns, position, rowCount }) => {
+    const table = { format, columns, rowCount, read: open({ position }), missing: new Map() };
+    const json = (await measureTable(table, columns, 7)).map((column) => column.json);
     return { name, json, columns: json.map((text): ColumnStats => JSON.parse(text)) };
   });
+  return await Promise.all(measured);
 }
 
 async function measureOne(content: string, format: FileFormat = "csv"): Promise<ColumnStats> {

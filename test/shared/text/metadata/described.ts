@@ -6,7 +6,7 @@ import {
   type DescribedFile,
   describeTables,
 } from "../../../../shared/text/metadata/described-work.ts";
-import { prepareFile, type ReadyFile } from "../../tables/rows/reading.ts";
+import { openTables, prepareFile, type ReadyFile } from "../../tables/rows/reading.ts";
 
 /** A file as the service describes it, its bytes, and what the rows reader knows of it. */
 export interface DescribedSample {
@@ -20,9 +20,8 @@ export async function describeSample(
   name = "data",
 ): Promise<DescribedSample> {
   const ready = await prepareFile(content, format);
-  const { file, index, content: bytes } = ready;
-  const whole = Buffer.concat([bytes, Buffer.from("\n")]);
-  const forms = index === null ? "[]" : measureFile(whole, file, index, 7).forms;
+  const { file, content: bytes } = ready;
+  const { forms } = await measureFile(file, openTables(ready), 7);
   const filename = `${name}.${format}`;
   return {
     ready,

@@ -1,0 +1,226 @@
+// A CSV of 1.1 GB and 16 million rows from the upload to its Parquet, in real processes: times beside DuckDB on the same
+// file, memory by /proc, and how long a probe waits meanwhile. Then hostile files. BENCH_BYTES makes a smaller one.
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { createWriteStream, openAsBlob, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { createRandom } from "../shared/tables/inspection/generated.ts";
+import { openRealService } from "../support/real-service.ts";
+import { openPeer } from "./peers.ts";
+import { medianOf } from "./race.ts";
+import { openPublisher, ROOMY } from "./site.ts";
+
+const BYTES = Number(process.env.BENCH_BYTES ?? 1_100_000_000);
+const MB = 1_000_000;
+/** What a figure may be at most, in seconds, megabytes, milliseconds, or times DuckDB's. */
+const MOST = {
+  ready: 25,
+  uploadMemory: 150,
+  madeMemory: 300,
+  page: 20,
+  condition: 2,
+  parquet: 3.5,
+};
+const ENV = {
+  ...ROOMY,
+  LIMIT_FILE_BYTES: "4GB",
+  LIMIT_TEXT_BYTES: "1000GB",
+};
+const PAGES = 41;
+
+/** Writes a table of readings: ids, times, stations, readings of three decimals, words. */
+async function writeTable(path: string, bytes: number): Promise<number> {
+  const random = createRandom(7);
+  const out = createWriteStream(path, { highWaterMark: 4_194_304 });
+  out.write("id,at,station,reading,flag,note\n");
+  let [rows, written] = [0, 0];
+  while (written < bytes) {
+    const lines: string[] = [];
+    for (let line = 0; line < 10_000; line++, rows++) {
+      const at = new Date(1_577_836_800_000 + rows * 9_000).toISOString().slice(0, 19);
+      const reading = (random() * 1_000).toFixed(3);
+      lines.push(
+        `${rows},${at}Z,S${rows % 997},${reading},${random() < 0.1},${random() < 0.2 ? "" : `word ${rows % 5_003}`}\n`,
+      );
+    }
+    const text = lines.join("");
+    written += text.length;
+    if (!out.write(text)) await new Promise<void>((resolve) => out.once("drain", () => resolve()));
+  }
+  out.end();
+  await finished(out);
+  return rows;
+}
+
+/** Follows the resident memory of a process above what it has now, in megabytes. */
+function followMemory(pid: number) {
+  const read = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1_024;
+  const rest = read();
+  let most = rest;
+  const timer = setInterval(() => {
+    most = Math.max(most, read());
+  }, 20);
+  return () => {
+    clearInterval(timer);
+    return Math.round((Math.max(most, read()) - rest) / MB);
+  };
+}
+
+/** Asks for a probe all the time; gives the longest that it waited, in milliseconds. */
+function followProbe(url: string) {
+  const state = { most: 0, isOver: false };
+  const asking = (async () => {
+    while (!state.isOver) {
+      const since = performance.now();
+      await fetch(`${url}/healthz`).then(
+        (answer) => answer.text(),
+        () => undefined,
+      );
+      state.most = Math.max(state.most, performance.now() - since);
+      await pause(5);
+    }
+  })();
+  return async () => {
+    state.isOver = true;
+    await asking;
+    return Math.round(state.most);
+  };
+}
+
+const timed = async <Result>(work: () => Promise<Result>): Promise<[number, Result]> => {
+  const since = performance.now();
+  const result = await work();
+  return [(performance.now() - since) / 1_000, result];
+};
+
+/** Measures the file in each of its ways; tells what is above its target. */
+export async function run(): Promise<string[]> {
+  const service = await openRealService({ env: ENV });
+  const path = join(service.dataDir, "readings.csv");
+  const missed: string[] = [];
+  const say = (name: string, value: number, unit: string, most: number | null = null) => {
+    console.log(`${name}: ${Number(value.toPrecision(3))} ${unit}${most === null ? "" : ` (must ${most})`}`);
+    if (most !== null && value > most) missed.push(`${name}: ${value.toPrecision(3)} ${unit}, over ${most}`);
+  };
+  try {
+    const [api, workers] = await Promise.all([service.startApi(), service.startWorkers()]);
+    const { token, call } = await openPublisher(service.deps, api.url, "large-files");
+    const rows = await writeTable(path, BYTES);
+    console.log(`${statSync(path).size} bytes, ${rows} rows`);
+    const follow = () => {
+      const [ofApi, ofWorkers, ofProbe] = [
+        followMemory(api.pid),
+        followMemory(workers.pid),
+        followProbe(api.url),
+      ];
+      return async (name: string, most: number | null) => {
+        say(`${name}, memory of the API`, ofApi(), "MB", most);
+        say(`${name}, memory of the worker`, ofWorkers(), "MB", most);
+        say(`${name}, longest wait of a probe`, await ofProbe(), "ms");
+      };
+    };
+    const upload = async () => {
+      const form = new FormData();
+      form.set("file", await openAsBlob(path), "readings.csv");
+      const answer = await fetch(`${api.url}/api/v1/assets`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "idempotency-key": randomUUID() },
+        body: form,
+      });
+      const { data, ...refused } = (await answer.json()) as { data?: { id: string; readiness: string } };
+      if (data?.readiness !== "ready")
+        throw new Error(`the upload answered ${answer.status} ${JSON.stringify(data ?? refused)}`);
+      return data.id;
+    };
+    const [copied] = await timed(async () => {
+      execFileSync("sha256sum", [path]);
+      execFileSync("cp", [path, `${path}.copy`]);
+      rmSync(`${path}.copy`);
+    });
+    const endUpload = follow();
+    const [ready, id] = await timed(upload);
+    await endUpload("upload", MOST.uploadMemory);
+    say("upload to ready", ready, "s", MOST.ready);
+    say("upload to ready, beside sha256sum and cp", ready / copied, "times");
+
+    const endMade = follow();
+    const publish = {
+      type: "dataset",
+      payload: { title: "Readings", attachments: [{ asset_id: id, label: "readings" }] },
+    };
+    await call({ method: "POST", path: "/api/v1/creations", body: { ...publish, publish: {} } });
+    const until = async (address: string) => {
+      for (;;) {
+        const answer = await fetch(`${api.url}/media/${id}/${address}`);
+        if (answer.status === 200) return answer;
+        const text = await answer.text();
+        if (answer.status !== 503) throw new Error(`${address} answered ${answer.status} ${text}`);
+        await pause(200);
+      }
+    };
+    const [measured, stats] = await timed(async () => (await until("stats")).json());
+    say("statistics after the publication", measured, "s");
+    console.log(JSON.stringify(stats).slice(0, 1_500));
+    const [made] = await timed(async () => (await until("rows/all.parquet")).body?.cancel());
+    say("Parquet after the statistics", made, "s");
+    await endMade("statistics and Parquet", MOST.madeMemory);
+
+    const endRows = follow();
+    const page = async (query: string) => {
+      const answer = await fetch(`${api.url}/media/${id}/rows?${query}`);
+      if (answer.status !== 200) throw new Error(`rows answered ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as { data: { matched: number } };
+    };
+    const pages: number[] = [];
+    for (let at = 0; at < PAGES; at++) {
+      const offset = Math.floor(rows * ((at * 0.618) % 1));
+      pages.push((await timed(() => page(`offset=${offset}&limit=100`)))[0] * 1_000);
+    }
+    say("a page of 100 rows anywhere, p50", medianOf(pages), "ms", MOST.page);
+    say("the first page", pages[0] ?? 0, "ms");
+    const condition =
+      "filter[0][column]=reading&filter[0][op]=gte&filter[0][value]=999&filter[1][column]=note&filter[1][op]=contains&filter[1][value]=42";
+    const scans: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const [seconds, { data }] = await timed(() => page(condition));
+      scans.push(seconds);
+      console.log(`condition: ${seconds.toFixed(2)} s, ${data.matched} rows`);
+    }
+    await endRows("rows", MOST.uploadMemory);
+    const duckdb = await openPeer("DuckDB", async () => {
+      const { DuckDBInstance } = await import("@duckdb/node-api");
+      return await (await DuckDBInstance.create(":memory:")).connect();
+    });
+    if (duckdb !== null) {
+      const counts: number[] = [];
+      for (let round = 0; round < 3; round++)
+        counts.push(
+          (
+            await timed(() =>
+              duckdb.runAndReadAll(
+                `SELECT count(*) FROM read_csv('${path}') WHERE reading >= 999 AND contains(lower(note), '42')`,
+              ),
+            )
+          )[0],
+        );
+      say("DuckDB, the same condition", medianOf(counts), "s");
+      say(
+        "rows with a condition, beside DuckDB",
+        medianOf(scans) / medianOf(counts),
+        "times",
+        MOST.condition,
+      );
+      const [copying] = await timed(() =>
+        duckdb.run(`COPY (SELECT * FROM read_csv('${path}')) TO '${path}.parquet' (FORMAT parquet)`),
+      );
+      say("DuckDB's COPY", copying, "s");
+      say("Parquet, beside DuckDB", made / copying, "times", MOST.parquet);
+    }
+    missed.push(...service.failures());
+    return missed;
+  } finally {
+    await service.close();
+  }
+}
