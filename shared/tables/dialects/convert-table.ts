@@ -5,7 +5,7 @@ import { endCsvLine, writeCsvBlank, writeCsvValue, writeHeader } from "../rows/t
 import { canonicalDialect } from "./canonical-dialect.ts";
 import { describeReading } from "./describe-reading.ts";
 import { type Converted, type Dialect, DialectRefused } from "./dialect.ts";
-import { settleDialect, UTF_8 } from "./encodings.ts";
+import { UTF_8 } from "./encodings.ts";
 import { type FollowedTable, findSourceRow, startTable, type TableHooks } from "./follow-table.ts";
 import { type ForeignCells, noteForeign, noteForeignNames, startForeign } from "./foreign-cells.ts";
 import { convertNumber, findDecimal, findMarks, type NumberMarks } from "./number-marks.ts";
@@ -13,12 +13,6 @@ import { describeQuotes } from "./quotes-seen.ts";
 import { findEncoding, type OpenFile, readTable } from "./read-table.ts";
 import { surveyTable } from "./survey-table.ts";
 import type { TableName } from "./table-names.ts";
-
-/** How much a conversion may write and hold. */
-export interface ConvertOptions {
-  mostBytes: number;
-  mostCellBytes: number;
-}
 
 /** A conversion that begins when its bytes are read; `finish` tells of it once they were read to their end. */
 export interface Conversion {
@@ -32,32 +26,31 @@ const FIRST_BYTES = 196_608;
 const ROOM = 16;
 
 /**
- * Reads a file by a dialect as its sender names it, and gives the canonical bytes: those of `rows/all.csv` without a
+ * Reads a file by a settled dialect, and gives the canonical bytes: those of `rows/all.csv` without a
  * condition. Reading them throws `FileRefused` where the file is no sound table by it, and `DialectRefused` where the file
  * shows that a member cannot be meant.
  */
 export function convertTable(
   open: OpenFile,
   dialect: Dialect,
-  options: ConvertOptions,
+  mostBytes: number,
   shows?: TableHooks["shows"],
 ): Conversion {
   let converted: Converted | null = null;
   async function* convert(): AsyncGenerator<Uint8Array> {
-    const settled = await settleDialect(open, dialect);
-    const { width, marked } = await surveyTable(open, settled, options.mostCellBytes);
-    const table = startTable(settled, width);
-    const writing = startWriting(settled, marked);
+    const { width, marked } = await surveyTable(open, dialect);
+    const table = startTable(dialect, width);
+    const writing = startWriting(dialect, marked);
     const hooks = { ...writeTo(writing), ...(shows && { shows }) };
     let written = 0;
-    for await (const _ of readTable(open, table, hooks, options.mostCellBytes)) {
+    for await (const _ of readTable(open, table, hooks)) {
       written += writing.writer.length;
-      if (written > options.mostBytes) throw refuseLarge(options.mostBytes);
+      if (written > mostBytes) throw refuseLarge(mostBytes);
       // The bytes of a file with rows of other widths lead to its refusal.
       if (writing.writer.length > 0 && table.ragged.length === 0) yield takeBytes(writing.writer);
       writing.writer.length = 0;
     }
-    converted = describe(table, writing, dialect);
+    converted = describe(table, writing);
   }
   return {
     bytes: { [Symbol.asyncIterator]: convert },
@@ -154,14 +147,14 @@ function findNamedColumns({ dialect, marked }: Writing, names: readonly TableNam
   return places;
 }
 
-function describe(table: FollowedTable, writing: Writing, sent: Dialect): Converted {
+function describe(table: FollowedTable, writing: Writing): Converted {
   const names = [...(table.names ?? [])];
   const { dialect, leftOut, leftOutCount } = table;
   const columns = names.flatMap(({ name }, at) => (writing.isMarked[at] === true ? [name] : []));
   const hasMarks = findMarks(dialect) !== null;
   return {
     dialect: canonicalDialect({ ...dialect, ...(hasMarks && { columns }) }),
-    changes: describeReading(table, writing, writing.foreign, sent),
+    changes: describeReading(table, writing, writing.foreign),
     left_out: leftOut,
     left_out_count: leftOutCount,
     names,

@@ -17,23 +17,27 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   "\u0001": "The character U+0001 separates",
 };
 
+/** A sentence without its end: that a character separates the values. */
+export function sayWhatSeparates(delimiter: string): string {
+  return `${SEPARATORS[delimiter] ?? `The character ${delimiter} separates`} the values`;
+}
+
 /** What was rewritten in the columns with marks of numbers. */
 export interface RewrittenNumbers {
   isMarked: readonly boolean[];
   unlike: readonly number[];
 }
 
-/** One sentence for each thing that a reading changes, the separator first. `sent` is the dialect with its own words. */
+/** One sentence for each thing that a reading changes, the separator first. */
 export function describeReading(
   table: FollowedTable,
   numbers: RewrittenNumbers,
   foreign: ForeignCells | null,
-  sent: Dialect,
 ): string[] {
   const { dialect } = table;
   return [
     ...describeSeparator(table),
-    ...describeEncoding(dialect, sent, foreign),
+    ...describeEncoding(dialect, foreign),
     ...describeQuoting(dialect),
     ...describeNames(table),
     ...describeLeftOut(table),
@@ -46,15 +50,14 @@ function describeSeparator({ dialect, rowCount, namesRows, names }: FollowedTabl
   const lines = rowCount + namesRows.length;
   const all = lines === 1 ? ", in the one line" : `, in all ${lines} lines`;
   const where = names?.length === 1 ? "; each row has one" : all;
-  const what = SEPARATORS[delimiter] ?? `The character ${delimiter} separates`;
   return [
-    ...(delimiter === "," ? [] : [`${what} the values${where}.`]),
+    ...(delimiter === "," ? [] : [`${sayWhatSeparates(delimiter)}${where}.`]),
     ...(skipInitialSpace ? ["Blanks behind a separator are no part of the value."] : []),
     ...(lineTerminator === undefined ? [] : ["Rows end with a carriage return."]),
   ];
 }
 
-function describeEncoding(dialect: Dialect, sent: Dialect, foreign: ForeignCells | null): string[] {
+function describeEncoding(dialect: Dialect, foreign: ForeignCells | null): string[] {
   const name = findEncoding(dialect);
   if (name === UTF_8) return [];
   const { count, first } = foreign ?? { count: 0, first: [] };
@@ -62,7 +65,7 @@ function describeEncoding(dialect: Dialect, sent: Dialect, foreign: ForeignCells
   const last = cells.pop();
   const such = cells.length === 0 ? last : `${cells.join(", ")} and ${last}`;
   const shown = last === undefined ? "all cells are ASCII" : `${countNoun(count, "cell")}, such as ${such}`;
-  const label = sent.encoding?.trim().toLowerCase() ?? name;
+  const label = dialect.encoding?.trim().toLowerCase() ?? name;
   const isLabel = name === WINDOWS_1252 && label !== name;
   return [
     `Read as ${sayEncoding(name)}: ${shown}.`,

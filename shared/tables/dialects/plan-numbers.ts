@@ -1,7 +1,7 @@
 import { isNumberText } from "../inspection/column-types.ts";
 import type { Dialect } from "./dialect.ts";
+import type { HeadRecords } from "./file-head.ts";
 import { createMarks, type NumberMarks } from "./number-marks.ts";
-import type { HeadRecords } from "./plan-header.ts";
 
 const GROUPS = [null, ".", ",", " ", "\u00a0", "\u202f", "'"] as const;
 const PAIRS = ([",", "."] as const).flatMap((decimal) =>

@@ -5,6 +5,7 @@ import {
   INCOMPLETE,
   keepRaw,
   LF,
+  MOST_CELL_BYTES,
   NOTHING,
   NUL,
   refuseLineFeed,
@@ -37,7 +38,7 @@ export function refuseNext(splitter: Splitter, fault: string): FileRefused {
 }
 
 function readRows(splitter: Splitter): void {
-  const { buffer, rules } = splitter;
+  const { buffer } = splitter;
   let at = 0;
   for (let next = 0; next !== INCOMPLETE; ) {
     at = next;
@@ -45,7 +46,7 @@ function readRows(splitter: Splitter): void {
     else next = splitter.state === "between" ? beginRow(splitter, at) : readComment(splitter, at);
   }
   const left = splitter.filled - at;
-  if (left > 2 * rules.mostCellBytes + 8) throw refuseLongValue(splitter);
+  if (left > 2 * MOST_CELL_BYTES + 8) throw refuseLongValue(splitter);
   keepRaw(splitter, at);
   splitter.rawFrom = 0;
   buffer.copyWithin(0, at, splitter.filled + 1);
@@ -119,13 +120,13 @@ function readRecord(splitter: Splitter, start: number): number {
 /** Passes values without a quote, an escape or a blank to skip, which most are, up to the last of the record. */
 function passPlainValues(splitter: Splitter, start: number): number {
   const { buffer, endsPlain, sink, isLeftOut } = splitter;
-  const { delimiter, mostCellBytes, skipsBlanks } = splitter.rules;
+  const { delimiter, skipsBlanks } = splitter.rules;
   if (skipsBlanks) return start;
   let from = start;
   for (;;) {
     let at = from;
     while (endsPlain[buffer[at] as number] === 0) at++;
-    if (buffer[at] !== delimiter || at - from > mostCellBytes) return from;
+    if (buffer[at] !== delimiter || at - from > MOST_CELL_BYTES) return from;
     if (!isLeftOut) sink.value(buffer, from, at, 0);
     splitter.cells++;
     from = at + 1;

@@ -9,7 +9,6 @@ export interface SplitRules {
   isDoubled: boolean;
   endsByCr: boolean;
   skipsBlanks: boolean;
-  mostCellBytes: number;
 }
 
 /** What a value shows beside its text, as bits. */
@@ -29,6 +28,8 @@ export interface RecordSink {
 }
 
 export const [NUL, LF, CR, BLANK] = [0x00, 0x0a, 0x0d, 0x20];
+/** A cell of more bytes is no value of a table. */
+export const MOST_CELL_BYTES = 1_048_576;
 /** A value or a line end needs bytes that have not come yet. */
 export const INCOMPLETE = -1;
 /** No bytes. */
@@ -63,6 +64,8 @@ export interface Splitter {
   /** Of the value read last: what it shows, and whether it holds escapes. */
   shows: number;
   isEscaped: boolean;
+  /** The quote that closed a value and did not end it, with the characters before and behind it. */
+  strayQuote: string | null;
   endsPlain: Uint8Array;
   stopsQuoted: Uint8Array;
   isEscapable: Uint8Array;
@@ -81,6 +84,7 @@ export function startSplitter(rules: SplitRules, sink: RecordSink): Splitter {
       scratch: Buffer.alloc(1_024),
       shows: 0,
       isEscaped: false,
+      strayQuote: null,
     },
     endsPlain: markBytes(NUL, LF, CR, delimiter, quote, escaper),
     stopsQuoted: markBytes(NUL, LF, CR, quote, escaper),

@@ -3,6 +3,7 @@ import {
   CR,
   INCOMPLETE,
   LF,
+  MOST_CELL_BYTES,
   NUL,
   refuseLineFeed,
   refuseNul,
@@ -113,6 +114,7 @@ function endQuoted(splitter: Splitter, at: number): number {
   const { delimiter, endsByCr } = splitter.rules;
   if (at >= splitter.filled || byte === delimiter || (byte === LF && !endsByCr)) return at;
   if (byte === CR) return skipCr(splitter, at);
+  splitter.strayQuote = splitter.buffer.toString("latin1", at - 2, at + 1);
   throw refuseRecord(
     splitter,
     "has text after a closing quote. Put a separator or a line end there, or double a quote that belongs to the value.",
@@ -120,9 +122,9 @@ function endQuoted(splitter: Splitter, at: number): number {
 }
 
 function giveValue(splitter: Splitter, start: number, end: number): void {
-  const { sink, isLeftOut, rules, isEscaped, shows } = splitter;
+  const { sink, isLeftOut, isEscaped, shows } = splitter;
   const length = isEscaped ? unescapeValue(splitter, start, end) : end - start;
-  if (length > rules.mostCellBytes) throw refuseLongValue(splitter);
+  if (length > MOST_CELL_BYTES) throw refuseLongValue(splitter);
   if (isLeftOut) return;
   if (isEscaped) sink.value(splitter.scratch, 0, length, shows);
   else sink.value(splitter.buffer, start, end, shows);
@@ -130,7 +132,7 @@ function giveValue(splitter: Splitter, start: number, end: number): void {
 
 /** The refusal of a value that has more bytes than one may have. */
 export function refuseLongValue(splitter: Splitter): Error {
-  const most = splitter.rules.mostCellBytes.toLocaleString("en");
+  const most = MOST_CELL_BYTES.toLocaleString("en");
   return refuseRecord(splitter, `has a value over ${most} bytes. Split it, or close its quote.`);
 }
 

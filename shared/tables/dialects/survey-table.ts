@@ -12,11 +12,7 @@ export interface TableSurvey {
 }
 
 /** Reads a table for what its dialect leaves open: its width, and the columns that its marks make numbers of. */
-export async function surveyTable(
-  open: OpenFile,
-  dialect: Dialect,
-  mostCellBytes: number,
-): Promise<TableSurvey> {
+export async function surveyTable(open: OpenFile, dialect: Dialect): Promise<TableSurvey> {
   const marks = dialect.columns === undefined ? findMarks(dialect) : null;
   const isUnnamed = dialect.header === false;
   if (marks === null && !isUnnamed) return { width: null, marked: [] };
@@ -29,7 +25,6 @@ export async function surveyTable(
       if (marks !== null && start < end) noteCell(kinds, column, marks, [bytes, start, end]);
     },
   };
-  for await (const _ of readTable(open, table, hooks, mostCellBytes))
-    if (marks === null && table.names !== null) break;
+  for await (const _ of readTable(open, table, hooks)) if (marks === null && table.names !== null) break;
   return { width: isUnnamed ? (table.names?.length ?? 0) : null, marked: findMarkedColumns(kinds) };
 }

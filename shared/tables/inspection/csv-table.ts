@@ -1,7 +1,7 @@
 import { cutBlocksAt, readBlocks } from "./byte-blocks.ts";
 import { MARKS } from "./cell-marks.ts";
 import { type FirstCell, finishColumn, kindsOfCsv } from "./column-types.ts";
-import { readOrExplain, refuseDoubts } from "./csv-doubts.ts";
+import { refuseDoubts } from "./csv-doubts.ts";
 import { countFromHere, noteRagged, placeRow, type RaggedRecord, refuseRagged } from "./csv-faults.ts";
 import { decodeCsvRecord, readHeader, refuseUnseenNames } from "./csv-header.ts";
 import { findCsvHints } from "./csv-hints.ts";
@@ -59,8 +59,7 @@ export async function inspectCsv(
   const scan = startCsvScan(listenFor(table));
   const blocks = readBlocks(source, blockBytes);
   if (partFrom === undefined) {
-    const read = (sound: AsyncIterable<Block>) => readRecords(table, scan, sound);
-    await refuseOtherKinds(blocks, isNamed, (looked) => readOrExplain(looked, read));
+    await refuseOtherKinds(blocks, isNamed, (looked) => readRecords(table, scan, looked));
     refuseUnseenNames(table.names);
     if (!isNamed && table.survey !== null) refuseDoubts(table.survey);
   } else {

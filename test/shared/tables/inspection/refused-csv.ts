@@ -41,7 +41,7 @@ export const refusals: [what: string, content: string | Uint8Array, reason: RegE
   [
     "data in place of a header",
     "5,5\n6,7\n",
-    /columns 1 and 2: "5"\. Row 1 looks like data, .*: put a row of names above it\.$/,
+    /columns 1 and 2: "5"\. .* If row 1 is data, put a row of names above it\.$/,
   ],
   [
     "a repeated column name",
@@ -78,7 +78,7 @@ export const refusals: [what: string, content: string | Uint8Array, reason: RegE
   [
     "a row after comment lines",
     "# Gauges read daily\nstation,height\n",
-    /^Row 2 has 2 values; the header has 1\. .* Lines stand above the header: the names seem to be in row 2\./,
+    /^Row 2 has 2 values; the header has 1\. .* names one column, "# Gauges read daily"\. Begin the file/,
   ],
   [
     "text after a quote, after line breaks in quotes",
