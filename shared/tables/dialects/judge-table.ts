@@ -3,6 +3,7 @@ import { regroupBytes } from "../inspection/byte-blocks.ts";
 import { inspectCsv } from "../inspection/csv-table.ts";
 import { collectHints } from "../inspection/hints.ts";
 import { inspectFile } from "../inspection/inspect.ts";
+import { beginsAsJson } from "../inspection/other-kinds.ts";
 import { describePartFault, FileRefused, type TableInspection, type Verdict } from "../inspection/verdict.ts";
 import { convertJsonLines } from "./convert-json-lines.ts";
 import { convertTable } from "./convert-table.ts";
@@ -49,6 +50,7 @@ export async function judgeTable(open: OpenFile, options: ReadOptions): Promise<
   const pieces = regroupBytes(open(), START_BYTES);
   try {
     const { value: first = NOTHING } = await pieces.next();
+    if (beginsAsJson(first)) await refuseJson(open);
     const dialect = named === null ? detectImplicit(first) : settleDialect(first, named);
     if (dialect !== null) return await readBy(open, dialect, options);
     return { ...(await inspectCsv(goOn(first, pieces))), readAs: null };
@@ -64,6 +66,14 @@ export async function judgeTable(open: OpenFile, options: ReadOptions): Promise<
 }
 
 const NOTHING = Buffer.alloc(0);
+
+/** Throws `FileRefused` for a whole file that is JSON, even where its rows are no CSV: another kind is their cause. */
+async function refuseJson(open: OpenFile): Promise<void> {
+  if ((await inspectFile(open(), "json")).ok)
+    throw new FileRefused(
+      "Row 1 begins JSON, and the whole file is JSON, whatever its name says. Upload it with a name that ends in .json.",
+    );
+}
 
 async function* goOn(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   yield first;

@@ -59,7 +59,7 @@ export async function inspectCsv(
   const scan = startCsvScan(listenFor(table));
   const blocks = readBlocks(source, blockBytes);
   if (partFrom === undefined) {
-    await refuseOtherKinds(blocks, isNamed, (looked) => readRecords(table, scan, looked));
+    await readRecords(table, scan, refuseOtherKinds(blocks, isNamed));
     refuseUnseenNames(table.names);
     if (!isNamed && table.survey !== null) refuseDoubts(table.survey);
   } else {

@@ -67,6 +67,12 @@ test.each<[what: string, file: string, cause: string]>([
     `a,b\n${rows(5, "1,2")}Source: us\n`,
     "From row 7 on lines stand below the table: take them out.",
   ],
+  ["a JSON list", '[{"day": 1, "height": 2}]\n', "Row 1 begins JSON, and the whole file is JSON"],
+  [
+    "a JSON object of many lines",
+    `{\n"a": [\n1\n${rows(40, ",3")}]}\n`,
+    "Upload it with a name that ends in .json.",
+  ],
 ])("the cause of a refusal for %s is found", async (_what, file, cause) => {
   const verdict = await judge(file);
   expect(verdict).toMatchObject({ ok: false, reason: expect.stringContaining(cause) });
@@ -84,6 +90,7 @@ test.each<[what: string, file: string, mend: string]>([
     `a,b\n${rows(20_000, `${LONG},2`)}Source: us\n`,
     "Give every row one value per column",
   ],
+  ["a begin of JSON and no more", "[1\n2,3\n", "The header has 1 name, every row 2."],
 ])("%s is a fault of its own", async (_what, file, mend) => {
   const verdict = await judge(file);
   expect(verdict).toMatchObject({ ok: false, reason: expect.stringContaining(mend) });

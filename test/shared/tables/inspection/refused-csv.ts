@@ -32,12 +32,6 @@ export const refusals: [what: string, content: string | Uint8Array, reason: RegE
   ],
   ["a web page", "\ufeff \n<!DOCTYPE html>\n<title>404, not found</title>\n", /^Row 1 begins a web page/],
   ["a web page without a type", "<html lang=en><p>a, b</p>\n", /^Row 1 begins a web page/],
-  ["a JSON list of one line", '[{"day": 1, "height": 2}]\n', /^Row 1 begins JSON, and .* ends in \.json\.$/],
-  [
-    "a JSON object of many lines",
-    `{\n"a": 1,\n"b": [\n1,\n2\n${",3\n".repeat(40)}]}\n`,
-    /^Row 1 begins JSON/,
-  ],
   [
     "data in place of a header",
     "5,5\n6,7\n",
