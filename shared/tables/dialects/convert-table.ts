@@ -3,15 +3,13 @@ import { FileRefused } from "../inspection/verdict.ts";
 import { copyBytes, createRowWriter, makeRoom, type RowWriter, takeBytes } from "../rows/cells.ts";
 import { endCsvLine, writeCsvBlank, writeCsvValue, writeHeader } from "../rows/text-rows.ts";
 import { canonicalDialect } from "./canonical-dialect.ts";
-import { describeReading } from "./describe-reading.ts";
+import { describeQuotes, describeReading } from "./describe-reading.ts";
 import { type Converted, type Dialect, DialectRefused } from "./dialect.ts";
 import { UTF_8 } from "./encodings.ts";
 import { type FollowedTable, findSourceRow, startTable, type TableHooks } from "./follow-table.ts";
 import { type ForeignCells, noteForeign, noteForeignNames, startForeign } from "./foreign-cells.ts";
-import { convertNumber, findDecimal, findMarks, type NumberMarks } from "./number-marks.ts";
-import { describeQuotes } from "./quotes-seen.ts";
+import { convertNumber, findDecimal, findMarks, type NumberMarks, surveyNumbers } from "./number-marks.ts";
 import { findEncoding, type OpenFile, readTable } from "./read-table.ts";
-import { surveyTable } from "./survey-table.ts";
 import type { TableName } from "./table-names.ts";
 
 /** A conversion that begins when its bytes are read; `finish` tells of it once they were read to their end. */
@@ -38,9 +36,8 @@ export function convertTable(
 ): Conversion {
   let converted: Converted | null = null;
   async function* convert(): AsyncGenerator<Uint8Array> {
-    const { width, marked } = await surveyTable(open, dialect);
-    const table = startTable(dialect, width);
-    const writing = startWriting(dialect, marked);
+    const table = startTable(dialect);
+    const writing = startWriting(dialect, await surveyNumbers(open, dialect));
     const hooks = { ...writeTo(writing), ...(shows && { shows }) };
     let written = 0;
     for await (const _ of readTable(open, table, hooks)) {
@@ -158,7 +155,7 @@ function describe(table: FollowedTable, writing: Writing): Converted {
     left_out: leftOut,
     left_out_count: leftOutCount,
     names,
-    hints: describeQuotes(table.quotes, names),
+    hints: describeQuotes(table),
     sourceRow: (row) => findSourceRow(table, row),
   };
 }

@@ -1,5 +1,6 @@
 import { clipText, countNoun } from "../../ground/text.ts";
 import { clip } from "../inspection/csv-header.ts";
+import { type Hint, hint } from "../inspection/hints.ts";
 import type { Dialect } from "./dialect.ts";
 import { UTF_8, WINDOWS_1252 } from "./encodings.ts";
 import type { FollowedTable } from "./follow-table.ts";
@@ -105,6 +106,16 @@ function describeNames({ dialect, names, namesRows }: FollowedTable): string[] {
     ...(rows.length > 1 ? [`The names are those of rows ${joinWords(rows)}, joined by a blank.`] : []),
     ...(made.length > 0 ? [`${countNoun(made.length, "column")} without a name: ${joinNames(made)}.`] : []),
   ];
+}
+
+/** The hint of plain values with a quote in them; none where there are none. */
+export function describeQuotes({ quotes, names }: FollowedTable): Hint[] {
+  const { rows, count } = quotes;
+  if (count === 0) return [];
+  const [them, are] = count === 1 ? ["it", "holds a quote, which is"] : ["them", "hold quotes, which are"];
+  const message = `${countNoun(count, "value")} without quotes around ${them} ${are} a part of ${them}, first in row ${rows[0]}.`;
+  const columns = quotes.columns.map((at) => names?.[at]?.name ?? "");
+  return [hint("quote_in_value", message, { rows, columns, count })];
 }
 
 function describeLeftOut({ dialect, leftOutCount, commentCount }: FollowedTable): string[] {

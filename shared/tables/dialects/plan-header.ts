@@ -1,4 +1,4 @@
-import { findCellKind, findColumnKind } from "./cell-kinds.ts";
+import { findCellKind, findColumnKind } from "../inspection/cell-kinds.ts";
 import type { Dialect } from "./dialect.ts";
 import type { HeadRecords } from "./file-head.ts";
 

@@ -2,13 +2,7 @@ import { MARKS } from "./cell-marks.ts";
 import { splitCsvRecord } from "./csv-header.ts";
 import type { CsvScan } from "./csv-scan-state.ts";
 import { findSeparators, type Separators, watchSeparators } from "./csv-separators.ts";
-
-/** In how many cells or rows something is so, the first three rows, and the first cell as a text. */
-export interface Tally {
-  count: number;
-  rows: number[];
-  text: string;
-}
+import { note, startTally, type Tally } from "./tally.ts";
 
 const FINDINGS = [
   ...(["zero", "exponent", "long", "format", "nothing", "single"] as const),
@@ -46,7 +40,7 @@ interface CellPlace {
 }
 
 const [QUOTE, COMMA] = [0x22, 0x2c];
-const MOST = { rows: 3, bytes: 400, nines: 10 };
+const MOST = { bytes: 400, nines: 10 };
 
 /** Starts the survey of a file at its header. */
 export function startSurvey(record: Buffer, names: readonly string[]): CsvSurvey {
@@ -70,15 +64,6 @@ export function startSurvey(record: Buffer, names: readonly string[]): CsvSurvey
       open = noteQuote(survey, header, cell, 1, open);
   }
   return survey;
-}
-
-function startTally(text = ""): Tally {
-  return { count: 0, rows: [], text };
-}
-
-function note(tally: Tally, row: number): void {
-  tally.count++;
-  if (tally.rows.length < MOST.rows) tally.rows.push(row);
 }
 
 /** Looks at a sound record. */

@@ -123,7 +123,7 @@ export function listenFor(table: OpenTable): CsvListener {
       if (cells !== scan.width)
         return noteRagged(table.ragged, table.names, { ...placeRow(scan, row + 2), cells, isBlank });
       if (table.survey !== null) surveyRecord(table.survey, scan, start, end);
-      if (table.letters.pending.length > 0) placeLetters(table.letters, scan, table.names, start, end);
+      if (table.letters.pending.length > 0) placeLetters(table.letters, scan, start, end);
       if (row < SAMPLE_ROWS) table.sample.push([...decodeCsvRecord(scan.buffer, start, end)]);
       const offset = scan.offset + start;
       if (offset >= table.nextPlaceAt) table.nextPlaceAt = notePlace(table.index, row, offset);
@@ -172,7 +172,7 @@ function startTable(table: OpenTable, scan: CsvScan, start: number, end: number)
   table.firstCells = table.names.map(() => []);
   setNames(scan, table.names);
   table.survey = startSurvey(scan.buffer.subarray(start, end), table.names);
-  placeLetters(table.letters, scan, table.names, start, end);
+  placeLetters(table.letters, scan, start, end);
   table.firstRowAt = scan.offset + end + (scan.buffer[end] === CR ? 2 : 1);
 }
 
