@@ -3,11 +3,10 @@ import { FileRefused } from "../inspection/verdict.ts";
 import { copyBytes, createRowWriter, makeRoom, type RowWriter, takeBytes } from "../rows/cells.ts";
 import { endCsvLine, writeCsvBlank, writeCsvValue, writeHeader } from "../rows/text-rows.ts";
 import { canonicalDialect } from "./canonical-dialect.ts";
-import { describeQuotes, describeReading } from "./describe-reading.ts";
+import { describeQuotes, describeReading, noteForeign, type WrittenCells } from "./describe-reading.ts";
 import { type Converted, type Dialect, DialectRefused } from "./dialect.ts";
 import { UTF_8 } from "./encodings.ts";
 import { type FollowedTable, findSourceRow, startTable, type TableHooks } from "./follow-table.ts";
-import { type ForeignCells, noteForeign, noteForeignNames, startForeign } from "./foreign-cells.ts";
 import { convertNumber, findDecimal, findMarks, type NumberMarks, surveyNumbers } from "./number-marks.ts";
 import { findEncoding, type OpenFile, readTable } from "./read-table.ts";
 import type { TableName } from "./table-names.ts";
@@ -65,13 +64,9 @@ function refuseLarge(mostBytes: number): FileRefused {
 }
 
 /** The canonical file, as far as it was written. */
-export interface Writing {
+interface Writing extends WrittenCells {
   writer: RowWriter;
   width: number;
-  /** By place: whether numbers are rewritten in a column, and how many of its filled cells are none. */
-  isMarked: boolean[];
-  unlike: number[];
-  foreign: ForeignCells | null;
   dialect: Dialect;
   marked: readonly number[];
 }
@@ -80,7 +75,7 @@ function startWriting(dialect: Dialect, marked: readonly number[]): Writing {
   return {
     writer: createRowWriter(FIRST_BYTES),
     ...{ width: 0, isMarked: [], unlike: [], dialect, marked },
-    foreign: findEncoding(dialect) === UTF_8 ? null : startForeign(),
+    foreign: findEncoding(dialect) === UTF_8 ? null : { count: 0, first: [] },
   };
 }
 
@@ -94,7 +89,10 @@ function writeTo(writing: Writing): TableHooks {
       const header = writeHeader(names.map(({ name }) => name));
       makeRoom(writer, header.length);
       copyBytes(writer, header, 0, header.length);
-      if (foreign !== null) noteForeignNames(foreign, names, row);
+      for (const { name } of names) {
+        const bytes = Buffer.from(name);
+        if (foreign !== null) noteForeign(foreign, bytes, 0, bytes.length, row);
+      }
     },
     value(bytes, start, end, column, row) {
       if (column > 0) writer.out[writer.length++] = COMMA;
@@ -151,7 +149,7 @@ function describe(table: FollowedTable, writing: Writing): Converted {
   const hasMarks = findMarks(dialect) !== null;
   return {
     dialect: canonicalDialect({ ...dialect, ...(hasMarks && { columns }) }),
-    changes: describeReading(table, writing, writing.foreign),
+    changes: describeReading(table, writing),
     left_out: leftOut,
     left_out_count: leftOutCount,
     names,

@@ -4,7 +4,6 @@ import { type Hint, hint } from "../inspection/hints.ts";
 import type { Dialect } from "./dialect.ts";
 import { UTF_8, WINDOWS_1252 } from "./encodings.ts";
 import type { FollowedTable } from "./follow-table.ts";
-import type { ForeignCells } from "./foreign-cells.ts";
 import { findMarks } from "./number-marks.ts";
 import { findEncoding } from "./read-table.ts";
 import type { TableName } from "./table-names.ts";
@@ -23,26 +22,50 @@ export function sayWhatSeparates(delimiter: string): string {
   return `${SEPARATORS[delimiter] ?? `The character ${delimiter} separates`} the values`;
 }
 
-/** What was rewritten in the columns with marks of numbers. */
-export interface RewrittenNumbers {
-  isMarked: readonly boolean[];
-  unlike: readonly number[];
+/** Cells with characters above ASCII: how many there are, and the first of them. */
+export interface ForeignCells {
+  count: number;
+  first: { text: string; row: number }[];
+}
+
+/** What was found in the cells that were written. */
+export interface WrittenCells {
+  /** By place: whether numbers are rewritten in a column, and how many of its filled cells are none. */
+  isMarked: boolean[];
+  unlike: number[];
+  /** Null of a file in UTF-8. */
+  foreign: ForeignCells | null;
+}
+
+const FOREIGN_SHOWN = 3;
+const FOREIGN_CHARACTERS = 40;
+
+/** Counts a cell where it holds a character above ASCII. */
+export function noteForeign(
+  cells: ForeignCells,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  row: number,
+): void {
+  let at = start;
+  while (at < end && (bytes[at] as number) < 0x80) at++;
+  if (at === end) return;
+  cells.count++;
+  if (cells.first.length < FOREIGN_SHOWN)
+    cells.first.push({ text: clipText(bytes.toString("utf8", start, end), FOREIGN_CHARACTERS), row });
 }
 
 /** One sentence for each thing that a reading changes, the separator first. */
-export function describeReading(
-  table: FollowedTable,
-  numbers: RewrittenNumbers,
-  foreign: ForeignCells | null,
-): string[] {
+export function describeReading(table: FollowedTable, cells: WrittenCells): string[] {
   const { dialect } = table;
   return [
     ...describeSeparator(table),
-    ...describeEncoding(dialect, foreign),
+    ...describeEncoding(dialect, cells.foreign),
     ...describeQuoting(dialect),
     ...describeNames(table),
     ...describeLeftOut(table),
-    ...describeNumbers(dialect, table.names ?? [], numbers),
+    ...describeNumbers(dialect, table.names ?? [], cells),
   ];
 }
 
@@ -147,7 +170,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 function describeNumbers(
   dialect: Dialect,
   names: readonly TableName[],
-  { isMarked, unlike }: RewrittenNumbers,
+  { isMarked, unlike }: WrittenCells,
 ): string[] {
   const marks = findMarks(dialect);
   if (marks === null) return [];

@@ -111,6 +111,9 @@ const MEMBERS: Record<keyof Dialect, MemberRule> = {
   rows: { takes: isRange, what: "[first, last], two row numbers from 1; last may be null" },
 };
 
+/** The members of a dialect, in the order in which they are written. */
+export const DIALECT_MEMBERS = Object.keys(MEMBERS) as (keyof Dialect)[];
+
 function isRow(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 1;
 }

@@ -4,10 +4,9 @@ import type { CsvScan } from "./csv-scan-state.ts";
 import { findSeparators, type Separators, watchSeparators } from "./csv-separators.ts";
 import { note, startTally, type Tally } from "./tally.ts";
 
-const FINDINGS = [
-  ...(["zero", "exponent", "long", "format", "nothing", "single"] as const),
-  ...(["name", "quote", "blankBeforeQuote", "rowInValue"] as const),
-];
+/** Marks by which a cell is counted as it stands. */
+const PLAINLY_COUNTED = ["zero", "exponent", "long", "format", "nothing", "single"] as const;
+const FINDINGS = [...PLAINLY_COUNTED, "name", "quote", "blankBeforeQuote", "rowInValue"] as const;
 type Finding = (typeof FINDINGS)[number];
 
 /** What the rows of a CSV have that its sender should look at; `csv-hints.ts` makes hints of it. */
@@ -86,24 +85,12 @@ function surveyCells(survey: CsvSurvey, { buffer, marked, markedCount, width, li
       to: marked[at + 2] as number,
     };
     const kind = marked[at + 3] as number;
-    for (const [mark, finding] of PLAINLY_COUNTED)
-      if ((kind & mark) !== 0) noteCell(survey.found[finding], buffer, { ...cell, kind }, row);
+    for (const finding of PLAINLY_COUNTED)
+      if ((kind & MARKS[finding]) !== 0) noteCell(survey.found[finding], buffer, { ...cell, kind }, row);
     if ((kind & UNUSUAL) !== 0) open = noteUnusual(survey, buffer, { ...cell, kind }, { row, width, open });
   }
 }
 
-const PLAINLY_COUNTED = [
-  ...([
-    [MARKS.zero, "zero"],
-    [MARKS.exponent, "exponent"],
-    [MARKS.long, "long"],
-  ] as const),
-  ...([
-    [MARKS.format, "format"],
-    [MARKS.nothing, "nothing"],
-    [MARKS.single, "single"],
-  ] as const),
-];
 const UNUSUAL = MARKS.nines | MARKS.name | MARKS.lineEnd | MARKS.quote;
 
 function noteCell(
