@@ -100,7 +100,7 @@ function trimRecord(record: Buffer): { end: number; lineEnd: CsvStart["lineEnd"]
 
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT] = [0x5b, 0x5d, 0x7b];
 const [COMMA, SPACE, TAB] = [0x2c, 0x20, 0x09];
-/** How much of a file is held until its first item has come. */
+/** How much of a file is held until its first item has come, and comes at once. */
 const MOST_SPACE_BYTES = 16_384;
 const PUT_INTO_LIST = "Put the new objects into one list, as those of the base are.";
 
@@ -170,12 +170,10 @@ export function findListEnd(tail: Uint8Array): number {
   return at;
 }
 
-const PIECE_BYTES = 65_536;
-
 /** The same bytes without a byte-order mark before them. */
 export async function* withoutMark(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isFirst = true;
-  for await (const piece of regroupBytes(pieces, PIECE_BYTES)) {
+  for await (const piece of regroupBytes(pieces, MOST_SPACE_BYTES)) {
     yield isFirst ? cutMark(piece) : piece;
     isFirst = false;
   }

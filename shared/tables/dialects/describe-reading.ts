@@ -1,4 +1,4 @@
-import { clipText, countNoun } from "../../ground/text.ts";
+import { clipText, countNoun, joinWords } from "../../ground/text.ts";
 import { clip } from "../inspection/csv-header.ts";
 import { type Hint, hint } from "../inspection/hints.ts";
 import type { Dialect } from "./dialect.ts";
@@ -86,9 +86,8 @@ function describeEncoding(dialect: Dialect, foreign: ForeignCells | null): strin
   if (name === UTF_8) return [];
   const { count, first } = foreign ?? { count: 0, first: [] };
   const cells = first.map(({ text, row }) => (row === 0 ? text : `${text} in row ${row}`));
-  const last = cells.pop();
-  const such = cells.length === 0 ? last : `${cells.join(", ")} and ${last}`;
-  const shown = last === undefined ? "all cells are ASCII" : `${countNoun(count, "cell")}, such as ${such}`;
+  const shown =
+    count === 0 ? "all cells are ASCII" : `${countNoun(count, "cell")}, such as ${joinWords(cells)}`;
   const label = dialect.encoding?.trim().toLowerCase() ?? name;
   const isLabel = name === WINDOWS_1252 && label !== name;
   return [
@@ -192,9 +191,4 @@ function joinNames(names: readonly string[]): string {
   const rest = names.length - NAMES_SHOWN;
   const shown = names.slice(0, NAMES_SHOWN).map((name) => clip(name));
   return rest > 0 ? `${shown.join(", ")} and ${rest} more` : joinWords(shown);
-}
-
-function joinWords(words: readonly (string | number)[]): string {
-  const last = words.at(-1);
-  return words.length === 1 ? String(last) : `${words.slice(0, -1).join(", ")} and ${last}`;
 }

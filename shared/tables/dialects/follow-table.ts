@@ -1,4 +1,5 @@
 import { clipText, countNoun } from "../../ground/text.ts";
+import { sayOtherRows } from "../inspection/csv-faults.ts";
 import { note, startTally, type Tally } from "../inspection/tally.ts";
 import { FileRefused, refuseWideTable } from "../inspection/verdict.ts";
 import { type Dialect, type LeftOutRow, refuseMember } from "./dialect.ts";
@@ -169,18 +170,13 @@ function noteRagged(table: FollowedTable, row: number, cells: number): void {
 
 /** The refusal of the rows that have another width than the table. */
 export function refuseRaggedRows({ ragged, names, dialect }: FollowedTable): FileRefused {
-  const [first, ...others] = ragged.map(({ row, cells }) => [
-    row,
-    cells === 0 ? "is a blank line" : `has ${countNoun(cells, "value")}`,
-  ]);
+  const [first, ...others] = ragged;
+  const cells = first?.cells ?? 0;
+  const what = cells === 0 ? "is a blank line" : `has ${countNoun(cells, "value")}`;
   const whole = dialect.header === false ? "the first row" : "the header";
   const width = names?.length ?? 0;
-  const rest = others.map(([row]) => row);
-  const last = rest.pop();
-  const more =
-    rest.length === 0 ? `Row ${last} differs too.` : `Rows ${rest.join(", ")} and ${last} differ too.`;
   return new FileRefused(
-    `Row ${first?.join(" ")}; ${whole} has ${width}. Give every row one value per column, and quote a value that holds the separator.${last === undefined ? "" : ` ${more}`}`,
+    `Row ${first?.row} ${what}; ${whole} has ${width}. Give every row one value per column, and quote a value that holds the separator.${sayOtherRows(others.map(({ row }) => row))}`,
   );
 }
 

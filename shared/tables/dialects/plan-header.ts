@@ -1,4 +1,4 @@
-import { findCellKind, findColumnKind } from "../inspection/cell-kinds.ts";
+import { findCellKind, findColumnKind, findSteps, isYears } from "../inspection/cell-kinds.ts";
 import type { Dialect } from "./dialect.ts";
 import type { HeadRecords } from "./file-head.ts";
 
@@ -62,21 +62,10 @@ function mayBeYears(names: readonly string[], rows: HeadRecords): boolean {
   );
 }
 
-/** Whether numbers may be the years of a wide table, as names of columns and as numbers of one row. */
-function isYears(names: readonly string[]): boolean {
-  return names.every((name) => /^ *[12]\d{3} *$/.test(name)) && findSteps(names).every((step) => step > 0);
-}
-
 /** Whether such numbers are years beyond doubt: two at least, with one step between them. */
 function areEven(names: readonly string[]): boolean {
   const steps = findSteps(names);
   return steps.length > 0 && steps.every((step) => step === steps[0]);
-}
-
-/** The steps from number to number, in the direction of the first. */
-function findSteps(names: readonly string[]): number[] {
-  const steps = names.slice(1).map((name, at) => Number(name) - Number(names[at]));
-  return (steps[0] ?? 0) < 0 ? steps.map((step) => -step) : steps;
 }
 
 function* cellsOf(rows: HeadRecords, column: number): Generator<string> {

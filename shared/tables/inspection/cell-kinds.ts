@@ -35,3 +35,14 @@ export function findColumnKind(cells: Iterable<string>): CellKind | null {
   }
   return kind;
 }
+
+/** Whether numbers may be the years of a wide table, as names of columns and as numbers of one row. */
+export function isYears(names: readonly string[]): boolean {
+  return names.every((name) => /^ *[12]\d{3} *$/.test(name)) && findSteps(names).every((step) => step > 0);
+}
+
+/** The steps from number to number, in the direction of the first. */
+export function findSteps(names: readonly string[]): number[] {
+  const steps = names.slice(1).map((name, at) => Number(name) - Number(names[at]));
+  return (steps[0] ?? 0) < 0 ? steps.map((step) => -step) : steps;
+}
