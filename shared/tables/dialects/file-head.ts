@@ -5,8 +5,7 @@ import { findRules, type OpenFile } from "./read-table.ts";
 import { endSplitter, splitBytes } from "./split-records.ts";
 import { startSplitter } from "./split-state.ts";
 
-/** The separators that are tried, those that most likely are meant in place of a comma first. */
-export const SEPARATORS = [";", "\t", "|", ","] as const;
+const SEPARATORS = [";", "\t", "|", ","] as const;
 const HEAD_BYTES = 1_048_576;
 
 /** The beginning of a file as UTF-8, and what its bytes say for any separator. */
@@ -28,6 +27,11 @@ export async function readHead(open: OpenFile, implied: FileHead["implied"]): Pr
     if (isCut) break;
   }
   return { bytes: Buffer.concat(parts), isWhole: !isCut, implied };
+}
+
+/** The separators that a file may have, those that most likely are meant in place of a comma first. */
+export function listSeparators({ bytes }: FileHead): string[] {
+  return SEPARATORS.filter((separator) => bytes.includes(separator));
 }
 
 /** The records of the beginning of a file; a blank line has no value. */

@@ -1,6 +1,6 @@
 import { countNoun } from "../../ground/text.ts";
 import { sayWhatSeparates } from "./describe-reading.ts";
-import { type FileHead, type HeadRecords, SEPARATORS, type SplitHead, splitHead } from "./file-head.ts";
+import { type FileHead, type HeadRecords, listSeparators, type SplitHead, splitHead } from "./file-head.ts";
 import { findLikeness, hasOwnKind, isTitle } from "./plan-header.ts";
 
 /** The records of the width that most records have; others may stand between them. Rows count from 1. */
@@ -38,7 +38,7 @@ function findTable(records: HeadRecords): MostRecords | null {
 
 /** Another separator, which makes a wider table or one that begins earlier, or stands behind a closing quote. */
 function findSeparator(head: FileHead, strayQuote: string | null, plain: MostRecords | null): string | null {
-  for (const separator of SEPARATORS.filter((one) => one !== ",")) {
+  for (const separator of listSeparators(head).filter((one) => one !== ",")) {
     const split = splitHead(head, { delimiter: separator });
     const table = findTable(split.records);
     const isBetter =

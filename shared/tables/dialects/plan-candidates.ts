@@ -1,5 +1,5 @@
 import type { Dialect } from "./dialect.ts";
-import { type FileHead, type HeadRecords, SEPARATORS, splitHead } from "./file-head.ts";
+import { type FileHead, type HeadRecords, listSeparators, splitHead } from "./file-head.ts";
 import { findHeader } from "./plan-header.ts";
 import { findNumberMembers } from "./plan-numbers.ts";
 
@@ -11,7 +11,7 @@ const EXCEL_LINE = /^sep=(.)\r?(?:\n|$)/i;
  */
 export function findCandidates(head: FileHead): Dialect[] {
   const named = EXCEL_LINE.exec(head.bytes.toString("utf8", 0, 16))?.[1];
-  const separators = SEPARATORS.filter((separator) => named === undefined || separator === named);
+  const separators = listSeparators(head).filter((separator) => named === undefined || separator === named);
   const found = separators.map((separator) => findCandidate(head, separator, named === undefined ? 0 : 1));
   const isRivalled =
     named === undefined &&
