@@ -47,25 +47,35 @@ export type TableVerdict =
 export async function judgeTable(open: OpenFile, options: ReadOptions): Promise<TableVerdict> {
   const { asked } = options;
   const named = asked === "auto" ? null : asked;
-  const pieces = regroupBytes(open(), START_BYTES);
   try {
-    const { value: first = NOTHING } = await pieces.next();
-    if (beginsAsJson(first)) await refuseJson(open);
-    const dialect = named === null ? detectImplicit(first) : settleDialect(first, named);
-    if (dialect !== null) return await readBy(open, dialect, options);
-    return { ...(await inspectCsv(goOn(first, pieces))), readAs: null };
+    const read = await inspectAsSent(open, named);
+    return "ok" in read ? { ...read, readAs: null } : await readBy(open, read, options);
   } catch (error) {
     if (error instanceof DialectRefused)
       return { ok: false, reason: error.message, errors: error.faults, plans: [] };
     if (!(error instanceof FileRefused)) throw error;
     if (named !== null) return { ok: false, reason: error.message, plans: [] };
     return await seekPlan(open, options, await explainRefusal(open, error));
-  } finally {
-    await pieces.return(undefined);
   }
 }
 
 const NOTHING = Buffer.alloc(0);
+
+/** Inspects a table that is read as it is; else gives the dialect that is named, or that its first bytes show. */
+async function inspectAsSent(
+  open: OpenFile,
+  named: Dialect | null,
+): Promise<Dialect | (Verdict & { ok: true })> {
+  const pieces = regroupBytes(open(), START_BYTES);
+  try {
+    const { value: first = NOTHING } = await pieces.next();
+    if (beginsAsJson(first)) await refuseJson(open);
+    const dialect = named === null ? detectImplicit(first) : settleDialect(first, named);
+    return dialect ?? (await inspectCsv(goOn(first, pieces)));
+  } finally {
+    await pieces.return(undefined);
+  }
+}
 
 /** Throws `FileRefused` for a whole file that is JSON, even where its rows are no CSV: another kind is their cause. */
 async function refuseJson(open: OpenFile): Promise<void> {
