@@ -82,16 +82,20 @@ export function followRecords(table: FollowedTable, hooks: TableHooks): RecordSi
       names = [];
       column = 0;
       place = row;
-      isData = role === "values" && table.ragged.length === 0;
+      isData = role === "values" && table.names !== null && table.ragged.length === 0;
       return role === "left out";
     },
     value(bytes, start, end, shows) {
-      if (role === "names") names.push(bytes.toString("utf8", start, end));
-      else if (table.names === null) held.push(Buffer.from(bytes.subarray(start, end)));
-      else if (isData) hooks.value(bytes, start, end, column, place);
-      if (table.names === null) refuseWideTable(column + 1, 0);
-      if ((shows & SHOWS.quote) !== 0) note(table.quotes, place, column);
-      if (shows !== 0) hooks.shows?.(bytes, start, end, shows);
+      if (isData) hooks.value(bytes, start, end, column, place);
+      else if (table.names === null) {
+        if (role === "names") names.push(bytes.toString("utf8", start, end));
+        else held.push(Buffer.from(bytes.subarray(start, end)));
+        refuseWideTable(column + 1, 0);
+      }
+      if (shows !== 0) {
+        if ((shows & SHOWS.quote) !== 0) note(table.quotes, place, column);
+        hooks.shows?.(bytes, start, end, shows);
+      }
       column++;
     },
     ends(row, cells) {

@@ -93,7 +93,7 @@ function beginRow(splitter: Splitter, at: number): number {
   splitter.blankRuns = [];
   splitter.isLeftOut = sink.begins(splitter.row + 1);
   splitter.cells = 0;
-  return at;
+  return readValue(splitter, at);
 }
 
 function readBlankLine(splitter: Splitter, at: number): number {
