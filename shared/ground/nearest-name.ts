@@ -1,6 +1,6 @@
 import leven from "leven";
 import { addFault, type FieldErrors } from "./errors.ts";
-import { countCodePoints, takeCodePoints } from "./text.ts";
+import { countCodePoints, joinWords, takeCodePoints } from "./text.ts";
 
 /** A longer name is no misspelling of one of ours. */
 const MOST_CHARACTERS = 60;
@@ -79,9 +79,7 @@ function listNearestNames(name: string, known: readonly string[]): string[] {
 /** A sentence that asks which of the nearest known names was meant, as `askWhetherMeant`; each begins with `start`. */
 export function askWhichWasMeant(name: string, known: readonly string[], start = ""): string {
   const nearest = listNearestNames(name, known).map((one) => `${start}${one}`);
-  const last = nearest.pop();
-  if (last === undefined) return "";
-  return ` Did you mean ${nearest.length === 0 ? last : `${nearest.join(", ")} or ${last}`}?`;
+  return nearest.length === 0 ? "" : ` Did you mean ${joinWords(nearest, "or")}?`;
 }
 
 /** A name of a request as a refusal repeats it: valid text, and cut. */

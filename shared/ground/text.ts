@@ -35,6 +35,12 @@ export function countNoun(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
+/** Words with commas between them, and another word before the last. */
+export function joinWords(words: readonly (string | number)[], before = "and"): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? String(last) : `${words.slice(0, -1).join(", ")} ${before} ${last}`;
+}
+
 /** Compares texts by their UTF-16 units, as a sort expects. */
 export function compareUnits(left: string, right: string): number {
   if (left === right) return 0;

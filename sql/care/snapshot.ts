@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { withConnection } from "../connection/own-connection.ts";
+import { madeFiles } from "../datasets/canonical-files.ts";
 
 const ROWS_AT_ONCE = 50;
 /** Archives can be requested again: a backup has neither their files nor their rows. */
@@ -49,14 +50,12 @@ async function* fetchRows(client: pg.Client, statement: string): AsyncIterable<s
 async function* fetchFiles(client: pg.Client) {
   // A database of before has no canonical files.
   const { rows } = await client.query("SELECT 1 WHERE to_regclass('canonical_files') IS NOT NULL");
-  const canonical = "UNION ALL SELECT file_id, asset_id, bytes, content_sha256 FROM canonical_files";
+  const made = rows.length > 0 ? madeFiles.sql : "SELECT * FROM parquet_files";
   yield* fetch<{ id: string; bytes: number; sha256: string }>(
     client,
     `SELECT id, bytes::float8 AS bytes, content_sha256 AS sha256 FROM assets WHERE file_deleted_at IS NULL
      UNION ALL
-     SELECT p.file_id, p.bytes::float8, p.content_sha256
-       FROM (SELECT file_id, asset_id, bytes, content_sha256 FROM parquet_files
-         ${rows.length > 0 ? canonical : ""}) p
+     SELECT p.file_id, p.bytes::float8, p.content_sha256 FROM (${made}) p
        JOIN assets s ON s.id = p.asset_id WHERE s.file_deleted_at IS NULL ORDER BY id`,
   );
 }

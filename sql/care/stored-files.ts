@@ -1,13 +1,9 @@
 import { z } from "zod";
 import { type Db, sql, texts } from "../connection/pool.ts";
+import { madeFiles } from "../datasets/canonical-files.ts";
 
 // The contents of the file store: the files of assets, the canonical and Parquet files made of them, and the archives that owners
 // requested.
-
-/** The files that the service made of others. */
-const madeFiles = sql.fragment`
-  SELECT 'parquet' AS kind, file_id, asset_id, bytes, content_sha256 FROM parquet_files
-  UNION ALL SELECT 'canonical', file_id, asset_id, bytes, content_sha256 FROM canonical_files`;
 
 const Known = z.strictObject({ id: z.string(), deleted: z.boolean() });
 

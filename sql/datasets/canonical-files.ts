@@ -12,6 +12,11 @@ export const CanonicalRow = z.strictObject({
 /** The canonical form of a file: its key in the store, its size and its hash. */
 export type CanonicalRow = z.infer<typeof CanonicalRow>;
 
+/** The files that the service made of others. */
+export const madeFiles = sql.fragment`
+  SELECT 'parquet' AS kind, file_id, asset_id, bytes, content_sha256 FROM parquet_files
+  UNION ALL SELECT 'canonical', file_id, asset_id, bytes, content_sha256 FROM canonical_files`;
+
 /** The canonical form of the file `assets`; null where it is read as sent. */
 export const canonicalOfAsset = sql.fragment`
   (SELECT row_to_json(k) FROM (

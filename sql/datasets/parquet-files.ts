@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { at, command, type Db, Id, sql, type Tx, texts } from "../connection/pool.ts";
 import { onePerSubject } from "../platform/pending-work.ts";
+import { madeFiles } from "./canonical-files.ts";
 
 export const ParquetRow = z.strictObject({
   asset_id: z.string(),
@@ -65,8 +66,7 @@ export async function deleteParquetOf(db: Db, assetIds: readonly string[]): Prom
 /** At most a hundred files that are gone, or have no bytes, and of which the service made others. */
 export async function listBereftFiles(db: Db): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(z.strictObject({ asset_id: z.string() }))`
-    SELECT DISTINCT p.asset_id
-    FROM (SELECT asset_id FROM parquet_files UNION SELECT asset_id FROM canonical_files) p LEFT JOIN assets s ON s.id = p.asset_id
+    SELECT DISTINCT p.asset_id FROM (${madeFiles}) p LEFT JOIN assets s ON s.id = p.asset_id
     WHERE s.id IS NULL OR s.file_deleted_at IS NOT NULL LIMIT 100`);
 }
 

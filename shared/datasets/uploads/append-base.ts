@@ -137,8 +137,6 @@ export async function openKept(files: FileStore, table: StoredTable): Promise<Ke
   return table.format === "csv" ? await openCsv(files, table) : await openList(files, table);
 }
 
-type StoredBase = KeptStart;
-
 /**
  * The bytes of a base, what joins them, and those of the part that follow. The part is asked for its first bytes before
  * the base is read, so one that does not fit is refused before anything is stored. A piece needs to be valid only until
@@ -146,7 +144,7 @@ type StoredBase = KeptStart;
  */
 export async function* appendTo(
   files: FileStore,
-  base: StoredBase,
+  base: KeptStart,
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const part = base.readPart(pieces);
@@ -162,7 +160,7 @@ export async function* appendTo(
 }
 
 /** The bytes of the base that are kept: all of them, or an error. */
-async function* readKept(files: FileStore, { key, keptBytes }: StoredBase): AsyncGenerator<Uint8Array> {
+async function* readKept(files: FileStore, { key, keptBytes }: KeptStart): AsyncGenerator<Uint8Array> {
   let left = keptBytes;
   for await (const piece of files.scan(key, { start: 0, end: keptBytes - 1 })) {
     left -= piece.length;

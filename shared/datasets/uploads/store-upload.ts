@@ -4,7 +4,7 @@ import { refuseLeakedCredentials } from "../../identity/credentials/refuse-leake
 import type { Deps } from "../../platform/deps.ts";
 import { type Conversion, convertTable } from "../../tables/dialects/convert-table.ts";
 import { type Dialect, DialectRefused } from "../../tables/dialects/dialect.ts";
-import { MOST_CELL_BYTES } from "../../tables/dialects/judge-table.ts";
+import { readStart, settleDialect } from "../../tables/dialects/encodings.ts";
 import { type AppendBase, appendTo, partFrom, whileBaseStands, wholeTooLarge } from "./append-base.ts";
 import { openArrival, openMeter, toRefusal } from "./arrival.ts";
 import { discardFilesSoon } from "./discard-files.ts";
@@ -103,9 +103,8 @@ async function readAsCanonical(
   await deps.files.put(sentId, bytes);
   try {
     const open = () => deps.files.scan(sentId);
-    await read(
-      refuseByDialect(convertTable(open, dialect, { mostBytes: limit, mostCellBytes: MOST_CELL_BYTES })),
-    );
+    const settled = settleDialect(await readStart(open), dialect);
+    await read(refuseByDialect(convertTable(open, settled, limit)));
   } finally {
     await discardFilesSoon(deps, [sentId]);
   }

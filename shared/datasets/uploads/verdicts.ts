@@ -128,7 +128,11 @@ export async function saveVerdict(
   attempt: number,
   { verdict, canonicalId }: { verdict: TableVerdict; canonicalId: string },
 ): Promise<void> {
-  if (!verdict.ok) return await saveRefusal(deps, asset, attempt, verdict);
+  if (!verdict.ok) {
+    await saveRefusal(deps, asset, attempt, verdict);
+    // A file that was read by a dialect may be refused once its canonical form is stored.
+    return await discardFiles(deps, [canonicalId]);
+  }
   const { readAs } = verdict;
   const outcome = await deps.pool.transaction(async (tx) => {
     if (readAs !== null) {

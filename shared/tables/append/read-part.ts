@@ -1,4 +1,5 @@
 import { countNoun } from "../../ground/text.ts";
+import { cutMark, regroupBytes } from "../inspection/byte-blocks.ts";
 import { watchFirstRecord } from "../inspection/csv-faults.ts";
 import { clip, decodeCsvRecord, readHeader } from "../inspection/csv-header.ts";
 import { FileRefused } from "../inspection/verdict.ts";
@@ -99,7 +100,7 @@ function trimRecord(record: Buffer): { end: number; lineEnd: CsvStart["lineEnd"]
 
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT] = [0x5b, 0x5d, 0x7b];
 const [COMMA, SPACE, TAB] = [0x2c, 0x20, 0x09];
-/** How much of a file is held until its first item has come. */
+/** How much of a file is held until its first item has come, and comes at once. */
 const MOST_SPACE_BYTES = 16_384;
 const PUT_INTO_LIST = "Put the new objects into one list, as those of the base are.";
 
@@ -169,25 +170,11 @@ export function findListEnd(tail: Uint8Array): number {
   return at;
 }
 
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-
 /** The same bytes without a byte-order mark before them. */
 export async function* withoutMark(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let first: Buffer | null = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    if (first === null) {
-      yield piece;
-      continue;
-    }
-    first = Buffer.concat([first, piece]);
-    if (first.length < BYTE_ORDER_MARK.length) continue;
-    yield cut(first);
-    first = null;
+  let isFirst = true;
+  for await (const piece of regroupBytes(pieces, MOST_SPACE_BYTES)) {
+    yield isFirst ? cutMark(piece) : piece;
+    isFirst = false;
   }
-  if (first !== null && first.length > 0) yield cut(first);
-}
-
-function cut(bytes: Buffer): Buffer {
-  const isMarked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-  return isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
 }

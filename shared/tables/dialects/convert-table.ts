@@ -3,22 +3,13 @@ import { FileRefused } from "../inspection/verdict.ts";
 import { copyBytes, createRowWriter, makeRoom, type RowWriter, takeBytes } from "../rows/cells.ts";
 import { endCsvLine, writeCsvBlank, writeCsvValue, writeHeader } from "../rows/text-rows.ts";
 import { canonicalDialect } from "./canonical-dialect.ts";
-import { describeReading } from "./describe-reading.ts";
+import { describeQuotes, describeReading, noteForeign, type WrittenCells } from "./describe-reading.ts";
 import { type Converted, type Dialect, DialectRefused } from "./dialect.ts";
-import { settleDialect, UTF_8 } from "./encodings.ts";
+import { UTF_8 } from "./encodings.ts";
 import { type FollowedTable, findSourceRow, startTable, type TableHooks } from "./follow-table.ts";
-import { type ForeignCells, noteForeign, noteForeignNames, startForeign } from "./foreign-cells.ts";
-import { convertNumber, findDecimal, findMarks, type NumberMarks } from "./number-marks.ts";
-import { describeQuotes } from "./quotes-seen.ts";
+import { convertNumber, findDecimal, findMarks, type NumberMarks, surveyNumbers } from "./number-marks.ts";
 import { findEncoding, type OpenFile, readTable } from "./read-table.ts";
-import { surveyTable } from "./survey-table.ts";
 import type { TableName } from "./table-names.ts";
-
-/** How much a conversion may write and hold. */
-export interface ConvertOptions {
-  mostBytes: number;
-  mostCellBytes: number;
-}
 
 /** A conversion that begins when its bytes are read; `finish` tells of it once they were read to their end. */
 export interface Conversion {
@@ -32,32 +23,30 @@ const FIRST_BYTES = 196_608;
 const ROOM = 16;
 
 /**
- * Reads a file by a dialect as its sender names it, and gives the canonical bytes: those of `rows/all.csv` without a
+ * Reads a file by a settled dialect, and gives the canonical bytes: those of `rows/all.csv` without a
  * condition. Reading them throws `FileRefused` where the file is no sound table by it, and `DialectRefused` where the file
  * shows that a member cannot be meant.
  */
 export function convertTable(
   open: OpenFile,
   dialect: Dialect,
-  options: ConvertOptions,
+  mostBytes: number,
   shows?: TableHooks["shows"],
 ): Conversion {
   let converted: Converted | null = null;
   async function* convert(): AsyncGenerator<Uint8Array> {
-    const settled = await settleDialect(open, dialect);
-    const { width, marked } = await surveyTable(open, settled, options.mostCellBytes);
-    const table = startTable(settled, width);
-    const writing = startWriting(settled, marked);
+    const table = startTable(dialect);
+    const writing = startWriting(dialect, await surveyNumbers(open, dialect));
     const hooks = { ...writeTo(writing), ...(shows && { shows }) };
     let written = 0;
-    for await (const _ of readTable(open, table, hooks, options.mostCellBytes)) {
+    for await (const _ of readTable(open, table, hooks)) {
       written += writing.writer.length;
-      if (written > options.mostBytes) throw refuseLarge(options.mostBytes);
+      if (written > mostBytes) throw refuseLarge(mostBytes);
       // The bytes of a file with rows of other widths lead to its refusal.
       if (writing.writer.length > 0 && table.ragged.length === 0) yield takeBytes(writing.writer);
       writing.writer.length = 0;
     }
-    converted = describe(table, writing, dialect);
+    converted = describe(table, writing);
   }
   return {
     bytes: { [Symbol.asyncIterator]: convert },
@@ -75,13 +64,9 @@ function refuseLarge(mostBytes: number): FileRefused {
 }
 
 /** The canonical file, as far as it was written. */
-export interface Writing {
+interface Writing extends WrittenCells {
   writer: RowWriter;
   width: number;
-  /** By place: whether numbers are rewritten in a column, and how many of its filled cells are none. */
-  isMarked: boolean[];
-  unlike: number[];
-  foreign: ForeignCells | null;
   dialect: Dialect;
   marked: readonly number[];
 }
@@ -90,7 +75,7 @@ function startWriting(dialect: Dialect, marked: readonly number[]): Writing {
   return {
     writer: createRowWriter(FIRST_BYTES),
     ...{ width: 0, isMarked: [], unlike: [], dialect, marked },
-    foreign: findEncoding(dialect) === UTF_8 ? null : startForeign(),
+    foreign: findEncoding(dialect) === UTF_8 ? null : { count: 0, first: [] },
   };
 }
 
@@ -104,7 +89,10 @@ function writeTo(writing: Writing): TableHooks {
       const header = writeHeader(names.map(({ name }) => name));
       makeRoom(writer, header.length);
       copyBytes(writer, header, 0, header.length);
-      if (foreign !== null) noteForeignNames(foreign, names, row);
+      for (const { name } of names) {
+        const bytes = Buffer.from(name);
+        if (foreign !== null) noteForeign(foreign, bytes, 0, bytes.length, row);
+      }
     },
     value(bytes, start, end, column, row) {
       if (column > 0) writer.out[writer.length++] = COMMA;
@@ -154,18 +142,18 @@ function findNamedColumns({ dialect, marked }: Writing, names: readonly TableNam
   return places;
 }
 
-function describe(table: FollowedTable, writing: Writing, sent: Dialect): Converted {
+function describe(table: FollowedTable, writing: Writing): Converted {
   const names = [...(table.names ?? [])];
   const { dialect, leftOut, leftOutCount } = table;
   const columns = names.flatMap(({ name }, at) => (writing.isMarked[at] === true ? [name] : []));
   const hasMarks = findMarks(dialect) !== null;
   return {
     dialect: canonicalDialect({ ...dialect, ...(hasMarks && { columns }) }),
-    changes: describeReading(table, writing, writing.foreign, sent),
+    changes: describeReading(table, writing),
     left_out: leftOut,
     left_out_count: leftOutCount,
     names,
-    hints: describeQuotes(table.quotes, names),
+    hints: describeQuotes(table),
     sourceRow: (row) => findSourceRow(table, row),
   };
 }

@@ -1,9 +1,9 @@
-import { clipText, countNoun } from "../../ground/text.ts";
+import { clipText, countNoun, joinWords } from "../../ground/text.ts";
 import { clip } from "../inspection/csv-header.ts";
+import { type Hint, hint } from "../inspection/hints.ts";
 import type { Dialect } from "./dialect.ts";
 import { UTF_8, WINDOWS_1252 } from "./encodings.ts";
 import type { FollowedTable } from "./follow-table.ts";
-import type { ForeignCells } from "./foreign-cells.ts";
 import { findMarks } from "./number-marks.ts";
 import { findEncoding } from "./read-table.ts";
 import type { TableName } from "./table-names.ts";
@@ -17,27 +17,55 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   "\u0001": "The character U+0001 separates",
 };
 
-/** What was rewritten in the columns with marks of numbers. */
-export interface RewrittenNumbers {
-  isMarked: readonly boolean[];
-  unlike: readonly number[];
+/** A sentence without its end: that a character separates the values. */
+export function sayWhatSeparates(delimiter: string): string {
+  return `${SEPARATORS[delimiter] ?? `The character ${delimiter} separates`} the values`;
 }
 
-/** One sentence for each thing that a reading changes, the separator first. `sent` is the dialect with its own words. */
-export function describeReading(
-  table: FollowedTable,
-  numbers: RewrittenNumbers,
-  foreign: ForeignCells | null,
-  sent: Dialect,
-): string[] {
+/** Cells with characters above ASCII: how many there are, and the first of them. */
+export interface ForeignCells {
+  count: number;
+  first: { text: string; row: number }[];
+}
+
+/** What was found in the cells that were written. */
+export interface WrittenCells {
+  /** By place: whether numbers are rewritten in a column, and how many of its filled cells are none. */
+  isMarked: boolean[];
+  unlike: number[];
+  /** Null of a file in UTF-8. */
+  foreign: ForeignCells | null;
+}
+
+const FOREIGN_SHOWN = 3;
+const FOREIGN_CHARACTERS = 40;
+
+/** Counts a cell where it holds a character above ASCII. */
+export function noteForeign(
+  cells: ForeignCells,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  row: number,
+): void {
+  let at = start;
+  while (at < end && (bytes[at] as number) < 0x80) at++;
+  if (at === end) return;
+  cells.count++;
+  if (cells.first.length < FOREIGN_SHOWN)
+    cells.first.push({ text: clipText(bytes.toString("utf8", start, end), FOREIGN_CHARACTERS), row });
+}
+
+/** One sentence for each thing that a reading changes, the separator first. */
+export function describeReading(table: FollowedTable, cells: WrittenCells): string[] {
   const { dialect } = table;
   return [
     ...describeSeparator(table),
-    ...describeEncoding(dialect, sent, foreign),
+    ...describeEncoding(dialect, cells.foreign),
     ...describeQuoting(dialect),
     ...describeNames(table),
     ...describeLeftOut(table),
-    ...describeNumbers(dialect, table.names ?? [], numbers),
+    ...describeNumbers(dialect, table.names ?? [], cells),
   ];
 }
 
@@ -46,23 +74,21 @@ function describeSeparator({ dialect, rowCount, namesRows, names }: FollowedTabl
   const lines = rowCount + namesRows.length;
   const all = lines === 1 ? ", in the one line" : `, in all ${lines} lines`;
   const where = names?.length === 1 ? "; each row has one" : all;
-  const what = SEPARATORS[delimiter] ?? `The character ${delimiter} separates`;
   return [
-    ...(delimiter === "," ? [] : [`${what} the values${where}.`]),
+    ...(delimiter === "," ? [] : [`${sayWhatSeparates(delimiter)}${where}.`]),
     ...(skipInitialSpace ? ["Blanks behind a separator are no part of the value."] : []),
     ...(lineTerminator === undefined ? [] : ["Rows end with a carriage return."]),
   ];
 }
 
-function describeEncoding(dialect: Dialect, sent: Dialect, foreign: ForeignCells | null): string[] {
+function describeEncoding(dialect: Dialect, foreign: ForeignCells | null): string[] {
   const name = findEncoding(dialect);
   if (name === UTF_8) return [];
   const { count, first } = foreign ?? { count: 0, first: [] };
   const cells = first.map(({ text, row }) => (row === 0 ? text : `${text} in row ${row}`));
-  const last = cells.pop();
-  const such = cells.length === 0 ? last : `${cells.join(", ")} and ${last}`;
-  const shown = last === undefined ? "all cells are ASCII" : `${countNoun(count, "cell")}, such as ${such}`;
-  const label = sent.encoding?.trim().toLowerCase() ?? name;
+  const shown =
+    count === 0 ? "all cells are ASCII" : `${countNoun(count, "cell")}, such as ${joinWords(cells)}`;
+  const label = dialect.encoding?.trim().toLowerCase() ?? name;
   const isLabel = name === WINDOWS_1252 && label !== name;
   return [
     `Read as ${sayEncoding(name)}: ${shown}.`,
@@ -104,6 +130,16 @@ function describeNames({ dialect, names, namesRows }: FollowedTable): string[] {
   ];
 }
 
+/** The hint of plain values with a quote in them; none where there are none. */
+export function describeQuotes({ quotes, names }: FollowedTable): Hint[] {
+  const { rows, count } = quotes;
+  if (count === 0) return [];
+  const [them, are] = count === 1 ? ["it", "holds a quote, which is"] : ["them", "hold quotes, which are"];
+  const message = `${countNoun(count, "value")} without quotes around ${them} ${are} a part of ${them}, first in row ${rows[0]}.`;
+  const columns = quotes.columns.map((at) => names?.[at]?.name ?? "");
+  return [hint("quote_in_value", message, { rows, columns, count })];
+}
+
 function describeLeftOut({ dialect, leftOutCount, commentCount }: FollowedTable): string[] {
   const rows = leftOutCount - commentCount;
   return [
@@ -133,7 +169,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 function describeNumbers(
   dialect: Dialect,
   names: readonly TableName[],
-  { isMarked, unlike }: RewrittenNumbers,
+  { isMarked, unlike }: WrittenCells,
 ): string[] {
   const marks = findMarks(dialect);
   if (marks === null) return [];
@@ -155,9 +191,4 @@ function joinNames(names: readonly string[]): string {
   const rest = names.length - NAMES_SHOWN;
   const shown = names.slice(0, NAMES_SHOWN).map((name) => clip(name));
   return rest > 0 ? `${shown.join(", ")} and ${rest} more` : joinWords(shown);
-}
-
-function joinWords(words: readonly (string | number)[]): string {
-  const last = words.at(-1);
-  return words.length === 1 ? String(last) : `${words.slice(0, -1).join(", ")} and ${last}`;
 }

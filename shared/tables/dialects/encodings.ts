@@ -6,6 +6,8 @@ import { type Dialect, refuseMember } from "./dialect.ts";
 export const UTF_8 = "utf-8";
 export const WINDOWS_1252 = "windows-1252";
 const [UTF_16LE, UTF_16BE] = ["utf-16le", "utf-16be"];
+/** How many bytes of a file show what it begins with. */
+export const START_BYTES = 65_536;
 const BLOCK_BYTES = 65_536;
 const REPLACEMENT = "\ufffd";
 
@@ -102,14 +104,11 @@ function createUtf16Decoder(encoding: string): Decode {
   };
 }
 
-const FIRST_LINES = 65_536;
-
 /**
  * What a file begins with and needs no field: UTF-16 by its mark or its zero bytes, rows that end with a bare CR. Null
  * where it begins with neither.
  */
-export function detectImplicit(firstBytes: Uint8Array): Dialect | null {
-  const first = Buffer.from(firstBytes.subarray(0, FIRST_LINES));
+export function detectImplicit(first: Buffer): Dialect | null {
   const encoding = findUtf16(first);
   const text =
     encoding === null ? first.toString("latin1") : createUtf16Decoder(encoding)(first).bytes.toString();
@@ -123,17 +122,17 @@ export function detectImplicit(firstBytes: Uint8Array): Dialect | null {
   };
 }
 
+/** The first bytes of a file, by which `settleDialect` goes. */
+export async function readStart(open: () => AsyncIterable<Uint8Array>): Promise<Buffer> {
+  for await (const first of regroupBytes(open(), START_BYTES)) return first;
+  return Buffer.alloc(0);
+}
+
 /** A dialect with what the first bytes of its file say where it says nothing; UTF-16 goes by them in any case. */
-export async function settleDialect(
-  open: () => AsyncIterable<Uint8Array>,
-  dialect: Dialect,
-): Promise<Dialect> {
+export function settleDialect(first: Buffer, dialect: Dialect): Dialect {
   const named = nameEncoding(dialect.encoding ?? UTF_8) ?? UTF_8;
-  for await (const first of regroupBytes(open(), BLOCK_BYTES)) {
-    const { delimiter: _, ...implicit } = detectImplicit(first) ?? {};
-    const isOpen = dialect.encoding === undefined || isUtf16(named);
-    const encoding = (isOpen ? implicit.encoding : undefined) ?? dialect.encoding;
-    return { ...implicit, ...dialect, ...(encoding !== undefined && { encoding }) };
-  }
-  return dialect;
+  const { delimiter: _, ...implicit } = detectImplicit(first) ?? {};
+  const isOpen = dialect.encoding === undefined || isUtf16(named);
+  const encoding = (isOpen ? implicit.encoding : undefined) ?? dialect.encoding;
+  return { ...implicit, ...dialect, ...(encoding !== undefined && { encoding }) };
 }

@@ -1,15 +1,15 @@
 import { inspectFile } from "../inspection/inspect.ts";
 import { FileRefused, type TableInspection } from "../inspection/verdict.ts";
-import { type Conversion, type ConvertOptions, convertTable } from "./convert-table.ts";
+import { type Conversion, convertTable } from "./convert-table.ts";
 import { type Converted, type Dialect, DialectRefused, type Plan } from "./dialect.ts";
-import { decodeBlocks, settleDialect, UTF_8 } from "./encodings.ts";
+import { detectImplicit, readStart, UTF_8 } from "./encodings.ts";
+import { readHead } from "./file-head.ts";
 import type { TableHooks } from "./follow-table.ts";
-import { type FileHead, findCandidates } from "./plan-candidates.ts";
+import { findCandidates } from "./plan-candidates.ts";
 import { findFileEncoding } from "./plan-encoding.ts";
 import type { OpenFile } from "./read-table.ts";
 import { SHOWS } from "./split-state.ts";
 
-const HEAD_BYTES = 1_048_576;
 const MOST_PLANS = 2;
 const SAMPLE_ROWS = 3;
 
@@ -17,44 +17,30 @@ const SAMPLE_ROWS = 3;
  * The dialects under which a file is a sound table: one, or the likely and another. None where there is no such dialect,
  * or more of them: then its sender has to name one.
  */
-export async function findPlans(open: OpenFile, options: ConvertOptions): Promise<Plan[]> {
-  const head = await readHead(open, options.mostCellBytes);
-  const candidates = head === null ? [] : findCandidates(head);
+export async function findPlans(open: OpenFile, mostBytes: number): Promise<Plan[]> {
+  const { delimiter: _, ...implicit } = detectImplicit(await readStart(open)) ?? {};
+  const encoding = implicit.encoding ?? (await findFileEncoding(open));
+  if (encoding === null) return [];
+  const head = await readHead(open, { ...implicit, ...(encoding !== UTF_8 && { encoding }) });
+  const candidates = findCandidates(head);
   if (candidates.length > MOST_PLANS) return [];
   const plans: Plan[] = [];
   for (const candidate of candidates) {
-    const plan = await tryDialect(open, candidate, options);
+    const plan = await tryDialect(open, candidate, mostBytes);
     if (plan !== null) plans.push(plan);
   }
   // The reading that fails further on may be the one that was meant.
   return plans.length === candidates.length ? plans : [];
 }
 
-/** The beginning of a file as UTF-8; null where nobody can tell its encoding. */
-async function readHead(open: OpenFile, mostCellBytes: number): Promise<FileHead | null> {
-  const encoding = await findFileEncoding(open);
-  if (encoding === null) return null;
-  const { lineTerminator } = await settleDialect(open, {});
-  const implied = { ...(encoding !== UTF_8 && { encoding }), ...(lineTerminator && { lineTerminator }) };
-  const parts: Buffer[] = [];
-  let left = HEAD_BYTES;
-  for await (const { bytes, fault } of decodeBlocks(open(), encoding)) {
-    if (fault !== null) return null;
-    parts.push(Buffer.from(bytes));
-    left -= bytes.length;
-    if (left <= 0) break;
-  }
-  return { bytes: Buffer.concat(parts), isWhole: left > 0, implied, mostCellBytes };
-}
-
-async function tryDialect(open: OpenFile, dialect: Dialect, options: ConvertOptions): Promise<Plan | null> {
-  const conversion = convertTable(open, dialect, options, refuseDoubtful(dialect));
+async function tryDialect(open: OpenFile, dialect: Dialect, mostBytes: number): Promise<Plan | null> {
+  const conversion = convertTable(open, dialect, mostBytes, refuseDoubtful(dialect));
   const verdict = await inspectConverted(conversion);
   if (verdict === null) return null;
   const converted = conversion.finish();
   const { decimalChar, groupChar, columns, ...unmarked } = converted.dialect;
   // Further on the columns hold other cells than numbers.
-  if ((decimalChar || groupChar) && columns?.length === 0) return tryDialect(open, unmarked, options);
+  if ((decimalChar || groupChar) && columns?.length === 0) return tryDialect(open, unmarked, mostBytes);
   return toPlan(converted, verdict.inspection);
 }
 

@@ -1,7 +1,8 @@
 import { clipText, countNoun } from "../../ground/text.ts";
-import { FileRefused, findWideTable } from "../inspection/verdict.ts";
+import { sayOtherRows } from "../inspection/csv-faults.ts";
+import { note, startTally, type Tally } from "../inspection/tally.ts";
+import { FileRefused, refuseWideTable } from "../inspection/verdict.ts";
 import { type Dialect, type LeftOutRow, refuseMember } from "./dialect.ts";
-import { noteQuote, type QuotesSeen } from "./quotes-seen.ts";
 import { type RecordSink, SHOWS } from "./split-state.ts";
 import { generateNames, joinNames, type NamesRow, type TableName } from "./table-names.ts";
 
@@ -33,7 +34,8 @@ export interface FollowedTable {
   ragged: RaggedRow[];
   /** Where rows begin to lie one behind the other again: by their place in the table and in the file. */
   runs: { places: number[]; rows: number[] };
-  quotes: QuotesSeen;
+  /** Plain values with a quote in them. */
+  quotes: Tally;
 }
 
 const MOST_LEFT_OUT = 20;
@@ -42,15 +44,15 @@ const MOST_RAGGED = 20;
 /** What 16 MB hold. */
 const MOST_RUNS = 1_000_000;
 
-/** A table before its first row; `width` where its names are made and its columns have been counted. */
-export function startTable(dialect: Dialect, width: number | null): FollowedTable {
+/** A table before its first row. */
+export function startTable(dialect: Dialect): FollowedTable {
   return {
     dialect,
-    names: width === null ? null : generateNames(width),
+    names: null,
     namesRows: [],
     ...{ rowCount: 0, leftOut: [], leftOutCount: 0, commentCount: 0, ragged: [] },
     runs: { places: [], rows: [] },
-    quotes: { rows: [], columns: [], count: 0 },
+    quotes: startTally(),
   };
 }
 
@@ -69,23 +71,31 @@ export function followRecords(table: FollowedTable, hooks: TableHooks): RecordSi
   const { dialect } = table;
   let role: Role = "left out";
   let names: string[] = [];
+  /** The values of a first row that is data: its names are made once they have been counted. */
+  let held: Buffer[] = [];
   let column = 0;
   let place = 0;
   let isData = false;
-  if (table.names !== null) hooks.names(table.names, 0);
   return {
     begins(row) {
       role = findRole(table, row);
       names = [];
       column = 0;
       place = row;
-      isData = role === "values" && table.ragged.length === 0;
+      isData = role === "values" && table.names !== null && table.ragged.length === 0;
       return role === "left out";
     },
     value(bytes, start, end, shows) {
       if (isData) hooks.value(bytes, start, end, column, place);
-      else if (role === "names") takeName(names, bytes.toString("utf8", start, end));
-      if (shows !== 0) noteShown(table, hooks, { bytes, start, end, shows, row: place, column });
+      else if (table.names === null) {
+        if (role === "names") names.push(bytes.toString("utf8", start, end));
+        else held.push(Buffer.from(bytes.subarray(start, end)));
+        refuseWideTable(column + 1, 0);
+      }
+      if (shows !== 0) {
+        if ((shows & SHOWS.quote) !== 0) note(table.quotes, place, column);
+        hooks.shows?.(bytes, start, end, shows);
+      }
       column++;
     },
     ends(row, cells) {
@@ -95,7 +105,11 @@ export function followRecords(table: FollowedTable, hooks: TableHooks): RecordSi
           nameTable(table, hooks, joinNames(table.namesRows, dialect));
         return;
       }
-      if (table.names === null) nameTable(table, hooks, generateNames(cells));
+      if (table.names === null) {
+        nameTable(table, hooks, generateNames(cells));
+        for (const [at, value] of held.entries()) hooks.value(value, 0, value.length, at, row);
+        held = [];
+      }
       if (cells !== table.names?.length) noteRagged(table, row, cells);
       else addRow(table, hooks, row);
     },
@@ -104,28 +118,6 @@ export function followRecords(table: FollowedTable, hooks: TableHooks): RecordSi
       for (let blank = row; blank < row + count; blank++) addBlankLine(table, hooks, blank);
     },
   };
-}
-
-function takeName(names: string[], name: string): void {
-  names.push(name);
-  const refusal = findWideTable(names.length, 0);
-  if (refusal !== null) throw refusal;
-}
-
-/** A value that shows more than its text. */
-interface ShownValue {
-  bytes: Buffer;
-  start: number;
-  end: number;
-  shows: number;
-  row: number;
-  column: number;
-}
-
-function noteShown(table: FollowedTable, hooks: TableHooks, value: ShownValue): void {
-  const { bytes, start, end, shows, row, column } = value;
-  if ((shows & SHOWS.quote) !== 0) noteQuote(table.quotes, row, column);
-  hooks.shows?.(bytes, start, end, shows);
 }
 
 function nameTable(table: FollowedTable, hooks: TableHooks, names: readonly TableName[]): void {
@@ -182,18 +174,13 @@ function noteRagged(table: FollowedTable, row: number, cells: number): void {
 
 /** The refusal of the rows that have another width than the table. */
 export function refuseRaggedRows({ ragged, names, dialect }: FollowedTable): FileRefused {
-  const [first, ...others] = ragged.map(({ row, cells }) => [
-    row,
-    cells === 0 ? "is a blank line" : `has ${countNoun(cells, "value")}`,
-  ]);
+  const [first, ...others] = ragged;
+  const cells = first?.cells ?? 0;
+  const what = cells === 0 ? "is a blank line" : `has ${countNoun(cells, "value")}`;
   const whole = dialect.header === false ? "the first row" : "the header";
   const width = names?.length ?? 0;
-  const rest = others.map(([row]) => row);
-  const last = rest.pop();
-  const more =
-    rest.length === 0 ? `Row ${last} differs too.` : `Rows ${rest.join(", ")} and ${last} differ too.`;
   return new FileRefused(
-    `Row ${first?.join(" ")}; ${whole} has ${width}. Give every row one value per column, and quote a value that holds the separator.${last === undefined ? "" : ` ${more}`}`,
+    `Row ${first?.row} ${what}; ${whole} has ${width}. Give every row one value per column, and quote a value that holds the separator.${sayOtherRows(others.map(({ row }) => row))}`,
   );
 }
 

@@ -1,18 +1,18 @@
 import type { FieldErrors } from "../../ground/errors.ts";
 import { regroupBytes } from "../inspection/byte-blocks.ts";
+import { inspectCsv } from "../inspection/csv-table.ts";
 import { collectHints } from "../inspection/hints.ts";
 import { inspectFile } from "../inspection/inspect.ts";
+import { beginsAsJson } from "../inspection/other-kinds.ts";
 import { describePartFault, FileRefused, type TableInspection, type Verdict } from "../inspection/verdict.ts";
 import { convertJsonLines } from "./convert-json-lines.ts";
 import { convertTable } from "./convert-table.ts";
 import { type Dialect, DialectRefused, type Plan } from "./dialect.ts";
-import { detectImplicit } from "./encodings.ts";
+import { detectImplicit, START_BYTES, settleDialect } from "./encodings.ts";
+import { readHead } from "./file-head.ts";
+import { findCause } from "./find-cause.ts";
 import { findPlans, toPlan } from "./find-plans.ts";
 import type { OpenFile } from "./read-table.ts";
-
-/** A cell of more bytes is no value of a table. */
-export const MOST_CELL_BYTES = 1_048_576;
-const START_BYTES = 65_536;
 
 /** How the sender asked for a table to be read, and what bounds the reading. */
 export interface ReadOptions {
@@ -48,18 +48,52 @@ export async function judgeTable(open: OpenFile, options: ReadOptions): Promise<
   const { asked } = options;
   const named = asked === "auto" ? null : asked;
   try {
-    const dialect = named ?? (await readImplicit(open));
-    if (dialect !== null) return await readBy(open, dialect, options);
-    const verdict = await inspectFile(open(), "csv");
-    return verdict.ok ? { ...verdict, readAs: null } : await seekPlan(open, options, verdict.reason);
+    const read = await inspectAsSent(open, named);
+    return "ok" in read ? { ...read, readAs: null } : await readBy(open, read, options);
   } catch (error) {
     if (error instanceof DialectRefused)
       return { ok: false, reason: error.message, errors: error.faults, plans: [] };
     if (!(error instanceof FileRefused)) throw error;
-    return named === null
-      ? await seekPlan(open, options, error.message)
-      : { ok: false, reason: error.message, plans: [] };
+    if (named !== null) return { ok: false, reason: error.message, plans: [] };
+    return await seekPlan(open, options, await explainRefusal(open, error));
   }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** Inspects a table that is read as it is; else gives the dialect that is named, or that its first bytes show. */
+async function inspectAsSent(
+  open: OpenFile,
+  named: Dialect | null,
+): Promise<Dialect | (Verdict & { ok: true })> {
+  const pieces = regroupBytes(open(), START_BYTES);
+  try {
+    const { value: first = NOTHING } = await pieces.next();
+    if (beginsAsJson(first)) await refuseJson(open);
+    const dialect = named === null ? detectImplicit(first) : settleDialect(first, named);
+    return dialect ?? (await inspectCsv(goOn(first, pieces)));
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+/** Throws `FileRefused` for a whole file that is JSON, even where its rows are no CSV: another kind is their cause. */
+async function refuseJson(open: OpenFile): Promise<void> {
+  if ((await inspectFile(open(), "json")).ok)
+    throw new FileRefused(
+      "Row 1 begins JSON, and the whole file is JSON, whatever its name says. Upload it with a name that ends in .json.",
+    );
+}
+
+async function* goOn(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
+}
+
+/** The sentence of a refusal, with the cause in the place of its mend where the beginning of the file shows one. */
+async function explainRefusal(open: OpenFile, { message, fault }: FileRefused): Promise<string> {
+  const cause = fault === null ? null : findCause(await readHead(open, {}));
+  return cause === null ? message : `${fault} ${cause}`;
 }
 
 /** Reads JSON Lines as the list of their objects, which is stored. */
@@ -89,15 +123,10 @@ export async function judgeLines(
   }
 }
 
-async function readImplicit(open: OpenFile): Promise<Dialect | null> {
-  for await (const first of regroupBytes(open(), START_BYTES)) return detectImplicit(first);
-  return null;
-}
-
 /** Accepts the one plan of a refused file where the sender asked for that; else the refusal, with the plans. */
 async function seekPlan(open: OpenFile, options: ReadOptions, reason: string): Promise<TableVerdict> {
   const { mostBytes, seeksPlan } = options;
-  const plans = seeksPlan ? await findPlans(open, { mostBytes, mostCellBytes: MOST_CELL_BYTES }) : [];
+  const plans = seeksPlan ? await findPlans(open, mostBytes) : [];
   const [only, ...others] = plans;
   if (options.asked !== "auto" || only === undefined) return { ok: false, reason, plans };
   if (others.length === 0) return await readBy(open, only.dialect, options);
@@ -110,7 +139,7 @@ async function readBy(
   dialect: Dialect,
   { mostBytes, store, openStored }: ReadOptions,
 ): Promise<TableVerdict> {
-  const conversion = convertTable(open, dialect, { mostBytes, mostCellBytes: MOST_CELL_BYTES });
+  const conversion = convertTable(open, dialect, mostBytes);
   const stored = await store(conversion.bytes);
   const converted = conversion.finish();
   const verdict = await inspectFile(openStored(), "csv", { isNamed: true });

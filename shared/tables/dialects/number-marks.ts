@@ -1,5 +1,7 @@
 import { isNumberText } from "../inspection/column-types.ts";
 import type { Dialect } from "./dialect.ts";
+import { startTable, type TableHooks } from "./follow-table.ts";
+import { type OpenFile, readTable } from "./read-table.ts";
 
 /** How a file marks its numbers, and reads a text that is one. */
 export interface NumberMarks {
@@ -53,29 +55,33 @@ export function findDecimal(bytes: Uint8Array, start: number, end: number, marks
   return digits > 0 ? found : -1;
 }
 
-/** Notes a filled cell of a column; one cell that is no number settles it. */
-export function noteCell(
-  kinds: number[],
-  column: number,
-  marks: NumberMarks,
-  [bytes, start, end]: readonly [Buffer, number, number],
-): void {
-  const known = kinds[column] ?? 0;
-  if ((known & HAS.other) !== 0) return;
+function classify(bytes: Buffer, start: number, end: number, marks: NumberMarks): number {
   const at = findDecimal(bytes, start, end, marks);
-  const isPlain = at === end || (at !== -1 && marks.decimal === ".");
-  kinds[column] =
-    known |
-    (at === -1 ? classify(bytes.toString("utf8", start, end), marks) : isPlain ? HAS.plain : HAS.number);
-}
-
-function classify(text: string, marks: NumberMarks): number {
+  if (at !== -1) return at === end || marks.decimal === "." ? HAS.plain : HAS.number;
+  const text = bytes.toString("utf8", start, end);
   if (!marks.pattern.test(text)) return HAS.other;
   return isNumberText(text) ? HAS.plain : HAS.number;
 }
 
-/** The places of columns that are made of numbers by the marks, and not without. */
-export function findMarkedColumns(kinds: readonly number[]): number[] {
+/**
+ * The places of the columns that are made of numbers by the marks of a dialect, and not without; none where it names no
+ * marks, or names columns.
+ */
+export async function surveyNumbers(open: OpenFile, dialect: Dialect): Promise<number[]> {
+  const marks = dialect.columns === undefined ? findMarks(dialect) : null;
+  if (marks === null) return [];
+  const kinds: number[] = [];
+  const hooks: TableHooks = {
+    names: () => undefined,
+    endRow: () => undefined,
+    value: (bytes, start, end, column) => {
+      const known = kinds[column] ?? 0;
+      // One cell that is no number settles a column.
+      if (start === end || (known & HAS.other) !== 0) return;
+      kinds[column] = known | classify(bytes, start, end, marks);
+    },
+  };
+  for await (const _ of readTable(open, startTable(dialect), hooks));
   return kinds.flatMap((bits, column) =>
     (bits & HAS.number) !== 0 && (bits & HAS.other) === 0 ? [column] : [],
   );

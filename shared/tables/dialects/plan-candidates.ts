@@ -1,20 +1,8 @@
-import { FileRefused } from "../inspection/verdict.ts";
 import type { Dialect } from "./dialect.ts";
-import { findHeader, type HeadRecords } from "./plan-header.ts";
+import { type FileHead, type HeadRecords, listSeparators, splitHead } from "./file-head.ts";
+import { findHeader } from "./plan-header.ts";
 import { findNumberMembers } from "./plan-numbers.ts";
-import { findRules } from "./read-table.ts";
-import { endSplitter, splitBytes } from "./split-records.ts";
-import { startSplitter } from "./split-state.ts";
 
-/** The beginning of a file as UTF-8, and what its bytes say for any separator. */
-export interface FileHead {
-  bytes: Buffer;
-  isWhole: boolean;
-  implied: Pick<Dialect, "encoding" | "lineTerminator">;
-  mostCellBytes: number;
-}
-
-const SEPARATORS = [";", "\t", "|", ","] as const;
 const EXCEL_LINE = /^sep=(.)\r?(?:\n|$)/i;
 
 /**
@@ -23,7 +11,7 @@ const EXCEL_LINE = /^sep=(.)\r?(?:\n|$)/i;
  */
 export function findCandidates(head: FileHead): Dialect[] {
   const named = EXCEL_LINE.exec(head.bytes.toString("utf8", 0, 16))?.[1];
-  const separators = SEPARATORS.filter((separator) => named === undefined || separator === named);
+  const separators = listSeparators(head).filter((separator) => named === undefined || separator === named);
   const found = separators.map((separator) => findCandidate(head, separator, named === undefined ? 0 : 1));
   const isRivalled =
     named === undefined &&
@@ -37,23 +25,23 @@ export function findCandidates(head: FileHead): Dialect[] {
 function readAsToday(head: FileHead, dialect: Dialect): Dialect {
   if (dialect.delimiter !== ",") return dialect;
   const plain = { delimiter: ",", ...head.implied };
-  const records = splitHead(head, plain) ?? [];
+  const { records, isBroken } = splitHead(head, plain);
   const header = findHeader(records, 0);
-  const isPlain = header !== null && Object.keys(header).length === 0;
+  const isPlain = !isBroken && header !== null && Object.keys(header).length === 0;
   return isPlain && !records.some((record) => record.some((cell) => /^ +"/.test(cell))) ? plain : dialect;
 }
 
 function findCandidate(head: FileHead, delimiter: string, start: number): Dialect | null {
   const dialect = { delimiter, ...head.implied };
   const plain = splitHead(head, dialect);
-  const isSpaced = plain?.every((record) =>
+  const isSpaced = plain.records.every((record) =>
     record.slice(1).every((cell) => cell === "" || cell.startsWith(" ")),
   );
-  const found = isSpaced || plain === null ? null : describeTable(plain, dialect, start);
+  const found = isSpaced || plain.isBroken ? null : describeTable(plain.records, dialect, start);
   if (found !== null) return found;
   const spaced = { ...dialect, skipInitialSpace: true };
-  const records = splitHead(head, spaced);
-  return records && describeTable(records, spaced, start);
+  const { records, isBroken } = splitHead(head, spaced);
+  return isBroken ? null : describeTable(records, spaced, start);
 }
 
 function describeTable(records: HeadRecords, dialect: Dialect, start: number): Dialect | null {
@@ -61,32 +49,6 @@ function describeTable(records: HeadRecords, dialect: Dialect, start: number): D
   if (header === null) return null;
   const first = header.headerRows?.[0] ?? (header.header === false ? start : start + 1);
   return { ...dialect, ...header, ...findNumberMembers(records.slice(first)) };
-}
-
-/** The records of the beginning of a file that are whole; null where its quotes are not in order. */
-function splitHead(head: FileHead, dialect: Dialect): string[][] | null {
-  const records: string[][] = [];
-  let record: string[] = [];
-  const splitter = startSplitter(findRules(dialect, head.mostCellBytes), {
-    begins() {
-      record = [];
-      return false;
-    },
-    value: (bytes, start, end) => record.push(bytes.toString("utf8", start, end)),
-    ends: () => records.push(record),
-    leftOut: () => undefined,
-    blankLines(_, count) {
-      for (let blank = 0; blank < count; blank++) records.push([]);
-    },
-  });
-  try {
-    splitBytes(splitter, head.bytes);
-    if (head.isWhole) endSplitter(splitter);
-  } catch (error) {
-    if (error instanceof FileRefused) return null;
-    throw error;
-  }
-  return records;
 }
 
 const QUOTED = /"[^"]*(?:"|$)/g;

@@ -1,17 +1,11 @@
 import { TextDecoder } from "@exodus/bytes/encoding.js";
 import { regroupBytes } from "../inspection/byte-blocks.ts";
-import { findUtf16 } from "../inspection/encoding.ts";
 import { FileRefused } from "../inspection/verdict.ts";
 import { decodeBlocks, UTF_8, WINDOWS_1252 } from "./encodings.ts";
 import type { OpenFile } from "./read-table.ts";
 
-/** The encoding that a whole file has beyond doubt, or may be proposed to have; null where its sender has to name it. */
+/** The encoding that a file without UTF-16 has, or may be proposed to have; null where its sender has to name it. */
 export async function findFileEncoding(open: OpenFile): Promise<string | null> {
-  for await (const first of regroupBytes(open(), 8)) {
-    const utf16 = findUtf16(first);
-    if (utf16 !== null) return utf16;
-    break;
-  }
   try {
     for await (const { fault } of decodeBlocks(open(), UTF_8))
       if (fault !== null) return (await isWindows1252(open)) ? WINDOWS_1252 : null;

@@ -1,8 +1,6 @@
-import { findCellKind, findColumnKind } from "./cell-kinds.ts";
+import { findCellKind, findColumnKind, findSteps, isYears } from "../inspection/cell-kinds.ts";
 import type { Dialect } from "./dialect.ts";
-
-/** The records of the beginning of a file; a blank line has no value. */
-export type HeadRecords = readonly (readonly string[])[];
+import type { HeadRecords } from "./file-head.ts";
 
 /** The members of a dialect that say where names and data are. */
 export type HeaderMembers = Pick<Dialect, "header" | "headerRows" | "rows">;
@@ -27,7 +25,7 @@ export function findHeader(records: HeadRecords, start: number): HeaderMembers |
 }
 
 /** Whether a record fills at most half of the columns, as a title does and a blank line. */
-function isTitle(record: readonly string[], width: number): boolean {
+export function isTitle(record: readonly string[], width: number): boolean {
   return 2 * record.filter((cell) => cell.trim() !== "").length <= width;
 }
 
@@ -42,7 +40,7 @@ function isNames(names: readonly string[], rows: HeadRecords): boolean {
 }
 
 /** Whether a name is a number, a date, an address, an e-mail or a boolean as all cells of its column are. */
-function hasOwnKind(names: readonly string[], rows: HeadRecords): boolean {
+export function hasOwnKind(names: readonly string[], rows: HeadRecords): boolean {
   const areYears = isYears(names.filter((name) => findCellKind(name) === "number"));
   return names.some((name, column) => {
     const kind = findCellKind(name);
@@ -64,21 +62,10 @@ function mayBeYears(names: readonly string[], rows: HeadRecords): boolean {
   );
 }
 
-/** Whether numbers may be the years of a wide table, as names of columns and as numbers of one row. */
-function isYears(names: readonly string[]): boolean {
-  return names.every((name) => /^ *[12]\d{3} *$/.test(name)) && findSteps(names).every((step) => step > 0);
-}
-
 /** Whether such numbers are years beyond doubt: two at least, with one step between them. */
 function areEven(names: readonly string[]): boolean {
   const steps = findSteps(names);
   return steps.length > 0 && steps.every((step) => step === steps[0]);
-}
-
-/** The steps from number to number, in the direction of the first. */
-function findSteps(names: readonly string[]): number[] {
-  const steps = names.slice(1).map((name, at) => Number(name) - Number(names[at]));
-  return (steps[0] ?? 0) < 0 ? steps.map((step) => -step) : steps;
 }
 
 function* cellsOf(rows: HeadRecords, column: number): Generator<string> {
@@ -87,13 +74,21 @@ function* cellsOf(rows: HeadRecords, column: number): Generator<string> {
 
 /** Whether row 1 is a row like the others: no cell of it differs from its column, and something shows that it is one. */
 function isData(first: readonly string[], rows: HeadRecords): boolean {
-  const kinds = first.map((_, column) => findColumnKind(cellsOf(rows, column)));
-  const isLike = first.every((cell, column) => {
-    const kind = kinds[column] ?? "text";
-    return cell.trim() === "" || kind === "text" || findCellKind(cell) === kind;
-  });
-  if (!isLike) return false;
-  if (first.some((cell, column) => cell.trim() !== "" && (kinds[column] ?? "text") !== "text")) return true;
+  const likeness = findLikeness(first, rows);
+  if (likeness !== "texts alone") return likeness === "alike";
   // Names that stand in the middle of a table once more are no data.
   return occursAgain(first, rows) && !rows.some((row) => row.every((cell, column) => cell === first[column]));
+}
+
+/** Whether each filled cell of row 1 is of its column's kind, and a kind is another than text. */
+export function findLikeness(
+  first: readonly string[],
+  rows: HeadRecords,
+): "alike" | "texts alone" | "different" {
+  const cells = first.flatMap((cell, column) => {
+    const kind = cell.trim() === "" ? null : findColumnKind(cellsOf(rows, column));
+    return kind === null || kind === "text" ? [] : [findCellKind(cell) === kind];
+  });
+  if (cells.includes(false)) return "different";
+  return cells.length > 0 ? "alike" : "texts alone";
 }

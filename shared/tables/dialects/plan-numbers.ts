@@ -1,7 +1,7 @@
 import { isNumberText } from "../inspection/column-types.ts";
 import type { Dialect } from "./dialect.ts";
+import type { HeadRecords } from "./file-head.ts";
 import { createMarks, type NumberMarks } from "./number-marks.ts";
-import type { HeadRecords } from "./plan-header.ts";
 
 const GROUPS = [null, ".", ",", " ", "\u00a0", "\u202f", "'"] as const;
 const PAIRS = ([",", "."] as const).flatMap((decimal) =>
@@ -10,13 +10,12 @@ const PAIRS = ([",", "."] as const).flatMap((decimal) =>
   ),
 );
 
-/** The marks of numbers that the columns of a table show; none where they show none, or several that differ. */
+/** The marks of numbers that columns of a table show which are none without; none where they show none, or several that differ. */
 export function findNumberMembers(rows: HeadRecords): Pick<Dialect, "decimalChar" | "groupChar"> {
-  const width = rows[0]?.length ?? 0;
-  const shown = PAIRS.filter((marks) => {
-    for (let column = 0; column < width; column++) if (showsMarks(rows, column, marks)) return true;
-    return false;
-  });
+  const columns = [...(rows[0]?.keys() ?? [])].filter((column) =>
+    rows.some(({ [column]: text = "" }) => text !== "" && !isNumberText(text)),
+  );
+  const shown = PAIRS.filter((marks) => columns.some((column) => showsMarks(rows, column, marks)));
   const [first] = shown;
   if (first === undefined || shown.some(({ decimal }) => decimal !== first.decimal)) return {};
   const groups = shown.flatMap(({ group }) => (group === null ? [] : [group]));
@@ -24,18 +23,16 @@ export function findNumberMembers(rows: HeadRecords): Pick<Dialect, "decimalChar
   return { decimalChar: first.decimal, ...(groups.length === 1 && { groupChar }) };
 }
 
-/** Whether a column is made of numbers by the marks and not without, and one of them shows each mark. */
+/** Whether a column is made of numbers by the marks, and one of them shows each mark. */
 function showsMarks(rows: HeadRecords, column: number, marks: NumberMarks): boolean {
-  let isPlain = true;
   let isShown = false;
   for (const row of rows) {
     const text = row[column] ?? "";
     if (text === "") continue;
     if (!marks.pattern.test(text)) return false;
-    isPlain &&= isNumberText(text);
     isShown ||= showsBoth(text, marks);
   }
-  return isShown && !isPlain;
+  return isShown;
 }
 
 /** What may be a whole number in groups as well proves no decimal mark. */

@@ -1,5 +1,6 @@
 import { addFault, type FieldErrors } from "../../ground/errors.ts";
 import { refuseName, shortenName, UNKNOWN_SHOWN } from "../../ground/nearest-name.ts";
+import { joinWords } from "../../ground/text.ts";
 import type { Dialect } from "./dialect.ts";
 import { nameEncoding } from "./encodings.ts";
 
@@ -66,10 +67,9 @@ const isBoolean: MemberRule = { takes: (value) => typeof value === "boolean", wh
 
 function oneOf(...values: (string | null)[]): MemberRule {
   const listed = values.map((value) => (value === null ? "null" : JSON.stringify(value)));
-  const last = listed.pop() ?? "";
   return {
     takes: (value) => values.some((one) => one === value),
-    what: listed.length === 0 ? last : `${listed.join(", ")} or ${last}`,
+    what: joinWords(listed, "or"),
   };
 }
 
@@ -110,6 +110,9 @@ const MEMBERS: Record<keyof Dialect, MemberRule> = {
   },
   rows: { takes: isRange, what: "[first, last], two row numbers from 1; last may be null" },
 };
+
+/** The members of a dialect, in the order in which they are written. */
+export const DIALECT_MEMBERS = Object.keys(MEMBERS) as (keyof Dialect)[];
 
 function isRow(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 1;

@@ -19,10 +19,9 @@ export async function* readTable(
   open: OpenFile,
   table: FollowedTable,
   hooks: TableHooks,
-  mostCellBytes: number,
 ): AsyncGenerator<void> {
   const { dialect } = table;
-  const splitter = startSplitter(findRules(dialect, mostCellBytes), followRecords(table, hooks));
+  const splitter = startSplitter(findRules(dialect), followRecords(table, hooks));
   try {
     for await (const { bytes, fault } of decodeBlocks(open(), findEncoding(dialect))) {
       splitBytes(splitter, bytes);
@@ -45,7 +44,7 @@ export function findEncoding({ encoding = UTF_8 }: Dialect): string {
 }
 
 /** What splits a file by a dialect. */
-export function findRules(dialect: Dialect, mostCellBytes: number): SplitRules {
+export function findRules(dialect: Dialect): SplitRules {
   const { delimiter = ",", quoteChar = '"', escapeChar, commentChar, lineTerminator } = dialect;
   const escaper = quoteChar === null ? -1 : codeOf(escapeChar);
   return {
@@ -56,7 +55,6 @@ export function findRules(dialect: Dialect, mostCellBytes: number): SplitRules {
     isDoubled: escaper < 0 && dialect.doubleQuote !== false,
     endsByCr: lineTerminator === "\r",
     skipsBlanks: dialect.skipInitialSpace === true,
-    mostCellBytes,
   };
 }
 

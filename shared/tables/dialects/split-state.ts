@@ -9,7 +9,6 @@ export interface SplitRules {
   isDoubled: boolean;
   endsByCr: boolean;
   skipsBlanks: boolean;
-  mostCellBytes: number;
 }
 
 /** What a value shows beside its text, as bits. */
@@ -29,24 +28,33 @@ export interface RecordSink {
 }
 
 export const [NUL, LF, CR, BLANK] = [0x00, 0x0a, 0x0d, 0x20];
-/** A value or a line end needs bytes that have not come yet. */
-export const INCOMPLETE = -1;
+/** A cell of more bytes is no value of a table. */
+export const MOST_CELL_BYTES = 1_048_576;
 /** No bytes. */
 export const NOTHING = Buffer.alloc(0);
 const FIRST_BUFFER_BYTES = 196_608;
 /** 200 characters of four bytes. */
 const RAW_BYTES = 800;
 
-/** A text that is being split: values wait in the buffer until their last byte has come. */
+/** Where a splitter stands: in a value, or behind a quote in a quoted one, an escape or a CR, which the next byte settles. */
+export type SplitState =
+  | "row"
+  | "blank CR"
+  | "comment"
+  | "value"
+  | "plain"
+  | "quoted"
+  | "quote"
+  | "escape"
+  | "CR";
+
+/** A text that is being split: the bytes of a value wait in the buffer until the last of them has come. */
 export interface Splitter {
   rules: SplitRules;
   sink: RecordSink;
   buffer: Buffer;
   filled: number;
-  /** A long value is read again only when its bytes have doubled. */
-  retryAt: number;
-  isLast: boolean;
-  state: "between" | "record" | "comment";
+  state: SplitState;
   /** Records that have ended, blank lines and comments too. */
   row: number;
   /** The last row that is no blank line. */
@@ -59,10 +67,15 @@ export interface Splitter {
   isLeftOut: boolean;
   raw: Buffer;
   rawFrom: number;
-  scratch: Buffer;
-  /** Of the value read last: what it shows, and whether it holds escapes. */
+  /** Of the value at hand: where it begins and ends, its opening quote included, and what it shows. */
+  from: number;
+  end: number;
+  isQuoted: boolean;
   shows: number;
   isEscaped: boolean;
+  scratch: Buffer;
+  /** The quote that closed a value and did not end it, with the characters before and behind it. */
+  strayQuote: string | null;
   endsPlain: Uint8Array;
   stopsQuoted: Uint8Array;
   isEscapable: Uint8Array;
@@ -72,16 +85,11 @@ export interface Splitter {
 export function startSplitter(rules: SplitRules, sink: RecordSink): Splitter {
   const { delimiter, quote, escaper } = rules;
   return {
-    ...{ rules, sink, buffer: Buffer.alloc(FIRST_BUFFER_BYTES), filled: 0, retryAt: 0, isLast: false },
-    ...{ state: "between", row: 0, lastFilledRow: 0, cells: 0, blankRuns: [] },
-    ...{
-      isLeftOut: false,
-      raw: NOTHING,
-      rawFrom: 0,
-      scratch: Buffer.alloc(1_024),
-      shows: 0,
-      isEscaped: false,
-    },
+    ...{ rules, sink, buffer: Buffer.alloc(FIRST_BUFFER_BYTES), filled: 0 },
+    ...{ state: "row", row: 0, lastFilledRow: 0, cells: 0, blankRuns: [] },
+    ...{ isLeftOut: false, raw: NOTHING, rawFrom: 0 },
+    ...{ from: 0, end: 0, isQuoted: false, shows: 0, isEscaped: false },
+    ...{ scratch: Buffer.alloc(1_024), strayQuote: null },
     endsPlain: markBytes(NUL, LF, CR, delimiter, quote, escaper),
     stopsQuoted: markBytes(NUL, LF, CR, quote, escaper),
     isEscapable: markBytes(delimiter, quote, escaper),
@@ -107,6 +115,18 @@ export function appendBytes(splitter: Splitter, bytes: Buffer): void {
   splitter.buffer[splitter.filled] = NUL;
 }
 
+/** Lets go of the bytes before a place. */
+export function dropBytes(splitter: Splitter, to: number): void {
+  keepRaw(splitter, to);
+  splitter.buffer.copyWithin(0, to, splitter.filled + 1);
+  splitter.filled -= to;
+  splitter.from -= to;
+  splitter.end -= to;
+  splitter.rawFrom = 0;
+  // Each byte may be a quote that is doubled.
+  if (splitter.filled > 2 * MOST_CELL_BYTES + 8) throw refuseLongValue(splitter);
+}
+
 /** Keeps the first bytes of a record that is left out, up to a place in the buffer. */
 export function keepRaw(splitter: Splitter, to: number): void {
   const { raw, rawFrom, buffer } = splitter;
@@ -115,28 +135,42 @@ export function keepRaw(splitter: Splitter, to: number): void {
     splitter.raw = Buffer.concat([raw, buffer.subarray(rawFrom, Math.min(to, rawFrom + room))]);
 }
 
+/** Gives the value at hand to the sink, which ends at `end`. */
+export function giveValue(splitter: Splitter, end: number): void {
+  const { sink, isLeftOut, isQuoted, isEscaped, shows } = splitter;
+  const start = isQuoted ? splitter.from + 1 : splitter.from;
+  const length = isEscaped ? unescapeValue(splitter, start, end) : end - start;
+  if (length > MOST_CELL_BYTES) throw refuseLongValue(splitter);
+  splitter.cells++;
+  if (isLeftOut) return;
+  if (isEscaped) sink.value(splitter.scratch, 0, length, shows);
+  else sink.value(splitter.buffer, start, end, shows);
+}
+
+/** Writes a value without its escapes to the scratch; gives the number of its bytes. */
+function unescapeValue(splitter: Splitter, start: number, end: number): number {
+  const { buffer, isEscapable } = splitter;
+  const { quote, escaper } = splitter.rules;
+  if (splitter.scratch.length < end - start) splitter.scratch = Buffer.alloc(2 * (end - start));
+  const { scratch } = splitter;
+  let to = 0;
+  for (let at = start; at < end; at++) {
+    const byte = buffer[at];
+    // A quote in here is the first of two, or stands in a plain value and is followed by anything.
+    const isFirst =
+      byte === escaper ? isEscapable[buffer[at + 1] as number] === 1 : byte === quote && escaper < 0;
+    if (isFirst && at + 1 < end) at++;
+    scratch[to++] = buffer[at] as number;
+  }
+  return to;
+}
+
 /** The refusal of the record at hand. */
 export function refuseRecord(splitter: Splitter, what: string): FileRefused {
   return new FileRefused(`Row ${splitter.row + 1} ${what}`);
 }
 
-/** The place behind a CR that ends a row; `INCOMPLETE` where the next byte decides. */
-export function skipCr(splitter: Splitter, at: number): number {
-  if (splitter.rules.endsByCr) return at + 1;
-  if (at + 1 >= splitter.filled && !splitter.isLast) return INCOMPLETE;
-  if (at + 1 < splitter.filled && splitter.buffer[at + 1] === LF) return at + 2;
-  throw refuseRecord(
-    splitter,
-    'has a bare carriage return (CR). Quote a value that holds one; where all rows end so, set lineTerminator to "\\r".',
-  );
-}
-
-/** The refusal of a line feed outside of quotes where rows end with a CR. */
-export function refuseLineFeed(splitter: Splitter): FileRefused {
-  return refuseRecord(splitter, "holds a line feed, and rows end with a carriage return. Quote the value.");
-}
-
-/** The refusal of a NUL. */
-export function refuseNul(splitter: Splitter): FileRefused {
-  return refuseRecord(splitter, "holds a NUL character. Remove it.");
+function refuseLongValue(splitter: Splitter): FileRefused {
+  const most = MOST_CELL_BYTES.toLocaleString("en");
+  return refuseRecord(splitter, `has a value over ${most} bytes. Split it, or close its quote.`);
 }

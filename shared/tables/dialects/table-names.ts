@@ -1,3 +1,4 @@
+import { joinWords } from "../../ground/text.ts";
 import { clip } from "../inspection/csv-header.ts";
 import { FileRefused, refuseWideTable } from "../inspection/verdict.ts";
 import { type Dialect, refuseMember } from "./dialect.ts";
@@ -48,9 +49,7 @@ export function joinNames(rows: readonly NamesRow[], dialect: Dialect): TableNam
 }
 
 function sayRows(rows: readonly NamesRow[]): string {
-  const numbers = rows.map(({ row }) => row);
-  const last = numbers.pop();
-  return numbers.length === 0 ? `Row ${last}` : `Rows ${numbers.join(", ")} and ${last}`;
+  return `${rows.length === 1 ? "Row" : "Rows"} ${joinWords(rows.map(({ row }) => row))}`;
 }
 
 function refuseRepeatedNames(rows: readonly NamesRow[], names: readonly TableName[], dialect: Dialect): void {

@@ -21,7 +21,8 @@ export async function* readBlocks(
     if (isFirst) refuseForeignStart(piece);
     isFirst = false;
     const { bytes, offset, bad } = characters.take(piece);
-    yield { ...withoutMark(bytes, offset), bad };
+    const kept = offset === 0 ? cutMark(bytes) : bytes;
+    yield { bytes: kept, offset: offset + bytes.length - kept.length, bad };
     if (bad !== null) return;
   }
   const bad = characters.end();
@@ -79,7 +80,7 @@ function joinParts(parts: Uint8Array[]): Buffer {
   return Buffer.from(only.buffer, only.byteOffset, only.byteLength);
 }
 
-function withoutMark(bytes: Buffer, offset: number): { bytes: Buffer; offset: number } {
-  const isMarked = offset === 0 && BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte);
-  return isMarked ? { bytes: bytes.subarray(3), offset: 3 } : { bytes, offset };
+/** The first bytes of a file without its byte-order mark. */
+export function cutMark(bytes: Buffer): Buffer {
+  return BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? bytes.subarray(3) : bytes;
 }

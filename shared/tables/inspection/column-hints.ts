@@ -1,9 +1,11 @@
 import { clipText } from "../../ground/text.ts";
+import { findCellKind } from "./cell-kinds.ts";
 import { isOutermost, MARKS } from "./cell-marks.ts";
 import { type FirstCell, KIND_BITS } from "./column-types.ts";
 import { clip } from "./csv-header.ts";
-import type { CsvSurvey, Tally } from "./csv-survey.ts";
+import type { CsvSurvey } from "./csv-survey.ts";
 import { type Hint, hint } from "./hints.ts";
+import type { Tally } from "./tally.ts";
 import type { Column } from "./verdict.ts";
 
 /** A column of a CSV with what its cells are. */
@@ -26,7 +28,6 @@ const KIND_WORDS: Readonly<Record<number, string>> = {
   [KIND_BITS.boolean]: "a boolean",
 };
 
-const LIKE_DATE = /^\s*(?:\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}([./-])\d{1,2}\2\d{1,2})(?:[T ].*)?$/;
 const EMPTY = "Leave cells empty where nothing is known.";
 
 /** What cells make a column no numbers, or numbers that others read as something else. */
@@ -72,7 +73,7 @@ function listNines({ nines }: CsvSurvey, at: number, bits: number): Tally[] {
 function findCode({ type, bits, first, filled }: SurveyedColumn): Tally | undefined {
   const [cell] = first;
   if (type !== "text" || (bits & MARKS.code) === 0 || (bits & KIND_BITS.text) !== 0) return undefined;
-  return cell && { count: filled, rows: [cell.row], text: cell.text };
+  return cell && { count: filled, rows: [cell.row], columns: [], text: cell.text };
 }
 
 function describeMixture({ name, type, bits, first }: SurveyedColumn, is: string): Hint[] {
@@ -90,7 +91,7 @@ function describeMixture({ name, type, bits, first }: SurveyedColumn, is: string
       }),
     ];
   }
-  if (type !== "text" || earliest === undefined || !LIKE_DATE.test(earliest.text)) return [];
+  if (type !== "text" || earliest === undefined || findCellKind(earliest.text) !== "date") return [];
   const message = `${is}: ${showCell(earliest.row, earliest.text)}, which is no date as it is written.`;
   return [hint("mixed_column", message, { rows, columns: [name] })];
 }

@@ -1,8 +1,6 @@
 import { clipText, countNoun } from "../../ground/text.ts";
-import { findCause, searchCauses, startCauses } from "./csv-causes.ts";
 import { findMeantSeparator } from "./csv-separators.ts";
 import type { CsvSurvey } from "./csv-survey.ts";
-import type { Block } from "./encoding.ts";
 import { FileRefused } from "./verdict.ts";
 
 const KEEP = 'Send it with the dialect {"delimiter": ","} where it is meant as it is.';
@@ -27,39 +25,4 @@ export function refuseDoubts({ splitQuote, separators, names }: CsvSurvey): void
   throw new FileRefused(
     `Row ${row} has a quote inside value ${column + 1}, ${shown}, and another at the end of a later value. ${what} ${KEEP}`,
   );
-}
-
-const KEPT_BYTES = 1_048_576;
-
-/** Has the blocks of a file read. Where they are refused, the whole file is looked at for the cause. */
-export async function readOrExplain(
-  blocks: AsyncIterable<Block>,
-  read: (blocks: AsyncIterable<Block>) => Promise<void>,
-): Promise<void> {
-  const source = blocks[Symbol.asyncIterator]();
-  // One buffer: a copy of each block takes half as long as the scan.
-  const start = Buffer.allocUnsafe(KEPT_BYTES);
-  let readBytes = 0;
-  async function* keep(): AsyncGenerator<Block> {
-    for (let next = await source.next(); next.done !== true; next = await source.next()) {
-      // The source may use its piece again.
-      if (readBytes < KEPT_BYTES) next.value.bytes.copy(start, readBytes);
-      readBytes += next.value.bytes.length;
-      yield next.value;
-    }
-  }
-  try {
-    await read(keep());
-  } catch (error) {
-    if (!(error instanceof FileRefused) || error.fault === null) throw error;
-    const kept = start.subarray(0, readBytes);
-    const search = startCauses(kept.toString("utf8"));
-    searchCauses(search, kept);
-    for (let next = await source.next(); next.done !== true; next = await source.next())
-      searchCauses(search, next.value.bytes);
-    const cause = findCause(search);
-    throw cause === null ? error : new FileRefused(`${error.fault} ${cause}`);
-  } finally {
-    await source.return?.();
-  }
 }

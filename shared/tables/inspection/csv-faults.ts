@@ -1,4 +1,4 @@
-import { countNoun } from "../../ground/text.ts";
+import { countNoun, joinWords } from "../../ground/text.ts";
 import { clip } from "./csv-header.ts";
 import { findOtherSeparator } from "./csv-separators.ts";
 import { FileRefused, refuseFault } from "./verdict.ts";
@@ -169,9 +169,12 @@ function describeOthers(others: readonly RaggedRecord[]): string {
     const values = cells === null ? "text after a quote" : isBlank ? "blank" : countNoun(cells, "value");
     return line === row ? `${row} (${values})` : `${row} (line ${line}, ${values})`;
   });
-  const last = told.pop();
-  if (last === undefined) return "";
-  if (told.length === 0) return ` Row ${last} differs too.`;
   const more = others.length + 1 === MOST_TOLD ? ` These are the first ${MOST_TOLD}.` : "";
-  return ` Rows ${told.join(", ")} and ${last} differ too.${more}`;
+  return `${sayOtherRows(told)}${more}`;
+}
+
+/** The end of a refusal of a row: that others are as wrong, where there are any. */
+export function sayOtherRows(rows: readonly (string | number)[]): string {
+  if (rows.length === 0) return "";
+  return rows.length === 1 ? ` Row ${rows[0]} differs too.` : ` Rows ${joinWords(rows)} differ too.`;
 }

@@ -2,10 +2,11 @@ import { clipText, nameCodePoint } from "../../ground/text.ts";
 import { findColumnHints, type SurveyedColumn } from "./column-hints.ts";
 import { clip } from "./csv-header.ts";
 import { findOtherSeparator, type Separators } from "./csv-separators.ts";
-import type { CsvSurvey, Tally } from "./csv-survey.ts";
+import type { CsvSurvey } from "./csv-survey.ts";
 import { findHeaderHints } from "./header-hints.ts";
 import { type Hint, hint } from "./hints.ts";
-import type { LetterTally, LetterWatch } from "./letters.ts";
+import type { LetterWatch } from "./letters.ts";
+import type { Tally } from "./tally.ts";
 
 /** What an accepted CSV file has that its sender should look at. */
 export function findCsvHints(
@@ -32,12 +33,12 @@ export function findCsvHints(
     ...findSeparatorHints(names, survey.separators),
     ...tell("blank_before_quote", found.blankBeforeQuote, "blank and quote are a part of the value."),
     ...tell("single_quotes", found.single, "the single quotes are a part of the value."),
-    ...describeBroken(letters.broken),
+    ...describeBroken(letters.broken, names),
     ...(last.count === rowCount ? [] : describeLast(last)),
     ...describeRepeats(headerAgain),
     ...(rowCount === 0 ? [hint("no_rows", "The file has a header and no row.", { count: 0 })] : []),
     ...columns.flatMap((column, at) => findColumnHints(column, at, survey)),
-    ...describeUnseen(letters.unseen),
+    ...describeUnseen(letters.unseen, names),
   ];
 }
 
@@ -54,16 +55,18 @@ function findSeparatorHints(names: readonly string[], { alive, rows }: Separator
   return [hint("other_separator", message, { rows: [1], columns: [first] })];
 }
 
-function describeBroken({ count, rows, columns, text }: LetterTally): Hint[] {
+function describeBroken({ count, rows, columns, text }: Tally, names: readonly string[]): Hint[] {
   if (count === 0) return [];
   const message = `Row ${rows[0]} holds "${text}": most likely the file was UTF-8 and was read as Windows-1252. Take it from before that.`;
-  return [hint("broken_letters", message, { rows, columns, count })];
+  return [hint("broken_letters", message, { rows, columns: columns.map((at) => names[at] ?? ""), count })];
 }
 
-function describeUnseen({ count, rows, columns, text }: LetterTally): Hint[] {
+function describeUnseen({ count, rows, columns, text }: Tally, names: readonly string[]): Hint[] {
   if (count === 0) return [];
   const message = `Row ${rows[0]} holds ${nameCodePoint(text)}, which nobody sees. A cell with it is another value than one without.`;
-  return [hint("invisible_characters", message, { rows, columns, count })];
+  return [
+    hint("invisible_characters", message, { rows, columns: columns.map((at) => names[at] ?? ""), count }),
+  ];
 }
 
 function describeLast({ count, rows }: Tally): Hint[] {

@@ -1,6 +1,6 @@
+import { isAddress } from "./cell-kinds.ts";
 import { BLANK } from "./csv-cells.ts";
 import type { CsvPlace } from "./csv-faults.ts";
-import { ADDRESS } from "./text-marks.ts";
 
 /** The state of a scan between two lines, and what it tells of each record. */
 export interface CsvScan extends CsvPlace {
@@ -82,7 +82,7 @@ export function setNames(scan: CsvScan, names: readonly string[]): void {
   scan.blankColumns = new Uint32Array(width);
   scan.marked = new Int32Array(4 * width);
   scan.nameLengths = Uint32Array.from(names, (name) => Buffer.byteLength(name));
-  scan.addressNames = Uint8Array.from(names, (name) => Number(ADDRESS.test(name.trim())));
+  scan.addressNames = Uint8Array.from(names, (name) => Number(isAddress(name.trim())));
 }
 
 /** Takes the next bytes of the file in. */

@@ -2,18 +2,11 @@ import { MARKS } from "./cell-marks.ts";
 import { splitCsvRecord } from "./csv-header.ts";
 import type { CsvScan } from "./csv-scan-state.ts";
 import { findSeparators, type Separators, watchSeparators } from "./csv-separators.ts";
+import { note, startTally, type Tally } from "./tally.ts";
 
-/** In how many cells or rows something is so, the first three rows, and the first cell as a text. */
-export interface Tally {
-  count: number;
-  rows: number[];
-  text: string;
-}
-
-const FINDINGS = [
-  ...(["zero", "exponent", "long", "format", "nothing", "single"] as const),
-  ...(["name", "quote", "blankBeforeQuote", "rowInValue"] as const),
-];
+/** Marks by which a cell is counted as it stands. */
+const PLAINLY_COUNTED = ["zero", "exponent", "long", "format", "nothing", "single"] as const;
+const FINDINGS = [...PLAINLY_COUNTED, "name", "quote", "blankBeforeQuote", "rowInValue"] as const;
 type Finding = (typeof FINDINGS)[number];
 
 /** What the rows of a CSV have that its sender should look at; `csv-hints.ts` makes hints of it. */
@@ -46,7 +39,7 @@ interface CellPlace {
 }
 
 const [QUOTE, COMMA] = [0x22, 0x2c];
-const MOST = { rows: 3, bytes: 400, nines: 10 };
+const MOST = { bytes: 400, nines: 10 };
 
 /** Starts the survey of a file at its header. */
 export function startSurvey(record: Buffer, names: readonly string[]): CsvSurvey {
@@ -72,15 +65,6 @@ export function startSurvey(record: Buffer, names: readonly string[]): CsvSurvey
   return survey;
 }
 
-function startTally(text = ""): Tally {
-  return { count: 0, rows: [], text };
-}
-
-function note(tally: Tally, row: number): void {
-  tally.count++;
-  if (tally.rows.length < MOST.rows) tally.rows.push(row);
-}
-
 /** Looks at a sound record. */
 export function surveyRecord(survey: CsvSurvey, scan: CsvScan, start: number, end: number): void {
   const { buffer, lines: row } = scan;
@@ -101,24 +85,12 @@ function surveyCells(survey: CsvSurvey, { buffer, marked, markedCount, width, li
       to: marked[at + 2] as number,
     };
     const kind = marked[at + 3] as number;
-    for (const [mark, finding] of PLAINLY_COUNTED)
-      if ((kind & mark) !== 0) noteCell(survey.found[finding], buffer, { ...cell, kind }, row);
+    for (const finding of PLAINLY_COUNTED)
+      if ((kind & MARKS[finding]) !== 0) noteCell(survey.found[finding], buffer, { ...cell, kind }, row);
     if ((kind & UNUSUAL) !== 0) open = noteUnusual(survey, buffer, { ...cell, kind }, { row, width, open });
   }
 }
 
-const PLAINLY_COUNTED = [
-  ...([
-    [MARKS.zero, "zero"],
-    [MARKS.exponent, "exponent"],
-    [MARKS.long, "long"],
-  ] as const),
-  ...([
-    [MARKS.format, "format"],
-    [MARKS.nothing, "nothing"],
-    [MARKS.single, "single"],
-  ] as const),
-];
 const UNUSUAL = MARKS.nines | MARKS.name | MARKS.lineEnd | MARKS.quote;
 
 function noteCell(

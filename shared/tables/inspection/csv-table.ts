@@ -1,7 +1,7 @@
 import { cutBlocksAt, readBlocks } from "./byte-blocks.ts";
 import { MARKS } from "./cell-marks.ts";
 import { type FirstCell, finishColumn, kindsOfCsv } from "./column-types.ts";
-import { readOrExplain, refuseDoubts } from "./csv-doubts.ts";
+import { refuseDoubts } from "./csv-doubts.ts";
 import { countFromHere, noteRagged, placeRow, type RaggedRecord, refuseRagged } from "./csv-faults.ts";
 import { decodeCsvRecord, readHeader, refuseUnseenNames } from "./csv-header.ts";
 import { findCsvHints } from "./csv-hints.ts";
@@ -59,8 +59,7 @@ export async function inspectCsv(
   const scan = startCsvScan(listenFor(table));
   const blocks = readBlocks(source, blockBytes);
   if (partFrom === undefined) {
-    const read = (sound: AsyncIterable<Block>) => readRecords(table, scan, sound);
-    await refuseOtherKinds(blocks, isNamed, (looked) => readOrExplain(looked, read));
+    await readRecords(table, scan, refuseOtherKinds(blocks, isNamed));
     refuseUnseenNames(table.names);
     if (!isNamed && table.survey !== null) refuseDoubts(table.survey);
   } else {
@@ -124,7 +123,7 @@ export function listenFor(table: OpenTable): CsvListener {
       if (cells !== scan.width)
         return noteRagged(table.ragged, table.names, { ...placeRow(scan, row + 2), cells, isBlank });
       if (table.survey !== null) surveyRecord(table.survey, scan, start, end);
-      if (table.letters.pending.length > 0) placeLetters(table.letters, scan, table.names, start, end);
+      if (table.letters.pending.length > 0) placeLetters(table.letters, scan, start, end);
       if (row < SAMPLE_ROWS) table.sample.push([...decodeCsvRecord(scan.buffer, start, end)]);
       const offset = scan.offset + start;
       if (offset >= table.nextPlaceAt) table.nextPlaceAt = notePlace(table.index, row, offset);
@@ -173,7 +172,7 @@ function startTable(table: OpenTable, scan: CsvScan, start: number, end: number)
   table.firstCells = table.names.map(() => []);
   setNames(scan, table.names);
   table.survey = startSurvey(scan.buffer.subarray(start, end), table.names);
-  placeLetters(table.letters, scan, table.names, start, end);
+  placeLetters(table.letters, scan, start, end);
   table.firstRowAt = scan.offset + end + (scan.buffer[end] === CR ? 2 : 1);
 }
 

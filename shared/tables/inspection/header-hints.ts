@@ -1,3 +1,4 @@
+import { isYears } from "./cell-kinds.ts";
 import { MARKS } from "./cell-marks.ts";
 import type { SurveyedColumn } from "./column-hints.ts";
 import { classifyCsvText, KIND_BITS, kindsOfCsv } from "./column-types.ts";
@@ -17,7 +18,7 @@ export function findHeaderHints(columns: readonly SurveyedColumn[], survey: CsvS
 }
 
 function findData(columns: readonly SurveyedColumn[], { found, headerAgain }: CsvSurvey): Hint[] {
-  const areYears = nameYears(columns);
+  const areYears = isYears(columns.map(({ name }) => name).filter(isNumber));
   const suspects = columns.flatMap((column, at) => {
     const repeats = found.name.get(at);
     const again = (repeats?.count ?? 0) > headerAgain.count ? (repeats?.rows ?? []) : [];
@@ -33,15 +34,6 @@ function findData(columns: readonly SurveyedColumn[], { found, headerAgain }: Cs
 }
 
 const isNumber = (name: string) => classifyCsvText(name.trim()) === "number";
-
-/** Whether the names that are numbers are different years in order, as in a wide table. */
-function nameYears(columns: readonly SurveyedColumn[]): boolean {
-  const names = columns.map(({ name }) => name.trim()).filter(isNumber);
-  const years = names.map(Number);
-  const isInOrder = (sign: number) =>
-    years.every((year, at) => at === 0 || sign * (year - (years[at - 1] ?? year)) > 0);
-  return names.every((name) => /^[12]\d{3}$/.test(name)) && (isInOrder(1) || isInOrder(-1));
-}
 
 /** Whether a name is a number, a date, a boolean or an address, and every filled cell below is one too. */
 function isNamedAsCell({ name, bits }: SurveyedColumn): boolean {

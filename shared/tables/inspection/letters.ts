@@ -1,23 +1,17 @@
 import { isAscii } from "node:buffer";
 import { splitCsvRecord } from "./csv-header.ts";
 import type { CsvScan } from "./csv-scan-state.ts";
+import { addPlace, startTally, type Tally } from "./tally.ts";
 
 /** Letters of another encoding, and characters that nobody sees, in the bytes of a file. */
 export interface LetterWatch {
-  broken: LetterTally;
-  unseen: LetterTally;
+  /** Each counts all, with the places of the first, and has the text of the first. */
+  broken: Tally;
+  unseen: Tally;
   /** Those of which the row is still to be found, by their places in the file. */
-  pending: { tally: LetterTally; at: number; text: string }[];
+  pending: { tally: Tally; at: number; text: string }[];
   /** The place in the file up to which it was looked at. */
   upTo: number;
-}
-
-export interface LetterTally {
-  count: number;
-  rows: number[];
-  columns: string[];
-  /** How the first one reads. */
-  text: string;
 }
 
 const MOST_PLACES = 3;
@@ -25,7 +19,6 @@ const SHOWN_BYTES = 12;
 
 /** Starts a watch. */
 export function startLetters(): LetterWatch {
-  const startTally = (): LetterTally => ({ count: 0, rows: [], columns: [], text: "" });
   return { broken: startTally(), unseen: startTally(), pending: [], upTo: 0 };
 }
 
@@ -90,18 +83,14 @@ function findPlaces(text: string, byte: string, look: Look): { kind: "broken" | 
 export function placeLetters(
   watch: LetterWatch,
   { buffer, offset, lines: row }: CsvScan,
-  names: readonly string[],
   start: number,
   end: number,
 ): void {
   while ((watch.pending[0]?.at ?? Number.POSITIVE_INFINITY) < offset + end) {
     const { tally, at = 0, text = "" } = watch.pending.shift() ?? {};
     const column = [...splitCsvRecord(buffer, start, end)].findIndex(([, to]) => at < offset + to);
-    const name = names[column];
     if (tally === undefined) return;
-    if (tally.rows.length === MOST_PLACES) continue;
     if (tally.rows.length === 0) tally.text = text;
-    tally.rows.push(row);
-    if (name !== undefined) tally.columns.push(name);
+    addPlace(tally, row, column);
   }
 }

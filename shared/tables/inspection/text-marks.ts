@@ -1,7 +1,5 @@
+import { isAddress } from "./cell-kinds.ts";
 import { MARKS } from "./cell-marks.ts";
-
-/** Addresses and e-mails, which no column is called by. */
-export const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/\S+|www\.\S+|[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+)$/i;
 
 // The usual notations for an unknown value.
 const NOTHING_KNOWN =
@@ -39,7 +37,7 @@ export function markTextByStart(first: number, length: number): number {
 
 /** The marks of a text that is looked at, or is the first of its column that may be plain. */
 export function markText(bytes: Buffer, from: number, length: number, isAddressed: boolean): number {
-  if (isAddressed && ADDRESS.test(bytes.toString("utf8", from, from + length).trim())) return MARKS.address;
+  if (isAddressed && isAddress(bytes.toString("utf8", from, from + length).trim())) return MARKS.address;
   if (bytes[from] === SINGLE_QUOTE && length > 2 && bytes[from + length - 1] === SINGLE_QUOTE)
     return MARKS.single | MARKS.plain;
   const isShort = length <= LONGEST_NOTHING;

@@ -98,6 +98,16 @@ test("two that answer for one refused upload tell the reason, or to send it agai
   expect(await runSql(service, "SELECT key FROM idempotency_keys WHERE key = $1", [key])).toEqual([]);
 });
 
+test("a file that is refused in its canonical form leaves nothing in the store", async () => {
+  const refused = agent.upload("unseen.tsv", "a\tb\ufeff\n1\t2\n");
+  await inspectNow(service, await findUpload("unseen.tsv"));
+  expect((await refused).json.errors.file).toEqual([expect.stringContaining("nobody sees its U+FEFF")]);
+  const keys: string[] = [];
+  for await (const { key } of service.deps.files.list()) keys.push(key);
+  const known = await runSql(service, "SELECT id FROM assets WHERE file_deleted_at IS NULL ORDER BY id");
+  expect(keys.toSorted()).toEqual(known.map(({ id }) => id));
+});
+
 test("an upload that another request took away answers so that it is sent again", async () => {
   const settled = settleAbandonedUpload(service.deps, "01ARZ3NDEKTSV4RRFFQ69G5FAV", false);
   await expect(settled).rejects.toMatchObject({ code: "idempotency_in_progress", retryAfterSeconds: 1 });

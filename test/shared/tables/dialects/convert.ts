@@ -1,8 +1,10 @@
 import { convertTable } from "../../../../shared/tables/dialects/convert-table.ts";
 import { type Converted, type Dialect, DialectRefused } from "../../../../shared/tables/dialects/dialect.ts";
+import { readStart, settleDialect } from "../../../../shared/tables/dialects/encodings.ts";
+import { judgeTable, type TableVerdict } from "../../../../shared/tables/dialects/judge-table.ts";
 import { FileRefused } from "../../../../shared/tables/inspection/verdict.ts";
 
-export const MOST = { mostBytes: 100_000_000, mostCellBytes: 1_048_576 };
+export const MOST_BYTES = 100_000_000;
 
 /** Opens bytes in pieces of the sizes that `nextSize` gives. */
 export function openBytes(bytes: Uint8Array, nextSize: () => number = () => bytes.length) {
@@ -19,10 +21,11 @@ export function openBytes(bytes: Uint8Array, nextSize: () => number = () => byte
 export async function convert(
   file: string | Uint8Array,
   dialect: Dialect,
-  { nextSize, ...options }: { nextSize?: () => number; mostBytes?: number; mostCellBytes?: number } = {},
+  { nextSize, mostBytes = MOST_BYTES }: { nextSize?: () => number; mostBytes?: number } = {},
 ): Promise<{ text: string; told: Converted } | { refused: string; fields: string[] }> {
   const bytes = typeof file === "string" ? Buffer.from(file) : file;
-  const conversion = convertTable(openBytes(bytes, nextSize), dialect, { ...MOST, ...options });
+  const open = openBytes(bytes, nextSize);
+  const conversion = convertTable(open, settleDialect(await readStart(open), dialect), mostBytes);
   const parts: Uint8Array[] = [];
   try {
     for await (const part of conversion.bytes) parts.push(part);
@@ -32,4 +35,21 @@ export async function convert(
     throw error;
   }
   return { text: Buffer.concat(parts).toString(), told: conversion.finish() };
+}
+
+/** Reads a file as a worker does whose sender named nothing. */
+export async function judge(file: string | Uint8Array): Promise<TableVerdict> {
+  let stored: Buffer = Buffer.alloc(0);
+  return await judgeTable(openBytes(typeof file === "string" ? Buffer.from(file) : file), {
+    asked: null,
+    mostBytes: MOST_BYTES,
+    seeksPlan: true,
+    async store(pieces) {
+      const parts: Buffer[] = [];
+      for await (const piece of pieces) parts.push(Buffer.from(piece));
+      stored = Buffer.concat(parts);
+      return { bytes: stored.length, sha256: "" };
+    },
+    openStored: () => openBytes(stored)(),
+  });
 }

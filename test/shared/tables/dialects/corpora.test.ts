@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { Dialect } from "../../../../shared/tables/dialects/dialect.ts";
 import { findPlans } from "../../../../shared/tables/dialects/find-plans.ts";
-import { convert, MOST, openBytes } from "./convert.ts";
+import { convert, judge, MOST_BYTES, openBytes } from "./convert.ts";
 
 // Real files with their clean twins lie beside the project, where there are any.
 const FOLDER = resolve(import.meta.dirname, "../../../../../shared/corpora/real-csv");
@@ -56,7 +56,7 @@ test.skipIf(!isThere).each(files)(
     });
     const named = await readRows(bytes, toDialect(file, parameters));
     if (!UNCLEAN.includes(name) && clean !== null && named !== null) expect(named).toBe(clean);
-    const plans = await findPlans(openBytes(bytes), MOST);
+    const plans = await findPlans(openBytes(bytes), MOST_BYTES);
     expect(plans.length).toBeLessThanOrEqual(1);
     for (const { dialect } of plans) {
       if (UNCLEAN.includes(name)) continue;
@@ -73,4 +73,39 @@ test.skipIf(!isThere)("at least 20 of the real files are read by their parameter
     ),
   );
   expect(read.filter((rows) => rows !== null).length).toBeGreaterThanOrEqual(20);
+});
+
+// What each file of the wild is told: by the beginning of its refusal's cause, or by the codes of its hints.
+const REAL: Record<string, RegExp | string[]> = {
+  "file-01": ["header_like_data"],
+  "file-02": /the names seem to be in row 2/,
+  "file-03": ["number_format", "mixed_column"],
+  "file-04": /Row 1 looks like data/,
+  "file-05": /the names seem to be in row 3/,
+  "file-06": [],
+  "file-07": ["mixed_column"],
+  "file-08": ["mixed_column"],
+  "file-09": /no name for column 1\. .*Row numbers/,
+  "file-10": ["number_format"],
+  "file-11": ["mixed_column"],
+  "file-18": /the names seem to be in row 2/,
+  "file-19": /the names seem to be in row 2\. .*several rows/,
+  "file-20": /the names seem to be in row 3/,
+  "file-21": /the names seem to be in row 3/,
+  "file-23": [],
+  "file-24": /the file is empty/,
+  "file-26": /the names seem to be in row 4/,
+  "file-27": ["last_rows", "number_format"],
+  "file-28": [],
+  "file-30": /the names seem to be in row 2\. .*several rows/,
+};
+for (const number of [12, 13, 14, 15, 16, 17, 22, 25, 29])
+  REAL[`file-${number}`] = /[Ss]emicolons .*separate the values/;
+
+test.skipIf(!isThere).each(files)("$file is told what it is", async ({ file }) => {
+  const verdict = await judge(readFileSync(join(FOLDER, file)));
+  const told = REAL[file.replace(".csv", "")];
+  if (told instanceof RegExp)
+    expect(verdict).toMatchObject({ ok: false, reason: expect.stringMatching(told) });
+  else expect(verdict.ok && verdict.hints.map(({ code }) => code)).toEqual(told);
 });

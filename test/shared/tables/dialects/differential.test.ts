@@ -4,7 +4,7 @@ import { runs } from "../../../support/depth.ts";
 import { createRandom, pick, type Random } from "../inspection/generated.ts";
 import { exportAll } from "../rows/export-all.ts";
 import { prepareFile } from "../rows/reading.ts";
-import { convert, MOST, openBytes } from "./convert.ts";
+import { convert, MOST_BYTES, openBytes } from "./convert.ts";
 import { makeTable, type Table, type Written, writeCanonical, writeDialect } from "./write-dialect.ts";
 
 const TABLES = runs(2_000, 10);
@@ -15,7 +15,7 @@ function bytesOf({ lines, lineEnd, encode }: Written, tail: string): Buffer {
 }
 
 async function readPlans(bytes: Buffer, nextSize?: () => number): Promise<string[]> {
-  const plans = await findPlans(openBytes(bytes, nextSize), MOST);
+  const plans = await findPlans(openBytes(bytes, nextSize), MOST_BYTES);
   expect(plans.length).toBeLessThanOrEqual(2);
   return Promise.all(
     plans.map(async ({ dialect, row_count }) => {

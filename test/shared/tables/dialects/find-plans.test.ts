@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Dialect } from "../../../../shared/tables/dialects/dialect.ts";
 import { findPlans } from "../../../../shared/tables/dialects/find-plans.ts";
-import { MOST, openBytes } from "./convert.ts";
+import { MOST_BYTES, openBytes } from "./convert.ts";
 
-const plansOf = (file: string | Buffer) => findPlans(openBytes(Buffer.from(file)), MOST);
+const plansOf = (file: string | Buffer) => findPlans(openBytes(Buffer.from(file)), MOST_BYTES);
 
 async function dialectsOf(file: string | Buffer): Promise<Dialect[]> {
   return (await plansOf(file)).map(({ dialect }) => dialect);

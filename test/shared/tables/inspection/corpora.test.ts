@@ -5,7 +5,6 @@ import {
   contentOf,
   inspect,
   readCorpus,
-  readCorpusFile,
   readDataset,
   reasonOf,
 } from "./sources.ts";
@@ -111,43 +110,5 @@ describe.skipIf(datasets.length === 0)("real data sets", () => {
       type: type_likely,
     }));
     expect(verdict.inspection.columns).toEqual(columns);
-  });
-});
-
-// What each file of the wild is told: by the beginning of its refusal's cause, or by the codes of its hints.
-const REAL: Record<string, RegExp | string[]> = {
-  "file-01": ["header_like_data"],
-  "file-02": /the names seem to be in row 2/,
-  "file-03": ["number_format", "mixed_column"],
-  "file-04": /Row 1 looks like data/,
-  "file-05": /the names seem to be in row 3/,
-  "file-06": [],
-  "file-07": ["mixed_column"],
-  "file-08": ["mixed_column"],
-  "file-09": /no name for column 1\. .*Row numbers/,
-  "file-10": ["number_format"],
-  "file-11": ["mixed_column"],
-  "file-18": /the names seem to be in row 2/,
-  "file-19": /the names seem to be in row 2\. .*several rows/,
-  "file-20": /the names seem to be in row 3/,
-  "file-21": /the names seem to be in row 3/,
-  "file-23": [],
-  "file-24": /the file is empty/,
-  "file-26": /the names seem to be in row 4/,
-  "file-27": ["last_rows", "number_format"],
-  "file-28": [],
-  "file-30": /the names seem to be in row 2\. .*several rows/,
-};
-for (const number of [12, 13, 14, 15, 16, 17, 22, 25, 29])
-  REAL[`file-${number}`] = /[Ss]emicolons .*separate the values/;
-const realFiles = readCorpus<{ file: string }[]>("real-csv/index.json") ?? [];
-
-describe.skipIf(realFiles.length === 0)("real files of open data", () => {
-  it.each(realFiles)("$file is told what it is", async ({ file }) => {
-    const verdict = await inspect(readCorpusFile(`real-csv/${file}`), "csv");
-    const told = REAL[file.replace(".csv", "")];
-    if (told instanceof RegExp)
-      expect(verdict).toMatchObject({ ok: false, reason: expect.stringMatching(told) });
-    else expect(verdict.ok && verdict.hints.map(({ code }) => code)).toEqual(told);
   });
 });

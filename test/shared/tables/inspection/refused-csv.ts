@@ -32,16 +32,10 @@ export const refusals: [what: string, content: string | Uint8Array, reason: RegE
   ],
   ["a web page", "\ufeff \n<!DOCTYPE html>\n<title>404, not found</title>\n", /^Row 1 begins a web page/],
   ["a web page without a type", "<html lang=en><p>a, b</p>\n", /^Row 1 begins a web page/],
-  ["a JSON list of one line", '[{"day": 1, "height": 2}]\n', /^Row 1 begins JSON, and .* ends in \.json\.$/],
-  [
-    "a JSON object of many lines",
-    `{\n"a": 1,\n"b": [\n1,\n2\n${",3\n".repeat(40)}]}\n`,
-    /^Row 1 begins JSON/,
-  ],
   [
     "data in place of a header",
     "5,5\n6,7\n",
-    /columns 1 and 2: "5"\. Row 1 looks like data, .*: put a row of names above it\.$/,
+    /columns 1 and 2: "5"\. .* If row 1 is data, put a row of names above it\.$/,
   ],
   [
     "a repeated column name",
@@ -78,7 +72,7 @@ export const refusals: [what: string, content: string | Uint8Array, reason: RegE
   [
     "a row after comment lines",
     "# Gauges read daily\nstation,height\n",
-    /^Row 2 has 2 values; the header has 1\. .* Lines stand above the header: the names seem to be in row 2\./,
+    /^Row 2 has 2 values; the header has 1\. .* names one column, "# Gauges read daily"\. Begin the file/,
   ],
   [
     "text after a quote, after line breaks in quotes",

@@ -70,11 +70,6 @@ export function columnNames(inspection: Inspection | null): string[] | null {
 
 const CORPORA = resolve(import.meta.dirname, "../../../../../shared/corpora");
 
-/** The bytes of a file of a collection that is at hand. */
-export function readCorpusFile(name: string): Buffer {
-  return readFileSync(resolve(CORPORA, name));
-}
-
 /** One of the outside world's collections, or null (said aloud) where they are not at hand. */
 export function readCorpus<Shape>(name: string): Shape | null {
   const path = resolve(CORPORA, name);

@@ -5,7 +5,6 @@ import { FileRefused, type Verdict } from "../../../../../shared/tables/inspecti
 import { areCodes, typeOfCode, typeOfText } from "./cell-types.ts";
 import { BROKEN } from "./csv-guard.ts";
 import { readCsvRecords } from "./csv-records.ts";
-import { inspectJson } from "./json-document.ts";
 import { describeColumns, describeTable } from "./table.ts";
 
 /** Inspects a CSV source with all its records in memory. Throws `FileRefused` with the row and the mend. */
@@ -14,7 +13,7 @@ export async function inspectCsv(
   blockBytes?: number,
 ): Promise<Verdict & { ok: true }> {
   const file = await buffer(source);
-  await refuseOtherKinds(file);
+  refuseOtherKinds(file);
   const read: Read = { names: null, records: [], ragged: [] };
   try {
     await readAll(read, readCsvRecords(once(file), blockBytes));
@@ -44,7 +43,7 @@ async function* once(file: Buffer): AsyncGenerator<Buffer> {
   yield file;
 }
 
-async function refuseOtherKinds(file: Buffer): Promise<void> {
+function refuseOtherKinds(file: Buffer): void {
   const text = file.toString().replace("\ufeff", "").trimStart();
   const begins = (words: string) => text.toLowerCase().startsWith(words);
   if (begins("version https://git-lfs.github.com/spec/"))
@@ -54,15 +53,6 @@ async function refuseOtherKinds(file: Buffer): Promise<void> {
   if (begins("<!doctype html") || begins("<html"))
     throw new FileRefused(
       "Row 1 begins a web page, not a table: a server sent HTML in place of the data. Upload the data itself.",
-    );
-  if (!begins("{") && !begins("[")) return;
-  const isSound = await inspectJson(once(file)).then(
-    () => true,
-    () => false,
-  );
-  if (isSound)
-    throw new FileRefused(
-      "Row 1 begins JSON, and the whole file is JSON, whatever its name says. Upload it with a name that ends in .json.",
     );
 }
 

@@ -1,0 +1,74 @@
+import { FileRefused } from "../inspection/verdict.ts";
+import type { Dialect } from "./dialect.ts";
+import { decodeBlocks, UTF_8 } from "./encodings.ts";
+import { findRules, type OpenFile } from "./read-table.ts";
+import { endSplitter, splitBytes } from "./split-records.ts";
+import { startSplitter } from "./split-state.ts";
+
+const SEPARATORS = [";", "\t", "|", ","] as const;
+const HEAD_BYTES = 1_048_576;
+
+/** The beginning of a file as UTF-8, and what its bytes say for any separator. */
+export interface FileHead {
+  bytes: Buffer;
+  isWhole: boolean;
+  implied: Pick<Dialect, "encoding" | "lineTerminator">;
+}
+
+/** Reads the beginning of a file; bytes that are no character end it. */
+export async function readHead(open: OpenFile, implied: FileHead["implied"]): Promise<FileHead> {
+  const parts: Buffer[] = [];
+  let left = HEAD_BYTES;
+  let isCut = false;
+  for await (const { bytes, fault } of decodeBlocks(open(), implied.encoding ?? UTF_8)) {
+    parts.push(Buffer.from(bytes));
+    left -= bytes.length;
+    isCut = fault !== null || left <= 0;
+    if (isCut) break;
+  }
+  return { bytes: Buffer.concat(parts), isWhole: !isCut, implied };
+}
+
+/** The separators that a file may have, those that most likely are meant in place of a comma first. */
+export function listSeparators({ bytes }: FileHead): string[] {
+  return SEPARATORS.filter((separator) => bytes.includes(separator));
+}
+
+/** The records of the beginning of a file; a blank line has no value. */
+export type HeadRecords = readonly (readonly string[])[];
+
+/** The beginning of a file as a separator splits it. */
+export interface SplitHead {
+  /** The records that are whole, up to a fault. */
+  records: HeadRecords;
+  /** Whether there is a fault, as where its quotes are not in order. */
+  isBroken: boolean;
+  /** The quote that closes a value and does not end it, with the characters before and behind it. */
+  strayQuote: string | null;
+}
+
+/** Splits the beginning of a file by a dialect. */
+export function splitHead(head: FileHead, dialect: Dialect): SplitHead {
+  const records: string[][] = [];
+  let record: string[] = [];
+  const splitter = startSplitter(findRules(dialect), {
+    begins() {
+      record = [];
+      return false;
+    },
+    value: (bytes, start, end) => record.push(bytes.toString("utf8", start, end)),
+    ends: () => records.push(record),
+    leftOut: () => undefined,
+    blankLines(_, count) {
+      for (let blank = 0; blank < count; blank++) records.push([]);
+    },
+  });
+  try {
+    splitBytes(splitter, head.bytes);
+    if (head.isWhole) endSplitter(splitter);
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    return { records, isBroken: true, strayQuote: splitter.strayQuote };
+  }
+  return { records, isBroken: false, strayQuote: null };
+}

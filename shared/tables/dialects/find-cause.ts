@@ -1,0 +1,114 @@
+import { countNoun } from "../../ground/text.ts";
+import { sayWhatSeparates } from "./describe-reading.ts";
+import { type FileHead, type HeadRecords, listSeparators, type SplitHead, splitHead } from "./file-head.ts";
+import { findLikeness, hasOwnKind, isTitle } from "./plan-header.ts";
+
+/** The records of the width that most records have; others may stand between them. Rows count from 1. */
+interface MostRecords {
+  width: number;
+  from: number;
+  to: number;
+  count: number;
+}
+
+/** Rows by which names are told from data. */
+const MOST_ROWS = 40;
+
+/** Why a file is most likely refused, with the mend; null where its beginning shows no more than its fault. */
+export function findCause(head: FileHead): string | null {
+  const comma = splitHead(head, { delimiter: "," });
+  const table = findTable(comma.records);
+  const isEnd = head.isWhole && !comma.isBroken;
+  return (
+    findSeparator(head, comma.strayQuote, table) ??
+    findTwoTables(comma.records) ??
+    (table && (findPlaceOfNames(comma.records, table, isEnd) ?? findRowsBelow(comma.records, table, isEnd)))
+  );
+}
+
+function findTable(records: HeadRecords): MostRecords | null {
+  const tables = new Map<number, MostRecords>();
+  for (const [at, { length: width }] of records.entries()) {
+    const { from, count } = tables.get(width) ?? { from: at + 1, count: 0 };
+    if (width > 1) tables.set(width, { width, from, to: at + 1, count: count + 1 });
+  }
+  const [most] = [...tables.values()].toSorted((one, other) => other.count - one.count);
+  return most !== undefined && 2 * most.count >= records.length - 1 ? most : null;
+}
+
+/** Another separator, which makes a wider table or one that begins earlier, or stands behind a closing quote. */
+function findSeparator(head: FileHead, strayQuote: string | null, plain: MostRecords | null): string | null {
+  for (const separator of listSeparators(head).filter((one) => one !== ",")) {
+    const split = splitHead(head, { delimiter: separator });
+    const table = findTable(split.records);
+    const isBetter =
+      table !== null && (plain === null || table.width > plain.width || table.from < plain.from);
+    if (isBetter || strayQuote?.endsWith(separator))
+      return `${sayWhatSeparates(separator)}${sayWhere(split, table, head.isWhole)}. Write commas in their place, and quote a value that holds a comma.`;
+  }
+  if (strayQuote?.startsWith("\\"))
+    return 'Quotes inside of values seem to be written \\". Double them in place of that: "".';
+  return null;
+}
+
+function sayWhere({ records, isBroken }: SplitHead, table: MostRecords | null, isWhole: boolean): string {
+  if (table === null || isBroken || !isWhole || table.from + table.count <= records.length)
+    return ", as it seems";
+  return table.from === 1 ? `, in all ${countNoun(table.count, "row")}` : `, from row ${table.from} on`;
+}
+
+/** A blank line behind which the header comes again, or rows of another width. */
+function findTwoTables(records: HeadRecords): string | null {
+  const blank = records.findIndex((record, at) => at > 0 && record.length === 0);
+  const next = records.findIndex((record, at) => at > blank && record.length > 0);
+  const width = records[blank - 1]?.length ?? 0;
+  const [header, other = []] = [records.find((record) => record.length === width), records[next]];
+  if (width < 2 || other.length < 2) return null;
+  if (width === other.length && header?.join() !== other.join()) return null;
+  return `Behind the blank line another table seems to begin, in row ${next + 1}. Upload each table as a file of its own.`;
+}
+
+/** Where the names of the columns seem to be, if they are not in row 1. */
+function findPlaceOfNames(
+  records: HeadRecords,
+  { width, from, count }: MostRecords,
+  isEnd: boolean,
+): string | null {
+  const [first = []] = records;
+  const isRow = (record: readonly string[]) => record.length === width;
+  const at = records.findIndex((record, place) => place > 0 && isRow(record) && !isTitle(record, width));
+  const rows = records.slice(at, at + MOST_ROWS).filter(isRow);
+  const [names = []] = rows;
+  const areNames = at > 0 && !hasOwnKind(names, rows);
+  if (isTitle(first, width) && areNames) {
+    const isSpread = first.filter((cell) => cell !== "").length > 1;
+    const parts = isSpread ? " Where the header takes several rows, write one row of names." : "";
+    return `Lines stand above the header: the names seem to be in row ${at + 1}. Take out what stands above.${parts}`;
+  }
+  const others = records.slice(1, MOST_ROWS).filter(isRow);
+  if (isRow(first) && findLikeness(first, others) === "alike")
+    return "Row 1 looks like data, as the rows below it: put a row of names above it.";
+  if (isRow(first) || from > 2) return null;
+  if (areNames && at === 1 && findLikeness(names, rows.slice(1)) === "different")
+    return "A line stands above the header: the names seem to be in row 2. Take out what stands above.";
+  const every = isEnd && from + count > records.length ? "every row" : "most rows";
+  return `The header has ${countNoun(first.length, "name")}, ${every} ${width}. ${describeWidth(first.length, width, others)}`;
+}
+
+function describeWidth(names: number, width: number, rows: HeadRecords): string {
+  if (width !== names + 1) return "Give every column one name.";
+  if (rows.every((row) => row.at(-1) === "")) return "A comma ends every row but the header: take it out.";
+  return "Give every column one name. Row names that a program wrote are left out by row.names=FALSE in R and index=False in pandas.";
+}
+
+/** Notes below a table: it ends before the file does. */
+function findRowsBelow(
+  records: HeadRecords,
+  { width, to, count }: MostRecords,
+  isEnd: boolean,
+): string | null {
+  const below = records.slice(to);
+  if (!isEnd || count < to || below.length === 0 || 2 * count < records.length) return null;
+  if (below.some((record) => record.length >= width)) return null;
+  return `From row ${to + 1} on lines stand below the table: take them out.`;
+}

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { judge } from "./convert.ts";
+
+const MEND = "Write commas in their place, and quote a value that holds a comma.";
+/** Some 20,000 of them are more than what is looked at. */
+const LONG = "1".repeat(60);
+const rows = (count: number, row: string) => `${row}\n`.repeat(count);
+
+test.each<[what: string, file: string, cause: string]>([
+  [
+    "quoted values with semicolons between them",
+    '"a";"b"\n"1";"2"\n',
+    `Semicolons separate the values, in all 2 rows. ${MEND}`,
+  ],
+  [
+    "a title, and tabs below it",
+    `Report, final\n${rows(4, "a\tb\tc")}`,
+    `Tabs separate the values, from row 2 on. ${MEND}`,
+  ],
+  [
+    "a vertical bar behind a quote, and no table",
+    '"a"|"b"\n1\n2|3|4\n',
+    `Vertical bars separate the values, as it seems. ${MEND}`,
+  ],
+  [
+    "more than the beginning shows",
+    `"a";"b"\n${rows(20_000, `"${LONG}";"2"`)}3\n`,
+    `Semicolons separate the values, as it seems. ${MEND}`,
+  ],
+  ["escaped quotes", 'a,b\n"say \\"hi\\" now",1\n', "Quotes inside of values seem to be written"],
+  [
+    "the same header below",
+    "a,b\n1,2\n\na,b\n3,4\n",
+    "Behind the blank line another table seems to begin, in row 4.",
+  ],
+  ["a table of another width below", "a,b\n1,2\n\nc,d,e\n3,4,5\n", "Behind the blank line another table"],
+  ["a title", "A report\n\na,b\n1,x\n2,y\n", "the names seem to be in row 3. Take out what stands above."],
+  ["a title above names alone", "# Gauges\nstation,height\n", "the names seem to be in row 2. Take out"],
+  ["groups of names", ",north,,south,,\na,b,c,d,e,f\n1,2,3,4,5,6\n", "Where the header takes several rows"],
+  [
+    "a line that fills most columns",
+    "a report,of,things\nday,b,c,d\n1,2,3,4\n5,6,7,8\n",
+    "A line stands above the header",
+  ],
+  [
+    "data",
+    "5,5\n6,7\n",
+    'columns 1 and 2: "5". Row 1 looks like data, as the rows below it: put a row of names above it.',
+  ],
+  [
+    "a name for too few columns",
+    `a,b\n${rows(3, "x,2,3,4")}`,
+    "The header has 2 names, every row 4. Give every column one name.",
+  ],
+  [
+    "row names",
+    `a,b\n${rows(3, "x,2,3")}`,
+    "every row 3. Give every column one name. Row names that a program wrote",
+  ],
+  [
+    "commas at the end of rows",
+    `a,b\n${rows(3, "x,2,")}`,
+    "A comma ends every row but the header: take it out.",
+  ],
+  [
+    "notes",
+    `a,b\n${rows(5, "1,2")}Source: us\n`,
+    "From row 7 on lines stand below the table: take them out.",
+  ],
+  ["a JSON list", '[{"day": 1, "height": 2}]\n', "Row 1 begins JSON, and the whole file is JSON"],
+  [
+    "a JSON object of many lines",
+    `{\n"a": [\n1\n${rows(40, ",3")}]}\n`,
+    "Upload it with a name that ends in .json.",
+  ],
+])("the cause of a refusal for %s is found", async (_what, file, cause) => {
+  const verdict = await judge(file);
+  expect(verdict).toMatchObject({ ok: false, reason: expect.stringContaining(cause) });
+});
+
+test.each<[what: string, file: string, mend: string]>([
+  [
+    "one row of another width",
+    `a,b\n${rows(9, "1,2")}3\n${rows(9, "1,2")}`,
+    "Give every row one value per column",
+  ],
+  ["a quote that is open to the end", 'a,b\n1,2\n"x,2\n3,4\n', "Close it, or double a quote"],
+  [
+    "notes far behind",
+    `a,b\n${rows(20_000, `${LONG},2`)}Source: us\n`,
+    "Give every row one value per column",
+  ],
+  ["a begin of JSON and no more", "[1\n2,3\n", "The header has 1 name, every row 2."],
+])("%s is a fault of its own", async (_what, file, mend) => {
+  const verdict = await judge(file);
+  expect(verdict).toMatchObject({ ok: false, reason: expect.stringContaining(mend) });
+});
