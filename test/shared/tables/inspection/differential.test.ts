@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inspectFile } from "../../../../shared/tables/inspection/inspect.ts";
 import type { FileFormat, Verdict } from "../../../../shared/tables/inspection/verdict.ts";
-import { runs } from "../../../support/depth.ts";
+import { runs, some } from "../../../support/depth.ts";
 import { createRandom, makeCsv, mutate, type Random } from "./generated.ts";
 import { makeJson } from "./generated-json.ts";
 import { inspectByParsers } from "./oracle/inspect.ts";
@@ -55,7 +55,7 @@ function corpusFiles(): CorpusFile[] {
   return [
     ...csv.map((one): CorpusFile => ({ name: one.name, format: "csv", content: contentOf(one) })),
     ...cases.map((one): CorpusFile => ({ name: one.name, format: "json", content: contentOf(one) })),
-    ...cases.map(
+    ...some(cases).map(
       (one): CorpusFile => ({ name: `${one.name} under .csv`, format: "csv", content: contentOf(one) }),
     ),
     ...inPackage.flatMap((name): CorpusFile[] => {

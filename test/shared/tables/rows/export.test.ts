@@ -1,5 +1,6 @@
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../support/depth.ts";
 import { createRandom, makeCsv, pick } from "../inspection/generated.ts";
 import { makeJson } from "../inspection/generated-json.ts";
 import { inspect, listDatasets, readDataset } from "../inspection/sources.ts";
@@ -7,7 +8,7 @@ import { listNames, makeQuery, readAll } from "./differential-queries.ts";
 import { exportAll } from "./export-all.ts";
 import { prepareFile, type ReadyFile } from "./reading.ts";
 
-const FILES = 400;
+const FILES = runs(4_000);
 
 async function expectWhole(ready: ReadyFile, query: string): Promise<number> {
   const { columns, rows } = await readAll(ready, query);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
 import { measureTable } from "../../../../shared/tables/statistics/measure-table.ts";
 import type { ColumnStats } from "../../../../shared/tables/statistics/summarize-column.ts";
+import { runs } from "../../../support/depth.ts";
 import { createRandom, makeCsv } from "../inspection/generated.ts";
 import { makeJson } from "../inspection/generated-json.ts";
 import { inspect, listDatasets, readDataset } from "../inspection/sources.ts";
@@ -206,25 +207,25 @@ describe("statistics are those of the plain way", () => {
   it("on generated CSV files", { timeout: 240_000 }, async () => {
     const random = createRandom(11);
     let columns = 0;
-    for (let at = 0; at < 400; at++) {
+    for (let at = 0; at < runs(4_000); at++) {
       const content = makeCsv(random);
       if (!(await inspect(content, "csv")).ok) continue;
       columns += await expectPlainFile(content, "csv");
     }
-    expect(columns).toBeGreaterThan(100);
+    expect(columns).toBeGreaterThan(runs(4_000) / 4);
   });
 
   it("on generated JSON files", { timeout: 240_000 }, async () => {
     const random = createRandom(12);
     let columns = 0;
-    for (let at = 0; at < 4_000; at++) {
+    for (let at = 0; at < runs(40_000); at++) {
       const content = makeJson(random);
       // JavaScript's own parser writes 1.50 as 1.5, and a number over 2 to the power of 53 as another.
       if (/\d\.\d*0|\d[eE]|-0|\d{16}/.test(content.toString()) || !(await inspect(content, "json")).ok)
         continue;
       columns += await expectPlainFile(content, "json");
     }
-    expect(columns).toBeGreaterThan(50);
+    expect(columns).toBeGreaterThan(runs(40_000) / 80);
   });
 
   it.each(["csv", "json"].flatMap(listDatasets))("on %s", { timeout: 240_000 }, async (name) => {
