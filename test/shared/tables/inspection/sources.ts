@@ -7,7 +7,6 @@ import type {
   TableInspection,
   Verdict,
 } from "../../../../shared/tables/inspection/verdict.ts";
-import { DEEP } from "../../../support/depth.ts";
 
 /** The bytes as a stream, cut into chunks of the given sizes in turn. */
 export async function* streamBytes(
@@ -90,15 +89,12 @@ export function readDataset(path: string): Buffer | null {
   return existsSync(whole) ? readFileSync(whole) : null;
 }
 
-// Larger ones have the shapes of smaller ones, and take the parsers long.
-const LARGEST_BYTES = DEEP ? Number.POSITIVE_INFINITY : 150_000;
-
-/** The names of the data files with an ending in the vega-datasets package; in `npm test` of the smaller ones. */
-export function listDatasets(ending: string): string[] {
+/** The names of the data files with an ending in the vega-datasets package that have so many bytes at most. */
+export function listDatasets(ending: string, mostBytes: number): string[] {
   const folder = resolve(import.meta.dirname, "../../../../node_modules/vega-datasets/data");
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.filter(
-    (name) => name.endsWith(`.${ending}`) && statSync(resolve(folder, name)).size <= LARGEST_BYTES,
+    (name) => name.endsWith(`.${ending}`) && statSync(resolve(folder, name)).size <= mostBytes,
   );
 }
 

@@ -3,7 +3,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, expect, it } from "vitest";
 import type { Condition, FilterOp } from "../../../../shared/tables/rows/conditions.ts";
 import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
-import { runs } from "../../../support/depth.ts";
+import { MOST_DATA_BYTES, runs } from "../../../support/depth.ts";
 import { createRandom } from "../inspection/generated.ts";
 import { listDatasets, readDataset } from "../inspection/sources.ts";
 import { quote, writeCondition } from "./conditions-in-sql.ts";
@@ -18,7 +18,7 @@ afterAll(() => duckdb.closeSync());
 
 const toSql = ({ column, op, value }: Condition) => writeCondition(quote(column, '"'), op as FilterOp, value);
 
-const names = listDatasets("csv");
+const names = listDatasets("csv", MOST_DATA_BYTES);
 it.each(names)("DuckDB reads the rows of %s that the reader gives", { timeout: 240_000 }, async (name) => {
   const content = readDataset(`data/${name}`);
   if (content === null) return;
