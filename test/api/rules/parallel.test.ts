@@ -46,7 +46,7 @@ test.each(WRITES)("of twenty %s at once under one If-Match exactly one wins", as
   expect(replies.find((reply) => reply.status === 200)?.json.data.lock_version).toBe(2);
 });
 
-test("eight writers that read and write again and again leave no gap and no repeat in lock_version", async () => {
+test("four writers that read and write again and again leave no gap and no repeat in lock_version", async () => {
   const agent = await connectPublisher();
   const creation = await makeCreation(agent);
   const versions: number[] = [];
@@ -62,10 +62,10 @@ test("eight writers that read and write again and again leave no gap and no repe
       wins++;
     }
   }
-  await Promise.all(times(8, writeFive));
-  expect(versions.sort((one, two) => one - two)).toEqual(times(40, (n) => n + 2));
+  await Promise.all(times(4, writeFive));
+  expect(versions.sort((one, two) => one - two)).toEqual(times(20, (n) => n + 2));
   const numbers = (await agent.get(`/creations/${creation.id}/revisions?per_page=100`)).json.data;
-  expect(numbers.map((one: Json) => one.revision_number)).toEqual(times(41, (n) => 41 - n));
+  expect(numbers.map((one: Json) => one.revision_number)).toEqual(times(21, (n) => 21 - n));
 });
 
 test("a rotated token lives sixty minutes more to the millisecond, and may rotate again in that time", async () => {
