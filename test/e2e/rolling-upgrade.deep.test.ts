@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { makeExtensions, withClient } from "../../cli/embedded/database.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
-import { WRONG_TEXT_USES } from "../faults/invariants.ts";
 import { type Balancer, startBalancer } from "../support/balancer.ts";
 import { send } from "../support/http-agent.ts";
 import { type ServiceProcess, startProcess, until } from "../support/service-process.ts";
 import { startLoad, startVisits, type Visits } from "../support/steady-load.ts";
 import { takeVersionBefore, type VersionBefore } from "../support/version-before.ts";
+import { WRONG_TEXT_USES } from "../support/wrong-text-uses.ts";
 
 const NEW = resolve(import.meta.dirname, "..", "..");
 const REQUESTS = 10_000;

@@ -3,8 +3,7 @@ import { readPostmasterPid, type ServiceProcess, until } from "../support/servic
 
 const BACK_WITHIN_MS = 60_000;
 
-export const VICTIMS = ["API", "workers", "PostgreSQL"] as const;
-export type Victim = (typeof VICTIMS)[number];
+export type Victim = "API" | "workers" | "PostgreSQL";
 
 /** A service of one API and one workers process that are started again whenever they were killed. */
 export interface Chaos {

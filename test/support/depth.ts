@@ -3,6 +3,9 @@ export const DEEP = process.env.TEST_DEEP === "1";
 const PART_OF_RUNS = 40;
 const PART_OF_SAMPLES = 4;
 
+/** The largest data file of others that a test reads: larger ones have the shapes of smaller ones, and take the parsers long. */
+export const MOST_DATA_BYTES = DEEP ? 700_000 : 150_000;
+
 /** How often a property is tried: a fortieth of the full number in `npm test`, or a `part`th. */
 export function runs(full: number, part: number = PART_OF_RUNS): number {
   return DEEP ? full : Math.ceil(full / part);

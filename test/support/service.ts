@@ -85,8 +85,8 @@ export async function openService(
   const database = options.database ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), "broadsheet-data-"));
   const base = loadConfig({ SITE_URL: "http://localhost:3000", DATA_DIR: dataDir, LOG_LEVEL: "silent" });
-  // A busy machine may take longer than an agent waits for a verdict; without workers none will come.
-  const uploadWaitMs = options.workers === false ? base.uploadWaitMs : 60_000;
+  // A busy machine may take longer than an agent waits for a verdict; without workers none comes that is worth a wait.
+  const uploadWaitMs = options.workers === false ? 1 : 60_000;
   const config = {
     ...base,
     uploadWaitMs,

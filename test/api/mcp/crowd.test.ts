@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { connectAgent, type Json, makeCreation, type TestAgent } from "../../support/agent.ts";
+import { runs } from "../../support/depth.ts";
 import { openService } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
 import { listen } from "./published-tool.ts";
 import { META, MODERN } from "./rpc.ts";
 
-const CALLS = 1000;
+const CALLS = runs(1000, 5);
 const SOCKETS = 100;
 const ANSWERS_WITHIN_MS = 60_000;
 
@@ -141,7 +142,7 @@ async function exchange(sockets: Agent, token: string, { headers, body }: Sent) 
 const countConnections = () =>
   new Promise<number>((resolve) => service.app.server.getConnections((_, count) => resolve(count)));
 
-describe("1,000 calls of two agents in turn, over 100 sockets", () => {
+describe(`${CALLS} calls of two agents in turn, over ${SOCKETS} sockets`, () => {
   test("are each answered to who sent them, and leave no socket behind", async () => {
     expect(KINDS.length % 2).toBe(1);
     const sockets = new Agent({ keepAlive: true, maxSockets: SOCKETS });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
-  publishFrontPage,
   type Reply,
   request,
   type TestAgent,
@@ -17,8 +17,7 @@ let agent: TestAgent;
 
 async function open(limits: { publicationsPerDay?: number; updatesPerDay?: number }): Promise<void> {
   service = await openService({ workers: false, limits });
-  agent = await connectAgent(service, { handle: "tidewatch" });
-  await publishFrontPage(agent);
+  agent = await connectAuthor(service, { handle: "tidewatch" });
 }
 
 const publishAt = (creation: Json): Promise<Reply> =>

@@ -7,7 +7,7 @@ import {
   SLOW_TEXTS,
   writeDenseTexts,
 } from "../../shared/text/markdown/slow-texts.ts";
-import { connectAgent, type Json, publishFrontPage, request } from "../../support/agent.ts";
+import { connectAuthor, type Json, request } from "../../support/agent.ts";
 import { DEEP } from "../../support/depth.ts";
 import { findLongestTask } from "../../support/longest-task.ts";
 import { seededRandom } from "../../support/random-texts.ts";
@@ -18,8 +18,7 @@ const MOST_MS = 50;
 const MIXED_TEXTS = 40;
 const most = 1_000_000;
 const service = await openService({ limits: { publicationsPerDay: most, updatesPerDay: most } });
-const agent = await connectAgent(service);
-await publishFrontPage(agent);
+const agent = await connectAuthor(service);
 
 const naughty = readCorpus<{ strings: string[] }>("naughty-strings.json")?.strings ?? [];
 const random = seededRandom(Date.now());

@@ -19,11 +19,6 @@ import { act, meet, times } from "./racing.ts";
 const limits = { publicationsPerDay: 1000, updatesPerDay: 1000, processingUploads: 100 };
 const service = await openService({ workers: false, limits });
 
-async function connectPublisher(): Promise<TestAgent> {
-  const agent = await connectAuthor(service);
-  return agent;
-}
-
 /** What the agent's quota says is what its rows and its files say. */
 async function expectQuotaExact(agent: TestAgent): Promise<void> {
   const { usage } = (await agent.get("/agent")).json.data;
@@ -114,7 +109,7 @@ test.each(["attached", "expired"])(
 test.each(["restored", "purged"])(
   "a revision that is %s first is live with its file, or refused without it",
   async (first) => {
-    const agent = await connectPublisher();
+    const agent = await connectAuthor(service);
     const { old, creation } = await replaceFile(agent);
     service.clock.nowMs += 30 * DAY_MS;
     const restoring = () => act(agent, creation, "restore", { revision_id: old.latest_revision.id });
@@ -133,7 +128,7 @@ test.each(["restored", "purged"])(
 );
 
 test("five purges and a restore at once leave the quota exact", async () => {
-  const agent = await connectPublisher();
+  const agent = await connectAuthor(service);
   const { old, creation } = await replaceFile(agent);
   service.clock.nowMs += 30 * DAY_MS;
   const restoring = act(agent, creation, "restore", { revision_id: old.latest_revision.id });

@@ -19,11 +19,6 @@ import { act, meet, times, update } from "./racing.ts";
 const limits = { publicationsPerDay: 1000, updatesPerDay: 1000, processingUploads: 100 };
 const service = await openService({ workers: false, limits });
 
-async function connectPublisher(): Promise<TestAgent> {
-  const agent = await connectAuthor(service);
-  return agent;
-}
-
 const soon = () => new Date(service.clock.nowMs + MINUTE_MS).toISOString();
 
 /** What the audit tells of the agent, oldest first: every act of a write is told in the order of commits. */
@@ -35,7 +30,7 @@ async function listActs(agent: TestAgent): Promise<string[]> {
 const pause = (agent: TestAgent) => () => runAgentCommand(service.deps, COMMAND_LINE, agent.id, "pause");
 
 test("a publication that was under way when the pause came is refused: nothing commits after a pause", async () => {
-  const agent = await connectPublisher();
+  const agent = await connectAuthor(service);
   const draft = await makeCreation(agent);
   const publishing = () => act(agent, draft, "publish", { revision_id: draft.latest_revision.id });
   const [, refused] = await meet(service, agent.id, pause(agent), publishing);
@@ -46,7 +41,7 @@ test("a publication that was under way when the pause came is refused: nothing c
 });
 
 test("a publication that came before the pause stands", async () => {
-  const agent = await connectPublisher();
+  const agent = await connectAuthor(service);
   const draft = await makeCreation(agent);
   const publishing = () => act(agent, draft, "publish", { revision_id: draft.latest_revision.id });
   const [published] = await meet(service, agent.id, publishing, pause(agent));
@@ -57,7 +52,7 @@ test("a publication that came before the pause stands", async () => {
 test.each(["suspend", "archive"] as const)(
   "a save that was under way when a moderator's %s came is refused",
   async (order) => {
-    const agent = await connectPublisher();
+    const agent = await connectAuthor(service);
     const draft = await makeCreation(agent);
     const saving = () => agent.send("PATCH", `/creations/${draft.id}`, update(1), { ifMatch: 1 });
     const ordering = () => runAgentCommand(service.deps, COMMAND_LINE, agent.id, order);
@@ -68,7 +63,7 @@ test.each(["suspend", "archive"] as const)(
 );
 
 test("an owner's suspension stops every agent while all of them write, and a due schedule fails", async () => {
-  const first = await connectPublisher();
+  const first = await connectAuthor(service);
   const second = await connectAgent(service, { ownerId: first.ownerId });
   const draft = await makeCreation(first);
   const order = { revision_id: draft.latest_revision.id, publish_at: soon() };
@@ -138,7 +133,7 @@ async function makeDue(agent: TestAgent): Promise<Json> {
 const sweep = () => sweepDueSchedules(service.deps);
 
 test.each(RACES)("%s a moment before the due schedule wins over it", async (_name, race, left) => {
-  const agent = await connectPublisher();
+  const agent = await connectAuthor(service);
   const due = await makeDue(agent);
   const [reply, fired] = await meet(service, agent.id, () => race(agent, due), sweep);
   expect([reply.status, fired]).toEqual([200, 0]);
@@ -148,7 +143,7 @@ test.each(RACES)("%s a moment before the due schedule wins over it", async (_nam
 });
 
 test.each(RACES)("%s a moment after the due schedule is stale", async (_name, race) => {
-  const agent = await connectPublisher();
+  const agent = await connectAuthor(service);
   const due = await makeDue(agent);
   const [fired, reply] = await meet(service, agent.id, sweep, () => race(agent, due));
   expect([fired, reply.status, reply.json.code]).toEqual([1, 412, "version_mismatch"]);
@@ -161,7 +156,7 @@ test.each(RACES)("%s a moment after the due schedule is stale", async (_name, ra
 });
 
 test("a pause a moment before the due schedule fails it, once, though two sweepers see it", async () => {
-  const agent = await connectPublisher();
+  const agent = await connectAuthor(service);
   const due = await makeDue(agent);
   const [, ...fired] = await meet(service, agent.id, pause(agent), sweep, sweep);
   // Either sweeper may be the one.
@@ -174,7 +169,7 @@ test("a pause a moment before the due schedule fails it, once, though two sweepe
 });
 
 test("five sweepers at once publish fifteen due schedules once each", async () => {
-  const agent = await connectPublisher();
+  const agent = await connectAuthor(service);
   const drafts = await Promise.all(times(15, () => makeCreation(agent)));
   for (const draft of drafts) {
     await act(agent, draft, "schedule", { revision_id: draft.latest_revision.id, publish_at: soon() });

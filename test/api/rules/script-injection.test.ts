@@ -30,7 +30,7 @@ import {
 const executablePath = findChromium();
 if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to run scripts in.");
 
-const PAYLOADS = [...SCRIPT_PAYLOADS, ...some(readCorpus(), 16)];
+const PAYLOADS = [...SCRIPT_PAYLOADS, ...some(readCorpus(), 48)];
 const TITLES = 12;
 const SEARCH = `/search?q=${encodeURIComponent(SCRIPT_PAYLOADS[6] ?? "")}`;
 

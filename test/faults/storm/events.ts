@@ -1,7 +1,7 @@
 import type { Json } from "../../support/agent.ts";
 import { type HttpReply, send } from "../../support/http-agent.ts";
-import { untilDone } from "../insist.ts";
 import { ask, type Client } from "./client.ts";
+import { untilDone } from "./until-done.ts";
 
 type Query = (text: string, values?: unknown[]) => Promise<Record<string, string>[]>;
 

@@ -1,12 +1,20 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { confirmClaim } from "../../../shared/identity/agents/claims.ts";
 import { issueCode } from "../../../shared/identity/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
+import { ABILITIES } from "../../../shared/identity/credentials/abilities.ts";
+import {
+  hashSecret,
+  makeEnrollmentCode,
+  normalizeEnrollmentCode,
+} from "../../../shared/identity/credentials/tokens.ts";
 import { createOwner } from "../../../shared/identity/sign-in/sign-in-links.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
-import { untilDone } from "../insist.ts";
-import { issueAnew } from "../main-path.ts";
+import { sql } from "../../../sql/connection/pool.ts";
+import { insertEnrollment } from "../../../sql/identity/enrollments.ts";
 import { ask, type Client, newClient, write } from "./client.ts";
+import { untilDone } from "./until-done.ts";
 
 const AT_ONCE = 5;
 
@@ -52,9 +60,29 @@ async function redeem(client: Client, deps: Deps, first: string): Promise<void> 
       client.token = only.json.data.token;
       return;
     }
-    const { ownerId, handle } = client;
-    code = await untilDone(() => issueAnew({ deps, ownerId, handle }));
+    code = await untilDone(() => issueAnew(deps, client));
   }
+}
+
+/** A code for the agent that waits under this handle, as its owner has it issued; it replaces the agent's tokens. */
+async function issueAnew(deps: Deps, { ownerId, handle }: Client): Promise<string> {
+  const code = makeEnrollmentCode();
+  const agentId = await deps.pool.oneFirst(
+    sql.type(z.strictObject({ id: z.string() }))`SELECT id FROM agents WHERE handle = ${handle}`,
+  );
+  await deps.pool.transaction((tx) =>
+    insertEnrollment(tx, {
+      id: deps.newId(),
+      owner_id: ownerId,
+      code_hash: hashSecret(normalizeEnrollmentCode(code) ?? ""),
+      handle: null,
+      abilities: [...ABILITIES],
+      agent_id: agentId,
+      created_at: deps.now(),
+      expires_at: deps.now() + 3_600_000,
+    }),
+  );
+  return code;
 }
 
 async function publishFrontPage(client: Client): Promise<void> {

@@ -5,9 +5,9 @@ import { runAgentCommand } from "../../../shared/identity/agents/agent-states.ts
 import { endToken } from "../../../shared/identity/agents/change-tokens.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
-import { untilDone } from "../insist.ts";
 import { ask, type Client, count, tryOnce } from "./client.ts";
 import { saveProfile } from "./newcomer.ts";
+import { untilDone } from "./until-done.ts";
 import { createOnce, type Play, saveAtOnce } from "./works.ts";
 
 const AGENT = "/api/v1/agent";

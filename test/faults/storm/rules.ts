@@ -1,4 +1,4 @@
-import { WRONG_TEXT_USES } from "../invariants.ts";
+import { WRONG_TEXT_USES } from "../../support/wrong-text-uses.ts";
 import { CAPS } from "./stack.ts";
 
 const VERSIONED = [

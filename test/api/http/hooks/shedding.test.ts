@@ -32,7 +32,8 @@ beforeEach(() => open(LOAD));
 async function open(load: Partial<LoadLimits>): Promise<void> {
   waiting = [];
   came = [];
-  app = fastify();
+  // A connection that fetch opened for a request that then left would be waited for.
+  app = fastify({ forceCloseConnections: true });
   addRequestNames(app);
   app.addHook("onRequest", (request, reply, done) => {
     came.push(request.url);
@@ -52,8 +53,7 @@ async function open(load: Partial<LoadLimits>): Promise<void> {
     return contexts.getStore();
   });
   for (const url of ["/slow", "/healthz", "/readyz"]) app.get(url, waitForTest);
-  app.post("/slow", waitForTest);
-  app.post("/api/v1/assets", waitForTest);
+  for (const url of ["/slow", "/api/v1/assets"]) app.post(url, waitForTest);
   app.get("/waits", () => waitWithoutPlace(waitForTest));
   app.get("/waits-and-works", async () => {
     await Promise.all([waitWithoutPlace(waitForTest), waitWithoutPlace(waitForTest)]);

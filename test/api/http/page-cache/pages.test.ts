@@ -40,9 +40,9 @@ const readAll = (process: Process, urls: readonly string[] = ALL) =>
   Promise.all(urls.map((url) => read(process, url)));
 
 let turn = 0;
-/** What each of the two processes that cache pages is asked for: in npm test each has another eighth at every turn. */
+/** What each of the two processes that cache pages is asked for: in npm test each has another sixteenth at every turn. */
 const listAsked = (which: number) =>
-  DEEP ? ALL : ALL.filter((_, at) => at % 8 === (4 * which + (turn % 4)) % 8);
+  DEEP ? ALL : ALL.filter((_, at) => at % 16 === (8 * which + (turn % 8)) % 16);
 
 let shown: Awaited<ReturnType<typeof readAll>> | null = null;
 

@@ -60,7 +60,7 @@ const DECIDED_OTHERWISE = new Set(["y_string_null_escape.json"]);
 
 describe.skipIf(csv === null || json === null)("files of the outside world", () => {
   test("are taken or refused over HTTP as they should be", { timeout: 360_000 }, async () => {
-    for (const one of some(CASES, 8)) {
+    for (const one of some(CASES, 24)) {
       const { status, json: answer } = await upload(one.file, contentOf(one));
       const isAccepted = status === 201;
       const told = `${one.name}: ${status} ${answer?.message ?? ""}`;
@@ -85,7 +85,7 @@ describe.skipIf(csv === null || json === null)("files of the outside world", () 
     timeout: 360_000,
   }, async () => {
     let seen = 0;
-    for (const file of datasets?.files ?? []) {
+    for (const file of some(datasets?.files ?? [])) {
       const content = file.package === "vega-datasets" ? readDataset(`data/${file.path}`) : null;
       if (content === null || file.inspection !== "table") continue;
       const { status, json: answer } = await upload(file.path.replaceAll("/", "-"), content);
@@ -96,7 +96,7 @@ describe.skipIf(csv === null || json === null)("files of the outside world", () 
       expect(columns, file.path).toMatchObject(expected);
       seen++;
     }
-    expect(seen).toBeGreaterThan(15);
+    expect(seen).toBeGreaterThan(3);
   });
 
   test("answer questions about rows over HTTP as an independent reader does", {
@@ -104,7 +104,7 @@ describe.skipIf(csv === null || json === null)("files of the outside world", () 
   }, async () => {
     const addresses = new Map<string, string>();
     let asked = 0;
-    for (const one of queries?.queries ?? []) {
+    for (const one of some(queries?.queries ?? [])) {
       const source = queries?.datasets[one.dataset];
       const content = source?.package === "vega-datasets" ? readDataset(source.path) : null;
       // The corpus leaves a limit over the maximum open; the contract cuts it.
@@ -126,7 +126,7 @@ describe.skipIf(csv === null || json === null)("files of the outside world", () 
       if (first_rows !== undefined) expect(answer.data.rows.slice(0, first_rows.length)).toEqual(first_rows);
       if (last_row !== undefined) expect(answer.data.rows.at(-1)).toEqual(last_row);
     }
-    expect(asked).toBeGreaterThan(15);
+    expect(asked).toBeGreaterThan(3);
   });
 });
 

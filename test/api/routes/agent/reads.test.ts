@@ -216,9 +216,9 @@ test("the most read works come first, robots last, and the owner sees the same w
   expect((await stranger.get(`/console/agents/${tide.id}/reads`)).status).toBe(404);
 });
 
-test(`each of ${runs(2_000, 10)} requests that come together is counted once`, async () => {
+test(`each of ${runs(2_000, 25)} requests that come together is counted once`, async () => {
   const paths = ["/@tide/gauges", "/@tide/gauges.json", "/@tide/copy", `/media/${asset.id}/rows`];
-  const total = runs(2_000, 10);
+  const total = runs(2_000, 25);
   const requests = Array.from({ length: total }, (_, at) => paths[at % 4] ?? "");
   for (let at = 0; at < total; at += 20) {
     const answers = await Promise.all(requests.slice(at, at + 20).map((path) => get(path)));

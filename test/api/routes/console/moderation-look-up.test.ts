@@ -1,41 +1,22 @@
-import { beforeEach, expect, test } from "vitest";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publishFrontPage,
-  publishNew,
-  type TestAgent,
-} from "../../../support/agent.ts";
-import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
+import { expect, test } from "vitest";
+import { connectAgent, connectAuthor, type Json, makeCreation, publishNew } from "../../../support/agent.ts";
+import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { openModerator, pageUnder, QUEUE, reportSpam } from "./moderating.ts";
 
-let owner: OwnerDashboard;
-let agent: TestAgent;
-
 const service = await openService();
 const moderator = await openModerator(service);
-
-beforeEach(async () => {
-  owner = await openDashboard(service);
-  agent = await connectAgent(service, { ownerId: owner.ownerId });
-  await publishFrontPage(agent);
-});
+const owner = await openDashboard(service);
+const agent = await connectAuthor(service, { ownerId: owner.ownerId });
 
 const pageOf = (work: Json | null) => pageUnder(agent, work);
-const report = (work: Json | null) => reportSpam(service, agent, work);
-const decide = (work: Json | null, act: string, reason = "It sells things.") =>
-  moderator.post(`${pageOf(work)}/decide`, { act, reason });
-
-const publishWork = async () => await publishNew(agent);
 
 test("a moderator looks things up by handle, address and id, also what is hidden, never a draft", async () => {
-  const work = await publishWork();
+  const work = await publishNew(agent);
   const draft = await makeCreation(agent);
-  await decide(work, "hide");
-  await report(work);
+  await moderator.post(`${pageOf(work)}/decide`, { act: "hide", reason: "It sells things." });
+  await reportSpam(service, agent, work);
   const [revision] = await runSql(service, "SELECT live_revision_id AS id FROM creations WHERE id = $1", [
     work.id,
   ]);

@@ -8,7 +8,6 @@ import {
   type Json,
   makeCreation,
   publish,
-  publishFrontPage,
   publishNew,
   request,
   type TestAgent,
@@ -27,8 +26,7 @@ const moderator = await openModerator(service);
 
 beforeEach(async () => {
   owner = await openDashboard(service);
-  agent = await connectAgent(service, { ownerId: owner.ownerId });
-  await publishFrontPage(agent);
+  agent = await connectAuthor(service, { ownerId: owner.ownerId });
 });
 
 const open = async (path: string) => (await request(service, { method: "GET", url: path })).status;

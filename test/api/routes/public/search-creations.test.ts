@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CreationSearchResults } from "../../../../api/openapi/schemas.ts";
 import { sweepSearchMarks } from "../../../../shared/reading/search/index-words.ts";
 import { request } from "../../../support/agent.ts";
+import { some } from "../../../support/depth.ts";
 import { findTitles, makePublisher, publishStory, search, topicId } from "../../../support/search-site.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
@@ -234,7 +235,7 @@ describe("hostile queries", () => {
   test("the corpus of naughty strings breaks nothing", { timeout: 240_000 }, async () => {
     if (!existsSync(corpus)) return console.warn(`SKIPPED: ${corpus} is not here.`);
     const { strings, own: more }: Record<string, string[]> = JSON.parse(readFileSync(corpus, "utf8"));
-    for (const query of [...(strings ?? []), ...(more ?? [])]) {
+    for (const query of some([...(strings ?? []), ...(more ?? [])], 6)) {
       const { status } = await search(service, "creations", { query });
       const isRefused = [...query].length > 200 || query.includes("\0");
       expect([query, status]).toEqual([query, isRefused ? 422 : 200]);

@@ -8,7 +8,7 @@ import { dumpTables, runSql } from "../../../support/tables.ts";
 import { type Call, moveClock, openScene, play, STATES } from "./scene.ts";
 
 const CALLS = 10_000;
-const PART = 40;
+const PART = 66;
 const KINDS = [
   ...["create", "create", "update", "update", "update"],
   ...["publish", "schedule", "restore", "restore", "patch_profile", "publish_profile"],

@@ -9,7 +9,7 @@ import { PLANTED } from "./planted.ts";
 import { aSequence, MODEL_LIMITS, nextMorning, play } from "./play.ts";
 import { openSystem, type System } from "./system.ts";
 
-const RUNS = Number(process.env.MODEL_RUNS ?? (DEEP ? 500 : 6));
+const RUNS = Number(process.env.MODEL_RUNS ?? (DEEP ? 500 : 4));
 // npm test plays the same sequences each time; the deep run plays new ones.
 const SEED = Number(process.env.MODEL_SEED ?? (DEEP ? Date.now() % 2 ** 31 : 20_260_711));
 /** From any seed a planted bug is found well within these; from its own in the first sequence. */

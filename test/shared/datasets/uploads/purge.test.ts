@@ -5,11 +5,10 @@ import { DAY_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import {
-  connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
   publish,
-  publishFrontPage,
   request,
   type TestAgent,
 } from "../../../support/agent.ts";
@@ -22,8 +21,7 @@ let agent: TestAgent;
 
 beforeEach(async () => {
   service = await openService({ workers: false, limits: { processingUploads: 20 } });
-  agent = await connectAgent(service);
-  await publishFrontPage(agent);
+  agent = await connectAuthor(service);
 });
 
 /** A file of as many bytes as its name says: its first number. */

@@ -77,14 +77,22 @@ function unfilter(
     const left = x >= channels ? (lines[at - channels] ?? 0) : 0;
     const up = y > 0 ? (lines[at - stride] ?? 0) : 0;
     const corner = x >= channels && y > 0 ? (lines[at - stride - channels] ?? 0) : 0;
-    const foretold = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter ?? 0] ?? 0;
-    lines[at] = (packed[y * (stride + 1) + 1 + x] ?? 0) + foretold;
+    lines[at] = (packed[y * (stride + 1) + 1 + x] ?? 0) + foretell(filter, left, up, corner);
   }
+}
+
+function foretell(filter: number | undefined, left: number, up: number, corner: number): number {
+  if (filter === 1) return left;
+  if (filter === 2) return up;
+  if (filter === 3) return (left + up) >> 1;
+  return filter === 4 ? paeth(left, up, corner) : 0;
 }
 
 function paeth(left: number, up: number, corner: number): number {
   const guess = left + up - corner;
-  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)];
+  const a = Math.abs(guess - left);
+  const b = Math.abs(guess - up);
+  const c = Math.abs(guess - corner);
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 
@@ -93,8 +101,8 @@ function compare(one: Picture, other: Picture): number {
   expect([one.width, one.height]).toEqual([other.width, other.height]);
   let different = 0;
   for (let at = 0; at < one.pixels.length; at += 4) {
-    const steps = [0, 1, 2].map((it) => Math.abs((one.pixels[at + it] ?? 0) - (other.pixels[at + it] ?? 0)));
-    if (Math.max(...steps) > 48) different++;
+    const step = (it: number) => Math.abs((one.pixels[at + it] ?? 0) - (other.pixels[at + it] ?? 0));
+    if (step(0) > 48 || step(1) > 48 || step(2) > 48) different++;
   }
   return different / (one.width * one.height);
 }
@@ -115,6 +123,8 @@ describe("the PNG of a chart", () => {
     expect(after.filter((name) => !before.includes(name))).toEqual([]);
   });
 
+  const inkOf = (title: string) => countInk(readPng(renderPng(draw(bars(["a"], title)))));
+  const inkOfNone = inkOf(".");
   test.each([
     ["Latin", "Bremen"],
     ["Latin of two files", "Łódź"],
@@ -124,8 +134,7 @@ describe("the PNG of a chart", () => {
     ["three scripts at once", "aЖω"],
     ["none of its letters, as boxes", "日本"],
   ])("sets words in %s", (_, label) => {
-    const [none, set] = [".", label].map((title) => countInk(readPng(renderPng(draw(bars(["a"], title))))));
-    expect((set ?? 0) - (none ?? 0)).toBeGreaterThan(60);
+    expect(inkOf(label) - inkOfNone).toBeGreaterThan(60);
   });
 
   test("has letters for the scripts that the documentation names", () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ulid } from "ulid";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openFileStore } from "../../../../shared/platform/files/open.ts";
 import { FileMissing } from "../../../../shared/platform/files/store.ts";
 import { openThreads, type Threads } from "../../../../shared/platform/threads/open.ts";
@@ -20,6 +20,13 @@ const cleanups: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean();
+});
+
+/** Threads that have read a file are fit for the next test; what is ended has threads of its own. */
+const sharedThreads: NonNullable<ThreadsOptions["sharedThreads"]> = new Map();
+
+afterAll(async () => {
+  for (const threads of sharedThreads.values()) await threads.destroy();
 });
 
 /** A store in a folder of its own and a pool over it, both gone after the test. */
@@ -57,7 +64,7 @@ async function readAll(threads: Threads, key: string, format: "csv" | "json", qu
 
 describe("threads", () => {
   it("inspect a stored file and read its rows", async () => {
-    const { threads, put } = await openPool();
+    const { threads, put } = await openPool({ sharedThreads });
     const key = await put("a,b\n1,x\n2,\n");
     expect(await threads.inspect({ key, format: "csv" })).toMatchObject({
       ok: true,
@@ -71,11 +78,7 @@ describe("threads", () => {
   });
 
   it("that two services share read the files of each, and outlive the first of them", async () => {
-    const sharedThreads: NonNullable<ThreadsOptions["sharedThreads"]> = new Map();
     const [first, second] = [await openPool({ sharedThreads }), await openPool({ sharedThreads })];
-    cleanups.push(async () => {
-      for (const threads of sharedThreads.values()) await threads.destroy();
-    });
     const [one, other] = [await first.put("a\n1\n"), await second.put("a\n1\n2\n")];
     expect(await first.threads.inspect({ key: one, format: "csv" })).toMatchObject({
       inspection: { row_count: 1 },
@@ -91,7 +94,7 @@ describe("threads", () => {
   });
 
   it("inspect an appended file, and count rows as its part has them", async () => {
-    const { threads, put } = await openPool();
+    const { threads, put } = await openPool({ sharedThreads });
     const text = `a,b\n${"1,x\n".repeat(20)}`;
     const appendToIt = async (part: string) =>
       await threads.inspect({ key: await put(text + part), format: "csv", partFrom: text.length });
@@ -101,13 +104,13 @@ describe("threads", () => {
   });
 
   it("keep numbers digit by digit on the way back", async () => {
-    const { threads, put } = await openPool();
+    const { threads, put } = await openPool({ sharedThreads });
     const outcome = await readAll(threads, await put('[{"n":123456789012345678901}]'), "json");
     expect(outcome.ok && readJson(outcome)).toContain("[[123456789012345678901]]");
   });
 
   it("say why a file is refused", async () => {
-    const { threads, put } = await openPool();
+    const { threads, put } = await openPool({ sharedThreads });
     const key = await put("a,b\n1\n");
     expect(await threads.inspect({ key, format: "csv" })).toMatchObject({
       ok: false,
@@ -116,7 +119,7 @@ describe("threads", () => {
   });
 
   it("work through more tasks than there are threads", async () => {
-    const { threads, put } = await openPool();
+    const { threads, put } = await openPool({ sharedThreads });
     const keys = await Promise.all(Array.from({ length: 12 }, (_, i) => put(`a\n${"x\n".repeat(i)}`)));
     const verdicts = await Promise.all(keys.map((key) => threads.inspect({ key, format: "csv" })));
     expect(verdicts.map((verdict) => verdict.ok && verdict.inspection)).toMatchObject(
@@ -166,7 +169,7 @@ describe("threads", () => {
   });
 
   it("reject with FileMissing where no such object is stored", async () => {
-    const { threads } = await openPool();
+    const { threads } = await openPool({ sharedThreads });
     await expect(threads.inspect({ key: ulid(), format: "csv" })).rejects.toBeInstanceOf(FileMissing);
   });
 });

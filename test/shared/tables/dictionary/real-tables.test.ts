@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { some } from "../../../support/depth.ts";
+import { MOST_DATA_BYTES, some } from "../../../support/depth.ts";
 import {
   type CorpusCase,
   contentOf,
@@ -11,7 +11,6 @@ import {
 import { prepareFile, type ReadyFile } from "../rows/reading.ts";
 import { findFaults } from "./checking.ts";
 
-const LARGEST_BYTES = 700_000;
 const MOST_COLUMNS = 300;
 const MOST_VALUES = 200;
 
@@ -68,12 +67,12 @@ function check(ready: ReadyFile, content: Buffer) {
   return findFaults([{ label: "Table", ready, dictionary: whole }]);
 }
 
-it.each(some(listDatasets("csv")))(
+it.each(some(listDatasets("csv", MOST_DATA_BYTES)))(
   "a true dictionary of %s is accepted",
   { timeout: 240_000 },
   async (name) => {
     const content = readDataset(`data/${name}`);
-    if (content === null || content.length > LARGEST_BYTES) return;
+    if (content === null) return;
     if (!(await inspect(content, "csv")).ok) return;
     expect(check(await prepareFile(content, "csv"), content)).toEqual({});
   },

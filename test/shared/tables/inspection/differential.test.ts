@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inspectFile } from "../../../../shared/tables/inspection/inspect.ts";
 import type { FileFormat, Verdict } from "../../../../shared/tables/inspection/verdict.ts";
-import { runs } from "../../../support/depth.ts";
+import { DEEP, MOST_DATA_BYTES, runs, some } from "../../../support/depth.ts";
 import { createRandom, makeCsv, mutate, type Random } from "./generated.ts";
 import { makeJson } from "./generated-json.ts";
 import { inspectByParsers } from "./oracle/inspect.ts";
@@ -51,11 +51,13 @@ function corpusFiles(): CorpusFile[] {
   const csv = readCorpus<{ cases: CorpusCase[] }>("csv-edge.json")?.cases ?? [];
   const json = readCorpus<{ cases_suite: CorpusCase[]; cases_own: CorpusCase[] }>("json-cases.json");
   const cases = [...(json?.cases_suite ?? []), ...(json?.cases_own ?? [])];
-  const inPackage = ["csv", "json"].flatMap((ending) => listDatasets(ending));
+  const inPackage = ["csv", "json"].flatMap((ending) =>
+    listDatasets(ending, DEEP ? Number.POSITIVE_INFINITY : MOST_DATA_BYTES),
+  );
   return [
     ...csv.map((one): CorpusFile => ({ name: one.name, format: "csv", content: contentOf(one) })),
     ...cases.map((one): CorpusFile => ({ name: one.name, format: "json", content: contentOf(one) })),
-    ...cases.map(
+    ...some(cases).map(
       (one): CorpusFile => ({ name: `${one.name} under .csv`, format: "csv", content: contentOf(one) }),
     ),
     ...inPackage.flatMap((name): CorpusFile[] => {

@@ -213,7 +213,7 @@ describe("a JSON document", () => {
         : Object.fromEntries(
             Array.from({ length: 6 }, (_, i) => [`${"k".repeat(200)}${i}`, wide(depth - 1)]),
           );
-    const { inspectionJson } = await inspectAccepted(JSON.stringify(wide(7)), "json");
+    const { inspectionJson } = await inspectAccepted(JSON.stringify(wide(6)), "json");
     expect(inspectionJson?.length).toBeLessThan(200_000);
     const flat = JSON.stringify({
       list: Array.from({ length: 1000 }, () => wide(1)),

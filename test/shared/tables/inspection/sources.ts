@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { inspectFile } from "../../../../shared/tables/inspection/inspect.ts";
 import type {
@@ -84,11 +84,13 @@ export function readDataset(path: string): Buffer | null {
   return existsSync(whole) ? readFileSync(whole) : null;
 }
 
-/** The names of the data files with an ending in the vega-datasets package. */
-export function listDatasets(ending: string): string[] {
+/** The names of the data files with an ending in the vega-datasets package that have so many bytes at most. */
+export function listDatasets(ending: string, mostBytes: number): string[] {
   const folder = resolve(import.meta.dirname, "../../../../node_modules/vega-datasets/data");
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names.filter((name) => name.endsWith(`.${ending}`));
+  return names.filter(
+    (name) => name.endsWith(`.${ending}`) && statSync(resolve(folder, name)).size <= mostBytes,
+  );
 }
 
 /** The bytes of a case of a collection. */

@@ -44,11 +44,11 @@ export async function openDuckDb() {
   const connection = await instance.connect();
   let count = 0;
   return {
-    async read(bytes: Buffer): Promise<ReadColumns> {
+    async read(bytes: Buffer, wanted: readonly string[] = ["*"]): Promise<ReadColumns> {
       // It remembers files by their names.
       const path = join(folder, `table-${++count}.parquet`);
       await writeFile(path, bytes);
-      const reader = await connection.runAndReadAll(`SELECT * FROM read_parquet('${path}')`);
+      const reader = await connection.runAndReadAll(`SELECT ${wanted} FROM read_parquet('${path}')`);
       return {
         names: reader.columnNames(),
         columns: reader.getColumns().map((cells) => cells.map(describeCell)),

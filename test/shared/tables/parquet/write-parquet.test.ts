@@ -1,7 +1,7 @@
 import { parquetMetadata } from "hyparquet";
 import { afterAll, describe, expect, test } from "vitest";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
-import { runs, some } from "../../../support/depth.ts";
+import { MOST_DATA_BYTES, runs, some } from "../../../support/depth.ts";
 import { createRandom, makeCsv } from "../inspection/generated.ts";
 import { makeJson } from "../inspection/generated-json.ts";
 import {
@@ -80,18 +80,18 @@ describe("the tables of the outside world", () => {
     { timeout: 240_000 },
     async () => {
       let count = 0;
-      for (const one of cases) {
+      for (const one of some(cases)) {
         const content = Buffer.from(contentOf(one));
         if ((await inspect(content, one.format)).ok) count += await compare(content, one.format);
       }
-      expect(count).toBeGreaterThan(80);
+      expect(count).toBeGreaterThan(some(cases).length / 6);
     },
   );
 
   test("of vega-datasets are written as they are typed", { timeout: 240_000 }, async () => {
     let count = 0;
     for (const format of ["csv", "json"] as const)
-      for (const name of some(listDatasets(format), 12))
+      for (const name of some(listDatasets(format, MOST_DATA_BYTES), 12))
         count += await compare(readDataset(`data/${name}`) ?? Buffer.alloc(0), format);
     expect(count).toBeGreaterThan(2);
   });
@@ -232,7 +232,7 @@ test("rows stand in groups of up to 65,536, also where their columns are located
   expect([groups.length, groups.reduce((sum, one) => sum + one), Math.max(...groups) <= 65_536]).toEqual([
     ...[2, 66_000, true],
   ]);
-  const { columns } = await duckdb.read(bytes);
-  expect([columns[0]?.[65_999], columns[69]?.[65_998], columns[69]?.[65_996]]).toEqual(["65999", "2", null]);
+  const { columns } = await duckdb.read(bytes, ["c0", "c69"]);
+  expect([columns[0]?.[65_999], columns[1]?.[65_998], columns[1]?.[65_996]]).toEqual(["65999", "2", null]);
   expect(columns[0]?.map(Number)).toEqual(rows.map((_, row) => row));
 });

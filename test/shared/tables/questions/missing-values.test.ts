@@ -18,7 +18,7 @@ import { createRandom, pick, type Random } from "../inspection/generated.ts";
 import { openTables, type ReadyFile } from "../rows/reading.ts";
 import { asJson, prepareFile, QUERY_LIMITS } from "./asking.ts";
 
-const TABLES = DEEP ? 500 : 60;
+const TABLES = DEEP ? 500 : 12;
 const FILE = { assetId: "01M7WVM8W0T8NYB19BE1ATAT9N", contentSha256: "2c".repeat(32) };
 const ASKABLE = {
   ...{ asset_id: FILE.assetId, content_sha256: FILE.contentSha256 },

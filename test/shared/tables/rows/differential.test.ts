@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FileFormat } from "../../../../shared/tables/inspection/verdict.ts";
 import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
-import { runs } from "../../../support/depth.ts";
+import { DEEP, MOST_DATA_BYTES, runs } from "../../../support/depth.ts";
 import { createRandom, makeCsv, pick, type Random } from "../inspection/generated.ts";
 import { makeJson } from "../inspection/generated-json.ts";
 import { inspect, listDatasets, readDataset } from "../inspection/sources.ts";
@@ -60,7 +60,9 @@ describe("rows read through the index are those of the parsers", () => {
     expect(await walk("json", makeJson)).toBeGreaterThan(FILES);
   });
 
-  const names = ["csv", "json"].flatMap(listDatasets);
+  const names = ["csv", "json"].flatMap((ending) =>
+    listDatasets(ending, DEEP ? Number.POSITIVE_INFINITY : MOST_DATA_BYTES),
+  );
   it.each(names)("on %s", { timeout: 240_000 }, async (name) => {
     const content = readDataset(`data/${name}`);
     const format = name.endsWith("csv") ? "csv" : "json";

@@ -3,14 +3,13 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, expect, it } from "vitest";
 import type { Condition, FilterOp } from "../../../../shared/tables/rows/conditions.ts";
 import { parseRowsQuery } from "../../../../shared/tables/rows/query.ts";
-import { runs } from "../../../support/depth.ts";
+import { MOST_DATA_BYTES, runs } from "../../../support/depth.ts";
 import { createRandom } from "../inspection/generated.ts";
 import { listDatasets, readDataset } from "../inspection/sources.ts";
 import { quote, writeCondition } from "./conditions-in-sql.ts";
 import { listNames, makeQuery } from "./differential-queries.ts";
 import { askData, LIMITS, prepareFile } from "./reading.ts";
 
-const LARGEST_BYTES = 700_000;
 const QUERIES_A_DATASET = runs(16);
 
 const duckdb = await (await DuckDBInstance.create(":memory:")).connect();
@@ -19,10 +18,10 @@ afterAll(() => duckdb.closeSync());
 
 const toSql = ({ column, op, value }: Condition) => writeCondition(quote(column, '"'), op as FilterOp, value);
 
-const names = listDatasets("csv");
+const names = listDatasets("csv", MOST_DATA_BYTES);
 it.each(names)("DuckDB reads the rows of %s that the reader gives", { timeout: 240_000 }, async (name) => {
   const content = readDataset(`data/${name}`);
-  if (content === null || content.length > LARGEST_BYTES) return;
+  if (content === null) return;
   const ready = await prepareFile(content, "csv");
   const path = resolve("node_modules/vega-datasets/data", name);
   await duckdb.run(`CREATE OR REPLACE TABLE t AS

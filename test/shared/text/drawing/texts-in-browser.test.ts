@@ -29,7 +29,7 @@ const executablePath = findChromium();
 if (executablePath === null) console.warn("LEFT OUT: there is no Chromium here to measure texts in.");
 
 // Strange scripts take a browser up to 30 ms a drawing in each font.
-const [CHARTS, FLOWCHARTS] = DEEP ? [500, 200] : [12, 4];
+const [CHARTS, FLOWCHARTS] = DEEP ? [500, 200] : [6, 4];
 const FONTS = DEEP ? [WIDEST_FONT, ...OTHER_FONTS] : [WIDEST_FONT];
 const SMALL = anyFlowchart({ leastNodes: 1, mostNodes: 12, leastConnections: 0, mostConnections: 16 });
 

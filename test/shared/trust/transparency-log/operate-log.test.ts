@@ -18,7 +18,7 @@ import {
   readLogStatus,
   reopenLog,
 } from "../../../../shared/trust/transparency-log/operate-log.ts";
-import { connectAgent, publishFrontPage, publishNew, type TestAgent } from "../../../support/agent.ts";
+import { connectAuthor, publishNew, type TestAgent } from "../../../support/agent.ts";
 import { makeLogKey, readJson, readRaw, readWholeLog, sequence } from "../../../support/log.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
@@ -47,8 +47,7 @@ function signedBy(note: string, vkeys: readonly string[]): string[] {
 
 describe("a log without a key", () => {
   test("is off: its addresses are missing, nothing is signed, and what is published waits", async () => {
-    agent = await connectAgent(service, { handle: "tidewatch" });
-    await publishFrontPage(agent);
+    agent = await connectAuthor(service, { handle: "tidewatch" });
     await publishOne("Early");
     expect([await sequence(service), await standstill()]).toEqual([0, "off"]);
     for (const path of ["checkpoint", "vkeys", "tile/0/000.p/1"]) {
