@@ -111,16 +111,12 @@ async function renderAsText(
 }
 
 /** A block, the hash of the rows that are kept for it, and the hash under which its drawing is stored. */
-interface NamedBlock {
-  drawable: Drawable;
-  rowsHash: string | null;
-  hash: string;
-}
+type NamedBlock = ReturnType<typeof nameBlock>;
 
 /** A block with the revision whose text it is of. */
 type OwnBlock = NamedBlock & { revisionId: string };
 
-function nameBlock({ kind, number, source }: DrawingBlock, hashes?: KeptCharts["hashes"]): NamedBlock {
+function nameBlock({ kind, number, source }: DrawingBlock, hashes?: KeptCharts["hashes"]) {
   const drawable = { kind, number, source };
   const rowsHash = kind === "Chart" ? (hashes?.get(number) ?? null) : null;
   return { drawable, rowsHash, hash: hashOf(drawable, rowsHash) };

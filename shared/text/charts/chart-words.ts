@@ -26,22 +26,17 @@ export function describeChart(chart: Chart): string {
 }
 
 /** The data of a chart as a table; null is a blank. */
-export interface ChartTable {
-  caption: string;
-  columns: { name: string; figures: boolean }[];
-  /** The field of each column. */
-  fields: string[];
-  rows: (string | null)[][];
-}
+export type ChartTable = ReturnType<typeof tableOfChart>;
 
 /** Every row of a chart as written: x, the group where it is not x itself, y. */
-export function tableOfChart(chart: Chart): ChartTable {
+export function tableOfChart(chart: Chart) {
   const { x, y, color } = chart;
   const grouped = color !== null && color.field !== x.field;
   const fields: ChartField[] = grouped ? [x, color, y] : [x, y];
   return {
     caption: chart.title ?? `${y.title} by ${x.title}`,
     columns: fields.map(({ title, type }) => ({ name: title, figures: type === "quantitative" })),
+    /** The field of each column. */
     fields: fields.map(({ field }) => field),
     rows: chart.rows.map((row) => [
       String(row.x),
