@@ -10,7 +10,8 @@ import { findNameAndCounts } from "../../../sql/identity/daily-counts.ts";
 import { findOwnerById } from "../../../sql/identity/owners.ts";
 import { listRevisionsOf } from "../../../sql/works/revisions.ts";
 import { notFound } from "../../ground/errors.ts";
-import { HOUR_MS, startOfUtcDay, toIso, toIsoOrNull, toUtcDay } from "../../ground/times.ts";
+import { presentMembers } from "../../ground/present-members.ts";
+import { HOUR_MS, startOfUtcDay, toUtcDay } from "../../ground/times.ts";
 import { COUNTED_MS } from "../../identity/sign-in/invitations.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent, limitsOfOwner } from "../../platform/limits-in-force.ts";
@@ -102,14 +103,8 @@ export async function showCreation(deps: Deps, id: string): Promise<ListEntry> {
   return {
     ...(await findEntry(deps, "creation", id)),
     revision_list: revisions.map((revision) => ({
-      id: revision.id,
-      revision_number: revision.revision_number,
-      state: revision.state,
-      title: revision.title,
-      created_at: toIso(revision.created_at),
-      published_at: toIsoOrNull(revision.published_at),
-      content_removed_at: toIsoOrNull(revision.content_removed_at),
-      content_removed_by: revision.content_removed_by,
+      ...presentMembers(revision, "id", "revision_number", "state", "title", "created_at", "published_at"),
+      ...presentMembers(revision, "content_removed_at", "content_removed_by"),
     })),
   };
 }

@@ -7,7 +7,7 @@ import type { RenderContext } from "../../datasets/drawings/render-body.ts";
 import { readInspection, readTables } from "../../datasets/uploads/public-files.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { refuse } from "../../ground/errors.ts";
-import { toIsoOrNull } from "../../ground/times.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { TextDiff } from "../../tables/differences/diff-texts.ts";
 import { type FilePair, pairFiles } from "../../tables/differences/pair-files.ts";
@@ -83,11 +83,7 @@ function presentDisclosures(from: ComparedRevision, to: ComparedRevision) {
 }
 
 function presentSide(revision: ComparedRevision) {
-  return {
-    revision_number: revision.revision_number,
-    checksum: revision.checksum,
-    published_at: toIsoOrNull(revision.published_at),
-  };
+  return presentMembers(revision, "revision_number", "checksum", "published_at");
 }
 
 /** Empty for equal texts: programs that apply patches take a head without hunks for garbage. */
@@ -187,9 +183,7 @@ function presentPair({ change, from, to, rows, diffUrl }: PairOfFiles) {
 function presentFile(file: FileRow) {
   const found = readInspection(file);
   return {
-    asset_id: file.asset_id,
-    content_sha256: file.content_sha256,
-    bytes: file.bytes,
+    ...presentMembers(file, "asset_id", "content_sha256", "bytes"),
     row_count: found?.kind === "table" ? found.row_count : null,
   };
 }

@@ -1,7 +1,7 @@
 import { countNoun } from "../../ground/text.ts";
 import { quoteCsvText } from "../../tables/rows/text-rows.ts";
 import { isolate } from "../drawing/svg.ts";
-import type { Chart, ChartField, ChartRow } from "../markdown/charts/chart.ts";
+import type { Chart, ChartField } from "../markdown/charts/chart.ts";
 
 const NAMES = { bar: "Bar chart", line: "Line chart", area: "Area chart", point: "Point chart" } as const;
 
@@ -40,18 +40,10 @@ export function tableOfChart(chart: Chart) {
     fields: fields.map(({ field }) => field),
     rows: chart.rows.map((row) => [
       String(row.x),
-      ...(grouped ? [groupOf(chart, row)] : []),
-      writeFigure(row.y),
+      ...(grouped ? [chart.groups[row.group] ?? ""] : []),
+      row.y === null ? null : String(row.y),
     ]),
   };
-}
-
-function groupOf(chart: Chart, row: ChartRow): string {
-  return chart.groups[row.group] ?? "";
-}
-
-function writeFigure(value: number | null): string | null {
-  return value === null ? null : String(value);
 }
 
 /**
