@@ -1,10 +1,7 @@
 import type { Db } from "../../sql/connection/pool.ts";
 import { type BannerAudience, type BannerRow, findBanner } from "../../sql/platform/site-banner.ts";
 
-/** The banner of the site as this process knows it. */
-export type CurrentBanner = ReturnType<typeof openCurrentBanner>;
-
-/** Opens the banner of a process; there is none until it is read. */
+/** Opens the banner of the site as this process knows it; there is none until it is read. */
 export function openCurrentBanner() {
   let banner: BannerRow | null = null;
   return {

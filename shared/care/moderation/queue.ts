@@ -14,7 +14,7 @@ import { findOwnerByEmail, findOwnerById, type OwnerRow } from "../../../sql/ide
 import { findCreationById } from "../../../sql/works/creations.ts";
 import { findRevisionById } from "../../../sql/works/revisions.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { getById, notFound } from "../../ground/errors.ts";
+import { getById, notFound, orNotFound } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { presentMembers } from "../../ground/present-members.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
@@ -133,9 +133,7 @@ export async function readFrontPage(deps: Deps, agent: AgentRow) {
 }
 
 async function getOwner(deps: Deps, agent: AgentRow): Promise<OwnerRow> {
-  const owner = await findOwnerById(deps.pool, agent.owner_id);
-  if (owner === null) throw notFound("owner");
-  return owner;
+  return orNotFound("owner", await findOwnerById(deps.pool, agent.owner_id));
 }
 
 /**

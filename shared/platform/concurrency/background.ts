@@ -1,10 +1,10 @@
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { workInPlace } from "./places.ts";
 
-/** Work of a process that goes on after the call that began it, such as a request that waits for somebody's server. */
-export type BackgroundTasks = ReturnType<typeof openBackgroundTasks>;
-
-/** Opens the background of a process; without works it holds nothing open. */
+/**
+ * Opens the background of a process: work that goes on after the call that began it, such as a request that waits for
+ * somebody's server. Without works it holds nothing open.
+ */
 export function openBackgroundTasks() {
   const works = new Set<Promise<void>>();
   const stop = new AbortController();
