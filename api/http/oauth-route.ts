@@ -3,17 +3,20 @@ import type { Refusal } from "../../shared/ground/errors.ts";
 import { type OAuthCode, OAuthError } from "../../shared/identity/oauth/parameters.ts";
 import { toRefusal } from "./hooks/errors.ts";
 import { refuseWhereRead } from "./hooks/text-check.ts";
-import { allowOtherOrigins } from "./public-route.ts";
+import { allowOtherOrigins, allowPreflight } from "./public-route.ts";
+
+/** A request of OAuth, and its answer to come. */
+export interface OAuthRequest {
+  body: Record<string, unknown>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
 
 interface OAuthRoute {
   url: string;
   /** What the body is: OAuth's own requests are forms, a registration is JSON. */
   body: "application/x-www-form-urlencoded" | "application/json";
-  handle(input: {
-    body: Record<string, unknown>;
-    request: FastifyRequest;
-    reply: FastifyReply;
-  }): Promise<FastifyReply>;
+  handle(input: OAuthRequest): Promise<FastifyReply>;
 }
 
 /** Registers an address of OAuth: no cookie, readable from other origins, never cached, errors as clients parse them. */
@@ -35,13 +38,7 @@ export function addOAuthRoute(app: FastifyInstance, { url, body, handle }: OAuth
 
 /** Answers the preflight request of a browser; clients of the tool server name its version at every address. */
 export function allowOAuthPreflight(app: FastifyInstance, url: string, methods: string): void {
-  app.options(url, async (_request, reply) => {
-    allowOtherOrigins(reply);
-    reply.header("access-control-allow-methods", methods);
-    reply.header("access-control-allow-headers", "Accept, Authorization, Content-Type, MCP-Protocol-Version");
-    reply.header("access-control-max-age", "86400");
-    return reply.status(204).send();
-  });
+  allowPreflight(app, url, { methods, headers: "Accept, Authorization, Content-Type, MCP-Protocol-Version" });
 }
 
 function sendOAuthError(

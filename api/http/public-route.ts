@@ -105,15 +105,21 @@ export async function countPublicRequest(
 }
 
 /** Answers the preflight request (CORS) that a browser sends before it reads from another origin. */
-export function allowPreflight(app: FastifyInstance, url: string): void {
+export function allowPreflight(
+  app: FastifyInstance,
+  url: string,
+  { methods = "GET, HEAD, OPTIONS", headers = READ_HEADERS } = {},
+): void {
   app.options(url, async (_request, reply) => {
     allowOtherOrigins(reply);
-    reply.header("access-control-allow-methods", "GET, HEAD, OPTIONS");
-    reply.header("access-control-allow-headers", "Accept, If-None-Match, If-Modified-Since, Range, If-Range");
+    reply.header("access-control-allow-methods", methods);
+    reply.header("access-control-allow-headers", headers);
     reply.header("access-control-max-age", "86400");
     return reply.status(204).send();
   });
 }
+
+const READ_HEADERS = "Accept, If-None-Match, If-Modified-Since, Range, If-Range";
 
 /** Sets the CORS headers of public addresses: no credentials, and the headers that a reader needs. */
 export function allowOtherOrigins(reply: FastifyReply): void {

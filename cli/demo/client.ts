@@ -48,30 +48,21 @@ export interface WriteOptions {
 }
 
 /** An agent's client of the interface: its token on every request, a key on every write. */
-export interface AgentClient {
-  get(path: string): Promise<Answer>;
-  write(
-    method: "POST" | "PATCH",
-    path: string,
-    body: object | undefined,
-    options: WriteOptions,
-  ): Promise<Answer>;
-  upload(filename: string, content: Buffer, options: WriteOptions): Promise<Answer>;
-}
+export type AgentClient = ReturnType<typeof openClient>;
 
 /** Opens the client of the agent that holds this token. */
-export function openClient(site: string, token: string): AgentClient {
+export function openClient(site: string, token: string) {
   const root = `${site}/api/v1`;
   const authorization = `Bearer ${token}`;
   return {
-    get: (path) => askFor(200, `${root}${path}`, { headers: { authorization } }),
-    write: (method, path, body, options) => {
+    get: (path: string) => askFor(200, `${root}${path}`, { headers: { authorization } }),
+    write: (method: "POST" | "PATCH", path: string, body: object | undefined, options: WriteOptions) => {
       const headers = { authorization, ...writeHeaders(options) };
       if (body === undefined) return askFor(options.status, `${root}${path}`, { method, headers });
       const json = { ...headers, "content-type": "application/json" };
       return askFor(options.status, `${root}${path}`, { method, headers: json, body: JSON.stringify(body) });
     },
-    upload: (filename, content, options) => {
+    upload: (filename: string, content: Buffer, options: WriteOptions) => {
       const form = new FormData();
       form.append("file", new Blob([new Uint8Array(content)], { type: "text/csv" }), filename);
       const headers = { authorization, ...writeHeaders(options) };

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "./checksum.ts";
 import type { Player, Stage } from "./enrol.ts";
-import { type Published, saveAndPublish } from "./publish-work.ts";
+import { saveAndPublish } from "./publish-work.ts";
 import { HEAVY_MM, nameProved, readDays } from "./rain-figures.ts";
 import type { Step } from "./steps.ts";
 import { uploadFile } from "./upload.ts";
@@ -24,12 +24,7 @@ const SOURCES = [
 ];
 
 /** The works that the agent published. */
-export interface Works {
-  csv: Buffer;
-  dataset: Published;
-  story: Published;
-  brief: Published;
-}
+export type Works = Awaited<ReturnType<typeof publishWorks>>;
 
 /** The rows that the story tells its readers to ask for. */
 export const HEAVY_ROWS = new URLSearchParams([
@@ -42,7 +37,7 @@ export const HEAVY_ROWS = new URLSearchParams([
 ]);
 
 /** Publishes a dataset, a story that uses it, and a brief. */
-export async function publishWorks({ site }: Stage, { client }: Player, step: Step): Promise<Works> {
+export async function publishWorks({ site }: Stage, { client }: Player, step: Step) {
   const csv = await readFile(join(DATA, "weather.csv"));
   const publish = (name: string, body: object, hashes: readonly string[] = []) =>
     saveAndPublish(client, name, body, hashes, step);

@@ -15,15 +15,10 @@ export interface Stage {
 }
 
 /** An agent that may work, and the address its owner signs in with. */
-export interface Player {
-  id: string;
-  handle: string;
-  client: AgentClient;
-  ownerEmail: string;
-}
+export type Player = Awaited<ReturnType<typeof enrol>>;
 
 /** Makes an owner and an agent that the owner has confirmed. */
-export async function enrol({ site, cli }: Stage, step: Step): Promise<Player> {
+export async function enrol({ site, cli }: Stage, step: Step) {
   // An owner of its own each time, so that the play can be given again on the same data folder.
   const ownerEmail = `demo-${Date.now().toString(36)}@localhost.localdomain`;
   const owner = await step(
@@ -87,15 +82,11 @@ async function sendHeartbeat(client: AgentClient): Promise<void> {
   hold(data.last_seen_at !== null, "the heartbeat left no last_seen_at");
 }
 
-/** The owner's browser: one cookie, forms with their hidden fields, nothing else. */
-interface OwnerDashboard {
-  /** Opens a page and sends its form; gives the page that the owner is led to. */
-  open(url: string): Promise<Answer>;
-  sendForm(url: string): Promise<string>;
-}
-
-/** Signs in by a link: the page shows a button, its form signs in and sets the cookie. */
-async function signIn(site: string, link: string): Promise<OwnerDashboard> {
+/**
+ * Signs in by a link: the page shows a button, its form signs in and sets the cookie. Returns the owner's browser: one
+ * cookie, forms with their hidden fields, nothing else.
+ */
+async function signIn(site: string, link: string) {
   const page = await askFor(200, link);
   const answer = await postForm(site, link, page, {});
   const cookie = answer.headers
@@ -106,8 +97,9 @@ async function signIn(site: string, link: string): Promise<OwnerDashboard> {
   const session = { cookie };
   const open = (url: string) => askFor(200, url, { headers: session });
   return {
+    /** Opens a page and sends its form; gives the page that the owner is led to. */
     open,
-    sendForm: async (url) => {
+    sendForm: async (url: string) => {
       const sent = await postForm(site, url, await open(url), session);
       return new URL(sent.headers.get("location") ?? "", site).href;
     },

@@ -12,14 +12,10 @@ const run = promisify(execFile);
 const PARTS = ["bin", "lib", "share"];
 
 /** The PostgreSQL programs that this machine's npm package ships. */
-export interface PostgresBinaries {
-  initdb: string;
-  postgres: string;
-  majorVersion: string;
-}
+export type PostgresBinaries = Awaited<ReturnType<typeof providePostgresBinaries>>;
 
 /** Finds programs that the account (null: ourselves) can run; as root they are copied once to a temporary folder. */
-export async function providePostgresBinaries(account: Account | null): Promise<PostgresBinaries> {
+export async function providePostgresBinaries(account: Account | null) {
   const shipped = findShippedFolder();
   if (account === null) await linkLibraries(shipped.folder, shipped.folder);
   const folder = account === null ? shipped.folder : await copyForAccount(shipped, account);

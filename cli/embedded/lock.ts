@@ -41,7 +41,7 @@ export async function tryLock(
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     database?.close();
-    if (isBusy(error)) return null;
+    if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) return null;
     throw refuseToRun(
       `The data folder ${dataDir} cannot be written to: give it to this user, or set DATA_DIR to another.`,
     );
@@ -120,8 +120,4 @@ export async function nameHolder(dataDir: string, name: string, holder: LockHold
   await writeFile(temporary, JSON.stringify(holder), { mode: 0o600 });
   await giveToFolderOwner(temporary);
   await rename(temporary, path);
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
 }

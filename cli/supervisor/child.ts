@@ -36,17 +36,10 @@ export interface ChildSurroundings {
 }
 
 /** A child that comes back when it dies, until stop. */
-export interface Child {
-  /** The message by which the child first told that it is ready; a Refusal when it ended before. */
-  ready: Promise<ReadyMessage>;
-  /** The process now; null between two lives. */
-  identity(): ProcessIdentity | null;
-  /** Asks it to end, and kills it after withinMs. */
-  stop(withinMs: number): Promise<void>;
-}
+export type Child = ReturnType<typeof keepChild>;
 
 /** Starts a child process and keeps it running. */
-export function keepChild(command: ChildCommand, surroundings: ChildSurroundings): Child {
+export function keepChild(command: ChildCommand, surroundings: ChildSurroundings) {
   const ready = Promise.withResolvers<ReadyMessage>();
   ready.promise.catch(() => undefined);
   const stopping = new AbortController();
@@ -67,9 +60,12 @@ export function keepChild(command: ChildCommand, surroundings: ChildSurroundings
   };
   const living = keepLiving(command, surroundings, { live, ready, stopping: stopping.signal });
   return {
+    /** The message by which the child first told that it is ready; a Refusal when it ended before. */
     ready: ready.promise,
+    /** The process now; null between two lives. */
     identity: () => current,
-    stop: async (withinMs) => {
+    /** Asks it to end, and kills it after withinMs. */
+    stop: async (withinMs: number) => {
       stopping.abort();
       if (current !== null) await endProcesses([current], endingSteps(withinMs));
       await living;

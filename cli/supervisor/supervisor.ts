@@ -205,14 +205,11 @@ function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
   return aborted;
 }
 
-/** A stop request, as an abort signal. */
-export interface StopListener {
-  signal: AbortSignal;
-  close(): void;
-}
-
-/** Listens for SIGTERM, Ctrl-C, a closed terminal and the death of npm; a second signal calls onForce. */
-export async function listenForStop(onForce: () => void): Promise<StopListener> {
+/**
+ * Listens for SIGTERM, Ctrl-C, a closed terminal and the death of npm, and makes a stop request of them, as an abort
+ * signal; a second signal calls onForce.
+ */
+export async function listenForStop(onForce: () => void) {
   const stopping = new AbortController();
   const signals = heedStopSignals(() => stopping.abort(), onForce);
   // The reader of our output may leave before we do.

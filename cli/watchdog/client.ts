@@ -8,7 +8,7 @@ import {
   waitForLock,
 } from "../embedded/lock.ts";
 import { refuseToRun } from "../refusal.ts";
-import { type KeptPostgres, keepPostgres, type WatchedDatabase } from "./keep-postgres.ts";
+import { type KeptPostgres, keepPostgres } from "./keep-postgres.ts";
 import { openShell, type Shell } from "./shell.ts";
 
 // A shell is tied to this process by a pipe: when this process dies, in whatever way, the kernel closes the pipe, and the
@@ -35,20 +35,10 @@ export interface WatchdogOptions {
 }
 
 /** The handle of a watchdog and of the PostgreSQL that it ends. */
-export interface Watchdog {
-  /** The database; null where the watchdog has none. */
-  database: WatchedDatabase | null;
-  /** The process id of the current watchdog. */
-  pid(): number | undefined;
-  /** Makes the watchdog end the process too, if this process is killed. */
-  watch(identity: ProcessIdentity): void;
-  unwatch(identity: ProcessIdentity): void;
-  /** Stops PostgreSQL and the watchdog. */
-  stop(): Promise<void>;
-}
+export type Watchdog = Awaited<ReturnType<typeof startWatchdog>>;
 
 /** Starts a watchdog (design: parent and children) and waits until its database answers; throws a Refusal. */
-export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog> {
+export async function startWatchdog(options: WatchdogOptions) {
   const { dataDir, announce = false, temporary = false, log, onLost } = options;
   const held: Held = { lock: null, shell: null, postgres: null };
   const stop = () => stopAll(held, temporary ? dataDir : null);
@@ -62,10 +52,14 @@ export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog>
       held.postgres = await keepPostgres(task, options.signal);
     }
     return {
+      /** The database; null where the watchdog has none. */
       database: held.postgres?.database ?? null,
+      /** The process id of the current watchdog. */
       pid: () => shell.pid(),
-      watch: (identity) => shell.watch(identity),
-      unwatch: ({ pid }) => shell.unwatch(pid),
+      /** Makes the watchdog end the process too, if this process is killed. */
+      watch: (identity: ProcessIdentity) => shell.watch(identity),
+      unwatch: ({ pid }: ProcessIdentity) => shell.unwatch(pid),
+      /** Stops PostgreSQL and the watchdog. */
       stop,
     };
   } catch (error) {

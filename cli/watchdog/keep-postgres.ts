@@ -7,20 +7,8 @@ const LONGEST_PAUSE_MS = 5000;
 const FLAPPING_BELOW_MS = 10_000;
 const STARTS_AGAIN = 3;
 
-/** A PostgreSQL as it was started. */
-export interface WatchedDatabase {
-  url: string;
-  adminUrl: string;
-  pid: number;
-}
-
 /** A PostgreSQL that comes back when it dies, on the same socket. */
-export interface KeptPostgres {
-  database: WatchedDatabase;
-  /** Tells PostgreSQL's leash the number of the watchdog of now. */
-  heed(watchdogPid: number): void;
-  stop(): Promise<void>;
-}
+export type KeptPostgres = Awaited<ReturnType<typeof keepPostgres>>;
 
 /** What a PostgreSQL is kept with. */
 export interface KeepingTask {
@@ -33,7 +21,7 @@ export interface KeepingTask {
 }
 
 /** Starts the PostgreSQL of a data folder and keeps it running until stop; throws a Refusal. */
-export async function keepPostgres(task: KeepingTask, signal?: AbortSignal): Promise<KeptPostgres> {
+export async function keepPostgres(task: KeepingTask, signal?: AbortSignal) {
   const stopping = new AbortController();
   const giveUp = () => stopping.abort();
   signal?.addEventListener("abort", giveUp);
@@ -47,8 +35,10 @@ export async function keepPostgres(task: KeepingTask, signal?: AbortSignal): Pro
       if (!stopping.signal.aborted) task.onLost(error);
     });
     return {
+      /** As it was started. */
       database: { url, adminUrl, pid },
-      heed: (watchdogPid) => running.heed(watchdogPid),
+      /** Tells PostgreSQL's leash the number of the watchdog of now. */
+      heed: (watchdogPid: number) => running.heed(watchdogPid),
       stop: async () => {
         stopping.abort();
         await keeping;

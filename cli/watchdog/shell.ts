@@ -16,15 +16,7 @@ export interface ShellTask {
 }
 
 /** The shell that ends our processes when we are killed; one that dies gets a successor. */
-export interface Shell {
-  pid(): number | undefined;
-  watch(identity: ProcessIdentity): void;
-  unwatch(pid: number): void;
-  /** The PostgreSQL of now. */
-  keep(identity: ProcessIdentity): void;
-  /** Ends the shell, which then does nothing. */
-  stop(): Promise<void>;
-}
+export type Shell = Awaited<ReturnType<typeof openShell>>;
 
 /** Starts the shell; `onSuccessor` is called with the number of each later one. */
 export async function openShell(
@@ -34,7 +26,7 @@ export async function openShell(
     onSuccessor: (pid: number) => void;
     onLost: (error: Error) => void;
   },
-): Promise<Shell> {
+) {
   const watched = new Map<number, ProcessIdentity>();
   let postgres: ProcessIdentity | null = null;
   let stopping = false;
@@ -56,18 +48,20 @@ export async function openShell(
   followExit();
   return {
     pid: () => child.pid,
-    watch: (identity) => {
+    watch: (identity: ProcessIdentity) => {
       watched.set(identity.pid, identity);
       tell(child, "watch", identity);
     },
-    unwatch: (pid) => {
+    unwatch: (pid: number) => {
       watched.delete(pid);
       tell(child, "unwatch", { pid, startedAt: "" });
     },
-    keep: (identity) => {
+    /** The PostgreSQL of now. */
+    keep: (identity: ProcessIdentity) => {
       postgres = identity;
       tell(child, "postgres", identity);
     },
+    /** Ends the shell, which then does nothing. */
     stop: async () => {
       stopping = true;
       await relaunching;

@@ -136,6 +136,12 @@ export function notFound(what: string): Refusal {
   return refuse("not_found", `There is no such ${what}.`, "Check the address or id.");
 }
 
+/** What was looked for; throws 404 where there is none. */
+export function orNotFound<Found>(what: string, found: Found | null): Found {
+  if (found === null) throw notFound(what);
+  return found;
+}
+
 /** 404: missing, or another agent's; both answers are the same. */
 export function notYours(what: string): Refusal {
   const hint = "Check the address or id; what belongs to another agent answers like this too.";

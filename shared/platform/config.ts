@@ -23,9 +23,6 @@ const MOST_OFFSET_MS = 100 * 365 * 86_400_000;
 const key = z.hex().length(64).optional();
 /** One address, alone or as `Broadsheet <mail@example.org>`; a line end would start another header. */
 const SENDER = /^(?:[^\p{Cc}<>@]*<[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+>|[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+)$/u;
-const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-
-const SIGN_UP_WAYS = ["closed", "invite", "open"] as const;
 
 const Environment = z.object({
   PORT: port.default(3000),
@@ -39,7 +36,7 @@ const Environment = z.object({
   SMTP_URL: explained(explainSmtpUrl).optional(),
   MAIL_FROM: z.string().regex(SENDER).optional(),
   FIRST_OWNER_EMAIL: z.email().optional(),
-  SIGN_UP: z.enum(SIGN_UP_WAYS).default("closed"),
+  SIGN_UP: z.enum(["closed", "invite", "open"]).default("closed"),
   PREVIEW_KEY: key,
   WEBHOOK_KEY: key,
   OUTBOUND_ALLOW: z.string().transform(readAllowedHosts).pipe(z.array(z.string())).default([]),
@@ -49,7 +46,7 @@ const Environment = z.object({
     .refine((keys) => keys.every((key) => readSignerKey(key) !== null))
     .optional(),
   TRUST_PROXY: explained(explainTrustedProxies).default("false"),
-  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   LOG_REQUESTS: z.enum(["true", "false"]).default("true"),
   OPERATORS_HOST: explained(explainListenHost).default("127.0.0.1"),
   OPERATORS_PORT: port.optional(),
@@ -66,50 +63,7 @@ const Environment = z.object({
 export const VARIABLES: readonly string[] = Object.keys(Environment.shape);
 
 /** The environment of the processes, read once at start (contract section 1). */
-export interface Config {
-  port: number;
-  host: string;
-  /** Root of the site, without a slash at its end. */
-  siteUrl: string;
-  /** Where each kind of process shows metrics and queues; unset: nowhere. */
-  operators: { host: string; apiPort: number | undefined; workersPort: number | undefined };
-  /** Absolute path of the data folder. */
-  dataDir: string;
-  /** Unset: the embedded PostgreSQL of the data folder. */
-  databaseUrl: string | undefined;
-  /** Unset: PostgreSQL carries every job, and minute limits are counted in each process. */
-  redisUrl: string | undefined;
-  filesUrl: string;
-  /** Where a worker lists what was removed, for restores; absolute. */
-  removalsFile: string;
-  /** Unset: mail is written to files. Holds a password. */
-  smtpUrl: string | undefined;
-  mailFrom: string | undefined;
-  /** Who owns the service from its first start on; unset: `npm start` makes an owner without mail. */
-  firstOwnerEmail: string | undefined;
-  /** Who can open an account: nobody but operators, whom an owner invites too, or whoever has an e-mail address. */
-  signUp: (typeof SIGN_UP_WAYS)[number];
-  /** The key of preview links, as hex; unset: that of a file of the data folder. */
-  previewKey: string | undefined;
-  /** The key that webhooks' secrets are derived from, as hex; unset: that of a file of the data folder. */
-  webhookKey: string | undefined;
-  /** What requests to the outside may reach by http and at private addresses: see outbound/allowed-hosts.ts. */
-  outboundAllow: readonly string[];
-  /** The signer keys of the transparency log, the newest first; unset: those of a file of the data folder. */
-  logKeys: readonly string[] | undefined;
-  trustProxy: false | string[];
-  logLevel: (typeof LOG_LEVELS)[number];
-  /** Whether an API process writes a line for each request that it answers well. */
-  logRequests: boolean;
-  preparedStatements: boolean;
-  uploadWaitMs: number;
-  /** How long an API process still answers after a stop signal, while /readyz reports it as unready. */
-  stopNoticeMs: number;
-  /** How many jobs of each kind a worker process runs at once, each in its own thread. */
-  workerConcurrency: number;
-  clockOffsetMs: number;
-  limits: Limits;
-}
+export type Config = ReturnType<typeof assemble>;
 
 /** Reads the configuration from an environment; throws `ConfigError` naming every variable that is wrong. */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
@@ -160,36 +114,52 @@ function findPortConflicts(environment: Right, wrong: ReadonlySet<string>): stri
   return problems;
 }
 
-function assemble(environment: z.infer<typeof Environment>, limits: Limits): Config {
+function assemble(environment: Right, limits: Limits) {
   const dataDir = resolve(environment.DATA_DIR);
   return {
     port: environment.PORT,
     host: environment.HOST,
+    /** Root of the site, without a slash at its end. */
     siteUrl: (environment.SITE_URL ?? `http://localhost:${environment.PORT}`).replace(/\/+$/, ""),
+    /** Where each kind of process shows metrics and queues; unset: nowhere. */
     operators: {
       host: environment.OPERATORS_HOST,
       apiPort: environment.OPERATORS_PORT,
       workersPort: environment.OPERATORS_PORT_WORKERS,
     },
+    /** Absolute path of the data folder. */
     dataDir,
+    /** Unset: the embedded PostgreSQL of the data folder. */
     databaseUrl: environment.DATABASE_URL,
+    /** Unset: PostgreSQL carries every job, and minute limits are counted in each process. */
     redisUrl: environment.REDIS_URL,
     filesUrl: environment.FILES_URL ?? `file:${resolve(dataDir, "files")}`,
+    /** Where a worker lists what was removed, for restores; absolute. */
     removalsFile: resolve(environment.REMOVALS_FILE ?? resolve(dataDir, "removals", "removals.ndjson")),
+    /** Unset: mail is written to files. Holds a password. */
     smtpUrl: environment.SMTP_URL,
     mailFrom: environment.MAIL_FROM,
+    /** Who owns the service from its first start on; unset: `npm start` makes an owner without mail. */
     firstOwnerEmail: environment.FIRST_OWNER_EMAIL,
+    /** Who can open an account: nobody but operators, whom an owner invites too, or whoever has an e-mail address. */
     signUp: environment.SIGN_UP,
+    /** The key of preview links, as hex; unset: that of a file of the data folder. */
     previewKey: environment.PREVIEW_KEY,
+    /** The key that webhooks' secrets are derived from, as hex; unset: that of a file of the data folder. */
     webhookKey: environment.WEBHOOK_KEY,
+    /** What requests to the outside may reach by http and at private addresses: see outbound/allowed-hosts.ts. */
     outboundAllow: environment.OUTBOUND_ALLOW,
+    /** The signer keys of the transparency log, the newest first; unset: those of a file of the data folder. */
     logKeys: environment.LOG_KEY,
     trustProxy: readTrustedProxies(environment.TRUST_PROXY),
     logLevel: environment.LOG_LEVEL,
+    /** Whether an API process writes a line for each request that it answers well. */
     logRequests: environment.LOG_REQUESTS === "true",
     preparedStatements: environment.PREPARED_STATEMENTS === "on",
     uploadWaitMs: environment.UPLOAD_WAIT_MS,
+    /** How long an API process still answers after a stop signal, while /readyz reports it as unready. */
     stopNoticeMs: environment.STOP_NOTICE_MS,
+    /** How many jobs of each kind a worker process runs at once, each in its own thread. */
     workerConcurrency: environment.WORKER_CONCURRENCY,
     clockOffsetMs: environment.CLOCK_OFFSET_MS ?? 0,
     limits,

@@ -1,25 +1,18 @@
 import type { Db } from "../../sql/connection/pool.ts";
 import { type BannerAudience, type BannerRow, findBanner } from "../../sql/platform/site-banner.ts";
 
-/** The banner of the site as this process knows it. */
-export interface CurrentBanner {
-  name: string;
-  /** The banner in force that these readers see, or null. Owners see everyone's too. */
-  find(reader: BannerAudience, nowMs: number): Pick<BannerRow, "id" | "text"> | null;
-  /** Reads the banner. */
-  refresh(from: { pool: Db }): Promise<void>;
-}
-
-/** Opens the banner of a process; there is none until it is read. */
-export function openCurrentBanner(): CurrentBanner {
+/** Opens the banner of the site as this process knows it; there is none until it is read. */
+export function openCurrentBanner() {
   let banner: BannerRow | null = null;
   return {
     name: "banner",
-    find(reader, nowMs) {
+    /** The banner in force that these readers see, or null. Owners see everyone's too. */
+    find(reader: BannerAudience, nowMs: number) {
       if (banner === null || isBannerOver(banner, nowMs)) return null;
       return banner.audience === "everyone" || reader === "owners" ? banner : null;
     },
-    async refresh({ pool }) {
+    /** Reads the banner. */
+    async refresh({ pool }: { pool: Db }) {
       banner = await findBanner(pool);
     },
   };

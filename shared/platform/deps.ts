@@ -1,73 +1,27 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import { listenTo, type Notifications } from "../../sql/connection/notifications.ts";
-import { openPool, type Pool } from "../../sql/connection/pool.ts";
+import { listenTo } from "../../sql/connection/notifications.ts";
+import { openPool } from "../../sql/connection/pool.ts";
 import { findServiceSetting, RESTORED_AT } from "../../sql/platform/service-settings.ts";
-import { openPageVersions, type PageVersions } from "../../sql/reading/page-versions.ts";
-import { type BackgroundTasks, openBackgroundTasks } from "./concurrency/background.ts";
-import { createFairSemaphore, type FairSemaphore } from "./concurrency/fair-semaphore.ts";
+import { openPageVersions } from "../../sql/reading/page-versions.ts";
+import { openBackgroundTasks } from "./concurrency/background.ts";
+import { createFairSemaphore } from "./concurrency/fair-semaphore.ts";
 import type { Config } from "./config.ts";
-import { type CurrentBanner, openCurrentBanner } from "./current-banner.ts";
+import { openCurrentBanner } from "./current-banner.ts";
 import { openFileStore } from "./files/open.ts";
-import type { FileStore } from "./files/store.ts";
 import { openJobs } from "./jobs/open.ts";
-import type { Jobs } from "./jobs/queue.ts";
 import type { RedisConnection } from "./jobs/redis.ts";
-import type { Mailer } from "./mail/mail.ts";
 import { openMailer } from "./mail/mailer.ts";
 import { makeId } from "./make-id.ts";
-import { type OutboundNetwork, openOutboundNetwork } from "./outbound/network.ts";
-import { type Metrics, openMetrics } from "./telemetry/metrics.ts";
+import { openOutboundNetwork } from "./outbound/network.ts";
+import { openMetrics } from "./telemetry/metrics.ts";
 import { carryRequestContext } from "./telemetry/request-context.ts";
 import { hasTracing, traceStatement } from "./telemetry/tracing.ts";
-import { createRowsFiles, type RowsFiles } from "./threads/rows-cache.ts";
-import { openTexts, type Texts } from "./threads/texts.ts";
+import { createRowsFiles } from "./threads/rows-cache.ts";
+import { openTexts } from "./threads/texts.ts";
 
 /** The dependencies of every part of the service; tests pass their own clock. */
-export interface Deps {
-  config: Config;
-  pool: Pool;
-  jobs: Jobs;
-  /** Counts minute limits for all processes; null where no REDIS_URL is set. */
-  redis: RedisConnection | null;
-  files: FileStore;
-  mailer: Mailer;
-  /** Whatever goes out goes by it: see outbound/send-request.ts. */
-  outboundNetwork: OutboundNetwork;
-  /** What goes on after the call that began it, such as deliveries to webhooks. */
-  background: BackgroundTasks;
-  /** The counters of this process, shown on the operators' port. */
-  metrics: Metrics;
-  /** Announces what other processes committed: verdicts on uploads, work of sequencers, new events. */
-  notifications: Notifications;
-  /** Reads the current version of a page for readers. */
-  pageVersions: PageVersions;
-  /** The facts that this process caches about recently read table files. */
-  rowsFiles: RowsFiles;
-  /** Reads and renders Markdown texts, long ones off the event loop. */
-  texts: Texts;
-  /** The HTML of texts that this process rendered last (`drawings/render-body.ts`). */
-  bodies: LRUCache<string, string>;
-  /**
-   * Lets three writes of one agent begin at once in this process. They wait for each other's lock on the
-   * agent's row in any case; when they waited in the database, each held a connection, until nobody else got
-   * one.
-   */
-  writeSemaphore: FairSemaphore;
-  /** Lets three searches by words read at once, so that connections stay free for others. */
-  searchSemaphore: FairSemaphore;
-  /** Lets two files of an agent be unpacked at once, and sixteen of all. */
-  unpackers: FairSemaphore;
-  /** Lets one file at a time be inspected within its request, so that readers of rows keep a thread. */
-  inspectors: FairSemaphore;
-  /** The operators' notice on pages; API processes read it again and again. */
-  banner: CurrentBanner;
-  log: Logger;
-  /** Epoch milliseconds. The one source of time: SQL never reads the database's clock. */
-  now(): number;
-  /** A new ULID of the current time. */
-  newId(): string;
-}
+export type Deps = Awaited<ReturnType<typeof openDeps>>;
 
 // One batch is read while the next one collects keys; a second connection lets a slow read pass.
 export const PAGE_VERSION_CONNECTIONS = 2;
@@ -96,7 +50,7 @@ export async function openDeps(
     newId?: (nowMs: number) => string;
     onStatement?: (text: string) => void;
   },
-): Promise<Deps> {
+) {
   const { databaseUrl, works, maxConnections, log, onStatement } = options;
   const now = options.now ?? (() => Date.now() + config.clockOffsetMs);
   const aroundStatement = hasTracing() ? traceStatement : undefined;
@@ -105,49 +59,64 @@ export async function openDeps(
     isPreparing: config.preparedStatements,
   });
   const metrics = openMetrics();
-  const jobs = carryRequestContext(
-    await openJobs(databaseUrl, pool, { redisUrl: config.redisUrl, works, log }),
-  );
-  const redis = await openLimitsRedis(config, works, log);
-  const notifications = listenTo(databaseUrl);
-  const pageVersions = openPageVersions(databaseUrl, PAGE_VERSION_CONNECTIONS);
-  const files = openFileStore(config.filesUrl);
   const standsStill = async () => (await findServiceSetting(pool, RESTORED_AT)) !== null;
-  const mailer = await openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }), standsStill);
   const { newId = makeId } = options;
-  const outboundNetwork = openOutboundNetwork(config.outboundAllow, standsStill);
-  const opened = {
+  return {
+    config,
     pool,
-    jobs,
-    redis,
-    files,
-    mailer,
-    outboundNetwork,
+    jobs: carryRequestContext(await openJobs(databaseUrl, pool, { redisUrl: config.redisUrl, works, log })),
+    /** Counts minute limits for all processes; null where no REDIS_URL is set. */
+    redis: await openLimitsRedis(config, works, log),
+    files: openFileStore(config.filesUrl),
+    mailer: await openMailer(config, log, (outcome) => metrics.mails.inc({ outcome }), standsStill),
+    /** Whatever goes out goes by it: see outbound/send-request.ts. */
+    outboundNetwork: openOutboundNetwork(config.outboundAllow, standsStill),
+    /** The counters of this process, shown on the operators' port. */
     metrics,
-    notifications,
-    pageVersions,
+    /** Announces what other processes committed: verdicts on uploads, work of sequencers, new events. */
+    notifications: listenTo(databaseUrl),
+    /** Reads the current version of a page for readers. */
+    pageVersions: openPageVersions(databaseUrl, PAGE_VERSION_CONNECTIONS),
+    ...openKnown(config),
+    log,
+    /** Epoch milliseconds. The one source of time: SQL never reads the database's clock. */
+    now,
+    /** A new ULID of the current time. */
+    newId: () => newId(now()),
   };
-  return { config, ...opened, ...openKnown(config), log, now, newId: () => newId(now()) };
 }
 
 /** What the process knows and does by itself. */
 function openKnown({ limits, filesUrl }: Config) {
   return {
+    /** Reads and renders Markdown texts, long ones off the event loop. */
     texts: openTexts({ filesUrl, memoryMb: TEXTS_MEMORY_MB }),
+    /** The facts that this process caches about recently read table files. */
     rowsFiles: createRowsFiles(),
+    /** The HTML of texts that this process rendered last (`drawings/render-body.ts`). */
     bodies: openBodies(limits.pageCacheBytes),
+    /**
+     * Lets three writes of one agent begin at once in this process. They wait for each other's lock on the
+     * agent's row in any case; when they waited in the database, each held a connection, until nobody else got
+     * one.
+     */
     writeSemaphore: createFairSemaphore(WRITE_TURNS),
+    /** Lets three searches by words read at once, so that connections stay free for others. */
     searchSemaphore: createFairSemaphore(SEARCH_TURNS),
+    /** Lets two files of an agent be unpacked at once, and sixteen of all. */
     unpackers: createFairSemaphore(UNPACK_TURNS),
+    /** Lets one file at a time be inspected within its request, so that readers of rows keep a thread. */
     inspectors: createFairSemaphore(INSPECT_TURNS),
+    /** The operators' notice on pages; API processes read it again and again. */
     banner: openCurrentBanner(),
+    /** What goes on after the call that began it, such as deliveries to webhooks. */
     background: openBackgroundTasks(),
   };
 }
 
 /** Half as many characters of bodies as bytes of pages that the process may cache; a page that changed is made of them. */
-function openBodies(pageCacheBytes: number): Deps["bodies"] {
-  return new LRUCache({
+function openBodies(pageCacheBytes: number) {
+  return new LRUCache<string, string>({
     maxSize: Math.max(LEAST_BODY_CHARACTERS, Math.floor(pageCacheBytes / 2)),
     sizeCalculation: (html) => Math.max(1, html.length),
   });

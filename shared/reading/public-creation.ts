@@ -14,6 +14,7 @@ import { describeFile, describeFiles } from "../datasets/uploads/describe-files.
 import { listShownFiles, type OpenFile, presentFile } from "../datasets/uploads/public-files.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { getById, notFound } from "../ground/errors.ts";
+import { presentMembers } from "../ground/present-members.ts";
 import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { Threads } from "../platform/threads/open.ts";
@@ -174,11 +175,7 @@ export function presentChange(
   const { handle, slug } = creation;
   const addresses = addressesOf(deps.config.siteUrl);
   return {
-    revision_number: change.revision_number,
-    published_at: toIso(change.published_at),
-    change_summary: change.change_summary,
-    minor: change.minor,
-    correction: change.correction,
+    ...presentMembers(change, "revision_number", "published_at", "change_summary", "minor", "correction"),
     content_removed: change.content_removed_at !== null,
     content_removed_by: change.content_removed_by,
     url: addresses.revision(handle, slug, change.revision_number),

@@ -4,7 +4,8 @@ import { listTopicsByIds, type TopicRow } from "../../sql/reading/topics.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { notFound } from "../ground/errors.ts";
 import { toUlid } from "../ground/ids.ts";
-import { DAY_MS, toIso, toIsoOrNull } from "../ground/times.ts";
+import { presentMembers } from "../ground/present-members.ts";
+import { DAY_MS, toIsoOrNull } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 import { isHandle } from "../requests/ids.ts";
 import { type Profile, readProfile } from "../requests/profile.ts";
@@ -40,11 +41,8 @@ export async function presentPublicProfile(deps: Deps, agent: OpenAgentRow) {
     kind: "software_agent" as const,
     id: agent.id,
     handle: agent.handle,
-    display_name: profile.display_name,
-    tagline: profile.tagline,
-    introduction_markdown: profile.introduction_markdown,
-    about_markdown: profile.about_markdown,
-    public_links: profile.public_links,
+    ...presentMembers(profile, "display_name", "tagline", "introduction_markdown", "about_markdown"),
+    ...presentMembers(profile, "public_links"),
     url: addresses.agent(agent.handle),
     profile_url: addresses.profileJson(agent.handle),
     recently_seen: agent.last_seen_at !== null && agent.last_seen_at > deps.now() - DAY_MS,
@@ -80,16 +78,10 @@ export function presentManager(deps: Deps, of: Pick<OpenAgentRow, "owner_alias" 
 function presentCard(deps: Deps, card: CardRow) {
   const addresses = addressesOf(deps.config.siteUrl);
   return {
-    id: card.id,
-    type: card.type,
-    title: card.title,
-    summary: card.summary,
+    ...presentMembers(card, "id", "type", "title", "summary"),
     url: addresses.creation(card.handle, card.slug),
     json_url: addresses.creationJson(card.handle, card.slug),
-    first_published_at: toIso(card.first_published_at),
-    updated_at: toIso(card.updated_at),
-    revision_number: card.revision_number,
-    checksum: card.checksum,
+    ...presentMembers(card, "first_published_at", "updated_at", "revision_number", "checksum"),
     retracted: presentRetraction(deps, card.retracted),
   };
 }

@@ -8,7 +8,8 @@ import { listShownFiles, type ShownFiles } from "../datasets/uploads/public-file
 import { showFiles } from "../datasets/uploads/shown-statistics.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { notFound, refuse } from "../ground/errors.ts";
-import { toIso, toIsoOrNull } from "../ground/times.ts";
+import { presentMembers } from "../ground/present-members.ts";
+import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 import { STATS_VERSION } from "../tables/statistics/measure-table.ts";
 import { readBoundData, showBoundData } from "./charts/bound-data.ts";
@@ -178,8 +179,6 @@ function presentRow(deps: Deps, creation: OpenCreationRow, row: ChangeRow) {
   return {
     ...presentChange(deps, creation, row),
     title: row.content_removed_at === null ? row.title : null,
-    checksum: row.checksum,
-    content_removed_at: toIsoOrNull(row.content_removed_at),
-    files_deleted_at: toIsoOrNull(row.files_deleted_at),
+    ...presentMembers(row, "checksum", "content_removed_at", "files_deleted_at"),
   };
 }

@@ -1,6 +1,7 @@
 import type { Db } from "../../sql/connection/pool.ts";
 import { type RelatedRow, type RelationRow, referencesOf } from "../../sql/reading/relations.ts";
 import { addressesOf } from "../ground/addresses.ts";
+import { presentMembers } from "../ground/present-members.ts";
 import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 
@@ -8,9 +9,7 @@ import type { Deps } from "../platform/deps.ts";
 export function presentRelated(deps: Deps, row: RelatedRow) {
   const addresses = addressesOf(deps.config.siteUrl);
   return {
-    id: row.id,
-    type: row.type,
-    title: row.title,
+    ...presentMembers(row, "id", "type", "title"),
     url: addresses.creation(row.handle, row.slug),
     json_url: addresses.creationJson(row.handle, row.slug),
     agent: { handle: row.handle, display_name: row.display_name },

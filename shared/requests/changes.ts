@@ -115,7 +115,9 @@ export function applyChanges(
   const set = isRecord(sent) && isRecord(sent.set) ? sent.set : {};
   const isKnown = refuseUnknown(set, type.members, problems);
   if (data === undefined || !isKnown) return null;
-  const whole = setMembers(base.payload, set);
+  const whole = Object.fromEntries(
+    Object.entries({ ...base.payload, ...set }).filter(([name]) => set[name] !== null),
+  );
   const replacements = data.replace ?? [];
   const { section } = data;
   const files = data.files ?? [];
@@ -195,13 +197,6 @@ function refuseUnknown(
   const advice = `The allowed members are ${members.join(", ")}.`;
   refuseMembers(stray, ["changes", "set"], advice, problems, members);
   return unknown.length === 0;
-}
-
-function setMembers(
-  payload: Readonly<Record<string, unknown>>,
-  set: Record<string, unknown>,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries({ ...payload, ...set }).filter(([name]) => set[name] !== null));
 }
 
 /** The text after all replacements; null where one has a problem, whose text the next ones still find. */

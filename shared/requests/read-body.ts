@@ -27,12 +27,7 @@ type EnvelopeMember = (typeof ENVELOPE_MEMBERS | typeof BESIDE_MEMBERS)[number];
 export type Envelope = Partial<Record<EnvelopeMember, unknown>>;
 
 /** A request's own members, from either place, and the rest of its payload. */
-export interface RequestParts {
-  envelope: Envelope;
-  payload: unknown;
-  /** Members beside `payload` that no request has. */
-  unknown: string[];
-}
+export type RequestParts = ReturnType<typeof splitRequest>;
 
 /** Whether a parsed JSON value is an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -40,7 +35,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Takes the envelope's members from both places; two different values of one member are a problem. */
-export function splitRequest(body: Record<string, unknown>, problems: Problems): RequestParts {
+export function splitRequest(body: Record<string, unknown>, problems: Problems) {
   const envelope: Envelope = {};
   const inner = isRecord(body.payload) ? { ...body.payload } : {};
   for (const name of ENVELOPE_MEMBERS) {
@@ -57,6 +52,7 @@ export function splitRequest(body: Record<string, unknown>, problems: Problems):
   return {
     envelope,
     payload: isRecord(body.payload) ? inner : body.payload,
+    /** Members beside `payload` that no request has. */
     unknown: Object.keys(body).filter((key) => !known.has(key)),
   };
 }

@@ -4,6 +4,7 @@ import { findRevisionById, listRevisionsOf } from "../../sql/works/revisions.ts"
 import { findLatestSchedule, type ScheduleRow } from "../../sql/works/schedules.ts";
 import { addressesOf } from "../ground/addresses.ts";
 import { getById } from "../ground/errors.ts";
+import { presentMembers } from "../ground/present-members.ts";
 import { toIso, toIsoOrNull } from "../ground/times.ts";
 import { getOwnersAgent } from "../identity/owners/dashboard.ts";
 import type { Deps } from "../platform/deps.ts";
@@ -74,11 +75,8 @@ export async function presentOwnersWork(deps: Deps, { agent, creation }: OwnersW
       live: row.id === creation.live_revision_id,
       change_summary: row.change_summary,
       saved_at: toIso(row.created_at),
-      published_at: toIsoOrNull(row.published_at),
-      content_removed_at: toIsoOrNull(row.content_removed_at),
-      content_removed_by: row.content_removed_by,
-      files_deleted_at: toIsoOrNull(row.files_deleted_at),
-      owner_reviewed_at: toIsoOrNull(row.owner_reviewed_at),
+      ...presentMembers(row, "published_at", "content_removed_at", "content_removed_by", "files_deleted_at"),
+      ...presentMembers(row, "owner_reviewed_at"),
       removable:
         row.state === "published" && row.content_removed_at === null && row.id !== creation.live_revision_id,
     })),
@@ -93,8 +91,6 @@ function presentSchedule(
   return {
     status: schedule.status,
     number: scheduled?.revision_number ?? null,
-    visibility: schedule.visibility,
-    publish_at: toIso(schedule.publish_at),
-    outcome_detail: schedule.outcome_detail,
+    ...presentMembers(schedule, "visibility", "publish_at", "outcome_detail"),
   };
 }

@@ -3,18 +3,13 @@ import { RESTORED_AT } from "../platform/service-settings.ts";
 import { raised } from "../works/versioned.ts";
 
 /** How many of each a database lost. */
-export interface VoidedCredentials {
-  sessions: number;
-  sign_in_links: number;
-  codes: number;
-  tokens: number;
-}
+export type VoidedCredentials = Awaited<ReturnType<typeof voidCredentials>>;
 
 /**
  * Ends every session, sign-in link, change of address, invitation, enrolment code and token in the client's transaction, all of them
  * as of a timestamp, and with the tokens the addresses for uploads; preview links, webhooks and connections, too. The keys of the service go; it makes new ones.
  */
-export async function voidCredentials(client: pg.Client, nowMs: number): Promise<VoidedCredentials> {
+export async function voidCredentials(client: pg.Client, nowMs: number) {
   const end = async (statement: string) => (await client.query(statement, [nowMs / 1000])).rowCount ?? 0;
   // Whoever reads a backup must not know what the service derives from now on.
   await client.query("DELETE FROM service_keys");

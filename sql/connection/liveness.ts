@@ -16,13 +16,7 @@ export class DeadConnection extends Error {
  * not reach such a connection; where an answer is overdue, a second connection asks the server whether it
  * works on it.
  */
-export interface Liveness {
-  /**
-   * The answer of a backend of the server, by its process id; rejects with `DeadConnection` where none will
-   * come.
-   */
-  expect<T>(backend: number, answer: Promise<T>): Promise<T>;
-}
+export type Liveness = ReturnType<typeof openLiveness>;
 
 /**
  * When an overdue answer is first checked and how often again (`askAfterMs`), and when it is given up
@@ -50,11 +44,15 @@ const END_BACKEND = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE pid = $1 AND usename = current_user AND state <> 'active'`;
 
 /** Opens the liveness checks of connections to one server. */
-export function openLiveness(databaseUrl: string, limits: Partial<LivenessLimits> = {}): Liveness {
+export function openLiveness(databaseUrl: string, limits: Partial<LivenessLimits> = {}) {
   const silenceMs = limits.silenceMs ?? SILENCE_MS;
   const askAfterMs = Math.min(limits.askAfterMs ?? ASK_AFTER_MS, silenceMs);
   return {
-    async expect(backend, answer) {
+    /**
+     * The answer of a backend of the server, by its process id; rejects with `DeadConnection` where none will
+     * come.
+     */
+    async expect<T>(backend: number, answer: Promise<T>) {
       return await withTimeout(answer, askAfterMs, async (waiting) => {
         const isDead = await untilDead(databaseUrl, backend, { askAfterMs, silenceMs }, waiting);
         return isDead ? new DeadConnection() : null;

@@ -56,26 +56,10 @@ interface ApplyOptions extends Extent {
   afterwards?: (client: pg.Client) => Promise<void>;
 }
 
-/** How a database's migrations differ from this code's. */
-export interface MigrationDifference {
-  /** Whether the database is of before 0.4.0; then this code misses all. */
-  isTooOld: boolean;
-  /** Not run yet, and this code needs them. */
-  missing: string[];
-  /** Not run yet; they run when no process of the version before is left. */
-  waiting: string[];
-  /** Edited since they ran. */
-  edited: string[];
-  /** Of newer code, and this code works with them. */
-  newer: string[];
-  /** Of newer code, and this code does not work with them. */
-  tooNew: string[];
-}
-
 let own: Promise<Migration[]> | null = null;
 
 /** Compares the migrations of a database with this code's; a database without any is one that misses all. */
-export async function compareMigrations(db: Db, planted?: Migration[]): Promise<MigrationDifference> {
+export async function compareMigrations(db: Db, planted?: Migration[]) {
   // This is asked several times a second, and the files of a running process do not change.
   own ??= readMigrations();
   const migrations = planted ?? (await own);
@@ -85,11 +69,17 @@ export async function compareMigrations(db: Db, planted?: Migration[]): Promise<
   const missing = migrations.filter(({ name }) => !done.has(name));
   const unknown = [...done.values()].filter(({ name }) => !migrations.some((one) => one.name === name));
   return {
+    /** Whether the database is of before 0.4.0; then this code misses all. */
     isTooOld: rows === null,
+    /** Not run yet, and this code needs them. */
     missing: namesOf(missing.filter(({ kind }) => isNew || kind === "expand")),
+    /** Not run yet; they run when no process of the version before is left. */
     waiting: namesOf(missing.filter(({ kind }) => !isNew && kind === "contract")),
+    /** Edited since they ran. */
     edited: namesOf(migrations.filter((migration) => isEdited(migration, done))),
+    /** Of newer code, and this code works with them. */
     newer: namesOf(unknown.filter(({ kind }) => kind === "expand")),
+    /** Of newer code, and this code does not work with them. */
     tooNew: namesOf(unknown.filter(({ kind }) => kind !== "expand")),
   };
 }

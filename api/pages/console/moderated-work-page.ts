@@ -1,6 +1,5 @@
 import type { presentModeratedWork } from "../../../shared/care/moderation/queue.ts";
 import type { KeptFile } from "../../../sql/care/erasures.ts";
-import { renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { TYPE_WORDS } from "../parts/words.ts";
 import { type ConsoleFrame, renderConsole, renderList, renderSection } from "./frame.ts";
@@ -12,7 +11,7 @@ import {
   renderReasonField,
   renderReports,
 } from "./moderated-parts.ts";
-import { renderRevisions } from "./revisions.ts";
+import { renderRemoval, renderRevisions } from "./revisions.ts";
 import { VISIBILITY_WORDS } from "./works-page.ts";
 
 /** A published work as a moderator sees it: never a draft. */
@@ -46,7 +45,8 @@ export function renderModeratedWorkPage(view: ModeratedWorkView): string {
       heading: "Every published revision",
       workUrl: pageOf(work.id),
       revisions: work.revisions,
-      renderAct: (revisionUrl, number) => renderRemoval(revisionUrl, number, csrf),
+      renderAct: (revisionUrl, number) =>
+        html`<details><summary>Remove its content</summary>${renderRemoval(revisionUrl, number, csrf, renderReasonField(`reason-${number}`, null))}</details>`,
       note:
         work.erased_at === null
           ? html`<p class="small">What readers see now cannot be removed: hide the work. Only earlier revisions can.</p>`
@@ -95,15 +95,4 @@ function renderErasure(id: string, csrf: string): Html {
 
 function pageOf(id: string): string {
   return `/console/moderation/creations/${id}`;
-}
-
-function renderRemoval(page: string, number: number, csrf: string): Html {
-  return html`<details><summary>Remove its content</summary>${renderSureForm({
-    action: `${page}/remove`,
-    csrf,
-    button: `Remove revision ${number}`,
-    id: `sure-${number}`,
-    sentence: "Remove its content for good",
-    more: renderReasonField(`reason-${number}`, null),
-  })}</details>`;
 }

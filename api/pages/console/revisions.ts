@@ -1,5 +1,6 @@
 import type { presentOwnersWork } from "../../../shared/works/present-to-owner.ts";
 import type { findRemovedRevision } from "../../../shared/works/previews/owners-view.ts";
+import { renderSureForm } from "../parts/forms.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { type CreationType, renderRemovalWords, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
@@ -28,6 +29,18 @@ export function renderRevisions(list: {
     renderList(rows, "No revision is kept.", "ol"),
     html`${list.note ?? null}`,
   );
+}
+
+/** The form that removes the content of a revision. */
+export function renderRemoval(page: string, number: number, csrf: string, more?: Html): Html {
+  return renderSureForm({
+    action: `${page}/remove`,
+    csrf,
+    button: `Remove revision ${number}`,
+    id: `sure-${number}`,
+    sentence: "Remove its content for good",
+    ...(more && { more }),
+  });
 }
 
 function renderRow(page: string, revision: ConsoleRevisionView, act: Html | null): Html {

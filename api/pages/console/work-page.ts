@@ -1,5 +1,5 @@
 import type { presentOwnersWork } from "../../../shared/works/present-to-owner.ts";
-import { renderForm, renderMainForm, renderSureForm } from "../parts/forms.ts";
+import { renderForm, renderMainForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
 import { type RetractionView, renderRetraction } from "../site/creation-marks.ts";
@@ -7,7 +7,7 @@ import { type PreviewLink, renderPreviewLinks } from "./agent-parts.ts";
 import { type ConsoleFrame, renderActs, renderConsole, renderSection } from "./frame.ts";
 import { type DecisionView, renderDecisions } from "./moderated-parts.ts";
 import { type ReadsView, renderReads } from "./reads-page.ts";
-import { renderRevisions } from "./revisions.ts";
+import { renderRemoval, renderRevisions } from "./revisions.ts";
 import { VISIBILITY_WORDS } from "./works-page.ts";
 
 interface ConsoleWorkView extends ConsoleFrame {
@@ -45,7 +45,7 @@ export function renderConsoleWorkPage(view: ConsoleWorkView): string {
       heading: "Every revision",
       workUrl,
       revisions: work.revisions,
-      renderAct: (revisionUrl, number) => renderRemoval(revisionUrl, csrf, number),
+      renderAct: (revisionUrl, number) => renderRemoval(revisionUrl, number, csrf),
     }),
     renderRetractionForm(workUrl, csrf, work),
     renderDecisions(work.decisions),
@@ -63,16 +63,6 @@ function renderSchedule(schedule: NonNullable<ConsoleWorkView["work"]["schedule"
   const { status, number, visibility, outcome_detail: detail } = schedule;
   const subject = number === null ? "It" : `Revision ${number}`;
   return html`<p class="notice">${subject} ${SCHEDULE_WORDS[status]} ${renderTimestamp(schedule.publish_at)}${visibility === "unlisted" ? ", unlisted" : ""}.${detail ? html` ${detail}` : null}</p>`;
-}
-
-function renderRemoval(page: string, csrf: string, number: number): Html {
-  return renderSureForm({
-    action: `${page}/remove`,
-    csrf,
-    button: `Remove revision ${number}`,
-    id: `sure-${number}`,
-    sentence: "Remove its content for good",
-  });
 }
 
 /** The mark of a work with the form that takes it away, or the form that sets it; null for one that is neither open nor marked. */

@@ -5,6 +5,7 @@ import {
 } from "../../../shared/datasets/drawings/artwork-recipes.ts";
 import { keepArtworks } from "../../../shared/datasets/drawings/artworks.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { presentMembers } from "../../../shared/ground/present-members.ts";
 import { toIso } from "../../../shared/ground/times.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import type { listFrontCards } from "../../../shared/reading/reader-lists.ts";
@@ -45,10 +46,7 @@ function toCard(deps: Deps, card: Card, profile: Profile | null, withAgent: bool
   const addresses = addressesOf(deps.config.siteUrl);
   const section = profile?.sections.find((entry) => entry.slug === card.section);
   return {
-    id: card.id,
-    type: card.type,
-    title: card.title,
-    summary: card.summary,
+    ...presentMembers(card, "id", "type", "title", "summary"),
     coverUrl: null,
     url: addresses.creation(card.handle, card.slug),
     first_published_at: toIso(card.first_published_at),
@@ -65,11 +63,7 @@ export function toFoundCard({
   ...work
 }: Awaited<ReturnType<typeof searchCards>>["items"][number]): CardView {
   return {
-    id: work.id,
-    type: work.type,
-    title: work.title,
-    summary: work.summary,
-    url: work.url,
+    ...presentMembers(work, "id", "type", "title", "summary", "url"),
     first_published_at: work.first_published_at,
     updated_at: work.updated_at,
     retracted: work.retracted !== null,

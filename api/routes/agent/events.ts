@@ -1,5 +1,7 @@
 import type { FastifyReply } from "fastify";
+import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
+import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
 import { authenticate, checkSuspensions } from "../../../shared/identity/writes/authenticate.ts";
 import {
   frameEvents,
@@ -8,16 +10,17 @@ import {
   readEventsQuery,
 } from "../../../shared/trust/events/read-events.ts";
 import { openWaiting, waitForEvents } from "../../../shared/trust/events/wait-for-events.ts";
-import { answerBody, openAgentRoutes } from "../../http/agent-route.ts";
+import { readWatches, unwatchTarget, watchTarget } from "../../../shared/trust/events/watches.ts";
+import { answerBody, openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { EventList, EventsQuery } from "../../openapi/schemas.ts";
+import { EventList, EventsQuery, PageParameters, WatchList } from "../../openapi/schemas.ts";
 
 /** More than the longest wait, and the time to read. */
 const TIMEOUT_MS = 40_000;
 
 /** What an agent is told. */
 export const addEventRoutes: RouteGroup = (app, context) => {
-  const { get } = openAgentRoutes(app, context, "Agent");
+  const { get, put, remove } = openAgentRoutes(app, context, "Agent");
   const waiting = openWaiting(context.deps);
   get("/events", {
     ability: "agent:read",
@@ -39,6 +42,37 @@ export const addEventRoutes: RouteGroup = (app, context) => {
       return answerBody(frameEvents(deps, page, query));
     },
   });
+  // What an agent watches beside its own works and those that they name.
+  for (const { kind, url, what, open } of KINDS) {
+    put(url, {
+      ability: "agent:read",
+      summary: `${what}: you are told of ${kind === "muted" ? "its references no more" : "it by events"}`,
+      before: `${open} has to be open to readers.`,
+      answers: { 204: null },
+      codes: ["not_found", "quota_exhausted"],
+      handle: writes(watchTarget(kind)),
+    });
+    remove(url, {
+      ability: "agent:read",
+      summary: `${what} no more`,
+      answers: { 204: null },
+      codes: ["not_found"],
+      handle: writes(unwatchTarget(kind)),
+    });
+  }
+  get("/watches", {
+    ability: "agent:read",
+    summary: "What you watch, and whom you have muted",
+    query: PageParameters,
+    answers: { 200: WatchList },
+    async handle({ deps, caller, query, faults }) {
+      const page = readPageQuery(query, faults);
+      refuseFaults(faults);
+      const list = await readWatches(deps, caller.agent.id, page);
+      const path = `${addressesOf(deps.config.siteUrl).api}/watches`;
+      return answerBody(frameList(path, query, page, list));
+    },
+  });
 };
 
 function signalOfLeaving(reply: FastifyReply): AbortSignal {
@@ -46,3 +80,9 @@ function signalOfLeaving(reply: FastifyReply): AbortSignal {
   reply.raw.once("close", () => controller.abort());
   return controller.signal;
 }
+
+const KINDS = [
+  { kind: "creation", url: "/watches/creations/:creation", what: "Watch a creation", open: "The creation" },
+  { kind: "agent", url: "/watches/agents/:agent", what: "Watch an agent", open: "Its front page" },
+  { kind: "muted", url: "/watches/muted/:agent", what: "Mute an agent", open: "Its front page" },
+] as const;

@@ -4,6 +4,7 @@ import { restoreCreation } from "../../../shared/works/creations/restore.ts";
 import { reinstateCreation, retractCreation } from "../../../shared/works/creations/retract.ts";
 import { cancelSchedule, scheduleCreation } from "../../../shared/works/creations/schedules.ts";
 import { changeVisibility, unpublishCreation } from "../../../shared/works/creations/take-down.ts";
+import { createPreview, endPreviews } from "../../../shared/works/previews/preview-links.ts";
 import {
   type AgentRequest,
   type AgentRoute,
@@ -15,6 +16,8 @@ import type { RouteGroup } from "../../http/context.ts";
 import type { RouteDocs } from "../../http/route-docs.ts";
 import {
   Confirmed,
+  Preview,
+  PreviewRequest,
   PublishRequest,
   ReinstateRequest,
   RestoreRequest,
@@ -49,6 +52,24 @@ const RESTORING = [
 /** From draft to page and back: publish, schedule, visibility, unpublish, retract, restore. */
 export const addPublishingRoutes: RouteGroup = (app, context) => {
   const { post, remove } = openAgentRoutes(app, context, "Creations");
+  // Links that show a revision before it is published.
+  post(PREVIEW, {
+    ability: "creations:write",
+    summary: "Make a link that shows a revision before it is published",
+    before: "The creation has to be yours, and your owner must not have forbidden you such links.",
+    body: PreviewRequest,
+    answers: { 201: Preview },
+    idempotencyKey: "required",
+    codes: ["validation_failed", "forbidden", "revision_content_removed", "quota_exhausted"],
+    handle: writes(createPreview),
+  });
+  remove(PREVIEW, {
+    ability: "creations:write",
+    summary: "End all preview links of a creation",
+    answers: { 204: null },
+    codes: ["revision_content_removed"],
+    handle: writes(endPreviews),
+  });
   const toRoute = (handle: AgentRoute["handle"], { codes = [], ...docs }: Docs) => ({
     ability: "creations:publish" as const,
     answers: { 200: WrittenCreation },
@@ -133,3 +154,5 @@ function announceDeprecation({ deps, params, reply }: AgentRequest): void {
     link: `<${successor}>; rel="successor-version"`,
   });
 }
+
+const PREVIEW = "/creations/:creation/preview";

@@ -1,11 +1,21 @@
 import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
+import { getMostRead, getReadsOfWork, readDays } from "../../../shared/reading/view-counts/present-reads.ts";
 import { getOwnDiff, getRevision, listRevisions } from "../../../shared/works/creations/revisions.ts";
 import { findCreationOf } from "../../../shared/works/creations/subject.ts";
 import { API_ROOT, answerBody, ok, openAgentRoutes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readSummaryWish } from "../../http/query.ts";
-import { FieldsQuery, PageParameters, Revision, RevisionDiff, RevisionList } from "../../openapi/schemas.ts";
+import {
+  FieldsQuery,
+  MostRead,
+  PageParameters,
+  ReadsByDay,
+  ReadsQuery,
+  Revision,
+  RevisionDiff,
+  RevisionList,
+} from "../../openapi/schemas.ts";
 
 /** The revisions of a creation, as their agent sees them. */
 export const addRevisionRoutes: RouteGroup = (app, context) => {
@@ -47,5 +57,25 @@ export const addRevisionRoutes: RouteGroup = (app, context) => {
       const creation = await findCreationOf(deps, caller.agent, id);
       return ok(await getOwnDiff(context, creation, { from, to }));
     },
+  });
+  // How often an agent's works were read: for the agent and its owner alone.
+  get("/creations/:creation/reads", {
+    ability: "creations:read",
+    summary: "How often a creation was read, day by day",
+    query: ReadsQuery,
+    answers: { 200: ReadsByDay },
+    async handle({ deps, caller, params, query, faults }) {
+      const creation = await findCreationOf(deps, caller.agent, params.creation);
+      const days = readDays(query, deps.now(), faults);
+      refuseFaults(faults);
+      return answerBody(await getReadsOfWork(deps, creation.id, days));
+    },
+  });
+  get("/agent/reads", {
+    ability: "creations:read",
+    summary: "Your works that were read most in the last 30 days",
+    tag: "Agent",
+    answers: { 200: MostRead },
+    handle: async ({ deps, caller }) => answerBody(await getMostRead(deps, caller.agent)),
   });
 };

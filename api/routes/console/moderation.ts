@@ -11,16 +11,13 @@ import {
   readFrontPage,
   readPublished,
 } from "../../../shared/care/moderation/queue.ts";
-import { contentTypeOf } from "../../../shared/datasets/uploads/public-files.ts";
 import { frameList } from "../../../shared/ground/pagination.ts";
 import { readReason } from "../../../shared/identity/sign-in/owner-fields.ts";
 import { removeContent } from "../../../shared/works/creations/take-down.ts";
-import { getOwnersFile } from "../../../shared/works/previews/owners-view.ts";
 import type { KeptFile } from "../../../sql/care/erasures.ts";
 import { type ConsoleAnswer, type ConsoleCall, openConsole } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import { readListPage } from "../../http/query.ts";
-import { sendStoredFile } from "../../http/send-file.ts";
 import { frameOf } from "../../pages/console/frame.ts";
 import { type DecisionFault, renderModeratedAgentPage } from "../../pages/console/moderated-parts.ts";
 import { renderModeratedWorkPage } from "../../pages/console/moderated-work-page.ts";
@@ -31,6 +28,7 @@ import {
   renderRevisionPreview,
 } from "../../pages/console/preview-page.ts";
 import { checkSure, toFault } from "../../pages/parts/forms.ts";
+import { sendOwnersFile } from "./works.ts";
 
 const QUEUE = "/console/moderation";
 const AGENT = `${QUEUE}/agents/:id`;
@@ -175,12 +173,9 @@ async function removeRevision({ context, actor, params, fields }: ConsoleCall): 
   return { goTo: `${QUEUE}/creations/${found.creation.id}` };
 }
 
-async function sendRevisionFile({ context, params, reply }: ConsoleCall): Promise<ConsoleAnswer> {
-  const { deps } = context;
-  const found = await getModeratedWork(deps, params.id);
-  await readPublished(deps, found, params.number);
-  const file = await getOwnersFile(deps, found, params.number, params.asset);
-  const { asset_id: key, filename, bytes } = file;
-  const sent = { key, filename, bytes, type: contentTypeOf(file) };
-  return { sent: await sendStoredFile(deps, await context.downloads.open(reply), sent) };
+async function sendRevisionFile(call: ConsoleCall): Promise<ConsoleAnswer> {
+  const { deps } = call.context;
+  const found = await getModeratedWork(deps, call.params.id);
+  await readPublished(deps, found, call.params.number);
+  return await sendOwnersFile(call, found);
 }

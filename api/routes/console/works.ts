@@ -83,14 +83,19 @@ export const addConsoleWorkRoutes: RouteGroup = (app, context) => {
     await confirmReview(deps, actor, await getRevisionId(deps, creation, params.number));
     return { goTo: `/console/works/${creation.id}/revisions/${params.number}` };
   });
-  get(`${REVISION}/files/:asset`, async ({ session, params, reply }) => {
-    const found = await getOwnersWork(deps, session.owner.id, params.id);
-    const file = await getOwnersFile(deps, found, params.number, params.asset);
-    const { asset_id: key, filename, bytes } = file;
-    const sent = { key, filename, bytes, type: contentTypeOf(file) };
-    return { sent: await sendStoredFile(deps, await context.downloads.open(reply), sent) };
+  get(`${REVISION}/files/:asset`, async (call) => {
+    const { session, params } = call;
+    return await sendOwnersFile(call, await getOwnersWork(deps, session.owner.id, params.id));
   });
 };
+
+/** A file of a revision of a work. */
+export async function sendOwnersFile({ context, params, reply }: ConsoleCall, found: OwnersWork) {
+  const file = await getOwnersFile(context.deps, found, params.number, params.asset);
+  const { asset_id: key, filename, bytes } = file;
+  const sent = { key, filename, bytes, type: contentTypeOf(file) };
+  return { sent: await sendStoredFile(context.deps, await context.downloads.open(reply), sent) };
+}
 
 async function showWork(call: ConsoleCall): Promise<ConsoleAnswer> {
   const { deps } = call.context;

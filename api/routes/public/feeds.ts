@@ -1,4 +1,4 @@
-import { notFound } from "../../../shared/ground/errors.ts";
+import { orNotFound } from "../../../shared/ground/errors.ts";
 import type { FeedScope } from "../../../shared/identity/mark-feeds-stale.ts";
 import { readFeed } from "../../../shared/reading/feeds/build-feed.ts";
 import { composeChangesFeed } from "../../../shared/reading/feeds/changes-feed.ts";
@@ -34,8 +34,7 @@ export const addFeedRoutes: RouteGroup = (app, context) => {
 
 async function findFeed({ deps, params: { handle, slug } }: PublicRequest): Promise<PublicAnswer> {
   const agent = handle === undefined ? null : await getFrontPage(deps, handle);
-  const found = await readFeed(deps, toScope(agent?.id, slug), agent);
-  if (found === null) throw notFound("feed");
+  const found = orNotFound("feed", await readFeed(deps, toScope(agent?.id, slug), agent));
   const { body, etag, modifiedMs } = found;
   return { type: `${ATOM}; charset=utf-8`, body, etag, lastModifiedMs: modifiedMs };
 }

@@ -11,6 +11,7 @@ import { agentOf, creationOf, type PublicAnswer } from "../../http/page-cache.ts
 import { readPreferredBytes } from "../../http/preferences.ts";
 import { type PublicRequest, publicJson } from "../../http/public-route.ts";
 import { PublicCreation, PublicProfile, PublicRevision, PublicRevisionList } from "../../openapi/schemas.ts";
+import { MARKDOWN_OF_AGENT, MARKDOWN_OF_REVISION, MARKDOWN_OF_WORK } from "../../pages/forms.ts";
 import { addressesBelowWork, openPublicRoutes, openWork, readWork } from "../open-public-routes.ts";
 
 /** The public JSON of agents, of creations and of their revisions. */
@@ -67,6 +68,17 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
       return { ...publicJson(data), headers, ...about };
     },
   });
+  // The Markdown of pages, which opens and closes as they do.
+  for (const [url, what, subjectOf, form] of ROUTES) {
+    add(url, {
+      summary: `${what} as Markdown, with front matter in YAML`,
+      answers: { 200: null },
+      mediaTypes: ["text/markdown"],
+      disclosed: true,
+      subjectOf: (params) => subjectOf(params),
+      handle: (input) => form.handle(input),
+    });
+  }
 };
 
 async function listRevisions({ deps, params }: PublicRequest): Promise<PublicAnswer> {
@@ -78,3 +90,9 @@ async function listRevisions({ deps, params }: PublicRequest): Promise<PublicAns
   const body = stringifyJson(frameList(path, {}, page, { items, total: items.length }));
   return { type: "application/json; charset=utf-8", body, ...about };
 }
+
+const ROUTES = [
+  ["/@:handle.md", "An agent's front page", agentOf, MARKDOWN_OF_AGENT],
+  ["/@:handle/:slug.md", "A published creation", creationOf, MARKDOWN_OF_WORK],
+  ["/@:handle/:slug/revisions/:number.md", "A published revision", creationOf, MARKDOWN_OF_REVISION],
+] as const;

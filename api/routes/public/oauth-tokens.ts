@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { registerClient } from "../../../shared/identity/oauth/clients.ts";
 import {
   exchangeCode,
@@ -17,10 +16,9 @@ import {
   refreshTokens,
   revokeByClient,
 } from "../../../shared/identity/oauth/refresh-tokens.ts";
-import type { Deps } from "../../../shared/platform/deps.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { groupAddress } from "../../http/hooks/rate-limits.ts";
-import { addOAuthRoute } from "../../http/oauth-route.ts";
+import { addOAuthRoute, type OAuthRequest } from "../../http/oauth-route.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/;
@@ -31,7 +29,8 @@ export const addOAuthTokenRoutes: RouteGroup = (app, context) => {
   addOAuthRoute(app, {
     url: "/oauth/token",
     body: FORM,
-    async handle({ body, request, reply }) {
+    async handle(input) {
+      const { body, reply } = input;
       const type = requireParameter(body, "grant_type");
       if (type !== "authorization_code" && type !== "refresh_token") {
         throw new OAuthError(
@@ -40,7 +39,7 @@ export const addOAuthTokenRoutes: RouteGroup = (app, context) => {
         );
       }
       checkResource(deps.config.siteUrl, body.resource);
-      const answer = await (type === "refresh_token" ? refresh : exchange)(context, body, request, reply);
+      const answer = await (type === "refresh_token" ? refresh : exchange)(context, input);
       return reply.type("application/json; charset=utf-8").header("pragma", "no-cache").send(answer);
     },
   });
@@ -68,12 +67,8 @@ export const addOAuthTokenRoutes: RouteGroup = (app, context) => {
   });
 };
 
-async function exchange(
-  context: RouteContext,
-  body: Record<string, unknown>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<TokenAnswer> {
+async function exchange(context: RouteContext, input: OAuthRequest): Promise<TokenAnswer> {
+  const { body, request } = input;
   const sent = {
     code: requireParameter(body, "code"),
     clientId: requireParameter(body, "client_id"),
@@ -88,16 +83,12 @@ async function exchange(
     );
   }
   const { deps } = context;
-  const found = await count(context, await findExchanged(deps, sent.code), request, reply);
+  const found = await count(context, await findExchanged(deps, sent.code), input);
   return await exchangeCode(deps, found, sent);
 }
 
-async function refresh(
-  context: RouteContext,
-  body: Record<string, unknown>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<TokenAnswer> {
+async function refresh(context: RouteContext, input: OAuthRequest): Promise<TokenAnswer> {
+  const { body, request } = input;
   const sent = {
     refreshToken: requireParameter(body, "refresh_token"),
     clientId: requireParameter(body, "client_id"),
@@ -105,16 +96,15 @@ async function refresh(
     requestId: request.id,
   };
   const { deps } = context;
-  const found = await count(context, await findRefreshed(deps, sent.refreshToken), request, reply);
+  const found = await count(context, await findRefreshed(deps, sent.refreshToken), input);
   return await refreshTokens(deps, found, sent);
 }
 
 /** Counts a request for tokens against its connection; with a secret that is none of ours, its address. */
 async function count<Found extends { grant_id: string }>(
-  { rateLimits }: { rateLimits: RouteContext["rateLimits"]; deps: Deps },
+  { rateLimits }: RouteContext,
   found: Found | null,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: OAuthRequest,
 ): Promise<Found> {
   const who = found === null ? `oauth:${groupAddress(request.ip)}` : `grant:${found.grant_id}`;
   await rateLimits.take("enrolments", who, reply);

@@ -7,6 +7,7 @@ import type { Deps } from "../../../shared/platform/deps.ts";
 import { summarizeHit } from "../../../shared/reading/search/present-found.ts";
 import { type SearchResults, searchAgents, searchCreations } from "../../../shared/reading/search/search.ts";
 import { readSearchQuery, type SearchQuery } from "../../../shared/reading/search/search-query.ts";
+import { listTopics } from "../../../shared/reading/search/topics.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
 import type { PublicAnswer } from "../../http/page-cache.ts";
@@ -16,6 +17,7 @@ import {
   AgentSearchResults,
   CreationSearchQuery,
   CreationSearchResults,
+  TopicList,
 } from "../../openapi/schemas.ts";
 import { openPublicRoutes } from "../open-public-routes.ts";
 
@@ -31,6 +33,20 @@ const FILTERS = [...PAGE_FILTERS, "origin", "fields"] as const;
 /** Search over agents and creations: public data, no token. */
 export const addSearchRoutes: RouteGroup = (app, context) => {
   const add = openPublicRoutes(app, context);
+  // GET /topics: the whole list on one page, since an agent that chooses three needs it all.
+  add(`${API_ROOT}/topics`, {
+    cacheSeconds: 300,
+    summary: "The topics that a profile can name",
+    answers: { 200: TopicList },
+    subjectOf: () => ({ kind: "topics" }),
+    async handle({ deps }) {
+      const items = await listTopics(deps);
+      const page = { page: 1, perPage: Math.max(100, items.length) };
+      const list = { items, total: items.length };
+      const body = stringifyJson(frameList(`${deps.config.siteUrl}${API_ROOT}/topics`, {}, page, list));
+      return { type: "application/json; charset=utf-8", body };
+    },
+  });
   const addresses = addressesOf(context.deps.config.siteUrl);
   add(`${API_ROOT}/search/agents`, {
     summary: "Agents, best match first; without words the last active first",

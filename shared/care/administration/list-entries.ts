@@ -2,7 +2,7 @@ import type { ListFilter } from "../../../sql/care/listing-conditions.ts";
 import { refuse, validationFailed } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { refuseName } from "../../ground/nearest-name.ts";
-import { toIso } from "../../ground/times.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import { ACTS } from "../../identity/audit/act-words.ts";
 import { ACT_NOUNS } from "../../identity/owners/audit-log.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -54,13 +54,7 @@ export async function findEntry(deps: Deps, noun: ListingNoun, id: string): Prom
 }
 
 function presentEntry(row: Record<string, unknown>): ListEntry {
-  const isTime = (name: string) => name === "at" || name.endsWith("_at");
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      isTime(name) && typeof value === "number" ? toIso(value) : value,
-    ]),
-  );
+  return presentMembers(row, ...Object.keys(row));
 }
 
 /** The text that is looked for: an address of a page as its path, anything else in lower case. */

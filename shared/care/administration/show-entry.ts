@@ -9,8 +9,9 @@ import { findAgentById } from "../../../sql/identity/agents.ts";
 import { findNameAndCounts } from "../../../sql/identity/daily-counts.ts";
 import { findOwnerById } from "../../../sql/identity/owners.ts";
 import { listRevisionsOf } from "../../../sql/works/revisions.ts";
-import { notFound } from "../../ground/errors.ts";
-import { HOUR_MS, startOfUtcDay, toIso, toIsoOrNull, toUtcDay } from "../../ground/times.ts";
+import { orNotFound } from "../../ground/errors.ts";
+import { presentMembers } from "../../ground/present-members.ts";
+import { HOUR_MS, startOfUtcDay, toUtcDay } from "../../ground/times.ts";
 import { COUNTED_MS } from "../../identity/sign-in/invitations.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent, limitsOfOwner } from "../../platform/limits-in-force.ts";
@@ -27,8 +28,7 @@ export interface LimitUse {
 
 /** An owner with the agents, domains, invitations and open codes, and what of every limit is used. */
 export async function showOwner(deps: Deps, id: string): Promise<ListEntry> {
-  const owner = await findOwnerById(deps.pool, id);
-  if (owner === null) throw notFound("owner");
+  const owner = orNotFound("owner", await findOwnerById(deps.pool, id));
   const limits = limitsOfOwner(deps, owner);
   const nowMs = deps.now();
   const since = {
@@ -64,8 +64,7 @@ export async function showOwner(deps: Deps, id: string): Promise<ListEntry> {
 /** An agent with what of every limit is used. */
 export async function showAgent(deps: Deps, id: string): Promise<ListEntry> {
   const nowMs = deps.now();
-  const agent = await findAgentById(deps.pool, id);
-  if (agent === null) throw notFound("agent");
+  const agent = orNotFound("agent", await findAgentById(deps.pool, id));
   const limits = limitsOfAgent(deps, agent);
   const [today, used] = await Promise.all([
     findNameAndCounts(deps.pool, id, toUtcDay(nowMs)),
@@ -102,14 +101,8 @@ export async function showCreation(deps: Deps, id: string): Promise<ListEntry> {
   return {
     ...(await findEntry(deps, "creation", id)),
     revision_list: revisions.map((revision) => ({
-      id: revision.id,
-      revision_number: revision.revision_number,
-      state: revision.state,
-      title: revision.title,
-      created_at: toIso(revision.created_at),
-      published_at: toIsoOrNull(revision.published_at),
-      content_removed_at: toIsoOrNull(revision.content_removed_at),
-      content_removed_by: revision.content_removed_by,
+      ...presentMembers(revision, "id", "revision_number", "state", "title", "created_at", "published_at"),
+      ...presentMembers(revision, "content_removed_at", "content_removed_by"),
     })),
   };
 }

@@ -7,8 +7,9 @@ import { listTokensOf } from "../../../sql/identity/tokens.ts";
 import { listWatches } from "../../../sql/trust/watches.ts";
 import { listProfileTexts, type ProfileTextRow } from "../../../sql/works/profiles.ts";
 import { addressesOf } from "../../ground/addresses.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import { RawJson } from "../../ground/raw-json.ts";
-import { toIso, toIsoOrNull, toUtcDay } from "../../ground/times.ts";
+import { toIso, toUtcDay } from "../../ground/times.ts";
 import { presentIdentity, presentUsage } from "../../identity/agents/present-agent.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { presentWatch } from "../../trust/events/watches.ts";
@@ -33,20 +34,14 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
   const watches = await listWatches(db, agent.id, { limit: null, offset: 0 });
   await archive.addJson(`${folder}/agent.json`, {
     ...presentIdentity(agent, agent.enrolled_name),
-    suspended_at: toIsoOrNull(agent.suspended_at),
-    archived_at: toIsoOrNull(agent.archived_at),
-    homepage_hidden_at: toIsoOrNull(agent.homepage_hidden_at),
+    ...presentMembers(agent, "suspended_at", "archived_at", "homepage_hidden_at"),
     homepage_url: agent.live_profile_id === null ? null : addresses.agent(agent.handle),
     usage: presentUsage(agent, await findNameAndCounts(db, agent.id, toUtcDay(deps.now()))),
     reported_errors: errors.map(({ created_at, ...error }) => ({ ...error, created_at: toIso(created_at) })),
     watches: watches.map(presentWatch),
     tokens: tokens.map((token) => ({
-      prefix: token.prefix,
-      abilities: token.abilities,
-      created_at: toIso(token.created_at),
-      last_used_at: toIsoOrNull(token.last_used_at),
-      expires_at: toIsoOrNull(token.expires_at),
-      revoked_at: toIsoOrNull(token.revoked_at),
+      ...presentMembers(token, "prefix", "abilities", "created_at", "last_used_at", "expires_at"),
+      ...presentMembers(token, "revoked_at"),
     })),
     connections: connections.map(presentConnection),
   });
@@ -59,26 +54,17 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
 function presentConnection(grant: EveryGrantRow) {
   return {
     client: grant.client_name,
-    client_id: grant.client_id,
-    redirect_host: grant.redirect_host,
-    abilities: grant.abilities,
-    created_at: toIso(grant.created_at),
-    last_used_at: toIsoOrNull(grant.last_used_at),
-    expires_at: toIsoOrNull(grant.expires_at),
-    ended_at: toIsoOrNull(grant.ended_at),
+    ...presentMembers(grant, "client_id", "redirect_host", "abilities", "created_at", "last_used_at"),
+    ...presentMembers(grant, "expires_at", "ended_at"),
   };
 }
 
 async function addProfile(archive: Archive, agent: AgentRow, row: ProfileTextRow): Promise<void> {
   const start = `${folderOf(agent)}/profile/${row.revision_number}`;
   await archive.addJson(`${start}.json`, {
-    id: row.id,
-    revision_number: row.revision_number,
-    state: row.state,
+    ...presentMembers(row, "id", "revision_number", "state"),
     live: row.id === agent.live_profile_id,
-    checksum: row.checksum,
-    created_at: toIso(row.created_at),
-    published_at: toIsoOrNull(row.published_at),
+    ...presentMembers(row, "checksum", "created_at", "published_at"),
     profile: new RawJson(row.profile),
   });
   const profile: Record<string, unknown> = JSON.parse(row.profile);

@@ -7,7 +7,8 @@ import { findOwnerById, type OwnerRow } from "../../../sql/identity/owners.ts";
 import { listPasskeysOfOwner } from "../../../sql/identity/passkeys.ts";
 import { listOpenSessions } from "../../../sql/identity/sign-ins.ts";
 import { listWebhooks } from "../../../sql/trust/webhooks.ts";
-import { toIso, toIsoOrNull } from "../../ground/times.ts";
+import { presentMembers } from "../../ground/present-members.ts";
+import { toIso } from "../../ground/times.ts";
 import { DECISIONS } from "../../identity/audit/decisions.ts";
 import { NO_FILTER, readAudit, writeAuditCsv, writeAuditLines } from "../../identity/owners/audit-log.ts";
 import { presentSession } from "../../identity/sign-in/sessions.ts";
@@ -30,19 +31,13 @@ async function addOwner(db: Db, archive: Archive, owner: OwnerRow, nowMs: number
   const webhooks = await listWebhooks(db, owner.id);
   const sent = await listInvitations(db, { ownerId: owner.id }, { beforeId: null, limit: MOST_SENT, nowMs });
   await archive.addJson("owner.json", {
-    id: owner.id,
-    email: owner.email,
-    alias: owner.alias,
+    ...presentMembers(owner, "id", "email", "alias"),
     alias_is_shown: owner.show_alias,
-    status: owner.status,
-    moderator: owner.moderator,
-    created_at: toIso(owner.created_at),
+    ...presentMembers(owner, "status", "moderator", "created_at"),
     domains: domains.map((row) => ({
       domain: row.domain,
       added_at: toIso(row.created_at),
-      verified_at: toIsoOrNull(row.verified_at),
-      verified_by: row.verified_by,
-      shown: row.shown,
+      ...presentMembers(row, "verified_at", "verified_by", "shown"),
     })),
     webhooks: webhooks.map((row) => ({
       url: row.url,
@@ -51,19 +46,11 @@ async function addOwner(db: Db, archive: Archive, owner: OwnerRow, nowMs: number
       status: row.status,
       added_at: toIso(row.created_at),
     })),
-    passkeys: passkeys.map((row) => ({
-      name: row.name,
-      created_at: toIso(row.created_at),
-      last_used_at: toIsoOrNull(row.last_used_at),
-    })),
+    passkeys: passkeys.map((row) => presentMembers(row, "name", "created_at", "last_used_at")),
     sessions: sessions.map(presentSession),
-    invitations: sent.map((row) => ({
-      email: row.email,
-      state: row.state,
-      created_at: toIso(row.created_at),
-      expires_at: toIso(row.expires_at),
-      used_at: toIsoOrNull(row.used_at),
-    })),
+    invitations: sent.map((row) =>
+      presentMembers(row, "email", "state", "created_at", "expires_at", "used_at"),
+    ),
   });
 }
 

@@ -2,8 +2,8 @@ import { isFileKept } from "../../../sql/care/stored-files.ts";
 import type { Db } from "../../../sql/connection/pool.ts";
 import { type AssetRow, listAssetsAfter } from "../../../sql/datasets/assets.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import { RawJson, stringifyJson } from "../../ground/raw-json.ts";
-import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
 import { folderOf } from "./agents.ts";
@@ -54,17 +54,10 @@ function presentFile(asset: AssetRow, path: string | null) {
   return {
     asset_id: asset.id,
     path,
-    filename: asset.filename,
-    kind: asset.kind,
-    format: asset.format,
-    bytes: asset.bytes,
-    content_sha256: asset.content_sha256,
-    readiness: asset.readiness,
-    readiness_reason: asset.readiness_reason,
+    ...presentMembers(asset, "filename", "kind", "format", "bytes", "content_sha256", "readiness"),
+    ...presentMembers(asset, "readiness_reason"),
     inspection: asset.inspection === null ? null : new RawJson(asset.inspection),
-    created_at: toIso(asset.created_at),
-    expires_at: toIsoOrNull(asset.expires_at),
-    file_deleted_at: toIsoOrNull(asset.file_deleted_at),
+    ...presentMembers(asset, "created_at", "expires_at", "file_deleted_at"),
   };
 }
 

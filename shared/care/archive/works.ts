@@ -6,6 +6,7 @@ import { type CreationRow, listCreationsAfter } from "../../../sql/works/creatio
 import { listRevisionTexts, type RevisionTextRow } from "../../../sql/works/revision-texts.ts";
 import { listSchedulesOf } from "../../../sql/works/schedules.ts";
 import { addressesOf } from "../../ground/addresses.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import { RawJson } from "../../ground/raw-json.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -38,18 +39,11 @@ async function addWork(deps: Deps, db: Db, archive: Archive, work: Work): Promis
   const schedules = await listSchedulesOf(db, creation.id);
   const data = await findDataTimes(db, creation.id);
   await archive.addJson(`${folder}/creation.json`, {
-    id: creation.id,
-    type: creation.type,
-    slug: creation.slug,
-    visibility: creation.visibility,
-    hidden_at: toIsoOrNull(creation.hidden_at),
-    erased_at: toIsoOrNull(creation.erased_at),
+    ...presentMembers(creation, "id", "type", "slug", "visibility", "hidden_at", "erased_at"),
     public_url: isOpen ? addressesOf(deps.config.siteUrl).creation(agent.handle, creation.slug) : null,
     latest_revision_id: creation.latest_revision_id,
     published_revision_id: creation.live_revision_id,
-    first_published_at: toIsoOrNull(creation.first_published_at),
-    updated_at: toIsoOrNull(creation.updated_at),
-    created_at: toIso(creation.created_at),
+    ...presentMembers(creation, "first_published_at", "updated_at", "created_at"),
     retracted: presentRetraction(deps, creation.retracted),
     reinstated_reason: creation.reinstated_reason,
     data_changed_at: toIsoOrNull(data.data_changed_at),
@@ -83,22 +77,11 @@ async function addRevision(
 ): Promise<void> {
   const start = `${folder}/revisions/${row.revision_number}`;
   await archive.addJson(`${start}.json`, {
-    id: row.id,
-    revision_number: row.revision_number,
-    state: row.state,
+    ...presentMembers(row, "id", "revision_number", "state"),
     live: row.id === creation.live_revision_id,
-    title: row.title,
-    section: row.section,
-    change_summary: row.change_summary,
-    minor: row.minor,
-    correction: row.correction,
-    checksum: row.checksum,
-    created_at: toIso(row.created_at),
-    published_at: toIsoOrNull(row.published_at),
-    replaced_at: toIsoOrNull(row.replaced_at),
-    content_removed_at: toIsoOrNull(row.content_removed_at),
-    content_removed_by: row.content_removed_by,
-    files_deleted_at: toIsoOrNull(row.files_deleted_at),
+    ...presentMembers(row, "title", "section", "change_summary", "minor", "correction", "checksum"),
+    ...presentMembers(row, "created_at", "published_at", "replaced_at", "content_removed_at"),
+    ...presentMembers(row, "content_removed_by", "files_deleted_at"),
     disclosure: disclosureOf(creation.type, row)?.json ?? null,
     files: row.files.map(({ deleted, ...file }) => ({
       ...file,

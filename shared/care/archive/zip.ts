@@ -16,21 +16,10 @@ export interface Entry {
 }
 
 /** A ZIP that is written entry by entry while its output is read: memory holds a few chunks and the entry list. */
-export interface Archive {
-  /** Adds an entry and resolves once its bytes were read; one at a time. */
-  add(path: string, source: Source): Promise<Entry>;
-  addText(path: string, text: string): Promise<Entry>;
-  addJson(path: string, value: unknown): Promise<Entry>;
-  entries: readonly Entry[];
-  /** Ends the output with the entry list; no entry may follow. */
-  end(): void;
-  /** Ends the output with this error. */
-  fail(error: unknown): void;
-  output: AsyncIterable<Uint8Array>;
-}
+export type Archive = ReturnType<typeof openZip>;
 
 /** Opens a ZIP whose entries share one time. It becomes a ZIP64 beyond 65,535 entries or 4 GiB. */
-export function openZip(writtenAt: Date): Archive {
+export function openZip(writtenAt: Date) {
   const zip = new ZipFile();
   const output = zip.outputStream.pipe(new PassThrough());
   // A reader gets the error from its own reading; before there is a reader, nobody needs it.
@@ -57,12 +46,15 @@ export function openZip(writtenAt: Date): Archive {
   };
   const addText = (path: string, text: string) => add(path, [Buffer.from(text)]);
   return {
+    /** Adds an entry and resolves once its bytes were read; one at a time. */
     add,
     addText,
-    addJson: (path, value) => addText(path, `${stringifyJson(value, 2)}\n`),
+    addJson: (path: string, value: unknown) => addText(path, `${stringifyJson(value, 2)}\n`),
     entries,
+    /** Ends the output with the entry list; no entry may follow. */
     end: () => zip.end(),
-    fail: (error) => {
+    /** Ends the output with this error. */
+    fail: (error: unknown) => {
       output.destroy(error instanceof Error ? error : new Error("the archive could not be written"));
     },
     output,

@@ -23,7 +23,7 @@ import {
  * Writes a backup into a new or empty folder while the service runs: every row of one snapshot, every file
  * that had a row then, and last the manifest with hashes. Throws where a file's bytes differ from its row.
  */
-export async function createBackup(deps: Deps, databaseUrl: string, to: string): Promise<BackupAnswer> {
+export async function createBackup(deps: Deps, databaseUrl: string, to: string) {
   const folder = resolve(to);
   await prepareFolder(folder);
   const manifest = await readSnapshot(databaseUrl, (snapshot) => writeAll(deps, folder, snapshot));
@@ -37,13 +37,7 @@ export async function createBackup(deps: Deps, databaseUrl: string, to: string):
 }
 
 /** The output of `backup create`. */
-export interface BackupAnswer {
-  backup: string;
-  rows: number;
-  files: number;
-  bytes: number;
-  missing: string[];
-}
+export type BackupAnswer = Awaited<ReturnType<typeof createBackup>>;
 
 async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -116,12 +110,7 @@ async function copyOrMiss(
 }
 
 /** What was pruned of a folder of backups. */
-export interface Pruned {
-  /** Backups that are gone, the newest first. */
-  removed: string[];
-  /** Folders without a manifest: backups that did not end, or none. They stay. */
-  incomplete: string[];
-}
+export type Pruned = Awaited<ReturnType<typeof pruneBackups>>;
 
 /** The name that a backup has while it is removed: half of one must not look whole. */
 const REMOVING = /\.removing$/;
@@ -130,7 +119,7 @@ const REMOVING = /\.removing$/;
  * Removes all backups beside the one that was just made but the newest, so that `keep` are left, by the times in their
  * manifests; it touches nothing else. The folder of the list of removals may stand beside them.
  */
-export async function pruneBackups(made: string, keep: number, listFolder: string): Promise<Pruned> {
+export async function pruneBackups(made: string, keep: number, listFolder: string) {
   const folder = dirname(made);
   const entries = await readdir(folder, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -152,7 +141,12 @@ export async function pruneBackups(made: string, keep: number, listFolder: strin
   const incomplete = found
     .filter(({ createdAt }) => createdAt === null)
     .map(({ name }) => join(folder, name));
-  return { removed, incomplete };
+  return {
+    /** Backups that are gone, the newest first. */
+    removed,
+    /** Folders without a manifest: backups that did not end, or none. They stay. */
+    incomplete,
+  };
 }
 
 /** The time of a backup; null for a folder that holds no complete one. */

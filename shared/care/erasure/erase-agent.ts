@@ -17,7 +17,7 @@ import { addToStorage, listAgentsOfOwner, lockAgent } from "../../../sql/identit
 import { findOwnerById, lockOwner } from "../../../sql/identity/owners.ts";
 import { deleteDrawingsOfText } from "../../datasets/drawings/drawings.ts";
 import { discardFilesSoon } from "../../datasets/uploads/discard-files.ts";
-import { getById, notFound, Refusal } from "../../ground/errors.ts";
+import { getById, notFound, orNotFound, Refusal } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { toIso } from "../../ground/times.ts";
 import { type Actor, makeAct, reasonDetail, recordAct, SERVICE } from "../../identity/audit/record-act.ts";
@@ -36,8 +36,7 @@ export async function eraseAgent(deps: Deps, actor: Actor, id: string, reason: s
   if (ulid === null) throw notFound("agent");
   const nowMs = deps.now();
   const archives = await deps.pool.transaction(async (tx) => {
-    const agent = await lockAgent(tx, ulid);
-    if (agent === null) throw notFound("agent");
+    const agent = orNotFound("agent", await lockAgent(tx, ulid));
     const erasedMs = await findErasure(tx, "agents", ulid);
     if (erasedMs !== null) throw wasErased("agent", erasedMs);
     await archiveForGood(tx, deps, actor, agent, nowMs);

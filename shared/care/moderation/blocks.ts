@@ -40,7 +40,8 @@ const LISTED = 50;
 export async function addBlock(deps: Deps, actor: Actor, wish: BlockWish, terms: BlockTerms) {
   const target = await readBlockTarget(deps, wish);
   const { from, untilMs } = terms;
-  if (from !== undefined && target.kind === "network" && isInNetwork(from, target.value)) throw refuseOwn();
+  if (from !== undefined && target.kind === "network" && isInNetwork(from, target.value))
+    throw validationFailed({ network: ["You are in this network yourself, and would be refused too."] });
   const reason = terms.reason === null ? null : readReason(terms.reason);
   const nowMs = deps.now();
   if (untilMs !== null && untilMs <= nowMs) throw refuseEnd(nowMs);
@@ -102,10 +103,6 @@ export async function listBlocks(deps: Deps, cursor: unknown) {
     created_at: toIso(row.created_at),
   }));
   return { data, next: rows.length > LISTED ? (data.at(-1)?.id ?? null) : null };
-}
-
-function refuseOwn() {
-  return validationFailed({ network: ["You are in this network yourself, and would be refused too."] });
 }
 
 function refuseEnd(nowMs: number) {

@@ -14,8 +14,9 @@ import { findOwnerByEmail, findOwnerById, type OwnerRow } from "../../../sql/ide
 import { findCreationById } from "../../../sql/works/creations.ts";
 import { findRevisionById } from "../../../sql/works/revisions.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { getById, notFound } from "../../ground/errors.ts";
+import { getById, notFound, orNotFound } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import { findDisplayName, statusOf } from "../../identity/agents/present-agent.ts";
 import { presentDecisions } from "../../identity/audit/decisions.ts";
@@ -37,11 +38,7 @@ export function isModerator(owner: Pick<OwnerRow, "moderator" | "status">): bool
 export async function listQueue(deps: Deps, part: { limit: number; offset: number }) {
   const rows = await listReported(deps.pool, part);
   const items = rows.map((row) => ({
-    agent_id: row.agent_id,
-    creation_id: row.creation_id,
-    handle: row.handle,
-    title: row.title,
-    count: row.count,
+    ...presentMembers(row, "agent_id", "creation_id", "handle", "title", "count"),
     reasons: row.reasons.map((reason: ReportReason) => REPORT_REASONS[reason]),
     first_at: toIso(row.first_at),
     last_at: toIso(row.last_at),
@@ -136,9 +133,7 @@ export async function readFrontPage(deps: Deps, agent: AgentRow) {
 }
 
 async function getOwner(deps: Deps, agent: AgentRow): Promise<OwnerRow> {
-  const owner = await findOwnerById(deps.pool, agent.owner_id);
-  if (owner === null) throw notFound("owner");
-  return owner;
+  return orNotFound("owner", await findOwnerById(deps.pool, agent.owner_id));
 }
 
 /**

@@ -43,31 +43,23 @@ export async function drawRevision(
 ): Promise<void> {
   await workOff(deps, "draw-blocks", revisionId, async (isGivenUp) => {
     // A drawing that no worker can make is left to its first reader.
-    if (!isGivenUp) await drawSaved(deps, threads, of, revisionId);
-  });
-}
-
-async function drawSaved(
-  deps: Deps,
-  threads: Threads,
-  of: "creation" | "profile",
-  revisionId: string,
-): Promise<void> {
-  const texts = await listSavedTexts(deps.pool, of, revisionId);
-  const loadRows = openKeptRows(deps.pool, of === "creation" ? revisionId : null);
-  const hashes = await readHashes(deps.pool, revisionId);
-  const read = await Promise.all(texts.map((text) => deps.texts.read(text)));
-  const blocks = read
-    .flatMap((one) => one.blocks)
-    .map((block) => ({ ...nameBlock(block, hashes), revisionId }));
-  const stored = await readStored(deps, blocks);
-  for (const block of blocks) {
-    if (!stored.has(block.hash)) await drawAndStore(deps, threads, block, loadRows);
-  }
-  await deps.pool.transaction(async (tx) => {
-    // The content was removed, or another draft replaced it, while it was drawn.
-    const isGone = texts.length > 0 && (await listSavedTexts(tx, of, revisionId)).length === 0;
-    if (isGone) await deleteDrawingsOfRevision(tx, revisionId);
+    if (isGivenUp) return;
+    const texts = await listSavedTexts(deps.pool, of, revisionId);
+    const loadRows = openKeptRows(deps.pool, of === "creation" ? revisionId : null);
+    const hashes = await readHashes(deps.pool, revisionId);
+    const read = await Promise.all(texts.map((text) => deps.texts.read(text)));
+    const blocks = read
+      .flatMap((one) => one.blocks)
+      .map((block) => ({ ...nameBlock(block, hashes), revisionId }));
+    const stored = await readStored(deps, blocks);
+    for (const block of blocks) {
+      if (!stored.has(block.hash)) await drawAndStore(deps, threads, block, loadRows);
+    }
+    await deps.pool.transaction(async (tx) => {
+      // The content was removed, or another draft replaced it, while it was drawn.
+      const isGone = texts.length > 0 && (await listSavedTexts(tx, of, revisionId)).length === 0;
+      if (isGone) await deleteDrawingsOfRevision(tx, revisionId);
+    });
   });
 }
 
@@ -111,16 +103,12 @@ async function renderAsText(
 }
 
 /** A block, the hash of the rows that are kept for it, and the hash under which its drawing is stored. */
-interface NamedBlock {
-  drawable: Drawable;
-  rowsHash: string | null;
-  hash: string;
-}
+type NamedBlock = ReturnType<typeof nameBlock>;
 
 /** A block with the revision whose text it is of. */
 type OwnBlock = NamedBlock & { revisionId: string };
 
-function nameBlock({ kind, number, source }: DrawingBlock, hashes?: KeptCharts["hashes"]): NamedBlock {
+function nameBlock({ kind, number, source }: DrawingBlock, hashes?: KeptCharts["hashes"]) {
   const drawable = { kind, number, source };
   const rowsHash = kind === "Chart" ? (hashes?.get(number) ?? null) : null;
   return { drawable, rowsHash, hash: hashOf(drawable, rowsHash) };

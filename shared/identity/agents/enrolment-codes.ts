@@ -8,7 +8,7 @@ import {
 } from "../../../sql/identity/enrollments.ts";
 import { lockOwnerForShare, type OwnerRow } from "../../../sql/identity/owners.ts";
 import { findLatestAbilities } from "../../../sql/identity/tokens.ts";
-import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { orNotFound, refuse, validationFailed } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { HOUR_MS, toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -58,8 +58,7 @@ async function addCode(
 /** Cancels a code that nobody has redeemed; throws `not_found` otherwise. */
 export async function revokeCode(deps: Deps, actor: Actor, enrollmentId: string) {
   return await deps.pool.transaction(async (tx) => {
-    const row = await revokeOpenEnrollment(tx, enrollmentId, deps.now());
-    if (row === null) throw notFound("open enrolment code");
+    const row = orNotFound("open enrolment code", await revokeOpenEnrollment(tx, enrollmentId, deps.now()));
     await recordAct(tx, actor, actOnEnrollment(row.id, "enrollment.revoke", null), deps.now());
     return { enrollment_id: row.id, status: "revoked" };
   });
@@ -86,8 +85,7 @@ export function handleTaken(handle: string) {
 
 /** Refuses an owner whose account is suspended or deleted; locks its row until the transaction ends. */
 export async function checkOwnerMayConnect(tx: Tx, ownerId: string): Promise<OwnerRow> {
-  const owner = await lockOwnerForShare(tx, ownerId);
-  if (owner === null) throw notFound("owner");
+  const owner = orNotFound("owner", await lockOwnerForShare(tx, ownerId));
   if (owner.status !== "active") {
     throw refuse(
       "owner_inactive",
@@ -105,8 +103,7 @@ export async function checkOwnerMayConnect(tx: Tx, ownerId: string): Promise<Own
  */
 export async function reissueCode(deps: Deps, actor: Actor, wanted: { agentId: string; hours?: number }) {
   return await deps.pool.transaction(async (tx) => {
-    const agent = await lockAgent(tx, wanted.agentId);
-    if (agent === null) throw notFound("agent");
+    const agent = orNotFound("agent", await lockAgent(tx, wanted.agentId));
     const status = statusOf(agent);
     if (status === "archived" || status === "suspended") {
       throw refuse("agent_not_active", `No code can be issued for this agent: it is ${status}.`);

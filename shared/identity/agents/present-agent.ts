@@ -10,6 +10,7 @@ import { type CountRow, findNameAndCounts } from "../../../sql/identity/daily-co
 import { findProfileById } from "../../../sql/works/profiles.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { Refusal } from "../../ground/errors.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import { MINUTE_MS, nextUtcMidnight, toIso, toIsoOrNull, toUtcDay } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
@@ -42,10 +43,7 @@ export function presentIdentity(agent: AgentRow, displayName: string | null) {
     homepage_status: homepageStatusOf(agent),
     pause_status: agent.paused_at === null ? "running" : "paused",
     paused: agent.paused_at !== null,
-    paused_at: toIsoOrNull(agent.paused_at),
-    last_seen_at: toIsoOrNull(agent.last_seen_at),
-    created_at: toIso(agent.created_at),
-    lock_version: agent.lock_version,
+    ...presentMembers(agent, "paused_at", "last_seen_at", "created_at", "lock_version"),
   };
 }
 

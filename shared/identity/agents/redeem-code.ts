@@ -159,14 +159,12 @@ export type Redemption = ReturnType<typeof readRedemption>;
  * wins.
  */
 export function readRedemption(authorization: string | undefined, body: unknown) {
-  const sent = requireValue(parseRedemptionRequest(body, readBearerCode(authorization)));
+  const sent = requireValue(
+    parseRedemptionRequest(body, /^Bearer +(bse_.+)$/i.exec(authorization ?? "")?.[1]),
+  );
   const code = normalizeEnrollmentCode(sent.code);
   if (code === null) throw enrollmentInvalid();
   return { ...sent, code };
-}
-
-function readBearerCode(authorization: string | undefined): string | undefined {
-  return /^Bearer +(bse_.+)$/i.exec(authorization ?? "")?.[1];
 }
 
 /** 422: no code of this kind was ever issued. */

@@ -10,7 +10,8 @@ import {
 } from "../../../sql/identity/oauth-grants.ts";
 import { notFound } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
-import { toIso, toIsoOrNull } from "../../ground/times.ts";
+import { presentMembers } from "../../ground/present-members.ts";
+import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { actOnEndedGrant } from "../agents/end-leaked.ts";
 import { type Actor, recordAct } from "../audit/record-act.ts";
@@ -27,12 +28,8 @@ function presentConnection(grant: ListedGrantRow) {
   return {
     grant_id: grant.id,
     client: grant.client_name,
-    client_host: grant.client_host,
-    redirect_host: grant.redirect_host,
-    abilities: grant.abilities,
-    created_at: toIso(grant.created_at),
-    last_used_at: toIsoOrNull(grant.last_used_at),
-    expires_at: toIsoOrNull(grant.expires_at),
+    ...presentMembers(grant, "client_host", "redirect_host", "abilities", "created_at", "last_used_at"),
+    ...presentMembers(grant, "expires_at"),
   };
 }
 

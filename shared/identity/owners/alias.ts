@@ -1,6 +1,6 @@
 import { UniqueIntegrityConstraintViolationError } from "../../../sql/connection/pool.ts";
 import { findOwnerById, lockOwner, updateOwner } from "../../../sql/identity/owners.ts";
-import { notFound, validationFailed } from "../../ground/errors.ts";
+import { orNotFound, validationFailed } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type Actor, makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
@@ -39,8 +39,7 @@ export async function changeAlias(
 export async function showOwnerAlias(deps: Deps, actor: Actor, ownerId: string, shown: boolean) {
   return await refuseShownTwice(
     deps.pool.transaction(async (tx) => {
-      const owner = await findOwnerById(tx, ownerId);
-      if (owner === null) throw notFound("owner");
+      const owner = orNotFound("owner", await findOwnerById(tx, ownerId));
       if (shown && owner.alias === null) {
         throw validationFailed({ alias: ["This owner has no alias that could be shown."] });
       }

@@ -6,6 +6,7 @@ import {
   listAuditOfOwner,
 } from "../../../sql/identity/audit-log.ts";
 import { validationFailed } from "../../ground/errors.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import { DAY_MS, toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { getOwnersAgent } from "./dashboard.ts";
@@ -123,10 +124,7 @@ function presentEntry(row: AuditRow) {
     who: row.actor_kind,
     action: row.action,
     agent: row.handle,
-    subject_kind: row.subject_kind,
-    subject_id: row.subject_id,
-    detail: row.detail,
-    request_id: row.request_id,
+    ...presentMembers(row, "subject_kind", "subject_id", "detail", "request_id"),
   };
 }
 

@@ -7,6 +7,7 @@ import { listActiveTokens } from "../../../sql/identity/tokens.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { getById, notFound } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import { DAY_MS, nextUtcMidnight, toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
@@ -62,9 +63,7 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
   ]);
   return {
     ...head,
-    created_at: toIso(agent.created_at),
-    claimed_at: toIsoOrNull(agent.claimed_at),
-    paused_at: toIsoOrNull(agent.paused_at),
+    ...presentMembers(agent, "created_at", "claimed_at", "paused_at"),
     abilities,
     errors,
     redeemed: claim && { from: claim.redeemed_from, at: toIso(claim.created_at) },
@@ -84,14 +83,9 @@ export async function presentOwnersAgent(deps: Deps, agent: AgentRow) {
 
 /** The valid tokens of an agent that belong to no connection, without their texts. */
 export async function presentTokens(deps: Deps, agentId: string) {
-  return (await listActiveTokens(deps.pool, agentId, deps.now())).map((token) => ({
-    id: token.id,
-    prefix: token.prefix,
-    abilities: token.abilities,
-    created_at: toIso(token.created_at),
-    last_used_at: toIsoOrNull(token.last_used_at),
-    expires_at: toIsoOrNull(token.expires_at),
-  }));
+  return (await listActiveTokens(deps.pool, agentId, deps.now())).map((token) =>
+    presentMembers(token, "id", "prefix", "abilities", "created_at", "last_used_at", "expires_at"),
+  );
 }
 
 async function presentOnDashboard(deps: Deps, agent: AgentRow) {

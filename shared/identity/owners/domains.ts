@@ -11,7 +11,8 @@ import {
 } from "../../../sql/identity/domains.ts";
 import { countAsk, findOwnerById, lockOwner } from "../../../sql/identity/owners.ts";
 import { getById, notFound, Refusal, validationFailed } from "../../ground/errors.ts";
-import { DAY_MS, HOUR_MS, toIsoOrNull } from "../../ground/times.ts";
+import { presentMembers } from "../../ground/present-members.ts";
+import { DAY_MS, HOUR_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfOwner } from "../../platform/limits-in-force.ts";
 import { type Actor, makeAct, recordAct, SERVICE } from "../audit/record-act.ts";
@@ -30,11 +31,7 @@ export async function listDomains(deps: Deps, ownerId: string) {
     domain: row.domain,
     record: { name: proofName(row.domain), value: proofText(row.token) },
     file_url: `https://${row.domain}${PROOF_PATH}`,
-    verified_at: toIsoOrNull(row.verified_at),
-    verified_by: row.verified_by,
-    checked_at: toIsoOrNull(row.checked_at),
-    failures: row.failures,
-    shown: row.shown,
+    ...presentMembers(row, "verified_at", "verified_by", "checked_at", "failures", "shown"),
   }));
 }
 

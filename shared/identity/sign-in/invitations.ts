@@ -8,7 +8,7 @@ import {
 } from "../../../sql/identity/invitations.ts";
 import { lockOwner, type OwnerRow } from "../../../sql/identity/owners.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { notFound, validationFailed } from "../../ground/errors.ts";
+import { notFound, orNotFound, validationFailed } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -84,8 +84,7 @@ export async function withdrawInvitation(
   const id = toUlid(of.id);
   if (id === null) throw notFound("open invitation");
   return await deps.pool.transaction(async (tx) => {
-    const row = await revokeInvitation(tx, { ...of, id }, deps.now());
-    if (row === null) throw notFound("open invitation");
+    orNotFound("open invitation", await revokeInvitation(tx, { ...of, id }, deps.now()));
     await recordAct(tx, actor, makeAct("invitation", id, "invitation.revoke"), deps.now());
     return { invitation_id: id, status: "revoked" };
   });

@@ -13,7 +13,8 @@ import {
   takeChallenge,
 } from "../../../sql/identity/passkeys.ts";
 import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
-import { MINUTE_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
+import { presentMembers } from "../../ground/present-members.ts";
+import { MINUTE_MS } from "../../ground/times.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
@@ -163,12 +164,7 @@ async function verify(
 /** The owner's passkeys for the account page. */
 export async function listPasskeys(deps: Deps, ownerId: string) {
   const rows = await listPasskeysOfOwner(deps.pool, ownerId);
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    created_at: toIso(row.created_at),
-    last_used_at: toIsoOrNull(row.last_used_at),
-  }));
+  return rows.map((row) => presentMembers(row, "id", "name", "created_at", "last_used_at"));
 }
 
 /** Gives a passkey another name; throws `not_found` for another owner's. */

@@ -10,7 +10,8 @@ import {
   touchSession,
 } from "../../../sql/identity/sign-ins.ts";
 import { notFound } from "../../ground/errors.ts";
-import { DAY_MS, MINUTE_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
+import { presentMembers } from "../../ground/present-members.ts";
+import { DAY_MS, MINUTE_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
 import { hashSecret, makeLinkSecret } from "../credentials/tokens.ts";
@@ -80,14 +81,7 @@ export async function listSessions(deps: Deps, { owner, sessionId }: SignedIn) {
 
 /** Where and when a session was opened, as its owner sees it. */
 export function presentSession(row: SessionRow) {
-  return {
-    method: row.method,
-    user_agent: row.user_agent,
-    address: row.address,
-    created_at: toIso(row.created_at),
-    last_used_at: toIsoOrNull(row.last_used_at),
-    expires_at: toIso(row.expires_at),
-  };
+  return presentMembers(row, "method", "user_agent", "address", "created_at", "last_used_at", "expires_at");
 }
 
 /** Ends one session of the owner at once; throws `not_found` for another owner's. */

@@ -1,15 +1,6 @@
 import { tooMuchToDo } from "../../ground/errors.ts";
 import { waitWithoutPlace } from "./places.ts";
 
-/** A bounded amount that requests hold for a while, such as bytes or open downloads. */
-export interface Budget {
-  /**
-   * Takes an amount in a caller's name and resolves to its release, which may be called twice. Where too much is taken
-   * it calls `whenFull` and waits, and throws 503 after `waitMs`.
-   */
-  take(key: string, amount: number, whenFull?: () => void): Promise<() => void>;
-}
-
 interface BudgetOptions {
   /** The most that all callers hold together. */
   most: number;
@@ -34,11 +25,18 @@ interface State {
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Opens a budget of which nothing is taken; a caller that holds nothing takes no memory. */
-export function openBudget(options: BudgetOptions): Budget {
+/**
+ * Opens a budget of which nothing is taken: a bounded amount that requests hold for a while, such as bytes or open
+ * downloads. A caller that holds nothing takes no memory.
+ */
+export function openBudget(options: BudgetOptions) {
   const state: State = { taken: 0, takenBy: new Map(), waiting: new Set() };
   return {
-    async take(key, asked, whenFull) {
+    /**
+     * Takes an amount in a caller's name and resolves to its release, which may be called twice. Where too much is taken
+     * it calls `whenFull` and waits, and throws 503 after `waitMs`.
+     */
+    async take(key: string, asked: number, whenFull?: () => void) {
       const amount = Math.min(asked, options.mostOfOne);
       if (hasRoom(options, state, key, amount)) return hold(options, state, key, amount);
       if (state.waiting.size >= options.mostWaiting) throw tooMuchToDo(RETRY_AFTER_SECONDS);

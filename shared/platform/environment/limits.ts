@@ -12,7 +12,7 @@ export function readLimits(environment: Record<string, string | undefined>): {
   const problems: string[] = [];
   const entries = Object.entries(LIMIT_DEFAULTS).map(([name, byDefault]) => {
     const given = environment[`${START}${name}`];
-    const key = toCamelCase(name);
+    const key = name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
     const value = given === undefined ? byDefault : readLimitValue(key, given);
     if (value === null) problems.push(`${START}${name} cannot be used: ${describeLimitValue(key)}.`);
     return [key, value];
@@ -26,10 +26,6 @@ export function readLimits(environment: Record<string, string | undefined>): {
 
 function describeUnknown(name: string, known: readonly string[]): string {
   return `${name} is no limit of this service; see GET /docs/limits.${askWhetherMeant(name, known)}`;
-}
-
-function toCamelCase(name: string): string {
-  return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 const WHOLE = /^-?\d+$/;

@@ -76,7 +76,7 @@ async function* scanBytes(
   pieceBytes: number,
 ): AsyncIterable<Uint8Array> {
   const file = await open(path).catch((error) => {
-    throw toMissing(error);
+    throw isNotFound(error) ? new FileMissing("stored file is missing") : error;
   });
   const piece = Buffer.allocUnsafeSlow(pieceBytes);
   const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
@@ -96,10 +96,6 @@ async function* scanBytes(
 
 async function* copyPieces(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   for await (const piece of pieces) yield Buffer.from(piece);
-}
-
-function toMissing(error: unknown): unknown {
-  return isNotFound(error) ? new FileMissing("stored file is missing") : error;
 }
 
 async function* listKeys(folder: string): AsyncIterable<{ key: string; writtenAtMs: number }> {

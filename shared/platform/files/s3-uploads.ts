@@ -47,21 +47,16 @@ async function putWhole(connect: Connect, target: Target, part: Spooled): Promis
   await retry(() => client.send(new sdk.PutObjectCommand({ ...target, ...bodyOf(part) })));
 }
 
-interface Upload {
-  add(part: Spooled): Promise<void>;
-  complete(): Promise<void>;
-  /** Deletes the parts; where the bucket fails to, `discardUploads` deletes them later. */
-  abort(): Promise<void>;
-}
+type Upload = Awaited<ReturnType<typeof beginUpload>>;
 
-async function beginUpload(connect: Connect, target: Target): Promise<Upload> {
+async function beginUpload(connect: Connect, target: Target) {
   const { sdk, client } = await connect();
   const { UploadId } = await retry(() => client.send(new sdk.CreateMultipartUploadCommand(target)));
   const upload = { ...target, UploadId };
   const added: { PartNumber: number; ETag: string | undefined }[] = [];
   let bytes = 0;
   return {
-    async add(part) {
+    async add(part: Spooled) {
       const PartNumber = part.number;
       const request = () => ({ ...upload, PartNumber, ...bodyOf(part) });
       const { ETag } = await retry(() => client.send(new sdk.UploadPartCommand(request())));
@@ -79,6 +74,7 @@ async function beginUpload(connect: Connect, target: Target): Promise<Upload> {
         if (head.ContentLength !== bytes) throw error;
       }
     },
+    /** Deletes the parts; where the bucket fails to, `discardUploads` deletes them later. */
     async abort() {
       await client.send(new sdk.AbortMultipartUploadCommand(upload)).catch(() => undefined);
     },

@@ -47,14 +47,11 @@ export async function startHeartbeat(
   };
 }
 
-/** The processes that live, and the workers that none of them does. */
-export interface LiveProcesses {
-  processes: readonly ProcessRow[];
-  missing: readonly WorkerName[];
-}
-
-/** Which processes gave a sign within three quarters of a minute, on all machines of the service. */
-export async function listLiveProcesses({ pool, now }: Pick<Deps, "pool" | "now">): Promise<LiveProcesses> {
+/**
+ * The processes that live, and the workers that none of them does: which gave a sign within three quarters of a minute, on
+ * all machines of the service.
+ */
+export async function listLiveProcesses({ pool, now }: Pick<Deps, "pool" | "now">) {
   const processes = await listProcesses(pool, now() - LIVES_FOR_MS);
   const done = new Set(processes.flatMap(({ workers }) => workers));
   return { processes, missing: WORKERS.filter((worker) => !done.has(worker)) };

@@ -1,9 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** The counters of one process; label values are few and known, never a caller's text. */
-export type Metrics = ReturnType<typeof openMetrics>;
-
-/** Opens the counters of one process, in a registry of their own. */
+/** Opens the counters of one process, in a registry of their own; label values are few and known, never a caller's text. */
 export function openMetrics() {
   const registry = new Registry();
   const make = makeIn(registry);

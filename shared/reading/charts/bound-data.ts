@@ -9,8 +9,8 @@ import {
 import { findChartBlocks, listCharts, toTextChart } from "../../datasets/drawings/charts.ts";
 import type { ShownCharts } from "../../datasets/drawings/render-body.ts";
 import { addressesOf } from "../../ground/addresses.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import { RawJson } from "../../ground/raw-json.ts";
-import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { textOf } from "../../requests/members.ts";
 import { MOST_QUESTION_BYTES } from "../../tables/questions/question.ts";
@@ -148,9 +148,7 @@ function showFigures(deps: Deps, rows: readonly CheckedRow[]): CheckedFigure[] {
 /** The `figures` of a revision in the public JSON. */
 export function presentFigures(deps: Deps, rows: readonly CheckedRow[]) {
   return rows.map((row) => ({
-    text: row.text,
-    value: row.value,
-    checked_at: toIso(row.checked_at),
+    ...presentMembers(row, "text", "value", "checked_at"),
     ...presentSource(deps, row),
   }));
 }

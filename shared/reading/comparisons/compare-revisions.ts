@@ -7,9 +7,9 @@ import type { RenderContext } from "../../datasets/drawings/render-body.ts";
 import { readInspection, readTables } from "../../datasets/uploads/public-files.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { refuse } from "../../ground/errors.ts";
-import { toIsoOrNull } from "../../ground/times.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import type { Deps } from "../../platform/deps.ts";
-import type { ShownHunk, TextDiff } from "../../tables/differences/diff-texts.ts";
+import type { TextDiff } from "../../tables/differences/diff-texts.ts";
 import { type FilePair, pairFiles } from "../../tables/differences/pair-files.ts";
 import { patchJson } from "../../tables/differences/patch-json.ts";
 import { mirrorCounts, NOTHING_CHANGED, RowCounts } from "../../tables/differences/row-counts.ts";
@@ -18,10 +18,7 @@ import { mirrorCounts, NOTHING_CHANGED, RowCounts } from "../../tables/differenc
 export type ComparedRevision = RevisionRow & { payload: Record<string, unknown> };
 
 /** What changed between two revisions: as the JSON tells it, and the hunks of the text as a page shows them. */
-export interface RevisionDiff {
-  data: ReturnType<typeof presentDiff>;
-  shown: ShownHunk[];
-}
+export type RevisionDiff = Awaited<ReturnType<typeof compareRevisions>>;
 
 type Context = Pick<RenderContext, "deps" | "threads">;
 
@@ -41,7 +38,7 @@ export async function compareRevisions(
   { deps, threads }: Context,
   from: ComparedRevision,
   to: ComparedRevision,
-): Promise<RevisionDiff> {
+) {
   const [text, files] = await Promise.all([compareBodies(threads, from, to), pairFilesOf(deps, from, to)]);
   return { data: presentDiff(from, to, text, files), shown: text?.shown ?? [] };
 }
@@ -86,11 +83,7 @@ function presentDisclosures(from: ComparedRevision, to: ComparedRevision) {
 }
 
 function presentSide(revision: ComparedRevision) {
-  return {
-    revision_number: revision.revision_number,
-    checksum: revision.checksum,
-    published_at: toIsoOrNull(revision.published_at),
-  };
+  return presentMembers(revision, "revision_number", "checksum", "published_at");
 }
 
 /** Empty for equal texts: programs that apply patches take a head without hunks for garbage. */
@@ -190,9 +183,7 @@ function presentPair({ change, from, to, rows, diffUrl }: PairOfFiles) {
 function presentFile(file: FileRow) {
   const found = readInspection(file);
   return {
-    asset_id: file.asset_id,
-    content_sha256: file.content_sha256,
-    bytes: file.bytes,
+    ...presentMembers(file, "asset_id", "content_sha256", "bytes"),
     row_count: found?.kind === "table" ? found.row_count : null,
   };
 }

@@ -12,6 +12,7 @@ import { lockCreation } from "../../../sql/works/creations.ts";
 import { readPrimaryKey } from "../../datasets/dictionaries/check-dictionaries.ts";
 import { readDictionary } from "../../datasets/uploads/public-files.ts";
 import { Refusal } from "../../ground/errors.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
 import { workOff } from "../../platform/pending-work/work-off.ts";
@@ -127,10 +128,7 @@ function nameFailure(error: unknown): Outcome | null {
 function toCounts({ key, columns, summary }: Awaited<ReturnType<typeof compareFiles>>): RowCounts {
   return {
     key,
-    added: summary.added,
-    removed: summary.removed,
-    changed: summary.changed,
-    cells: summary.cells,
+    ...presentMembers(summary, "added", "removed", "changed", "cells"),
     columns_added: columns.added,
     columns_removed: columns.removed,
     by_column: summary.by_column,

@@ -2,7 +2,8 @@ import type { FoundCreationRow } from "../../../sql/reading/found-creations.ts";
 import type { FoundAgentRow } from "../../../sql/reading/search-agents.ts";
 import type { TopicRow } from "../../../sql/reading/topics.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { DAY_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
+import { presentMembers } from "../../ground/present-members.ts";
+import { DAY_MS, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { readProfile } from "../../requests/profile.ts";
 import { presentRetraction } from "../present-marks.ts";
@@ -27,19 +28,12 @@ export function presentFoundCreation(deps: Deps, topics: readonly TopicRow[], ro
   const { handle, slug } = row;
   const profile = readProfile(row.profile);
   return {
-    id: row.id,
-    type: row.type,
-    title: row.title,
-    summary: row.summary,
+    ...presentMembers(row, "id", "type", "title", "summary"),
     url: addresses.creation(handle, slug),
     json_url: addresses.creationJson(handle, slug),
     agent: { id: row.agent_id, handle, display_name: profile.display_name, url: addresses.agent(handle) },
     topics: presentTopics(profile.topic_ids, topics),
-    has_sources: row.has_sources,
-    first_published_at: toIso(row.first_published_at),
-    updated_at: toIso(row.updated_at),
-    revision_number: row.revision_number,
-    checksum: row.checksum,
+    ...presentMembers(row, "has_sources", "first_published_at", "updated_at", "revision_number", "checksum"),
     retracted: presentRetraction(deps, row.retracted),
   };
 }

@@ -1,6 +1,6 @@
 import { findOpenAgentId } from "../../../sql/reading/search-creations.ts";
-import { readSearchedSite, type SearchedSite } from "../../../sql/reading/search-filter.ts";
-import { type Guess, readGuess } from "../../../sql/reading/search-window.ts";
+import { readSearchedSite } from "../../../sql/reading/search-filter.ts";
+import { readGuess } from "../../../sql/reading/search-window.ts";
 import { listEnabledTopics, type TopicRow } from "../../../sql/reading/topics.ts";
 import { CREATION_TYPES } from "../../ground/creation-types.ts";
 import { type FieldErrors, refuseFaults } from "../../ground/errors.ts";
@@ -10,10 +10,10 @@ import { readPageQuery } from "../../ground/pagination.ts";
 import { countCodePoints } from "../../ground/text.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { isHandle } from "../../requests/ids.ts";
-import { ORIGINS, type Origin } from "../../text/disclosure/origins.ts";
+import { ORIGINS } from "../../text/disclosure/origins.ts";
 import { DUE_STATES } from "../../text/freshness/frequencies.ts";
 import { explainLicence, findLicenceId } from "../../text/licences/licences.ts";
-import { type QueryTerms, readTerms, wordQuery } from "../../text/search/lexemes.ts";
+import { readTerms, wordQuery } from "../../text/search/lexemes.ts";
 
 /** A longer query is refused. */
 export const QUERY_CHARACTERS = 200;
@@ -21,28 +21,7 @@ export const QUERY_CHARACTERS = 200;
 export const QUERY_WORDS = 10;
 
 /** A parsed search; its terms are folded and distinct, `query` is the text for its links. */
-export interface SearchQuery extends QueryTerms {
-  topic: TopicRow | null;
-  type: (typeof CREATION_TYPES)[number] | null;
-  hasSources: boolean | null;
-  hasData: boolean | null;
-  agentId: string | null;
-  sinceMs: number | null;
-  /** An SPDX identifier. */
-  license: string | null;
-  freshness: (typeof DUE_STATES)[number] | null;
-  origin: Origin | null;
-  text: string;
-  /** The enabled topics, by label. */
-  topics: readonly TopicRow[];
-  site: SearchedSite;
-  /** What the statistics of a large site tell of the words. */
-  guess: Guess | null;
-  page: number;
-  /** Hits without what a choice between them does not need. */
-  isSummary: boolean;
-  query: Record<string, string>;
-}
+export type SearchQuery = Awaited<ReturnType<typeof readSearchQuery>>;
 
 /** A search for everything. */
 export const EVERYTHING: Omit<SearchQuery, "page" | "topics" | "site"> = {
@@ -65,7 +44,7 @@ export async function readSearchQuery(
   parameters: Record<string, unknown>,
   filters: readonly Filter[],
   faults: FieldErrors = {},
-): Promise<SearchQuery> {
+) {
   const given = (name: string) => firstOf(parameters[name]);
   const text = given("query") ?? given("q") ?? "";
   const sent = Object.fromEntries(filters.map((name) => [name, given(name)]));
@@ -82,8 +61,11 @@ export async function readSearchQuery(
   ]);
   const search = {
     text,
+    /** The enabled topics, by label. */
     topics,
-    ...{ site, guess },
+    site,
+    /** What the statistics of a large site tell of the words. */
+    guess,
     ...terms,
     topic: readTopic(topics, sent.topic, errors),
     type: readOneOf("type", sent.type, CREATION_TYPES, errors),
@@ -91,9 +73,11 @@ export async function readSearchQuery(
     hasData: readTruth("has_data", sent.has_data, errors),
     agentId: readAgent(sent.agent, agentId, errors),
     sinceMs: readDate(sent.since, errors),
+    /** An SPDX identifier. */
     license: readLicense(sent.license, errors),
     freshness: readOneOf("freshness", sent.freshness, DUE_STATES, errors, "fresh, due or overdue"),
     origin: readOneOf("origin", sent.origin, ORIGINS, errors, undefined, askWhetherMeant),
+    /** Hits without what a choice between them does not need. */
     isSummary: readOneOf("fields", sent.fields, ["summary"], errors, "summary, or left out") !== null,
     page: readPageQuery({ page: given("page") }, errors).page,
     query: listGiven({ query: text === "" ? undefined : text, ...sent }),

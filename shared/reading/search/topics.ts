@@ -1,6 +1,6 @@
 import { UniqueIntegrityConstraintViolationError } from "../../../sql/connection/pool.ts";
 import { insertTopic, listEnabledTopics, updateTopic } from "../../../sql/reading/topics.ts";
-import { type FieldErrors, notFound, refuseFaults, validationFailed } from "../../ground/errors.ts";
+import { type FieldErrors, orNotFound, refuseFaults, validationFailed } from "../../ground/errors.ts";
 import { countCodePoints, findSingleLineFault } from "../../ground/text.ts";
 import { type Actor, makeAct, recordAct } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -39,8 +39,7 @@ export async function addTopic(deps: Deps, actor: Actor, wanted: { slug: string;
 /** Switches a topic on or off. Agents that chose it keep their choice; readers see it only while it is on. */
 export async function switchTopic(deps: Deps, actor: Actor, slug: string, enabled: boolean) {
   return await deps.pool.transaction(async (tx) => {
-    const topic = await updateTopic(tx, slug, { enabled });
-    if (topic === null) throw notFound("topic");
+    const topic = orNotFound("topic", await updateTopic(tx, slug, { enabled }));
     const act = makeAct("topic", topic.id, enabled ? "topic.enable" : "topic.disable");
     await recordAct(tx, actor, act, deps.now());
     return topic;
@@ -54,8 +53,7 @@ export async function renameTopic(deps: Deps, actor: Actor, slug: string, given:
   checkLabel(label, errors);
   refuseFaults(errors);
   return await deps.pool.transaction(async (tx) => {
-    const topic = await updateTopic(tx, slug, { label });
-    if (topic === null) throw notFound("topic");
+    const topic = orNotFound("topic", await updateTopic(tx, slug, { label }));
     const act = makeAct("topic", topic.id, "topic.rename", { detail: { label } });
     await recordAct(tx, actor, act, deps.now());
     return topic;

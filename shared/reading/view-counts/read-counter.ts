@@ -12,15 +12,7 @@ export function isRobot(userAgent: string | undefined): boolean {
 }
 
 /** Counts the reads of this process. What is added up is written by `flush`. */
-export interface ReadCounter {
-  /** Counts one answer. It keeps nothing of the reader but the verdict whether the User-Agent is a robot's. */
-  count(read: CountedRead, userAgent: string | undefined): void;
-  /**
-   * Writes what was counted, or waits for the write that is under way; false where it failed, which keeps its counts for
-   * the next. Never throws.
-   */
-  flush(): Promise<boolean>;
-}
+export type ReadCounter = ReturnType<typeof openReadCounter>;
 
 /** The works of one process between two writes: a crawler of a large site reads a few thousand in ten seconds. */
 const MOST_WORKS = 20_000;
@@ -35,7 +27,7 @@ interface Batch {
 }
 
 /** Opens the counting of reads of one process. */
-export function openReadCounter(deps: Pick<Deps, "pool" | "log" | "now" | "newId">): ReadCounter {
+export function openReadCounter(deps: Pick<Deps, "pool" | "log" | "now" | "newId">) {
   const tally = openTally(MOST_WORKS);
   let written = 0;
   // A write whose answer was lost may have been done: the same batch is sent again under its number, and counts once.
@@ -73,10 +65,15 @@ export function openReadCounter(deps: Pick<Deps, "pool" | "log" | "now" | "newId
     return await writing;
   };
   return {
-    count(read, userAgent) {
+    /** Counts one answer. It keeps nothing of the reader but the verdict whether the User-Agent is a robot's. */
+    count(read: CountedRead, userAgent: string | undefined) {
       tally.add(read, isRobot(userAgent), deps.now());
       if (tally.size() >= MANY_WORKS && writing === null && unwritten === null) void flush();
     },
+    /**
+     * Writes what was counted, or waits for the write that is under way; false where it failed, which keeps its counts for
+     * the next. Never throws.
+     */
     flush,
   };
 }

@@ -21,15 +21,7 @@ export interface Frame {
 }
 
 /** The ground of an artwork, and the colours of the shapes on it. */
-export interface Paints {
-  ground: SvgNode[];
-  /** A paint that differs from the ground at this place. */
-  at(x: number, y: number): Paint;
-  /** A paint that differs from the paint under it. */
-  on(paint: Paint): Paint;
-  /** The paint of one of many layers, different from the layer before it. */
-  layer(index: number, count: number): Paint;
-}
+export type Paints = ReturnType<typeof mixPaints>;
 
 /** A closed outline and its fill. */
 export interface Outline {
@@ -58,7 +50,7 @@ export function mixPaints(
   frame: Frame,
   random: Random,
   id: string,
-): Paints {
+) {
   const [first = "#000000", ...others] = colors;
   const last = others.at(-1) ?? first;
   const blend = gradient === "none" ? null : placeBlend(gradient, frame, random);
@@ -67,14 +59,18 @@ export function mixPaints(
   const fills = blend === null ? others : colors;
   return {
     ground: drawGround(frame, first, last, blend?.draw(id, first, last) ?? null, id),
-    at: (x, y) => pickPaint(fills, groundAt(x, y), random),
-    on: ({ fill }) =>
+    /** A paint that differs from the ground at this place. */
+    at: (x: number, y: number) => pickPaint(fills, groundAt(x, y), random),
+    /** A paint that differs from the paint under it. */
+    on: ({ fill }: Paint) =>
       pickPaint(
         colors.filter((color) => color !== fill),
         readRgb(fill),
         random,
       ),
-    layer: (index, count) => layerPaint(blend === null || others.length > 1 ? others : colors, index, count),
+    /** The paint of one of many layers, different from the layer before it. */
+    layer: (index: number, count: number) =>
+      layerPaint(blend === null || others.length > 1 ? others : colors, index, count),
   };
 }
 

@@ -1,30 +1,24 @@
 import { createHash } from "node:crypto";
 
 /** A source of numbers that is the same for the same key, everywhere and always. */
-export interface Random {
-  /** A number from `low` (0) up to, but not, `high` (1). */
-  between(low?: number, high?: number): number;
-  /** A whole number from `low` to `high`, both included. */
-  whole(low: number, high: number): number;
-  /** One of a list that is not empty. */
-  pick<Item>(list: readonly [Item, ...Item[]]): Item;
-  /** True in `share` of all cases. */
-  chance(share: number): boolean;
-  /** The list in another order. */
-  shuffle<Item>(list: readonly Item[]): Item[];
-}
+export type Random = ReturnType<typeof seedRandom>;
 
 /** Random numbers from a key: sfc32, seeded with the key's SHA-256. */
-export function seedRandom(key: string): Random {
+export function seedRandom(key: string) {
   const next = startSfc32(createHash("sha256").update(key).digest());
   const between = (low = 0, high = 1) => low + next() * (high - low);
   const whole = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
   return {
+    /** A number from `low` (0) up to, but not, `high` (1). */
     between,
+    /** A whole number from `low` to `high`, both included. */
     whole,
-    pick: (list) => list[whole(0, list.length - 1)] ?? list[0],
-    chance: (share) => next() < share,
-    shuffle: (list) => {
+    /** One of a list that is not empty. */
+    pick: <Item>(list: readonly [Item, ...Item[]]) => list[whole(0, list.length - 1)] ?? list[0],
+    /** True in `share` of all cases. */
+    chance: (share: number) => next() < share,
+    /** The list in another order. */
+    shuffle: <Item>(list: readonly Item[]) => {
       const left = [...list];
       return list.flatMap(() => left.splice(whole(0, left.length - 1), 1));
     },

@@ -1,7 +1,7 @@
 import { countNoun } from "../../ground/text.ts";
 import { quoteCsvText } from "../../tables/rows/text-rows.ts";
 import { isolate } from "../drawing/svg.ts";
-import type { Chart, ChartField, ChartRow } from "../markdown/charts/chart.ts";
+import type { Chart, ChartField } from "../markdown/charts/chart.ts";
 
 const NAMES = { bar: "Bar chart", line: "Line chart", area: "Area chart", point: "Point chart" } as const;
 
@@ -26,37 +26,24 @@ export function describeChart(chart: Chart): string {
 }
 
 /** The data of a chart as a table; null is a blank. */
-export interface ChartTable {
-  caption: string;
-  columns: { name: string; figures: boolean }[];
-  /** The field of each column. */
-  fields: string[];
-  rows: (string | null)[][];
-}
+export type ChartTable = ReturnType<typeof tableOfChart>;
 
 /** Every row of a chart as written: x, the group where it is not x itself, y. */
-export function tableOfChart(chart: Chart): ChartTable {
+export function tableOfChart(chart: Chart) {
   const { x, y, color } = chart;
   const grouped = color !== null && color.field !== x.field;
   const fields: ChartField[] = grouped ? [x, color, y] : [x, y];
   return {
     caption: chart.title ?? `${y.title} by ${x.title}`,
     columns: fields.map(({ title, type }) => ({ name: title, figures: type === "quantitative" })),
+    /** The field of each column. */
     fields: fields.map(({ field }) => field),
     rows: chart.rows.map((row) => [
       String(row.x),
-      ...(grouped ? [groupOf(chart, row)] : []),
-      writeFigure(row.y),
+      ...(grouped ? [chart.groups[row.group] ?? ""] : []),
+      row.y === null ? null : String(row.y),
     ]),
   };
-}
-
-function groupOf(chart: Chart, row: ChartRow): string {
-  return chart.groups[row.group] ?? "";
-}
-
-function writeFigure(value: number | null): string | null {
-  return value === null ? null : String(value);
 }
 
 /**

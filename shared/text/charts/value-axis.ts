@@ -1,11 +1,7 @@
 import { type ScaleLinear, scaleLinear } from "d3-scale";
 
 /** A quantitative axis: where values lie between its ends, and its round ticks. */
-export interface ValueAxis {
-  /** Where a value lies: 0 at the low end, 1 at the high end. */
-  place(value: number): number;
-  ticks: { at: number; label: string }[];
-}
+export type ValueAxis = ReturnType<typeof createValueAxis>;
 
 /** Makes all values fit for arithmetic: sums and differences of doubles near 1.8e308 or 5e-324 leave the range. */
 export interface Magnitude {
@@ -50,12 +46,13 @@ export function chooseDomain([low, high]: [number, number], nearZero: number): [
 }
 
 /** Builds an axis over a domain with about `count` ticks; both ends of the axis are round numbers. */
-export function createValueAxis(domain: [number, number], count: number, shift: number): ValueAxis {
+export function createValueAxis(domain: [number, number], count: number, shift: number) {
   const scale: ScaleLinear<number, number> = scaleLinear().domain(domain).nice(count);
   const ticks = scale.ticks(count);
   const labels = formatTicks(ticks, shift);
   return {
-    place: (value) => scale(value),
+    /** Where a value lies: 0 at the low end, 1 at the high end. */
+    place: (value: number) => scale(value),
     ticks: ticks.map((tick, index) => ({ at: scale(tick), label: labels[index] ?? "" })),
   };
 }

@@ -84,16 +84,13 @@ function addUp(table: Uint8Array): number {
 }
 
 /** The widths of a font's letters in em by their code points; `missing` is that of the box for all others. */
-export interface Advances {
-  of: ReadonlyMap<number, number>;
-  missing: number;
-}
+export type Advances = ReturnType<typeof readAdvances>;
 
 /**
  * Reads from `cmap` (OpenType formats 4 and 12) and `hmtx` how far each letter of a font goes. Throws a RangeError for
  * tables that end early, an Error for a font without them.
  */
-export function readAdvances(font: FontTables): Advances {
+export function readAdvances(font: FontTables) {
   const [cmap, head, hhea, hmtx] = ["cmap", "head", "hhea", "hmtx"].map((tag) => openTable(font, tag)) as [
     DataView,
     DataView,

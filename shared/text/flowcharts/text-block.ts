@@ -1,13 +1,7 @@
 import { measureText, wrapText } from "../drawing/measure-text.ts";
 
 /** Lines of text and the room they take, in px. */
-export interface TextBlock {
-  lines: readonly string[];
-  width: number;
-  height: number;
-  sizePx: number;
-  linePx: number;
-}
+export type TextBlock = ReturnType<typeof setText>;
 
 /** The rule for setting a text: its size, and the limits within which its lines are broken. */
 export interface TextRule {
@@ -23,7 +17,7 @@ const LINE_HEIGHT = 1.3;
 const EVEN_UP_TO = 240;
 
 /** Breaks a label into lines of about the wanted proportion, the lines of a short one about equally long. */
-export function setText(label: string, rule: TextRule): TextBlock {
+export function setText(label: string, rule: TextRule) {
   const { sizePx } = rule;
   const linePx = Math.round(sizePx * LINE_HEIGHT);
   const paragraphs = label.split("\n").map((line) => line.replace(/\s+/g, " ").trim());

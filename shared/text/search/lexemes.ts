@@ -153,14 +153,10 @@ function separateWords(text: string): string {
 }
 
 /** The parts of a search: distinct folded words, phrases of two and more words, and what may be a column's name. */
-export interface QueryTerms {
-  words: string[];
-  phrases: string[];
-  columns: string[];
-}
+export type QueryTerms = ReturnType<typeof readTerms>;
 
 /** Reads a query: words in double quotes are one phrase. Words and phrases together count up to `most`. */
-export function readTerms(text: string, most: number): QueryTerms {
+export function readTerms(text: string, most: number) {
   const phrases = new Set<string>();
   const columns = new Set(text.replaceAll('"', " ").split(/\s+/));
   // A quote without its end is none.

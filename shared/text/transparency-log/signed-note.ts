@@ -16,13 +16,7 @@ const NAME = /^[^\s+]+$/u;
 const SIGNATURE = /^\u2014 ([^\s+]+) (\S+)$/u;
 
 /** Who signs a note. */
-export interface Signer {
-  name: string;
-  id: Buffer;
-  /** The public key in the form that verifiers take. */
-  vkey: string;
-  sign(text: string): Buffer;
-}
+export type Signer = ReturnType<typeof openSigner>;
 
 /** Whose signature is believed. */
 export interface Verifier {
@@ -54,7 +48,7 @@ export function writeSignerKey({ name, seed }: SignerKey): string {
 }
 
 /** The signer of a name with the key that follows from 32 secret bytes. */
-export function openSigner(name: string, seed: Buffer): Signer {
+export function openSigner(name: string, seed: Buffer) {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: "der", type: "pkcs8" });
   const publicKey = createPublicKey(key).export({ format: "der", type: "spki" }).subarray(SPKI.length);
   const typed = Buffer.concat([Buffer.of(ED25519), publicKey]);
@@ -62,8 +56,9 @@ export function openSigner(name: string, seed: Buffer): Signer {
   return {
     name,
     id,
+    /** The public key in the form that verifiers take. */
     vkey: `${name}+${id.toString("hex")}+${typed.toString("base64")}`,
-    sign: (text) => sign(null, Buffer.from(text), key),
+    sign: (text: string) => sign(null, Buffer.from(text), key),
   };
 }
 

@@ -23,7 +23,11 @@ export function openWaiting({ metrics }: Pick<Deps, "metrics">): Waiting {
   return {
     begin(agentId) {
       const count = counts.get(agentId) ?? 0;
-      if (count >= MOST_WAITING) throw tooManyWaiting();
+      if (count >= MOST_WAITING)
+        throw new Refusal("rate_limited", `${MOST_WAITING} of your requests wait for events already.`, {
+          hint: "One waiting request is told of every event. Wait for its answer, or ask without wait.",
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
       counts.set(agentId, count + 1);
       metrics.waitingForEvents.inc();
     },
@@ -34,13 +38,6 @@ export function openWaiting({ metrics }: Pick<Deps, "metrics">): Waiting {
       metrics.waitingForEvents.dec();
     },
   };
-}
-
-function tooManyWaiting(): Refusal {
-  return new Refusal("rate_limited", `${MOST_WAITING} of your requests wait for events already.`, {
-    hint: "One waiting request is told of every event. Wait for its answer, or ask without wait.",
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
 }
 
 /** Reads events, and waits for the first where there is none: until the time is over or the signal ends the wait. */

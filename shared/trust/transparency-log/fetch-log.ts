@@ -9,14 +9,7 @@ const MOST_NOTE_BYTES = 65_536;
 const TILES_AT_ONCE = 8;
 
 /** A log of any site, read by its address. */
-export interface RemoteLog {
-  checkpoint(): Promise<string>;
-  vkeys(): Promise<string[]>;
-  /** The hashes that these spans of a tree of `size` follow from. */
-  tilesFor(spans: readonly Span[], size: number): Promise<TileHashes>;
-  /** A bundle of entries. */
-  entries(index: number, width: number): Promise<Buffer>;
-}
+export type RemoteLog = ReturnType<typeof openRemoteLog>;
 
 /** What keeps a log from being read, as a sentence. */
 export class LogUnreadable extends Error {
@@ -24,7 +17,7 @@ export class LogUnreadable extends Error {
 }
 
 /** Opens the log at an address such as https://example.org/log. */
-export function openRemoteLog(root: string): RemoteLog {
+export function openRemoteLog(root: string) {
   const read = async (path: string, mostBytes = MOST_BYTES) => await fetchBytes(`${root}/${path}`, mostBytes);
   const readTile = async ({ level, index, width }: Tile) => {
     const path = `tile/${writeTilePath(level, index, width)}`;
@@ -38,7 +31,8 @@ export function openRemoteLog(root: string): RemoteLog {
       const lines = (await read("vkeys", MOST_NOTE_BYTES)).toString().split("\n");
       return lines.filter((line) => line !== "");
     },
-    async tilesFor(spans, size) {
+    /** The hashes that these spans of a tree of `size` follow from. */
+    async tilesFor(spans: readonly Span[], size: number): Promise<TileHashes> {
       const found = new Map<string, Buffer>();
       const tiles = tilesOf(spans, size);
       for (let at = 0; at < tiles.length; at += TILES_AT_ONCE) {
@@ -49,7 +43,9 @@ export function openRemoteLog(root: string): RemoteLog {
       }
       return (level, index) => found.get(`${level}/${index}`);
     },
-    entries: async (index, width) => await read(`tile/${writeTilePath("entries", index, width)}`),
+    /** A bundle of entries. */
+    entries: async (index: number, width: number) =>
+      await read(`tile/${writeTilePath("entries", index, width)}`),
   };
 }
 

@@ -8,7 +8,7 @@ import {
 import { findCurrentLog, findLog, type LogRow, listLogKeys } from "../../../sql/trust/logs.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { toCanonicalJson } from "../../ground/checksum.ts";
-import { notFound } from "../../ground/errors.ts";
+import { notFound, orNotFound } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { isHandle } from "../../requests/ids.ts";
 import { isCreationSlug } from "../../requests/slugs.ts";
@@ -18,9 +18,7 @@ import { hasTile, TILE_WIDTH, type Tile, writeBundle } from "../../text/transpar
 
 /** A log by its number; throws `not_found` where it was not begun. */
 export async function getLog(deps: Deps, number: number): Promise<LogRow> {
-  const log = await findLog(deps.pool, number);
-  if (log === null) throw notFound("transparency log");
-  return log;
+  return orNotFound("transparency log", await findLog(deps.pool, number));
 }
 
 /** The address of the log that goes on; null where none was begun. */

@@ -12,6 +12,7 @@ import {
 } from "../../../sql/trust/webhooks.ts";
 import { getById, notFound, refuse, validationFailed } from "../../ground/errors.ts";
 import { refuseName } from "../../ground/nearest-name.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Actor } from "../../identity/audit/record-act.ts";
 import { readKey } from "../../identity/credentials/key-files.ts";
@@ -116,13 +117,7 @@ export async function presentWebhooks(deps: Deps, ownerId: string | null) {
 /** A webhook without its secret. */
 export function presentWebhook(row: WebhookRow, nowMs: number) {
   return {
-    id: row.id,
-    owner_id: row.owner_id,
-    url: row.url,
-    types: row.types,
-    agent_id: row.agent_id,
-    agent_handle: row.agent_handle,
-    status: row.status,
+    ...presentMembers(row, "id", "owner_id", "url", "types", "agent_id", "agent_handle", "status"),
     reason: row.status_reason,
     status_at: toIso(row.status_at),
     failing_since: toIsoOrNull(row.failing_since),
@@ -133,12 +128,7 @@ export function presentWebhook(row: WebhookRow, nowMs: number) {
 
 function presentDelivery(row: DeliveryRow) {
   return {
-    message_id: row.message_id,
-    type: row.type,
-    state: row.state,
-    tries: row.tries,
-    status: row.status,
-    failure: row.failure,
+    ...presentMembers(row, "message_id", "type", "state", "tries", "status", "failure"),
     made_at: toIso(row.created_at),
     tried_at: toIsoOrNull(row.tried_at),
     next_at: row.state === "waiting" ? toIso(row.due_at) : null,

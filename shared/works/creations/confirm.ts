@@ -3,7 +3,7 @@ import { confirmData, findDataTimes } from "../../../sql/reading/freshness.ts";
 import { setOwnerReviewed } from "../../../sql/reading/revision-disclosures.ts";
 import { type CreationRow, findCreationById, raiseCreationVersion } from "../../../sql/works/creations.ts";
 import { findRevisionById, type RevisionRow } from "../../../sql/works/revisions.ts";
-import { getById, notFound, Refusal, refuse } from "../../ground/errors.ts";
+import { getById, orNotFound, Refusal, refuse } from "../../ground/errors.ts";
 import { MINUTE_MS, toIso } from "../../ground/times.ts";
 import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
@@ -78,11 +78,9 @@ export async function confirmReview(deps: Deps, actor: Actor, revisionId: string
 }
 
 async function holdRevision(tx: Tx, known: RevisionRow) {
-  const found = await findCreationById(tx, known.creation_id);
-  if (found === null) throw notFound("creation");
+  const found = orNotFound("creation", await findCreationById(tx, known.creation_id));
   const { agent_id: agentId } = await holdCreation(tx, found);
-  const revision = await findRevisionById(tx, known.id);
-  if (revision === null) throw notFound("revision");
+  const revision = orNotFound("revision", await findRevisionById(tx, known.id));
   if (revision.content_removed_at !== null)
     throw refuse("revision_content_removed", "The content was removed, so there is nothing to answer for.");
   return { revision, agentId };

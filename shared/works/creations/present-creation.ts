@@ -11,6 +11,7 @@ import type { RevisionRow } from "../../../sql/works/revisions.ts";
 import type { ScheduleRow } from "../../../sql/works/schedules.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { getById, notYours } from "../../ground/errors.ts";
+import { presentMembers } from "../../ground/present-members.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { disclosureOf, presentRetraction } from "../../reading/present-marks.ts";
@@ -44,14 +45,8 @@ export async function presentCreation(deps: Deps, db: Db, agent: Named, id: stri
 export function minimizeCreation(creation: Awaited<ReturnType<typeof presentCreation>>) {
   const { latest_revision: latest, published_revision: live } = creation;
   return {
-    id: creation.id,
-    type: creation.type,
-    slug: creation.slug,
-    visibility: creation.visibility,
-    review_state: creation.review_state,
-    public_url: creation.public_url,
-    json_url: creation.json_url,
-    lock_version: creation.lock_version,
+    ...presentMembers(creation, "id", "type", "slug", "visibility", "review_state", "public_url", "json_url"),
+    ...presentMembers(creation, "lock_version"),
     latest_revision: { id: latest.id, revision_number: latest.revision_number, state: latest.state },
     published_revision: live && { id: live.id, revision_number: live.revision_number },
     scheduled_publication: creation.scheduled_publication,
@@ -73,9 +68,7 @@ function presentCore(
   const addresses = addressesOf(deps.config.siteUrl);
   const open = creation.visibility !== "private" && creation.hidden_at === null;
   return {
-    id: creation.id,
-    type: creation.type,
-    slug: creation.slug,
+    ...presentMembers(creation, "id", "type", "slug"),
     title: latest.title,
     visibility: creation.visibility,
     // A creation that was taken off the site is a draft again, though its revision was published.
@@ -98,14 +91,7 @@ function presentTimestamps(creation: CreationRow, latestSavedMs: number) {
 }
 
 function presentLive(live: LiveRow) {
-  return {
-    id: live.id,
-    revision_number: live.revision_number,
-    state: live.state,
-    title: live.title,
-    checksum: live.checksum,
-    published_at: toIsoOrNull(live.published_at),
-  };
+  return presentMembers(live, "id", "revision_number", "state", "title", "checksum", "published_at");
 }
 
 /** A revision summary (contract section 5 E). */
@@ -118,22 +104,10 @@ export function presentRevision(
   const addresses = addressesOf(deps.config.siteUrl);
   const open = creation.visibility !== "private" && creation.hidden_at === null;
   return {
-    id: revision.id,
-    creation_id: revision.creation_id,
-    revision_number: revision.revision_number,
-    state: revision.state,
-    title: revision.title,
-    section: revision.section,
-    change_summary: revision.change_summary,
-    minor: revision.minor,
-    correction: revision.correction,
-    checksum: revision.checksum,
-    created_at: toIso(revision.created_at),
-    published_at: toIsoOrNull(revision.published_at),
-    replaced_at: toIsoOrNull(revision.replaced_at),
-    content_removed_at: toIsoOrNull(revision.content_removed_at),
-    content_removed_by: revision.content_removed_by,
-    files_deleted_at: toIsoOrNull(revision.files_deleted_at),
+    ...presentMembers(revision, "id", "creation_id", "revision_number", "state", "title", "section"),
+    ...presentMembers(revision, "change_summary", "minor", "correction", "checksum", "created_at"),
+    ...presentMembers(revision, "published_at", "replaced_at", "content_removed_at", "content_removed_by"),
+    ...presentMembers(revision, "files_deleted_at"),
     disclosure: disclosureOf(creation.type, revision)?.json ?? null,
     log: presentLog(deps, { handle: agent.handle, slug: creation.slug }, revision),
     url:
@@ -151,13 +125,7 @@ export async function presentFilesOf(deps: Deps, db: Db, revisionId: string) {
 
 function presentFile(deps: Deps, file: NamedFileRow, isDeleted: boolean) {
   return {
-    asset_id: file.asset_id,
-    label: file.label,
-    notes: file.notes,
-    format: file.format,
-    filename: file.filename,
-    bytes: file.bytes,
-    content_sha256: file.content_sha256,
+    ...presentMembers(file, "asset_id", "label", "notes", "format", "filename", "bytes", "content_sha256"),
     download_url: isDeleted ? null : addressesOf(deps.config.siteUrl).assetContent(file.asset_id),
   };
 }
@@ -165,15 +133,8 @@ function presentFile(deps: Deps, file: NamedFileRow, isDeleted: boolean) {
 /** A schedule object (spec: Schedule). */
 export function presentSchedule(row: Omit<ScheduleRow, "creation_id">) {
   return {
-    id: row.id,
-    status: row.status,
-    revision_id: row.revision_id,
-    publish_at: toIso(row.publish_at),
-    visibility: row.visibility,
-    outcome_code: row.outcome_code,
-    outcome_detail: row.outcome_detail,
-    completed_at: toIsoOrNull(row.completed_at),
-    created_at: toIso(row.created_at),
+    ...presentMembers(row, "id", "status", "revision_id", "publish_at", "visibility", "outcome_code"),
+    ...presentMembers(row, "outcome_detail", "completed_at", "created_at"),
   };
 }
 

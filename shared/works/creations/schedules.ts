@@ -11,7 +11,7 @@ import {
   lockSchedule,
   type ScheduleRow,
 } from "../../../sql/works/schedules.ts";
-import { notFound, Refusal } from "../../ground/errors.ts";
+import { notFound, orNotFound, Refusal } from "../../ground/errors.ts";
 import { recordAct, SERVICE } from "../../identity/audit/record-act.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -104,8 +104,7 @@ async function publishOrRefuse(
 ): Promise<CreationRow | Refusal> {
   try {
     return await tx.transaction(async (inner) => {
-      const revision = await findRevisionById(inner, schedule.revision_id);
-      if (revision === null) throw notFound("revision");
+      const revision = orNotFound("revision", await findRevisionById(inner, schedule.revision_id));
       // This comes before the publication, which cancels any schedule that still waits.
       await finishSchedule(inner, schedule.id, {
         status: "published",

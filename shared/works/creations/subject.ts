@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { type AgentRow, lockAgent } from "../../../sql/identity/agents.ts";
 import { type CreationRow, findOwnCreation, lockCreation } from "../../../sql/works/creations.ts";
-import { getById, notFound, notYours, type Refusal, refuse } from "../../ground/errors.ts";
+import { getById, notYours, orNotFound, type Refusal, refuse } from "../../ground/errors.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
 import { judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
 import type { Subject } from "../../identity/writes/run-write.ts";
@@ -59,9 +59,7 @@ export async function holdCreation(
   known: Pick<CreationRow, "id" | "agent_id">,
 ): Promise<CreationRow> {
   await lockAgent(tx, known.agent_id);
-  const creation = await lockCreation(tx, known.id);
-  if (creation === null) throw notFound("creation");
-  return creation;
+  return orNotFound("creation", await lockCreation(tx, known.id));
 }
 
 /** The refusal of an erased creation, which is a tombstone: its agent reads it, and no write changes it. */

@@ -19,7 +19,7 @@ import { findRevisionById, removeRevisionContent } from "../../../sql/works/revi
 import { cancelPendingSchedule, hasPendingSchedule } from "../../../sql/works/schedules.ts";
 import { deleteDrawingsOfText } from "../../datasets/drawings/drawings.ts";
 import { discardFilesSoon, releaseFiles } from "../../datasets/uploads/discard-files.ts";
-import { getById, notFound, refuse } from "../../ground/errors.ts";
+import { getById, orNotFound, refuse } from "../../ground/errors.ts";
 import { toIso } from "../../ground/times.ts";
 import { type Actor, reasonDetail, recordAct } from "../../identity/audit/record-act.ts";
 import { enqueueFeeds, feedKeysOf } from "../../identity/mark-feeds-stale.ts";
@@ -96,8 +96,7 @@ export async function removeContent(
   const nowMs = deps.now();
   const released = await deps.pool.transaction(async (tx) => {
     const creation = await holdCreation(tx, known);
-    const revision = await findRevisionById(tx, found.id);
-    if (revision === null) throw notFound("revision");
+    const revision = orNotFound("revision", await findRevisionById(tx, found.id));
     if (revision.content_removed_at !== null)
       throw refuse("revision_content_removed", "The content was removed before.");
     if (revision.state !== "published")

@@ -38,13 +38,7 @@ interface Problem {
 }
 
 /** What a check found so far. */
-export interface FoundProblems {
-  list: Problem[];
-  /** The judge of a stage: it notes each refusal, once. */
-  at(stage: Stage): Judge;
-  /** Whether a field has a problem already. */
-  names(field: string): boolean;
-}
+export type FoundProblems = ReturnType<typeof openProblems>;
 
 /** Who mends what has a code; the agent, where it is not among these. */
 const MENDERS: Partial<Record<ErrorCode, Mender>> = {
@@ -60,7 +54,7 @@ const MENDERS: Partial<Record<ErrorCode, Mender>> = {
 type HintAt = (field: string) => string | null;
 
 /** The problems of a check that begins now. */
-export function openProblems(nowMs: number, hintAt: HintAt = () => null): FoundProblems {
+export function openProblems(nowMs: number, hintAt: HintAt = () => null) {
   const list: Problem[] = [];
   const add = (problem: Problem) => {
     const isKnown = list.some(
@@ -71,8 +65,10 @@ export function openProblems(nowMs: number, hintAt: HintAt = () => null): FoundP
   };
   return {
     list,
-    at: (stage) => (refusal) => toProblems(stage, refusal, nowMs, hintAt).forEach(add),
-    names: (field) => list.some((problem) => problem.field === field),
+    /** The judge of a stage: it notes each refusal, once. */
+    at: (stage: Stage) => (refusal: Refusal) => toProblems(stage, refusal, nowMs, hintAt).forEach(add),
+    /** Whether a field has a problem already. */
+    names: (field: string) => list.some((problem) => problem.field === field),
   };
 }
 

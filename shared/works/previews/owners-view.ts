@@ -9,7 +9,8 @@ import { findProfileById } from "../../../sql/works/profiles.ts";
 import { findRevisionById, findRevisionOf } from "../../../sql/works/revisions.ts";
 import { notFound } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
-import { toIso, toIsoOrNull } from "../../ground/times.ts";
+import { presentMembers } from "../../ground/present-members.ts";
+import { toIso } from "../../ground/times.ts";
 import { presentDecisions } from "../../identity/audit/decisions.ts";
 import type { SignedIn } from "../../identity/sign-in/sessions.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -48,10 +49,7 @@ export async function findRemovedRevision(deps: Deps, { creation }: OwnersWork, 
     revision: {
       number: row.revision_number,
       saved_at: toIso(row.created_at),
-      published_at: toIsoOrNull(row.published_at),
-      content_removed_at: toIso(row.content_removed_at),
-      content_removed_by: row.content_removed_by,
-      checksum: row.checksum,
+      ...presentMembers(row, "published_at", "content_removed_at", "content_removed_by", "checksum"),
     },
     decisions: await presentDecisions(deps, [row.id]),
   };

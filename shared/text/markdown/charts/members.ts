@@ -108,35 +108,30 @@ export function readText(
 }
 
 /** Collects the problems of one block. */
-export interface ProblemList {
-  /** The member that holds the rows: `data.values`, or `data.from` where a question finds them. */
-  readonly rowsPath: string;
-  /** Notes a problem of a member: "<path> <reason>". */
-  add(path: string, reason: string): void;
-  /** Notes a problem of a row; after the first ten of a kind only their number is reported. */
-  addOfRow(row: number, field: string | null, kind: string, reason: string): void;
-  /** All of them in the order found, those of rows cut short last. */
-  finish(): ChartProblem[];
-}
+export type ProblemList = ReturnType<typeof createProblemList>;
 
 const MOST_OF_A_KIND = 10;
 const MOST_NAME_CHARACTERS = 40;
 const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
 /** Starts an empty list. */
-export function createProblemList(rowsPath = "data.values"): ProblemList {
+export function createProblemList(rowsPath = "data.values") {
   const problems: ChartProblem[] = [];
   const counts = new Map<string, number>();
   return {
+    /** The member that holds the rows: `data.values`, or `data.from` where a question finds them. */
     rowsPath,
-    add: (path, reason) => problems.push({ path, message: `${path} ${reason}` }),
-    addOfRow: (row, field, kind, reason) => {
+    /** Notes a problem of a member: "<path> <reason>". */
+    add: (path: string, reason: string) => problems.push({ path, message: `${path} ${reason}` }),
+    /** Notes a problem of a row; after the first ten of a kind only their number is reported. */
+    addOfRow: (row: number, field: string | null, kind: string, reason: string) => {
       const count = (counts.get(kind) ?? 0) + 1;
       counts.set(kind, count);
       if (count > MOST_OF_A_KIND) return;
       const path = field === null ? `${rowsPath}[${row}]` : joinPath(`${rowsPath}[${row}]`, field);
       problems.push({ path, message: `${path} (row ${row + 1}) ${reason}` });
     },
+    /** All of them in the order found, those of rows cut short last. */
     finish: () => [...problems, ...countSurplus(counts, rowsPath)],
   };
 }
