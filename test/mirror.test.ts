@@ -7,15 +7,12 @@ const GROUPS = ["agent", "public", "console"];
 
 /** The routes whose tests carry no file of their own name, with the tests that ask their addresses. */
 const ELSEWHERE: Record<string, { test: string; asks: string }> = {
-  "agent/revisions": { test: "test/api/routes/agent/publishing.test.ts", asks: "/revisions" },
-  "agent/watches": { test: "test/api/routes/agent/events.test.ts", asks: "/watches" },
   "console/audit": { test: "test/api/rules/console-access.test.ts", asks: "/console/audit" },
   "console/blocks": { test: "test/api/rules/block-acts.test.ts", asks: "/console/moderation/blocks" },
   "console/dashboard": { test: "test/api/routes/console/agents.test.ts", asks: "/console" },
   "public/docs": { test: "test/api/docs/docs.test.ts", asks: "/docs" },
   "public/health": { test: "test/api/rules/raw-http.test.ts", asks: "/healthz" },
-  "public/preview-pages": { test: "test/api/routes/agent/previews.test.ts", asks: "preview_url" },
-  "public/topics": { test: "test/api/rules/public-addresses.test.ts", asks: "/topics" },
+  "public/preview-pages": { test: "test/api/routes/agent/publishing-previews.test.ts", asks: "preview_url" },
 };
 
 /** Pure folders that hold nothing but parts of what their parent's tests draw. */
