@@ -9,7 +9,7 @@ import {
   MOST_WRITTEN_TABLES,
   PARQUET_VERSION,
 } from "../../tables/parquet/find-kinds.ts";
-import { NOT_TABULAR, type RowsRefusal, refuse } from "../../tables/rows/plan.ts";
+import { NOT_TABULAR, type RowsFile, type RowsRefusal, refuse } from "../../tables/rows/plan.ts";
 import { nameParquet, type ParquetForm } from "../../text/metadata/described-work.ts";
 import { readTables } from "../uploads/public-files.ts";
 import { findRowsFile, readTableParameter } from "../uploads/read-rows.ts";
@@ -23,8 +23,9 @@ export async function findPublicParquet(
   const rowsFile = await findRowsFile(deps, file);
   const chosen = readTableParameter(rowsFile, parameters);
   if (!chosen.ok) return chosen;
-  const table = listWrittenTables(rowsFile).find(({ number }) => number === chosen.table);
-  if (table === undefined) return refuseTable(rowsFile, chosen.table);
+  const { queryBytes } = deps.config.limits;
+  const table = listWrittenTables(rowsFile, queryBytes).find(({ number }) => number === chosen.table);
+  if (table === undefined) return refuseTable(rowsFile, chosen.table, queryBytes);
   // Asked first: what a worker settles in between is there afterwards.
   const isSettled = await isParquetSettled(deps.pool, file.asset_id, PARQUET_VERSION);
   const stored = await findParquet(deps.pool, file.asset_id, table.number);
@@ -34,7 +35,12 @@ export async function findPublicParquet(
   return { ok: true, stored, filename: nameParquet(file.filename, list) };
 }
 
-function refuseTable({ inspection, tables }: Awaited<ReturnType<typeof findRowsFile>>, table: number) {
+function refuseTable({ format, bytes, inspection, tables }: RowsFile, table: number, queryBytes: number) {
+  if (format === "json" && bytes > queryBytes)
+    return refuse(
+      "too_large_to_read",
+      `A JSON file over ${queryBytes} bytes is not written as Parquet. Download the file instead.`,
+    );
   const columns = inspection?.kind === "table" ? inspection.columns : tables[table]?.columns;
   if (columns?.length === 0)
     return {

@@ -88,7 +88,7 @@ async function makeOrdered(deps: Deps, threads: Threads, { id, asset_id, attempt
 /** Stores each table of a file that may be written; null where they take too much time or memory. */
 async function writeTables(deps: Deps, threads: Threads, asset: AssetRow): Promise<WrittenParquet[] | null> {
   const file = toRowsFile(asset);
-  const tables = listWrittenTables(file);
+  const tables = listWrittenTables(file, deps.config.limits.queryBytes);
   if (tables.length === 0) return [];
   const task = {
     key: file.key,

@@ -64,12 +64,15 @@ async function measure(
   file: KeyedFile,
 ): Promise<boolean> {
   if (!hasTables(file)) return false;
+  // A record of a JSON document has no bound but that of its file, and is in memory whole.
+  const isTooLarge = file.format === "json" && file.bytes > deps.config.limits.queryBytes;
   const readingIndex = await findReadingIndex(deps.pool, id);
   const key = keyOf(id, dictionary);
   const said = key.dictionarySha256 === null ? null : (JSON.parse(dictionary ?? "") as DictionaryMember);
   // A file that takes too long is not tried again: its list of tables stays empty.
   const measured =
-    (await threads.measure({ key: file.key, file, readingIndex, dictionary: said })) ?? NOTHING;
+    (isTooLarge ? null : await threads.measure({ key: file.key, file, readingIndex, dictionary: said })) ??
+    NOTHING;
   if (said === null) await saveStats(deps.pool, id, STATS_VERSION, measured);
   else await saveDescribedStats(deps.pool, key, measured.stats, deps.now());
   return true;

@@ -1,3 +1,4 @@
+import { MOST_CELL_BYTES } from "../inspection/csv-faults.ts";
 import type { FileRefused } from "../inspection/verdict.ts";
 import {
   appendBytes,
@@ -7,7 +8,6 @@ import {
   giveValue,
   keepRaw,
   LF,
-  MOST_CELL_BYTES,
   NOTHING,
   NUL,
   refuseRecord,

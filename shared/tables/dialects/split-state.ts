@@ -1,3 +1,4 @@
+import { MOST_CELL_BYTES } from "../inspection/csv-faults.ts";
 import { FileRefused } from "../inspection/verdict.ts";
 
 /** What splits bytes of UTF-8 into records and values; -1 stands for none. */
@@ -28,8 +29,6 @@ export interface RecordSink {
 }
 
 export const [NUL, LF, CR, BLANK] = [0x00, 0x0a, 0x0d, 0x20];
-/** A cell of more bytes is no value of a table. */
-export const MOST_CELL_BYTES = 1_048_576;
 /** No bytes. */
 export const NOTHING = Buffer.alloc(0);
 const FIRST_BUFFER_BYTES = 196_608;

@@ -3,6 +3,10 @@ import { clip } from "./csv-header.ts";
 import { findOtherSeparator } from "./csv-separators.ts";
 import { FileRefused, refuseFault } from "./verdict.ts";
 
+/** The most bytes of a value, and of a row, which has to be in memory whole. */
+export const MOST_CELL_BYTES = 1_048_576;
+export const MOST_ROW_BYTES = 16_777_216;
+
 const FAULTS = {
   "bare CR": [
     "has a bare carriage return (CR)",
@@ -16,6 +20,14 @@ const FAULTS = {
     "opens a quote that is never closed",
     "Close it, or double a quote that belongs to the value.",
   ],
+  "long value": [
+    `has a value over ${MOST_CELL_BYTES.toLocaleString("en")} bytes`,
+    "Split it, or close its quote.",
+  ],
+  "long row": [
+    `is over ${MOST_ROW_BYTES.toLocaleString("en")} bytes long`,
+    "Split it, or close the quote in it that is open.",
+  ],
   NUL: ["holds a NUL character", "Remove it."],
 } as const;
 
@@ -23,8 +35,8 @@ const FAULTS = {
 export function refuseCsv(fault: keyof typeof FAULTS, place: RowPlace): FileRefused {
   const [what, mend] = FAULTS[fault];
   const said = `${sayRow(place)} ${what}. Row 1 is the header.`;
-  const isOfQuotes = fault === "open quote" || fault === "text after quote";
-  return isOfQuotes ? refuseFault(said, mend) : new FileRefused(`${said} ${mend}`);
+  const mayBeOfQuotes = fault !== "bare CR" && fault !== "NUL";
+  return mayBeOfQuotes ? refuseFault(said, mend) : new FileRefused(`${said} ${mend}`);
 }
 
 function sayRow({ row, line }: RowPlace): string {

@@ -1,7 +1,7 @@
 import { COUNTED, MARKS, markNumber, RARE } from "./cell-marks.ts";
 import { KIND_BITS } from "./column-types.ts";
 import { BLANK, classifyQuoted, endsCell, readPlainCell } from "./csv-cells.ts";
-import { checkCutRecord, placeNext, refuseCsv } from "./csv-faults.ts";
+import { checkCutRecord, MOST_CELL_BYTES, MOST_ROW_BYTES, placeNext, refuseCsv } from "./csv-faults.ts";
 import { append, type CsvScan } from "./csv-scan-state.ts";
 import { type Block, countLineFeeds } from "./encoding.ts";
 import { markText } from "./text-marks.ts";
@@ -70,6 +70,7 @@ export function readWholeLines(scan: CsvScan): void {
   scan.filled -= at;
   scan.offset += at;
   scan.retryAt = 2 * scan.filled;
+  if (scan.filled > MOST_ROW_BYTES) throw refuseCsv("long row", placeNext(scan));
 }
 
 function readLine(scan: CsvScan, start: number, end: number): number {
@@ -192,10 +193,25 @@ function releaseBlankLines(scan: CsvScan): void {
 function endRecord(scan: CsvScan, cells: number, start: number, end: number): number {
   const isCr = scan.buffer[end] === CR;
   if (isCr && scan.buffer[end + 1] !== LF) throw refuseCsv("bare CR", placeNext(scan));
+  if (end - start > MOST_CELL_BYTES) checkLongRow(scan, start, end);
   releaseBlankLines(scan);
   scan.lines++;
   scan.listener.record(scan, cells, start, end, cells === 1 && scan.kind === BLANK);
   return isCr ? end + 2 : end + 1;
+}
+
+/** Throws where a sound record has a value, or is itself, longer than may be. */
+function checkLongRow(scan: CsvScan, start: number, end: number): void {
+  let [from, isQuoted] = [start, false];
+  for (let at = start; at <= end; at++) {
+    const byte = scan.buffer[at];
+    if (byte === QUOTE) isQuoted = !isQuoted;
+    if (at < end && (isQuoted || byte !== COMMA)) continue;
+    const quotes = scan.buffer[from] === QUOTE ? 2 : 0;
+    if (at - from - quotes > MOST_CELL_BYTES) throw refuseCsv("long value", placeNext(scan));
+    from = at + 1;
+  }
+  if (end - start > MOST_ROW_BYTES) throw refuseCsv("long row", placeNext(scan));
 }
 
 /** Reads on after the opening quote; gives the place after the closing one. */

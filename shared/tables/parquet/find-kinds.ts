@@ -28,8 +28,10 @@ export const MOST_WRITTEN_TABLES = 100;
 /** A table of a file that is written as Parquet, with its place among the tables of the file, from 0. */
 export type WrittenTable = KnownTable & { number: number };
 
-/** The tables of a file that are written as Parquet: those with few enough columns. */
-export function listWrittenTables(file: RowsFile): WrittenTable[] {
+/** The tables of a file that are written as Parquet: those with few enough columns, of JSON that takes questions. */
+export function listWrittenTables(file: RowsFile, queryBytes: number): WrittenTable[] {
+  // A record of a JSON document has no bound but that of its file, and is in memory whole.
+  if (file.format === "json" && file.bytes > queryBytes) return [];
   return listTables(file)
     .slice(0, MOST_WRITTEN_TABLES)
     .map((table, number) => ({ ...table, number }))

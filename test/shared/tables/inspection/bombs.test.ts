@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { inspectFile } from "../../../../shared/tables/inspection/inspect.ts";
 import { leastCpuMsOf } from "../../../support/growth.ts";
 import { inspect } from "./sources.ts";
 
@@ -35,5 +36,34 @@ describe("within two seconds, a refusal for", () => {
     const { result, ms } = await leastCpuMsOf(() => inspect(content, format), MOST_MS);
     expect(result).toMatchObject({ ok: false });
     expect(ms).toBeLessThan(MOST_MS);
+  });
+});
+
+describe("what has to be in memory whole is bounded", () => {
+  const reasonOf = async (content: string) => {
+    const verdict = await inspect(Buffer.from(content), "csv");
+    return verdict.ok ? "accepted" : verdict.reason;
+  };
+  const LONG = expect.stringContaining("Row 3 has a value over 1,048,576 bytes. Row 1 is the header.");
+
+  it("by a MiB of a value", async () => {
+    const value = "x".repeat(MIB);
+    expect(await reasonOf(`a,b\n1,2\n${value},"${value}"\n`)).toBe("accepted");
+    expect(await reasonOf(`a,b\n1,2\n1,x${value}\n`)).toEqual(LONG);
+    expect(await reasonOf(`a,b\n1,2\n"x${value}",2\n`)).toEqual(LONG);
+  });
+
+  it("by 16 MiB of a row, of which no more is read", async () => {
+    const cells = Array.from({ length: 17 }, () => "y".repeat(MIB - 1));
+    const wide = `${cells.map((_, at) => `c${at}`).join(",")}\n${cells.join(",")}\n`;
+    expect(await reasonOf(wide)).toContain("Row 2 is over 16,777,216 bytes long.");
+    let read = 0;
+    async function* endless() {
+      yield Buffer.from('a\n"');
+      for (; read < 100; read++) yield Buffer.from("x,\n".repeat(MIB / 3));
+    }
+    const verdict = await inspectFile(endless(), "csv");
+    expect(verdict).toMatchObject({ ok: false, reason: expect.stringContaining("Row 2 is over 16,777,216") });
+    expect(read).toBeLessThan(40);
   });
 });

@@ -67,7 +67,7 @@ describe("a CSV is accepted with", () => {
   });
 
   it("sample rows only while they stay within 1 MB, said in a hint", async () => {
-    const { inspection, hints } = await inspectAccepted(`a\nx\n${"y".repeat(1_500_000)}\nz\n`, "csv");
+    const { inspection, hints } = await inspectAccepted(`a\nx\n${"y".repeat(1_030_000)}\nz\n`, "csv");
     expect(inspection).toMatchObject({ row_count: 3, sample: [["x"]] });
     expect(hints).toEqual([
       {
