@@ -170,6 +170,7 @@ async function runBounded<Name extends WorkName>(
   { timeoutMs, leaving }: { timeoutMs: TimeLimit; leaving: AbortSignal | undefined },
 ): Promise<ResultOf<Name>> {
   const task = await makeTask();
+  if (leaving?.aborted) throw tooMuchToDo(RETRY_AFTER_SECONDS);
   const begun = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
   const limit = limitTime(begun, typeof timeoutMs === "number" ? timeoutMs : timeoutMs(task));
   const leave = () => limit.endSoon();

@@ -1,5 +1,5 @@
 import { countNoun } from "../../ground/text.ts";
-import { cutMark, regroupBytes } from "../inspection/byte-blocks.ts";
+import { cutMark } from "../inspection/byte-blocks.ts";
 import { watchFirstRecord } from "../inspection/csv-faults.ts";
 import { clip, decodeCsvRecord, readHeader } from "../inspection/csv-header.ts";
 import { FileRefused } from "../inspection/verdict.ts";
@@ -100,7 +100,7 @@ function trimRecord(record: Buffer): { end: number; lineEnd: CsvStart["lineEnd"]
 
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT] = [0x5b, 0x5d, 0x7b];
 const [COMMA, SPACE, TAB] = [0x2c, 0x20, 0x09];
-/** How much of a file is held until its first item has come, and comes at once. */
+/** How much of a file is held until its first item has come. */
 const MOST_SPACE_BYTES = 16_384;
 const PUT_INTO_LIST = "Put the new objects into one list, as those of the base are.";
 
@@ -170,11 +170,16 @@ export function findListEnd(tail: Uint8Array): number {
   return at;
 }
 
-/** The same bytes without a byte-order mark before them. */
+/** The same bytes without a byte-order mark before them, each as soon as it comes. */
 export async function* withoutMark(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let isFirst = true;
-  for await (const piece of regroupBytes(pieces, MOST_SPACE_BYTES)) {
-    yield isFirst ? cutMark(piece) : piece;
-    isFirst = false;
+  let first: Buffer | null = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    if (first !== null) first = Buffer.concat([first, piece]);
+    if (first !== null && first.length < MARK_BYTES) continue;
+    yield first === null ? piece : cutMark(first);
+    first = null;
   }
+  if (first !== null && first.length > 0) yield first;
 }
+
+const MARK_BYTES = 3;

@@ -23,7 +23,10 @@ export async function writeTables(content: string | Buffer, format: FileFormat):
   const ready = await prepareFile(content, format);
   const open = openTables(ready);
   const written: Written[] = [];
-  for (const { name, position, columns, rowCount } of listWrittenTables(ready.file, Number.POSITIVE_INFINITY)) {
+  for (const { name, position, columns, rowCount } of listWrittenTables(
+    ready.file,
+    Number.POSITIVE_INFINITY,
+  )) {
     const table = { format, columns, rowCount, read: open({ position }) };
     const bytes = Buffer.concat(await Array.fromAsync(writeParquet(table, SOURCE)));
     written.push({ name, rowCount, blanks: columns.map(({ blanks }) => blanks), bytes });
