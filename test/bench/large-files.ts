@@ -1,13 +1,12 @@
 // A CSV of 1.1 GB and 16 million rows from the upload to its Parquet, in real processes: times beside DuckDB on the same
 // file, memory by /proc, and how long a probe waits meanwhile. Then hostile files. BENCH_BYTES makes a smaller one.
 import { createHash, randomUUID } from "node:crypto";
-import { createReadStream, createWriteStream, openAsBlob, readFileSync, statSync } from "node:fs";
+import { createReadStream, openAsBlob, readFileSync, statSync } from "node:fs";
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { finished } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { createRandom } from "../shared/tables/inspection/generated.ts";
 import { openRealService } from "../support/real-service.ts";
+import { HOSTILE, writeAgain, writeTable } from "./large-data.ts";
 import { openPeer } from "./peers.ts";
 import { medianOf } from "./race.ts";
 import { openPublisher, ROOMY } from "./site.ts";
@@ -29,30 +28,6 @@ const ENV = {
   LIMIT_TEXT_BYTES: "1000GB",
 };
 const PAGES = 41;
-
-/** Writes a table of readings: ids, times, stations, readings of three decimals, words. */
-async function writeTable(path: string, bytes: number): Promise<number> {
-  const random = createRandom(7);
-  const out = createWriteStream(path, { highWaterMark: 4_194_304 });
-  out.write("id,at,station,reading,flag,note\n");
-  let [rows, written] = [0, 0];
-  while (written < bytes) {
-    const lines: string[] = [];
-    for (let line = 0; line < 10_000; line++, rows++) {
-      const at = new Date(1_577_836_800_000 + rows * 9_000).toISOString().slice(0, 19);
-      const reading = (random() * 1_000).toFixed(3);
-      lines.push(
-        `${rows},${at}Z,S${rows % 997},${reading},${random() < 0.1},${random() < 0.2 ? "" : `word ${rows % 5_003}`}\n`,
-      );
-    }
-    const text = lines.join("");
-    written += text.length;
-    if (!out.write(text)) await new Promise<void>((resolve) => out.once("drain", () => resolve()));
-  }
-  out.end();
-  await finished(out);
-  return rows;
-}
 
 /** Follows the resident memory of a process above what it has now, in megabytes. */
 function followMemory(pid: number) {
@@ -121,18 +96,15 @@ export async function run(): Promise<string[]> {
         say(`${name}, longest wait of a probe`, await ofProbe(), "ms");
       };
     };
-    const upload = async () => {
+    const upload = async (from: string) => {
       const form = new FormData();
-      form.set("file", await openAsBlob(path), "readings.csv");
+      form.set("file", await openAsBlob(from), "readings.csv");
       const answer = await fetch(`${api.url}/api/v1/assets`, {
         method: "POST",
         headers: { authorization: `Bearer ${token}`, "idempotency-key": randomUUID() },
         body: form,
       });
-      const { data, ...refused } = (await answer.json()) as { data?: { id: string; readiness: string } };
-      if (data?.readiness !== "ready")
-        throw new Error(`the upload answered ${answer.status} ${JSON.stringify(data ?? refused)}`);
-      return data.id;
+      return (await answer.json()) as { data?: { id: string; readiness: string }; message?: string };
     };
     const [copied] = await timed(async () => {
       const hash = createHash("sha256");
@@ -141,7 +113,9 @@ export async function run(): Promise<string[]> {
       await rm(`${path}.copy`);
     });
     const endUpload = follow();
-    const [ready, id] = await timed(upload);
+    const [ready, { data, message }] = await timed(() => upload(path));
+    if (data?.readiness !== "ready") throw new Error(`the upload was answered ${data?.readiness ?? message}`);
+    const { id } = data;
     await endUpload("upload", MOST.uploadMemory);
     say("upload to ready", ready, "s", MOST.ready);
     say("upload to ready, beside a hash and a copy", ready / copied, "times");
@@ -219,6 +193,14 @@ export async function run(): Promise<string[]> {
       );
       say("DuckDB's COPY", copying, "s");
       say("Parquet, beside DuckDB", made / copying, "times", MOST.parquet);
+    }
+    for (const [name, start, again] of HOSTILE) {
+      await writeAgain(path, BYTES, start, again);
+      const end = follow();
+      const [seconds, { data, message }] = await timed(() => upload(path));
+      await end(name, MOST.uploadMemory);
+      say(`${name}, until it is ${data?.readiness ?? "refused"}`, seconds, "s");
+      console.log(message ?? "");
     }
     missed.push(...service.failures());
     return missed;

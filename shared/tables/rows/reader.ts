@@ -65,9 +65,8 @@ function skipPlain(bytes: Buffer, from: number): number {
   for (;;) {
     const byte: number | undefined = bytes[at];
     // Behind the last byte there is none, which is not above a comma either.
-    if ((byte as number) <= COMMA || byte === undefined) {
-      if (byte === COMMA || byte === LF || byte === CR || byte === undefined) return at;
-    }
+    const isAbove = (byte as number) > COMMA;
+    if (!isAbove && (byte === COMMA || byte === LF || byte === CR || byte === undefined)) return at;
     at++;
   }
 }

@@ -27,7 +27,10 @@ describe("the size of an answer", () => {
   });
 
   it("gives a row of 9 MiB alone", async () => {
-    const ready = await prepareFile(`a,b\n1,2\n"${"x".repeat(9_437_184)}",1\n3,4\n`, "csv");
+    const rowOf = (value: string) => new Array(9).fill(value).join(",");
+    const long = `"${"x".repeat(1_048_576)}"`;
+    const header = Array.from({ length: 9 }, (_, at) => `c${at}`).join(",");
+    const ready = await prepareFile(`${header}\n${rowOf("1")}\n${rowOf(long)}\n${rowOf("3")}\n`, "csv");
     expect(await askData(ready, "")).toMatchObject({ returned: 1, next_offset: 1 });
     expect(await askData(ready, "offset=1")).toMatchObject({ returned: 1, next_offset: 2 });
   });
