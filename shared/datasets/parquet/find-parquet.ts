@@ -9,7 +9,13 @@ import {
   MOST_WRITTEN_TABLES,
   PARQUET_VERSION,
 } from "../../tables/parquet/find-kinds.ts";
-import { NOT_TABULAR, type RowsFile, type RowsRefusal, refuse } from "../../tables/rows/plan.ts";
+import {
+  hasUnboundedRows,
+  NOT_TABULAR,
+  type RowsFile,
+  type RowsRefusal,
+  refuse,
+} from "../../tables/rows/plan.ts";
 import { nameParquet, type ParquetForm } from "../../text/metadata/described-work.ts";
 import { readTables } from "../uploads/public-files.ts";
 import { findRowsFile, readTableParameter } from "../uploads/read-rows.ts";
@@ -35,8 +41,9 @@ export async function findPublicParquet(
   return { ok: true, stored, filename: nameParquet(file.filename, list) };
 }
 
-function refuseTable({ format, bytes, inspection, tables }: RowsFile, table: number, queryBytes: number) {
-  if (format === "json" && bytes > queryBytes)
+function refuseTable(file: RowsFile, table: number, queryBytes: number) {
+  const { inspection, tables } = file;
+  if (hasUnboundedRows(file, queryBytes))
     return refuse(
       "too_large_to_read",
       `A JSON file over ${queryBytes} bytes is not written as Parquet. Download the file instead.`,

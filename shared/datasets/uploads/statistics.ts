@@ -17,15 +17,14 @@ import type { Deps } from "../../platform/deps.ts";
 import { FileMissing } from "../../platform/files/store.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { KeyedFile } from "../../platform/threads/rows-cache.ts";
+import { forEachPart } from "../../platform/threads/time-limits.ts";
 import type { DictionaryMember } from "../../tables/dictionary/dictionary.ts";
-import { type RowsFile, type RowsRefusal, refuse } from "../../tables/rows/plan.ts";
+import { hasUnboundedRows, type RowsFile, type RowsRefusal, refuse } from "../../tables/rows/plan.ts";
 import { STATS_VERSION } from "../../tables/statistics/measure-table.ts";
 import { findRowsFile, readTableParameter, toRowsFile } from "./read-rows.ts";
 
 /** A job that no worker did within this time is lost: the next reader of the page starts the measurement. */
 const LOST_JOB_MS = 60_000;
-/** As much again for each so many bytes. */
-const LOST_JOB_BYTES = 67_108_864;
 /** How soon readers come back for the statistics of a large file. */
 const RETRY_SECONDS = 5;
 
@@ -64,8 +63,7 @@ async function measure(
   file: KeyedFile,
 ): Promise<boolean> {
   if (!hasTables(file)) return false;
-  // A record of a JSON document has no bound but that of its file, and is in memory whole.
-  const isTooLarge = file.format === "json" && file.bytes > deps.config.limits.queryBytes;
+  const isTooLarge = hasUnboundedRows(file, deps.config.limits.queryBytes);
   const readingIndex = await findReadingIndex(deps.pool, id);
   const key = keyOf(id, dictionary);
   const said = key.dictionarySha256 === null ? null : (JSON.parse(dictionary ?? "") as DictionaryMember);
@@ -141,7 +139,7 @@ async function measureNow(
 
 /** Whether nobody measures a file any more that a worker was told to. */
 export function isLost(deps: Deps, { created_at, bytes }: { created_at: number; bytes: number }): boolean {
-  return deps.now() - created_at > LOST_JOB_MS * Math.max(1, Math.ceil(bytes / LOST_JOB_BYTES));
+  return deps.now() - created_at > forEachPart(LOST_JOB_MS, bytes);
 }
 
 /** The refusal of a file whose statistics were tried and not made. */

@@ -173,8 +173,7 @@ async function runBounded<Name extends WorkName>(
   if (leaving?.aborted) throw tooMuchToDo(RETRY_AFTER_SECONDS);
   const begun = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
   const limit = limitTime(begun, typeof timeoutMs === "number" ? timeoutMs : timeoutMs(task));
-  const leave = () => limit.endSoon();
-  leaving?.addEventListener("abort", leave);
+  leaving?.addEventListener("abort", limit.endSoon);
   try {
     const sent: SentTask = { module: MODULES[name], name, task, filesUrl, begun };
     const answer: ThreadAnswer<ResultOf<Name>> = await threads.run(sent, { ...ENTRY, signal: limit.signal });
@@ -186,7 +185,7 @@ async function runBounded<Name extends WorkName>(
     if (isOutOfMemory(error)) throw new Overrun("memory");
     throw error;
   } finally {
-    leaving?.removeEventListener("abort", leave);
+    leaving?.removeEventListener("abort", limit.endSoon);
     limit.end();
   }
 }

@@ -3,11 +3,16 @@ export type TimeLimit = number | ((task: object) => number);
 
 const BYTES_OF_TIME = 67_108_864;
 
-/** As much time for each 64 MiB of a task's file. */
+/** As much time for each 64 MiB of a file. */
+export function forEachPart(timeMs: number, bytes: number): number {
+  return timeMs * Math.max(1, Math.ceil(bytes / BYTES_OF_TIME));
+}
+
+/** The same as the limit of a task, by its file. */
 export function limitByFile(timeoutMs: number): TimeLimit {
   return (task) => {
     const { bytes = 0 } = "file" in task ? (task.file as { bytes?: number }) : (task as { bytes?: number });
-    return timeoutMs * Math.max(1, Math.ceil(bytes / BYTES_OF_TIME));
+    return forEachPart(timeoutMs, bytes);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Column, FileFormat } from "../inspection/verdict.ts";
 import { CELL, type CellPlaces } from "../rows/cells.ts";
-import { type KnownTable, listTables, type RowsFile } from "../rows/plan.ts";
-import { createReader } from "../rows/reader.ts";
+import { hasUnboundedRows, type KnownTable, listTables, type RowsFile } from "../rows/plan.ts";
+import { eachFilledCell } from "../rows/reader.ts";
 import type { ReadTable } from "../rows/windows.ts";
 import { takeCell } from "../statistics/value-counts.ts";
 import { areToldApart, type DateTally, type NumberTally, tallyDate, tallyNumber } from "./cells.ts";
@@ -30,8 +30,7 @@ export type WrittenTable = KnownTable & { number: number };
 
 /** The tables of a file that are written as Parquet: those with few enough columns, of JSON that takes questions. */
 export function listWrittenTables(file: RowsFile, queryBytes: number): WrittenTable[] {
-  // A record of a JSON document has no bound but that of its file, and is in memory whole.
-  if (file.format === "json" && file.bytes > queryBytes) return [];
+  if (hasUnboundedRows(file, queryBytes)) return [];
   return listTables(file)
     .slice(0, MOST_WRITTEN_TABLES)
     .map((table, number) => ({ ...table, number }))
@@ -91,29 +90,10 @@ export async function findKinds(table: TableToWrite): Promise<ParquetKind[]> {
 }
 
 function readAll(table: TableToWrite, open: readonly OpenColumn[]): Promise<void> {
-  const wanted = open.map(({ column }) => column);
-  return eachCell(table, wanted, (bytes, places, slot) =>
+  const names = open.map(({ column }) => column.name);
+  return eachFilledCell(table, names, (bytes, places, slot) =>
     tallyCell(open[slot] as OpenColumn, bytes, places, slot),
   );
-}
-
-/** Looks at the filled cells of some columns, row by row. */
-async function eachCell(
-  { format, columns, read }: TableToWrite,
-  wanted: readonly Column[],
-  look: (bytes: Buffer, places: CellPlaces, slot: number) => void,
-): Promise<void> {
-  const namesOf = (some: readonly Column[]) => some.map(({ name }) => name);
-  const reader = createReader({ format, tableColumns: namesOf(columns) }, namesOf(wanted));
-  const { kinds } = reader.places;
-  for await (const { bytes, at: from, rowCount } of read()) {
-    let at = from;
-    for (let row = 0; row < rowCount; row++) {
-      at = reader.locate(bytes, at);
-      for (let slot = 0; slot < wanted.length; slot++)
-        if (kinds[slot] !== CELL.null && kinds[slot] !== CELL.empty) look(bytes, reader.places, slot);
-    }
-  }
 }
 
 /** Counts in a filled cell of the row that was located last. */
@@ -139,7 +119,7 @@ async function kindOf(
   if (column.type === "mixed") return areNested ? "json" : "text";
   if (column.type === "date") return dates.areDays ? "day" : dates.areTimes ? "time" : "text";
   const read: ReadNumbers = (look) =>
-    eachCell(table, [column], (bytes, { starts, ends }) =>
+    eachFilledCell(table, [column.name], (bytes, { starts, ends }) =>
       look(bytes.toString("latin1", starts[0], ends[0])),
     );
   if (await isWrittenTwice(writing, read, numbers.isWhole)) return "text";

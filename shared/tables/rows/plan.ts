@@ -30,6 +30,11 @@ export interface KnownTable {
   columns: Column[];
 }
 
+/** Whether a row may be too large for memory: a record of a JSON document has no bound but that of its file. */
+export function hasUnboundedRows({ format, bytes }: RowsFile, queryBytes: number): boolean {
+  return format === "json" && bytes > queryBytes;
+}
+
 /** The tables of a file, in its order. */
 export function listTables(file: RowsFile | undefined): KnownTable[] {
   const { inspection = null, tables = [] } = file ?? {};

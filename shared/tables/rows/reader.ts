@@ -1,6 +1,7 @@
 import { countKeyBytes, createShape, findKey, matchesKey } from "../inspection/json-values.ts";
 import { CELL, type CellPlaces, createPlaces, type RowReader } from "./cells.ts";
 import type { RowsPlan } from "./plan.ts";
+import type { ReadTable } from "./windows.ts";
 
 const [LF, CR, COMMA, QUOTE] = [0x0a, 0x0d, 0x2c, 0x22];
 
@@ -94,6 +95,25 @@ export function createReader({ format, tableColumns }: TableForm, names: readonl
   const slotOfColumn = new Int32Array(tableColumns.length);
   for (const [column, name] of tableColumns.entries()) slotOfColumn[column] = slots.get(name) ?? -1;
   return createCsvRows(slotOfColumn, names.length);
+}
+
+/** Looks at the filled cells of the named columns of a table, row by row; a slot is the place of a name in the list. */
+export async function eachFilledCell(
+  table: { format: TableForm["format"]; columns: readonly { name: string }[]; read: ReadTable },
+  names: readonly string[],
+  look: (bytes: Buffer, places: CellPlaces, slot: number) => void,
+): Promise<void> {
+  const tableColumns = table.columns.map(({ name }) => name);
+  const reader = createReader({ format: table.format, tableColumns }, names);
+  const { places } = reader;
+  for await (const { bytes, at: from, rowCount } of table.read()) {
+    let at = from;
+    for (let row = 0; row < rowCount; row++) {
+      at = reader.locate(bytes, at);
+      for (let slot = 0; slot < names.length; slot++)
+        if (places.kinds[slot] !== CELL.null && places.kinds[slot] !== CELL.empty) look(bytes, places, slot);
+    }
+  }
 }
 
 const [BACKSLASH, COLON, SMALL_N] = [0x5c, 0x3a, 0x6e];

@@ -1,8 +1,7 @@
 import { type DictionaryMember, listMissing } from "../dictionary/dictionary.ts";
 import type { Column, FileFormat } from "../inspection/verdict.ts";
-import { CELL } from "../rows/cells.ts";
 import { type KnownTable, listTables, type RowsFile } from "../rows/plan.ts";
-import { createReader } from "../rows/reader.ts";
+import { eachFilledCell } from "../rows/reader.ts";
 import type { ReadTable } from "../rows/windows.ts";
 import type { ColumnForm } from "./column-form.ts";
 import { type ColumnTally, MOST_DIFFERENT, startTally } from "./tally-column.ts";
@@ -110,21 +109,11 @@ async function measureGroup(
   return tallies.map((tally) => tally.measured(table.rowCount));
 }
 
-async function tallyColumns({ format, columns, read }: TableToMeasure, tallies: readonly ColumnTally[]) {
+function tallyColumns(table: TableToMeasure, tallies: readonly ColumnTally[]): Promise<void> {
   const names = tallies.map(({ name }) => name);
-  const reader = createReader({ format, tableColumns: columns.map(({ name }) => name) }, names);
-  const { kinds } = reader.places;
-  for await (const { bytes, at: from, rowCount } of read()) {
-    let at = from;
-    for (let row = 0; row < rowCount; row++) {
-      at = reader.locate(bytes, at);
-      for (let slot = 0; slot < tallies.length; slot++) {
-        const kind = kinds[slot] as number;
-        if (kind === CELL.null || kind === CELL.empty) continue;
-        takeCell(addTo, tallies[slot] as ColumnTally, bytes, reader.places, slot);
-      }
-    }
-  }
+  return eachFilledCell(table, names, (bytes, places, slot) =>
+    takeCell(addTo, tallies[slot] as ColumnTally, bytes, places, slot),
+  );
 }
 
 function addTo(tally: ColumnTally, bytes: Buffer, start: number, end: number, tag: number): void {
