@@ -10,6 +10,7 @@ import { type BlockedNetworks, openBlockedNetworks } from "../../shared/care/mod
 import type { Limits } from "../../shared/ground/limits.ts";
 import { type Config, loadConfig } from "../../shared/platform/config.ts";
 import { closeDeps, type Deps, openDeps } from "../../shared/platform/deps.ts";
+import { enqueueLostWork } from "../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { openLog } from "../../shared/platform/telemetry/log.ts";
 import { openThreads, type Threads } from "../../shared/platform/threads/open.ts";
 import type { ThreadsOptions } from "../../shared/platform/threads/pool.ts";
@@ -42,6 +43,12 @@ export interface TestService {
   /** For a test that goes on without it. */
   close(): Promise<void>;
 }
+
+/** The workers whose jobs the services of tests run. */
+const RUN_WORKERS = ["inspect", "draw", "feed"] as const;
+
+/** The time after which noted work counts as lost, of every job. */
+const LOST_AFTER_MS = 10 * 60_000;
 
 export const TEST_START_MS = Date.parse("2026-11-20T09:00:00Z");
 
@@ -115,7 +122,7 @@ export async function openService(
     queryTimeoutMs: options.queryTimeoutMs ?? 60_000,
   });
   // Sweeps run where a test calls them: by a clock they would do before it what it is about.
-  if (options.workers !== false) await startJobs({ deps, threads }, ["inspect", "draw", "feed"]);
+  if (options.workers !== false) await startJobs({ deps, threads }, RUN_WORKERS);
   // Many callers at once on a busy machine are no overload here; the tests of shedding are about it.
   const load = { reads: 1e6, writes: 1e6 };
   const routes: ListedRoute[] = [];
@@ -144,9 +151,16 @@ export async function openService(
   };
 }
 
-/** Waits until no job is left: drawings, statistics and feeds are made behind the answers, and change pages. */
+/**
+ * Waits until no job is left, nor noted work without one: drawings, statistics and feeds are made behind the answers, and
+ * change pages. A job that begins while more of its work is being committed may miss that; a sweep finds it.
+ */
 export async function untilJobsAreDone({ deps }: Pick<TestService, "deps">): Promise<void> {
-  const isDone = async () =>
-    (await deps.jobs.status()).every(({ waiting, delayed, active }) => waiting + delayed + active === 0);
-  await until(isDone, 20_000);
+  const later = { ...deps, now: () => deps.now() + LOST_AFTER_MS };
+  await until(async () => {
+    const queues = await deps.jobs.status();
+    if (queues.some(({ waiting, delayed, active }) => waiting + delayed + active > 0)) return false;
+    const swept = await Promise.all(RUN_WORKERS.map((worker) => enqueueLostWork(later, worker)));
+    return swept.flatMap((counted) => Object.values(counted)).every((lost) => lost === 0);
+  }, 20_000);
 }

@@ -6,7 +6,6 @@ import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { currentArtworks } from "../../../../sql/datasets/artworks.ts";
 import { DEEP } from "../../../support/depth.ts";
 import { untilJobsAreDone } from "../../../support/service.ts";
-import { until } from "../../../support/service-process.ts";
 import { ACTS } from "./acts.ts";
 import { ADDRESSES, openScene, type Process, SEARCHES } from "./scene.ts";
 
@@ -75,12 +74,13 @@ test("every address is open at the start, and read again without a statement of 
   // What the first read of a page ordered, such as a card, is drawn, and the page shows it.
   await untilJobsAreDone(scene.service);
   // It is told of what was drawn a moment after its job has ended.
-  await until(async () => {
+  const listStatements = async () => {
     await readAll(second, ADDRESSES);
     second.statements.length = 0;
     expect(await Promise.all(open.map(({ url }) => read(second, url)))).toEqual(open);
-    return second.statements.length === 0;
-  }, 20_000);
+    return [...second.statements];
+  };
+  await expect.poll(listStatements, { timeout: 80_000 }).toEqual([]);
 });
 
 test("a cached page has the hash of its bytes as ETag, answers 304 to who has it, and HEAD without a body", async () => {
