@@ -7,7 +7,6 @@ import type { ReferencedColumn, RuleFault, TableBytes } from "../../tables/dicti
 import { inspectFile } from "../../tables/inspection/inspect.ts";
 import { decodeIndex, type ReadingIndex } from "../../tables/inspection/reading-index.ts";
 import { type FileFormat, formatAsRead } from "../../tables/inspection/verdict.ts";
-import { writeParquet } from "../../tables/parquet/write-parquet.ts";
 import { type RowsPage, readPage } from "../../tables/rows/page.ts";
 import { listTables, type RowsPlan } from "../../tables/rows/plan.ts";
 import { type ExportPart, type ExportStep, exportWindow } from "../../tables/rows/text-rows.ts";
@@ -171,6 +170,8 @@ export async function measureStored(task: MeasureTask, filesUrl: string): Promis
 /** Stores tables of a stored file as Parquet files; a file is there once it is whole. */
 export async function writeStoredParquet(task: ParquetTask, filesUrl: string): Promise<WrittenParquet[]> {
   const { file, sourceSha256, tables } = task;
+  // Its libraries take a tenth of a second and 28 MB, which no other work needs.
+  const { writeParquet } = await import("../../tables/parquet/write-parquet.ts");
   const open = await openTables(filesUrl, task);
   const written: WrittenParquet[] = [];
   for (const { number, fileId, position, columns, rowCount } of tables) {

@@ -4,20 +4,26 @@ const [ZERO, CAPITAL_T, CAPITAL_Z] = [0x30, 0x54, 0x5a];
 export const MONTH_BYTES = "2026-01".length;
 export const DAY_BYTES = "2026-01-31".length;
 
-const DAY_MS = 86_400_000;
-// The calendar repeats after 400 years; `Date.UTC` reads the years below 100 as of the last century.
-const CYCLE_YEARS = 400;
-const CYCLE_DAYS = 146_097;
+// The day of 1 January 1970, where 1 March of the year 0 is day 0.
+const DAY_OF_1970 = 719_468;
 
 /** Days since 1 January 1970 in the Gregorian calendar. */
 export function countDays(year: number, month: number, day: number): number {
-  return Date.UTC(year + CYCLE_YEARS, month - 1, day) / DAY_MS - CYCLE_DAYS;
+  // Counted from March on, so that a leap day is the last of its year and five months have 153 days.
+  const [years, months] = month > 2 ? [year, month - 3] : [year - 1, month + 9];
+  const leapDays = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400);
+  return 365 * years + leapDays + Math.floor((153 * months + 2) / 5) + day - 1 - DAY_OF_1970;
 }
 
 /** Days of a month of the Gregorian calendar. */
 export function countDaysOfMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Days since 1 January 1970 to a day as `readDay` gives it. */
+export function countDaysTo(day: number): number {
+  return countDays(Math.floor(day / 10_000), Math.floor(day / 100) % 100, day % 100);
 }
 
 /** How a date is written. */
@@ -74,8 +80,7 @@ export function readDate(bytes: Uint8Array, start: number, end: number, into?: I
   const kind = time.at === end ? "time" : "time with a zone";
   if (kind !== "time" && !readZone(bytes, end, time)) return null;
   if (into !== undefined) {
-    const days = countDays(Math.floor(day / 10_000), Math.floor(day / 100) % 100, day % 100);
-    into.seconds = days * 86_400 + time.seconds;
+    into.seconds = countDaysTo(day) * 86_400 + time.seconds;
     into.nanoseconds = time.nanoseconds;
   }
   return kind;
