@@ -60,6 +60,12 @@ export function quoteShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** What is known of a column, in words. */
+export function describeColumn({ name, type, unit, missing }: DataColumn): string {
+  const blank = missing.map(quoteText).join(" or ");
+  return `${quoteText(name)}: ${type}${unit === null ? "" : ` in ${quoteText(unit)}`}${blank === "" ? "" : `, blank where ${blank}`}`;
+}
+
 /** A way to use a table, which runs as it stands. */
 export interface Snippet {
   name: string;
@@ -74,14 +80,19 @@ interface Fetched {
 
 const LOCAL = "data.parquet";
 
-/** The ways to use a table as Parquet, which holds the types of its columns, each with the check of its bytes. */
-export function writeParquetSnippets(parquet: Fetched): Snippet[] {
+/**
+ * The ways to use a table as Parquet, which holds the types of its columns, each with the check of its bytes. Missing values
+ * stand there as they are written, so a comment names them.
+ */
+export function writeParquetSnippets(parquet: Fetched, columns: readonly DataColumn[]): Snippet[] {
+  const marked = columns.filter(({ missing }) => missing.length > 0).map(describeColumn);
+  const [inSql, inPython] = ["--", "#"].map((mark) => marked.map((line) => `${mark} ${line}\n`).join(""));
   return [
-    { name: "curl, as Parquet", code: fetchInShell(parquet, LOCAL) },
-    { name: "DuckDB, beside the downloaded Parquet", code: writeDuckDb(parquet) },
-    { name: "DuckDB, over the network", code: askOverNetwork(parquet.url) },
-    { name: "Python with pandas, as Parquet", code: writePython(parquet, "pandas") },
-    { name: "Python with polars, as Parquet", code: writePython(parquet, "polars") },
+    { name: "curl, as Parquet", code: inPython + fetchInShell(parquet, LOCAL) },
+    { name: "DuckDB, beside the downloaded Parquet", code: inSql + writeDuckDb(parquet) },
+    { name: "DuckDB, over the network", code: inSql + askOverNetwork(parquet.url) },
+    { name: "Python with pandas, as Parquet", code: inPython + writePython(parquet, "pandas") },
+    { name: "Python with polars, as Parquet", code: inPython + writePython(parquet, "polars") },
   ];
 }
 

@@ -4,6 +4,7 @@ import {
   checkInSql,
   type DataColumn,
   type DataFile,
+  describeColumn,
   fetchInShell,
   nameLocally,
   quoteSql,
@@ -96,18 +97,13 @@ export function writeSnippets(file: DataFile): Snippet[] {
     { name: "Python with polars", code: writePolars(file) },
     { name: "R, 4.5 or later", code: writeR(file) },
     { name: "Observable", code: writeObservable(file) },
-    ...(file.parquet === null ? [] : writeParquetSnippets(file.parquet)),
+    ...(file.parquet === null ? [] : writeParquetSnippets(file.parquet, file.columns)),
   ];
 }
 
 function writeCurl(file: DataFile): string {
   const columns = file.columns.map((column) => `\n# ${describeColumn(column)}`).join("");
   return fetchInShell({ url: file.url, sha256: file.contentSha256 }, nameLocally(file)) + columns;
-}
-
-function describeColumn({ name, type, unit, missing }: DataColumn): string {
-  const blank = missing.map(quoteText).join(" or ");
-  return `${quoteText(name)}: ${type}${unit === null ? "" : ` in ${quoteText(unit)}`}${blank === "" ? "" : `, blank where ${blank}`}`;
 }
 
 function writeNode(file: DataFile): string {

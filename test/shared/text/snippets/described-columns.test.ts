@@ -67,7 +67,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-function codeOf(kind: Kind, name: string): string {
+function codeOf(kind: Kind, name: string, parquet: DataFile["parquet"] = null): string {
   const file: DataFile = {
     url: `${site}/${kind}/file`,
     rowsUrl: `${site}/${kind}/rows`,
@@ -75,7 +75,7 @@ function codeOf(kind: Kind, name: string): string {
     format: kind === "csv" ? "csv" : "json",
     table: kind === "document" ? "gauges" : null,
     columns: COLUMNS,
-    parquet: null,
+    parquet,
   };
   return writeSnippets(file).find((snippet) => snippet.name.startsWith(name))?.code ?? "";
 }
@@ -172,4 +172,17 @@ test("curl tells types, units and what stands for blank", () => {
   expect(codeOf("csv", "curl")).toContain(
     '# "it\'s m": number in "m", blank where "-999" or "\\"?"\n# "open": boolean, blank where "-999"',
   );
+});
+
+test("every way to use Parquet, which has cells as they are written, tells what stands for blank", () => {
+  const parquet = { url: `${site}/all.parquet`, sha256: "ab" };
+  const told = '"it\'s m": number in "m", blank where "-999" or "\\"?"\n';
+  for (const [name, mark] of [
+    ["curl, as Parquet", "#"],
+    ["DuckDB, beside the downloaded Parquet", "--"],
+    ["DuckDB, over the network", "--"],
+    ["Python with pandas, as Parquet", "#"],
+    ["Python with polars, as Parquet", "#"],
+  ] as const)
+    expect(codeOf("csv", name, parquet)).toContain(`${mark} ${told}`);
 });
