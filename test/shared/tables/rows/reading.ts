@@ -48,18 +48,18 @@ export async function prepareFile(content: string | Buffer, format: FileFormat):
   return { content: bytes, file: { format, inspection, tables, bytes: bytes.length }, index };
 }
 
-/** Opens the reading of a prepared file's tables, a place of the index in memory at a time. */
-export function openTables({ content, index }: Pick<ReadyFile, "content" | "index">) {
+/** Opens the reading of a prepared file's tables, so many bytes in memory at a time: as a rule a place of the index. */
+export function openTables({ content, index }: Pick<ReadyFile, "content" | "index">, bytes = SMALL_WINDOW) {
   return (table: { position: number | null }): ReadTable => {
     if (index === null) throw new Error("a file without tables");
     const read = openTable(sourceOf(content), Buffer.alloc, findIndexedTable(index, table));
-    return (most = { bytes: SMALL_WINDOW }) => read(most);
+    return (most = { bytes }) => read(most);
   };
 }
 
 /** So few bytes that every place of an index begins a window. */
 export const SMALL_WINDOW = 1;
-const LARGE_WINDOW = 4_194_304;
+export const LARGE_WINDOW = 4_194_304;
 
 /** The page of a plan, whose table is read window after window. */
 export async function readPlanned(

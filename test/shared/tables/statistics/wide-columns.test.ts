@@ -1,22 +1,37 @@
 import { expect, test } from "vitest";
 import { measureFile } from "../../../../shared/tables/statistics/measure-table.ts";
 import { createRandom } from "../inspection/generated.ts";
-import { openTables, prepareFile } from "../rows/reading.ts";
+import { LARGE_WINDOW, openTables, prepareFile } from "../rows/reading.ts";
 
 const ROWS = 1_100_000;
+/** Every hundredth number stands for blank. */
+const BLANK = "n/a";
+const isBlank = (row: number) => row % 100 === 0;
 
-/** The columns of a table of one column, measured; `missing` stands for blank. */
-async function measure(cells: Iterable<string>, missing: string[] = []) {
-  const ready = await prepareFile(`x,y\n${[...cells].map((cell) => `${cell},a\n`).join("")}`, "csv");
-  const dictionary = { columns: [{ name: "x", missing_values: missing }] };
-  const { stats, forms } = await measureFile(ready.file, openTables(ready), 7, dictionary as never);
-  const [table] = JSON.parse(stats);
-  return { column: table.columns[0], form: JSON.parse(forms)[0][0] };
+const random = createRandom(3);
+const numbers = Float64Array.from({ length: ROWS }, () => Math.round((random() - 0.3) * 1e9) / 1e3);
+const filled = numbers.filter((_, row) => !isBlank(row));
+const START = Date.UTC(2020, 0, 1);
+const timeOf = (row: number) => new Date(START + row * 9_000).toISOString();
+
+/** A table with a column of numbers, one of whole numbers, one of times and one of texts, measured. */
+async function measure() {
+  const lines = ["number,whole,time,text\n"];
+  for (const [row, number] of numbers.entries()) {
+    const cells = isBlank(row) ? `${BLANK},${BLANK}` : `${number},${row}`;
+    lines.push(`${cells},${timeOf(row)},t ${timeOf(row)}\n`);
+  }
+  const ready = await prepareFile(lines.join(""), "csv");
+  const columns = ["number", "whole"].map((name) => ({ name, missing_values: [BLANK] }));
+  const { stats, forms } = await measureFile(ready.file, openTables(ready, LARGE_WINDOW), 7, {
+    columns,
+  } as never);
+  return { columns: JSON.parse(stats)[0].columns, forms: JSON.parse(forms)[0] };
 }
 
 /** Quartiles as everybody learns them, of numbers that are all in memory. */
-function findQuartiles(numbers: Float64Array): number[] {
-  const sorted = numbers.slice().sort();
+function findQuartiles(all: Float64Array): number[] {
+  const sorted = all.slice().sort();
   return [0.25, 0.5, 0.75].map((share) => {
     const rank = share * (sorted.length - 1);
     const [low, high] = [sorted[Math.floor(rank)] as number, sorted[Math.ceil(rank)] as number];
@@ -24,65 +39,32 @@ function findQuartiles(numbers: Float64Array): number[] {
   });
 }
 
-test("a column of over a million different numbers is measured exactly but for how many differ", async () => {
-  const random = createRandom(3);
-  const numbers = Float64Array.from({ length: ROWS }, () => Math.round((random() - 0.3) * 1e9) / 1e3);
-  const { column, form } = await measure(Array.from(numbers, String));
-  const { quartiles, mean, ...rest } = column;
-  expect(rest).toMatchObject({
-    count: ROWS,
-    blanks: 0,
-    missing: 0,
-    distinct: null,
-    distinct_over: 1_000_000,
+/** How many numbers are in each of some bins of one width. */
+function countBins(all: Float64Array, { from, to, counts }: { from: number; to: number; counts: number[] }) {
+  return counts.map((_, bin) => {
+    const low = from + ((to - from) / counts.length) * bin;
+    const high = from + ((to - from) / counts.length) * (bin + 1);
+    return all.filter((one) => one >= low && one < high).length;
   });
-  expect([rest.min, rest.max]).toEqual([
-    numbers.reduce((a, b) => Math.min(a, b)),
-    numbers.reduce((a, b) => Math.max(a, b)),
-  ]);
-  expect(rest.top_values).toEqual([]);
-  expect([quartiles.q1, quartiles.median, quartiles.q3]).toEqual(findQuartiles(numbers));
-  expect(mean).toBeCloseTo(numbers.reduce((sum, one) => sum + one, 0) / ROWS, 6);
-  const { from, to, counts } = rest.histogram;
-  const found = counts.map((_: number, bin: number) => {
-    const [low, high] = [bin, bin + 1].map((at) => from + ((to - from) / counts.length) * at) as [
-      number,
-      number,
-    ];
-    return numbers.filter((one) => one >= low && one < high).length;
-  });
-  expect(counts).toEqual(found);
-  expect(form).toBe("decimal");
-}, 60_000);
+}
 
-test("what stands for blank is left out of a wide column, whose type is that of the rest", async () => {
-  const cells = Array.from({ length: ROWS }, (_, at) => (at % 100 === 0 ? "n/a" : String(at)));
-  const { column, form } = await measure(cells, ["n/a"]);
-  expect(column).toMatchObject({
-    type: "number",
-    missing: ROWS / 100,
-    count: ROWS - ROWS / 100,
-    min: 1,
-    max: ROWS - 1,
-  });
-  expect(column).toMatchObject({ distinct: null, quartiles: { median: ROWS / 2 } });
-  expect(form).toBe("integer");
-}, 60_000);
-
-test("wide columns of times and texts have their ends, and times their bins", async () => {
-  const start = Date.UTC(2020, 0, 1);
-  const times = Array.from({ length: ROWS }, (_, at) => new Date(start + at * 9_000).toISOString());
-  const { column, form } = await measure(times);
-  expect(column).toMatchObject({ type: "date", distinct: null, min: times[0], max: times.at(-1) });
+test("columns of over a million different values are measured exactly but for how many differ", async () => {
+  const { columns, forms } = await measure();
+  const [number, whole, time, text] = columns;
+  const missing = ROWS / 100;
+  for (const column of columns)
+    expect(column).toMatchObject({ blanks: 0, distinct: null, distinct_over: 1_000_000, top_values: [] });
+  const [min, max] = filled.reduce(([a, b], one) => [Math.min(a, one), Math.max(b, one)], [0, 0]);
+  expect(number).toMatchObject({ type: "number", count: ROWS - missing, missing, min, max });
+  const { quartiles, mean, histogram } = number;
+  expect([quartiles.q1, quartiles.median, quartiles.q3]).toEqual(findQuartiles(filled));
+  expect(mean).toBeCloseTo(filled.reduce((sum, one) => sum + one, 0) / filled.length, 6);
+  expect(histogram.counts).toEqual(countBins(filled, histogram));
+  expect(whole).toMatchObject({ missing, min: 1, max: ROWS - 1, quartiles: { median: ROWS / 2 } });
+  expect(time).toMatchObject({ type: "date", count: ROWS, min: timeOf(0), max: timeOf(ROWS - 1) });
   const counts = [48_000, ...new Array(15).fill(67_200), 44_000];
-  expect(column.histogram).toEqual({ from: "2019-12-30", to: "2020-04-27", unit: "day", counts });
-  expect(form).toBe("time");
-  const texts = await measure(times.map((time) => `t ${time}`));
-  expect(texts.column).toMatchObject({
-    type: "text",
-    distinct: null,
-    min: `t ${times[0]}`,
-    max: `t ${times.at(-1)}`,
-  });
-  expect(texts.column).toMatchObject({ histogram: null, top_values: [] });
+  expect(time.histogram).toEqual({ from: "2019-12-30", to: "2020-04-27", unit: "day", counts });
+  expect(text).toMatchObject({ type: "text", min: `t ${timeOf(0)}`, max: `t ${timeOf(ROWS - 1)}` });
+  expect(text.histogram).toBe(null);
+  expect(forms.slice(0, 3)).toEqual(["decimal", "integer", "time"]);
 }, 60_000);
