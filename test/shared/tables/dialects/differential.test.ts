@@ -62,6 +62,10 @@ test("a plan for a table is the table, one of two, or none", async () => {
 /** A way to spoil a file, and the rows that it may then be read as; none where only a refusal is right. */
 type Damage = (chance: Random, written: Written) => { lines: string[]; tables: Table[] };
 
+/** A line without what stands in quotes, where a separator is a character like others. */
+const outsideQuotes = (line: string, { dialect: { quoteChar = '"' } }: Written) =>
+  quoteChar === null ? line : line.replaceAll(new RegExp(`${quoteChar}.*?${quoteChar}`, "gs"), "");
+
 const lineOf = (chance: Random, { lines }: Written) => 1 + Math.floor(chance() * (lines.length - 1));
 
 const DAMAGES: Record<string, Damage> = {
@@ -71,10 +75,10 @@ const DAMAGES: Record<string, Damage> = {
   },
   "a separator too few": (chance, written) => {
     const at = lineOf(chance, written);
-    return {
-      lines: written.lines.with(at, (written.lines[at] ?? "").replace(written.dialect.delimiter ?? ",", "")),
-      tables: [],
-    };
+    const line = written.lines[at] ?? "";
+    const isPlain = outsideQuotes(line, written) === line;
+    const fewer = isPlain ? line.replace(written.dialect.delimiter ?? ",", "") : line;
+    return { lines: written.lines.with(at, fewer), tables: [] };
   },
   "a quote that opens a row": (chance, written) => {
     const at = lineOf(chance, written);
@@ -101,7 +105,7 @@ const DAMAGES: Record<string, Damage> = {
 test.each(Object.entries(DAMAGES))(
   "a file with %s is refused by its dialect and has no wrong plan",
   async (what, damage) => {
-    for (let seed = 1; seed <= TABLES / 2; seed++) {
+    for (let seed = 1; seed <= TABLES; seed++) {
       const chance = createRandom(seed);
       const written = writeDialect(chance, makeTable(chance, 2), true);
       const { headerRows, header } = written.dialect;
@@ -110,7 +114,9 @@ test.each(Object.entries(DAMAGES))(
         continue;
       const { lines, tables } = damage(chance, written);
       const delimiter = written.dialect.delimiter ?? ",";
-      const widths = [lines.at(0), lines.at(-1)].map((line) => line?.split(delimiter).length);
+      const widths = [lines.at(0), lines.at(-1)].map(
+        (line = "") => outsideQuotes(line, written).split(delimiter).length,
+      );
       // Nobody can tell a title or a note that has as many separators as a row.
       const isRow = /title|footnote/.test(what) && new Set(widths).size === 1;
       if (String(lines) === String(written.lines) || isRow) continue;
