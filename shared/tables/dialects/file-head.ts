@@ -6,7 +6,10 @@ import { endSplitter, splitBytes } from "./split-records.ts";
 import { startSplitter } from "./split-state.ts";
 
 const SEPARATORS = [";", "\t", "|", ","] as const;
-const HEAD_BYTES = 1_048_576;
+/** The bytes by which plans are found. */
+export const HEAD_BYTES = 1_048_576;
+/** The first records, which are kept with their values; of later ones the width is. */
+const KEPT_RECORDS = 10_000;
 
 /** The beginning of a file as UTF-8, and what its bytes say for any separator. */
 export interface FileHead {
@@ -15,10 +18,14 @@ export interface FileHead {
   implied: Pick<Dialect, "encoding" | "lineTerminator">;
 }
 
-/** Reads the beginning of a file; bytes that are no character end it. */
-export async function readHead(open: OpenFile, implied: FileHead["implied"]): Promise<FileHead> {
+/** Reads so many bytes of a file; bytes that are no character end it. */
+export async function readHead(
+  open: OpenFile,
+  implied: FileHead["implied"],
+  mostBytes: number,
+): Promise<FileHead> {
   const parts: Buffer[] = [];
-  let left = HEAD_BYTES;
+  let left = mostBytes;
   let isCut = false;
   for await (const { bytes, fault } of decodeBlocks(open(), implied.encoding ?? UTF_8)) {
     parts.push(Buffer.from(bytes));
@@ -34,7 +41,7 @@ export function listSeparators({ bytes }: FileHead): string[] {
   return SEPARATORS.filter((separator) => bytes.includes(separator));
 }
 
-/** The records of the beginning of a file; a blank line has no value. */
+/** The records of the beginning of a file; a blank line has no value, and late records have blank ones. */
 export type HeadRecords = readonly (readonly string[])[];
 
 /** The beginning of a file as a separator splits it. */
@@ -50,14 +57,22 @@ export interface SplitHead {
 /** Splits the beginning of a file by a dialect. */
 export function splitHead(head: FileHead, dialect: Dialect): SplitHead {
   const records: string[][] = [];
+  const ofWidth: string[][] = [];
   let record: string[] = [];
+  let isKept = true;
   const splitter = startSplitter(findRules(dialect), {
     begins() {
+      isKept = records.length < KEPT_RECORDS || records.at(-1)?.length === 0;
       record = [];
       return false;
     },
-    value: (bytes, start, end) => record.push(bytes.toString("utf8", start, end)),
-    ends: () => records.push(record),
+    value(bytes, start, end) {
+      if (isKept) record.push(bytes.toString("utf8", start, end));
+    },
+    ends(_, width) {
+      ofWidth[width] ??= new Array<string>(width).fill("");
+      records.push(isKept ? record : ofWidth[width]);
+    },
     leftOut: () => undefined,
     blankLines(_, count) {
       for (let blank = 0; blank < count; blank++) records.push([]);

@@ -3,7 +3,7 @@ import { FileRefused, type TableInspection } from "../inspection/verdict.ts";
 import { type Conversion, convertTable } from "./convert-table.ts";
 import { type Converted, type Dialect, DialectRefused, type Plan } from "./dialect.ts";
 import { detectImplicit, readStart, UTF_8 } from "./encodings.ts";
-import { readHead } from "./file-head.ts";
+import { HEAD_BYTES, readHead } from "./file-head.ts";
 import type { TableHooks } from "./follow-table.ts";
 import { findCandidates } from "./plan-candidates.ts";
 import { findFileEncoding } from "./plan-encoding.ts";
@@ -21,7 +21,7 @@ export async function findPlans(open: OpenFile, mostBytes: number): Promise<Plan
   const { delimiter: _, ...implicit } = detectImplicit(await readStart(open)) ?? {};
   const encoding = implicit.encoding ?? (await findFileEncoding(open));
   if (encoding === null) return [];
-  const head = await readHead(open, { ...implicit, ...(encoding !== UTF_8 && { encoding }) });
+  const head = await readHead(open, { ...implicit, ...(encoding !== UTF_8 && { encoding }) }, HEAD_BYTES);
   const candidates = findCandidates(head);
   if (candidates.length > MOST_PLANS) return [];
   const plans: Plan[] = [];

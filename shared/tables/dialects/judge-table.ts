@@ -90,9 +90,12 @@ async function* goOn(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerato
   yield* rest;
 }
 
-/** The sentence of a refusal, with the cause in the place of its mend where the beginning of the file shows one. */
+/** The bytes in which a cause is sought: what a thread can hold of a larger file. */
+const CAUSE_BYTES = 67_108_864;
+
+/** The sentence of a refusal, with the cause in the place of its mend where the file shows one. */
 async function explainRefusal(open: OpenFile, { message, fault }: FileRefused): Promise<string> {
-  const cause = fault === null ? null : findCause(await readHead(open, {}));
+  const cause = fault === null ? null : findCause(await readHead(open, {}, CAUSE_BYTES));
   return cause === null ? message : `${fault} ${cause}`;
 }
 

@@ -67,6 +67,16 @@ test.each<[what: string, file: string, cause: string]>([
     `a,b\n${rows(5, "1,2")}Source: us\n`,
     "From row 7 on lines stand below the table: take them out.",
   ],
+  [
+    "notes far behind",
+    `a,b\n${rows(20_000, `${LONG},2`)}Source: us\n`,
+    "From row 20002 on lines stand below the table: take them out.",
+  ],
+  [
+    "another table far behind",
+    `a,b\n${rows(20_000, `${LONG},2`)}\na,b\n1,2\n`,
+    "Behind the blank line another table seems to begin, in row 20003.",
+  ],
   ["a JSON list", '[{"day": 1, "height": 2}]\n', "Row 1 begins JSON, and the whole file is JSON"],
   [
     "a JSON object of many lines",
@@ -85,11 +95,6 @@ test.each<[what: string, file: string, mend: string]>([
     "Give every row one value per column",
   ],
   ["a quote that is open to the end", 'a,b\n1,2\n"x,2\n3,4\n', "Close it, or double a quote"],
-  [
-    "notes far behind",
-    `a,b\n${rows(20_000, `${LONG},2`)}Source: us\n`,
-    "Give every row one value per column",
-  ],
   ["a begin of JSON and no more", "[1\n2,3\n", "The header has 1 name, every row 2."],
 ])("%s is a fault of its own", async (_what, file, mend) => {
   const verdict = await judge(file);
