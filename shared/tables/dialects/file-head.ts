@@ -24,16 +24,18 @@ export async function readHead(
   implied: FileHead["implied"],
   mostBytes: number,
 ): Promise<FileHead> {
-  const parts: Buffer[] = [];
-  let left = mostBytes;
+  // What nothing is written to takes no memory.
+  const room = Buffer.allocUnsafeSlow(mostBytes);
+  let length = 0;
   let isCut = false;
   for await (const { bytes, fault } of decodeBlocks(open(), implied.encoding ?? UTF_8)) {
-    parts.push(Buffer.from(bytes));
-    left -= bytes.length;
-    isCut = fault !== null || left <= 0;
+    const fitting = bytes.subarray(0, mostBytes - length);
+    room.set(fitting, length);
+    length += fitting.length;
+    isCut = fault !== null || length === mostBytes;
     if (isCut) break;
   }
-  return { bytes: Buffer.concat(parts), isWhole: !isCut, implied };
+  return { bytes: room.subarray(0, length), isWhole: !isCut, implied };
 }
 
 /** The separators that a file may have, those that most likely are meant in place of a comma first. */
