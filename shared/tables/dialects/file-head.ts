@@ -1,4 +1,4 @@
-import { FileRefused } from "../inspection/verdict.ts";
+import { FileRefused, refuseWideTable } from "../inspection/verdict.ts";
 import type { Dialect } from "./dialect.ts";
 import { decodeBlocks, UTF_8 } from "./encodings.ts";
 import { findRules, type OpenFile } from "./read-table.ts";
@@ -8,8 +8,9 @@ import { startSplitter } from "./split-state.ts";
 const SEPARATORS = [";", "\t", "|", ","] as const;
 /** The bytes by which plans are found. */
 export const HEAD_BYTES = 1_048_576;
-/** The first records, which are kept with their values; of later ones the width is. */
-const KEPT_RECORDS = 10_000;
+/** The values of the first records are kept, about so many; of later ones the width is. */
+const KEPT_VALUES = 100_000;
+const MOST_RECORDS = 1_000_000;
 
 /** The beginning of a file as UTF-8, and what its bytes say for any separator. */
 export interface FileHead {
@@ -50,7 +51,7 @@ export type HeadRecords = readonly (readonly string[])[];
 export interface SplitHead {
   /** The records that are whole, up to a fault. */
   records: HeadRecords;
-  /** Whether there is a fault, as where its quotes are not in order. */
+  /** Whether there is a fault, as where its quotes are not in order, or more than is looked at. */
   isBroken: boolean;
   /** The quote that closes a value and does not end it, with the characters before and behind it. */
   strayQuote: string | null;
@@ -61,19 +62,25 @@ export function splitHead(head: FileHead, dialect: Dialect): SplitHead {
   const records: string[][] = [];
   const ofWidth: string[][] = [];
   let record: string[] = [];
+  let [kept, width] = [0, 0];
   let isKept = true;
   const splitter = startSplitter(findRules(dialect), {
     begins() {
-      isKept = records.length < KEPT_RECORDS || records.at(-1)?.length === 0;
+      if (records.length > MOST_RECORDS) throw new FileRefused("The file has many records.");
+      isKept = kept < KEPT_VALUES || records.at(-1)?.length === 0;
       record = [];
+      width = 0;
       return false;
     },
     value(bytes, start, end) {
+      refuseWideTable(++width, 0);
       if (isKept) record.push(bytes.toString("utf8", start, end));
     },
-    ends(_, width) {
-      ofWidth[width] ??= new Array<string>(width).fill("");
-      records.push(isKept ? record : ofWidth[width]);
+    ends() {
+      kept += record.length;
+      const blank = ofWidth[width] ?? new Array<string>(width).fill("");
+      ofWidth[width] = blank;
+      records.push(isKept ? record : blank);
     },
     leftOut: () => undefined,
     blankLines(_, count) {

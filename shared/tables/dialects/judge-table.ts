@@ -90,8 +90,8 @@ async function* goOn(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerato
   yield* rest;
 }
 
-/** The bytes in which a cause is sought: what a thread can hold of a larger file. */
-const CAUSE_BYTES = 67_108_864;
+/** The bytes in which a cause is sought; of a larger file it is told as it seems. */
+const CAUSE_BYTES = 16_777_216;
 
 /** The sentence of a refusal, with the cause in the place of its mend where the file shows one. */
 async function explainRefusal(open: OpenFile, { message, fault }: FileRefused): Promise<string> {
