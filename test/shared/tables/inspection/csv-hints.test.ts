@@ -28,6 +28,8 @@ const TOLD: Told[] = [
   ["other_separator", "a^b\n1^2\n", [1], ["a^b"], 1],
   ["other_separator", "a  b\n1   2\n", [1], ["a  b"], 1],
   ["other_separator", "a;b\n1\n", [1], ["a;b"], null],
+  ["other_separator", "Report\na;b;c\n1;2;3\n", [2], ["Report"], 2],
+  ["other_separator", "Report\nof May\n\na\tb\n1\t2\n3\t4\n", [4], ["Report"], 3],
   ["blank_before_quote", 'a,b\n1, "x"\n', [2], ["b"], 1],
   ["single_quotes", "a,b\n1,'x'\n2,'y'\n", [2, 3], ["b"], 2],
   ["broken_letters", "a,b\nx,MÃ¼ller\ny,20 Â°C\nz,itâ€™s\n", [2, 3, 4], ["b"], 3],
@@ -63,6 +65,9 @@ describe("a file is told", () => {
 
   it("nothing where it is ordinary", async () => {
     expect(await codesOf("a,b\n1;2,3|4\n")).toEqual([]);
+    expect(await codesOf("note\none; two\nthree\n")).toEqual([]);
+    expect(await codesOf("note\none; two\n")).toEqual([]);
+    expect(await codesOf(`note\n${"x\n".repeat(20)}${"one; two\n".repeat(9)}`)).toEqual([]);
     expect(await codesOf("station,2024,2025,2026\nHusum,1,2,3\n")).toEqual([]);
     expect(await codesOf('n,size\n0,5"\n0.5,7"\n-3,\n')).toEqual(["quote_in_value"]);
     expect(await codesOf("id,v\n1,9999\n2,1200\n3,-20\n")).toEqual([]);
