@@ -36,19 +36,26 @@ function findTable(records: HeadRecords): MostRecords | null {
   return most !== undefined && 2 * most.count >= records.length - 1 ? most : null;
 }
 
-/** Another separator, which makes a wider table or one that begins earlier, or stands behind a closing quote. */
+/**
+ * Another separator, which makes a wider table, one that begins earlier or one as wide of more rows, or stands behind a
+ * closing quote.
+ */
 function findSeparator(head: FileHead, strayQuote: string | null, plain: MostRecords | null): string | null {
   for (const separator of listSeparators(head).filter((one) => one !== ",")) {
     const split = splitHead(head, { delimiter: separator });
     const table = findTable(split.records);
-    const isBetter =
-      table !== null && (plain === null || table.width > plain.width || table.from < plain.from);
-    if (isBetter || strayQuote?.endsWith(separator))
+    if (isBetter(table, plain) || strayQuote?.endsWith(separator))
       return `${sayWhatSeparates(separator)}${sayWhere(split, table, head.isWhole)}. Write commas in their place, and quote a value that holds a comma.`;
   }
   if (strayQuote?.startsWith("\\"))
     return 'Quotes inside of values seem to be written \\". Double them in place of that: "".';
   return null;
+}
+
+function isBetter(table: MostRecords | null, plain: MostRecords | null): boolean {
+  if (table === null || plain === null) return table !== null;
+  if (table.width > plain.width || table.from < plain.from) return true;
+  return table.width === plain.width && table.from === plain.from && table.count > plain.count;
 }
 
 function sayWhere({ records, isBroken }: SplitHead, table: MostRecords | null, isWhole: boolean): string {
@@ -57,14 +64,16 @@ function sayWhere({ records, isBroken }: SplitHead, table: MostRecords | null, i
   return table.from === 1 ? `, in all ${countNoun(table.count, "row")}` : `, from row ${table.from} on`;
 }
 
-/** A blank line behind which the header comes again, or rows of another width. */
+/** A blank line behind which the header comes again, other names, or rows of another width. */
 function findTwoTables(records: HeadRecords): string | null {
   const blank = records.findIndex((record, at) => at > 0 && record.length === 0);
   const next = records.findIndex((record, at) => at > blank && record.length > 0);
   const width = records[blank - 1]?.length ?? 0;
   const [header, other = []] = [records.find((record) => record.length === width), records[next]];
   if (width < 2 || other.length < 2) return null;
-  if (width === other.length && header?.join() !== other.join()) return null;
+  const isNamed =
+    header?.join() === other.join() || findLikeness(other, records.slice(next + 1)) === "different";
+  if (width === other.length && !isNamed) return null;
   return `Behind the blank line another table seems to begin, in row ${next + 1}. Upload each table as a file of its own.`;
 }
 
