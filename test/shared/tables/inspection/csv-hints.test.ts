@@ -11,6 +11,10 @@ type Told = [code: string, content: string, rows: number[], columns: string[], c
 const TOLD: Told[] = [
   ["header_like_data", "5.1,setosa\n4.9,virginica\n", [1], ["5.1"], null],
   ["header_like_data", "2026-01-01,Kiel\n2026-01-02,Bonn\n", [1], ["2026-01-01"], null],
+  ["header_like_data", "01.02.2026,Kiel\n02.02.2026,Bonn\n", [1], ["01.02.2026"], null],
+  ["header_like_data", '"1,5",x\n"2,5",y\n-,z\n', [1], ["1,5"], null],
+  ["header_like_data", '12,x\n"1,200",y\n', [1], ["12"], null],
+  ["header_like_data", "2026-01-01,x\nNA,y\n2026-01-02,z\n", [1], ["2026-01-01"], null],
   ["header_like_data", "Anna,true\nBert,false\n", [1], ["true"], null],
   [
     "header_like_data",
@@ -69,6 +73,8 @@ describe("a file is told", () => {
     expect(await codesOf("note\none; two\n")).toEqual([]);
     expect(await codesOf(`note\n${"x\n".repeat(20)}${"one; two\n".repeat(9)}`)).toEqual([]);
     expect(await codesOf("station,2024,2025,2026\nHusum,1,2,3\n")).toEqual([]);
+    expect(await codesOf('station,2025,2026\nHusum,"1,5","2,5"\n')).toEqual(["number_format"]);
+    expect(await codesOf("01.02.2026,12:00\nnone so far,13:00\n")).toEqual([]);
     expect(await codesOf('n,size\n0,5"\n0.5,7"\n-3,\n')).toEqual(["quote_in_value"]);
     expect(await codesOf("id,v\n1,9999\n2,1200\n3,-20\n")).toEqual([]);
     expect(await codesOf("t\n-5\n-1000\n-999\n")).toEqual([]);
