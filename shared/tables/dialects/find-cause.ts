@@ -1,5 +1,6 @@
 import { countNoun } from "../../ground/text.ts";
 import { sayWhatSeparates } from "./describe-reading.ts";
+import type { Dialect } from "./dialect.ts";
 import { type FileHead, type HeadRecords, listSeparators, type SplitHead, splitHead } from "./file-head.ts";
 import { findLikeness, hasOwnKind, isTitle } from "./plan-header.ts";
 
@@ -14,16 +15,31 @@ interface MostRecords {
 /** Rows by which names are told from data. */
 const MOST_ROWS = 40;
 
-/** Why a file is most likely refused, with the mend; null where its beginning shows no more than its fault. */
-export function findCause(head: FileHead): string | null {
-  const comma = splitHead(head, { delimiter: "," });
-  const table = findTable(comma.records);
-  const isEnd = head.isWhole && !comma.isBroken;
+/**
+ * Why a file is most likely refused, with the mend; null where its beginning shows no more than its fault, or its dialect
+ * names which rows are names and data.
+ */
+export function findCause(head: FileHead, dialect: Dialect = {}): string | null {
+  const { delimiter = ",", header, headerRows, rows, commentChar } = dialect;
+  if (header === false || headerRows || rows || commentChar) return null;
+  const split = splitHead(head, { ...dialect, delimiter });
+  const table = findTable(split.records);
+  const isEnd = head.isWhole && !split.isBroken;
+  const separator = delimiter === "," ? "comma" : "separator";
   return (
-    findSeparator(head, comma.strayQuote, table) ??
-    findTwoTables(comma.records) ??
-    (table && (findPlaceOfNames(comma.records, table, isEnd) ?? findRowsBelow(comma.records, table, isEnd)))
+    findExcelLine(split.records) ??
+    (delimiter === "," ? findSeparator(head, split.strayQuote, table) : null) ??
+    findTwoTables(split.records) ??
+    (table &&
+      (findPlaceOfNames(split.records, table, isEnd, separator) ??
+        findRowsBelow(split.records, table, isEnd)))
   );
+}
+
+/** The line that tells Excel the separator, which splits it where it is the one of the dialect. */
+function findExcelLine([first = []]: HeadRecords): string | null {
+  const isLine = first.length === 2 && /^sep=$/i.test(first[0] ?? "") && first[1] === "";
+  return isLine ? "It is a line that tells Excel what separates the values. Take it out." : null;
 }
 
 function findTable(records: HeadRecords): MostRecords | null {
@@ -82,6 +98,7 @@ function findPlaceOfNames(
   records: HeadRecords,
   { width, from, count }: MostRecords,
   isEnd: boolean,
+  separator: string,
 ): string | null {
   const [first = []] = records;
   const isRow = (record: readonly string[]) => record.length === width;
@@ -101,12 +118,13 @@ function findPlaceOfNames(
   if (areNames && at === 1 && findLikeness(names, rows.slice(1)) === "different")
     return "A line stands above the header: the names seem to be in row 2. Take out what stands above.";
   const every = isEnd && from + count > records.length ? "every row" : "most rows";
-  return `The header has ${countNoun(first.length, "name")}, ${every} ${width}. ${describeWidth(first.length, width, others)}`;
+  return `The header has ${countNoun(first.length, "name")}, ${every} ${width}. ${describeWidth(first.length, width, others, separator)}`;
 }
 
-function describeWidth(names: number, width: number, rows: HeadRecords): string {
+function describeWidth(names: number, width: number, rows: HeadRecords, separator: string): string {
   if (width !== names + 1) return "Give every column one name.";
-  if (rows.every((row) => row.at(-1) === "")) return "A comma ends every row but the header: take it out.";
+  if (rows.every((row) => row.at(-1) === ""))
+    return `A ${separator} ends every row but the header: take it out.`;
   return "Give every column one name. Row names that a program wrote are left out by row.names=FALSE in R and index=False in pandas.";
 }
 
