@@ -1,5 +1,6 @@
 import { countNoun } from "../../ground/text.ts";
 import { sayWhatSeparates } from "./describe-reading.ts";
+import type { Dialect } from "./dialect.ts";
 import { type FileHead, type HeadRecords, listSeparators, type SplitHead, splitHead } from "./file-head.ts";
 import { findLikeness, hasOwnKind, isTitle } from "./plan-header.ts";
 
@@ -14,16 +15,31 @@ interface MostRecords {
 /** Rows by which names are told from data. */
 const MOST_ROWS = 40;
 
-/** Why a file is most likely refused, with the mend; null where its beginning shows no more than its fault. */
-export function findCause(head: FileHead): string | null {
-  const comma = splitHead(head, { delimiter: "," });
-  const table = findTable(comma.records);
-  const isEnd = head.isWhole && !comma.isBroken;
+/**
+ * Why a file is most likely refused, with the mend; null where its beginning shows no more than its fault, or its dialect
+ * names which rows are names and data.
+ */
+export function findCause(head: FileHead, dialect: Dialect = {}): string | null {
+  const { delimiter = ",", header, headerRows, rows, commentChar } = dialect;
+  if (header === false || headerRows || rows || commentChar) return null;
+  const split = splitHead(head, { ...dialect, delimiter });
+  const table = findTable(split.records);
+  const isEnd = head.isWhole && !split.isBroken;
+  const separator = delimiter === "," ? "comma" : "separator";
   return (
-    findSeparator(head, comma.strayQuote, table) ??
-    findTwoTables(comma.records) ??
-    (table && (findPlaceOfNames(comma.records, table, isEnd) ?? findRowsBelow(comma.records, table, isEnd)))
+    findExcelLine(split.records) ??
+    (delimiter === "," ? findSeparator(head, split.strayQuote, table) : null) ??
+    findTwoTables(split.records) ??
+    (table &&
+      (findPlaceOfNames(split.records, table, isEnd, separator) ??
+        findRowsBelow(split.records, table, isEnd)))
   );
+}
+
+/** The line that tells Excel the separator, which splits it where it is the one of the dialect. */
+function findExcelLine([first = []]: HeadRecords): string | null {
+  const isLine = first.length === 2 && /^sep=$/i.test(first[0] ?? "") && first[1] === "";
+  return isLine ? "It is a line that tells Excel what separates the values. Take it out." : null;
 }
 
 function findTable(records: HeadRecords): MostRecords | null {
@@ -36,19 +52,26 @@ function findTable(records: HeadRecords): MostRecords | null {
   return most !== undefined && 2 * most.count >= records.length - 1 ? most : null;
 }
 
-/** Another separator, which makes a wider table or one that begins earlier, or stands behind a closing quote. */
+/**
+ * Another separator, which makes a wider table, one that begins earlier or one as wide of more rows, or stands behind a
+ * closing quote.
+ */
 function findSeparator(head: FileHead, strayQuote: string | null, plain: MostRecords | null): string | null {
   for (const separator of listSeparators(head).filter((one) => one !== ",")) {
     const split = splitHead(head, { delimiter: separator });
     const table = findTable(split.records);
-    const isBetter =
-      table !== null && (plain === null || table.width > plain.width || table.from < plain.from);
-    if (isBetter || strayQuote?.endsWith(separator))
+    if (isBetter(table, plain) || strayQuote?.endsWith(separator))
       return `${sayWhatSeparates(separator)}${sayWhere(split, table, head.isWhole)}. Write commas in their place, and quote a value that holds a comma.`;
   }
   if (strayQuote?.startsWith("\\"))
     return 'Quotes inside of values seem to be written \\". Double them in place of that: "".';
   return null;
+}
+
+function isBetter(table: MostRecords | null, plain: MostRecords | null): boolean {
+  if (table === null || plain === null) return table !== null;
+  if (table.width > plain.width || table.from < plain.from) return true;
+  return table.width === plain.width && table.from === plain.from && table.count > plain.count;
 }
 
 function sayWhere({ records, isBroken }: SplitHead, table: MostRecords | null, isWhole: boolean): string {
@@ -57,14 +80,16 @@ function sayWhere({ records, isBroken }: SplitHead, table: MostRecords | null, i
   return table.from === 1 ? `, in all ${countNoun(table.count, "row")}` : `, from row ${table.from} on`;
 }
 
-/** A blank line behind which the header comes again, or rows of another width. */
+/** A blank line behind which the header comes again, other names, or rows of another width. */
 function findTwoTables(records: HeadRecords): string | null {
   const blank = records.findIndex((record, at) => at > 0 && record.length === 0);
   const next = records.findIndex((record, at) => at > blank && record.length > 0);
   const width = records[blank - 1]?.length ?? 0;
   const [header, other = []] = [records.find((record) => record.length === width), records[next]];
   if (width < 2 || other.length < 2) return null;
-  if (width === other.length && header?.join() !== other.join()) return null;
+  const isNamed =
+    header?.join() === other.join() || findLikeness(other, records.slice(next + 1)) === "different";
+  if (width === other.length && !isNamed) return null;
   return `Behind the blank line another table seems to begin, in row ${next + 1}. Upload each table as a file of its own.`;
 }
 
@@ -73,6 +98,7 @@ function findPlaceOfNames(
   records: HeadRecords,
   { width, from, count }: MostRecords,
   isEnd: boolean,
+  separator: string,
 ): string | null {
   const [first = []] = records;
   const isRow = (record: readonly string[]) => record.length === width;
@@ -92,12 +118,13 @@ function findPlaceOfNames(
   if (areNames && at === 1 && findLikeness(names, rows.slice(1)) === "different")
     return "A line stands above the header: the names seem to be in row 2. Take out what stands above.";
   const every = isEnd && from + count > records.length ? "every row" : "most rows";
-  return `The header has ${countNoun(first.length, "name")}, ${every} ${width}. ${describeWidth(first.length, width, others)}`;
+  return `The header has ${countNoun(first.length, "name")}, ${every} ${width}. ${describeWidth(first.length, width, others, separator)}`;
 }
 
-function describeWidth(names: number, width: number, rows: HeadRecords): string {
+function describeWidth(names: number, width: number, rows: HeadRecords, separator: string): string {
   if (width !== names + 1) return "Give every column one name.";
-  if (rows.every((row) => row.at(-1) === "")) return "A comma ends every row but the header: take it out.";
+  if (rows.every((row) => row.at(-1) === ""))
+    return `A ${separator} ends every row but the header: take it out.`;
   return "Give every column one name. Row names that a program wrote are left out by row.names=FALSE in R and index=False in pandas.";
 }
 

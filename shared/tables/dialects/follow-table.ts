@@ -1,7 +1,7 @@
 import { clipText, countNoun } from "../../ground/text.ts";
 import { sayOtherRows } from "../inspection/csv-faults.ts";
 import { note, startTally, type Tally } from "../inspection/tally.ts";
-import { FileRefused, refuseWideTable } from "../inspection/verdict.ts";
+import { FileRefused, refuseFault, refuseWideTable } from "../inspection/verdict.ts";
 import { type Dialect, type LeftOutRow, refuseMember } from "./dialect.ts";
 import { type RecordSink, SHOWS } from "./split-state.ts";
 import { generateNames, joinNames, type NamesRow, type TableName } from "./table-names.ts";
@@ -179,8 +179,9 @@ export function refuseRaggedRows({ ragged, names, dialect }: FollowedTable): Fil
   const what = cells === 0 ? "is a blank line" : `has ${countNoun(cells, "value")}`;
   const whole = dialect.header === false ? "the first row" : "the header";
   const width = names?.length ?? 0;
-  return new FileRefused(
-    `Row ${first?.row} ${what}; ${whole} has ${width}. Give every row one value per column, and quote a value that holds the separator.${sayOtherRows(others.map(({ row }) => row))}`,
+  return refuseFault(
+    `Row ${first?.row} ${what}; ${whole} has ${width}.`,
+    `Give every row one value per column, and quote a value that holds the separator.${sayOtherRows(others.map(({ row }) => row))}`,
   );
 }
 

@@ -8,9 +8,10 @@ import { describePartFault, FileRefused, type TableInspection, type Verdict } fr
 import { convertJsonLines } from "./convert-json-lines.ts";
 import { convertTable } from "./convert-table.ts";
 import { type Dialect, DialectRefused, type Plan } from "./dialect.ts";
-import { detectImplicit, START_BYTES, settleDialect } from "./encodings.ts";
-import { readHead } from "./file-head.ts";
+import { detectImplicit, readStart, START_BYTES, settleDialect } from "./encodings.ts";
+import { HEAD_BYTES, readHead } from "./file-head.ts";
 import { findCause } from "./find-cause.ts";
+import { findCommas } from "./find-commas.ts";
 import { findPlans, toPlan } from "./find-plans.ts";
 import type { OpenFile } from "./read-table.ts";
 
@@ -54,8 +55,8 @@ export async function judgeTable(open: OpenFile, options: ReadOptions): Promise<
     if (error instanceof DialectRefused)
       return { ok: false, reason: error.message, errors: error.faults, plans: [] };
     if (!(error instanceof FileRefused)) throw error;
-    if (named !== null) return { ok: false, reason: error.message, plans: [] };
-    return await seekPlan(open, options, await explainRefusal(open, error));
+    const reason = await explainRefusal(open, error, named);
+    return named === null ? await seekPlan(open, options, reason) : { ok: false, reason, plans: [] };
   }
 }
 
@@ -94,8 +95,15 @@ async function* goOn(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerato
 const CAUSE_BYTES = 16_777_216;
 
 /** The sentence of a refusal, with the cause in the place of its mend where the file shows one. */
-async function explainRefusal(open: OpenFile, { message, fault }: FileRefused): Promise<string> {
-  const cause = fault === null ? null : findCause(await readHead(open, {}, CAUSE_BYTES));
+async function explainRefusal(
+  open: OpenFile,
+  { message, fault }: FileRefused,
+  named: Dialect | null,
+): Promise<string> {
+  if (fault === null) return message;
+  const first = await readStart(open);
+  const dialect = named === null ? (detectImplicit(first) ?? {}) : settleDialect(first, named);
+  const cause = findCause(await readHead(open, dialect, CAUSE_BYTES), dialect);
   return cause === null ? message : `${fault} ${cause}`;
 }
 
@@ -152,9 +160,11 @@ async function readBy(
     rows: hint.rows.map(converted.sourceRow).filter((row) => row > 0),
   }));
   const plan = toPlan(converted, verdict.inspection as TableInspection);
+  const commas =
+    plan.columns.length === 1 ? findCommas(await readHead(open, dialect, HEAD_BYTES), dialect) : [];
   return {
     ...verdict,
-    hints: collectHints([...converted.hints, ...hints]),
+    hints: collectHints([...commas, ...converted.hints, ...hints]),
     readAs: { ...stored, dialect: converted.dialect, plan },
   };
 }

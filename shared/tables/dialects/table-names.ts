@@ -1,6 +1,6 @@
 import { joinWords } from "../../ground/text.ts";
 import { clip } from "../inspection/csv-header.ts";
-import { FileRefused, refuseWideTable } from "../inspection/verdict.ts";
+import { FileRefused, refuseFault, refuseWideTable } from "../inspection/verdict.ts";
 import { type Dialect, refuseMember } from "./dialect.ts";
 
 /** A name of a column, and whether it was made because the file has none. */
@@ -39,8 +39,9 @@ export function joinNames(rows: readonly NamesRow[], dialect: Dialect): TableNam
     const parts = [name, ...others.map((row) => row.names[at] ?? "")].filter((part) => part.trim() !== "");
     if (parts.length > 0) return { name: parts.join(" "), generated: false };
     if (dialect.nullColumns === "name") return { name: nameOf(at), generated: true };
-    throw new FileRefused(
-      `${sayRows(rows)}, the header, has no name for column ${at + 1}. Give every column a name of its own, or set nullColumns to "name".`,
+    throw refuseFault(
+      `${sayRows(rows)}, the header, has no name for column ${at + 1}.`,
+      'Give every column a name of its own, or set nullColumns to "name".',
     );
   });
   refuseRepeatedNames(rows, names, dialect);

@@ -30,6 +30,11 @@ const KIND_WORDS: Readonly<Record<number, string>> = {
 
 const EMPTY = "Leave cells empty where nothing is known.";
 
+/** Whether the cells of a column with these bits are numbers as people write them, or say that nothing is known. */
+export function holdsNumbers(bits: number): boolean {
+  return (bits & OTHERS) === 0 && (bits & (KIND_BITS.number | format)) !== 0;
+}
+
 /** What cells make a column no numbers, or numbers that others read as something else. */
 export function findColumnHints(column: SurveyedColumn, at: number, survey: CsvSurvey): Hint[] {
   const { name, type, bits } = column;
@@ -40,7 +45,7 @@ export function findColumnHints(column: SurveyedColumn, at: number, survey: CsvS
     const { count, rows, text } = tally;
     return [hint(code, `${is}: ${say(showCell(rows[0], text))}`, { rows, columns: [name], count })];
   };
-  const isNumeric = (bits & OTHERS) === 0 && (bits & (KIND_BITS.number | format)) !== 0;
+  const isNumeric = holdsNumbers(bits);
   const hasNumbers = (bits & KIND_BITS.number) !== 0;
   const powers = exponent.get(at);
   const isShortened = (powers?.count ?? 0) > 1 || (bits & MARKS.ten) !== 0;

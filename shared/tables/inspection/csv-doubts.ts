@@ -9,11 +9,11 @@ const KEEP = 'Send it with the dialect {"delimiter": ","} where it is meant as i
 export function refuseDoubts({ splitQuote, separators, names }: CsvSurvey): void {
   const separator = findMeantSeparator(separators);
   if (separator !== null) {
-    const { name, count } = separator;
+    const { name, count, rows } = separator;
     const single = count === 1 ? name.replace(/s$/, "") : name;
     const rest = names.length === 1 ? "" : " The commas would then be a part of the values.";
     throw new FileRefused(
-      `Row 1 and all ${countNoun(separators.rows, "row")} below hold ${count} ${single} outside quotes: ${name} seem to separate the values.${rest} Write commas in their place, and quote a value that holds a comma. ${KEEP}`,
+      `Row 1 and all ${countNoun(rows, "row")} below hold ${count} ${single} outside quotes: ${name} seem to separate the values.${rest} Write commas in their place, and quote a value that holds a comma. ${KEEP}`,
     );
   }
   if (splitQuote === null) return;

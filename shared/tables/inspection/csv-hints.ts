@@ -1,7 +1,7 @@
 import { clipText, nameCodePoint } from "../../ground/text.ts";
 import { findColumnHints, type SurveyedColumn } from "./column-hints.ts";
 import { clip } from "./csv-header.ts";
-import { findOtherSeparator, type Separators } from "./csv-separators.ts";
+import { findOtherSeparator, type Separators, separatesAll } from "./csv-separators.ts";
 import type { CsvSurvey } from "./csv-survey.ts";
 import { findHeaderHints } from "./header-hints.ts";
 import { type Hint, hint } from "./hints.ts";
@@ -42,17 +42,30 @@ export function findCsvHints(
   ];
 }
 
-function findSeparatorHints(names: readonly string[], { alive, rows }: Separators): Hint[] {
+function findSeparatorHints(names: readonly string[], { alive }: Separators): Hint[] {
   const [first = ""] = names;
-  const [separator] = rows === 0 ? [] : alive;
+  const tell = (message: string, row: number, count?: number) => [
+    hint("other_separator", message, { rows: [row], columns: [first], ...(count && { count }) }),
+  ];
+  const separator = alive.find(separatesAll);
   if (separator !== undefined) {
-    const message = `Header and rows hold ${separator.count} ${separator.name} each. Only commas separate values here.`;
-    return [hint("other_separator", message, { rows: [1], columns: names.slice(0, 1), count: rows })];
+    const { count, name, rows } = separator;
+    return tell(`Header and rows hold ${count} ${name} each. Only commas separate values here.`, 1, rows);
   }
   const inHeader = findOtherSeparator(names);
-  if (inHeader === null) return [];
-  const message = `The header has ${inHeader} and no comma, so it names one column: "${clip(first)}". Only commas separate values.`;
-  return [hint("other_separator", message, { rows: [1], columns: [first] })];
+  if (inHeader !== null)
+    return tell(
+      `The header has ${inHeader} and no comma, so it names one column: "${clip(first)}". Only commas separate values.`,
+      1,
+    );
+  const below = alive.find(({ count, rows }) => count > 0 && rows > 1);
+  if (below === undefined) return [];
+  const { name, from, rows } = below;
+  return tell(
+    `From row ${from} on each row holds equally many ${name}. Only commas separate values here.`,
+    from,
+    rows,
+  );
 }
 
 function describeBroken({ count, rows, columns, text }: Tally, names: readonly string[]): Hint[] {

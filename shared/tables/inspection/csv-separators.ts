@@ -3,14 +3,17 @@ export interface Separator {
   mark: string;
   /** Its name, in the plural. */
   name: string;
-  /** How often it stands outside quotes in the header, and in every row so far. */
+  /** How often it stands outside quotes in each record from this one on. */
   count: number;
+  /** Row 1, but for a table of one column, whose first rows may be a title. */
+  from: number;
+  /** How many rows behind the header are such records. */
+  rows: number;
 }
 
 /** The characters that stand equally often in every record so far. */
 export interface Separators {
   alive: Separator[];
-  rows: number;
   width: number;
   /** Whether each comma of the rows stands between digits or before a blank, as where it separates nothing. */
   areCommasText: boolean;
@@ -44,20 +47,34 @@ export function findSeparators(header: Buffer, width: number): Separators {
   const all = [...OTHER_SEPARATORS, ...(width === 1 ? RARE_SEPARATORS : [])];
   const alive = all.flatMap(([mark, name]) => {
     const count = countOutsideQuotes(header, 0, header.length, mark.charCodeAt(0));
-    return count === 0 ? [] : [{ mark, name, count }];
+    return count === 0 && !mayBeTitle(mark, width) ? [] : [{ mark, name, count, from: 1, rows: 0 }];
   });
-  return { alive, rows: 0, width, areCommasText: true };
+  return { alive, width, areCommasText: true };
 }
 
-/** Looks whether a record has the characters as often as the header has. */
-export function watchSeparators(separators: Separators, bytes: Buffer, start: number, end: number): void {
-  separators.rows++;
-  separators.alive = separators.alive.filter(
-    ({ mark, count }) => countOutsideQuotes(bytes, start, end, mark.charCodeAt(0)) === count,
-  );
+/** Looks whether a record has the characters as often as those above it. */
+export function watchSeparators(
+  separators: Separators,
+  row: number,
+  bytes: Buffer,
+  start: number,
+  end: number,
+): void {
+  separators.alive = separators.alive.filter((separator) => {
+    const count = countOutsideQuotes(bytes, start, end, separator.mark.charCodeAt(0));
+    const isAlike = count === separator.count;
+    Object.assign(separator, isAlike ? { rows: separator.rows + 1 } : { count, from: row, rows: 1 });
+    return (isAlike && count > 0) || (row <= MOST_ABOVE && mayBeTitle(separator.mark, separators.width));
+  });
   if (separators.areCommasText && separators.alive.length > 0)
     separators.areCommasText = areCommasText(bytes, start, end);
 }
+
+/** Rows that may stand above the names of a table. */
+const MOST_ABOVE = 20;
+
+const mayBeTitle = (mark: string, width: number) =>
+  width === 1 && OTHER_SEPARATORS.some(([other]) => other === mark);
 
 /** How often a character stands outside quotes; a run of blanks counts once. */
 function countOutsideQuotes(bytes: Buffer, start: number, end: number, mark: number): number {
@@ -87,8 +104,13 @@ function areCommasText(bytes: Buffer, start: number, end: number): boolean {
  * The separator that most likely was meant in place of the comma: it stands equally often in every record, where no comma
  * does but those of decimals and sentences.
  */
-export function findMeantSeparator({ alive, rows, width, areCommasText }: Separators): Separator | null {
+export function findMeantSeparator({ alive, width, areCommasText }: Separators): Separator | null {
   const usual = OTHER_SEPARATORS.map(([mark]) => mark);
-  const found = alive.find(({ mark }) => usual.includes(mark));
-  return rows > 0 && found !== undefined && (width === 1 || areCommasText) ? found : null;
+  const found = alive.find((one) => usual.includes(one.mark) && separatesAll(one));
+  return found !== undefined && (width === 1 || areCommasText) ? found : null;
+}
+
+/** Whether a character stands in the header and in each row, of which there are any. */
+export function separatesAll({ count, from, rows }: Separator): boolean {
+  return count > 0 && from === 1 && rows > 0;
 }

@@ -69,7 +69,7 @@ export function startSurvey(record: Buffer, names: readonly string[]): CsvSurvey
 export function surveyRecord(survey: CsvSurvey, scan: CsvScan, start: number, end: number): void {
   const { buffer, lines: row } = scan;
   if (scan.markedCount > 0) surveyCells(survey, scan);
-  if (survey.separators.alive.length > 0) watchSeparators(survey.separators, buffer, start, end);
+  if (survey.separators.alive.length > 0) watchSeparators(survey.separators, row, buffer, start, end);
   if (end - start === survey.header.length && survey.header.compare(buffer, start, end) === 0)
     note(survey.headerAgain, row);
   if (looksLast(scan, start)) note(survey.last, row);

@@ -7,11 +7,18 @@ const WRITE_RECORDS =
 /** The hint of a document that is a data frame as pandas and others write it. */
 export function findDataFrame(outline: Outline): Hint[] {
   const form = describeForm(outline);
-  return form === null ? [] : [hint("data_frame", `The document is a data frame, ${form}. ${WRITE_RECORDS}`)];
+  return form === null ? [] : [hint("data_frame", `The document is ${form}. ${WRITE_RECORDS}`)];
 }
 
-function describeForm({ type, members = [] }: Outline): string | null {
-  if (type !== "object" || members.length === 0) return null;
+function describeForm(outline: Outline): string | null {
+  if (outline.type === "array")
+    return areOfScalars(outline) ? "a list of lists, as of a data frame without its names" : null;
+  const form = describeFrame(outline);
+  return form && `a data frame, ${form}`;
+}
+
+function describeFrame({ members = [] }: Outline): string | null {
+  if (members.length === 0) return null;
   const typeOf = (name: string) => members.find((member) => member.name === name)?.type;
   if (typeOf("columns") === "array" && typeOf("data") === "array") return "in columns and data";
   if (areAlike(members, "array") && members.length > 1 && members.every(isOfScalars))
@@ -32,6 +39,10 @@ function areAlike(members: readonly Outline[], type: Outline["type"]): boolean {
 const isScalar = ({ type }: Outline) => type !== "object" && type !== "array";
 
 const isOfScalars = ({ item_types: types = [] }: Outline) => types.every((type) => isScalar({ type }));
+
+/** Whether every item is a list, the first one of scalars. */
+const areOfScalars = ({ item_types: types = [], first_item: first }: Outline) =>
+  types.join() === "array" && first?.count !== 0 && first !== undefined && isOfScalars(first);
 
 /** Whether the names are the numbers of rows, and the values scalars. */
 function areNumbered(members: readonly ({ name: string } & Outline)[]): boolean {

@@ -3,11 +3,14 @@ import { FileRefused } from "./verdict.ts";
 
 const LIST_FORMATS = "Upload CSV, JSON, TXT or Markdown as UTF-8 text.";
 const SAVE_SHEET = "Save the sheet as CSV in UTF-8 and upload that.";
+
+type Foreign = readonly [what: string, bytes: readonly number[], mend: string];
 const CONVERT_UTF_32 = "Convert it, for example with iconv -f UTF-32 -t UTF-8, and upload it again.";
+const UTF_32: Foreign = ["UTF-32 text", [0x00, 0x00, 0xfe, 0xff], CONVERT_UTF_32];
 
 // Formats that are no text, whatever the file's name says. Some begin with plain ASCII, so only their first
 // bytes show the format.
-const FOREIGN_STARTS: readonly [what: string, bytes: readonly number[], mend: string][] = [
+const FOREIGN_STARTS: readonly Foreign[] = [
   ["a PDF", [0x25, 0x50, 0x44, 0x46, 0x2d], LIST_FORMATS],
   ["a PNG image", [0x89, 0x50, 0x4e, 0x47], LIST_FORMATS],
   ["a JPEG image", [0xff, 0xd8, 0xff], LIST_FORMATS],
@@ -21,7 +24,7 @@ const FOREIGN_STARTS: readonly [what: string, bytes: readonly number[], mend: st
   ["a Parquet file", [0x50, 0x41, 0x52, 0x31], LIST_FORMATS],
   ["an SQLite database", [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65, 0x20, 0x66], LIST_FORMATS],
   ["UTF-32 text", [0xff, 0xfe, 0x00, 0x00], CONVERT_UTF_32],
-  ["UTF-32 text", [0x00, 0x00, 0xfe, 0xff], CONVERT_UTF_32],
+  UTF_32,
 ];
 
 /** First bytes by which a file is known to be no UTF-8 text. */
@@ -32,7 +35,8 @@ export const FIRST_BYTES = 8;
  * that is not read.
  */
 export function refuseForeignStart(bytes: Uint8Array, readsUtf16 = false): void {
-  const found = FOREIGN_STARTS.find(([, start]) => start.every((byte, index) => bytes[index] === byte));
+  const marked = FOREIGN_STARTS.find(([, start]) => start.every((byte, index) => bytes[index] === byte));
+  const found = marked ?? (isBareUtf32(bytes) ? UTF_32 : undefined);
   if (found !== undefined) {
     throw new FileRefused(`The file is ${found[0]}, whatever its name says. ${found[2]}`);
   }
@@ -41,6 +45,13 @@ export function refuseForeignStart(bytes: Uint8Array, readsUtf16 = false): void 
     throw new FileRefused(
       `The file is UTF-16 text. Convert it, for example with iconv -f ${utf16.toUpperCase()} -t UTF-8, and upload it again.`,
     );
+}
+
+/** Whether of each four bytes one is not NUL, as in UTF-32 of any two ASCII characters. */
+function isBareUtf32(bytes: Uint8Array): boolean {
+  const isAt = (place: number) =>
+    bytes.subarray(0, FIRST_BYTES).every((byte, at) => (byte !== 0) === (at % 4 === place));
+  return bytes.length >= FIRST_BYTES && (isAt(0) || isAt(3));
 }
 
 /**

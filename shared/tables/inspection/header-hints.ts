@@ -1,6 +1,6 @@
-import { isYears } from "./cell-kinds.ts";
+import { findCellKind, isYears } from "./cell-kinds.ts";
 import { MARKS } from "./cell-marks.ts";
-import type { SurveyedColumn } from "./column-hints.ts";
+import { holdsNumbers, type SurveyedColumn } from "./column-hints.ts";
 import { classifyCsvText, KIND_BITS, kindsOfCsv } from "./column-types.ts";
 import { clip } from "./csv-header.ts";
 import type { CsvSurvey } from "./csv-survey.ts";
@@ -35,14 +35,21 @@ function findData(columns: readonly SurveyedColumn[], { found, headerAgain }: Cs
 
 const isNumber = (name: string) => classifyCsvText(name.trim()) === "number";
 
-/** Whether a name is a number, a date, a boolean or an address, and every filled cell below is one too. */
-function isNamedAsCell({ name, bits }: SurveyedColumn): boolean {
+/**
+ * Whether a name is a number, a date, a boolean or an address, and every filled cell below is one too; numbers and dates
+ * also where they are texts for how they are written.
+ */
+function isNamedAsCell({ name, type, bits, first: [earliest] }: SurveyedColumn): boolean {
   if ((bits & MARKS.address) !== 0) return (bits & MARKS.plain) === 0;
-  const kind = KIND_BITS[classifyCsvText(name.trim())];
-  if (kind === KIND_BITS.text) return false;
+  const kind = findCellKind(name);
+  if (kind === "number") return holdsNumbers(bits);
+  if (kind !== "date" && kind !== "boolean") return false;
+  // Of dates that are texts the first one is known.
+  if (type === "text" && earliest !== undefined) return findCellKind(earliest.text) === kind;
   // Marks for nothing stand beside cells of any kind.
   const isText = (bits & (MARKS.plain | MARKS.format)) !== 0;
-  return (bits & kind) !== 0 && !isText && (kindsOfCsv(bits & ~MARKS.zero) & ~(kind | KIND_BITS.text)) === 0;
+  const own = KIND_BITS[kind];
+  return (bits & own) !== 0 && !isText && (kindsOfCsv(bits & ~MARKS.zero) & ~(own | KIND_BITS.text)) === 0;
 }
 
 /** Names that differ in case, outer blanks or normal form alone. */

@@ -37,11 +37,11 @@ export async function convert(
   return { text: Buffer.concat(parts).toString(), told: conversion.finish() };
 }
 
-/** Reads a file as a worker does whose sender named nothing. */
-export async function judge(file: string | Uint8Array): Promise<TableVerdict> {
+/** Reads a file as a worker does whose sender named nothing, or a dialect. */
+export async function judge(file: string | Uint8Array, asked: Dialect | null = null): Promise<TableVerdict> {
   let stored: Buffer = Buffer.alloc(0);
   return await judgeTable(openBytes(typeof file === "string" ? Buffer.from(file) : file), {
-    asked: null,
+    asked,
     mostBytes: MOST_BYTES,
     seeksPlan: true,
     async store(pieces) {

@@ -33,6 +33,12 @@ test.each<[what: string, file: string, cause: string]>([
     "a,b\n1,2\n\na,b\n3,4\n",
     "Behind the blank line another table seems to begin, in row 4.",
   ],
+  ["a table of other names below", "a,b\n1,2\n\nc,d\n3,4\n", "Behind the blank line another table"],
+  [
+    "semicolons in all rows, and one comma in most",
+    "Name, first;Place\nMeier;Kiel\nOtt, Bert;Bonn\n",
+    `Semicolons separate the values, in all 3 rows. ${MEND}`,
+  ],
   ["a table of another width below", "a,b\n1,2\n\nc,d,e\n3,4,5\n", "Behind the blank line another table"],
   ["a title", "A report\n\na,b\n1,x\n2,y\n", "the names seem to be in row 3. Take out what stands above."],
   ["a title above names alone", "# Gauges\nstation,height\n", "the names seem to be in row 2. Take out"],
@@ -94,6 +100,7 @@ test.each<[what: string, file: string, mend: string]>([
     `a,b\n${rows(9, "1,2")}3\n${rows(9, "1,2")}`,
     "Give every row one value per column",
   ],
+  ["a blank line inside of a table", "a,b\n1,2\n\n3,4\n5,6\n", "This row is a blank line: remove it."],
   ["a quote that is open to the end", 'a,b\n1,2\n"x,2\n3,4\n', "Close it, or double a quote"],
   ["a begin of JSON and no more", "[1\n2,3\n", "The header has 1 name, every row 2."],
 ])("%s is a fault of its own", async (_what, file, mend) => {

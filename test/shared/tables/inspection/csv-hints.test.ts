@@ -11,6 +11,10 @@ type Told = [code: string, content: string, rows: number[], columns: string[], c
 const TOLD: Told[] = [
   ["header_like_data", "5.1,setosa\n4.9,virginica\n", [1], ["5.1"], null],
   ["header_like_data", "2026-01-01,Kiel\n2026-01-02,Bonn\n", [1], ["2026-01-01"], null],
+  ["header_like_data", "01.02.2026,Kiel\n02.02.2026,Bonn\n", [1], ["01.02.2026"], null],
+  ["header_like_data", '"1,5",x\n"2,5",y\n-,z\n', [1], ["1,5"], null],
+  ["header_like_data", '12,x\n"1,200",y\n', [1], ["12"], null],
+  ["header_like_data", "2026-01-01,x\nNA,y\n2026-01-02,z\n", [1], ["2026-01-01"], null],
   ["header_like_data", "Anna,true\nBert,false\n", [1], ["true"], null],
   [
     "header_like_data",
@@ -28,6 +32,8 @@ const TOLD: Told[] = [
   ["other_separator", "a^b\n1^2\n", [1], ["a^b"], 1],
   ["other_separator", "a  b\n1   2\n", [1], ["a  b"], 1],
   ["other_separator", "a;b\n1\n", [1], ["a;b"], null],
+  ["other_separator", "Report\na;b;c\n1;2;3\n", [2], ["Report"], 2],
+  ["other_separator", "Report\nof May\n\na\tb\n1\t2\n3\t4\n", [4], ["Report"], 3],
   ["blank_before_quote", 'a,b\n1, "x"\n', [2], ["b"], 1],
   ["single_quotes", "a,b\n1,'x'\n2,'y'\n", [2, 3], ["b"], 2],
   ["broken_letters", "a,b\nx,MÃ¼ller\ny,20 Â°C\nz,itâ€™s\n", [2, 3, 4], ["b"], 3],
@@ -63,7 +69,12 @@ describe("a file is told", () => {
 
   it("nothing where it is ordinary", async () => {
     expect(await codesOf("a,b\n1;2,3|4\n")).toEqual([]);
+    expect(await codesOf("note\none; two\nthree\n")).toEqual([]);
+    expect(await codesOf("note\none; two\n")).toEqual([]);
+    expect(await codesOf(`note\n${"x\n".repeat(20)}${"one; two\n".repeat(9)}`)).toEqual([]);
     expect(await codesOf("station,2024,2025,2026\nHusum,1,2,3\n")).toEqual([]);
+    expect(await codesOf('station,2025,2026\nHusum,"1,5","2,5"\n')).toEqual(["number_format"]);
+    expect(await codesOf("01.02.2026,12:00\nnone so far,13:00\n")).toEqual([]);
     expect(await codesOf('n,size\n0,5"\n0.5,7"\n-3,\n')).toEqual(["quote_in_value"]);
     expect(await codesOf("id,v\n1,9999\n2,1200\n3,-20\n")).toEqual([]);
     expect(await codesOf("t\n-5\n-1000\n-999\n")).toEqual([]);

@@ -28,6 +28,16 @@ const refusals: [what: string, content: string | Buffer, reason: RegExp][] = [
     /^The file is UTF-32 text,.* iconv -f UTF-32 -t UTF-8/,
   ],
   [
+    "UTF-32 without one",
+    Buffer.from([0x61, 0, 0, 0, 0x2c, 0, 0, 0, 0x62, 0, 0, 0]),
+    /^The file is UTF-32 text,/,
+  ],
+  [
+    "UTF-32 of the other byte order",
+    Buffer.from([0, 0, 0, 0x61, 0, 0, 0, 0x0a]),
+    /^The file is UTF-32 text,/,
+  ],
+  [
     "UTF-16 without one",
     Buffer.from("a,b\n1,2\n", "utf16le"),
     /^The file is UTF-16 text\. .* -f UTF-16LE -t/,

@@ -8,6 +8,7 @@ describe("a document is told that it is a data frame", () => {
     '{"columns":["a","b"],"index":[0,1],"data":[[1,2],[3,4]]}',
     '{"a":[1,2],"b":["x",null]}',
     '{"0":{"a":1,"b":2},"1":{"a":3,"b":4}}',
+    "[[1,2],[3,null]]",
   ])("%s", async (text) => {
     expect((await inspectAccepted(text, "json")).hints).toMatchObject([{ code: "data_frame", count: null }]);
   });
@@ -19,6 +20,10 @@ describe("a document is told that it is a data frame", () => {
     '{"a":{"x":1},"b":{"x":2}}',
     '{"0":[1]}',
     "{}",
+    "[1,2]",
+    "[[]]",
+    '[[1,2],{"a":3}]',
+    "[[[1,2],[3,4]]]",
   ])("and %s is not", async (text) => {
     expect((await inspectAccepted(text, "json")).hints).toEqual([]);
   });
