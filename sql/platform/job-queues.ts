@@ -49,9 +49,7 @@ export async function listDeadJobs(db: Db, queues: readonly string[], most: numb
 type InstalledQueue = { name: string } & Record<string, unknown>;
 
 /** The version of pg-boss's schema in a database, and its queues; null where it was never installed. */
-export async function findInstalledQueues(
-  client: pg.Client,
-): Promise<{ version: number; queues: InstalledQueue[] } | null> {
+export async function findInstalledQueues(client: pg.Client) {
   const installed = await client.query<{ exists: boolean }>(
     "SELECT to_regclass('pgboss.version') IS NOT NULL AND to_regclass('pgboss.queue') IS NOT NULL AS exists",
   );

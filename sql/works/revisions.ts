@@ -72,11 +72,7 @@ export async function findRevisionById(db: Db, id: string): Promise<RevisionRow 
 }
 
 /** A revision of this creation, by its ULID or its number. */
-export async function findRevisionOf(
-  db: Db,
-  creationId: string,
-  key: string | number,
-): Promise<RevisionRow | null> {
+export async function findRevisionOf(db: Db, creationId: string, key: string | number) {
   const condition =
     typeof key === "number" ? sql.fragment`r.revision_number = ${key}` : sql.fragment`r.id = ${key}`;
   return await db.maybeOne(sql.type(RevisionRow)`
