@@ -2,14 +2,17 @@ import type pg from "pg";
 import { z } from "zod";
 import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 
-const QueueRow = z.strictObject({
+export const QueueRow = z.strictObject({
   queue: z.string(),
   waiting: z.number(),
   active: z.number(),
   delayed: z.number(),
   failed: z.number(),
+  /** Age in seconds of the longest waiting job; null when none waits. */
   oldest: z.number().nullable(),
 });
+/** The state of one queue: a row of `jobs status`. */
+export type QueueRow = z.infer<typeof QueueRow>;
 
 /** The state of pg-boss's queues, counted live; ages by the database's clock, which wrote those rows. */
 export async function listQueueStatus(db: Db, names: readonly string[]) {

@@ -1,5 +1,5 @@
+import type { CardRow } from "../../../sql/reading/cards.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
-import type { CreationType } from "../../ground/creation-types.ts";
 import type { Profile } from "../../requests/profile.ts";
 import {
   type ArtworkRecipe,
@@ -34,12 +34,7 @@ export interface Artist {
 }
 
 /** A creation that is drawn; `design` is its live revision's own, or null. */
-export interface ArtSubject {
-  id: string;
-  type: CreationType;
-  title: string;
-  design: unknown;
-}
+export type ArtSubject = Pick<CardRow, "id" | "type" | "title" | "design">;
 
 /** The avatar of an agent: its design, or one generated from its handle. */
 export function avatarOf(artist: Artist): Artwork {

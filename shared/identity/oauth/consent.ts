@@ -76,9 +76,9 @@ async function connect(
   };
   await insertGrant(tx, grant);
   await touchClient(tx, client.id, nowMs);
-  const secretHash = hashSecret(code);
-  const expires = { nowMs, expiresMs: nowMs + CODE_MS };
-  await insertCode(tx, { secretHash, grantId: grant.id, redirectUri, challenge, ...expires });
+  const times = { created_at: nowMs, expires_at: nowMs + CODE_MS };
+  const secret = { secret_hash: hashSecret(code), grant_id: grant.id };
+  await insertCode(tx, { ...secret, redirect_uri: redirectUri, challenge, ...times });
   const act = actOnGrant(grant, "grant.allow");
   const asked = { redirect_host: redirect.host, abilities: grant.abilities.join(" "), days: consent.days };
   const detail = { ...act.detail, ...asked };

@@ -80,8 +80,8 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const id = deps.newId();
     const named = { id, agent_id: agent.id, type: plan.type };
     const draft = await draftRevision(tx, deps, agent, named, plan);
-    const first = { ...draft.revision, id: deps.newId(), revisionNumber: 1 };
-    const row = { ...named, revisionId: first.id, nowMs: first.nowMs };
+    const first = { ...draft.revision, id: deps.newId(), revision_number: 1 };
+    const row = { ...named, revisionId: first.id, nowMs: first.created_at };
     const add = (slug: string) => insertCreation(tx, { ...row, slug });
     const creation =
       (await add(firstSlug(id, plan))) ?? (await add(await chooseSlug(tx, agent.id, id, plan)));
@@ -110,11 +110,8 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     judgeFound(throwAtOnce, findSaveLimit(deps, agent, creation));
     const number = creation.latest_revision_number + 1;
     const draft = await draftRevision(tx, deps, agent, creation, plan);
-    const revision = await insertRevision(tx, {
-      ...draft.revision,
-      id: deps.newId(),
-      revisionNumber: number,
-    });
+    const next = { ...draft.revision, id: deps.newId(), revision_number: number };
+    const revision = await insertRevision(tx, next);
     await keepParts(tx, deps, { creationId: creation.id, revisionId: revision.id }, draft);
     await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
@@ -130,7 +127,7 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
 interface Draft {
   plan: SavePlan;
   payload: Payload;
-  revision: Omit<NewRevision, "id" | "revisionNumber">;
+  revision: Omit<NewRevision, "id" | "revision_number">;
 }
 
 async function draftRevision(
@@ -147,16 +144,16 @@ async function draftRevision(
   await checkBoundFiles(tx, creation.agent_id, plan.bound, deps.now());
   await judgeTexts(throwAtOnce, tx, deps, { agent, payload, asked: plan });
   const revision = {
-    creationId: creation.id,
+    creation_id: creation.id,
     section: plan.section,
     title: titleOf(creation.type, payload),
-    payloadJson: JSON.stringify(payload),
-    changeSummary: plan.change_summary,
+    payload: JSON.stringify(payload),
+    change_summary: plan.change_summary,
     minor: plan.minor,
     correction: plan.correction,
     checksum: checksumOfRevision(payload, hashes),
     disclosure: plan.disclosure,
-    nowMs: deps.now(),
+    created_at: deps.now(),
   };
   return { plan, payload, revision };
 }

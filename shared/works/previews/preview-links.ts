@@ -55,8 +55,8 @@ export const createPreview: WriteKind<Prepared, CreationSubject> = {
       );
     }
     const expiresMs = nowMs + hours * HOUR_MS;
-    const link = { id, agentId: agent.id, creationId: creation.id, revisionId: revision.id };
-    await insertPreview(tx, { ...link, nowMs, expiresMs });
+    const link = { id, agent_id: agent.id, creation_id: creation.id, revision_id: revision.id };
+    await insertPreview(tx, { ...link, created_at: nowMs, expires_at: expiresMs });
     const expires = toIso(expiresMs);
     const detail = { revision_number: revision.revision_number, expires_at: expires };
     const data = { id, revision_id: revision.id, expires_at: expires };
@@ -144,15 +144,14 @@ export async function endPreviewsOfWork(
   { creation }: OwnersWork,
   id: string | null,
 ): Promise<void> {
-  const { id: creationId, agent_id: agentId } = creation;
+  const creationId = creation.id;
   const ulid = id === null ? null : toUlid(id);
   if (id !== null && ulid === null) throw notFound("preview");
   await deps.pool.transaction(async (tx) => {
     const nowMs = deps.now();
     const ended = await endPreviewsOf(tx, ulid === null ? { creationId } : { creationId, id: ulid }, nowMs);
     if (ended === 0) return;
-    const act = { action: "creation.end_previews", subjectKind: "creation", subjectId: creationId, agentId };
-    await recordAct(tx, actor, { ...act, detail: { ended } }, nowMs);
+    await recordAct(tx, actor, actOn(creation, "creation.end_previews", { ended }), nowMs);
   });
 }
 
