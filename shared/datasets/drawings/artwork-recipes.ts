@@ -1,3 +1,4 @@
+import type { ArtworkSubject } from "../../../sql/datasets/artworks.ts";
 import type { CardRow } from "../../../sql/reading/cards.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
 import type { Profile } from "../../requests/profile.ts";
@@ -17,12 +18,7 @@ const ARTWORK_VERSION = 2;
 /**
  * A recipe with its subject, under the hash that is its address; without an agent the subject is the site.
  */
-export interface Artwork {
-  hash: string;
-  agentId: string | null;
-  creationId: string | null;
-  /** The page that it belongs to: "" for the creation's or agent's own. */
-  place: string;
+export interface Artwork extends Omit<ArtworkSubject, "kind"> {
   recipe: ArtworkRecipe;
 }
 

@@ -43,11 +43,7 @@ export async function completeReplay(
 }
 
 /** A key with the fingerprint of its request. */
-export interface KeyedRequest {
-  agentId: string;
-  key: string;
-  fingerprint: string;
-}
+export type KeyedRequest = Pick<NewKey, "agentId" | "key" | "fingerprint">;
 
 /** A part of a request that is read after its members, such as a file. */
 export interface SentPart {

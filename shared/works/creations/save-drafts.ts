@@ -10,7 +10,6 @@ import {
   insertReferences,
   insertRevision,
   type NewRevision,
-  type RevisionRow,
 } from "../../../sql/works/revisions.ts";
 import { cancelPendingSchedule } from "../../../sql/works/schedules.ts";
 import { enqueueDrawings } from "../../datasets/drawings/drawings.ts";
@@ -50,7 +49,7 @@ import {
 } from "./plan-save.ts";
 import { presentCreation, presentListed } from "./present-creation.ts";
 import { listWarnings } from "./publication-checks.ts";
-import { actOn, actOnChanged, detailOfPublication, publishRevision } from "./publish.ts";
+import { actOn, actOnChanged, detailOfPublication, type LockedRevision, publishRevision } from "./publish.ts";
 import { scheduleRevision } from "./schedules.ts";
 import { type CreationSubject, creationAnswer, creationSubject } from "./subject.ts";
 
@@ -182,18 +181,17 @@ export function abilitiesToRelease(body: unknown): readonly Ability[] {
   return isLeftOut(publish) && isLeftOut(schedule) ? [] : ["creations:publish"];
 }
 
-/** A revision that was just saved; agent and creation are locked. */
-interface Saved {
-  agent: AgentRow;
-  creation: CreationRow;
-  revision: RevisionRow;
-}
-
 /**
  * Publishes or schedules what was just saved where the request asks for it, in the save's transaction: a refusal undoes
  * both. Tells what publishing would still refuse, and what the files were told: an agent may read only this answer.
  */
-export async function release(tx: Tx, deps: Deps, saved: Saved, how: SavePlan, act: Act): Promise<Written> {
+export async function release(
+  tx: Tx,
+  deps: Deps,
+  saved: LockedRevision,
+  how: SavePlan,
+  act: Act,
+): Promise<Written> {
   const { agent, creation, revision } = saved;
   const done = await (how.publish !== null
     ? publishSaved(tx, deps, saved, how.publish.visibility)
@@ -215,7 +213,7 @@ export async function release(tx: Tx, deps: Deps, saved: Saved, how: SavePlan, a
   };
 }
 
-async function publishSaved(tx: Tx, deps: Deps, saved: Saved, visibility: PublicVisibility | null) {
+async function publishSaved(tx: Tx, deps: Deps, saved: LockedRevision, visibility: PublicVisibility | null) {
   const after = await publishRevision(tx, deps, saved, visibility).catch(sayUnsaved);
   return {
     creation: after,
@@ -235,7 +233,7 @@ function sayUnsaved(error: unknown): never {
 async function scheduleSaved(
   tx: Tx,
   deps: Deps,
-  { agent, creation, revision }: Saved,
+  { agent, creation, revision }: LockedRevision,
   when: NonNullable<SavePlan["schedule"]>,
 ) {
   const after = await scheduleRevision(tx, deps, agent, creation, revision, when).catch(sayUnsaved);
