@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from "fastify";
-import { type FieldErrors, Refusal, validationFailed } from "../../shared/ground/errors.ts";
+import { type FieldErrors, Refusal, refuseField, validationFailed } from "../../shared/ground/errors.ts";
 import { saysUnknown } from "../../shared/requests/explain.ts";
 import { leaveOutCell } from "../../shared/tables/questions/plan.ts";
 import { leaveOutNames } from "../../shared/tables/rows/plan.ts";
@@ -16,7 +16,7 @@ import { markUntrusted, stripHidden } from "./untrusted.ts";
 export async function callTool(scope: CallScope, tool: Tool, sent: unknown): Promise<string> {
   const given = sent ?? {};
   if (typeof given !== "object" || Array.isArray(given)) {
-    return writeRefusal(validationFailed({ arguments: ["The arguments must be an object."] }));
+    return writeRefusal(refuseField("arguments", "The arguments must be an object."));
   }
   const isPublic = tool.ability === null;
   try {

@@ -1,4 +1,4 @@
-import { Refusal, validationFailed } from "../../../shared/ground/errors.ts";
+import { Refusal, refuseField } from "../../../shared/ground/errors.ts";
 import { type Html, html } from "./markup.ts";
 
 interface FormView {
@@ -58,10 +58,7 @@ export function renderCopyButton(sourceId: string, button: string): Html {
 /** Refuses an act that cannot be undone until its box is ticked. */
 export function checkSure(fields: Record<string, string>): void {
   if (fields.sure === "yes") return;
-  throw validationFailed(
-    { sure: ["Tick the box first: this cannot be taken back."] },
-    "Go back and tick it.",
-  );
+  throw refuseField("sure", "Tick the box first: this cannot be taken back.", "Go back and tick it.");
 }
 
 /** A refusal that a page shows beside the field of its form. */

@@ -8,7 +8,7 @@ import {
 import { findCaller } from "../../../sql/identity/agents.ts";
 import { findKey } from "../../../sql/identity/idempotency-keys.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { type ErrorCode, Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import { type ErrorCode, Refusal, refuse, refuseField } from "../../ground/errors.ts";
 import { spellUuid } from "../../ground/ids.ts";
 import { MINUTE_MS, toIso } from "../../ground/times.ts";
 import { deriveSecret } from "../../identity/credentials/key-files.ts";
@@ -71,7 +71,7 @@ export const createUpload: WriteKind<Prepared, null> = {
     if (dialect !== null) refuseDialectOf(format);
     const most = limitsOfAgent(deps, agent).fileBytes;
     if (bytes !== null && bytes > most) {
-      throw validationFailed({ bytes: [`A file has at most ${most} bytes; split it into smaller files.`] });
+      throw refuseField("bytes", `A file has at most ${most} bytes; split it into smaller files.`);
     }
     const id = deps.newId();
     const secret_hash = hashSecret(await deriveSecret(deps, KEY_NAME, id));

@@ -10,7 +10,7 @@ import {
 } from "../../../sql/works/previews.ts";
 import { findRevisionOf, type RevisionRow } from "../../../sql/works/revisions.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { getById, notFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { getById, notFound, refuse, refuseField } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { HOUR_MS, toIso } from "../../ground/times.ts";
 import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
@@ -86,11 +86,10 @@ async function findShowable(
 ): Promise<RevisionRow> {
   const revision = await findRevisionOf(tx, creation.id, revisionId ?? creation.latest_revision_id);
   if (revision === null) {
-    throw validationFailed({
-      revision_id: [
-        "The revision_id is no revision of this creation. Leave it out for the latest one, or take an id of GET /creations/{creation}/revisions.",
-      ],
-    });
+    throw refuseField(
+      "revision_id",
+      "The revision_id is no revision of this creation. Leave it out for the latest one, or take an id of GET /creations/{creation}/revisions.",
+    );
   }
   if ((await findPreviewsOff(tx, agent.id)) !== null) {
     throw refuse(
