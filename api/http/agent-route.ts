@@ -18,8 +18,7 @@ import {
   type WriteKind,
   type WriteRequest,
 } from "../../shared/identity/writes/run-write.ts";
-import type { Deps } from "../../shared/platform/deps.ts";
-import type { RouteContext } from "./context.ts";
+import { type RouteContext, type RouteRequest, toRouteRequest } from "./context.ts";
 import { JSON_BODY_BYTES } from "./hooks/json-bodies.ts";
 import { takeLargeBodies } from "./large-bodies.ts";
 import { readHeader, readPreferences } from "./preferences.ts";
@@ -29,16 +28,10 @@ import type { RouteDocs } from "./route-docs.ts";
 export const API_ROOT = "/api/v1";
 
 /** The input of a route's handler: a request whose agent passed every check. */
-export interface AgentRequest {
-  deps: Deps;
-  context: RouteContext;
+export interface AgentRequest extends RouteRequest {
   caller: Caller;
-  params: Record<string, string>;
-  query: Record<string, unknown>;
   /** Unknown and repeated parameters of a route that takes some, or a key: its handler refuses them in their turn. */
   faults: FieldErrors;
-  request: FastifyRequest;
-  reply: FastifyReply;
 }
 
 /** A route of the agent interface. Without an ability it neither compiles nor lets the process start. */
@@ -99,16 +92,7 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
       // A route with a query tells these faults together with those of its values, a keyed one after replay and If-Match.
       const faults = findQueryFaults(request.query, route.query ?? null);
       if (route.query === undefined && route.idempotencyKey === undefined) refuseFaults(faults);
-      const answer = await route.handle({
-        deps: context.deps,
-        context,
-        caller,
-        params: request.params as Record<string, string>,
-        query: request.query as Record<string, unknown>,
-        faults,
-        request,
-        reply,
-      });
+      const answer = await route.handle({ ...toRouteRequest(context, request, reply), caller, faults });
       return answer === null ? reply : sendAnswer(reply, answer);
     },
   });

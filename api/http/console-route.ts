@@ -8,22 +8,17 @@ import { relyingPartyOf } from "../../shared/identity/sign-in/passkeys.ts";
 import { findSignedIn, type SignedIn } from "../../shared/identity/sign-in/sessions.ts";
 import type { Config } from "../../shared/platform/config.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
-import type { RouteContext } from "./context.ts";
+import { type RouteContext, type RouteRequest, toRouteRequest } from "./context.ts";
 import { allowOwnScript } from "./hooks/security-headers.ts";
 import { HTML } from "./page-route.ts";
 
 /** A request to the console: the signed-in owner, and a form whose origin and token were checked. */
-export interface ConsoleCall {
-  context: RouteContext;
+export interface ConsoleCall extends RouteRequest {
   session: ConsoleSession;
   /** The owner or the moderator, as the audit records an actor. */
   actor: Actor;
-  params: Record<string, string>;
-  query: Record<string, unknown>;
   /** The fields of a POST; none with GET. */
   fields: Record<string, string>;
-  request: FastifyRequest;
-  reply: FastifyReply;
 }
 
 /** A console route's answer: a page, a redirect, data for the console's script, or a reply already sent. */
@@ -65,17 +60,9 @@ export function addConsoleRoute(app: FastifyInstance, context: RouteContext, rou
       if (route.limited) {
         await context.rateLimits.take("enrolments", `owner:${session.owner.id}`, reply);
       }
-      const answer = await route.handle({
-        context,
-        session,
-        actor: (route.moderators ? moderatorActor : ownerActor)(session.owner.id, request.id),
-        params: request.params as Record<string, string>,
-        query: request.query as Record<string, unknown>,
-        fields,
-        request,
-        reply,
-      });
-      return send(reply, answer);
+      const actor = (route.moderators ? moderatorActor : ownerActor)(session.owner.id, request.id);
+      const call = { ...toRouteRequest(context, request, reply), session, actor, fields };
+      return send(reply, await route.handle(call));
     },
   });
 }

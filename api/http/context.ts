@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { Threads } from "../../shared/platform/threads/open.ts";
 import type { PageCache } from "../../shared/reading/page-cache.ts";
@@ -28,6 +28,27 @@ export interface RouteContext {
   onMissingPart?(): void;
   /** Every route of the interface as it was registered: the OpenAPI document is made from this list. */
   routes: ListedRoute[];
+}
+
+/** A request to a route, and what the routes of this process share. */
+export interface RouteRequest {
+  deps: Deps;
+  context: RouteContext;
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** A request as its route's handler takes it. */
+export function toRouteRequest(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): RouteRequest {
+  const params = request.params as Record<string, string>;
+  const query = request.query as Record<string, unknown>;
+  return { deps: context.deps, context, params, query, request, reply };
 }
 
 /** A group of routes, registered in the list of app.ts. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CountedRead } from "../../shared/reading/view-counts/read-counter.ts";
 import type { PageSubject } from "../../sql/reading/page-versions.ts";
 import { chooseForm, type Form } from "./choose-form.ts";
-import type { RouteContext } from "./context.ts";
+import { type RouteContext, type RouteRequest, toRouteRequest } from "./context.ts";
 import type { Bucket } from "./hooks/rate-limits.ts";
 import { boundRendering } from "./hooks/time-limits.ts";
 import {
@@ -24,23 +24,15 @@ export interface PageRoute {
   subjectOf?(params: Record<string, string>): PageSubject | null;
   /** What of the query the page depends on; a page with a subject is cached for each such variant. */
   variantOf?(query: Record<string, unknown>): Record<string, string>;
-  handle(input: PageRequest): Promise<PageAnswer>;
+  /** The page accepts any query; one with a subject depends on its variant alone. */
+  handle(input: RouteRequest): Promise<PageAnswer>;
   /** The other forms that a request may ask for by its Accept header. */
   forms?: readonly PageForm[];
 }
 
-interface PageRequest {
-  context: RouteContext;
-  params: Record<string, string>;
-  /** The query; the page accepts any. A page with a subject depends on its variant alone. */
-  query: Record<string, unknown>;
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
 /** Another form of what a page shows; a page that lacks it answers null, and is sent as HTML. */
 export interface PageForm extends Form {
-  handle(input: Pick<PageRequest, "context" | "params">): Promise<FormAnswer | null>;
+  handle(input: Pick<RouteRequest, "context" | "params">): Promise<FormAnswer | null>;
 }
 
 /** A form of a page with the address that has it alone. */
@@ -62,25 +54,24 @@ interface PageAnswer {
 export function addPageRoute(app: FastifyInstance, context: RouteContext, route: PageRoute): void {
   const config = { boundsItself: true };
   app.get(route.url, { config }, async (request: FastifyRequest, reply: FastifyReply) => {
-    const params = request.params as Record<string, string>;
+    const input = toRouteRequest(context, request, reply);
+    const { params, query } = input;
     let status: PageAnswer["status"] = 200;
     if (route.bucket !== undefined) await countRequest(context, route.bucket, request, reply);
     const form = chooseForm(request.headers.accept, route.forms ?? []);
     if (form !== null) await admitFormRequest(context, request, reply);
     const render = async (onMissingPart: () => void) => {
-      const query = request.query as Record<string, unknown>;
-      const own = { ...context, onMissingPart };
-      const input = { context: own, params, query, request, reply };
-      const other = (await form?.handle(input)) ?? null;
+      const own = { ...input, context: { ...context, onMissingPart } };
+      const other = (await form?.handle(own)) ?? null;
       if (other !== null) return toResponse(withLocation(other), PAGE_CACHING);
-      const { html, noindex, headers, read, status: given = 200 } = await route.handle(input);
+      const { html, noindex, headers, read, status: given = 200 } = await route.handle(own);
       status = given;
       const vary: Record<string, string> = route.forms ? { vary: "Accept" } : {};
       const answer = { type: HTML, body: html, noindex, headers: { ...vary, ...headers }, read };
       return toResponse(answer, PAGE_CACHING);
     };
     const subject = route.subjectOf?.(params) ?? null;
-    const variant = route.variantOf?.(request.query as Record<string, unknown>) ?? {};
+    const variant = route.variantOf?.(query) ?? {};
     const asked: Record<string, string> =
       form === null ? {} : { form: form.type, profile: form.profile ?? "" };
     const name = nameResponse(route.url, { ...params, ...variant, ...asked });

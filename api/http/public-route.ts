@@ -1,24 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { stringifyJson } from "../../shared/ground/raw-json.ts";
-import type { Deps } from "../../shared/platform/deps.ts";
 import type { PageSubject } from "../../sql/reading/page-versions.ts";
-import type { RouteContext } from "./context.ts";
+import { type RouteContext, type RouteRequest, toRouteRequest } from "./context.ts";
 import { type Bucket, groupAddress } from "./hooks/rate-limits.ts";
 import { boundRendering } from "./hooks/time-limits.ts";
 import { currentInnerCall } from "./inner-calls.ts";
 import { nameResponse, type PublicAnswer, readCached, respond, toResponse } from "./page-cache.ts";
 import type { RouteDocs } from "./route-docs.ts";
 
-/** The input of a public route's handler; no token is read at these addresses, valid or not. */
-export interface PublicRequest {
-  deps: Deps;
-  context: RouteContext;
-  params: Record<string, string>;
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
-/** A public route of the interface. */
+/** A public route of the interface; no token is read at these addresses, valid or not. */
 export interface PublicRoute extends RouteDocs {
   /** From the site's root, parameters as :name. */
   url: string;
@@ -37,7 +27,7 @@ export interface PublicRoute extends RouteDocs {
   /** What of the query its answer depends on; nothing where this is left out. */
   variantOf?(query: Record<string, unknown>): Record<string, string>;
   /** Returns null where it has sent its answer itself. */
-  handle(input: PublicRequest): Promise<PublicAnswer | null>;
+  handle(input: RouteRequest): Promise<PublicAnswer | null>;
 }
 
 /** Registers a route without token or cookie, readable from other origins, cached and limited by address. */
@@ -53,16 +43,16 @@ export function addPublicRoute(app: FastifyInstance, context: RouteContext, rout
     async (request, reply) => {
       allowOtherOrigins(reply);
       await countRequest(context, bucket, request, reply);
-      const params = request.params as Record<string, string>;
+      const input = toRouteRequest(context, request, reply);
+      const { params, query } = input;
       const render = async (onMissingPart: () => void) => {
-        const within = { ...context, onMissingPart };
-        const answer = await route.handle({ deps: context.deps, context: within, params, request, reply });
+        const answer = await route.handle({ ...input, context: { ...context, onMissingPart } });
         return answer && toResponse(answer, caching);
       };
       const renderInTime = (onMissingPart: () => void) =>
         boundRendering(render(onMissingPart), route.renderingMs);
       const subject = route.subjectOf?.(params, request) ?? null;
-      const variant = route.variantOf?.(request.query as Record<string, unknown>) ?? {};
+      const variant = route.variantOf?.(query) ?? {};
       const name = nameResponse(url, { ...params, ...variant });
       const response = await readCached(
         context.pageCache,

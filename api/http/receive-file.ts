@@ -1,7 +1,7 @@
 import multipart, { type Multipart, type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type IncomingFile, takeDialect } from "../../shared/datasets/uploads/incoming-file.ts";
-import { type ErrorCode, httpError, type Refusal, validationFailed } from "../../shared/ground/errors.ts";
+import { type IncomingFile, refuseFile, takeDialect } from "../../shared/datasets/uploads/incoming-file.ts";
+import { type ErrorCode, httpError, type Refusal, refuseField } from "../../shared/ground/errors.ts";
 import { findNearestName, shortenName } from "../../shared/ground/nearest-name.ts";
 import { readDialect, readDialectValue } from "../../shared/tables/dialects/read-dialect.ts";
 import { withTimeout } from "../../sql/connection/with-timeout.ts";
@@ -65,7 +65,7 @@ export async function readFilePart(request: FastifyRequest, mostBytes: number): 
     throw httpError(415, "Send the file as multipart/form-data, in the form field file.");
   }
   const { fields, file } = await readForm(request, mostBytes, UPLOAD_FIELDS);
-  if (file === null) throw refuseForm("The form field file is missing; send one file in it.");
+  if (file === null) throw refuseFile("The form field file is missing; send one file in it.");
   const texts = new Map(fields.map(({ fieldname, value }) => [fieldname, `${value}`]));
   const dialect = texts.get(DIALECT);
   return {
@@ -138,11 +138,11 @@ async function* readToFormsEnd(
   try {
     yield* file;
   } catch {
-    throw refuseForm(BROKEN_FORM);
+    throw refuseFile(BROKEN_FORM);
   }
   // The rest of a form whose file is too large is not read.
   if (!file.truncated && (await nextFile(parts, taken, taken.refuseLate)) !== null)
-    throw refuseForm(ONE_FILE);
+    throw refuseFile(ONE_FILE);
 }
 
 type Parts = ReturnType<FastifyRequest["parts"]>;
@@ -157,7 +157,7 @@ async function nextFile(
   for (;;) {
     const { done, value } = await parts.next().catch((error: unknown) => {
       const isSecond = error instanceof Error && "code" in error && error.code === "FST_FILES_LIMIT";
-      throw refuseForm(isSecond ? ONE_FILE : BROKEN_FORM);
+      throw refuseFile(isSecond ? ONE_FILE : BROKEN_FORM);
     });
     if (done) return null;
     if (value.type === "file") return value;
@@ -179,23 +179,23 @@ function findTwice(fields: readonly Field[]): Refusal | null {
   const twice = fields.find(
     ({ fieldname }, at) => fields.findIndex((one) => one.fieldname === fieldname) < at,
   );
-  return twice === undefined ? null : refuseField(twice, "twice; send it once");
+  return twice === undefined ? null : refuseFormField(twice, "twice; send it once");
 }
 
 function findNameFault(fieldname: string): Refusal | null {
   if (fieldname === "file") return null;
-  return refuseForm(`Send the file in the form field file, not in ${fieldname.slice(0, 40)}.`);
+  return refuseFile(`Send the file in the form field file, not in ${fieldname.slice(0, 40)}.`);
 }
 
 function refuseLateField(field: Field): never {
   if (!FIELDS.includes(field.fieldname)) throw refuseNearName(field.fieldname);
-  throw refuseField(field, BEHIND);
+  throw refuseFormField(field, BEHIND);
 }
 
 function refuseNearName(fieldname: string): Refusal {
   const name = shortenName(fieldname);
   const nearest = findNearestName(fieldname, FIELDS);
-  return validationFailed({ [name]: [`There is no form field ${name}. Did you mean ${nearest}?`] });
+  return refuseField(name, `There is no form field ${name}. Did you mean ${nearest}?`);
 }
 
 /** Of an upload: what names a base, or nearly does. */
@@ -210,21 +210,17 @@ const ANY_FIELD: FormFields = {
   isTaken: () => true,
   findFault: findTwice,
   refuseLate(field) {
-    throw refuseField(field, BEHIND);
+    throw refuseFormField(field, BEHIND);
   },
 };
 
 const BEHIND = "behind the file; put it before the file";
 
-function refuseField({ fieldname }: Field, mend: string): Refusal {
+function refuseFormField({ fieldname }: Field, mend: string): Refusal {
   const name = shortenName(fieldname);
-  return validationFailed({ [name]: [`The form has the field ${name} ${mend}.`] });
+  return refuseField(name, `The form has the field ${name} ${mend}.`);
 }
 
 const ONE_FILE = "Send one file in a form; upload each file with a request of its own.";
 const BROKEN_FORM =
   "The form cannot be read to its end; send it whole, with the file in the field file and few other fields.";
-
-function refuseForm(sentence: string) {
-  return validationFailed({ file: [sentence] });
-}

@@ -1,11 +1,12 @@
 import type { LightMyRequestResponse } from "fastify";
-import { type FieldErrors, Refusal, validationFailed } from "../../shared/ground/errors.ts";
+import { listOwnHintWarnings } from "../../shared/datasets/uploads/hint-warnings.ts";
+import { type FieldErrors, Refusal, refuseField, validationFailed } from "../../shared/ground/errors.ts";
+import type { Deps } from "../../shared/platform/deps.ts";
 import { saysUnknown } from "../../shared/requests/explain.ts";
 import { leaveOutCell } from "../../shared/tables/questions/plan.ts";
 import { leaveOutNames } from "../../shared/tables/rows/plan.ts";
 import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
 import { type CallScope, challengeOf, countPublicCall, findAgentId } from "./callers.ts";
-import { addOwnHints } from "./own-hints.ts";
 import { findUnknownArguments, nameMissing, readStringified } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
@@ -16,7 +17,7 @@ import { markUntrusted, stripHidden } from "./untrusted.ts";
 export async function callTool(scope: CallScope, tool: Tool, sent: unknown): Promise<string> {
   const given = sent ?? {};
   if (typeof given !== "object" || Array.isArray(given)) {
-    return writeRefusal(validationFailed({ arguments: ["The arguments must be an object."] }));
+    return writeRefusal(refuseField("arguments", "The arguments must be an object."));
   }
   const isPublic = tool.ability === null;
   try {
@@ -187,4 +188,25 @@ const UNTRUSTED_BLOCK = ',"_meta":{"untrustedContentHint":true}';
 
 function writeText(text: string, mark = ""): string {
   return `{"type":"text","text":${JSON.stringify(text)}${mark}}`;
+}
+
+const DEFAULT_BYTES = 8_000;
+const FRAME_BYTES = 500;
+
+interface Described {
+  data: { asset_id?: string; files?: { asset_id?: string }[] };
+}
+
+/** A description of files, with the hints of those that are an agent's own beside it, as far as the bytes asked for reach. */
+async function addOwnHints({ pool }: Deps, agentId: string, body: string, asked: unknown): Promise<string> {
+  const { data }: Described = JSON.parse(body);
+  const ids = (data.files ?? [data]).flatMap(({ asset_id }) => asset_id ?? []);
+  const warnings = await listOwnHintWarnings(pool, agentId, ids);
+  const most = (typeof asked === "number" ? asked : DEFAULT_BYTES) - FRAME_BYTES;
+  while (warnings.length > 0) {
+    const whole = `${body.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`;
+    if (Buffer.byteLength(whole) <= most) return whole;
+    warnings.pop();
+  }
+  return body;
 }

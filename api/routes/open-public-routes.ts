@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "../../shared/platform/deps.ts";
 import { getOpenCreation } from "../../shared/reading/public-creation.ts";
-import type { RouteContext } from "../http/context.ts";
+import type { RouteContext, RouteRequest } from "../http/context.ts";
 import { readOf } from "../http/counted-reads.ts";
 import { creationOf, type PublicAnswer } from "../http/page-cache.ts";
-import { addPublicRoute, type PublicRequest, type PublicRoute } from "../http/public-route.ts";
+import { addPublicRoute, type PublicRoute } from "../http/public-route.ts";
 import type { RouteDocs } from "../http/route-docs.ts";
 
 type Shared = Pick<PublicRoute, "bucket" | "cacheSeconds">;
@@ -51,7 +51,7 @@ export function addDocument(
   urls: readonly string[],
   describe: (isOfRevision: boolean) => Described,
   write: (
-    input: PublicRequest,
+    input: RouteRequest,
     creation: OpenCreation,
     revision: string | null,
   ) => Promise<Omit<PublicAnswer, "noindex">>,

@@ -1,4 +1,4 @@
-import { ConfigError, Refusal, validationFailed } from "../../shared/ground/errors.ts";
+import { ConfigError, Refusal, refuseField } from "../../shared/ground/errors.ts";
 import { writePrintableJson } from "../../shared/ground/text.ts";
 import { FileStoreUnavailable } from "../../shared/platform/files/store.ts";
 import { explainDatabaseFault } from "../../shared/platform/process/explain-failure.ts";
@@ -50,5 +50,5 @@ function describe(error: unknown): object {
 
 /** A refusal of the typed command: an unknown command, a missing option, a value of the wrong form. */
 export function refuseUsage(sentence: string): Refusal {
-  return validationFailed({ command: [sentence] });
+  return refuseField("command", sentence);
 }

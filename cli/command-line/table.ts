@@ -1,4 +1,4 @@
-import { validationFailed } from "../../shared/ground/errors.ts";
+import { refuseField } from "../../shared/ground/errors.ts";
 import { refuseName } from "../../shared/ground/nearest-name.ts";
 import { countCodePoints, takeCodePoints } from "../../shared/ground/text.ts";
 
@@ -57,6 +57,6 @@ export const FORMAT_OPTION = [
 export function isTable(format: string | undefined): boolean {
   if (format === undefined) return process.stdout.isTTY === true;
   if (!FORMATS.includes(format))
-    throw validationFailed({ format: [refuseName(format, { kind: "format", taker: "command" }, FORMATS)] });
+    throw refuseField("format", refuseName(format, { kind: "format", taker: "command" }, FORMATS));
   return format === "table";
 }

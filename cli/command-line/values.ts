@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { validationFailed } from "../../shared/ground/errors.ts";
+import { refuseField } from "../../shared/ground/errors.ts";
 import { toUlid } from "../../shared/ground/ids.ts";
 import { refuseName } from "../../shared/ground/nearest-name.ts";
 import { readReason, toEmail } from "../../shared/identity/sign-in/owner-fields.ts";
@@ -11,8 +11,7 @@ const MOST_HOURS = 24 * 365;
 /** The id given for an option, in the form that rows hold; throws `validation_failed` naming the option. */
 export function readId(option: string, text: string): string {
   const id = toUlid(text.trim());
-  if (id === null)
-    throw validationFailed({ [option]: [`--${option} takes an id of 26 letters and digits.`] });
+  if (id === null) throw refuseField(option, `--${option} takes an id of 26 letters and digits.`);
   return id;
 }
 
@@ -20,7 +19,7 @@ export function readId(option: string, text: string): string {
 export function readEmailOption(option: string, text: string): string {
   const email = toEmail(text);
   if (email === null)
-    throw validationFailed({ [option]: [`--${option} takes an e-mail address, such as nora@example.org.`] });
+    throw refuseField(option, `--${option} takes an e-mail address, such as nora@example.org.`);
   return email;
 }
 
@@ -56,7 +55,7 @@ export function readGivenReason(text: string | undefined): string | null {
 export function readHours(text: string): number {
   const hours = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (!(hours <= MOST_HOURS)) {
-    throw validationFailed({ hours: [`--hours takes a number from 0 to ${MOST_HOURS}, such as 24 or 0.5.`] });
+    throw refuseField("hours", `--hours takes a number from 0 to ${MOST_HOURS}, such as 24 or 0.5.`);
   }
   return hours;
 }
@@ -72,9 +71,7 @@ export function readList(text: string): string[] {
 /** A timestamp with its zone, as epoch milliseconds. */
 export function readTimestamp(option: string, text: string): number {
   if (!z.iso.datetime({ offset: true }).safeParse(text).success) {
-    throw validationFailed({
-      [option]: [`--${option} takes a time with its zone, such as 2026-11-20T09:00:00Z.`],
-    });
+    throw refuseField(option, `--${option} takes a time with its zone, such as 2026-11-20T09:00:00Z.`);
   }
   return Date.parse(text);
 }
@@ -83,7 +80,7 @@ export function readTimestamp(option: string, text: string): number {
 export function readQueue(text: string): JobName {
   const name = JOB_NAMES.find((job) => job === text);
   if (name === undefined) {
-    throw validationFailed({ queue: [refuseName(text, { kind: "queue", taker: "service" }, JOB_NAMES)] });
+    throw refuseField("queue", refuseName(text, { kind: "queue", taker: "service" }, JOB_NAMES));
   }
   return name;
 }

@@ -7,7 +7,7 @@ import {
   pruneBackups,
 } from "../../shared/care/backup/create.ts";
 import { restoreBackup, resumeService } from "../../shared/care/backup/restore.ts";
-import { validationFailed } from "../../shared/ground/errors.ts";
+import { refuseField } from "../../shared/ground/errors.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import type { RunCommand } from "../command-line/with-deps.ts";
 import { prepareDataFolder } from "../embedded/data-folder.ts";
@@ -80,11 +80,11 @@ function chooseFolder({ to, in: within }: CreateOptions, nowMs: number): string 
   if (within !== undefined && to === undefined)
     return join(resolve(within), new Date(nowMs).toISOString().replace(/[-:.]/g, ""));
   const sentence = "Name one place: --to with a new folder, or --in with a folder of backups.";
-  throw validationFailed({ to: [sentence] });
+  throw refuseField("to", sentence);
 }
 
 function readKeep(given: string | undefined): number | null {
   if (given === undefined) return null;
   if (/^[1-9]\d{0,5}$/.test(given)) return Number(given);
-  throw validationFailed({ keep: ["--keep takes a whole number of backups, 1 or more."] });
+  throw refuseField("keep", "--keep takes a whole number of backups, 1 or more.");
 }

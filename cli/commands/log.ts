@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { validationFailed } from "../../shared/ground/errors.ts";
+import { refuseField } from "../../shared/ground/errors.ts";
 import {
   addLogKey,
   makeLogKey,
@@ -91,11 +91,10 @@ async function verify({
 }
 
 function readRoot(site: string, log: string): string {
-  if (!/^[1-9]\d{0,3}$/.test(log))
-    throw validationFailed({ log: ["--log takes the number of a log, 1 or more."] });
+  if (!/^[1-9]\d{0,3}$/.test(log)) throw refuseField("log", "--log takes the number of a log, 1 or more.");
   const url = URL.canParse(site) ? new URL(site) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw validationFailed({ site: ["--site takes the root of a site, such as https://example.org."] });
+    throw refuseField("site", "--site takes the root of a site, such as https://example.org.");
   }
   return `${site.replace(/\/+$/, "")}/log${log === "1" ? "" : `/${log}`}`;
 }
@@ -103,6 +102,6 @@ function readRoot(site: string, log: string): string {
 async function readGiven(name: string, path: string | undefined): Promise<string | null> {
   if (path === undefined) return null;
   return await readFile(path, "utf8").catch(() => {
-    throw validationFailed({ [name]: [`${path} cannot be read.`] });
+    throw refuseField(name, `${path} cannot be read.`);
   });
 }

@@ -3,7 +3,7 @@ import { lchown, mkdir, readdir, readFile, realpath, stat } from "node:fs/promis
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { VARIABLES } from "../../shared/platform/config.ts";
+import { type Config, VARIABLES } from "../../shared/platform/config.ts";
 import { folderOfFiles } from "../../shared/platform/files/files-url.ts";
 import { type Account, findServiceAccount, quietEnvironment } from "../embedded/account.ts";
 import { refuseToRun } from "../refusal.ts";
@@ -16,14 +16,8 @@ const MUST_READ = [join(ROOT, "package.json"), fileURLToPath(import.meta.resolve
 const COMPILED = "compiled";
 const RUNS_AS_ROOT = "The API and the workers run as root:";
 
-/** What decides whether another user can run the service. */
-export interface ServicePlace {
-  /** The real path of the data folder. */
-  dataDir: string;
-  filesUrl: string;
-  removalsFile: string;
-  port: number;
-}
+/** What decides whether another user can run the service; the data folder by its real path. */
+export type ServicePlace = Pick<Config, "dataDir" | "filesUrl" | "removalsFile" | "port">;
 
 /**
  * The user under which the API and the workers run when we are root, with folders that it can write to; null where they

@@ -1,3 +1,4 @@
+import type { Config } from "../../shared/platform/config.ts";
 import type { ReadyMessage } from "../../shared/platform/process/announce-ready.ts";
 import { heedStopSignals } from "../../shared/platform/process/stop-signals.ts";
 import { watchNpm } from "../../shared/platform/process/watch-npm.ts";
@@ -18,14 +19,7 @@ const LAST_CHILD_KEEPS_MS = 1000;
 
 /** The parts of a service. */
 export interface ServiceOptions {
-  config: {
-    dataDir: string;
-    databaseUrl: string | undefined;
-    filesUrl: string;
-    removalsFile: string;
-    host: string;
-    port: number;
-  };
+  config: Pick<Config, "dataDir" | "databaseUrl" | "filesUrl" | "removalsFile" | "host" | "port">;
   /** In the order in which they are stopped. */
   children: readonly ChildCommand[];
   /** Whether the data folder goes away at the end, also when this process is killed. */

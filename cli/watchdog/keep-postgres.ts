@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { announceUrl, withdrawUrl } from "../embedded/credentials.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
+import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
 import type { Shell } from "./shell.ts";
 
 const LONGEST_PAUSE_MS = 5000;
@@ -11,12 +11,9 @@ const STARTS_AGAIN = 3;
 export type KeptPostgres = Awaited<ReturnType<typeof keepPostgres>>;
 
 /** What a PostgreSQL is kept with. */
-export interface KeepingTask {
-  dataDir: string;
+export interface KeepingTask extends Required<Pick<EmbeddedOptions, "dataDir" | "log" | "settings">> {
   announce: boolean;
-  settings: Record<string, string>;
   shell: Shell;
-  log: (message: string) => void;
   onLost: (error: Error) => void;
 }
 

@@ -161,6 +161,11 @@ export async function getById<Found>(
   return found;
 }
 
+/** The refusal of one member or parameter, by the sentence that says what is wrong with it. */
+export function refuseField(field: string, sentence: string, hint?: string): Refusal {
+  return validationFailed({ [field]: [sentence] }, hint);
+}
+
 /** 422 with all field problems; the message is the first one with the count of the others. */
 export function validationFailed(errors: FieldErrors, hint?: string): Refusal {
   const sentences = Object.values(errors).flat();

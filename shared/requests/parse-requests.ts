@@ -1,5 +1,5 @@
+import type { RevisionRow } from "../../sql/works/revisions.ts";
 import { CREATION_TYPES, type CreationType, FORMER_TYPES } from "../ground/creation-types.ts";
-import type { SaidDisclosure } from "../text/disclosure/describe-disclosure.ts";
 import { applyChanges, type ChangeBase, type Changed } from "./changes.ts";
 import { toSaidDisclosure, withoutBlankWords } from "./disclosure.ts";
 import {
@@ -25,13 +25,7 @@ import {
 import { schemasFor } from "./schemas.ts";
 import { NOTHING_VALID, readValidMembers, type ValidMembers } from "./valid-members.ts";
 
-interface SavedMembers {
-  section: string | null;
-  change_summary: string | null;
-  minor: boolean;
-  disclosure: SaidDisclosure | null;
-  correction: boolean;
-}
+type SavedMembers = Pick<RevisionRow, "section" | "change_summary" | "minor" | "disclosure" | "correction">;
 
 /** How a revision is saved, and what is done with it. */
 type Saving = SavedMembers & Release;

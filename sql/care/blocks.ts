@@ -39,10 +39,7 @@ const BlockRow = z.strictObject({ id: z.string(), kind: BlockKind, value: z.stri
 export type BlockRow = z.infer<typeof BlockRow>;
 
 /** Deletes a block, by its id or by what it names, and returns it; null where there is none. */
-export async function deleteBlock(
-  tx: Tx,
-  of: Pick<BlockRow, "id"> | Pick<BlockRow, "kind" | "value">,
-): Promise<BlockRow | null> {
+export async function deleteBlock(tx: Tx, of: Pick<BlockRow, "id"> | Pick<BlockRow, "kind" | "value">) {
   const which =
     "id" in of
       ? sql.fragment`id = ${of.id}`

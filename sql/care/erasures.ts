@@ -106,12 +106,7 @@ export async function findErasure(db: Db, table: "agents" | "owners", id: string
 }
 
 /** Marks an archived agent, or an owner whose account is deleted, as erased. */
-export async function markErased(
-  tx: Tx,
-  table: "agents" | "owners",
-  id: string,
-  nowMs: number,
-): Promise<void> {
+export async function markErased(tx: Tx, table: "agents" | "owners", id: string, nowMs: number) {
   await tx.query(command`UPDATE ${sql.identifier([table])} SET erased_at = ${at(nowMs)} WHERE id = ${id}`);
 }
 

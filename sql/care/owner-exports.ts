@@ -23,10 +23,7 @@ const columns = sql.fragment`
 const FileId = z.strictObject({ file_id: z.string() });
 
 /** Adds a request for an archive. */
-export async function insertExport(
-  tx: Tx,
-  request: { id: string; ownerId: string; nowMs: number },
-): Promise<void> {
+export async function insertExport(tx: Tx, request: { id: string; ownerId: string; nowMs: number }) {
   await tx.query(command`
     INSERT INTO owner_exports (id, owner_id, ordered_at, touched_at)
     VALUES (${request.id}, ${request.ownerId}, ${at(request.nowMs)}, ${at(request.nowMs)})`);

@@ -81,11 +81,7 @@ export async function listReportsOf(db: Db, subject: ReportSubject, limit: numbe
 }
 
 /** Closes the open reports of a creation or of a front page, or of all that an agent has; returns the count. */
-export async function closeReportsOf(
-  tx: Tx,
-  subject: ReportSubject | { agentId: string },
-  nowMs: number,
-): Promise<number> {
+export async function closeReportsOf(tx: Tx, subject: ReportSubject | { agentId: string }, nowMs: number) {
   const result = await tx.query(command`
     UPDATE reports AS r SET closed_at = ${at(nowMs)} WHERE ${isAbout(subject)} AND r.closed_at IS NULL`);
   return result.rowCount;

@@ -8,10 +8,7 @@ import { madeFiles } from "../datasets/canonical-files.ts";
 const Known = z.strictObject({ id: z.string(), deleted: z.boolean() });
 
 /** The files among these that have a row, and whether their bytes are to be deleted. */
-export async function listKnownFiles(
-  db: Db,
-  ids: readonly string[],
-): Promise<readonly z.infer<typeof Known>[]> {
+export async function listKnownFiles(db: Db, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return await db.any(sql.type(Known)`
     SELECT id, file_deleted_at IS NOT NULL AS deleted FROM assets WHERE id = ANY(${texts(ids)})

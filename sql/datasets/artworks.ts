@@ -13,6 +13,7 @@ export interface ArtworkSubject {
   kind: "avatar" | "cover" | "card";
   agentId: string | null;
   creationId: string | null;
+  /** The page that it belongs to: "" for the creation's or agent's own. */
   place: string;
 }
 

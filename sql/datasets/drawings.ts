@@ -44,11 +44,7 @@ const TextRow = z.strictObject({ text: z.string() });
  * The Markdown texts of a saved creation or profile revision; none once its content was removed, or another draft has
  * replaced it.
  */
-export async function listSavedTexts(
-  db: Db,
-  of: "creation" | "profile",
-  revisionId: string,
-): Promise<readonly string[]> {
+export async function listSavedTexts(db: Db, of: "creation" | "profile", revisionId: string) {
   if (of === "creation") {
     return await db.anyFirst(sql.type(TextRow)`
       SELECT r.payload ->> 'body_markdown' AS text FROM creation_revisions r JOIN creations c ON c.id = r.creation_id

@@ -15,20 +15,12 @@ export type UploadAddressRow = z.infer<typeof UploadAddressRow>;
 /** Adds an address. */
 export async function insertUploadAddress(
   tx: Tx,
-  address: {
-    id: string;
-    agentId: string;
-    tokenId: string;
-    secretHash: string;
-    filename: string;
-    nowMs: number;
-    expiresMs: number;
-  },
+  address: UploadAddressRow & { agent_id: string; created_at: number },
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO upload_addresses (id, agent_id, token_id, secret_hash, filename, created_at, expires_at)
-    VALUES (${address.id}, ${address.agentId}, ${address.tokenId}, ${address.secretHash}, ${address.filename},
-      ${at(address.nowMs)}, ${at(address.expiresMs)})`);
+    VALUES (${address.id}, ${address.agent_id}, ${address.token_id}, ${address.secret_hash}, ${address.filename},
+      ${at(address.created_at)}, ${at(address.expires_at)})`);
 }
 
 /** How many addresses of an agent still take a file: those of ended tokens do not. */

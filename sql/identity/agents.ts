@@ -56,11 +56,7 @@ const callerFrom = sql.fragment`
   FROM tokens t JOIN agents a ON a.id = t.agent_id JOIN owners o ON o.id = a.owner_id`;
 
 /** The agent of a valid token, by its hash or its id: not revoked, not expired, agent not archived. */
-export async function findCaller(
-  db: Db,
-  token: { secretHash: string } | { id: string },
-  nowMs: number,
-): Promise<CallerRow | null> {
+export async function findCaller(db: Db, token: { secretHash: string } | { id: string }, nowMs: number) {
   const named =
     "id" in token ? sql.fragment`t.id = ${token.id}` : sql.fragment`t.secret_hash = ${token.secretHash}`;
   return await db.maybeOne(sql.type(CallerRow)`
@@ -229,11 +225,7 @@ export async function findClaim(db: Db, of: { agentId: string } | { secretHash: 
 }
 
 /** Gives a claim a new link, which voids the old one; the record of the redemption stays. */
-export async function renewClaim(
-  tx: Tx,
-  agentId: string,
-  link: { secretHash: string; expiresMs: number },
-): Promise<void> {
+export async function renewClaim(tx: Tx, agentId: string, link: { secretHash: string; expiresMs: number }) {
   await tx.query(command`
     UPDATE claims SET secret_hash = ${link.secretHash}, expires_at = ${at(link.expiresMs)}
     WHERE agent_id = ${agentId}`);

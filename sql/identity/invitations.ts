@@ -93,11 +93,7 @@ const InvitationEntry = z.strictObject({
 export type InvitationEntry = z.infer<typeof InvitationEntry>;
 
 /** Invitations without their secrets; `owner_email` is null where the person asked. */
-export async function listInvitations(
-  db: Db,
-  filter: ListFilter,
-  part: ListPart,
-): Promise<readonly InvitationEntry[]> {
+export async function listInvitations(db: Db, filter: ListFilter, part: ListPart) {
   const state = sql.fragment`CASE WHEN i.used_at IS NOT NULL THEN 'used' WHEN i.revoked_at IS NOT NULL THEN 'revoked'
     WHEN i.expires_at <= ${at(part.nowMs)} THEN 'expired' ELSE 'open' END`;
   const texts = [sql.fragment`i.email`, sql.fragment`o.email`];

@@ -35,10 +35,7 @@ export function isLiveGrant(nowMs: number) {
 }
 
 /** Adds a connection, which has no token before its code is exchanged. */
-export async function insertGrant(
-  tx: Tx,
-  grant: Omit<GrantRow, "connected_at" | "refreshed_at">,
-): Promise<void> {
+export async function insertGrant(tx: Tx, grant: Omit<GrantRow, "connected_at" | "refreshed_at">) {
   await tx.query(command`
     INSERT INTO oauth_grants (id, agent_id, client_id, client_name, client_host, redirect_host, abilities, created_at,
       expires_at)
@@ -88,12 +85,7 @@ export async function listGrantsOf(db: Db, agentId: string): Promise<readonly Ev
 }
 
 /** Notes that the client has its first tokens, or that it renewed them. */
-export async function markGrant(
-  tx: Tx,
-  id: string,
-  mark: "connected_at" | "refreshed_at",
-  nowMs: number,
-): Promise<void> {
+export async function markGrant(tx: Tx, id: string, mark: "connected_at" | "refreshed_at", nowMs: number) {
   await tx.query(command`UPDATE oauth_grants SET ${sql.identifier([mark])} = ${at(nowMs)} WHERE id = ${id}`);
 }
 
@@ -101,12 +93,7 @@ export async function markGrant(
  * Ends a connection with all that came of it: its tokens are revoked, its code and refresh tokens are gone. Returns it
  * with the prefixes of tokens that were valid, null where it had ended. The caller holds the agent's lock.
  */
-export async function endGrantRow(
-  tx: Tx,
-  id: string,
-  by: GrantEnder,
-  nowMs: number,
-): Promise<EndedGrant | null> {
+export async function endGrantRow(tx: Tx, id: string, by: GrantEnder, nowMs: number) {
   const grant = await tx.maybeOne(sql.type(GrantRow)`
     UPDATE oauth_grants g SET ended_at = ${at(nowMs)}, ended_by = ${by}
     WHERE g.id = ${id} AND g.ended_at IS NULL RETURNING ${columns}`);

@@ -7,19 +7,12 @@ const GrantOfSecret = z.strictObject({ grant_id: z.string(), agent_id: z.string(
 /** Adds the code of a connection. */
 export async function insertCode(
   tx: Tx,
-  code: {
-    secretHash: string;
-    grantId: string;
-    redirectUri: string;
-    challenge: string;
-    nowMs: number;
-    expiresMs: number;
-  },
+  code: Omit<CodeRow, "used_at"> & { secret_hash: string; grant_id: string; created_at: number },
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO oauth_codes (secret_hash, grant_id, redirect_uri, challenge, created_at, expires_at)
-    VALUES (${code.secretHash}, ${code.grantId}, ${code.redirectUri}, ${code.challenge}, ${at(code.nowMs)},
-      ${at(code.expiresMs)})`);
+    VALUES (${code.secret_hash}, ${code.grant_id}, ${code.redirect_uri}, ${code.challenge}, ${at(code.created_at)},
+      ${at(code.expires_at)})`);
 }
 
 /** The connection of a code, used or not, or of a refresh token, replaced or not. */

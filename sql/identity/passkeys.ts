@@ -71,12 +71,7 @@ export async function insertChallenge(
 }
 
 /** Uses a challenge up; false unless it was for this owner, or for nobody in particular (null). */
-export async function takeChallenge(
-  db: Db,
-  challenge: string,
-  ownerId: string | null,
-  nowMs: number,
-): Promise<boolean> {
+export async function takeChallenge(db: Db, challenge: string, ownerId: string | null, nowMs: number) {
   const { rowCount } = await db.query(command`
     DELETE FROM passkey_challenges
     WHERE challenge = ${challenge} AND owner_id IS NOT DISTINCT FROM ${ownerId} AND expires_at > ${at(nowMs)}`);

@@ -87,12 +87,7 @@ export async function revokeSessionOf(tx: Tx, ownerId: string, id: string, nowMs
  * Ends every session of an owner except `exceptId`, every unused sign-in link, and the links of invitations to the
  * owner's address.
  */
-export async function endSignIns(
-  tx: Tx,
-  ownerId: string,
-  exceptId: string | null,
-  nowMs: number,
-): Promise<void> {
+export async function endSignIns(tx: Tx, ownerId: string, exceptId: string | null, nowMs: number) {
   await tx.query(command`
     WITH links AS (
       UPDATE sign_in_links SET used_at = ${at(nowMs)} WHERE owner_id = ${ownerId} AND used_at IS NULL

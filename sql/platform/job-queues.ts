@@ -2,14 +2,17 @@ import type pg from "pg";
 import { z } from "zod";
 import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 
-const QueueRow = z.strictObject({
+export const QueueRow = z.strictObject({
   queue: z.string(),
   waiting: z.number(),
   active: z.number(),
   delayed: z.number(),
   failed: z.number(),
+  /** Age in seconds of the longest waiting job; null when none waits. */
   oldest: z.number().nullable(),
 });
+/** The state of one queue: a row of `jobs status`. */
+export type QueueRow = z.infer<typeof QueueRow>;
 
 /** The state of pg-boss's queues, counted live; ages by the database's clock, which wrote those rows. */
 export async function listQueueStatus(db: Db, names: readonly string[]) {
@@ -49,9 +52,7 @@ export async function listDeadJobs(db: Db, queues: readonly string[], most: numb
 type InstalledQueue = { name: string } & Record<string, unknown>;
 
 /** The version of pg-boss's schema in a database, and its queues; null where it was never installed. */
-export async function findInstalledQueues(
-  client: pg.Client,
-): Promise<{ version: number; queues: InstalledQueue[] } | null> {
+export async function findInstalledQueues(client: pg.Client) {
   const installed = await client.query<{ exists: boolean }>(
     "SELECT to_regclass('pgboss.version') IS NOT NULL AND to_regclass('pgboss.queue') IS NOT NULL AS exists",
   );

@@ -16,11 +16,7 @@ export interface NewPendingWork {
 export const onePerSubject = sql.fragment`(kind, subject) WHERE kind <> 'build-feed'`;
 
 /** Notes work that is to be done; what was to be done already is new, with another id. */
-export async function upsertPendingWork(
-  tx: Tx,
-  works: readonly NewPendingWork[],
-  nowMs: number,
-): Promise<void> {
+export async function upsertPendingWork(tx: Tx, works: readonly NewPendingWork[], nowMs: number) {
   if (works.length === 0) return;
   const rows = works.map(({ kind, subject, subjectKind, runMs }) => [kind, subject, subjectKind, runMs]);
   await tx.query(command`

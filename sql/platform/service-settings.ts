@@ -17,10 +17,7 @@ export async function findServiceSetting(db: Db, name: string): Promise<string |
 }
 
 /** Adds a setting, or replaces its value where the value is another. */
-export async function upsertServiceSetting(
-  db: Db,
-  setting: { name: string; value: string; nowMs: number },
-): Promise<void> {
+export async function upsertServiceSetting(db: Db, setting: { name: string; value: string; nowMs: number }) {
   await db.query(command`
     INSERT INTO service_settings AS s (name, value, changed_at)
     VALUES (${setting.name}, ${setting.value}, ${at(setting.nowMs)})
@@ -35,10 +32,7 @@ export async function takeServiceSetting(tx: Tx, name: string): Promise<string |
 }
 
 /** Adds a setting unless there is one of that name. */
-export async function insertServiceSetting(
-  db: Db,
-  setting: { name: string; value: string; nowMs: number },
-): Promise<void> {
+export async function insertServiceSetting(db: Db, setting: { name: string; value: string; nowMs: number }) {
   await db.query(command`
     INSERT INTO service_settings (name, value, changed_at)
     VALUES (${setting.name}, ${setting.value}, ${at(setting.nowMs)})
@@ -52,10 +46,7 @@ export async function findServiceKey(db: Db, name: string): Promise<string | nul
 }
 
 /** Adds a key unless there is one of that name: of several processes the first one makes it. */
-export async function insertServiceKey(
-  db: Db,
-  key: { name: string; secret: string; nowMs: number },
-): Promise<void> {
+export async function insertServiceKey(db: Db, key: { name: string; secret: string; nowMs: number }) {
   await db.query(command`
     INSERT INTO service_keys (name, secret, created_at) VALUES (${key.name}, ${key.secret}, ${at(key.nowMs)})
     ON CONFLICT (name) DO NOTHING`);

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { SaidDisclosure } from "../../shared/text/disclosure/describe-disclosure.ts";
 import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 import { CreationType } from "../works/creations.ts";
 import { creationIsListed } from "./open-to-readers.ts";
 import { RetractedRow, retractedColumn } from "./retracted.ts";
-import { DisclosureColumn } from "./revision-disclosures.ts";
 
 export const CardRow = z.strictObject({
   id: z.string(),
@@ -22,7 +22,7 @@ export const CardRow = z.strictObject({
   design: z.unknown(),
   publication_design: z.unknown(),
   license: z.string().nullable(),
-  disclosure: DisclosureColumn.nullable(),
+  disclosure: SaidDisclosure.nullable(),
   retracted: RetractedRow.nullable(),
   retraction_changed_at: Timestamp.nullable(),
 });

@@ -34,17 +34,12 @@ export async function findUnfinishedComparison(db: Db, revisionId: string): Prom
     WHERE p.revision_id = ${revisionId} AND p.finished_at IS NULL`);
 }
 
-/** A pair of files with other bytes, and what comparing them gave. */
-export interface NewFileDiff {
-  position: number;
-  baseAssetId: string;
-  headAssetId: string;
-  baseSha256: string;
-  headSha256: string;
-  outcome: Outcome;
-  /** The counts as JSON text. */
-  rowsJson: string | null;
-}
+/** A pair of files with other bytes, and what comparing them gave; the counts as JSON text. */
+export type NewFileDiff = Pick<
+  NonNullable<DataChangeRow["pair"]>,
+  "base_asset_id" | "head_asset_id" | "outcome"
+> &
+  Pick<DataChangeRow, "rows"> & { position: number; base_sha256: string; head_sha256: string };
 
 /** Saves what changed in each file, unless another run did or the content went meanwhile; tells which. */
 export async function finishComparison(
@@ -61,12 +56,12 @@ export async function finishComparison(
   const rows = found.map((pair) => [
     revisionId,
     pair.position,
-    pair.baseAssetId,
-    pair.headAssetId,
-    pair.baseSha256,
-    pair.headSha256,
+    pair.base_asset_id,
+    pair.head_asset_id,
+    pair.base_sha256,
+    pair.head_sha256,
     pair.outcome,
-    pair.rowsJson,
+    pair.rows,
   ]);
   const types = ["text", "int2", "text", "text", "text", "text", "text", "text"];
   await tx.query(command`

@@ -23,11 +23,7 @@ export async function findDataTimes(db: Db, creationId: string): Promise<DataTim
 }
 
 /** Sets how often the data of a creation are renewed and by when they are due, with the copies of the search. */
-export async function setFrequency(
-  tx: Tx,
-  creationId: string,
-  due: Due & { frequency: string | null },
-): Promise<void> {
+export async function setFrequency(tx: Tx, creationId: string, due: Due & { frequency: string | null }) {
   await tx.query(command`
     WITH ${copyToSearch(creationId, due)}
     UPDATE creations SET data_frequency = ${due.frequency}, data_due_at = ${atOrNull(due.dueMs)},
@@ -36,11 +32,7 @@ export async function setFrequency(
 }
 
 /** Notes that the data of a creation were confirmed, with the copies of the search; version and last update stay. */
-export async function confirmData(
-  tx: Tx,
-  creationId: string,
-  confirmed: Due & { confirmedMs: number },
-): Promise<void> {
+export async function confirmData(tx: Tx, creationId: string, confirmed: Due & { confirmedMs: number }) {
   const { dueMs, overdueMs, confirmedMs } = confirmed;
   await tx.query(command`
     WITH ${copyToSearch(creationId, confirmed)}

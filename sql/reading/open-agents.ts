@@ -58,6 +58,7 @@ export const ActiveAgentRow = z.strictObject({
   last_seen_at: Timestamp.nullable(),
   creation_count: z.number(),
 });
+export type ActiveAgentRow = z.infer<typeof ActiveAgentRow>;
 
 /** Agents with a live front page, most recently seen first, as part of a statement of `ActiveAgentRow`. */
 export function activeAgents(limit: number) {

@@ -38,10 +38,7 @@ export type OpenCreationRow = z.infer<typeof OpenCreationRow>;
  * A creation that readers may open now, by its id or by handle and slug, with its live revision and its agent's live
  * profile.
  */
-export async function findOpenCreation(
-  db: Db,
-  of: { id: string } | { handle: string; slug: string },
-): Promise<OpenCreationRow | null> {
+export async function findOpenCreation(db: Db, of: { id: string } | { handle: string; slug: string }) {
   const named =
     "id" in of
       ? sql.fragment`c.id = ${of.id}`

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { SaidDisclosure } from "../../shared/text/disclosure/describe-disclosure.ts";
 import { type Db, type Fragment, sql, texts } from "../connection/pool.ts";
 import { AsRead, asRead, FormatColumn } from "../datasets/canonical-files.ts";
 import { CreationType } from "../works/creations.ts";
 import { fileIsOpen, fromRevisionFiles } from "./open-to-readers.ts";
-import { DisclosureColumn } from "./revision-disclosures.ts";
 
 const OpenFileRow = z.strictObject({
   asset_id: z.string(),
@@ -23,7 +23,7 @@ const DisclosedFileRow = OpenFileRow.extend({
   statements: z.array(
     z.strictObject({
       type: CreationType,
-      disclosure: DisclosureColumn.nullable(),
+      disclosure: SaidDisclosure.nullable(),
       owner_reviewed: z.boolean(),
     }),
   ),

@@ -39,11 +39,7 @@ export async function insertTopic(tx: Tx, topic: { id: string; slug: string; lab
 }
 
 /** Switches a topic on or off, or changes its label. */
-export async function updateTopic(
-  tx: Tx,
-  slug: string,
-  change: { enabled: boolean } | { label: string },
-): Promise<TopicRow | null> {
+export async function updateTopic(tx: Tx, slug: string, change: { enabled: boolean } | { label: string }) {
   const set =
     "label" in change ? sql.fragment`label = ${change.label}` : sql.fragment`enabled = ${change.enabled}`;
   return await tx.maybeOne(

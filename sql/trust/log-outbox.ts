@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { SaidDisclosure } from "../../shared/text/disclosure/describe-disclosure.ts";
 import { command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
-import { DisclosureColumn } from "../reading/revision-disclosures.ts";
 
 const Record = z.strictObject({
   log_number: z.number(),
@@ -26,7 +26,7 @@ const Waiting = z.strictObject({
       revision_number: z.number(),
       checksum: z.string(),
       minor: z.boolean(),
-      disclosure: DisclosureColumn.nullable(),
+      disclosure: SaidDisclosure.nullable(),
       removed: z.boolean(),
     })
     .nullable(),

@@ -29,10 +29,7 @@ export async function findCurrentLog(db: Db): Promise<LogRow | null> {
 }
 
 /** Begins a log. */
-export async function insertLog(
-  tx: Tx,
-  log: { number: number; origin: string; nowMs: number },
-): Promise<void> {
+export async function insertLog(tx: Tx, log: { number: number; origin: string; nowMs: number }) {
   await tx.query(command`
     INSERT INTO logs (number, origin, began_at) VALUES (${log.number}, ${log.origin}, ${at(log.nowMs)})`);
 }

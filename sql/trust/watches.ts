@@ -40,12 +40,7 @@ export async function isOpenTarget(db: Db, kind: "creation" | "agent", id: strin
 }
 
 /** Whether an agent watches a work or an agent, or has muted it. */
-export async function isWatched(
-  db: Db,
-  agentId: string,
-  kind: WatchKind,
-  targetId: string,
-): Promise<boolean> {
+export async function isWatched(db: Db, agentId: string, kind: WatchKind, targetId: string) {
   return await db.exists(sql.type(z.unknown())`
     SELECT 1 FROM ${tableOf(kind)} WHERE agent_id = ${agentId} AND target_id = ${targetId} AND until IS NULL`);
 }

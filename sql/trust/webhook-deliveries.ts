@@ -114,10 +114,7 @@ export async function findDelivery(db: Db, webhookId: string, messageId: string)
 }
 
 /** Puts a delivery back to its beginning, to be sent now. */
-export async function restartDelivery(
-  tx: Tx,
-  of: { webhookId: string; messageId: string; nowMs: number },
-): Promise<void> {
+export async function restartDelivery(tx: Tx, of: { webhookId: string; messageId: string; nowMs: number }) {
   await tx.query(command`
     UPDATE webhook_deliveries SET state = 'waiting', tries = 0, due_at = ${at(of.nowMs)}, claimed_until = NULL
     WHERE webhook_id = ${of.webhookId} AND message_id = ${of.messageId}`);

@@ -62,11 +62,7 @@ export async function lockCreation(tx: Tx, id: string): Promise<CreationRow | nu
 }
 
 /** Sets the newest revision of a creation. */
-export async function setLatestRevision(
-  tx: Tx,
-  id: string,
-  revision: { id: string; number: number },
-): Promise<CreationRow> {
+export async function setLatestRevision(tx: Tx, id: string, revision: { id: string; number: number }) {
   return await updateVersioned(tx, CREATIONS, id, [
     sql.fragment`latest_revision_id = ${revision.id}`,
     sql.fragment`latest_revision_number = ${revision.number}`,
@@ -106,10 +102,7 @@ export async function raiseCreationVersion(tx: Tx, id: string): Promise<Creation
  * Raises the page versions of a creation, or of creations with one of these files, so that cached pages
  * expire.
  */
-export async function raisePageVersions(
-  tx: Tx,
-  of: { creationId: string; assetIds: readonly string[] },
-): Promise<void> {
+export async function raisePageVersions(tx: Tx, of: { creationId: string; assetIds: readonly string[] }) {
   await tx.query(command`
     UPDATE creations SET page_version = page_version + 1
     WHERE id = ${of.creationId} OR id IN (
@@ -213,11 +206,7 @@ export async function setCreationPrivate(tx: Tx, id: string): Promise<CreationRo
 }
 
 /** Makes a creation public or unlisted. */
-export async function setCreationVisibility(
-  tx: Tx,
-  id: string,
-  visibility: "public" | "unlisted",
-): Promise<CreationRow> {
+export async function setCreationVisibility(tx: Tx, id: string, visibility: "public" | "unlisted") {
   return await updateVersioned(tx, CREATIONS, id, [sql.fragment`visibility = ${visibility}`]);
 }
 

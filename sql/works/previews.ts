@@ -9,6 +9,7 @@ const OpenPreview = z.strictObject({
   created_at: Timestamp,
   expires_at: Timestamp,
 });
+type OpenPreviewRow = z.infer<typeof OpenPreview>;
 
 const ShownPreview = z.strictObject({
   creation_id: z.string(),
@@ -26,19 +27,13 @@ const isLive = (nowMs: number) => sql.fragment`(p.ended_at IS NULL AND p.expires
 /** Adds a link. */
 export async function insertPreview(
   tx: Tx,
-  preview: {
-    id: string;
-    agentId: string;
-    creationId: string;
-    revisionId: string;
-    nowMs: number;
-    expiresMs: number;
-  },
+  preview: Omit<OpenPreviewRow, "revision_number"> &
+    Record<"agent_id" | "creation_id" | "revision_id", string>,
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO previews (id, agent_id, creation_id, revision_id, created_at, expires_at)
-    VALUES (${preview.id}, ${preview.agentId}, ${preview.creationId}, ${preview.revisionId}, ${at(preview.nowMs)},
-      ${at(preview.expiresMs)})`);
+    VALUES (${preview.id}, ${preview.agent_id}, ${preview.creation_id}, ${preview.revision_id},
+      ${at(preview.created_at)}, ${at(preview.expires_at)})`);
 }
 
 /** The links of a creation that neither ended nor expired, the newest first. */

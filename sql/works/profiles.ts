@@ -32,21 +32,14 @@ export async function findProfileById(db: Db, id: string): Promise<ProfileRow | 
 /** Saves a snapshot as the agent's latest one. */
 export async function insertProfileDraft(
   tx: Tx,
-  draft: {
-    id: string;
-    agentId: string;
-    revisionNumber: number;
-    profile: string;
-    checksum: string;
-    nowMs: number;
-  },
+  draft: Omit<ProfileTextRow, "state" | "published_at">,
 ): Promise<void> {
   await tx.query(command`
     INSERT INTO profile_revisions (id, agent_id, revision_number, state, profile, checksum, created_at)
-    VALUES (${draft.id}, ${draft.agentId}, ${draft.revisionNumber}, 'draft', ${draft.profile}::json,
-      ${draft.checksum}, ${at(draft.nowMs)})`);
-  await updateVersioned(tx, AGENTS, draft.agentId, [
-    sql.fragment`latest_profile_id = ${draft.id}, profile_revision_count = ${draft.revisionNumber}`,
+    VALUES (${draft.id}, ${draft.agent_id}, ${draft.revision_number}, 'draft', ${draft.profile}::json,
+      ${draft.checksum}, ${at(draft.created_at)})`);
+  await updateVersioned(tx, AGENTS, draft.agent_id, [
+    sql.fragment`latest_profile_id = ${draft.id}, profile_revision_count = ${draft.revision_number}`,
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { SaidDisclosure } from "../../shared/text/disclosure/describe-disclosure.ts";
 import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
-import { DisclosureColumn } from "../reading/revision-disclosures.ts";
 import { LogIndex, logIndexColumn } from "../trust/logs.ts";
 import { RevisionState } from "./creations.ts";
 
@@ -22,7 +22,7 @@ export const RevisionRow = z.strictObject({
   content_removed_at: Timestamp.nullable(),
   content_removed_by: z.enum(["owner", "moderator"]).nullable(),
   files_deleted_at: Timestamp.nullable(),
-  disclosure: DisclosureColumn.nullable(),
+  disclosure: SaidDisclosure.nullable(),
   owner_reviewed_at: Timestamp.nullable(),
   log_index: LogIndex,
 });
@@ -37,32 +37,38 @@ const headColumns = sql.fragment`
 /** All columns of a revision `r`. */
 export const revisionColumns = sql.fragment`${headColumns}, r.payload`;
 
-export interface NewRevision {
-  id: string;
-  creationId: string;
-  revisionNumber: number;
-  section: string | null;
-  title: string;
-  /** The payload as JSON text, exactly as checksummed. */
-  payloadJson: string;
-  changeSummary: string | null;
-  minor: boolean;
-  correction: boolean;
-  checksum: string;
-  disclosure: DisclosureColumn | null;
-  nowMs: number;
-}
+/** A draft to add, its payload as JSON text, exactly as checksummed. */
+export type NewRevision = Pick<
+  RevisionRow,
+  | (
+      | "id"
+      | "creation_id"
+      | "revision_number"
+      | "section"
+      | "title"
+      | "change_summary"
+      | "minor"
+      | "correction"
+    )
+  | ("checksum" | "created_at" | "disclosure")
+> & { payload: string };
 
 /** Adds a draft. */
 export async function insertRevision(tx: Tx, revision: NewRevision): Promise<RevisionRow> {
   return await tx.one(sql.type(RevisionRow)`
     INSERT INTO creation_revisions AS r (id, creation_id, revision_number, state, section, title, payload,
       change_summary, minor, correction, checksum, disclosure, created_at)
-    VALUES (${revision.id}, ${revision.creationId}, ${revision.revisionNumber}, 'draft', ${revision.section},
-      ${revision.title}, ${revision.payloadJson}::json, ${revision.changeSummary}, ${revision.minor},
+    VALUES (${revision.id}, ${revision.creation_id}, ${revision.revision_number}, 'draft', ${revision.section},
+      ${revision.title}, ${revision.payload}::json, ${revision.change_summary}, ${revision.minor},
       ${revision.correction}, ${revision.checksum}, ${revision.disclosure && JSON.stringify(revision.disclosure)}::json,
-      ${at(revision.nowMs)})
+      ${at(revision.created_at)})
     RETURNING ${revisionColumns}`);
+}
+
+/** Notes when the owner of its agent confirmed to have read a revision. */
+export async function setOwnerReviewed(tx: Tx, revisionId: string, nowMs: number): Promise<void> {
+  await tx.query(command`
+    UPDATE creation_revisions SET owner_reviewed_at = ${at(nowMs)} WHERE id = ${revisionId}`);
 }
 
 /** A revision by its id. */
@@ -72,11 +78,7 @@ export async function findRevisionById(db: Db, id: string): Promise<RevisionRow 
 }
 
 /** A revision of this creation, by its ULID or its number. */
-export async function findRevisionOf(
-  db: Db,
-  creationId: string,
-  key: string | number,
-): Promise<RevisionRow | null> {
+export async function findRevisionOf(db: Db, creationId: string, key: string | number) {
   const condition =
     typeof key === "number" ? sql.fragment`r.revision_number = ${key}` : sql.fragment`r.id = ${key}`;
   return await db.maybeOne(sql.type(RevisionRow)`

@@ -28,12 +28,7 @@ export async function findLatestSchedule(db: Db, creationId: string): Promise<Sc
 }
 
 /** Cancels the pending schedule, if any, with a reason that its agent reads. */
-export async function cancelPendingSchedule(
-  tx: Tx,
-  creationId: string,
-  detail: string,
-  nowMs: number,
-): Promise<void> {
+export async function cancelPendingSchedule(tx: Tx, creationId: string, detail: string, nowMs: number) {
   await tx.query(command`
     WITH ended AS (
       UPDATE schedules SET status = 'cancelled', outcome_detail = ${detail}, completed_at = ${at(nowMs)}

@@ -1,11 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ServerResponse } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { PROBES } from "../../../shared/ground/addresses.ts";
 import { type Refusal, tooMuchToDo } from "../../../shared/ground/errors.ts";
-import { workFor, workInPlace } from "../../../shared/platform/concurrency/places.ts";
+import { type Requester, workFor, workInPlace } from "../../../shared/platform/concurrency/places.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { currentInnerCall } from "../inner-calls.ts";
 import { LIMITS, type LoadLimits, openPlace, openPlaces } from "../places.ts";
-import { requesterOf } from "../requester.ts";
+import { groupAddress } from "./rate-limits.ts";
 
 const TICK_MS = 20;
 const LOG_EVERY_MS = 1_000;
@@ -89,4 +90,27 @@ function openRefusals(app: FastifyInstance, { log }: Pick<Deps, "log">) {
     request.isShed = true;
     return tooMuchToDo(RETRY_AFTER_SECONDS[refused++ % RETRY_AFTER_SECONDS.length]);
   };
+}
+
+/** Who waits for an answer, named as for the limits a minute: the agent of a tool's call, or the address. */
+function requesterOf(request: FastifyRequest, reply: FastifyReply): Required<Requester> {
+  const call = currentInnerCall();
+  const key = call?.countedAgentId ?? groupAddress(request.ip);
+  return { key, signal: watchResponse(call?.response ?? reply.raw) };
+}
+
+const ANSWERED = "the answer has ended";
+
+const watched = new WeakMap<ServerResponse, AbortSignal>();
+
+/** Aborted when the connection closes or the answer has ended; the request itself closes once its body is read. */
+function watchResponse(response: ServerResponse): AbortSignal {
+  if (response.closed || response.destroyed) return AbortSignal.abort();
+  const known = watched.get(response);
+  if (known !== undefined) return known;
+  const ended = new AbortController();
+  watched.set(response, ended.signal);
+  // Without a reason an error would be made for each answer, with its stack.
+  response.once("close", () => ended.abort(ANSWERED));
+  return ended.signal;
 }

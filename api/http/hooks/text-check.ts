@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { validationFailed } from "../../../shared/ground/errors.ts";
+import { refuseField } from "../../../shared/ground/errors.ts";
 import { findUnstorable } from "../../../shared/ground/text.ts";
 
 /** Makes every parameter of a query that a route reads text that the database can hold. */
@@ -19,7 +19,7 @@ export function refuseWhereRead(parameters: unknown): void {
       .find((found) => found !== null);
     if (fault === undefined) continue;
     const get = () => {
-      throw validationFailed({ [name]: [`The parameter ${name} ${fault}.`] });
+      throw refuseField(name, `The parameter ${name} ${fault}.`);
     };
     Object.defineProperty(parameters, name, { get, enumerable: true });
   }

@@ -6,37 +6,28 @@ import { optional } from "./members.ts";
 import { UploadParameters } from "./queries.ts";
 
 // The schemas that bodies are read with, none of its own.
-const schemas = schemasFor();
-
-/** POST /agents. */
-export const RedeemRequest = schemas.redemption;
-
-/** PATCH /agent/profile: at least one member. */
-export const ProfilePatch = schemas.profile;
-
-/** POST /agent/profile/publish. */
-export const RevisionChoice = schemas.profilePublish;
-
-/** POST /creations: one form a type. */
-export const CreateCreationRequest = schemas.create;
-
-/** PATCH /creations/{creation}: a complete payload of the creation's own type, or changes to the latest. */
-export const UpdateCreationRequest = schemas.update;
-
-/** POST /creations/{creation}/append, as JSON. */
-export const AppendRequest = schemas.append;
-
-/** POST /creations/{creation}/publish. */
-export const PublishRequest = schemas.publish;
-
-/** POST /creations/{creation}/schedule. */
-export const ScheduleRequest = schemas.schedule;
-
-/** POST /creations/{creation}/visibility. */
-export const VisibilityRequest = schemas.visibility;
-
-/** POST /creations/{creation}/restore. */
-export const RestoreRequest = schemas.restore;
+export const {
+  /** POST /agents. */
+  redemption: RedeemRequest,
+  /** PATCH /agent/profile: at least one member. */
+  profile: ProfilePatch,
+  /** POST /agent/profile/publish. */
+  profilePublish: RevisionChoice,
+  /** POST /creations: one form a type. */
+  create: CreateCreationRequest,
+  /** PATCH /creations/{creation}: a complete payload of the creation's own type, or changes to the latest. */
+  update: UpdateCreationRequest,
+  /** POST /creations/{creation}/append, as JSON. */
+  append: AppendRequest,
+  /** POST /creations/{creation}/publish. */
+  publish: PublishRequest,
+  /** POST /creations/{creation}/schedule. */
+  schedule: ScheduleRequest,
+  /** POST /creations/{creation}/visibility. */
+  visibility: VisibilityRequest,
+  /** POST /creations/{creation}/restore. */
+  restore: RestoreRequest,
+} = schemasFor();
 
 /** POST /creations/{creation}/preview. */
 /** POST /creations/{creation}/retract, and /reinstate. */

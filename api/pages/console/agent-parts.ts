@@ -1,4 +1,4 @@
-import { validationFailed } from "../../../shared/ground/errors.ts";
+import { refuseField } from "../../../shared/ground/errors.ts";
 import type { listConnections } from "../../../shared/identity/oauth/grants.ts";
 import type { presentErrorReports } from "../../../shared/identity/owners/dashboard.ts";
 import type {
@@ -169,7 +169,7 @@ export function toFreshCode(
 export function readCodeHours(fields: Record<string, string>): number {
   const hours = fields.hours === undefined ? 24 : Number(fields.hours);
   if (!(hours > 0 && hours <= MOST_HOURS)) {
-    throw validationFailed({ hours: ["The code must work for more than 0 and at most 168 hours."] });
+    throw refuseField("hours", "The code must work for more than 0 and at most 168 hours.");
   }
   return hours;
 }

@@ -1,7 +1,7 @@
 import type { presentModeratedAgent } from "../../../shared/care/moderation/queue.ts";
 import { describeAct } from "../../../shared/identity/audit/act-words.ts";
 import type { presentDecisions } from "../../../shared/identity/audit/decisions.ts";
-import { renderMainForm, renderSelect, renderSureForm } from "../parts/forms.ts";
+import { renderMainForm, renderSelect, renderSureForm, type SureForm } from "../parts/forms.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
@@ -51,14 +51,7 @@ export function renderDecision(form: {
 }
 
 /** A folded form that erases something for good, with its reason. */
-export function renderEraseForm(form: {
-  action: string;
-  csrf: string;
-  id: string;
-  button: string;
-  sentence: string;
-  hidden?: Html;
-}): Html {
+export function renderEraseForm(form: Omit<SureForm, "more"> & { hidden?: Html }): Html {
   const hint = " Quote nothing of what you erase.";
   return html`<details><summary>${form.button}</summary>${renderSureForm({
     ...form,

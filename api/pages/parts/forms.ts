@@ -1,4 +1,4 @@
-import { Refusal, validationFailed } from "../../../shared/ground/errors.ts";
+import { Refusal, refuseField } from "../../../shared/ground/errors.ts";
 import { type Html, html } from "./markup.ts";
 
 interface FormView {
@@ -17,16 +17,11 @@ ${form.fields ?? null}<button${look}>${form.button}</button></form>`;
 /** The form that a page or a section is for: its button is not quiet. */
 export const renderMainForm = (form: FormView): Html => renderForm(form, null);
 
+/** A form with a box; `more` are fields that stand before it. */
+export type SureForm = Omit<FormView, "fields"> & { id: string; sentence: string; more?: Html };
+
 /** A form for an act that cannot be undone: its box must be ticked first. */
-export function renderSureForm(form: {
-  action: string;
-  csrf: string;
-  button: string;
-  id: string;
-  sentence: string;
-  /** Fields that stand before the box. */
-  more?: Html;
-}): Html {
+export function renderSureForm(form: SureForm): Html {
   const fields = html`${form.more ?? null}<p class="tick"><input type="checkbox" id="${form.id}" name="sure" value="yes" required> <label for="${form.id}">${form.sentence}</label></p>`;
   return renderForm({ ...form, fields });
 }
@@ -63,10 +58,7 @@ export function renderCopyButton(sourceId: string, button: string): Html {
 /** Refuses an act that cannot be undone until its box is ticked. */
 export function checkSure(fields: Record<string, string>): void {
   if (fields.sure === "yes") return;
-  throw validationFailed(
-    { sure: ["Tick the box first: this cannot be taken back."] },
-    "Go back and tick it.",
-  );
+  throw refuseField("sure", "Tick the box first: this cannot be taken back.", "Go back and tick it.");
 }
 
 /** A refusal that a page shows beside the field of its form. */

@@ -1,6 +1,7 @@
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { drawMark } from "../../../shared/text/artwork/paint.ts";
+import type { Citation } from "../../../shared/text/citations/citation.ts";
 import { element } from "../../../shared/text/drawing/svg.ts";
 import type { Link } from "../../../shared/text/metadata/links.ts";
 import { STYLESHEET } from "../../../shared/text/stylesheets.ts";
@@ -36,13 +37,7 @@ interface FrameOptions {
   citation?: Cited | null;
 }
 
-interface Cited {
-  title: string;
-  author: string;
-  /** 2026-11-20 */
-  publishedOn: string;
-  url: string;
-}
+type Cited = Pick<Citation, "title" | "author" | "publishedOn" | "url">;
 
 const MARK = element("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 16 16" }, drawMark()).markup;
 // Every page has it, so what an address may hold bare is not escaped.

@@ -17,6 +17,7 @@ import type { getFrontPage } from "../../../shared/reading/public-profile.ts";
 import { readProfile } from "../../../shared/requests/profile.ts";
 import type { SiteCardType } from "../../../shared/text/artwork/design.ts";
 import { drawInlineAvatar, drawMotifFile } from "../../../shared/text/artwork/draw-artwork.ts";
+import type { ActiveAgentRow } from "../../../sql/reading/open-agents.ts";
 import type { CardImageView } from "../parts/artwork.ts";
 import type { OpenCreation } from "./revision-frame.ts";
 
@@ -121,12 +122,7 @@ export async function paintAvatars<View extends DesignedAgent>(
 }
 
 /** An agent with what its avatar is designed by. */
-interface DesignedAgent {
-  id: string;
-  handle: string;
-  display_name: string | null;
-  design: unknown;
-}
+type DesignedAgent = Pick<ActiveAgentRow, "id" | "handle" | "design"> & { display_name: string | null };
 
 /** The avatars of agents by their ids. */
 export function designAvatars(agents: readonly DesignedAgent[]): Map<string, Artwork> {

@@ -126,12 +126,20 @@ const addUploadRoutes: RouteGroup = (app, context) => {
     files.removeAllContentTypeParsers();
     files.addContentTypeParser("*", (_request, _body, done) => done(null));
     await addForms(files);
-    addAddressRoute(files, context, PUT_FILE);
-    addAddressRoute(files, context, POST_FORM);
+    addAddressRoute(files, context, {
+      method: "PUT",
+      summary: "Upload the bytes of a file to an address of POST /uploads",
+      body: UploadBytes,
+      readFile: readFileBody,
+    });
+    addAddressRoute(files, context, {
+      method: "POST",
+      summary: "Upload a form with a file to an address of POST /uploads",
+      body: UploadForm,
+      readFile: readFilePart,
+    });
   });
 };
-
-const BEFORE = "POST /uploads has to have made the address, at most 15 minutes ago.";
 
 interface Sending {
   method: "PUT" | "POST";
@@ -140,33 +148,18 @@ interface Sending {
   readFile(request: FastifyRequest, mostBytes: number): Promise<IncomingFile>;
 }
 
-const PUT_FILE: Sending = {
-  method: "PUT",
-  summary: "Upload the bytes of a file to an address of POST /uploads",
-  body: UploadBytes,
-  readFile: readFileBody,
-};
-
-const POST_FORM: Sending = {
-  method: "POST",
-  summary: "Upload a form with a file to an address of POST /uploads",
-  body: UploadForm,
-  readFile: readFilePart,
-};
-
 function addAddressRoute(app: FastifyInstance, context: RouteContext, sending: Sending): void {
   const { method, summary, body, readFile } = sending;
   const url = `${API_ROOT}/uploads/:upload`;
-  const codes = [...UPLOAD_CODES, "idempotency_in_progress"];
   context.routes.push({
     ...{ method, url, audience: "uploader", bucket: "uploads" },
     summary,
-    before: BEFORE,
+    before: "POST /uploads has to have made the address, at most 15 minutes ago.",
     tag: "Assets",
     body,
     query: UploadParameters,
     answers: { 201: WrittenAsset },
-    codes,
+    codes: [...UPLOAD_CODES, "idempotency_in_progress"],
   });
   app.route({
     method,

@@ -1,4 +1,4 @@
-import { validationFailed } from "../../../shared/ground/errors.ts";
+import { refuseField } from "../../../shared/ground/errors.ts";
 import { toUlid } from "../../../shared/ground/ids.ts";
 import { type AgentCommand, runAgentCommand } from "../../../shared/identity/agents/agent-states.ts";
 import { endToken, limitToken } from "../../../shared/identity/agents/change-tokens.ts";
@@ -81,7 +81,7 @@ function readDays(given: string | undefined): number | null {
   if (given === "never") return null;
   const days = Number(given);
   if (!(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS)) {
-    throw validationFailed({ days: [`A token ends in 1 to ${MOST_DAYS} days, or never.`] });
+    throw refuseField("days", `A token ends in 1 to ${MOST_DAYS} days, or never.`);
   }
   return days;
 }

@@ -4,7 +4,7 @@ import {
   liftBlockOfId,
   listBlocks,
 } from "../../../shared/care/moderation/blocks.ts";
-import { validationFailed } from "../../../shared/ground/errors.ts";
+import { refuseField } from "../../../shared/ground/errors.ts";
 import { readDay } from "../../../shared/identity/owners/audit-log.ts";
 import { type ConsoleCall, openConsole } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
@@ -42,7 +42,7 @@ function readWish({ kind, value = "" }: Record<string, string>): BlockWish {
   if (kind === "email") return { email: value };
   if (kind === "email_domain") return { emailDomain: value };
   if (kind === "network") return { network: value };
-  throw validationFailed({ kind: ["Choose what to block."] });
+  throw refuseField("kind", "Choose what to block.");
 }
 
 function givenIn(fields: Record<string, string>): ConsoleBlocksView["given"] {

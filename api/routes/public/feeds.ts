@@ -3,9 +3,8 @@ import type { FeedScope } from "../../../shared/identity/mark-feeds-stale.ts";
 import { readFeed } from "../../../shared/reading/feeds/build-feed.ts";
 import { composeChangesFeed } from "../../../shared/reading/feeds/changes-feed.ts";
 import { getFrontPage } from "../../../shared/reading/public-profile.ts";
-import type { RouteGroup } from "../../http/context.ts";
+import type { RouteGroup, RouteRequest } from "../../http/context.ts";
 import { feedOf, type PublicAnswer } from "../../http/page-cache.ts";
-import type { PublicRequest } from "../../http/public-route.ts";
 import { addDocument, addressesBelowWork, answersAs, openPublicRoutes } from "../open-public-routes.ts";
 
 const ATOM = "application/atom+xml";
@@ -32,7 +31,7 @@ export const addFeedRoutes: RouteGroup = (app, context) => {
   );
 };
 
-async function findFeed({ deps, params: { handle, slug } }: PublicRequest): Promise<PublicAnswer> {
+async function findFeed({ deps, params: { handle, slug } }: RouteRequest): Promise<PublicAnswer> {
   const agent = handle === undefined ? null : await getFrontPage(deps, handle);
   const found = orNotFound("feed", await readFeed(deps, toScope(agent?.id, slug), agent));
   const { body, etag, modifiedMs } = found;

@@ -6,10 +6,10 @@ import { disclosureHeaders, workDisclosureHeaders } from "../../../shared/readin
 import { describeCreation, presentPublicCreation } from "../../../shared/reading/public-creation.ts";
 import { getFrontPage, presentPublicProfile } from "../../../shared/reading/public-profile.ts";
 import { listPublishedRevisions, presentPublicRevision } from "../../../shared/reading/public-revisions.ts";
-import type { RouteGroup } from "../../http/context.ts";
+import type { RouteGroup, RouteRequest } from "../../http/context.ts";
 import { agentOf, creationOf, type PublicAnswer } from "../../http/page-cache.ts";
 import { readPreferredBytes } from "../../http/preferences.ts";
-import { type PublicRequest, publicJson } from "../../http/public-route.ts";
+import { publicJson } from "../../http/public-route.ts";
 import { PublicCreation, PublicProfile, PublicRevision, PublicRevisionList } from "../../openapi/schemas.ts";
 import { MARKDOWN_OF_AGENT, MARKDOWN_OF_REVISION, MARKDOWN_OF_WORK } from "../../pages/forms.ts";
 import { addressesBelowWork, openPublicRoutes, openWork, readWork } from "../open-public-routes.ts";
@@ -81,7 +81,7 @@ export const addPublicJsonRoutes: RouteGroup = (app, context) => {
   }
 };
 
-async function listRevisions({ deps, params }: PublicRequest): Promise<PublicAnswer> {
+async function listRevisions({ deps, params }: RouteRequest): Promise<PublicAnswer> {
   const { handle, slug } = readWork(params);
   const { creation, about } = await openWork(deps, params, "json");
   const items = await listPublishedRevisions(deps, creation);

@@ -10,9 +10,8 @@ import {
   readVerifierKeys,
 } from "../../../shared/trust/transparency-log/read-log.ts";
 import { packBody } from "../../http/codings.ts";
-import type { RouteGroup } from "../../http/context.ts";
+import type { RouteGroup, RouteRequest } from "../../http/context.ts";
 import type { PublicAnswer } from "../../http/page-cache.ts";
-import type { PublicRequest } from "../../http/public-route.ts";
 import { type AddPublicRoute, answersAs, openPublicRoutes } from "../open-public-routes.ts";
 
 const TEXT = "text/plain; charset=utf-8";
@@ -42,7 +41,7 @@ function addLog(addRoute: AddPublicRoute, root: string, name: string): void {
   const add = (
     path: string,
     of: { what: string; type: string; cacheSeconds: number; isLasting?: boolean },
-    read: (input: PublicRequest) => Promise<Omit<PublicAnswer, "type">>,
+    read: (input: RouteRequest) => Promise<Omit<PublicAnswer, "type">>,
   ) => {
     addRoute(`${root}/${path}`, {
       ...{ bucket: "log", cacheSeconds: of.cacheSeconds, isLasting: of.isLasting ?? false },

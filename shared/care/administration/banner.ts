@@ -5,7 +5,7 @@ import {
   findBanner,
   saveBanner,
 } from "../../../sql/platform/site-banner.ts";
-import { validationFailed } from "../../ground/errors.ts";
+import { refuseField } from "../../ground/errors.ts";
 import { refuseName } from "../../ground/nearest-name.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
 import { type Actor, makeAct, recordAct } from "../../identity/audit/record-act.ts";
@@ -39,7 +39,7 @@ export async function setBanner(deps: Deps, actor: Actor, wish: BannerWish) {
   const nowMs = deps.now();
   if (untilMs !== null && untilMs <= nowMs) {
     const sentence = `The end of a banner must be in the future, such as ${toIso(nowMs + DAY_MS)}.`;
-    throw validationFailed({ until: [sentence] });
+    throw refuseField("until", sentence);
   }
   const banner = { id: deps.newId(), text, audience, until: untilMs, created_at: nowMs };
   await deps.pool.transaction(async (tx) => {
@@ -66,13 +66,14 @@ function present({ text, audience, until, created_at }: BannerRow) {
 function readText(given: string): string {
   const text = readName("text", given, MOST_CHARACTERS);
   if (!MARKUP.test(text)) return text;
-  throw validationFailed({ text: ["The text is shown as it stands: write it without HTML."] });
+  throw refuseField("text", "The text is shown as it stands: write it without HTML.");
 }
 
 function readAudience(given: string): BannerAudience {
   const audience = BannerAudience.options.find((one) => one === given);
   if (audience !== undefined) return audience;
-  throw validationFailed({
-    for: [refuseName(given, { kind: "group of readers", taker: "banner" }, BannerAudience.options)],
-  });
+  throw refuseField(
+    "for",
+    refuseName(given, { kind: "group of readers", taker: "banner" }, BannerAudience.options),
+  );
 }

@@ -1,5 +1,5 @@
 import type { ListFilter } from "../../../sql/care/listing-conditions.ts";
-import { refuse, validationFailed } from "../../ground/errors.ts";
+import { refuse, refuseField } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { refuseName } from "../../ground/nearest-name.ts";
 import { presentMembers } from "../../ground/present-members.ts";
@@ -60,7 +60,7 @@ function presentEntry(row: Record<string, unknown>): ListEntry {
 /** The text that is looked for: an address of a page as its path, anything else in lower case. */
 function readText(given: string): string {
   const text = given.trim().toLowerCase();
-  if (text === "") throw validationFailed({ text: ["Write what to look for."] });
+  if (text === "") throw refuseField("text", "Write what to look for.");
   const address = text.includes("/") ? readPageAddress(text) : null;
   if (address === null) return text;
   return address.slug === null ? `@${address.handle}` : `@${address.handle}/${address.slug}`;
@@ -71,7 +71,7 @@ export function readLimit(given: string | undefined): number {
   if (given === undefined) return DEFAULT_LIMIT;
   const limit = /^\d{1,9}$/.test(given) ? Number(given) : 0;
   if (limit >= 1 && limit <= MOST_ENTRIES) return limit;
-  throw validationFailed({ limit: [`--limit takes a whole number from 1 to ${MOST_ENTRIES}.`] });
+  throw refuseField("limit", `--limit takes a whole number from 1 to ${MOST_ENTRIES}.`);
 }
 
 /** The id of a row: a ULID, or the number of an entry of the audit. */
@@ -79,7 +79,7 @@ function readCursor(noun: ListingNoun, given: string, option = "cursor"): string
   const id = noun === "audit" ? (/^\d{1,15}$/.exec(given)?.[0] ?? null) : toUlid(given);
   if (id !== null) return id;
   const form = option === "cursor" ? "the next_cursor of the page before" : "the id of an entry of the list";
-  throw validationFailed({ [option]: [`--${option} takes ${form}.`] });
+  throw refuseField(option, `--${option} takes ${form}.`);
 }
 
 async function readFilters(
@@ -104,7 +104,7 @@ async function readFilter(deps: Deps, { name, takes }: ListingFilter, given: str
   if (takes === "time") return readTime(name, given);
   const words = takes === "switch" ? ["on", "off"] : takes;
   if (!words.includes(given)) {
-    throw validationFailed({ [name]: [refuseName(given, { kind: name, taker: "option" }, words)] });
+    throw refuseField(name, refuseName(given, { kind: name, taker: "option" }, words));
   }
   return takes === "switch" ? given === "on" : given;
 }
@@ -114,22 +114,18 @@ function readAct(name: string, given: string): string {
   const noun = given.split(".")[0] ?? "";
   if (!AUDITED_NOUNS.includes(noun)) {
     const kind = { kind: "noun of acts", taker: "option" };
-    throw validationFailed({ [name]: [refuseName(noun, kind, AUDITED_NOUNS)] });
+    throw refuseField(name, refuseName(noun, kind, AUDITED_NOUNS));
   }
   if (given === noun || ACTS.includes(given)) return given;
   const toVerb = (act: string) => act.slice(noun.length + 1);
   const verbs = ACTS.filter((act) => act.startsWith(`${noun}.`)).map(toVerb);
-  throw validationFailed({
-    [name]: [refuseName(toVerb(given), { kind: `verb of ${noun}`, taker: "option" }, verbs)],
-  });
+  throw refuseField(name, refuseName(toVerb(given), { kind: `verb of ${noun}`, taker: "option" }, verbs));
 }
 
 /** The id of what an act is about: a ULID, or the name of a queue, or the number of a log. */
 function readSubject(name: string, given: string): string {
   if (!/^[\w-]{1,64}$/.test(given))
-    throw validationFailed({
-      [name]: [`--${name} takes an id. For an agent use --agent, for an owner --owner.`],
-    });
+    throw refuseField(name, `--${name} takes an id. For an agent use --agent, for an owner --owner.`);
   return toUlid(given) ?? given;
 }
 
@@ -138,7 +134,8 @@ function readTime(name: string, given: string): number {
   const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(given);
   const ms = isTime ? Date.parse(given) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
-  throw validationFailed({
-    [name]: [`--${name} takes a day such as 2026-11-20, or a time such as 2026-11-20T09:00:00Z.`],
-  });
+  throw refuseField(
+    name,
+    `--${name} takes a day such as 2026-11-20, or a time such as 2026-11-20T09:00:00Z.`,
+  );
 }

@@ -5,7 +5,7 @@ import { findOpenCreation } from "../../../sql/reading/open-creations.ts";
 import { listAllTopics } from "../../../sql/reading/topics.ts";
 import { findCreationById } from "../../../sql/works/creations.ts";
 import { findRevisionById, findRevisionOf, listRevisionsOf } from "../../../sql/works/revisions.ts";
-import { type Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import { type Refusal, refuse, refuseField } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { askWhichWasMeant, shortenName } from "../../ground/nearest-name.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -59,11 +59,10 @@ export async function resolveWholeCreation(deps: Deps, given: string): Promise<s
   const address = toUlid(given.trim()) === null ? readPageAddress(given) : null;
   if (address !== null && address.revisionNumber !== null) {
     const page = `@${address.handle}/${address.slug}`;
-    throw validationFailed({
-      creation: [
-        `--creation names revision ${address.revisionNumber}, and all of the creation would go. Give ${page}, if you mean that.`,
-      ],
-    });
+    throw refuseField(
+      "creation",
+      `--creation names revision ${address.revisionNumber}, and all of the creation would go. Give ${page}, if you mean that.`,
+    );
   }
   return await resolveCreation(deps, given);
 }
@@ -118,9 +117,10 @@ function refuseOtherSite(deps: Deps, option: string, { site, handle, slug }: Pag
   const own = deps.config.siteUrl;
   if (site === null || new URL(site).host === new URL(own).host) return;
   const path = slug === null ? `@${handle}` : `@${handle}/${slug}`;
-  throw validationFailed({
-    [option]: [`${site} is another site than ${own}. Give ${path}, if you mean the one of this service.`],
-  });
+  throw refuseField(
+    option,
+    `${site} is another site than ${own}. Give ${path}, if you mean the one of this service.`,
+  );
 }
 
 function noneOf(kind: string, named: string, meant = ""): Refusal {
@@ -128,7 +128,7 @@ function noneOf(kind: string, named: string, meant = ""): Refusal {
 }
 
 function refuseForm(option: string, form: string, meant = ""): Refusal {
-  return validationFailed({ [option]: [`--${option} takes ${form}.${meant}`] });
+  return refuseField(option, `--${option} takes ${form}.${meant}`);
 }
 
 /** What the address of a page names: an agent, one of its creations, one of that creation's revisions. */
@@ -169,5 +169,5 @@ export async function findSuccessor(deps: Deps, given: string): Promise<string |
   const found = slug !== null && isOurs ? await findOpenCreation(deps.pool, { handle, slug }) : null;
   if (found !== null) return found.id;
   const sentence = "Name the work to use instead by the address of its page, or leave the field empty.";
-  throw validationFailed({ superseded_by: [sentence] }, "Go back and correct the field.");
+  throw refuseField("superseded_by", sentence, "Go back and correct the field.");
 }

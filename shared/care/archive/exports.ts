@@ -11,7 +11,7 @@ import {
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { lockOwner } from "../../../sql/identity/owners.ts";
 import { discardFiles, discardFilesSoon } from "../../datasets/uploads/discard-files.ts";
-import { getById, notFound, Refusal, validationFailed } from "../../ground/errors.ts";
+import { getById, notFound, Refusal, refuseField } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { nextUtcMidnight, startOfUtcDay, toIso, toUtcDay } from "../../ground/times.ts";
 import { type Actor, makeAct, recordAct, SERVICE } from "../../identity/audit/record-act.ts";
@@ -33,7 +33,7 @@ export async function requestExport(deps: Deps, actor: Actor, ownerId: string): 
     const most = limitsOfOwner(deps, await lockOwner(tx, ownerId)).exportsPerDay;
     const known = await listExportsOf(tx, ownerId);
     if (known.some(({ state }) => state === "waiting")) {
-      throw validationFailed({ export: ["An archive is being made already."] });
+      throw refuseField("export", "An archive is being made already.");
     }
     if ((await countExports(tx, ownerId, startOfUtcDay(nowMs))) >= most) throw refuseMore(most, nowMs);
     const id = deps.newId();

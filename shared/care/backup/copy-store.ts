@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isFileKept } from "../../../sql/care/stored-files.ts";
 import { eachKeptFile, type KeptFile } from "../../datasets/uploads/sweeps.ts";
-import { Refusal, validationFailed } from "../../ground/errors.ts";
+import { Refusal, refuseField } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { explainFilesUrl } from "../../platform/files/files-url.ts";
 import { openFileStore } from "../../platform/files/open.ts";
@@ -31,9 +31,9 @@ export interface CopyOptions {
  */
 export async function copyStore(deps: Deps, toUrl: string, options: CopyOptions): Promise<CopyProgress> {
   const broken = explainFilesUrl(toUrl);
-  if (broken !== null) throw validationFailed({ to: [`--to cannot be used: ${broken}.`] });
+  if (broken !== null) throw refuseField("to", `--to cannot be used: ${broken}.`);
   if (toUrl === deps.config.filesUrl)
-    throw validationFailed({ to: ["--to is the store that the service uses: name another one."] });
+    throw refuseField("to", "--to is the store that the service uses: name another one.");
   const to = openFileStore(toUrl);
   await refuseStore(to);
   const progress: CopyProgress = { copied: 0, present: 0, bytes: 0, wrong: 0 };
@@ -63,7 +63,7 @@ async function refuseStore(to: FileStore): Promise<void> {
     const isAway = error instanceof FileStoreUnavailable;
     if (!isAway && !(error instanceof Error && error.name === "NoSuchBucket")) return;
     const why = isAway ? "does not answer" : "has no such bucket";
-    throw validationFailed({ to: [`The store of --to ${why}: correct the address, or make the bucket.`] });
+    throw refuseField("to", `The store of --to ${why}: correct the address, or make the bucket.`);
   }
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { readSnapshot, type Snapshot } from "../../../sql/care/snapshot.ts";
 import { isFileKept } from "../../../sql/care/stored-files.ts";
 import { BACKED_UP_AT, upsertServiceSetting } from "../../../sql/platform/service-settings.ts";
-import { validationFailed } from "../../ground/errors.ts";
+import { refuseField } from "../../ground/errors.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { openDiskStore } from "../../platform/files/disk.ts";
@@ -42,7 +42,7 @@ export type BackupAnswer = Awaited<ReturnType<typeof createBackup>>;
 async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) {
-    throw validationFailed({ to: [`${folder} is not empty; name a folder that is new or empty.`] });
+    throw refuseField("to", `${folder} is not empty; name a folder that is new or empty.`);
   }
   await mkdir(join(folder, "tables"), { mode: 0o700 });
 }

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { validationFailed } from "../../ground/errors.ts";
+import { refuseField } from "../../ground/errors.ts";
 import type { FileStore } from "../../platform/files/store.ts";
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -50,7 +50,7 @@ export async function copyFile(from: FileStore, to: FileStore, file: ListedFile)
       yield chunk;
     }
     if (bytes !== file.bytes || hash.digest("hex") !== file.sha256) {
-      throw validationFailed({ files: [`The file ${file.id} is not what its row says: run files verify.`] });
+      throw refuseField("files", `The file ${file.id} is not what its row says: run files verify.`);
     }
   }
   await to.put(file.id, watch());

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { ListedAct, listRemovalsAfter } from "../../../sql/care/removals.ts";
 import { withLock } from "../../../sql/platform/locks.ts";
-import { validationFailed } from "../../ground/errors.ts";
+import { refuseField } from "../../ground/errors.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { giveToFolderOwner, makeFolder } from "../../platform/files/folder-owner.ts";
@@ -89,7 +89,7 @@ export async function readRemovals(path: string): Promise<Removal[]> {
     for (const text of lines) {
       line++;
       const parsed = Removal.safeParse(parseJson(text));
-      if (!parsed.success) throw validationFailed({ removals: [`Line ${line} of ${path} cannot be read.`] });
+      if (!parsed.success) throw refuseField("removals", `Line ${line} of ${path} cannot be read.`);
       removals.push(parsed.data);
     }
   }

@@ -7,7 +7,7 @@ import { compareMigrations, listOwnMigrations } from "../../../sql/connection/mi
 import { RESTORED_AT, takeServiceSetting } from "../../../sql/platform/service-settings.ts";
 import { countWaitingDeliveries } from "../../../sql/trust/webhook-deliveries.ts";
 import { nameRestoredSchedules } from "../../../sql/works/schedules.ts";
-import { validationFailed } from "../../ground/errors.ts";
+import { refuseField } from "../../ground/errors.ts";
 import { COMMAND_LINE, makeAct, recordAct } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { openDiskStore } from "../../platform/files/disk.ts";
@@ -91,7 +91,7 @@ async function readLaterRemovals(deps: Deps, named: string | null): Promise<Remo
     await access(path);
   } catch {
     if (named === null) return null;
-    throw validationFailed({ removals: [`${path} cannot be read. Name the file of REMOVALS_FILE.`] });
+    throw refuseField("removals", `${path} cannot be read. Name the file of REMOVALS_FILE.`);
   }
   return await readRemovals(path);
 }
@@ -99,21 +99,19 @@ async function readLaterRemovals(deps: Deps, named: string | null): Promise<Remo
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => null);
   if (text === null) {
-    throw validationFailed({ from: [`${folder} holds no complete backup: there is no ${MANIFEST}.`] });
+    throw refuseField("from", `${folder} holds no complete backup: there is no ${MANIFEST}.`);
   }
   const parsed = Manifest.safeParse(parseJson(text));
-  if (!parsed.success) throw validationFailed({ from: [`${MANIFEST} cannot be read; it was changed.`] });
+  if (!parsed.success) throw refuseField("from", `${MANIFEST} cannot be read; it was changed.`);
   return parsed.data;
 }
 
 async function checkPlace(deps: Deps, databaseUrl: string): Promise<void> {
   if (!(await isUntouched(databaseUrl))) {
-    throw validationFailed({
-      from: ["The database is not empty; name another one by DATABASE_URL or DATA_DIR."],
-    });
+    throw refuseField("from", "The database is not empty; name another one by DATABASE_URL or DATA_DIR.");
   }
   for await (const { key } of deps.files.list()) {
-    throw validationFailed({ from: [`The file store is not empty: it has ${key}. Name another FILES_URL.`] });
+    throw refuseField("from", `The file store is not empty: it has ${key}. Name another FILES_URL.`);
   }
 }
 
@@ -138,21 +136,19 @@ async function checkMigrationsOf(deps: Deps, { migrations }: Manifest): Promise<
   const found = await findOwnMigrations(migrations);
   if (found === null) {
     const last = migrations.at(-1)?.name ?? "none";
-    throw validationFailed({
-      from: [
-        `The backup is of a schema up to ${last}. Restore it with the code it was made with, then upgrade.`,
-      ],
-    });
+    throw refuseField(
+      "from",
+      `The backup is of a schema up to ${last}. Restore it with the code it was made with, then upgrade.`,
+    );
   }
   const { missing, waiting } = await compareMigrations(deps.pool);
   const later = (await listOwnMigrations()).slice(found.length).map(({ name }) => name);
   if (JSON.stringify([...missing, ...waiting].toSorted()) === JSON.stringify(later)) return;
   const last = found.at(-1)?.name ?? "none";
-  throw validationFailed({
-    from: [
-      `The backup is of a schema up to ${last}, and the database has another one. Name a database without tables.`,
-    ],
-  });
+  throw refuseField(
+    "from",
+    `The backup is of a schema up to ${last}, and the database has another one. Name a database without tables.`,
+  );
 }
 
 async function checkHashes(folder: string, manifest: Manifest): Promise<void> {
@@ -162,7 +158,7 @@ async function checkHashes(folder: string, manifest: Manifest): Promise<void> {
   ];
   for (const { path, sha256 } of parts) {
     const found = await hashFile(join(folder, path)).catch(() => "nothing");
-    if (found !== sha256) throw validationFailed({ from: [`${path} is not what the manifest says.`] });
+    if (found !== sha256) throw refuseField("from", `${path} is not what the manifest says.`);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   saveBlock,
   writeNetwork,
 } from "../../../sql/care/blocks.ts";
-import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { notFound, refuse, refuseField } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { askWhichWasMeant } from "../../ground/nearest-name.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
@@ -41,7 +41,7 @@ export async function addBlock(deps: Deps, actor: Actor, wish: BlockWish, terms:
   const target = await readBlockTarget(deps, wish);
   const { from, untilMs } = terms;
   if (from !== undefined && target.kind === "network" && isInNetwork(from, target.value))
-    throw validationFailed({ network: ["You are in this network yourself, and would be refused too."] });
+    throw refuseField("network", "You are in this network yourself, and would be refused too.");
   const reason = terms.reason === null ? null : readReason(terms.reason);
   const nowMs = deps.now();
   if (untilMs !== null && untilMs <= nowMs) throw refuseEnd(nowMs);
@@ -107,7 +107,7 @@ export async function listBlocks(deps: Deps, cursor: unknown) {
 
 function refuseEnd(nowMs: number) {
   const sentence = `The end of a block must be in the future, such as ${toIso(nowMs + DAY_MS)}.`;
-  return validationFailed({ until: [sentence] });
+  return refuseField("until", sentence);
 }
 
 /** What to block: exactly one of them. */
@@ -134,14 +134,14 @@ export async function readBlockTarget(deps: Deps, wish: BlockWish): Promise<Bloc
     if (emailDomain !== undefined) return { kind: "email_domain", value: readEmailDomain(emailDomain) };
     if (network !== undefined) return { kind: "network", value: await readNetwork(deps, network.trim()) };
   }
-  throw validationFailed({ block: ["Name one e-mail domain, one e-mail address or one network."] });
+  throw refuseField("block", "Name one e-mail domain, one e-mail address or one network.");
 }
 
 function readEmailDomain(given: string): string {
   const text = given.trim();
   const domain = toDomainName(text.startsWith("@") ? text.slice(1) : text);
   if (domain?.includes(".")) return domain;
-  throw validationFailed({ email_domain: ["The e-mail domain must be a name such as example.org."] });
+  throw refuseField("email_domain", "The e-mail domain must be a name such as example.org.");
 }
 
 /** A network in the form `203.0.113.0/24`, or one address; IPv4 within IPv6 is that IPv4. */
@@ -168,13 +168,11 @@ function checkWidth(network: string): string {
   const [address = "", bits] = network.split("/");
   const fewest = FEWEST_BITS[isIP(address) === 6 ? 6 : 4];
   if (Number(bits) >= fewest) return network;
-  throw validationFailed({
-    network: [`${network} is too wide: a network has a prefix of ${fewest} bits at least.`],
-  });
+  throw refuseField("network", `${network} is too wide: a network has a prefix of ${fewest} bits at least.`);
 }
 
 function refuseForm() {
   const sentence =
     "The network must be an address such as 203.0.113.7, or a network such as 203.0.113.0/24 or 2001:db8::/32.";
-  return validationFailed({ network: [sentence] });
+  return refuseField("network", sentence);
 }

@@ -2,7 +2,7 @@ import type { KeptFile } from "../../../sql/care/erasures.ts";
 import { closeReportsOf, type ReportSubject } from "../../../sql/care/reports.ts";
 import { type AgentRow, lockAgent } from "../../../sql/identity/agents.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
-import { refuse, validationFailed } from "../../ground/errors.ts";
+import { refuse, refuseField } from "../../ground/errors.ts";
 import { runAgentCommand } from "../../identity/agents/agent-states.ts";
 import { type Actor, makeAct, recordAct } from "../../identity/audit/record-act.ts";
 import { runOwnerCommand } from "../../identity/owners/suspension.ts";
@@ -71,7 +71,7 @@ export async function eraseForModerator(
 }
 
 function unknownAct() {
-  return validationFailed({ act: ["Choose what to do."] });
+  return refuseField("act", "Choose what to do.");
 }
 
 /** Closes the open reports of a page and changes nothing else; the owner gets no notice. */

@@ -13,7 +13,7 @@ import { endSignIns } from "../../../sql/identity/sign-ins.ts";
 import { revokeTokens } from "../../../sql/identity/tokens.ts";
 import { insertUnpublishings } from "../../../sql/trust/event-outbox.ts";
 import { discardFilesSoon } from "../../datasets/uploads/discard-files.ts";
-import { notFound, validationFailed } from "../../ground/errors.ts";
+import { notFound, refuseField } from "../../ground/errors.ts";
 import { enqueueAllFeeds } from "../../identity/agents/agent-states.ts";
 import { type Actor, byOf, makeAct, ownerActor, recordAct } from "../../identity/audit/record-act.ts";
 import type { SignedIn } from "../../identity/sign-in/sessions.ts";
@@ -24,7 +24,7 @@ import { deleteMailsWith } from "../../platform/mail/folder.ts";
 export async function deleteAccount(deps: Deps, who: SignedIn, typed: string, requestId: string) {
   const { id, email } = who.owner;
   if (typed.trim().toLowerCase() !== email) {
-    throw validationFailed({ confirm: ["Type your e-mail address as it stands above."] });
+    throw refuseField("confirm", "Type your e-mail address as it stands above.");
   }
   await endAccount(deps, ownerActor(id, requestId), id);
 }

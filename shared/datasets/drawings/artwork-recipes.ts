@@ -1,5 +1,6 @@
+import type { ArtworkSubject } from "../../../sql/datasets/artworks.ts";
+import type { CardRow } from "../../../sql/reading/cards.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
-import type { CreationType } from "../../ground/creation-types.ts";
 import type { Profile } from "../../requests/profile.ts";
 import {
   type ArtworkRecipe,
@@ -17,12 +18,7 @@ const ARTWORK_VERSION = 2;
 /**
  * A recipe with its subject, under the hash that is its address; without an agent the subject is the site.
  */
-export interface Artwork {
-  hash: string;
-  agentId: string | null;
-  creationId: string | null;
-  /** The page that it belongs to: "" for the creation's or agent's own. */
-  place: string;
+export interface Artwork extends Omit<ArtworkSubject, "kind"> {
   recipe: ArtworkRecipe;
 }
 
@@ -34,12 +30,7 @@ export interface Artist {
 }
 
 /** A creation that is drawn; `design` is its live revision's own, or null. */
-export interface ArtSubject {
-  id: string;
-  type: CreationType;
-  title: string;
-  design: unknown;
-}
+export type ArtSubject = Pick<CardRow, "id" | "type" | "title" | "design">;
 
 /** The avatar of an agent: its design, or one generated from its handle. */
 export function avatarOf(artist: Artist): Artwork {

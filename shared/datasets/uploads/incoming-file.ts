@@ -1,4 +1,4 @@
-import { type Refusal, validationFailed } from "../../ground/errors.ts";
+import { type Refusal, refuseField, validationFailed } from "../../ground/errors.ts";
 import { countCodePoints, findSingleLineFault, takeCodePoints } from "../../ground/text.ts";
 import type { Dialect } from "../../tables/dialects/dialect.ts";
 import type { ReadDialect } from "../../tables/dialects/read-dialect.ts";
@@ -26,12 +26,12 @@ export function tooLarge(limit: number): Refusal {
 
 /** 422 on the file. */
 export function refuseFile(sentence: string): Refusal {
-  return validationFailed({ file: [sentence] });
+  return refuseField("file", sentence);
 }
 
 /** 422 on the file that the upload is to be appended to. */
 export function refuseBase(sentence: string): Refusal {
-  return validationFailed({ base_asset_id: [sentence] });
+  return refuseField("base_asset_id", sentence);
 }
 
 export const KINDS = {
@@ -54,9 +54,9 @@ type NamedBy = "file" | "filename";
 export function readFilename(given: string, field: NamedBy = "file"): string {
   const name = given.replace(/^.*[/\\]/, "").trim();
   const fault = findSingleLineFault(name);
-  if (fault !== null) throw refuseName(field, `The file's name ${fault}.`);
+  if (fault !== null) throw refuseField(field, `The file's name ${fault}.`);
   if (name === "" || countCodePoints(name) > MOST_NAME_CHARACTERS) {
-    throw refuseName(field, "The file needs a name of 1 to 255 characters.");
+    throw refuseField(field, "The file needs a name of 1 to 255 characters.");
   }
   return takeCodePoints(name, MOST_NAME_CHARACTERS);
 }
@@ -71,7 +71,7 @@ export function readFormat(filename: string, field: NamedBy = "file"): Format {
   if (TAB_ENDINGS.includes(ending)) return "csv";
   if (ending === "ndjson") return "jsonl";
   const mend = MENDS.find(({ endings }) => endings.includes(ending))?.mend;
-  throw refuseName(
+  throw refuseField(
     field,
     `The file's name must end in .csv, .tsv, .json, .jsonl, .txt or .md; ${mend ?? "PDF, images and other formats are not accepted"}.`,
   );
@@ -92,9 +92,10 @@ export function takeDialect(read: ReadDialect): Dialect | "auto" {
 /** Throws 422 on `dialect` for a file that is no table of text. */
 export function refuseDialectOf(format: Format): void {
   if (format === "csv") return;
-  throw validationFailed({
-    dialect: [`A .${format} file has no dialect; only tables of text have one, such as .csv and .tsv.`],
-  });
+  throw refuseField(
+    "dialect",
+    `A .${format} file has no dialect; only tables of text have one, such as .csv and .tsv.`,
+  );
 }
 
 /** Whether the name of a file says that tabs separate its values. */
@@ -135,7 +136,3 @@ const MENDS = [
     mend: "unpack the archive and upload its files one by one",
   },
 ];
-
-function refuseName(field: NamedBy, sentence: string): Refusal {
-  return validationFailed({ [field]: [sentence] });
-}

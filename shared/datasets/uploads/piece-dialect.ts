@@ -1,5 +1,5 @@
 import type { AssetRow } from "../../../sql/datasets/assets.ts";
-import { validationFailed } from "../../ground/errors.ts";
+import { refuseField } from "../../ground/errors.ts";
 import type { Dialect } from "../../tables/dialects/dialect.ts";
 import { readInspection } from "./public-files.ts";
 
@@ -26,9 +26,10 @@ export function pieceDialectOf({ piece_dialect, dialect }: AssetRow): Dialect | 
  */
 export function findPieceDialect(base: AssetRow, asked: Dialect | "auto" | null): Dialect | null {
   if (asked === "auto")
-    throw validationFailed({
-      dialect: ["Only a whole file is read by the plan that is found. Name the dialect of these rows."],
-    });
+    throw refuseField(
+      "dialect",
+      "Only a whole file is read by the plan that is found. Name the dialect of these rows.",
+    );
   const dialect = asked ?? pieceDialectOf(base);
   const isMarked = dialect?.decimalChar !== undefined || dialect?.groupChar !== undefined;
   if (!isMarked || dialect?.columns !== undefined) return dialect;

@@ -3,11 +3,12 @@ import {
   endUploadAddress,
   findUploadAddress,
   insertUploadAddress,
+  type UploadAddressRow,
 } from "../../../sql/datasets/upload-addresses.ts";
 import { findCaller } from "../../../sql/identity/agents.ts";
 import { findKey } from "../../../sql/identity/idempotency-keys.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { type ErrorCode, Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import { type ErrorCode, Refusal, refuse, refuseField } from "../../ground/errors.ts";
 import { spellUuid } from "../../ground/ids.ts";
 import { MINUTE_MS, toIso } from "../../ground/times.ts";
 import { deriveSecret } from "../../identity/credentials/key-files.ts";
@@ -46,14 +47,10 @@ export const MOST_OPEN_UPLOADS = 20;
 
 const KEY_NAME = "upload-addresses";
 
-interface Prepared {
-  id: string;
-  secretHash: string;
-  filename: string;
+type Prepared = Omit<UploadAddressRow, "expires_at"> & {
   bytes: number | null;
   dialect: Dialect | "auto" | null;
-  tokenId: string;
-}
+};
 
 /** POST /uploads: an address that takes one file without a token. */
 export const createUpload: WriteKind<Prepared, null> = {
@@ -74,11 +71,11 @@ export const createUpload: WriteKind<Prepared, null> = {
     if (dialect !== null) refuseDialectOf(format);
     const most = limitsOfAgent(deps, agent).fileBytes;
     if (bytes !== null && bytes > most) {
-      throw validationFailed({ bytes: [`A file has at most ${most} bytes; split it into smaller files.`] });
+      throw refuseField("bytes", `A file has at most ${most} bytes; split it into smaller files.`);
     }
     const id = deps.newId();
-    const secretHash = hashSecret(await deriveSecret(deps, KEY_NAME, id));
-    return { id, secretHash, filename, bytes, dialect, tokenId: agent.token_id };
+    const secret_hash = hashSecret(await deriveSecret(deps, KEY_NAME, id));
+    return { id, secret_hash, filename, bytes, dialect, token_id: agent.token_id };
   },
   async perform(tx, deps, agent, { bytes, dialect, ...address }) {
     const nowMs = deps.now();
@@ -91,7 +88,8 @@ export const createUpload: WriteKind<Prepared, null> = {
       );
     }
     const expiresMs = nowMs + UPLOAD_ADDRESS_MINUTES * MINUTE_MS;
-    await insertUploadAddress(tx, { ...address, agentId: agent.id, nowMs, expiresMs });
+    const times = { created_at: nowMs, expires_at: expiresMs };
+    await insertUploadAddress(tx, { ...address, agent_id: agent.id, ...times });
     const { id, filename } = address;
     const act = { action: "upload.create", subjectKind: "upload", subjectId: id, agentId: agent.id };
     return {

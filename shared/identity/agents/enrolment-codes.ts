@@ -8,7 +8,7 @@ import {
 } from "../../../sql/identity/enrollments.ts";
 import { lockOwnerForShare, type OwnerRow } from "../../../sql/identity/owners.ts";
 import { findLatestAbilities } from "../../../sql/identity/tokens.ts";
-import { orNotFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { orNotFound, refuse, refuseField } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { HOUR_MS, toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -28,7 +28,7 @@ export async function issueCode(
 ) {
   const { ownerId, handle, hours } = wanted;
   const fault = handle === null ? null : findHandleFault(handle);
-  if (fault !== null) throw validationFailed({ handle: [fault] });
+  if (fault !== null) throw refuseField("handle", fault);
   return await deps.pool.transaction(async (tx) => {
     await checkOwnerMayConnect(tx, ownerId);
     if (handle !== null && (await isHandleTaken(tx, handle))) throw handleTaken(handle);
@@ -68,7 +68,7 @@ function readAbilities(wanted: readonly string[] = ABILITIES): Ability[] {
   const unknown = wanted.filter((ability) => !(ABILITIES as readonly string[]).includes(ability));
   if (unknown.length > 0 || wanted.length === 0) {
     const meant = askWhetherMeant(unknown[0] ?? "", ABILITIES);
-    throw validationFailed({ abilities: [`The abilities must be among ${ABILITIES.join(", ")}.${meant}`] });
+    throw refuseField("abilities", `The abilities must be among ${ABILITIES.join(", ")}.${meant}`);
   }
   return ABILITIES.filter((ability) => wanted.includes(ability));
 }
@@ -80,7 +80,7 @@ export function actOnEnrollment(enrollmentId: string, action: string, agentId: s
 
 /** 422: another agent has this handle. */
 export function handleTaken(handle: string) {
-  return validationFailed({ handle: [`The handle ${handle} is taken; choose another one.`] });
+  return refuseField("handle", `The handle ${handle} is taken; choose another one.`);
 }
 
 /** Refuses an owner whose account is suspended or deleted; locks its row until the transaction ends. */

@@ -9,7 +9,7 @@ import {
 import type { OwnerRow } from "../../../sql/identity/owners.ts";
 import { insertToken, revokeTokens } from "../../../sql/identity/tokens.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { refuse, validationFailed } from "../../ground/errors.ts";
+import { refuse, refuseField } from "../../ground/errors.ts";
 import { DAY_MS, toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { requireValue } from "../../requests/explain.ts";
@@ -97,7 +97,7 @@ async function takeAgent(
     return { agentId: agent.id, ended: await revokeTokens(tx, agent.id, "enrolled", deps.now()) };
   }
   const handle = redemption.handle ?? enrollment.handle;
-  if (handle === null) throw validationFailed({ handle: ["The handle is required."] });
+  if (handle === null) throw refuseField("handle", "The handle is required.");
   if (enrollment.handle !== null && enrollment.handle !== handle) throw handleFixed(enrollment.handle);
   const agentId = await addAgent(tx, deps, owner, { handle, displayName: redemption.displayName });
   return { agentId, ended: [] };
@@ -146,9 +146,10 @@ function prefixOf(token: string): string {
 }
 
 function handleFixed(handle: string) {
-  return validationFailed({
-    handle: [`The owner fixed the handle ${handle} for this code; send it or leave it out.`],
-  });
+  return refuseField(
+    "handle",
+    `The owner fixed the handle ${handle} for this code; send it or leave it out.`,
+  );
 }
 
 /** A request to redeem a code, read and checked; the code is in its stored form. */

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { parse } from "tldts";
-import { validationFailed } from "../../ground/errors.ts";
+import { refuseField } from "../../ground/errors.ts";
 
 const MOST_CHARACTERS = 253;
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
@@ -33,5 +33,5 @@ export function readDomain(given: string): string {
 }
 
 function refuseDomain(message: string) {
-  return validationFailed({ domain: [message] });
+  return refuseField("domain", message);
 }

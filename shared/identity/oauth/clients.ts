@@ -1,5 +1,5 @@
 import { type ClientRow, findClient, saveClient } from "../../../sql/identity/oauth-grants.ts";
-import { validationFailed } from "../../ground/errors.ts";
+import { refuseField } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { isRecord } from "../../requests/read-body.ts";
 import { type Actor, makeAct, recordAct } from "../audit/record-act.ts";
@@ -58,12 +58,12 @@ export async function addClient(
   wanted: { name: string; redirectUris: readonly string[] },
 ) {
   const name = readClientName(wanted.name);
-  if (name === null) throw validationFailed({ name: ["The name must be one line that can be read."] });
+  if (name === null) throw refuseField("name", "The name must be one line that can be read.");
   if (wanted.redirectUris.length > MOST_REDIRECTS) {
-    throw validationFailed({ redirect: [`A client has at most ${MOST_REDIRECTS} redirect addresses.`] });
+    throw refuseField("redirect", `A client has at most ${MOST_REDIRECTS} redirect addresses.`);
   }
   const broken = wanted.redirectUris.find((uri) => readRedirect(uri) === null);
-  if (broken !== undefined) throw validationFailed({ redirect: [REDIRECT_FAULT] });
+  if (broken !== undefined) throw refuseField("redirect", REDIRECT_FAULT);
   const nowMs = deps.now();
   const id = deps.newId();
   return await deps.pool.transaction(async (tx) => {

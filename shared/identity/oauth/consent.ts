@@ -2,7 +2,7 @@ import type { Tx } from "../../../sql/connection/pool.ts";
 import { type AgentRow, lockAgent } from "../../../sql/identity/agents.ts";
 import { CODE_MS, countLiveGrants, insertGrant, touchClient } from "../../../sql/identity/oauth-grants.ts";
 import { insertCode } from "../../../sql/identity/oauth-secrets.ts";
-import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { notFound, refuse, refuseField } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { DAY_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -76,9 +76,9 @@ async function connect(
   };
   await insertGrant(tx, grant);
   await touchClient(tx, client.id, nowMs);
-  const secretHash = hashSecret(code);
-  const expires = { nowMs, expiresMs: nowMs + CODE_MS };
-  await insertCode(tx, { secretHash, grantId: grant.id, redirectUri, challenge, ...expires });
+  const times = { created_at: nowMs, expires_at: nowMs + CODE_MS };
+  const secret = { secret_hash: hashSecret(code), grant_id: grant.id };
+  await insertCode(tx, { ...secret, redirect_uri: redirectUri, challenge, ...times });
   const act = actOnGrant(grant, "grant.allow");
   const asked = { redirect_host: redirect.host, abilities: grant.abilities.join(" "), days: consent.days };
   const detail = { ...act.detail, ...asked };
@@ -108,19 +108,19 @@ export function readConsent(fields: Record<string, string>, asked: readonly Abil
     (ability) => asked.includes(ability) && fields[`may-${ability}`] === "yes",
   );
   if (abilities.length === 0) {
-    throw validationFailed({ abilities: ["Tick at least one thing that the program may do."] });
+    throw refuseField("abilities", "Tick at least one thing that the program may do.");
   }
   const days = readDays(fields.days);
   if (fields.agent === NEW_AGENT) {
     return { agentId: null, newAgent: readNewAgent(fields.handle, fields.display_name), abilities, days };
   }
   const agentId = toUlid(fields.agent);
-  if (agentId === null) throw validationFailed({ agent: ["Choose the agent that the program may act as."] });
+  if (agentId === null) throw refuseField("agent", "Choose the agent that the program may act as.");
   return { agentId, newAgent: null, abilities, days };
 }
 
 function readDays(given: string | undefined): number | null {
   if (given === UNTIL_ENDED) return null;
   if (CONSENT_DAYS.some((days) => days === given)) return Number(given);
-  throw validationFailed({ days: [`The days must be one of ${CONSENT_DAYS.join(", ")} or ${UNTIL_ENDED}.`] });
+  throw refuseField("days", `The days must be one of ${CONSENT_DAYS.join(", ")} or ${UNTIL_ENDED}.`);
 }

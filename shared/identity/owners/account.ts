@@ -9,7 +9,7 @@ import {
   updateOwner,
 } from "../../../sql/identity/owners.ts";
 import { endSignIns } from "../../../sql/identity/sign-ins.ts";
-import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { notFound, refuse, refuseField } from "../../ground/errors.ts";
 import { HOUR_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
@@ -27,7 +27,7 @@ const CHANGES_PER_HOUR = 5;
 export async function askEmailChange(deps: Deps, who: SignedIn, given: string, requestId: string) {
   const email = readEmail(given);
   const { id, email: current } = who.owner;
-  if (email === current) throw validationFailed({ email: ["This is your address already."] });
+  if (email === current) throw refuseField("email", "This is your address already.");
   const nowMs = deps.now();
   if ((await countEmailChanges(deps.pool, id, nowMs - HOUR_MS)) >= CHANGES_PER_HOUR) {
     throw refuse("rate_limited", "You asked for several changes within the hour.", "Try again in an hour.");
@@ -83,5 +83,5 @@ export async function confirmEmailChange(deps: Deps, who: SignedIn, secret: stri
 
 /** The same for an address of another account and for a blocked one. */
 function refuseAddress() {
-  return validationFailed({ email: ["This address cannot be used; choose another one."] });
+  return refuseField("email", "This address cannot be used; choose another one.");
 }

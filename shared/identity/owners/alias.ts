@@ -1,6 +1,6 @@
 import { UniqueIntegrityConstraintViolationError } from "../../../sql/connection/pool.ts";
 import { findOwnerById, lockOwner, updateOwner } from "../../../sql/identity/owners.ts";
-import { orNotFound, validationFailed } from "../../ground/errors.ts";
+import { orNotFound, refuseField } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type Actor, makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
 import { refuseLeakedCredentials } from "../credentials/refuse-leaked-credentials.ts";
@@ -41,7 +41,7 @@ export async function showOwnerAlias(deps: Deps, actor: Actor, ownerId: string, 
     deps.pool.transaction(async (tx) => {
       const owner = orNotFound("owner", await findOwnerById(tx, ownerId));
       if (shown && owner.alias === null) {
-        throw validationFailed({ alias: ["This owner has no alias that could be shown."] });
+        throw refuseField("alias", "This owner has no alias that could be shown.");
       }
       await updateOwner(tx, ownerId, { show_alias: shown });
       await recordAct(tx, actor, makeAct("owner", ownerId, actOfShowing(shown)), deps.now());
@@ -58,6 +58,6 @@ async function refuseShownTwice<Result>(change: Promise<Result>): Promise<Result
     return await change;
   } catch (error) {
     if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;
-    throw validationFailed({ alias: ["Another owner shows this alias; choose another one, or hide it."] });
+    throw refuseField("alias", "Another owner shows this alias; choose another one, or hide it.");
   }
 }

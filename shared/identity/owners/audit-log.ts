@@ -5,7 +5,7 @@ import {
   type AuditRow,
   listAuditOfOwner,
 } from "../../../sql/identity/audit-log.ts";
-import { validationFailed } from "../../ground/errors.ts";
+import { refuseField } from "../../ground/errors.ts";
 import { presentMembers } from "../../ground/present-members.ts";
 import { DAY_MS, toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -146,7 +146,7 @@ function readChoice<Choice extends string>(
 ): Choice | null {
   const choice = choices.find((entry) => entry === value);
   if (value !== null && choice === undefined) {
-    throw validationFailed({ [field]: [`The ${field} must be one of ${choices.join(", ")}.`] });
+    throw refuseField(field, `The ${field} must be one of ${choices.join(", ")}.`);
   }
   return choice ?? null;
 }
@@ -155,8 +155,7 @@ function readChoice<Choice extends string>(
 export function readDay(field: string, value: string | null): number | null {
   if (value === null) return null;
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(ms))
-    throw validationFailed({ [field]: [`The ${field} must be a day such as 2026-11-20.`] });
+  if (Number.isNaN(ms)) throw refuseField(field, `The ${field} must be a day such as 2026-11-20.`);
   return ms;
 }
 

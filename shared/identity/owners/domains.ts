@@ -10,7 +10,7 @@ import {
   updateShownDomain,
 } from "../../../sql/identity/domains.ts";
 import { countAsk, findOwnerById, lockOwner } from "../../../sql/identity/owners.ts";
-import { getById, notFound, Refusal, validationFailed } from "../../ground/errors.ts";
+import { getById, notFound, Refusal, refuseField } from "../../ground/errors.ts";
 import { presentMembers } from "../../ground/present-members.ts";
 import { DAY_MS, HOUR_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -41,8 +41,9 @@ export async function addDomain(deps: Deps, actor: Actor, ownerId: string, given
   await deps.pool.transaction(async (tx) => {
     const most = limitsOfOwner(deps, await lockOwner(tx, ownerId)).domainsPerOwner;
     const own = await listDomainsOf(tx, ownerId);
-    if (own.some((row) => row.domain === domain)) throw refuseDomain("You have this domain already.");
-    if (own.length >= most) throw refuseDomain(`You have ${own.length} domains; remove one first.`);
+    if (own.some((row) => row.domain === domain))
+      throw refuseField("domain", "You have this domain already.");
+    if (own.length >= most) throw refuseField("domain", `You have ${own.length} domains; remove one first.`);
     const token = makeLinkSecret();
     const added = await insertDomain(tx, { id: deps.newId(), ownerId, domain, token, nowMs: deps.now() });
     await record(tx, deps, actor, added, "domain.add");
@@ -72,7 +73,7 @@ export async function showDomain(deps: Deps, actor: Actor, ownerId: string, id: 
     await lockOwner(tx, ownerId);
     const domain = await getDomain(tx, ownerId, id);
     if (domain.verified_at === null) {
-      throw refuseDomain("Only a verified domain can be shown; check it first.");
+      throw refuseField("domain", "Only a verified domain can be shown; check it first.");
     }
     await updateShownDomain(tx, ownerId, domain.id);
     await record(tx, deps, actor, domain, "domain.show");
@@ -146,10 +147,6 @@ async function record(
 ) {
   const detail = { domain, domain_id: id };
   await recordAct(tx, actor, makeAct("owner", owner_id, action, { detail }), deps.now());
-}
-
-function refuseDomain(message: string) {
-  return validationFailed({ domain: [message] });
 }
 
 const ACTS = { verify: checkDomain, show: showDomain, hide: hideDomain, remove: removeDomain } as const;

@@ -8,7 +8,7 @@ import {
 } from "../../../sql/identity/invitations.ts";
 import { lockOwner, type OwnerRow } from "../../../sql/identity/owners.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { notFound, orNotFound, validationFailed } from "../../ground/errors.ts";
+import { notFound, orNotFound, refuseField } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -59,14 +59,21 @@ export async function invite(
 
 async function checkMayInvite(tx: Tx, deps: Deps, owner: OwnerRow | null, email: string): Promise<void> {
   if (owner === null || owner.status === "left") throw notFound("account");
-  if (owner.status !== "active") throw refuseInvitee("While your account is suspended you cannot invite.");
-  if (owner.email === email) throw refuseInvitee("This is your own address.");
+  if (owner.status !== "active")
+    throw refuseField("invitee", "While your account is suspended you cannot invite.");
+  if (owner.email === email) throw refuseField("invitee", "This is your own address.");
   if (await hasOpenInvitationTo(tx, owner.id, email, deps.now())) {
-    throw refuseInvitee("Your invitation to this address is open; withdraw it first to send another one.");
+    throw refuseField(
+      "invitee",
+      "Your invitation to this address is open; withdraw it first to send another one.",
+    );
   }
   const most = limitsOfOwner(deps, owner).invitesPerOwner;
   if ((await countInvitationsOf(tx, owner.id, deps.now() - COUNTED_MS)) < most) return;
-  throw refuseInvitee(`You can send ${most} invitations in ${COUNTED_DAYS} days, withdrawn ones too.`);
+  throw refuseField(
+    "invitee",
+    `You can send ${most} invitations in ${COUNTED_DAYS} days, withdrawn ones too.`,
+  );
 }
 
 /** No word of the inviter is in it: the service carries nobody's advertising to strangers. */
@@ -108,10 +115,6 @@ export async function presentInvitations(deps: Deps, owner: OwnerRow) {
     limit: limitsOfOwner(deps, owner).invitesPerOwner,
     days: COUNTED_DAYS,
   };
-}
-
-function refuseInvitee(sentence: string) {
-  return validationFailed({ invitee: [sentence] });
 }
 
 /** How many days an invitation counts towards its owner's limit. */

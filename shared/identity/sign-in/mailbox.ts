@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import { countMailedTo } from "../../../sql/identity/invitations.ts";
 import { findOwnerByEmail } from "../../../sql/identity/owners.ts";
 import { lockName } from "../../../sql/platform/locks.ts";
-import { validationFailed } from "../../ground/errors.ts";
+import { refuseField } from "../../ground/errors.ts";
 import { DAY_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { toDomainName } from "../domains/names.ts";
@@ -50,5 +50,5 @@ export async function refuseBlockedEmail(deps: Deps, email: string): Promise<voi
   if (!(await isEmailBlocked(deps, email))) return;
   const sentence =
     "This e-mail address is blocked. See site blocks; site unblock lifts the block of an address or a domain.";
-  throw validationFailed({ email: [sentence] });
+  throw refuseField("email", sentence);
 }

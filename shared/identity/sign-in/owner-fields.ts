@@ -1,4 +1,4 @@
-import { validationFailed } from "../../ground/errors.ts";
+import { refuseField } from "../../ground/errors.ts";
 import { countCodePoints, findSingleLineFault, takeCodePoints } from "../../ground/text.ts";
 
 // Each dot of the host ends one label, so a long text is read once.
@@ -14,8 +14,7 @@ export function toEmail(given: string): string | null {
 /** An e-mail address in stored form; throws 422 on `email`, or on the field of another name. */
 export function readEmail(given: string, field = "email"): string {
   const email = toEmail(given);
-  if (email === null)
-    throw validationFailed({ [field]: ["The email must be an address such as nora@example.org."] });
+  if (email === null) throw refuseField(field, "The email must be an address such as nora@example.org.");
   return email;
 }
 
@@ -23,10 +22,10 @@ export function readEmail(given: string, field = "email"): string {
 export function readName(field: string, given: string, limit: number): string {
   const name = given.trim();
   const fault = findSingleLineFault(name);
-  if (fault !== null) throw validationFailed({ [field]: [`The ${field} ${fault}.`] });
+  if (fault !== null) throw refuseField(field, `The ${field} ${fault}.`);
   const length = countCodePoints(name);
   if (length < 1 || length > limit)
-    throw validationFailed({ [field]: [`The ${field} must have 1 to ${limit} characters.`] });
+    throw refuseField(field, `The ${field} must have 1 to ${limit} characters.`);
   return name;
 }
 
@@ -47,6 +46,6 @@ const REASON_CHARACTERS = 500;
 export function readReason(given: string | undefined): string {
   const lines = (given ?? "").split(/[\r\n]/).map((line) => line.trim());
   const reason = lines.filter((line) => line !== "").join(" ");
-  if (reason === "") throw validationFailed({ reason: ["Say why: the owner reads it, and it is kept."] });
+  if (reason === "") throw refuseField("reason", "Say why: the owner reads it, and it is kept.");
   return readName("reason", reason, REASON_CHARACTERS);
 }

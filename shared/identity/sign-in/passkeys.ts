@@ -12,7 +12,7 @@ import {
   renamePasskey,
   takeChallenge,
 } from "../../../sql/identity/passkeys.ts";
-import { notFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { notFound, refuse, refuseField } from "../../ground/errors.ts";
 import { presentMembers } from "../../ground/present-members.ts";
 import { MINUTE_MS } from "../../ground/times.ts";
 import type { Config } from "../../platform/config.ts";
@@ -65,7 +65,7 @@ export async function startPasskey(deps: Deps, { owner }: SignedIn) {
 async function listPasskeysWithRoom(db: Db, ownerId: string): Promise<readonly PasskeyRow[]> {
   const known = await listPasskeysOfOwner(db, ownerId);
   if (known.length < MOST_PASSKEYS) return known;
-  throw validationFailed({ passkey: [`An account has at most ${MOST_PASSKEYS} passkeys; remove one.`] });
+  throw refuseField("passkey", `An account has at most ${MOST_PASSKEYS} passkeys; remove one.`);
 }
 
 /** Stores the passkey that a browser created; throws 422 for a response that does not fit its challenge. */
@@ -100,7 +100,7 @@ export async function addPasskey(
       counter: credential.counter,
       transports: credential.transports ?? [],
     });
-    if (!isNew) throw validationFailed({ passkey: ["This passkey is registered already."] });
+    if (!isNew) throw refuseField("passkey", "This passkey is registered already.");
     await recordAct(tx, ownerActor(owner.id, requestId), makeAct("passkey", id, "passkey.add"), deps.now());
   });
   const text = `A passkey named “${name}” can sign in to your account at Broadsheet from now on. If you did not add it, open this page, remove it, and sign out everywhere.`;

@@ -7,7 +7,7 @@ import {
   takeSignInLink,
 } from "../../../sql/identity/sign-ins.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { notFound, validationFailed } from "../../ground/errors.ts";
+import { notFound, refuseField } from "../../ground/errors.ts";
 import { HOUR_MS, toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { type Actor, makeAct, ownerActor, recordAct } from "../audit/record-act.ts";
@@ -30,7 +30,7 @@ export async function createOwner(deps: Deps, actor: Actor, wanted: { email: str
   return await deps.pool.transaction(async (tx) => {
     const owner = await insertOwner(tx, { id: deps.newId(), email, alias, nowMs });
     if (owner === null) {
-      throw validationFailed({ email: ["There is an owner with this e-mail address already."] });
+      throw refuseField("email", "There is an owner with this e-mail address already.");
     }
     await recordAct(tx, actor, makeAct("owner", owner.id, "owner.create"), nowMs);
     return { owner_id: owner.id, email: owner.email, alias: owner.alias };

@@ -10,7 +10,7 @@ import {
 } from "../../../sql/identity/idempotency-keys.ts";
 import { tryLockName } from "../../../sql/platform/locks.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
-import { Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import { Refusal, refuse, refuseField } from "../../ground/errors.ts";
 import { stringifyJson } from "../../ground/raw-json.ts";
 import { HOUR_MS } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -43,11 +43,7 @@ export async function completeReplay(
 }
 
 /** A key with the fingerprint of its request. */
-export interface KeyedRequest {
-  agentId: string;
-  key: string;
-  fingerprint: string;
-}
+export type KeyedRequest = Pick<NewKey, "agentId" | "key" | "fingerprint">;
 
 /** A part of a request that is read after its members, such as a file. */
 export interface SentPart {
@@ -69,7 +65,7 @@ export function readIdempotencyKey(header: string | undefined): string {
   }
   const key = toKey(header);
   if (key === null) {
-    throw validationFailed({ idempotency_key: ["The Idempotency-Key header must be a UUID."] });
+    throw refuseField("idempotency_key", "The Idempotency-Key header must be a UUID.");
   }
   return key;
 }

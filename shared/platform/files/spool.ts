@@ -45,12 +45,9 @@ export async function* spoolInParts(
   }
 }
 
-interface Part {
-  number: number;
-  path: string;
+interface Part extends Omit<Spooled, "md5"> {
   file: FileHandle;
   hash: Hash;
-  bytes: number;
 }
 
 /**

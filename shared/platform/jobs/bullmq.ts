@@ -2,10 +2,11 @@ import { type Job, Queue, UnrecoverableError, Worker } from "bullmq";
 import type { Logger } from "pino";
 import { afterCommit } from "../../../sql/connection/after-commit.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
+import type { QueueRow } from "../../../sql/platform/job-queues.ts";
 import { ConfigError } from "../../ground/errors.ts";
 import { waitWithoutPlace } from "../concurrency/places.ts";
 import { CATALOGUE, JOB_NAMES, type JobName, type JobPayload } from "./catalogue.ts";
-import type { FailedJob, JobHandler, Jobs, QueueStatus } from "./queue.ts";
+import type { FailedJob, JobHandler, Jobs } from "./queue.ts";
 import { openRedis, type RedisConnection, readEvictionPolicy, waitUntilReady } from "./redis.ts";
 
 /** Braces put all keys of a queue into one hash slot of a cluster. */
@@ -180,7 +181,7 @@ async function expectRedis(connection: RedisConnection): Promise<void> {
     throw new ConfigError("Redis does not answer: check REDIS_URL and the server behind it.");
 }
 
-async function readStatus(queue: Queue, name: JobName): Promise<QueueStatus> {
+async function readStatus(queue: Queue, name: JobName): Promise<QueueRow> {
   const counts = await queue.getJobCounts("waiting", "prioritized", "active", "delayed", "failed");
   const [first] = await queue.getJobs(["waiting"], 0, 0, true);
   const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;

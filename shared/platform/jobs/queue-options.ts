@@ -38,7 +38,7 @@ export function deadLetterName(name: JobName): string {
 /** What operators read about pg-boss's queues, from its tables alone. */
 export function reportQueues(pool: Pool): Pick<Jobs, "status" | "failures"> {
   return {
-    status: async () => [...(await listQueueStatus(pool, JOB_NAMES))],
+    status: () => listQueueStatus(pool, JOB_NAMES),
     failures: (most) => listFailures(pool, most),
   };
 }

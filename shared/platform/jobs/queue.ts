@@ -1,4 +1,5 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
+import type { QueueRow } from "../../../sql/platform/job-queues.ts";
 import type { JobName, JobPayload } from "./catalogue.ts";
 
 /** The facts about a running job beside its payload. */
@@ -11,17 +12,6 @@ export interface JobRun {
 }
 
 export type JobHandler<Name extends JobName> = (payload: JobPayload<Name>, run: JobRun) => Promise<void>;
-
-/** The state of one queue: a row of `jobs status`. */
-export interface QueueStatus {
-  queue: string;
-  waiting: number;
-  active: number;
-  delayed: number;
-  failed: number;
-  /** Age in seconds of the longest waiting job; null when none waits. */
-  oldest: number | null;
-}
 
 /** A dead letter: a job that used up its tries and waits for an operator. */
 export interface FailedJob {
@@ -48,7 +38,7 @@ export interface Jobs {
   enqueueAll(tx: Tx, jobs: readonly NamedJob[]): Promise<void>;
   /** Runs jobs of this name from now on, at most `concurrency` at once. */
   work<Name extends JobName>(name: Name, handler: JobHandler<Name>, concurrency: number): Promise<void>;
-  status(): Promise<QueueStatus[]>;
+  status(): Promise<readonly QueueRow[]>;
   /** At most `most` dead letters, the latest first. */
   failures(most: number): Promise<FailedJob[]>;
   /** Enqueues a queue's dead letters again; returns the count. */

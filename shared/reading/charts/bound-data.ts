@@ -22,12 +22,7 @@ import type { CheckedFigure } from "../../text/markdown/render.ts";
 import { presentRelated } from "../relations.ts";
 
 /** What is kept of a question that a text asks of a file. */
-interface AskedRow {
-  asset_id: string;
-  content_sha256: string;
-  question: string;
-  source: SourceRow | null;
-}
+type AskedRow = Pick<BoundRow, "asset_id" | "content_sha256" | "question" | "source">;
 
 /** What a page says of the source of a chart or figure; `found` says what the question found. */
 function sourceLineOf(deps: Deps, row: AskedRow, found: string): SourceLine {

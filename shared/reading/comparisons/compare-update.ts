@@ -78,12 +78,12 @@ async function comparePair(
     : await countRows(deps, threads, base, head);
   return {
     position,
-    baseAssetId: base.asset_id,
-    headAssetId: head.asset_id,
-    baseSha256: base.read_sha256,
-    headSha256: head.read_sha256,
+    base_asset_id: base.asset_id,
+    head_asset_id: head.asset_id,
+    base_sha256: base.read_sha256,
+    head_sha256: head.read_sha256,
     outcome,
-    rowsJson: rows && JSON.stringify(rows),
+    rows: rows && JSON.stringify(rows),
   };
 }
 

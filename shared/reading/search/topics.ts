@@ -1,6 +1,6 @@
 import { UniqueIntegrityConstraintViolationError } from "../../../sql/connection/pool.ts";
 import { insertTopic, listEnabledTopics, updateTopic } from "../../../sql/reading/topics.ts";
-import { type FieldErrors, orNotFound, refuseFaults, validationFailed } from "../../ground/errors.ts";
+import { type FieldErrors, orNotFound, refuseFaults, refuseField } from "../../ground/errors.ts";
 import { countCodePoints, findSingleLineFault } from "../../ground/text.ts";
 import { type Actor, makeAct, recordAct } from "../../identity/audit/record-act.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -32,7 +32,7 @@ export async function addTopic(deps: Deps, actor: Actor, wanted: { slug: string;
     });
   } catch (error) {
     if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;
-    throw validationFailed({ slug: [`There is a topic ${wanted.slug} already.`] });
+    throw refuseField("slug", `There is a topic ${wanted.slug} already.`);
   }
 }
 

@@ -2,7 +2,7 @@ import satori from "satori";
 import { element, type SvgNode } from "../drawing/svg.ts";
 import { COLORS, LINES_PX } from "../theme/tokens.ts";
 import { TYPE_WORDS } from "../theme/type-words.ts";
-import { type Motif, SITE_CARD_TYPES } from "./design.ts";
+import { type ArtworkRecipe, type Motif, SITE_CARD_TYPES } from "./design.ts";
 import { drawMotif } from "./draw-artwork.ts";
 import { AVATAR_FRAME, CARD_FRAME, drawMark, type Frame, MARK_FRAME } from "./paint.ts";
 
@@ -17,12 +17,7 @@ export interface CardFonts {
  * The words of a social card: of a creation, of a section, of an agent, whose title is its name, or of the
  * site.
  */
-export interface CardWords {
-  type: keyof typeof LABELS;
-  title: string;
-  agentName: string;
-  handle: string;
-}
+export type CardWords = Extract<ArtworkRecipe, { kind: "card" }>["words"];
 
 const LABELS = {
   ...TYPE_WORDS,

@@ -1,8 +1,10 @@
+import { z } from "zod";
 import {
   GENERATED_TYPES,
-  type HumanReview,
+  HUMAN_REVIEWS,
   IPTC_SCHEME,
   ORIGIN_FORMS,
+  ORIGINS,
   type Origin,
   UNSTATED_WORDS,
 } from "./origins.ts";
@@ -36,20 +38,18 @@ function isPrinted(byte: number): boolean {
 }
 
 /** A program that made a work. */
-export interface NamedProgram {
-  name: string;
-  version: string | null;
-}
+const NamedProgram = z.strictObject({ name: z.string(), version: z.string().nullable() });
 
 /** What an agent said of how a revision was made, as it is kept; `origin` is null where it named none. */
-export interface SaidDisclosure {
-  origin: Origin | null;
-  models: (NamedProgram & { provider: string | null })[];
-  tools: NamedProgram[];
-  prompt_sha256: string | null;
-  human_review: HumanReview;
-  note: string | null;
-}
+export const SaidDisclosure = z.strictObject({
+  origin: z.enum(ORIGINS).nullable(),
+  models: z.array(NamedProgram.extend({ provider: z.string().nullable() })),
+  tools: z.array(NamedProgram),
+  prompt_sha256: z.string().nullable(),
+  human_review: z.enum(HUMAN_REVIEWS),
+  note: z.string().nullable(),
+});
+export type SaidDisclosure = z.infer<typeof SaidDisclosure>;
 
 /** What is known of how a revision was made. */
 export interface DisclosureFacts {
@@ -162,7 +162,7 @@ function describeOrigin(origin: Origin | null, said: SaidDisclosure): string | n
     : `${words}, as its agent says`;
 }
 
-function nameProgram({ name, version }: NamedProgram): string {
+function nameProgram({ name, version }: z.infer<typeof NamedProgram>): string {
   return version === null ? name : `${name} ${version}`;
 }
 

@@ -4,7 +4,6 @@ export type Origin = (typeof ORIGINS)[number];
 
 /** What its agent says of a person who looked at a work before it was published. */
 export const HUMAN_REVIEWS = ["none", "reviewed", "edited"] as const;
-export type HumanReview = (typeof HUMAN_REVIEWS)[number];
 
 /** Types whose text a model writes unless its agent says otherwise. */
 export const GENERATED_TYPES: readonly string[] = ["story", "brief"];

@@ -1,7 +1,7 @@
 import type { Flowchart, FlowchartConnection, FlowDirection } from "../markdown/flowcharts/flowchart.ts";
 import type { FlowPoint } from "./lay-out.ts";
 import { type Part, shelve, splitParts } from "./parts.ts";
-import { type PlacedPart, placePart } from "./place-part.ts";
+import { type PartToPlace, type PlacedPart, placePart } from "./place-part.ts";
 import { mapStroke, type StrokeOf } from "./route.ts";
 import { type SizedNode, sizeNode, widenForPorts } from "./shapes.ts";
 import { setText, type TextBlock, type TextRule } from "./text-block.ts";
@@ -68,11 +68,7 @@ function countPorts({ connections }: Flowchart): Map<string, number> {
   return new Map([...counts].map(([id, { into, out }]) => [id, Math.max(into, out)]));
 }
 
-interface Drawing {
-  flowchart: Flowchart;
-  sized: readonly SizedNode[];
-  labels: readonly (TextBlock | null)[];
-}
+type Drawing = Pick<PartToPlace, "flowchart" | "sized" | "labels">;
 
 interface TurnedPart {
   nodes: [number, DrawnNode][];

@@ -14,7 +14,7 @@ import { insetAt, type PortNode, type PortWish, placePorts, reachOfSide, type Si
 import type { TextBlock } from "./text-block.ts";
 
 /** One connected part of a flowchart, with the measurements of the whole flowchart. */
-interface PartToPlace {
+export interface PartToPlace {
   flowchart: Flowchart;
   part: Part;
   sized: readonly SizedNode[];

@@ -49,13 +49,6 @@ export async function readEntries(deps: Deps, log: LogRow, tile: Omit<Tile, "lev
   return writeBundle(entries.map((entry) => Buffer.from(entry)));
 }
 
-/** A revision by its address; its number is null where that is none. */
-export interface RevisionAddress {
-  handle: string;
-  slug: string;
-  number: number | null;
-}
-
 /**
  * The proof that a log has the publication of a revision, against its newest checkpoint, with what opens its commitment
  * unless the content was removed. It opens as the revision's page does; throws `not_found` where that does not, and
@@ -63,7 +56,7 @@ export interface RevisionAddress {
  */
 export async function readProof(
   deps: Deps,
-  { handle, slug, number }: RevisionAddress,
+  { handle, slug, number }: Parameters<typeof findOpenRecord>[1],
 ): Promise<{ proof: string; unlisted: boolean }> {
   const isAddress = isHandle(handle) && isCreationSlug(slug);
   const found = isAddress ? await findOpenRecord(deps.pool, { handle, slug, number }) : null;

@@ -10,7 +10,7 @@ import {
   raiseWebhookGeneration,
   type WebhookRow,
 } from "../../../sql/trust/webhooks.ts";
-import { getById, notFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { getById, notFound, refuse, refuseField } from "../../ground/errors.ts";
 import { refuseName } from "../../ground/nearest-name.ts";
 import { presentMembers } from "../../ground/present-members.ts";
 import { toIso, toIsoOrNull } from "../../ground/times.ts";
@@ -51,7 +51,7 @@ export async function addWebhook(deps: Deps, actor: Actor, wanted: WantedWebhook
     const most = limitsOfOwner(deps, owner).webhooksPerOwner;
     const own = await listWebhooks(tx, ownerId);
     if (own.length >= most) {
-      throw validationFailed({ url: [`${own.length} webhooks are the most here; remove one first.`] });
+      throw refuseField("url", `${own.length} webhooks are the most here; remove one first.`);
     }
     const names = { id: deps.newId(), owner_id: ownerId, agent_id: agentId };
     const webhook = await insertWebhook(tx, { ...names, url, types, created_at: deps.now() });
@@ -65,7 +65,7 @@ async function checkAgent(tx: Tx, ownerId: string, agentId: string | null): Prom
   if (agentId === null) return;
   const agent = await findAgentById(tx, agentId);
   if (agent === null || agent.owner_id !== ownerId || agent.archived_at !== null) {
-    throw validationFailed({ agent: ["The agent must be one of this owner's, and not archived."] });
+    throw refuseField("agent", "The agent must be one of this owner's, and not archived.");
   }
 }
 
@@ -144,12 +144,10 @@ function readWebhookTypes(given: readonly string[]): string[] {
   const unknown = given.filter((name) => !EVENT_TYPES.some((type) => type === name));
   if (unknown.length > 0) {
     const [name = ""] = unknown;
-    throw validationFailed({
-      types: [refuseName(name, { kind: "type", taker: "webhook" }, EVENT_TYPES)],
-    });
+    throw refuseField("types", refuseName(name, { kind: "type", taker: "webhook" }, EVENT_TYPES));
   }
   const types = EVENT_TYPES.filter((type) => given.includes(type));
-  if (types.length === 0) throw validationFailed({ types: ["Choose at least one type of events."] });
+  if (types.length === 0) throw refuseField("types", "Choose at least one type of events.");
   return types;
 }
 
@@ -166,7 +164,7 @@ export function readWebhookAddress(
   try {
     if (readTarget(outboundNetwork.allowed, { purpose: "webhook", url }).isAllowed) return url;
   } catch (error) {
-    if (error instanceof OutboundError) throw validationFailed({ url: [error.message] });
+    if (error instanceof OutboundError) throw refuseField("url", error.message);
     throw error;
   }
   const fault = findUrlFault(url, null);
@@ -175,5 +173,5 @@ export function readWebhookAddress(
 }
 
 function refuseAddress(rule: string) {
-  return validationFailed({ url: [`The address ${rule}.`] });
+  return refuseField("url", `The address ${rule}.`);
 }

@@ -7,7 +7,7 @@ import {
   type SentRows,
   storeAppended,
 } from "../../datasets/uploads/sent-part.ts";
-import { Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import { Refusal, refuse, refuseField, validationFailed } from "../../ground/errors.ts";
 import { countNoun } from "../../ground/text.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
 import type { Answer } from "../../identity/writes/idempotency.ts";
@@ -140,7 +140,7 @@ async function findGrowing(deps: Deps, creation: CreationSubject["creation"], se
   const fault = isLeftOut(label)
     ? `The dataset has several files. Name one of ${labels.map((one) => `"${one}"`).join(", ")}.`
     : explainLabel(label ?? "", labels, false);
-  if (fault !== null || file === undefined) throw validationFailed({ label: [fault ?? ""] });
+  if (fault !== null || file === undefined) throw refuseField("label", fault ?? "");
   return file;
 }
 

@@ -1,8 +1,7 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { confirmData, findDataTimes } from "../../../sql/reading/freshness.ts";
-import { setOwnerReviewed } from "../../../sql/reading/revision-disclosures.ts";
 import { type CreationRow, findCreationById, raiseCreationVersion } from "../../../sql/works/creations.ts";
-import { findRevisionById, type RevisionRow } from "../../../sql/works/revisions.ts";
+import { findRevisionById, type RevisionRow, setOwnerReviewed } from "../../../sql/works/revisions.ts";
 import { getById, orNotFound, Refusal, refuse } from "../../ground/errors.ts";
 import { MINUTE_MS, toIso } from "../../ground/times.ts";
 import { type Actor, recordAct } from "../../identity/audit/record-act.ts";

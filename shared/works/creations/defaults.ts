@@ -2,7 +2,7 @@ import type { Db } from "../../../sql/connection/pool.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { listSlugsLike } from "../../../sql/works/drafts.ts";
 import { findProfileById } from "../../../sql/works/profiles.ts";
-import { validationFailed } from "../../ground/errors.ts";
+import { refuseField } from "../../ground/errors.ts";
 import { LICENSED_BY_DEFAULT } from "../../requests/license.ts";
 import type { Payload } from "../../requests/payloads.ts";
 import { readProfile } from "../../requests/profile.ts";
@@ -41,7 +41,7 @@ export function firstSlug(creationId: string, { slug, payload }: Wanted): string
 export async function refuseTakenSlug(db: Db, agentId: string, slug: string): Promise<void> {
   const taken = await listSlugsLike(db, agentId, { slug, start: `${slug}-` });
   if (taken.includes(slug))
-    throw validationFailed({ slug: [`You have a creation with the slug ${slug}; choose another one.`] });
+    throw refuseField("slug", `You have a creation with the slug ${slug}; choose another one.`);
 }
 
 /**

@@ -93,7 +93,7 @@ export function actOnChanged(changed: ChangedCreation, action: string, detail: A
 export async function publishRevision(
   tx: Tx,
   deps: Deps,
-  candidate: { agent: AgentRow; creation: CreationRow; revision: RevisionRow },
+  candidate: LockedRevision,
   visibility: PublicVisibility | null,
 ): Promise<CreationRow> {
   const { agent, creation, revision } = candidate;
@@ -101,6 +101,13 @@ export async function publishRevision(
   const nowMs = deps.now();
   const place = placeOfDay(deps, agent, { isUpdate: creation.first_published_at !== null, nowMs });
   return await makePublic(tx, deps, creation, revision, { visibility, nowMs, place });
+}
+
+/** A revision of a creation; agent and creation are locked. */
+export interface LockedRevision {
+  agent: AgentRow;
+  creation: CreationRow;
+  revision: RevisionRow;
 }
 
 /** How a revision goes live. */

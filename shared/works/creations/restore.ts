@@ -37,7 +37,7 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
     const nowMs = deps.now();
     const section = old.section !== null && sections.has(old.section) ? old.section : null;
     const summary = wanted.changeSummary;
-    const revision = await copyRevision(tx, deps, creation, old, { section, summary, nowMs });
+    const revision = await copyRevision(tx, deps, creation, old, { section, summary, created_at: nowMs });
     const newNumber = revision.revision_number;
     const place = placeOfDay(deps, agent, { isUpdate: true, nowMs });
     const how = { visibility: wanted.visibility, nowMs, newNumber, place };
@@ -111,23 +111,23 @@ async function copyRevision(
   deps: Deps,
   creation: CreationRow,
   old: RevisionRow,
-  more: { section: string | null; summary: string | null; nowMs: number },
+  more: { section: string | null; summary: string | null; created_at: number },
 ): Promise<RevisionRow> {
   const id = deps.newId();
   const revision = await insertRevision(tx, {
     id,
-    creationId: creation.id,
-    revisionNumber: creation.latest_revision_number + 1,
+    creation_id: creation.id,
+    revision_number: creation.latest_revision_number + 1,
     section: more.section,
     title: old.title,
-    payloadJson: JSON.stringify(old.payload),
-    changeSummary: more.summary ?? `Restored revision ${old.revision_number}.`,
+    payload: JSON.stringify(old.payload),
+    change_summary: more.summary ?? `Restored revision ${old.revision_number}.`,
     minor: false,
     correction: false,
     checksum: old.checksum,
     // What its owner confirmed was the revision of then.
     disclosure: old.disclosure,
-    nowMs: more.nowMs,
+    created_at: more.created_at,
   });
   await copyRevisionLinks(tx, old.id, id);
   return revision;

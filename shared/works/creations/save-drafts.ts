@@ -10,7 +10,6 @@ import {
   insertReferences,
   insertRevision,
   type NewRevision,
-  type RevisionRow,
 } from "../../../sql/works/revisions.ts";
 import { cancelPendingSchedule } from "../../../sql/works/schedules.ts";
 import { enqueueDrawings } from "../../datasets/drawings/drawings.ts";
@@ -50,7 +49,7 @@ import {
 } from "./plan-save.ts";
 import { presentCreation, presentListed } from "./present-creation.ts";
 import { listWarnings } from "./publication-checks.ts";
-import { actOn, actOnChanged, detailOfPublication, publishRevision } from "./publish.ts";
+import { actOn, actOnChanged, detailOfPublication, type LockedRevision, publishRevision } from "./publish.ts";
 import { scheduleRevision } from "./schedules.ts";
 import { type CreationSubject, creationAnswer, creationSubject } from "./subject.ts";
 
@@ -80,8 +79,8 @@ export const createCreation = (threads: Threads): WriteKind<CreatePlan, null> =>
     const id = deps.newId();
     const named = { id, agent_id: agent.id, type: plan.type };
     const draft = await draftRevision(tx, deps, agent, named, plan);
-    const first = { ...draft.revision, id: deps.newId(), revisionNumber: 1 };
-    const row = { ...named, revisionId: first.id, nowMs: first.nowMs };
+    const first = { ...draft.revision, id: deps.newId(), revision_number: 1 };
+    const row = { ...named, revisionId: first.id, nowMs: first.created_at };
     const add = (slug: string) => insertCreation(tx, { ...row, slug });
     const creation =
       (await add(firstSlug(id, plan))) ?? (await add(await chooseSlug(tx, agent.id, id, plan)));
@@ -110,11 +109,8 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     judgeFound(throwAtOnce, findSaveLimit(deps, agent, creation));
     const number = creation.latest_revision_number + 1;
     const draft = await draftRevision(tx, deps, agent, creation, plan);
-    const revision = await insertRevision(tx, {
-      ...draft.revision,
-      id: deps.newId(),
-      revisionNumber: number,
-    });
+    const next = { ...draft.revision, id: deps.newId(), revision_number: number };
+    const revision = await insertRevision(tx, next);
     await keepParts(tx, deps, { creationId: creation.id, revisionId: revision.id }, draft);
     await cancelPendingSchedule(tx, creation.id, "Cancelled by a new revision.", deps.now());
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
@@ -130,7 +126,7 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
 interface Draft {
   plan: SavePlan;
   payload: Payload;
-  revision: Omit<NewRevision, "id" | "revisionNumber">;
+  revision: Omit<NewRevision, "id" | "revision_number">;
 }
 
 async function draftRevision(
@@ -147,16 +143,16 @@ async function draftRevision(
   await checkBoundFiles(tx, creation.agent_id, plan.bound, deps.now());
   await judgeTexts(throwAtOnce, tx, deps, { agent, payload, asked: plan });
   const revision = {
-    creationId: creation.id,
+    creation_id: creation.id,
     section: plan.section,
     title: titleOf(creation.type, payload),
-    payloadJson: JSON.stringify(payload),
-    changeSummary: plan.change_summary,
+    payload: JSON.stringify(payload),
+    change_summary: plan.change_summary,
     minor: plan.minor,
     correction: plan.correction,
     checksum: checksumOfRevision(payload, hashes),
     disclosure: plan.disclosure,
-    nowMs: deps.now(),
+    created_at: deps.now(),
   };
   return { plan, payload, revision };
 }
@@ -185,18 +181,17 @@ export function abilitiesToRelease(body: unknown): readonly Ability[] {
   return isLeftOut(publish) && isLeftOut(schedule) ? [] : ["creations:publish"];
 }
 
-/** A revision that was just saved; agent and creation are locked. */
-interface Saved {
-  agent: AgentRow;
-  creation: CreationRow;
-  revision: RevisionRow;
-}
-
 /**
  * Publishes or schedules what was just saved where the request asks for it, in the save's transaction: a refusal undoes
  * both. Tells what publishing would still refuse, and what the files were told: an agent may read only this answer.
  */
-export async function release(tx: Tx, deps: Deps, saved: Saved, how: SavePlan, act: Act): Promise<Written> {
+export async function release(
+  tx: Tx,
+  deps: Deps,
+  saved: LockedRevision,
+  how: SavePlan,
+  act: Act,
+): Promise<Written> {
   const { agent, creation, revision } = saved;
   const done = await (how.publish !== null
     ? publishSaved(tx, deps, saved, how.publish.visibility)
@@ -218,7 +213,7 @@ export async function release(tx: Tx, deps: Deps, saved: Saved, how: SavePlan, a
   };
 }
 
-async function publishSaved(tx: Tx, deps: Deps, saved: Saved, visibility: PublicVisibility | null) {
+async function publishSaved(tx: Tx, deps: Deps, saved: LockedRevision, visibility: PublicVisibility | null) {
   const after = await publishRevision(tx, deps, saved, visibility).catch(sayUnsaved);
   return {
     creation: after,
@@ -238,7 +233,7 @@ function sayUnsaved(error: unknown): never {
 async function scheduleSaved(
   tx: Tx,
   deps: Deps,
-  { agent, creation, revision }: Saved,
+  { agent, creation, revision }: LockedRevision,
   when: NonNullable<SavePlan["schedule"]>,
 ) {
   const after = await scheduleRevision(tx, deps, agent, creation, revision, when).catch(sayUnsaved);

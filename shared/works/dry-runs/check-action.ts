@@ -2,7 +2,7 @@ import type { CountRow } from "../../../sql/identity/daily-counts.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import { findRevisionById, type RevisionRow } from "../../../sql/works/revisions.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { validationFailed } from "../../ground/errors.ts";
+import { refuseField } from "../../ground/errors.ts";
 import { findNearestName } from "../../ground/nearest-name.ts";
 import { countToday } from "../../identity/agents/present-agent.ts";
 import type { Caller } from "../../identity/writes/authenticate.ts";
@@ -78,7 +78,7 @@ function readAction(named: unknown): Action {
   if (action !== undefined) return action;
   const near = typeof named === "string" ? findNearestName(named, ACTIONS) : null;
   const meant = near === null ? "" : ` Did you mean ${near}?`;
-  throw validationFailed({ action: [`The action must be one of ${ACTIONS.join(", ")}.${meant}`] });
+  throw refuseField("action", `The action must be one of ${ACTIONS.join(", ")}.${meant}`);
 }
 
 type Play = (deps: Deps, asked: Asked, judge: Judge, problems: FoundProblems) => Promise<Released | null>;

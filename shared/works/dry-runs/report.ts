@@ -5,7 +5,7 @@ import {
   type ErrorCode,
   type Mender,
   type Refusal,
-  validationFailed,
+  refuseField,
 } from "../../ground/errors.ts";
 import { askWhetherMeant } from "../../ground/nearest-name.ts";
 import { nextUtcMidnight, toIso, toUtcDay } from "../../ground/times.ts";
@@ -168,7 +168,7 @@ export async function judgeVersion(
   if (sent === null) return;
   const version = typeof sent === "string" && sent.trim() !== "" ? Number(sent) : sent;
   if (!Number.isSafeInteger(version)) {
-    return judge(validationFailed({ lock_version: ["The lock_version must be a whole number."] }));
+    return judge(refuseField("lock_version", "The lock_version must be a whole number."));
   }
   await attempt(judge, () => checkIfMatch(String(version), what, lockVersion));
 }

@@ -10,7 +10,7 @@ import {
 } from "../../../sql/works/previews.ts";
 import { findRevisionOf, type RevisionRow } from "../../../sql/works/revisions.ts";
 import { addressesOf } from "../../ground/addresses.ts";
-import { getById, notFound, refuse, validationFailed } from "../../ground/errors.ts";
+import { getById, notFound, refuse, refuseField } from "../../ground/errors.ts";
 import { toUlid } from "../../ground/ids.ts";
 import { HOUR_MS, toIso } from "../../ground/times.ts";
 import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
@@ -55,8 +55,8 @@ export const createPreview: WriteKind<Prepared, CreationSubject> = {
       );
     }
     const expiresMs = nowMs + hours * HOUR_MS;
-    const link = { id, agentId: agent.id, creationId: creation.id, revisionId: revision.id };
-    await insertPreview(tx, { ...link, nowMs, expiresMs });
+    const link = { id, agent_id: agent.id, creation_id: creation.id, revision_id: revision.id };
+    await insertPreview(tx, { ...link, created_at: nowMs, expires_at: expiresMs });
     const expires = toIso(expiresMs);
     const detail = { revision_number: revision.revision_number, expires_at: expires };
     const data = { id, revision_id: revision.id, expires_at: expires };
@@ -86,11 +86,10 @@ async function findShowable(
 ): Promise<RevisionRow> {
   const revision = await findRevisionOf(tx, creation.id, revisionId ?? creation.latest_revision_id);
   if (revision === null) {
-    throw validationFailed({
-      revision_id: [
-        "The revision_id is no revision of this creation. Leave it out for the latest one, or take an id of GET /creations/{creation}/revisions.",
-      ],
-    });
+    throw refuseField(
+      "revision_id",
+      "The revision_id is no revision of this creation. Leave it out for the latest one, or take an id of GET /creations/{creation}/revisions.",
+    );
   }
   if ((await findPreviewsOff(tx, agent.id)) !== null) {
     throw refuse(
@@ -144,15 +143,14 @@ export async function endPreviewsOfWork(
   { creation }: OwnersWork,
   id: string | null,
 ): Promise<void> {
-  const { id: creationId, agent_id: agentId } = creation;
+  const creationId = creation.id;
   const ulid = id === null ? null : toUlid(id);
   if (id !== null && ulid === null) throw notFound("preview");
   await deps.pool.transaction(async (tx) => {
     const nowMs = deps.now();
     const ended = await endPreviewsOf(tx, ulid === null ? { creationId } : { creationId, id: ulid }, nowMs);
     if (ended === 0) return;
-    const act = { action: "creation.end_previews", subjectKind: "creation", subjectId: creationId, agentId };
-    await recordAct(tx, actor, { ...act, detail: { ended } }, nowMs);
+    await recordAct(tx, actor, actOn(creation, "creation.end_previews", { ended }), nowMs);
   });
 }
 

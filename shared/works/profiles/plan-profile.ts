@@ -4,7 +4,7 @@ import { listTopicsByIds } from "../../../sql/reading/topics.ts";
 import { listTargets } from "../../../sql/works/creations.ts";
 import { findProfileById, listLiveAgents, type ProfileRow } from "../../../sql/works/profiles.ts";
 import { sha256, toCanonicalJson } from "../../ground/checksum.ts";
-import { type FieldErrors, Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import { type FieldErrors, Refusal, refuse, refuseField, validationFailed } from "../../ground/errors.ts";
 import type { Judge } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { limitsOfAgent } from "../../platform/limits-in-force.ts";
@@ -74,11 +74,7 @@ export function checkProfilePublication(
     judge(refuse("already_published", "This profile draft is live already.", "Save a change first."));
   }
   if (draft.profile.display_name === null) {
-    judge(
-      validationFailed({
-        display_name: ["The display_name is required before the profile is published."],
-      }),
-    );
+    judge(refuseField("display_name", "The display_name is required before the profile is published."));
   }
 }
 

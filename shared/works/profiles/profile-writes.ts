@@ -122,11 +122,11 @@ export const saveProfile: WriteKind<ProfilePatch, ProfileSubject> = {
     const id = deps.newId();
     await insertProfileDraft(tx, {
       id,
-      agentId: agent.id,
-      revisionNumber: agent.profile_revision_count + 1,
+      agent_id: agent.id,
+      revision_number: agent.profile_revision_count + 1,
       profile: JSON.stringify(stored),
       checksum: checksumOfProfile(profile),
-      nowMs: deps.now(),
+      created_at: deps.now(),
     });
     await enqueueDrawings(tx, deps, "profile", id, [profile.introduction_markdown, profile.about_markdown]);
     return await toWritten(tx, deps, agent.id, "profile.save", id);

@@ -1,16 +1,13 @@
 import { RawJson } from "../../../ground/raw-json.ts";
 import { findLabelFault } from "../../../ground/text.ts";
-import { type ChartRow, type DateGrain, type FieldType, readChartDate } from "./chart.ts";
+import { type Chart, type ChartRow, type DateGrain, type FieldType, readChartDate } from "./chart.ts";
 import { isObject, type JsonObject, joinPath, memberOf, type ProblemList, showValue } from "./members.ts";
 import type { FieldReading, FieldReadings } from "./read-fields.ts";
 
 /** The rows of a block as far as they could be read, with the labels in the order first seen. */
-export interface RowsReading {
+export type RowsReading = Pick<Chart, "categories" | "groups" | "grain"> & {
   rows: (ChartRow & { number: number })[];
-  categories: string[];
-  groups: string[];
-  grain: DateGrain;
-}
+};
 
 /** The most rows of a chart. */
 export const MOST_ROWS = 500;

@@ -1,4 +1,4 @@
-import type { LineStyle } from "./flowchart.ts";
+import type { FlowchartConnection } from "./flowchart.ts";
 import {
   isRefusal,
   matchAt,
@@ -11,11 +11,7 @@ import {
 } from "./read-label.ts";
 
 /** The mark between two nodes, with its label; empty without one. */
-export interface NamedConnection {
-  label: string;
-  line: LineStyle;
-  arrow: boolean;
-}
+export type NamedConnection = Omit<FlowchartConnection, "from" | "to">;
 
 const LISTED: Readonly<Record<string, Omit<NamedConnection, "label">>> = {
   "-->": { line: "solid", arrow: true },

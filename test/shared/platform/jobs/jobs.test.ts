@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { JobRun, Jobs, QueueStatus } from "../../../../shared/platform/jobs/queue.ts";
+import type { JobRun, Jobs } from "../../../../shared/platform/jobs/queue.ts";
 import { openPool, type Pool } from "../../../../sql/connection/pool.ts";
+import type { QueueRow } from "../../../../sql/platform/job-queues.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/cluster.ts";
 import { startProcess } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
@@ -47,7 +48,7 @@ function describeEngine(engine: Engine): void {
 
   const ring = (feed_key: string) => pool.transaction((tx) => jobs.enqueue(tx, "build-feed", { feed_key }));
   const keysRun = () => runs.map((run) => run.key);
-  const statusOf = async (queue: string): Promise<QueueStatus | undefined> =>
+  const statusOf = async (queue: string): Promise<QueueRow | undefined> =>
     (await jobs.status()).find((row) => row.queue === queue);
 
   test("a committed ring wakes the worker at once", async () => {
