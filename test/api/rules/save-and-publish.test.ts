@@ -17,10 +17,7 @@ const service = await openService({ workers: false, limits });
 
 const SECTIONS = { sections: [{ slug: "reports", name: "Reports" }] };
 
-async function connectPublisher(): Promise<TestAgent> {
-  const agent = await connectAuthor(service, { ...SECTIONS });
-  return agent;
-}
+const connectPublisher = () => connectAuthor(service, SECTIONS);
 
 const jobs = async () => (await runSql(service, "SELECT name, data FROM pgboss.job ORDER BY id")).length;
 

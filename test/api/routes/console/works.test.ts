@@ -4,9 +4,9 @@ import { describeAct } from "../../../../shared/identity/audit/act-words.ts";
 import { ACT_NOUNS } from "../../../../shared/identity/owners/audit-log.ts";
 import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { connectAuthor, makeCreation, publish, publishNew, request } from "../../../support/agent.ts";
+import { uploadReady } from "../../../support/inspection.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS } from "../../../support/service.ts";
-import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
 
 const service = await openService();
@@ -70,8 +70,7 @@ test("a preview publishes no picture of a draft and replaces none of what reader
 });
 
 test("a draft's file opens for its owner alone", async () => {
-  const asset = (await agent.upload("hidden.csv", "station,height\nHusum,4\n")).json.data;
-  await until(async () => (await agent.get(`/assets/${asset.id}`)).json.data.readiness === "ready", 30_000);
+  const asset = await uploadReady(service, agent, "hidden.csv", "station,height\nHusum,4\n");
   const attachments = [{ asset_id: asset.id, label: "Hourly" }];
   const draft = await makeCreation(agent, { type: "dataset", payload: { title: "Gauges", attachments } });
   const page = await dashboard.get(`/console/works/${draft.id}/revisions/1`);
