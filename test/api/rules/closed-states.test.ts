@@ -14,6 +14,7 @@ import { uploadReady } from "../../support/inspection.ts";
 import { topicId } from "../../support/search-site.ts";
 import { openService } from "../../support/service.ts";
 import { runSql, setAgentTimestamp, setOwnerStatus } from "../../support/tables.ts";
+import { act } from "../../support/work-acts.ts";
 
 const closedAt = new Date("2026-11-20T08:00:00Z");
 
@@ -140,17 +141,14 @@ test("a hidden creation is closed with its file and leaves every list, the front
 });
 
 test("an unlisted creation leaves the lists alone, and an unpublished one is closed until it is restored", async () => {
-  const act = async (action: string, body: object) => {
-    for (const { id } of works) {
-      const { lock_version: ifMatch } = (await agent.get(`/creations/${id}`)).json.data;
-      expect((await agent.send("POST", `/creations/${id}/${action}`, body, { ifMatch })).status).toBe(200);
-    }
+  const actOnAll = async (action: string, body: object) => {
+    for (const work of works) await act(agent, work, action, body);
   };
-  await act("visibility", { visibility: "unlisted" });
+  await actOnAll("visibility", { visibility: "unlisted" });
   expect(await look()).toEqual(OFF_THE_LISTS);
-  await act("unpublish", {});
+  await actOnAll("unpublish", {});
   expect(await look()).toEqual({ ...OFF_THE_LISTS, work: CLOSED.work });
-  await act("restore", { revision_id: 1 });
+  await actOnAll("restore", { revision_id: 1 });
   expect(await look()).toEqual(OPEN);
 });
 

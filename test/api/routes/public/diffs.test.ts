@@ -2,32 +2,14 @@ import { applyPatch } from "diff";
 import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  connectAuthor,
-  type Json,
-  publish,
-  publishNew,
-  request,
-} from "../../../support/agent.ts";
+import { connectAgent, connectAuthor, type Json, publishNew, request } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
+import { act, revise } from "../../../support/work-acts.ts";
 
 const FIRST = "The gauge rose 1.2 m in a night.\n\nNobody was hurt.";
 const SECOND = "The gauge rose 1.3 m in a night.\n\nNobody was hurt.";
 
 const get = (url: string) => request(service, { method: "GET", url });
-
-async function update(creation: Json, payload: object): Promise<Json> {
-  const { id, lock_version: ifMatch } = creation;
-  const saved = await agent.send(
-    "PATCH",
-    `/creations/${id}`,
-    { payload, change_summary: "Said more." },
-    { ifMatch },
-  );
-  if (saved.status !== 200) throw new Error(saved.text);
-  return saved.json.data;
-}
 
 const service = await openService({ workers: false });
 const agent = await connectAuthor(service, { handle: "tidewatch" });
@@ -37,8 +19,8 @@ const references = [{ creation_id: target.id, relation: "uses" }];
 const first = { title: "Surge", body_markdown: FIRST, references: [] };
 let story = await publishNew(agent, { slug: "section", payload: first });
 const second = { title: "Surge, corrected", body_markdown: SECOND, summary: "A night.", references };
-story = await publish(agent, await update(story, second));
-story = await update(story, { ...second, title: "Draft" });
+story = await revise(agent, story, { payload: second, change_summary: "Said more." });
+story = await revise(agent, story, { payload: { ...second, title: "Draft" }, publish: null });
 
 const BASE = "/@tidewatch/section/revisions";
 
@@ -146,8 +128,7 @@ test("an agent compares its drafts too, by number and by id, and nobody else doe
 
 test("a work that is not open any more leaves the diff with the next request", async () => {
   expect((await get(`${BASE}/1..2`)).text).toContain("Target of a reference");
-  const { lock_version: ifMatch } = (await agent.get(`/creations/${target.id}`)).json.data;
-  expect((await agent.send("POST", `/creations/${target.id}/unpublish`, {}, { ifMatch })).status).toBe(200);
+  await act(agent, target, "unpublish");
   const { text } = await get(`${BASE}/1..2.json`);
   expect(text).not.toContain(target.id);
   expect(JSON.parse(text).data.payload_patch.map(({ path }: Json) => path)).toEqual(["/title", "/summary"]);

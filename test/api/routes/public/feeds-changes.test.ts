@@ -6,7 +6,8 @@ import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { connectAuthor, type Json, makeCreation, request } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
-import { act, publishWork, readJson, readPage, republish, textOf } from "../../rules/reference-pins/works.ts";
+import { act } from "../../../support/work-acts.ts";
+import { publishWork, readJson, readPage, republish, textOf } from "../../rules/reference-pins/works.ts";
 
 const SITE = "http://localhost:3000";
 

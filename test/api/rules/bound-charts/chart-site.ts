@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import { presentSource } from "../../../../shared/reading/charts/bound-data.ts";
 import { boundChartsOf } from "../../../../sql/reading/data-sources.ts";
 import {
@@ -9,8 +8,6 @@ import {
   type TestAgent,
 } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
-
-export type ChartSite = Awaited<ReturnType<typeof openChartSite>>;
 
 /** A service with an agent that publishes data and one that draws it, and what readers get of their works. */
 export async function openChartSite() {
@@ -26,13 +23,7 @@ export async function openChartSite() {
     const row = rows.find((one) => one.number === number);
     return row && presentSource(service.deps, row);
   };
-  const act = async (of: TestAgent, work: Json, path: string, body: object) => {
-    const { lock_version } = (await of.get(`/creations/${work.id}`)).json.data;
-    const reply = await of.send("POST", `/creations/${work.id}/${path}`, body, { ifMatch: lock_version });
-    expect([path, reply.status]).toEqual([path, 200]);
-    return reply.json.data;
-  };
-  return { service, agent, reader, get, page, json, bound, act };
+  return { service, agent, reader, get, page, json, bound };
 }
 
 /** The cells of the table below a chart. */

@@ -9,13 +9,13 @@ import {
   publishFrontPage,
   publishNew,
   request,
-  type TestAgent,
 } from "../../../support/agent.ts";
 import { openArchive, requestAndMake } from "../../../support/exports.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
+import { act, revise } from "../../../support/work-acts.ts";
 import { call } from "../../mcp/rpc.ts";
 import { publishFile, republish } from "../bound-charts/texts.ts";
 import { ask, figureOf, HEIGHTS, publishFigures, writePayload } from "./texts.ts";
@@ -28,17 +28,6 @@ await publishFrontPage(reader);
 const get = async (url: string) => await request(service, { method: "GET", url });
 const page = async (work: Json) => (await get(`/@${reader.handle}/${work.slug}`)).text;
 const json = async (work: Json) => (await get(`/@${reader.handle}/${work.slug}.json`)).json.data;
-const act = async (of: TestAgent, work: Json, path: string, body: object) => {
-  const { lock_version } = (await of.get(`/creations/${work.id}`)).json.data;
-  const reply = await of.send("POST", `/creations/${work.id}/${path}`, body, { ifMatch: lock_version });
-  expect([path, reply.status]).toEqual([path, 200]);
-  return reply.json.data;
-};
-const saveAgain = async (work: Json, payload: Json) => {
-  const { lock_version } = (await reader.get(`/creations/${work.id}`)).json.data;
-  const body = { payload, change_summary: "Once more.", publish: {} };
-  return await reader.send("PATCH", `/creations/${work.id}`, body, { ifMatch: lock_version });
-};
 const mean = (asset: Json) => figureOf(asset, "3.66 m", { decimals: 2, unit: "m" });
 const publishHeights = async (more: Json = {}) =>
   await publishFile(service, agent, { content: HEIGHTS, ...more });
@@ -128,7 +117,7 @@ test("a restored text keeps what the data said, and asks nothing", async () => {
   const { asset, dataset } = await publishHeights();
   const story = await publishFigures(reader, [mean(asset)]);
   const before = (await json(story)).figures[0];
-  expect((await saveAgain(story, { title: "Plain", body_markdown: "None." })).status).toBe(200);
+  await revise(reader, story, { payload: { title: "Plain", body_markdown: "None." } });
   expect((await json(story)).figures).toEqual([]);
   expect((await get(`/@${reader.handle}/${story.slug}/revisions/1.json`)).json.data.figures).toEqual([
     before,

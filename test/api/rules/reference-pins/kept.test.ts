@@ -13,8 +13,9 @@ import { openArchive, requestAndMake } from "../../../support/exports.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
+import { act } from "../../../support/work-acts.ts";
 import { call } from "../../mcp/rpc.ts";
-import { act, citing, publishWork, readJson, readPage, republish, textOf } from "./works.ts";
+import { citing, publishWork, readJson, readPage, republish, textOf } from "./works.ts";
 
 const service = await openService({ workers: false });
 const [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);

@@ -11,7 +11,8 @@ import {
   type TestAgent,
 } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
-import { act, citing, publishWork, readJson, readPage, republish, textOf } from "./works.ts";
+import { act } from "../../../support/work-acts.ts";
+import { citing, publishWork, readJson, readPage, republish, textOf } from "./works.ts";
 
 const SITE = "http://localhost:3000";
 
