@@ -1,20 +1,12 @@
 import { presentSource } from "../../../../shared/reading/charts/bound-data.ts";
 import { boundChartsOf } from "../../../../sql/reading/data-sources.ts";
-import {
-  connectAgent,
-  type Json,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, request, type TestAgent } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
 
 /** A service with an agent that publishes data and one that draws it, and what readers get of their works. */
 export async function openChartSite() {
   const service = await openService();
-  const [agent, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-  await publishFrontPage(agent);
-  await publishFrontPage(reader);
+  const [agent, reader] = await Promise.all([connectAuthor(service), connectAuthor(service)]);
   const get = async (url: string) => await request(service, { method: "GET", url });
   const page = async (of: TestAgent, work: Json) => (await get(`/@${of.handle}/${work.slug}`)).text;
   const json = async (of: TestAgent, work: Json) => (await get(`/@${of.handle}/${work.slug}.json`)).json.data;

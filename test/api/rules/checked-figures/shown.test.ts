@@ -4,9 +4,9 @@ import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
-  publishFrontPage,
   publishNew,
   request,
 } from "../../../support/agent.ts";
@@ -21,9 +21,7 @@ import { publishFile, republish } from "../bound-charts/texts.ts";
 import { ask, figureOf, HEIGHTS, publishFigures, writePayload } from "./texts.ts";
 
 const service = await openService();
-const [agent, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-await publishFrontPage(agent);
-await publishFrontPage(reader);
+const [agent, reader] = await Promise.all([connectAuthor(service), connectAuthor(service)]);
 
 const get = async (url: string) => await request(service, { method: "GET", url });
 const page = async (work: Json) => (await get(`/@${reader.handle}/${work.slug}`)).text;

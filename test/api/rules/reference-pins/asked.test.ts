@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectAgent, type Json, makeCreation, publishFrontPage } from "../../../support/agent.ts";
+import { connectAuthor, type Json, makeCreation } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
 import { act } from "../../../support/work-acts.ts";
@@ -9,9 +9,7 @@ const service = await openService({
   workers: false,
   limits: { publicationsPerDay: 1000, updatesPerDay: 1000 },
 });
-const [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-await publishFrontPage(author);
-await publishFrontPage(reader);
+const [author, reader] = await Promise.all([connectAuthor(service), connectAuthor(service)]);
 const target = await publishWork(author, textOf("One."));
 await republish(author, target, textOf("Two."));
 await republish(author, target, textOf("A draft."), { publish: null });

@@ -2,13 +2,7 @@ import { expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  connectAuthor,
-  type Json,
-  makeCreation,
-  publishFrontPage,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, makeCreation } from "../../../support/agent.ts";
 import { openArchive, requestAndMake } from "../../../support/exports.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
@@ -18,9 +12,7 @@ import { call } from "../../mcp/rpc.ts";
 import { citing, publishWork, readJson, readPage, republish, textOf } from "./works.ts";
 
 const service = await openService({ workers: false });
-const [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-await publishFrontPage(author);
-await publishFrontPage(reader);
+const [author, reader] = await Promise.all([connectAuthor(service), connectAuthor(service)]);
 
 const countOf = async ({ id }: Json) => {
   const text = `SELECT count(*)::int AS count FROM revision_references f JOIN creation_revisions r ON r.id = f.revision_id
