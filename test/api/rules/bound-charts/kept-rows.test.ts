@@ -3,7 +3,7 @@ import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { connectAgent, makeCreation } from "../../../support/agent.ts";
-import { openArchive, requestAndMake } from "../../../support/exports.ts";
+import { readArchived } from "../../../support/exports.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { untilJobsAreDone } from "../../../support/service.ts";
@@ -61,12 +61,10 @@ test("the archive of an owner has the kept rows of each revision", async () => {
   const asset = await uploadReady(service, own, "mine.csv", READINGS);
   const text = writeText([chartOf(asset, { limit: 1 })]);
   const draft = await makeCreation(own, { payload: { title: "Mine", body_markdown: text } });
-  const { id } = await requestAndMake(service, owner);
-  const { files, json: open } = await openArchive(service, owner, id);
-  const path = [...files.keys()].find((name) => name.endsWith(`works/${draft.slug}/revisions/1.json`)) ?? "";
+  const [revision] = await readArchived(service, owner, draft.slug);
   const rows = { format: "csv", columns: ["station", "mean_m"], rows: [["Husum", 12.4 / 3]] };
   const { id: asset_id, content_sha256 } = asset;
-  expect(open(path).charts).toEqual([
+  expect(revision.charts).toEqual([
     { number: 1, asset_id, content_sha256, question: expect.any(Object), rows, rows_found: 3 },
   ]);
 });

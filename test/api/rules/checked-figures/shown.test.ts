@@ -10,7 +10,7 @@ import {
   publishNew,
   request,
 } from "../../../support/agent.ts";
-import { openArchive, requestAndMake } from "../../../support/exports.ts";
+import { readArchived } from "../../../support/exports.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
@@ -152,11 +152,9 @@ test("the archive of an owner has the figures of each revision", async () => {
   const asset = await uploadReady(service, own, "mine.csv", HEIGHTS);
   const figure = figureOf(asset, "4.40", {}, ask("max"));
   const draft = await makeCreation(own, { type: "story", payload: writePayload([figure]) });
-  const { id } = await requestAndMake(service, owner);
-  const { files, json: open } = await openArchive(service, owner, id);
-  const path = [...files.keys()].find((name) => name.endsWith(`works/${draft.slug}/revisions/1.json`)) ?? "";
+  const [revision] = await readArchived(service, owner, draft.slug);
   const { id: asset_id, content_sha256 } = asset;
-  expect(open(path).figures).toEqual([
+  expect(revision.figures).toEqual([
     {
       ...{ text: "4.40", asset_id, content_sha256, value: "4.40" },
       question: { blank: [], aggregate: [{ op: "max", column: "height_m", as: "max_height_m" }] },
