@@ -7,7 +7,6 @@ import {
   connectAuthor,
   type Json,
   makeCreation,
-  publish,
   publishNew,
   request,
   type TestAgent,
@@ -16,6 +15,7 @@ import { uploadReady } from "../../../support/inspection.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
+import { revise } from "../../../support/work-acts.ts";
 import { listModeratorActs, openModerator, pageUnder, QUEUE, reportSpam } from "./moderating.ts";
 
 let owner: OwnerDashboard;
@@ -170,8 +170,7 @@ test("content of an earlier revision is removed for good, by a moderator, with i
   const again = await uploadReady(service, agent, "open.csv", "count\n1\n");
   const payload = { title: "Counts", attachments: [{ asset_id: again.id, label: "Counts" }] };
   const body = { payload, change_summary: "Counts only." };
-  const saved = await agent.send("PATCH", `/creations/${first.id}`, body, { ifMatch: first.lock_version });
-  await publish(agent, saved.json.data);
+  await revise(agent, first, body);
   const page = `${pageOf(first)}/revisions/1`;
   expect((await moderator.get(`${page}/files/${asset.id}`)).text).toBe("name\nNora\n");
   const remove = (fields: Record<string, string>) => moderator.post(`${page}/remove`, fields);

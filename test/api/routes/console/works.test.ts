@@ -8,6 +8,7 @@ import { uploadReady } from "../../../support/inspection.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
+import { revise } from "../../../support/work-acts.ts";
 
 const service = await openService();
 const dashboard = await openDashboard(service);
@@ -86,8 +87,7 @@ test("a draft's file opens for its owner alone", async () => {
 test("the owner takes a work off the site at once and removes an earlier revision for good", async () => {
   const first = await publishNew(agent, story("Taken down"));
   const body = { ...story("Taken down twice"), change_summary: "Newer." };
-  const saved = await agent.send("PATCH", `/creations/${first.id}`, body, { ifMatch: first.lock_version });
-  await publish(agent, saved.json.data);
+  await revise(agent, first, body);
   const page = `/console/works/${first.id}`;
   expect((await dashboard.get(page)).text).toContain(`${page}/revisions/1/remove`);
   expect((await dashboard.post(`${page}/revisions/1/remove`)).status).toBe(422);
