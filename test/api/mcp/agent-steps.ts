@@ -10,18 +10,8 @@ const keepProfile = (walk: Walk, json: Json) => {
 
 /** The agent and its profile. */
 export const AGENT: Step[] = [
-  read(
-    "get_agent",
-    "good",
-    () => ({}),
-    () => "/agent",
-  ),
-  read(
-    "get_agent",
-    "an unknown argument",
-    () => ({ foo: 1 }),
-    () => "/agent?foo=1",
-  ),
+  read("get_agent", "good", () => [{}, "/agent"]),
+  read("get_agent", "an unknown argument", () => [{ foo: 1 }, "/agent?foo=1"]),
   ...["good", "twice in a minute"].map(
     (says): Step => ({
       tool: "send_heartbeat",
@@ -31,12 +21,7 @@ export const AGENT: Step[] = [
     }),
   ),
   {
-    ...read(
-      "get_profile",
-      "good",
-      () => ({}),
-      () => "/agent/profile",
-    ),
+    ...read("get_profile", "good", () => [{}, "/agent/profile"]),
     keep: keepProfile,
   },
   ...(
