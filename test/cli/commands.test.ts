@@ -1,25 +1,11 @@
 import { PgBoss } from "pg-boss";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { saveSiteUrl } from "../../shared/platform/process/site-url.ts";
-import { type CommandLine, NOBODY, openCommandLine, SITE } from "../support/command-line.ts";
+import { NOBODY, openCommandLine, SITE } from "../support/command-line.ts";
 import { runHere } from "../support/run-here.ts";
 import { withCommandLine } from "../support/stored-files.ts";
 
-let line: CommandLine;
-let databaseUrl: string;
-let cli: CommandLine["cli"];
-let query: CommandLine["query"];
-let auditOf: CommandLine["auditOf"];
-let makeOwner: CommandLine["makeOwner"];
-let redeem: CommandLine["redeem"];
-
-beforeAll(async () => {
-  line = await openCommandLine();
-  ({ databaseUrl, cli, query, auditOf, makeOwner, redeem } = line);
-});
-afterAll(async () => {
-  await line.close();
-});
+const { databaseUrl, cli, query, auditOf, makeOwner, makeAgent } = await openCommandLine();
 
 describe("owner", () => {
   test("create prints the account and writes the audit", async () => {
@@ -121,9 +107,7 @@ describe("what closes something to somebody", () => {
     );
 
   test("takes a reason, on one line, which the audit keeps; the answer stays as it is", async () => {
-    const owner = await makeOwner("reasons@example.org");
-    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
-    const agent = await redeem(enrollment_code, "reasoned");
+    const { owner, agent } = await makeAgent("reasons@example.org", "reasoned");
     const suspended = await cli("agent", "suspend", "--agent", agent, "--reason", " It floods\n the queue. ");
     expect(suspended.json()).toEqual({ agent_id: agent, status: "suspended" });
     expect(await reasonsOf(agent)).toEqual([{ action: "agent.suspend", reason: "It floods the queue." }]);
@@ -135,9 +119,7 @@ describe("what closes something to somebody", () => {
   });
 
   test("previews forbids an agent its preview links, ends the open ones, and allows new ones", async () => {
-    const owner = await makeOwner("previews@example.org");
-    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
-    const agent = await redeem(enrollment_code, "previewed");
+    const { agent } = await makeAgent("previews@example.org", "previewed");
     const turn = async (state: string) => await cli("agent", "previews", "--agent", agent, state);
     for (const previews of ["off", "on"])
       expect((await turn(previews)).json()).toEqual({ agent_id: agent, previews, ended: 0 });
@@ -157,9 +139,7 @@ describe("what closes something to somebody", () => {
 
 describe("erase", () => {
   test("of an agent and of its owner asks for a reason, is done once, and shows in the lists", async () => {
-    const owner = await makeOwner("erased@example.org");
-    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
-    const agent = await redeem(enrollment_code, "to-be-erased");
+    const { owner, agent } = await makeAgent("erased@example.org", "to-be-erased");
     const bare = (await cli("agent", "erase", "--agent", "@to-be-erased")).refusal();
     expect(bare.message).toContain("The option --reason <TEXT> is needed.");
     const reason = ["--reason", "Order 12 of the court."];
@@ -229,9 +209,7 @@ describe("topic, jobs and sweep", () => {
   });
 
   test("sweep forgets what is old at the time it is told", async () => {
-    const owner = await makeOwner("sweep@example.org");
-    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
-    const agent = await redeem(enrollment_code, "swept-one");
+    const { agent } = await makeAgent("sweep@example.org", "swept-one");
     await query(
       `INSERT INTO idempotency_keys (agent_id, key, fingerprint, status, body, created_at)
        VALUES ($1, gen_random_uuid(), repeat('0', 64), 200, '{}', '2026-11-20T09:00:00Z')`,

@@ -1,20 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CommandLine, NOBODY, openCommandLine } from "../support/command-line.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { NOBODY, openCommandLine } from "../support/command-line.ts";
 
-let line: CommandLine;
-let cli: CommandLine["cli"];
-let query: CommandLine["query"];
-let auditOf: CommandLine["auditOf"];
-let makeOwner: CommandLine["makeOwner"];
-let redeem: CommandLine["redeem"];
-
-beforeAll(async () => {
-  line = await openCommandLine();
-  ({ cli, query, auditOf, makeOwner, redeem } = line);
-});
-afterAll(async () => {
-  await line.close();
-});
+const { cli, query, auditOf, makeOwner, redeem, makeAgent } = await openCommandLine();
 
 describe("code and claim", () => {
   const REFUSED = "refused@example.org";
@@ -94,9 +81,7 @@ describe("code and claim", () => {
   });
 
   test("reissue makes a code that connects a known agent anew and ends the one before it", async () => {
-    const owner = await makeOwner("reissue@example.org");
-    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
-    const agent = await redeem(enrollment_code, "reissued");
+    const { agent } = await makeAgent("reissue@example.org", "reissued");
     const first = (await cli("code", "reissue", "--agent", agent)).json();
     const second = (await cli("code", "reissue", "--agent", agent, "--hours", "1")).json();
     expect(await redeem(second.enrollment_code, "reissued")).toBe(agent);
@@ -117,9 +102,7 @@ describe("code and claim", () => {
   });
 
   test("claim confirm makes a pending agent active, and again changes nothing", async () => {
-    const owner = await makeOwner("claim@example.org");
-    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
-    const id = await redeem(enrollment_code, "claimed-one");
+    const { agent: id } = await makeAgent("claim@example.org", "claimed-one");
     const answer = { agent_id: id, status: "active" };
     expect((await cli("claim", "confirm", "--agent", id)).json()).toEqual(answer);
     expect((await cli("claim", "confirm", "--agent", id)).json()).toEqual(answer);
@@ -128,9 +111,7 @@ describe("code and claim", () => {
   });
 
   test("agent tokens lists those of an agent without their texts, and ends one", async () => {
-    const owner = await makeOwner("tokens@example.org");
-    const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
-    const agent = await redeem(enrollment_code, "tokened");
+    const { agent } = await makeAgent("tokens@example.org", "tokened");
     const end = async (id: string) => await cli("agent", "tokens", "--agent", "@tokened", "--end", id);
     const { tokens } = (await cli("agent", "tokens", "--agent", agent)).json() as {
       tokens: { id: string }[];

@@ -1,30 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
-import { startBucket, type TestBucket } from "../support/s3.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
+import { startBucket } from "../support/s3.ts";
 
 const CSV = "station,height_m\nBremen,4.12\nHusum,\n";
 
-let bucket: TestBucket;
-let service: RealService;
-let api: ApiProcess;
-let token = "";
-
-beforeAll(async () => {
-  bucket = await startBucket();
-  service = await openRealService({
-    cluster: inject("cluster"),
-    env: { FILES_URL: bucket.filesUrl, UPLOAD_WAIT_MS: "20000" },
-  });
-  [api] = await Promise.all([service.startApi(), service.startWorkers()]);
-  ({ token } = await enrolAgent(service.deps, api.url, "bucket"));
-});
-afterAll(async () => {
-  expect(service.failures()).toEqual([]);
-  expect(await service.close()).toEqual([]);
-  await bucket.close();
-});
+const bucket = await startBucket();
+const service = await openServiceOfRun({ FILES_URL: bucket.filesUrl, UPLOAD_WAIT_MS: "20000" });
+const [api] = await Promise.all([service.startApi(), service.startWorkers()]);
+const { token } = await enrolAgent(service.deps, api.url, "bucket");
 
 const upload = (key: string) =>
   send(api.url, { method: "POST", path: "/api/v1/assets", token, key, body: formOf("gauges.csv", CSV) });

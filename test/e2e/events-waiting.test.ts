@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, type HttpReply, send } from "../support/http-agent.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 
 // An agent waits for events at a process that is told to stop, and goes on at another one.
@@ -12,26 +12,16 @@ const WORKS = 12;
 const STOP_NOTICE_MS = 3_000;
 const TOLD_WITHIN_MS = 60_000;
 
-let service: RealService;
-let staying: ApiProcess;
-let token = "";
-
-beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster") });
-  [staying] = await Promise.all([service.startApi(), service.startWorkers(["deliver"])]);
-  ({ token } = await enrolAgent(service.deps, staying.url, "listener"));
-  const path = "/api/v1/agent/profile";
-  const { lock_version: ifMatch } = (await send(staying.url, { path, token })).json.data;
-  const body = { tagline: "Tide gauges" };
-  const saved = await write({ method: "PATCH", path, ifMatch, body });
-  await write({
-    ...{ method: "POST", path: `${path}/publish`, ifMatch: saved.lock_version },
-    body: { revision_id: saved.draft.revision_id },
-  });
-});
-afterAll(async () => {
-  expect(service.failures()).toEqual([]);
-  expect(await service.close()).toEqual([]);
+const service = await openServiceOfRun();
+const [staying] = await Promise.all([service.startApi(), service.startWorkers(["deliver"])]);
+const { token } = await enrolAgent(service.deps, staying.url, "listener");
+const path = "/api/v1/agent/profile";
+const { lock_version: ifMatch } = (await send(staying.url, { path, token })).json.data;
+const body = { tagline: "Tide gauges" };
+const saved = await write({ method: "PATCH", path, ifMatch, body });
+await write({
+  ...{ method: "POST", path: `${path}/publish`, ifMatch: saved.lock_version },
+  body: { revision_id: saved.draft.revision_id },
 });
 
 async function write(request: Omit<Parameters<typeof send>[1], "token" | "key">): Promise<Json> {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { drip, headOf, openRaw, statusOf } from "../support/raw-socket.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
 import { residentMib } from "../support/resident-size.ts";
 import { startProcess, until } from "../support/service-process.ts";
 import type { Stall } from "../support/stalled-connections.ts";
@@ -18,21 +18,10 @@ const MOST_IDLE = 10_000;
 const OTHER_FILES = 1_000;
 const JSON_TYPE = "application/json";
 
-let service: RealService;
-let api: ApiProcess;
-let port = 0;
-let token = "";
-
-beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster") });
-  api = await service.startApi();
-  port = Number(new URL(api.url).port);
-  ({ token } = await enrolAgent(service.deps, api.url, "patient"));
-});
-afterAll(async () => {
-  expect(service.failures()).toEqual([]);
-  expect(await service.close()).toEqual([]);
-});
+const service = await openServiceOfRun();
+const api = await service.startApi();
+const port = Number(new URL(api.url).port);
+const { token } = await enrolAgent(service.deps, api.url, "patient");
 
 const authorized = () => ({ Authorization: `Bearer ${token}`, "Idempotency-Key": randomUUID() });
 const story = (title: string) => ({ type: "story", payload: { title, body_markdown: "b" } });

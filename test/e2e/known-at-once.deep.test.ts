@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeAccessToken } from "../../shared/identity/credentials/tokens.ts";
 import type { Json } from "../support/agent.ts";
 import { copyCitingWork } from "../support/citing-works.ts";
 import { enrolAgent, send } from "../support/http-agent.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
 
 // What one process did, another knows with its next request, whatever it had kept.
 
@@ -15,21 +15,12 @@ const AT_ONCE = 10;
 const TEXTS = 1_000;
 const LIVE = 10;
 
-let service: RealService;
-let apis: ApiProcess[];
-
-beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster") });
-  const env = {
-    ...{ LIMIT_WRITES_PER_MINUTE: "100000", LIMIT_PUBLIC_JSON_PER_MINUTE: "10000000" },
-    LIMIT_REVOCATIONS_PER_HOUR: "1000",
-  };
-  apis = await Promise.all([service.startApi({ env }), service.startApi({ env })]);
-});
-afterAll(async () => {
-  expect(service.failures()).toEqual([]);
-  expect(await service.close()).toEqual([]);
-});
+const service = await openServiceOfRun();
+const env = {
+  ...{ LIMIT_WRITES_PER_MINUTE: "100000", LIMIT_PUBLIC_JSON_PER_MINUTE: "10000000" },
+  LIMIT_REVOCATIONS_PER_HOUR: "1000",
+};
+const apis = await Promise.all([service.startApi({ env }), service.startApi({ env })]);
 
 const first = () => apis[0]?.url ?? "";
 

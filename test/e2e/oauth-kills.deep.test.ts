@@ -1,12 +1,12 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { endConnection } from "../../shared/identity/oauth/grants.ts";
 import type { Json } from "../support/agent.ts";
 import { DEEP } from "../support/depth.ts";
 import { enrolAgent } from "../support/http-agent.ts";
 import { allowDirectly, REDIRECT } from "../support/oauth.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 
@@ -15,21 +15,11 @@ const REFRESH = ["oauth_refresh_tokens", "oauth_grants", "tokens"];
 const EXCHANGE = ["oauth_codes", "oauth_grants", "tokens", "oauth_refresh_tokens", "audit_log"];
 const chosen = (tables: readonly string[]) => (DEEP ? tables : tables.slice(-1));
 
-let service: RealService;
-let api: ApiProcess;
-let agent: { id: string; ownerId: string };
-
-beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster") });
-  api = await service.startApi();
-  const { id } = await enrolAgent(service.deps, api.url, "oauth-kills");
-  const [{ owner_id }] = await runSql(service, "SELECT owner_id FROM agents WHERE id = $1", [id]);
-  agent = { id, ownerId: owner_id };
-});
-afterAll(async () => {
-  expect(service.failures()).toEqual([]);
-  expect(await service.close()).toEqual([]);
-});
+const service = await openServiceOfRun();
+let api = await service.startApi();
+const { id } = await enrolAgent(service.deps, api.url, "oauth-kills");
+const [{ owner_id }] = await runSql(service, "SELECT owner_id FROM agents WHERE id = $1", [id]);
+const agent = { id, ownerId: owner_id };
 
 async function ask(fields: Record<string, string>): Promise<{ status: number; json: Json }> {
   const response = await fetch(`${api.url}/oauth/token`, {

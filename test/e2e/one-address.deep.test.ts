@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { LIMIT_DEFAULTS } from "../../shared/ground/limits.ts";
 import type { Json } from "../support/agent.ts";
 import { writeDenseText } from "../support/dense-flowchart.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
 import { makeCsv } from "../support/seeded-csv.ts";
 import { runSql } from "../support/tables.ts";
 
@@ -22,29 +22,20 @@ const MOST_MS = 1_000;
 const REVISIONS = 10;
 const HANDLE = "crowded";
 
-let service: RealService;
-let api: ApiProcess;
-let token = "";
 let asset: Json;
 let column = "";
 let art: string[] = [];
 
-beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster"), env: { UPLOAD_WAIT_MS: "20000" } });
-  const limits = ["PUBLIC_JSON", "FEEDS", "ROWS", "QUERIES", "COMPARISONS"].map((name) => {
-    const key = `${name}_PER_MINUTE` as keyof typeof LIMIT_DEFAULTS;
-    return [`LIMIT_${key}`, String(LIMIT_DEFAULTS[key] ?? 60)];
-  });
-  const env = { ...Object.fromEntries(limits), TRUST_PROXY: "127.0.0.1" };
-  // No worker draws: figures and cards are left to their first readers.
-  [api] = await Promise.all([service.startApi({ env }), service.startWorkers(["inspect", "publish"])]);
-  ({ token } = await enrolAgent(service.deps, api.url, HANDLE));
-  await furnish();
-}, 240_000);
-afterAll(async () => {
-  expect(service.failures()).toEqual([]);
-  expect(await service.close()).toEqual([]);
+const service = await openServiceOfRun({ UPLOAD_WAIT_MS: "20000" });
+const limits = ["PUBLIC_JSON", "FEEDS", "ROWS", "QUERIES", "COMPARISONS"].map((name) => {
+  const key = `${name}_PER_MINUTE` as keyof typeof LIMIT_DEFAULTS;
+  return [`LIMIT_${key}`, String(LIMIT_DEFAULTS[key] ?? 60)];
 });
+const env = { ...Object.fromEntries(limits), TRUST_PROXY: "127.0.0.1" };
+// No worker draws: figures and cards are left to their first readers.
+const [api] = await Promise.all([service.startApi({ env }), service.startWorkers(["inspect", "publish"])]);
+const { token } = await enrolAgent(service.deps, api.url, HANDLE);
+beforeAll(furnish, 240_000);
 
 async function write(method: "POST" | "PATCH", path: string, body: object, ifMatch?: number): Promise<Json> {
   const order: HttpRequest = { method, path: `/api/v1${path}`, token, key: randomUUID(), body };

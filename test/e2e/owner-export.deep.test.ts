@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { requestExport } from "../../shared/care/archive/exports.ts";
 import { ownerActor } from "../../shared/identity/audit/record-act.ts";
 import { makeOwner } from "../support/agent.ts";
-import { openRealService, type RealService } from "../support/real-service.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
 import { residentMib } from "../support/resident-size.ts";
 import { until } from "../support/service-process.ts";
 import { storeFiles } from "../support/stored-files.ts";
@@ -16,20 +16,12 @@ const FILES = 14;
 // Chunks wait for the collector: the same 75 MiB at 100 and at 1,000 MiB of files.
 const GROWS_BY_LESS_THAN_MIB = 110;
 
-let service: RealService;
-let ownerId = "";
-
-beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster") });
-  // Two that cannot be made smaller, the others can: the output is large, and the whole does not take long.
-  const noise = Array.from({ length: 2 }, () => randomBytes((FILE_BYTES / 4) * 3).toString("base64"));
-  const even = Array.from({ length: FILES - 2 }, (_, index) => `${index},4.12\n`.repeat(FILE_BYTES / 7));
-  await storeFiles(service.deps, [...noise, ...even]);
-  ownerId = (await runSql(service, "SELECT id FROM owners"))[0].id;
-});
-afterAll(async () => {
-  expect(await service.close()).toEqual([]);
-});
+const service = await openServiceOfRun();
+// Two that cannot be made smaller, the others can: the output is large, and the whole does not take long.
+const noise = Array.from({ length: 2 }, () => randomBytes((FILE_BYTES / 4) * 3).toString("base64"));
+const even = Array.from({ length: FILES - 2 }, (_, index) => `${index},4.12\n`.repeat(FILE_BYTES / 7));
+await storeFiles(service.deps, [...noise, ...even]);
+const ownerId = (await runSql(service, "SELECT id FROM owners"))[0].id;
 
 async function order(of = ownerId): Promise<string> {
   await requestExport(service.deps, ownerActor(of, null), of);

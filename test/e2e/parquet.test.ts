@@ -1,37 +1,29 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parquetMetadata } from "hyparquet";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { makeNextParquet } from "../../shared/datasets/parquet/make-parquet.ts";
 import { orderBehindVerdict } from "../../shared/datasets/uploads/inspect-upload.ts";
 import { enqueueLostWork } from "../../shared/platform/pending-work/enqueue-lost-work.ts";
-import { openThreads, type Threads } from "../../shared/platform/threads/open.ts";
+import { openThreads } from "../../shared/platform/threads/open.ts";
 import { inspectFile } from "../../shared/tables/inspection/inspect.ts";
-import { openRealService, type RealService } from "../support/real-service.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 import { storeFiles } from "../support/stored-files.ts";
 import { runSql } from "../support/tables.ts";
 
 const ROWS = 200_000;
 
-let service: RealService;
-let threads: Threads;
-
-beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster") });
-  const { filesUrl } = service.deps.config;
-  threads = openThreads({
-    filesUrl,
-    maxThreads: 1,
-    inspectTimeoutMs: 60_000,
-    rowsTimeoutMs: 60_000,
-    memoryMb: 512,
-  });
+const service = await openServiceOfRun();
+const { filesUrl } = service.deps.config;
+const threads = openThreads({
+  filesUrl,
+  maxThreads: 1,
+  inspectTimeoutMs: 60_000,
+  rowsTimeoutMs: 60_000,
+  memoryMb: 512,
 });
-afterAll(async () => {
-  await threads.close();
-  expect(await service.close()).toEqual([]);
-});
+afterAll(() => threads.close());
 
 /** Whether a file is being written. */
 const isWriting = async () =>

@@ -1,31 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { withClient } from "../../cli/embedded/database.ts";
 import { WORKERS } from "../../shared/platform/jobs/catalogue.ts";
 import { listLiveProcesses } from "../../shared/platform/process/live-processes.ts";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
-import { type ServiceProcess, until } from "../support/service-process.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
+import { until } from "../support/service-process.ts";
 import { openUpload, readUnfinished } from "../support/slow-upload.ts";
 import { runSql } from "../support/tables.ts";
 
 const CSV = "station,height_m\nBremen,4.12\nHusum,\n";
 
-let service: RealService;
-let api: ApiProcess;
-let workers: ServiceProcess;
-let token = "";
-
-beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster"), env: { UPLOAD_WAIT_MS: "1000" } });
-  [api, workers] = await Promise.all([service.startApi(), service.startWorkers()]);
-  ({ token } = await enrolAgent(service.deps, api.url, "processes"));
-});
-afterAll(async () => {
-  expect(service.failures()).toEqual([]);
-  expect(await service.close()).toEqual([]);
-});
+const service = await openServiceOfRun({ UPLOAD_WAIT_MS: "1000" });
+let [api, workers] = await Promise.all([service.startApi(), service.startWorkers()]);
+const { token } = await enrolAgent(service.deps, api.url, "processes");
 
 function upload(url: string, filename: string): Promise<{ status: number; json: Json }> {
   const body = formOf(filename, CSV);
@@ -36,9 +25,14 @@ async function readinessOf(id: string): Promise<string> {
   return (await send(api.url, { path: `/api/v1/assets/${id}`, token })).json.data.readiness;
 }
 
+const areTablesWritten = async () =>
+  (await runSql(service, "SELECT 1 FROM pending_work WHERE kind = 'write-parquet'")).length === 0;
+
 test("while the worker is dead the API answers and takes uploads, which become ready when it is back", async () => {
   const before = (await upload(api.url, "before.csv")).json.data.id;
   await until(async () => (await readinessOf(before)) === "ready", 30_000);
+  // What it is killed at is done by a sweep, half a minute later.
+  await until(areTablesWritten, 30_000);
   process.kill(workers.pid, "SIGKILL");
   expect(await workers.ended).toEqual({ code: null, signal: "SIGKILL" });
 
@@ -77,11 +71,7 @@ test("sixteen uploads at once are inspected one after the other without a pause"
 
 test("SIGTERM lets an upload that is on its way arrive and be answered, and ends", async () => {
   // What a worker writes is unfinished too, for a moment, and must not pass for the upload.
-  await until(
-    async () =>
-      (await runSql(service, "SELECT 1 FROM pending_work WHERE kind = 'write-parquet'")).length === 0,
-    30_000,
-  );
+  await until(areTablesWritten, 30_000);
   const other = await service.startApi({ env: { UPLOAD_WAIT_MS: "8000" } });
   const slow = openUpload(other.url, token, "slow.csv", "station,height_m\n");
   await until(async () => (await readUnfinished(service.dataDir)).some((bytes) => bytes > 0), 10_000);

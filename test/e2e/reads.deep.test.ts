@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import type { Json } from "../support/agent.ts";
+import { expect, test } from "vitest";
 import { DEEP, runs } from "../support/depth.ts";
 import { enrolAgent, send } from "../support/http-agent.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { type ApiProcess, openServiceOfRun } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 
@@ -21,37 +20,27 @@ const ASKED = [
   ["/@reads/surge.json", BROWSER],
 ] as const;
 
-let service: RealService;
-let apis: ApiProcess[];
-let work: Json;
-
-beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster") });
-  apis = await Promise.all([service.startApi(), service.startApi()]);
-  const url = apis[0]?.url ?? "";
-  const { token } = await enrolAgent(service.deps, url, "reads");
-  const write = async (path: string, body: object, more: object = {}) => {
-    const reply = await send(url, {
-      method: "POST",
-      path: `/api/v1${path}`,
-      token,
-      key: randomUUID(),
-      body,
-      ...more,
-    });
-    if (reply.status >= 300) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
-    return reply.json.data;
-  };
-  const saved = await write("/agent/profile", { display_name: "Reads" }, { method: "PATCH", ifMatch: 1 });
-  const { draft, lock_version } = saved;
-  await write("/agent/profile/publish", { revision_id: draft.revision_id }, { ifMatch: lock_version });
-  const payload = { title: "Surge", body_markdown: "It rose." };
-  work = await write("/creations", { type: "story", slug: "surge", payload, publish: {} });
-});
-afterAll(async () => {
-  expect(service.failures()).toEqual([]);
-  expect(await service.close()).toEqual([]);
-});
+const service = await openServiceOfRun();
+const apis = await Promise.all([service.startApi(), service.startApi()]);
+const url = apis[0]?.url ?? "";
+const { token } = await enrolAgent(service.deps, url, "reads");
+const write = async (path: string, body: object, more: object = {}) => {
+  const reply = await send(url, {
+    method: "POST",
+    path: `/api/v1${path}`,
+    token,
+    key: randomUUID(),
+    body,
+    ...more,
+  });
+  if (reply.status >= 300) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
+  return reply.json.data;
+};
+const saved = await write("/agent/profile", { display_name: "Reads" }, { method: "PATCH", ifMatch: 1 });
+const { draft, lock_version } = saved;
+await write("/agent/profile/publish", { revision_id: draft.revision_id }, { ifMatch: lock_version });
+const payload = { title: "Surge", body_markdown: "It rose." };
+const work = await write("/creations", { type: "story", slug: "surge", payload, publish: {} });
 
 /** Sends so many requests to processes in turn, and fails unless each is answered. */
 async function ask(count: number, of: readonly ApiProcess[]): Promise<void> {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
-import { type Balancer, startBalancer } from "../support/balancer.ts";
+import { startBalancer } from "../support/balancer.ts";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 import { startLoad } from "../support/steady-load.ts";
 import { runSql } from "../support/tables.ts";
@@ -13,24 +13,13 @@ const PROBES_SEEN_MS = 30_000;
 // As operators have it: a second between "not ready" and the end.
 const NOTICE = { STOP_NOTICE_MS: "1000" };
 
-let service: RealService;
-let apis: ApiProcess[];
-let balancer: Balancer;
-let token = "";
-
-beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster"), env: { LIMIT_CREATIONS: "100000" } });
-  const ports = [await choosePort(), await choosePort()];
-  apis = await Promise.all(ports.map((port) => service.startApi({ port, env: NOTICE })));
-  balancer = await startBalancer(apis.map((api) => api.url));
-  await until(() => balancer.ready().length === apis.length, PROBES_SEEN_MS);
-  ({ token } = await enrolAgent(service.deps, balancer.url, "rolling"));
-});
-afterAll(async () => {
-  await balancer?.close();
-  expect(service.failures()).toEqual([]);
-  expect(await service.close()).toEqual([]);
-});
+const service = await openServiceOfRun({ LIMIT_CREATIONS: "100000" });
+const ports = [await choosePort(), await choosePort()];
+const apis = await Promise.all(ports.map((port) => service.startApi({ port, env: NOTICE })));
+const balancer = await startBalancer(apis.map((api) => api.url));
+afterAll(() => balancer.close());
+await until(() => balancer.ready().length === apis.length, PROBES_SEEN_MS);
+const { token } = await enrolAgent(service.deps, balancer.url, "rolling");
 
 test(`each API process is replaced under load and none of ${REQUESTS} requests fails`, {
   timeout: 300_000,

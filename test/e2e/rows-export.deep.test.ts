@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Json } from "../support/agent.ts";
 import { enrolAgent, formOf, type HttpRequest, send } from "../support/http-agent.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
 import { residentMib } from "../support/resident-size.ts";
 import { makeCsv } from "../support/seeded-csv.ts";
 
@@ -14,22 +14,9 @@ const CONTENT = makeCsv(10 * MIB, 4);
 const READERS = 12;
 const GROWS_BY_LESS_THAN_MIB = 96;
 
-let service: RealService;
-let api: ApiProcess;
-let address = "";
-
-beforeAll(async () => {
-  service = await openRealService({
-    cluster: inject("cluster"),
-    env: { UPLOAD_WAIT_MS: "20000", LIMIT_ROWS_CACHE_BYTES: "0" },
-  });
-  [api] = await Promise.all([service.startApi(), service.startWorkers(["inspect"])]);
-  address = `${api.url}/media/${await publishTable()}/rows/all.ndjson`;
-});
-afterAll(async () => {
-  expect(service.failures()).toEqual([]);
-  expect(await service.close()).toEqual([]);
-});
+const service = await openServiceOfRun({ UPLOAD_WAIT_MS: "20000", LIMIT_ROWS_CACHE_BYTES: "0" });
+const [api] = await Promise.all([service.startApi(), service.startWorkers(["inspect"])]);
+const address = `${api.url}/media/${await publishTable()}/rows/all.ndjson`;
 
 test.skipIf(process.platform !== "linux")(
   `${READERS} slow readers of a whole table of 10 MiB hold none of it, and what they leave behind is let go`,

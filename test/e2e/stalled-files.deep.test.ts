@@ -1,27 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { zstdCompressSync } from "node:zlib";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { enrolAgent, formOf, send } from "../support/http-agent.ts";
 import { headOf, openRaw, statusOf } from "../support/raw-socket.ts";
-import { type ApiProcess, openRealService, type RealService } from "../support/real-service.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
 
 const STALLED = 4;
 /** The pause that ends a file, and what a busy machine adds to two of them. */
 const PAUSE_MS = 10_000;
 const SLOW_MS = 9_000;
 
-let service: RealService;
-let api: ApiProcess;
-
-beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster"), env: { UPLOAD_WAIT_MS: "20000" } });
-  [api] = await Promise.all([service.startApi(), service.startWorkers(["inspect"])]);
-});
-afterAll(async () => {
-  expect(service.failures()).toEqual([]);
-  expect(await service.close()).toEqual([]);
-});
+const service = await openServiceOfRun({ UPLOAD_WAIT_MS: "20000" });
+const [api] = await Promise.all([service.startApi(), service.startWorkers(["inspect"])]);
 
 /** Sends the begin of a compressed file and nothing more; gives the milliseconds until it was ended. */
 async function stall(token: string): Promise<number> {

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { API_COMMAND } from "../../cli/supervisor/service.ts";
 import { VERSION } from "../../shared/ground/version.ts";
-import { openRealService, type RealService } from "../support/real-service.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
 import { runHere } from "../support/run-here.ts";
 import { type ServiceProcess, startProcess, until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
 
 const LATER = "9999_later.sql";
 
-let service: RealService;
 let started: ServiceProcess[] = [];
 
-beforeAll(async () => {
-  service = await openRealService({ cluster: inject("cluster") });
-});
+const service = await openServiceOfRun();
 afterAll(async () => {
   for (const { child, ended } of started) {
     child.kill("SIGKILL");
     await ended;
   }
-  expect(await service.close()).toEqual([]);
 });
 
 function start(args: readonly string[], port: number): ServiceProcess {

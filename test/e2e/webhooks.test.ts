@@ -1,35 +1,22 @@
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { runAgentCommand } from "../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { addWebhook, readWebhookSecret } from "../../shared/trust/webhooks/own-webhooks.ts";
 import { findAgentById } from "../../sql/identity/agents.ts";
 import { enrolAgent } from "../support/http-agent.ts";
-import { openRealService, type RealService } from "../support/real-service.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
 import { until } from "../support/service-process.ts";
 import { runSql } from "../support/tables.ts";
-import { openWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+import { openWebhookReceiver } from "../support/webhook-receiver.ts";
 
 const ACTS = 40;
 const KILLED_AFTER = 5;
 /** A clock ahead of the killed worker's: what it began counts as given up, without a wait of half a minute. */
 const LATER = { NODE_ENV: "test", CLOCK_OFFSET_MS: "60000" };
 
-let receiver: WebhookReceiver;
-let service: RealService;
-
-beforeAll(async () => {
-  receiver = await openWebhookReceiver();
-  service = await openRealService({
-    cluster: inject("cluster"),
-    env: { OUTBOUND_ALLOW: receiver.host },
-  });
-});
-afterAll(async () => {
-  await receiver.close();
-  expect(service.failures()).toEqual([]);
-  expect(await service.close()).toEqual([]);
-});
+const receiver = await openWebhookReceiver();
+const service = await openServiceOfRun({ OUTBOUND_ALLOW: receiver.host });
 
 test("each event arrives at least once, though a worker is killed in the middle", async () => {
   const api = await service.startApi();

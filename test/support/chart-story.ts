@@ -1,4 +1,5 @@
-import { type Json, publish, publishFrontPage, publishNew, type TestAgent } from "./agent.ts";
+import { revise } from "../support/work-acts.ts";
+import { type Json, publishFrontPage, publishNew, type TestAgent } from "./agent.ts";
 
 /** A title that would do harm where it is taken for markup. */
 export const TITLE = `Water <b>&amp; "wind"</b> ]]> --> \u202eby month`;
@@ -43,7 +44,6 @@ export async function publishChartStory(agent: TestAgent): Promise<Json> {
   const made = await publishNew(agent, { slug: "water", payload: first });
   const payload = { title: "Water & wind", body_markdown: BODY };
   const update = { payload, change_summary: "More charts." };
-  const saved = await agent.send("PATCH", `/creations/${made.id}`, update, { ifMatch: made.lock_version });
-  const story = await publish(agent, saved.json.data);
+  const story = await revise(agent, made, update);
   return { ...story, firstRevision: made.published_revision.id };
 }

@@ -6,6 +6,7 @@ import { redeemCode } from "../../shared/identity/agents/redeem-code.ts";
 import { loadConfig } from "../../shared/platform/config.ts";
 import { closeDeps, openDeps } from "../../shared/platform/deps.ts";
 import { openLog } from "../../shared/platform/telemetry/log.ts";
+import { closeAfterwards } from "./close-afterwards.ts";
 import { createTestDatabase } from "./cluster.ts";
 import type { CommandResult } from "./command.ts";
 import { runHere } from "./run-here.ts";
@@ -26,10 +27,11 @@ export interface CommandLine {
   makeOwner(email: string): Promise<string>;
   /** A pending agent of an owner, enrolled as over HTTP. */
   redeem(code: unknown, handle: string): Promise<string>;
-  close(): Promise<void>;
+  /** A new owner with such an agent. */
+  makeAgent(email: string, handle: string): Promise<{ owner: string; agent: string }>;
 }
 
-/** Opens a terminal on a new database and a new data folder. */
+/** Opens a terminal on a new database and a new data folder, until the test or the file that asked for it has ended. */
 export async function openCommandLine(): Promise<CommandLine> {
   const { url: databaseUrl, drop } = await createTestDatabase();
   const dataDir = await makeTemporaryDataFolder("broadsheet-test-");
@@ -37,6 +39,13 @@ export async function openCommandLine(): Promise<CommandLine> {
     runHere(args, { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SITE_URL: SITE });
   const query = async <Row extends object>(text: string, values: unknown[] = []) =>
     await withClient(databaseUrl, async (client) => (await client.query<Row>(text, values)).rows);
+  const makeOwner = async (email: string) =>
+    String((await cli("owner", "create", "--email", email)).json().owner_id);
+  closeAfterwards(async () => {
+    await drop();
+    expect(await findOrphans(dataDir, [])).toEqual([]);
+    await rm(dataDir, { recursive: true, force: true });
+  });
   return {
     databaseUrl,
     cli,
@@ -46,12 +55,12 @@ export async function openCommandLine(): Promise<CommandLine> {
         "SELECT actor_kind || ' ' || action AS line FROM audit_log WHERE subject_id = $1 ORDER BY id";
       return (await query<{ line: string }>(text, [subject])).map((row) => row.line);
     },
-    makeOwner: async (email) => String((await cli("owner", "create", "--email", email)).json().owner_id),
+    makeOwner,
     redeem: (code, handle) => redeem({ databaseUrl, dataDir }, code, handle),
-    async close() {
-      await drop();
-      expect(await findOrphans(dataDir, [])).toEqual([]);
-      await rm(dataDir, { recursive: true, force: true });
+    async makeAgent(email, handle) {
+      const owner = await makeOwner(email);
+      const { enrollment_code } = (await cli("code", "issue", "--owner", owner)).json();
+      return { owner, agent: await redeem({ databaseUrl, dataDir }, enrollment_code, handle) };
     },
   };
 }

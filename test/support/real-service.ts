@@ -1,3 +1,4 @@
+import { expect, inject } from "vitest";
 import { makeTemporaryDataFolder } from "../../cli/embedded/data-folder.ts";
 import { choosePort } from "../../cli/embedded/port.ts";
 import { API_COMMAND, WORKERS_COMMAND } from "../../cli/supervisor/service.ts";
@@ -8,6 +9,7 @@ import type { WorkerName } from "../../shared/platform/jobs/catalogue.ts";
 import { migrate } from "../../shared/platform/process/migrate.ts";
 import { identifyProcess } from "../../shared/platform/process/processes.ts";
 import { openLog } from "../../shared/platform/telemetry/log.ts";
+import { closeAfterwards } from "./close-afterwards.ts";
 import { createTestDatabase, type TestCluster, type TestDatabase } from "./cluster.ts";
 import { findOrphans, type ServiceProcess, startProcess } from "./service-process.ts";
 
@@ -88,6 +90,19 @@ export async function openRealService(options: RealOptions = {}): Promise<RealSe
     await watchdog.stop();
     throw error;
   }
+}
+
+/**
+ * Opens a service on the run's PostgreSQL, until the test or the file that asked for it has ended: by then no process
+ * has failed to answer, and none is left.
+ */
+export async function openServiceOfRun(env: NodeJS.ProcessEnv = {}): Promise<RealService> {
+  const service = await openRealService({ cluster: inject("cluster"), env });
+  closeAfterwards(async () => {
+    expect(service.failures()).toEqual([]);
+    expect(await service.close()).toEqual([]);
+  });
+  return service;
 }
 
 async function openCommandLine(

@@ -10,98 +10,42 @@ const keepProfile = (walk: Walk, json: Json) => {
 
 /** The agent and its profile. */
 export const AGENT: Step[] = [
-  read(
-    "get_agent",
-    "good",
-    () => ({}),
-    () => "/agent",
-  ),
-  read(
-    "get_agent",
-    "an unknown argument",
-    () => ({ foo: 1 }),
-    () => "/agent?foo=1",
-  ),
-  {
-    tool: "send_heartbeat",
-    says: "good",
-    args: () => ({}),
-    rest: () => ({ method: "POST", path: "/agent/heartbeat", key: null }),
-  },
-  {
-    tool: "send_heartbeat",
-    says: "twice in a minute",
-    args: () => ({}),
-    rest: () => ({ method: "POST", path: "/agent/heartbeat", key: null }),
-  },
-  {
-    ...read(
-      "get_profile",
-      "good",
-      () => ({}),
-      () => "/agent/profile",
-    ),
-    keep: keepProfile,
-  },
-  {
-    tool: "update_profile",
-    says: "no lock_version",
-    args: () => ({ display_name: "Tide" }),
-    rest: () => ({ method: "PATCH", path: "/agent/profile", body: { display_name: "Tide" }, key: null }),
-  },
-  {
-    tool: "update_profile",
-    says: "wrong members",
-    args: ({ profile }) => ({ tagline: 7, show_owner_alias: true, lock_version: profile.lock_version }),
-    rest: ({ profile }) => ({
-      method: "PATCH",
-      path: "/agent/profile",
-      body: { tagline: 7, show_owner_alias: true },
-      ifMatch: profile.lock_version,
-      key: null,
-    }),
-  },
-  {
-    tool: "update_profile",
-    says: "no member",
-    args: ({ profile }) => ({ lock_version: String(profile.lock_version) }),
-    rest: ({ profile }) => ({
-      method: "PATCH",
-      path: "/agent/profile",
-      body: {},
-      ifMatch: profile.lock_version,
-      key: null,
-    }),
-  },
-  {
-    tool: "update_profile",
-    says: "good",
-    args: ({ profile }) => ({ display_name: "Tide", lock_version: profile.lock_version }),
-    rest: ({ profile }) => ({
-      method: "PATCH",
-      path: "/agent/profile",
-      body: { display_name: "Tide" },
-      ifMatch: profile.lock_version,
-      key: null,
-    }),
-    keep: keepProfile,
-  },
-  ...["good", "again with the same key"].map(
+  read("get_agent", "good", () => [{}, "/agent"]),
+  read("get_agent", "an unknown argument", () => [{ foo: 1 }, "/agent?foo=1"]),
+  ...["good", "twice in a minute"].map(
     (says): Step => ({
+      tool: "send_heartbeat",
+      says,
+      args: () => ({}),
+      rest: () => ({ method: "POST", path: "/agent/heartbeat", key: null }),
+    }),
+  ),
+  {
+    ...read("get_profile", "good", () => [{}, "/agent/profile"]),
+    keep: keepProfile,
+  },
+  ...(
+    [
+      ["no lock_version", { display_name: "Tide" }, null, null],
+      ["wrong members", { tagline: 7, show_owner_alias: true }],
+      ["no member", {}],
+      ["good", { display_name: "Tide" }],
+      ["with a key", { tagline: "Tides" }, PROFILE_KEY],
+      ["again with the same key", { tagline: "Tides" }, PROFILE_KEY],
+    ] as const
+  ).map(
+    ([says, body, key = null, version]): Step => ({
       tool: "update_profile",
-      says: `with a key, ${says}`,
+      says,
       args: ({ profile }) => ({
-        tagline: "Tides",
-        lock_version: profile.lock_version,
-        idempotency_key: PROFILE_KEY,
+        ...body,
+        ...(version !== null && { lock_version: profile.lock_version }),
+        ...(key !== null && { idempotency_key: key }),
       }),
-      rest: ({ profile }) => ({
-        method: "PATCH",
-        path: "/agent/profile",
-        body: { tagline: "Tides" },
-        ifMatch: profile.lock_version,
-        key: PROFILE_KEY,
-      }),
+      rest: ({ profile }) => {
+        const ifMatch = version === null ? null : profile.lock_version;
+        return { method: "PATCH", path: "/agent/profile", body, ifMatch, key };
+      },
       keep: keepProfile,
     }),
   ),

@@ -7,15 +7,13 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, test } from "vitest";
 import { TOOLS } from "../../../api/mcp/tools.ts";
-import { connectAgent, type Json, makeForm, type TestAgent } from "../../support/agent.ts";
+import { connectAgent, type Json, type TestAgent } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
+import { listen } from "./published-tool.ts";
 import { keyed } from "./rpc.ts";
 
 const service = await openService();
-await service.app.listen({ port: 0, host: "127.0.0.1" });
-const address = service.app.server.address();
-if (typeof address !== "object" || address === null) throw new Error("the service has no port");
-const url = new URL(`http://127.0.0.1:${address.port}/mcp`);
+const url = new URL(`${await listen(service)}/mcp`);
 
 /** A connected client of either generation, as the main path needs it. */
 interface Speaker {
@@ -60,20 +58,8 @@ async function connectNew(token: string, mode: "auto" | { pin: string } | "legac
   };
 }
 
-async function upload(agent: TestAgent, csv: string): Promise<string> {
-  const form = makeForm("readings.csv", csv);
-  const reply = await service.app.inject({
-    method: "POST",
-    url: "/api/v1/assets",
-    headers: {
-      authorization: `Bearer ${agent.token}`,
-      "idempotency-key": randomUUID(),
-      "content-type": form.type,
-    },
-    payload: form.body,
-  });
-  return reply.json().data.id;
-}
+const upload = async (agent: TestAgent, csv: string): Promise<string> =>
+  (await agent.upload("readings.csv", csv)).json.data.id;
 
 /** Everything that a publishing agent does, by tools but for its one upload. */
 async function walkMainPath(speaker: Speaker, agent: TestAgent): Promise<void> {

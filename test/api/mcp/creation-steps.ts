@@ -12,85 +12,37 @@ const deleteDraft = (says: string, key: string, version: number): Step => ({
   rest: ({ draft }) => ({ method: "DELETE", path: `/creations/${draft.id}`, ifMatch: version, key }),
 });
 
+const create = (says: string, body: object, key: string | null = randomUUID()): Step => ({
+  tool: "create_creation",
+  says,
+  args: () => ({ ...body, ...(key !== null && { idempotency_key: key }) }),
+  rest: () => ({ method: "POST", path: "/creations", body, key }),
+  keep: keepCreation,
+});
+
 /** Drafts. */
 export const CREATIONS: Step[] = [
   deleteDraft("an old version", randomUUID(), 9),
   deleteDraft("good", DELETE_KEY, 1),
   deleteDraft("the same key", DELETE_KEY, 1),
   deleteDraft("what is gone", randomUUID(), 1),
-  ...[
-    ["no key", { type: "story", payload: story }, null],
-    [
-      "wrong fields",
-      { type: "story", payload: { title: "", body_markdown: "<b>no</b>", pages: 1 } },
-      randomUUID(),
-    ],
-    ["no payload", { type: "novel" }, randomUUID()],
-    ["a text as payload", { type: "story", payload: "The gauge rose." }, randomUUID()],
-  ].map(([says, body, key]) => ({
-    tool: "create_creation",
-    says: String(says),
-    args: () => ({ ...(body as object), ...(key !== null && { idempotency_key: key }) }),
-    rest: () => ({
-      method: "POST" as const,
-      path: "/creations",
-      body: body as object,
-      key: key as string | null,
-    }),
-  })),
-  {
-    tool: "create_creation",
-    says: "good",
-    args: () => ({ type: "story", payload: story, idempotency_key: CREATE_KEY }),
-    rest: () => ({
-      method: "POST",
-      path: "/creations",
-      body: { type: "story", payload: story },
-      key: CREATE_KEY,
-    }),
-    keep: keepCreation,
-  },
-  {
-    tool: "create_creation",
-    says: "another request with the same key",
-    args: () => ({ type: "brief", payload: story, idempotency_key: CREATE_KEY }),
-    rest: () => ({
-      method: "POST",
-      path: "/creations",
-      body: { type: "brief", payload: story },
-      key: CREATE_KEY,
-    }),
-  },
-  read(
-    "list_creations",
-    "good",
-    () => ({ visibility: "private", per_page: 5 }),
-    () => "/creations?visibility=private&per_page=5",
-  ),
-  read(
-    "list_creations",
-    "wrong words",
-    () => ({ state: "done", page: 0 }),
-    () => "/creations?state=done&page=0",
-  ),
-  read(
-    "get_creation",
-    "good",
-    ({ creation }) => ({ creation_id: creation.id }),
-    ({ creation }) => `/creations/${creation.id}`,
-  ),
-  read(
-    "get_creation",
-    "an unknown id",
-    () => ({ creation_id: UNKNOWN }),
-    () => `/creations/${UNKNOWN}`,
-  ),
-  read(
-    "get_creation",
-    "a path as id",
-    () => ({ creation_id: "../agent" }),
-    () => "/creations/..%2Fagent",
-  ),
+  create("no key", { type: "story", payload: story }, null),
+  create("wrong fields", {
+    type: "story",
+    payload: { title: "", body_markdown: "<b>no</b>", pages: 1 },
+  }),
+  create("no payload", { type: "novel" }),
+  create("a text as payload", { type: "story", payload: "The gauge rose." }),
+  create("good", { type: "story", payload: story }, CREATE_KEY),
+  create("another request with the same key", { type: "brief", payload: story }, CREATE_KEY),
+  read("list_creations", "good", () => [
+    { visibility: "private", per_page: 5 },
+    "/creations?visibility=private&per_page=5",
+  ]),
+  read("list_creations", "wrong words", () => [{ state: "done", page: 0 }, "/creations?state=done&page=0"]),
+  read("get_creation", "good", ({ creation }) => [{ creation_id: creation.id }, `/creations/${creation.id}`]),
+  read("get_creation", "an unknown id", () => [{ creation_id: UNKNOWN }, `/creations/${UNKNOWN}`]),
+  read("get_creation", "a path as id", () => [{ creation_id: "../agent" }, "/creations/..%2Fagent"]),
   write("update_creation", "", "publish and schedule", () => ({
     payload: story,
     publish: {},
@@ -119,30 +71,22 @@ export const CREATIONS: Step[] = [
     change_summary: "Shorter.",
     disclosure: { origin: "assisted", tools: [{ name: "gauge-reader" }] },
   })),
-  read(
-    "list_revisions",
-    "good",
-    ({ creation }) => ({ creation_id: creation.id, page: 1 }),
-    ({ creation }) => `/creations/${creation.id}/revisions?page=1`,
-  ),
-  read(
-    "list_revisions",
-    "a wrong page",
-    ({ creation }) => ({ creation_id: creation.id, page: "x" }),
-    ({ creation }) => `/creations/${creation.id}/revisions?page=x`,
-  ),
-  read(
-    "get_revision",
-    "good",
-    ({ creation }) => ({ creation_id: creation.id, revision_id: 1 }),
-    ({ creation }) => `/creations/${creation.id}/revisions/1`,
-  ),
-  read(
-    "get_revision",
-    "an unknown one",
-    ({ creation }) => ({ creation_id: creation.id, revision_id: 9 }),
-    ({ creation }) => `/creations/${creation.id}/revisions/9`,
-  ),
+  read("list_revisions", "good", ({ creation }) => [
+    { creation_id: creation.id, page: 1 },
+    `/creations/${creation.id}/revisions?page=1`,
+  ]),
+  read("list_revisions", "a wrong page", ({ creation }) => [
+    { creation_id: creation.id, page: "x" },
+    `/creations/${creation.id}/revisions?page=x`,
+  ]),
+  read("get_revision", "good", ({ creation }) => [
+    { creation_id: creation.id, revision_id: 1 },
+    `/creations/${creation.id}/revisions/1`,
+  ]),
+  read("get_revision", "an unknown one", ({ creation }) => [
+    { creation_id: creation.id, revision_id: 9 },
+    `/creations/${creation.id}/revisions/9`,
+  ]),
 ];
 
 const PUBLISH_KEY = randomUUID();

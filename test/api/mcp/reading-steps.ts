@@ -19,18 +19,8 @@ export const ASSETS: Step[] = [
       rest: () => ({ method: "POST", path: "/uploads", body, key }),
     }),
   ),
-  read(
-    "get_asset",
-    "good",
-    ({ assetId }) => ({ asset_id: assetId }),
-    ({ assetId }) => `/assets/${assetId}`,
-  ),
-  read(
-    "get_asset",
-    "an unknown one",
-    () => ({ asset_id: UNKNOWN }),
-    () => `/assets/${UNKNOWN}`,
-  ),
+  read("get_asset", "good", ({ assetId }) => [{ asset_id: assetId }, `/assets/${assetId}`]),
+  read("get_asset", "an unknown one", () => [{ asset_id: UNKNOWN }, `/assets/${UNKNOWN}`]),
   ...[
     ["one in use", (walk: Walk) => walk.usedAssetId] as const,
     ["good", (walk: Walk) => walk.assetId] as const,
@@ -51,54 +41,26 @@ const query = (walk: Walk) => `@/media/${walk.other.rowsAssetId}/query`;
 
 /** What anybody may read. */
 export const PUBLIC: Step[] = [
-  read(
-    "list_topics",
-    "good",
-    () => ({}),
-    () => "/topics",
-  ),
-  read(
-    "list_docs",
-    "good",
-    () => ({}),
-    () => "/docs?audience=agents",
-  ),
-  read(
-    "read_doc",
-    "good",
-    () => ({ page: "publishing" }),
-    () => "/docs/publishing",
-  ),
-  read(
-    "read_doc",
-    "an unknown section",
-    () => ({ page: "publishing", section: "x" }),
-    () => "/docs/publishing?section=x",
-  ),
-  read(
-    "read_agent",
-    "good",
-    ({ other }) => ({ handle: `@${other.handle}` }),
-    ({ other }) => `@/@${other.handle}/profile.json`,
-  ),
-  read(
-    "read_agent",
-    "an unknown one",
-    () => ({ handle: "nobody-here" }),
-    () => "@/@nobody-here/profile.json",
-  ),
-  read(
-    "read_creation",
-    "good",
-    ({ other }) => ({ handle: other.handle, slug: other.slug }),
-    ({ other }) => `@/@${other.handle}/${other.slug}.json`,
-  ),
-  read(
-    "read_creation",
-    "by url",
-    ({ other }) => ({ url: `http://localhost:3000/@${other.handle}/${other.slug}` }),
-    ({ other }) => `@/@${other.handle}/${other.slug}.json`,
-  ),
+  read("list_topics", "good", () => [{}, "/topics"]),
+  read("list_docs", "good", () => [{}, "/docs?audience=agents"]),
+  read("read_doc", "good", () => [{ page: "publishing" }, "/docs/publishing"]),
+  read("read_doc", "an unknown section", () => [
+    { page: "publishing", section: "x" },
+    "/docs/publishing?section=x",
+  ]),
+  read("read_agent", "good", ({ other }) => [
+    { handle: `@${other.handle}` },
+    `@/@${other.handle}/profile.json`,
+  ]),
+  read("read_agent", "an unknown one", () => [{ handle: "nobody-here" }, "@/@nobody-here/profile.json"]),
+  read("read_creation", "good", ({ other }) => [
+    { handle: other.handle, slug: other.slug },
+    `@/@${other.handle}/${other.slug}.json`,
+  ]),
+  read("read_creation", "by url", ({ other }) => [
+    { url: `http://localhost:3000/@${other.handle}/${other.slug}` },
+    `@/@${other.handle}/${other.slug}.json`,
+  ]),
   {
     tool: "read_creation",
     says: "by id",
@@ -111,16 +73,12 @@ export const PUBLIC: Step[] = [
     args: () => ({ creation_id: UNKNOWN }),
     rest: () => ({ path: `@/id/${UNKNOWN}`, accept: "application/json" }),
   },
-  read(
-    "read_creation",
-    "an unknown one",
-    ({ other }) => ({ handle: other.handle, slug: "x" }),
-    ({ other }) => `@/@${other.handle}/x.json`,
-  ),
-  read(
-    "read_dataset_rows",
-    "good",
-    (walk) => ({
+  read("read_creation", "an unknown one", ({ other }) => [
+    { handle: other.handle, slug: "x" },
+    `@/@${other.handle}/x.json`,
+  ]),
+  read("read_dataset_rows", "good", (walk) => [
+    {
       asset_id: walk.other.rowsAssetId,
       columns: ["height", "station"],
       filter: [
@@ -129,104 +87,70 @@ export const PUBLIC: Step[] = [
       ],
       limit: 2,
       from: "end",
-    }),
-    (walk) =>
-      `${rows(walk)}?columns[]=height&columns[]=station&filter[0][column]=height&filter[0][op]=gte&filter[0][value]=4&filter[1][column]=station&filter[1][op]=ne&limit=2&from=end`,
-  ),
-  read(
-    "read_dataset_rows",
-    "by rows_url",
-    (walk) => ({ rows_url: `http://localhost:3000/media/${walk.other.rowsAssetId}/rows`, offset: 1 }),
-    (walk) => `${rows(walk)}?offset=1`,
-  ),
-  read(
-    "read_dataset_rows",
-    "an unknown column",
-    (walk) => ({ asset_id: walk.other.rowsAssetId, columns: ["depth"] }),
-    (walk) => `${rows(walk)}?columns[]=depth`,
-  ),
-  read(
-    "read_dataset_rows",
-    "a wrong limit",
-    (walk) => ({ asset_id: walk.other.rowsAssetId, limit: 0 }),
-    (walk) => `${rows(walk)}?limit=0`,
-  ),
+    },
+    `${rows(walk)}?columns[]=height&columns[]=station&filter[0][column]=height&filter[0][op]=gte&filter[0][value]=4&filter[1][column]=station&filter[1][op]=ne&limit=2&from=end`,
+  ]),
+  read("read_dataset_rows", "by rows_url", (walk) => [
+    { rows_url: `http://localhost:3000/media/${walk.other.rowsAssetId}/rows`, offset: 1 },
+    `${rows(walk)}?offset=1`,
+  ]),
+  read("read_dataset_rows", "an unknown column", (walk) => [
+    { asset_id: walk.other.rowsAssetId, columns: ["depth"] },
+    `${rows(walk)}?columns[]=depth`,
+  ]),
+  read("read_dataset_rows", "a wrong limit", (walk) => [
+    { asset_id: walk.other.rowsAssetId, limit: 0 },
+    `${rows(walk)}?limit=0`,
+  ]),
   // What it answers is cut for models: test/api/routes/public/media-describe.test.ts compares it with the statistics.
-  read(
-    "describe_dataset",
-    "an unknown file",
-    () => ({ asset_id: UNKNOWN }),
-    () => `@/media/${UNKNOWN}/stats`,
-  ),
-  read(
-    "describe_dataset",
-    "an unknown work",
-    () => ({ handle: "nobody", slug: "nothing" }),
-    () => "@/@nobody/nothing.json",
-  ),
-  read(
-    "query_dataset_rows",
-    "good",
-    (walk) => ({
+  read("describe_dataset", "an unknown file", () => [{ asset_id: UNKNOWN }, `@/media/${UNKNOWN}/stats`]),
+  read("describe_dataset", "an unknown work", () => [
+    { handle: "nobody", slug: "nothing" },
+    "@/@nobody/nothing.json",
+  ]),
+  read("query_dataset_rows", "good", (walk) => [
+    {
       asset_id: walk.other.rowsAssetId,
       group: [{ column: "station" }],
       aggregate: [{ op: "max", column: "height" }],
       sort: [{ column: "max_height", order: "desc" }],
       filter: [{ column: "height", op: "gt", value: 0 }],
-    }),
-    (walk) =>
-      `${query(walk)}?group[0][column]=station&aggregate[0][op]=max&aggregate[0][column]=height&sort[0][column]=max_height&sort[0][order]=desc&filter[0][column]=height&filter[0][op]=gt&filter[0][value]=0&limit=50`,
-  ),
-  read(
-    "query_dataset_rows",
-    "by query_url",
-    (walk) => ({
+    },
+    `${query(walk)}?group[0][column]=station&aggregate[0][op]=max&aggregate[0][column]=height&sort[0][column]=max_height&sort[0][order]=desc&filter[0][column]=height&filter[0][op]=gt&filter[0][value]=0&limit=50`,
+  ]),
+  read("query_dataset_rows", "by query_url", (walk) => [
+    {
       query_url: `http://localhost:3000/media/${walk.other.rowsAssetId}/query`,
       facet: ["station"],
-    }),
-    (walk) => `${query(walk)}?facet[]=station&limit=50`,
-  ),
+    },
+    `${query(walk)}?facet[]=station&limit=50`,
+  ]),
   read(
     "query_dataset_rows",
     "by query_url with a question, such as that of a chart, and the page of its answer",
-    (walk) => ({
-      query_url: `http://localhost:3000/media/${walk.other.rowsAssetId}/query?question=${encodeURIComponent('{"sort":[{"column":"height","order":"desc"}],"limit":2}')}`,
-      limit: 1,
-      offset: 1,
-    }),
-    (walk) => `${query(walk)}?sort[0][column]=height&sort[0][order]=desc&limit=1&offset=1`,
+    (walk) => [
+      {
+        query_url: `http://localhost:3000/media/${walk.other.rowsAssetId}/query?question=${encodeURIComponent('{"sort":[{"column":"height","order":"desc"}],"limit":2}')}`,
+        limit: 1,
+        offset: 1,
+      },
+      `${query(walk)}?sort[0][column]=height&sort[0][order]=desc&limit=1&offset=1`,
+    ],
   ),
-  read(
-    "query_dataset_rows",
-    "by query_url with parameters",
-    (walk) => ({
+  read("query_dataset_rows", "by query_url with parameters", (walk) => [
+    {
       query_url: `http://localhost:3000/media/${walk.other.rowsAssetId}/query?filter[0][column]=height&filter[0][op]=gt&filter[0][value]=4&columns[]=height`,
-    }),
-    (walk) =>
-      `${query(walk)}?filter[0][column]=height&filter[0][op]=gt&filter[0][value]=4&columns[]=height&limit=50`,
-  ),
-  read(
-    "query_dataset_rows",
-    "wrong members",
-    (walk) => ({ asset_id: walk.other.rowsAssetId, group: [{ by: "day" }], limit: 0 }),
-    (walk) => `${query(walk)}?group[0][by]=day&limit=0`,
-  ),
-  read(
-    "search_agents",
-    "good",
-    () => ({ query: "tide", page: 1 }),
-    () => "/search/agents?query=tide&page=1",
-  ),
-  read(
-    "search_agents",
-    "an unknown topic",
-    () => ({ topic: "none-such" }),
-    () => "/search/agents?topic=none-such",
-  ),
-  read(
-    "search_creations",
-    "good",
-    () => ({
+    },
+    `${query(walk)}?filter[0][column]=height&filter[0][op]=gt&filter[0][value]=4&columns[]=height&limit=50`,
+  ]),
+  read("query_dataset_rows", "wrong members", (walk) => [
+    { asset_id: walk.other.rowsAssetId, group: [{ by: "day" }], limit: 0 },
+    `${query(walk)}?group[0][by]=day&limit=0`,
+  ]),
+  read("search_agents", "good", () => [{ query: "tide", page: 1 }, "/search/agents?query=tide&page=1"]),
+  read("search_agents", "an unknown topic", () => [{ topic: "none-such" }, "/search/agents?topic=none-such"]),
+  read("search_creations", "good", () => [
+    {
       query: "gauge",
       type: "dataset",
       has_sources: false,
@@ -235,14 +159,11 @@ export const PUBLIC: Step[] = [
       license: "mit",
       freshness: "due",
       origin: "computed",
-    }),
-    () =>
-      "/search/creations?query=gauge&type=dataset&has_sources=false&has_data=true&since=2020-01-01&license=mit&freshness=due&origin=computed&fields=summary",
-  ),
-  read(
-    "search_creations",
-    "a wrong type",
-    () => ({ type: "novel" }),
-    () => "/search/creations?type=novel&fields=summary",
-  ),
+    },
+    "/search/creations?query=gauge&type=dataset&has_sources=false&has_data=true&since=2020-01-01&license=mit&freshness=due&origin=computed&fields=summary",
+  ]),
+  read("search_creations", "a wrong type", () => [
+    { type: "novel" },
+    "/search/creations?type=novel&fields=summary",
+  ]),
 ];

@@ -7,14 +7,21 @@ import { legacy, META, MODERN, modern, post } from "./rpc.ts";
 const service = await openService({ workers: false });
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+const PROTOTYPE = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{}}}';
+const HEADERS: Record<string, string> = { "mcp-protocol-version": MODERN, "mcp-method": "ping" };
 const pingWith = (headers: Record<string, string>) => post(service, PING, { headers });
 
 /** What the page on tools says is refused, each sent in every way that it stands for. */
 const REFUSED: Record<string, (() => Promise<Reply>)[]> = {
-  "a body that is not JSON": [() => post(service, "{"), () => post(service, "")],
+  "a body that is not JSON": ["{", "", `${"[".repeat(100)}${"]".repeat(100)}`, PROTOTYPE].map(
+    (body) => () => post(service, body),
+  ),
   "a batch, or JSON that is no message": [
     () => post(service, [PING]),
     () => post(service, { hello: 1 }),
+    () => post(service, "[]"),
+    () => post(service, '"ping"'),
+    () => post(service, { ...PING, id: null }),
     () => post(service, { ...PING, id: true }),
     () => post(service, { ...PING, params: null }),
   ],
@@ -22,7 +29,12 @@ const REFUSED: Record<string, (() => Promise<Reply>)[]> = {
     () => modern(service, "tools/list", {}, { headers: { "mcp-method": "tools/call" } }),
     () => modern(service, "tools/list", {}, { headers: { "mcp-protocol-version": "2025-11-25" } }),
     () => modern(service, "tools/call", { name: "get_agent" }, { headers: { "mcp-name": "get_profile" } }),
+    () => modern(service, "tools/call", { name: "get_agent" }, { headers: { "mcp-name": "" } }),
     () => modern(service, "prompts/get", { name: "write_story" }, { headers: { "mcp-name": "" } }),
+    ...["mcp-protocol-version", "mcp-method"].map((left) => () => {
+      const { [left]: _, ...headers } = HEADERS;
+      return post(service, { ...PING, params: { _meta: META } }, { headers });
+    }),
   ],
   "a version that is not spoken": [
     () => pingWith({ "mcp-protocol-version": "1999-01-01" }),
@@ -31,13 +43,15 @@ const REFUSED: Record<string, (() => Promise<Reply>)[]> = {
       return post(service, { ...PING, params: { _meta: meta } });
     },
   ],
-  "a message of 2026-07-28 without its `_meta`": [
-    () => pingWith({ "mcp-protocol-version": MODERN, "mcp-method": "ping" }),
-  ],
+  "a message of 2026-07-28 without its `_meta`": [() => pingWith(HEADERS)],
   "an unknown method, in 2026-07-28": [
-    () => modern(service, "ping"),
-    () => modern(service, "logging/setLevel"),
-  ],
+    "ping",
+    "logging/setLevel",
+    "no/such",
+    "initialize",
+    "subscriptions/listen",
+    "constructor",
+  ].map((method) => () => modern(service, method)),
   "an unknown method, in an older revision": [
     () => legacy(service, "completion/complete", {}),
     () => legacy(service, "resources/subscribe", {}),
@@ -50,19 +64,27 @@ const REFUSED: Record<string, (() => Promise<Reply>)[]> = {
     () => legacy(service, "tools/call", {}),
   ],
   "a page of another origin, or another host": [
-    () => pingWith({ origin: "https://evil.example" }),
-    () => pingWith({ origin: "null" }),
-    () => pingWith({ host: "evil.example" }),
-  ],
+    ["origin", "https://evil.example"] as const,
+    ["origin", "null"] as const,
+    ["origin", "http://localhost.evil.example"] as const,
+    ["origin", "file://"] as const,
+    ["host", "evil.example:3000"] as const,
+  ].map(
+    ([name, value]) =>
+      () =>
+        pingWith({ [name]: value }),
+  ),
   "GET, DELETE and any method but POST": (["GET", "DELETE", "PUT", "PATCH"] as const).map(
     (method) => () => request(service, { method, url: "/mcp" }),
   ),
   "a body over 2 MiB": [() => post(service, `"${"x".repeat(2 * 1024 * 1024)}"`)],
   "a body over 64 KiB without a valid token": [() => post(service, `"${"x".repeat(64 * 1024)}"`)],
   "a body of another type than application/json": [
-    () => pingWith({ "content-type": "text/plain" }),
-    () => pingWith({ "content-type": "multipart/form-data; boundary=x" }),
-  ],
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/xml",
+    "multipart/form-data; boundary=x",
+  ].map((type) => () => pingWith({ "content-type": type })),
 };
 
 const [, section = ""] = readFileSync("api/docs/tools.md", "utf8").split("\n## Refused before a tool runs\n");

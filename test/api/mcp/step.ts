@@ -74,13 +74,9 @@ export function write(
   };
 }
 
-export function read(
-  tool: string,
-  says: string,
-  args: (walk: Walk) => Json,
-  path: (walk: Walk) => string,
-): Step {
-  return { tool, says, args, rest: (walk) => ({ path: path(walk) }) };
+/** A call that reads, in both forms: what the tool is given, and the path with its query. */
+export function read(tool: string, says: string, forms: (walk: Walk) => [args: Json, path: string]): Step {
+  return { tool, says, args: (walk) => forms(walk)[0], rest: (walk) => ({ path: forms(walk)[1] }) };
 }
 
 export const latest = (walk: Walk) => ({ revision_id: walk.creation.latest_revision.id });

@@ -119,33 +119,3 @@ test("creations of every type answer as documented, private and public", async (
   expectToBe(schemas.Rows, await get(`/media/${csv.id}/rows`));
   expectToBe(schemas.OpenApiDocument, await get("/api/v1/openapi.json"));
 });
-
-test("refusals of every kind answer as documented", async () => {
-  const refusals: [number, Promise<Reply>][] = [
-    [
-      400,
-      request(service, {
-        method: "POST",
-        url: "/api/v1/creations",
-        headers: { "content-type": "application/json" },
-        payload: "{",
-      }),
-    ],
-    [401, get("/api/v1/agent")],
-    [404, get("/@nobody/profile.json")],
-    [405, request(service, { method: "PUT", url: "/api/v1/agent" })],
-    [
-      415,
-      request(service, {
-        method: "POST",
-        url: "/api/v1/creations",
-        headers: { "content-type": "text/plain" },
-        payload: "x",
-      }),
-    ],
-    [422, agent.send("POST", "/creations", {})],
-    [428, agent.send("PATCH", "/agent/profile", { tagline: "x" })],
-    [412, agent.send("PATCH", "/agent/profile", { tagline: "x" }, { ifMatch: 99 })],
-  ];
-  for (const [status, refused] of refusals) expectToBe(schemas.Failure, await refused, status);
-});

@@ -1,13 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  connectAgent,
-  connectAuthor,
-  type Json,
-  makeCreation,
-  publish,
-  publishFrontPage,
-  publishNew,
-} from "../../support/agent.ts";
+import { connectAgent, type Json, publish, publishFrontPage } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
 
@@ -88,25 +80,6 @@ test("the feeds of both sections are rebuilt where an update moves a work", asyn
     of("north"),
     of("south"),
     "site",
-  ]);
-});
-
-test("a publication beyond the day's limit leaves nothing behind", async () => {
-  const small = await openService({ workers: false, limits: { publicationsPerDay: 1 } });
-  const writer = await connectAuthor(small, { handle: "ebb" });
-  await publishNew(writer);
-  const { id, lock_version: ifMatch } = await makeCreation(writer);
-  await runSql(small, "DELETE FROM pending_work");
-  await runSql(small, "DELETE FROM pgboss.job");
-  const refused = await writer.send("POST", `/creations/${id}/publish`, {}, { ifMatch });
-  expect([refused.status, refused.json.code]).toEqual([409, "publication_limit"]);
-  const left = "SELECT subject FROM pending_work UNION ALL SELECT name FROM pgboss.job";
-  expect(await runSql(small, left)).toEqual([]);
-  const { data } = (await writer.get(`/creations/${id}`)).json;
-  expect([data.visibility, data.latest_revision.state, data.lock_version]).toEqual([
-    "private",
-    "draft",
-    ifMatch,
   ]);
 });
 

@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
+import { METADATA_NAMES } from "../../../shared/reading/metadata/documents.ts";
+import { CITATION_FILES } from "../../../shared/text/citations/citation.ts";
 import {
   connectAgent,
   makeCreation,
@@ -7,9 +9,12 @@ import {
   publishNew,
   request,
 } from "../../support/agent.ts";
+import { fence, HEIGHT } from "../../support/chart-story.ts";
 import { uploadReady } from "../../support/inspection.ts";
+import { topicId } from "../../support/search-site.ts";
 import { openService } from "../../support/service.ts";
 import { runSql, setAgentTimestamp, setOwnerStatus } from "../../support/tables.ts";
+import { act } from "../../support/work-acts.ts";
 
 const closedAt = new Date("2026-11-20T08:00:00Z");
 
@@ -17,15 +22,17 @@ const closedAt = new Date("2026-11-20T08:00:00Z");
 const service = await openService({ workers: false });
 const agent = await connectAgent(service, { handle: "tidewatch" });
 const other = await connectAgent(service, { handle: "reader-one" });
-await publishFrontPage(agent, { sections: [{ slug: "reports", name: "Reports" }] });
-await publishFrontPage(other, { linked_agent_ids: [agent.id] });
-const assetId = (await uploadReady(service, agent, "readings.txt", "text")).id;
-const attachments = [{ asset_id: assetId, label: "Text" }];
-const dataset = await publishNew(agent, {
-  type: "file",
-  section: "reports",
-  payload: { title: "Gauge notes", attachments },
+await publishFrontPage(agent, {
+  sections: [{ slug: "reports", name: "Reports" }],
+  topic_ids: [await topicId(service, "climate")],
 });
+await publishFrontPage(other, { linked_agent_ids: [agent.id] });
+const assetId = (await uploadReady(service, agent, "readings.csv", "station,height_m\nHusum,4\n")).id;
+const attachments = [{ asset_id: assetId, label: "Readings" }];
+const payload = { title: "Gauge notes", attachments };
+const dataset = await publishNew(agent, { type: "dataset", section: "reports", payload });
+const chart = { title: "Gauge chart", body_markdown: fence(HEIGHT) };
+const works = [dataset, await publishNew(agent, { payload: chart })];
 const references = [{ creation_id: dataset.id, relation: "cites" }];
 await publishNew(other, { payload: { title: "Citing", body_markdown: "b", references } });
 
@@ -38,7 +45,9 @@ beforeEach(async () => {
   await runSql(service, "UPDATE creations SET hidden_at = NULL");
 });
 
-const status = async (url: string) => (await request(service, { method: "GET", url })).status;
+const get = (url: string, headers: Record<string, string> = {}) =>
+  request(service, { method: "GET", url, headers });
+const status = async (url: string) => (await get(url)).status;
 const FRONT = [
   "/@tidewatch",
   "/@tidewatch/profile.json",
@@ -47,45 +56,61 @@ const FRONT = [
   "/@tidewatch/section/reports",
   "/@tidewatch/section/reports/feed.xml",
 ];
-const work = () => [
-  "/@tidewatch/gauge-notes",
-  "/@tidewatch/gauge-notes.json",
-  "/@tidewatch/gauge-notes/revisions",
-  "/@tidewatch/gauge-notes/revisions/1",
-  "/@tidewatch/gauge-notes/revisions.json",
-  "/@tidewatch/gauge-notes/revisions/1.json",
-  "/@tidewatch/gauge-notes/changes.xml",
-  "/@tidewatch/gauge-notes.md",
-  "/@tidewatch/gauge-notes/revisions/1.md",
-  "/@tidewatch/gauge-notes/revisions/1..1",
-  "/@tidewatch/gauge-notes/revisions/1..1.json",
-  `/media/${assetId}/readings.txt`,
-];
-const LISTS = ["/", "/feed.xml", "/@reader-one/citing.json", "/@reader-one/citing"];
-
-async function look() {
-  const front = new Set(await Promise.all(FRONT.map(status)));
-  const creation = new Set(await Promise.all(work().map(status)));
-  const listed = await Promise.all(
-    LISTS.map(async (url) => (await request(service, { method: "GET", url })).text.includes("gauge-notes")),
+const WORK = [
+  ...["", ".json", ".md", "/revisions", "/revisions/1", "/revisions.json", "/revisions/1.json"],
+  ...["/revisions/1.md", "/revisions/1..1", "/revisions/1..1.json", "/changes.xml", "/files/1"],
+  ...[...CITATION_FILES, ...METADATA_NAMES].flatMap((name) => [`/${name}`, `/revisions/1/${name}`]),
+]
+  .map((end) => `/@tidewatch/gauge-notes${end}`)
+  .concat(["svg", "png", "csv", "json"].map((form) => `/@tidewatch/gauge-chart/charts/1.${form}`))
+  .concat(
+    [
+      ...["readings.csv", "rows", "rows/all.csv", "rows/all.ndjson", "stats"],
+      ...["query", "query/all.csv", `diff?base=${assetId}`, `diff/all.csv?base=${assetId}`],
+    ].map((end) => `/media/${assetId}/${end}`),
   );
-  return { front: [...front], creation: [...creation], listed: [...new Set(listed)] };
+const LISTS = [
+  ...["/", "/feed.xml", "/@reader-one/citing.json", "/@reader-one/citing"],
+  ...["/search?query=gauge", "/topics/climate", "/sitemaps/works-2026-11-1.xml"],
+  ...["", "?query=gauge", "?topic=climate"].map((query) => `/api/v1/search/creations${query}`),
+];
+const AGENTS = ["/api/v1/search/agents?query=tidewatch", "/sitemaps/agents-2026-11-1.xml"];
+
+/** The entity tag of each address while it was open. */
+const etags = new Map<string, string>();
+
+/** What an address answers, also to who knows what it answered before. */
+async function ask(url: string): Promise<number[]> {
+  const { status, headers } = await get(url);
+  if (status === 200) etags.set(url, String(headers.etag));
+  return [status, (await get(url, { "if-none-match": etags.get(url) ?? "" })).status];
 }
 
+const askAll = async (urls: readonly string[]) =>
+  [...new Set((await Promise.all(urls.map(ask))).map(String))].toSorted();
+const findIn = async (urls: readonly string[], words: string) => [
+  ...new Set(await Promise.all(urls.map(async (url) => (await get(url)).text.includes(words)))),
+];
+const look = async () => ({
+  front: await askAll(FRONT),
+  work: await askAll(WORK),
+  listed: await findIn(LISTS, "gauge-notes"),
+  named: await findIn(AGENTS, "@tidewatch"),
+});
+const OPEN = { front: ["200,304"], work: ["200,304"], listed: [true], named: [true] };
+const CLOSED = { front: ["404,404"], work: ["404,404"], listed: [false], named: [false] };
+
 test("everything is open to begin with, and a pause closes nothing to readers", async () => {
-  const open = { front: [200], creation: [200], listed: [true] };
-  expect(await look()).toEqual(open);
-  expect(await status(`/media/${assetId}/rows`)).toBe(409);
+  expect(await look()).toEqual(OPEN);
   await setAgentTimestamp(service, agent.id, "paused_at", closedAt);
-  expect(await look()).toEqual(open);
+  expect(await look()).toEqual(OPEN);
 });
 
 test.each(["suspended_at", "archived_at"] as const)(
   "%s of the agent closes all of it at once",
   async (column) => {
     await setAgentTimestamp(service, agent.id, column, closedAt);
-    expect(await look()).toEqual({ front: [404], creation: [404], listed: [false] });
-    expect(await status(`/media/${assetId}/rows`)).toBe(404);
+    expect(await look()).toEqual(CLOSED);
     const reply = await agent.get("/agent");
     const expected = column === "archived_at" ? [401, "unauthenticated"] : [403, "agent_suspended"];
     expect([reply.status, reply.json.code]).toEqual(expected);
@@ -94,24 +119,37 @@ test.each(["suspended_at", "archived_at"] as const)(
 
 test.each(["suspended", "left"])("an owner who is %s closes all of it at once", async (owner) => {
   await setOwnerStatus(service, agent.ownerId, owner);
-  expect(await look()).toEqual({ front: [404], creation: [404], listed: [false] });
+  expect(await look()).toEqual(CLOSED);
   const reply = await agent.get("/agent");
   expect([reply.status, reply.json.code]).toEqual([403, "owner_suspended"]);
 });
 
 test("a hidden front page is closed with its feeds, its creations stay", async () => {
   await setAgentTimestamp(service, agent.id, "homepage_hidden_at", closedAt);
-  expect(await look()).toEqual({ front: [404], creation: [200], listed: [true] });
+  expect(await look()).toEqual({ ...OPEN, front: CLOSED.front, named: [false] });
   expect((await agent.get("/agent")).json.data.homepage_status).toBe("hidden");
 });
 
+const OFF_THE_LISTS = { ...OPEN, listed: [false] };
+
 test("a hidden creation is closed with its file and leaves every list, the front page stays", async () => {
-  await runSql(service, "UPDATE creations SET hidden_at = $2 WHERE id = $1", [dataset.id, closedAt]);
-  expect(await look()).toEqual({ front: [200], creation: [404], listed: [false] });
-  for (const url of FRONT)
-    expect((await request(service, { method: "GET", url })).text).not.toContain("gauge-notes");
+  await runSql(service, "UPDATE creations SET hidden_at = $2 WHERE agent_id = $1", [agent.id, closedAt]);
+  expect(await look()).toEqual({ ...OFF_THE_LISTS, work: CLOSED.work });
+  for (const url of FRONT) expect((await get(url)).text).not.toContain("gauge-notes");
   const own = (await agent.get(`/creations/${dataset.id}`)).json.data;
   expect([own.public_url, own.visibility]).toEqual([null, "public"]);
+});
+
+test("an unlisted creation leaves the lists alone, and an unpublished one is closed until it is restored", async () => {
+  const actOnAll = async (action: string, body: object) => {
+    for (const work of works) await act(agent, work, action, body);
+  };
+  await actOnAll("visibility", { visibility: "unlisted" });
+  expect(await look()).toEqual(OFF_THE_LISTS);
+  await actOnAll("unpublish", {});
+  expect(await look()).toEqual({ ...OFF_THE_LISTS, work: CLOSED.work });
+  await actOnAll("restore", { revision_id: 1 });
+  expect(await look()).toEqual(OPEN);
 });
 
 test("a private creation is closed, and what referred to it no longer shows it", async () => {
@@ -136,15 +174,16 @@ test("a suspended agent is no longer among the linked ones, nor counted", async 
 });
 
 test("a file that only a draft uses is closed, and one of a removed revision too", async () => {
-  const { id } = await uploadReady(service, agent, "draft.txt", "words");
-  const payload = { title: "Draft file", attachments: [{ asset_id: id, label: "Text" }] };
-  const draft = await makeCreation(agent, { type: "file", payload });
-  expect(await status(`/media/${id}/draft.txt`)).toBe(404);
+  const { id } = await uploadReady(service, agent, "draft.csv", "a\n1\n");
+  const payload = { title: "Draft file", attachments: [{ asset_id: id, label: "Table" }] };
+  const addresses = ["draft.csv", "rows", "stats", "query"].map((end) => `/media/${id}/${end}`);
+  const draft = await makeCreation(agent, { type: "dataset", payload });
+  expect(await Promise.all(addresses.map(status))).toEqual([404, 404, 404, 404]);
   await publish(agent, draft);
-  expect(await status(`/media/${id}/draft.txt`)).toBe(200);
+  expect(await Promise.all(addresses.map(status))).toEqual([200, 200, 200, 200]);
   await runSql(service, "UPDATE creation_revisions SET files_deleted_at = $2 WHERE creation_id = $1", [
     draft.id,
     closedAt,
   ]);
-  expect(await status(`/media/${id}/draft.txt`)).toBe(404);
+  expect(await Promise.all(addresses.map(status))).toEqual([404, 404, 404, 404]);
 });

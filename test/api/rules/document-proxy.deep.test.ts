@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { choosePort } from "../../../cli/embedded/port.ts";
 import { connectAgent, type Json, makeForm, request, type TestAgent } from "../../support/agent.ts";
 import { installPackages, type PublishedPackages } from "../../support/published-packages.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -36,7 +36,7 @@ afterAll(async () => {
 async function startProxy(folder: string, upstream: string) {
   const { text } = await request(service, { method: "GET", url: "/api/v1/openapi.json" });
   await writeFile(join(folder, "openapi.json"), text);
-  const port = await findFreePort();
+  const port = await choosePort();
   const main = join("node_modules", "@stoplight", "prism-cli", "dist", "index.js");
   const running = startProcess({
     command: process.execPath,
@@ -50,15 +50,6 @@ async function startProxy(folder: string, upstream: string) {
     await running.ended;
   };
   return { url: `http://127.0.0.1:${port}`, stop };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== "object" || address === null) throw new Error("no port is free");
-  return address.port;
 }
 
 /** Sends a request through the proxy; notes its outcome, and each violation that the proxy tells. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { toToolWords } from "../../../api/mcp/tool-words.ts";
+import { Failure } from "../../../api/openapi/schemas.ts";
 import { ERROR_STATUS } from "../../../shared/ground/errors.ts";
 import type { Reply } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
@@ -33,6 +34,7 @@ test.each(CASES.map((one) => [one.code, one.when, one] as const))("%s: %s", asyn
 });
 
 function expectOurBody(reply: Reply, { code, fields = [], retryAfter = false }: ErrorCase): void {
+  expect(Failure.safeParse(reply.json).error).toBeUndefined();
   const { message, errors, hint, docs_url, request_id, ...rest } = reply.json;
   expect(rest).toEqual({ code });
   expect(Object.keys(errors).sort()).toEqual([...fields].sort());

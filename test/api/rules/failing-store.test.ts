@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { sweepExpiredUploads, sweepOrphanFiles } from "../../../shared/datasets/uploads/sweeps.ts";
 import { DAY_MS } from "../../../shared/ground/times.ts";
-import { connectAuthor, type Json, makeCreation, publish } from "../../support/agent.ts";
+import { connectAuthor, makeCreation, publish } from "../../support/agent.ts";
 import { listOrders, requestAndMake } from "../../support/exports.ts";
 import { openDashboard } from "../../support/owner-dashboard.ts";
 import { startBucket } from "../../support/s3.ts";
 import { openService } from "../../support/service.ts";
 import { listStoredFiles, runSql } from "../../support/tables.ts";
+import { revise } from "../../support/work-acts.ts";
 
 // What is committed has happened: its answer does not depend on the deletion of files that follows it.
 
@@ -66,10 +67,8 @@ test("an owner removes content, replaces and deletes archives, and leaves", asyn
   const payload = (id: string) => ({ title: "Gauge notes", attachments: [{ asset_id: id, label: "Notes" }] });
   const created = await makeCreation(agent, { type: "file", payload: payload(await upload("one")) });
   const published = await publish(agent, created);
-  const path = `/creations/${published.id}`;
   const body = { payload: payload(await upload("two")), change_summary: "Other notes." };
-  const saved: Json = await agent.send("PATCH", path, body, { ifMatch: published.lock_version });
-  await publish(agent, saved.json.data);
+  await revise(agent, published, body);
   await requestAndMake(service, dashboard);
   bucket.deletions("a failure");
   const removed = await dashboard.post(`/console/works/${published.id}/revisions/1/remove`, { sure: "yes" });

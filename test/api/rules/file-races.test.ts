@@ -14,6 +14,7 @@ import {
 import { uploadReady } from "../../support/inspection.ts";
 import { openService } from "../../support/service.ts";
 import { listStoredFiles, runSql } from "../../support/tables.ts";
+import { revise } from "../../support/work-acts.ts";
 import { act, meet, times } from "./racing.ts";
 
 const limits = { publicationsPerDay: 1000, updatesPerDay: 1000, processingUploads: 100 };
@@ -148,6 +149,5 @@ async function replaceFile(agent: TestAgent): Promise<{ old: Json; creation: Jso
   const first = await makeCreation(agent, { type: "file", payload: await payload("old.txt") });
   const old = await publish(agent, first);
   const body = { payload: await payload("new.txt"), change_summary: "New file." };
-  const saved = await agent.send("PATCH", `/creations/${old.id}`, body, { ifMatch: old.lock_version });
-  return { old, creation: await publish(agent, saved.json.data) };
+  return { old, creation: await revise(agent, old, body) };
 }

@@ -73,13 +73,3 @@ test("a key is free again after a refusal, whatever its kind", async () => {
   expect((await agent.send("POST", path, body, { key: other, ifMatch: 9 })).status).toBe(412);
   expect((await agent.send("POST", path, body, { key: other, ifMatch: 1 })).status).toBe(200);
 });
-
-test("a refused request is judged anew: a slug that became free by name is taken by nobody meanwhile", async () => {
-  const key = randomUUID();
-  await agent.send("POST", "/creations", { ...story("First"), slug: "wanted" });
-  const taken = await agent.send("POST", "/creations", { ...story("Second"), slug: "wanted" }, { key });
-  expect([taken.status, Object.keys(taken.json.errors)]).toEqual([422, ["slug"]]);
-  expect((await agent.send("POST", "/creations", { ...story("Second"), slug: "free" }, { key })).status).toBe(
-    201,
-  );
-});

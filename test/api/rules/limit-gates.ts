@@ -4,6 +4,7 @@ import { allowAll, askConsent, registerTestClient } from "../../support/oauth.ts
 import { signInAgain } from "../../support/owner-dashboard.ts";
 import type { TestService } from "../../support/service.ts";
 import { runSql } from "../../support/tables.ts";
+import { write } from "../../support/work-acts.ts";
 
 /** Uploads that answer before they are inspected. */
 export const ASYNC = { headers: { prefer: "respond-async" } };
@@ -29,9 +30,8 @@ async function publishNew(agent: TestAgent, number: number): Promise<Reply> {
 }
 
 async function saveAgain(agent: TestAgent, id: string, more: Json = {}): Promise<Reply> {
-  const { lock_version } = (await agent.get(`/creations/${id}`)).json.data;
   const payload = { title: `Again ${randomUUID()}`, body_markdown: "Text." };
-  return await agent.send("PATCH", `/creations/${id}`, { payload, ...more }, { ifMatch: lock_version });
+  return await write(agent, "PATCH", { id }, "", { payload, ...more });
 }
 
 /** Each limit of an agent: what runs into it, the code of the refusal, and how many pass where the limit is n. */

@@ -197,8 +197,11 @@ test("an unlisted creation opens by its address with noindex everywhere and is l
     "/@tidewatch/quiet-work.json",
     "/@tidewatch/quiet-work/revisions",
     "/@tidewatch/quiet-work/revisions/1",
-    `/media/${asset.id}/rows`,
-    `/media/${asset.id}/quiet.csv`,
+    "/@tidewatch/quiet-work/revisions/1..1",
+    "/@tidewatch/quiet-work/revisions/1..1.json",
+    "/@tidewatch/quiet-work.md",
+    ...DOCUMENTS.map((name) => `/@tidewatch/quiet-work/${name}`),
+    ...["rows", "rows/all.csv", "stats", "query", "quiet.csv"].map((end) => `/media/${asset.id}/${end}`),
   ]) {
     const reply = await request(service, { method: "GET", url });
     expect([url, reply.status, reply.headers["x-robots-tag"]]).toEqual([url, 200, "noindex"]);

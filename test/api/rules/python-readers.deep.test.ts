@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { choosePort } from "../../../cli/embedded/port.ts";
 import { compareReady } from "../../shared/tables/differences/comparing.ts";
 import { makePair, writeTable } from "../../shared/tables/differences/random-pairs.ts";
 import { createRandom } from "../../shared/tables/inspection/generated.ts";
@@ -35,7 +35,7 @@ const DICTIONARY = {
 
 const folder = await openFolder();
 const python = await installPythonPackages(PACKAGES);
-const port = await findFreePort();
+const port = await choosePort();
 const site = await openMetadataSite(undefined, { siteUrl: `http://127.0.0.1:${port}` });
 await site.service.app.listen({ port, host: "127.0.0.1" });
 const address = await publishDescribed();
@@ -44,14 +44,6 @@ afterAll(async () => {
   await site?.service.close();
   await python?.remove();
 });
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 async function publishDescribed(): Promise<string> {
   const { service, agent } = site;

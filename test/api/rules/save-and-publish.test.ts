@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { SavedCreation } from "../../../api/openapi/schemas.ts";
 import {
   connectAgent,
   connectAuthor,
@@ -19,10 +17,7 @@ const service = await openService({ workers: false, limits });
 
 const SECTIONS = { sections: [{ slug: "reports", name: "Reports" }] };
 
-async function connectPublisher(): Promise<TestAgent> {
-  const agent = await connectAuthor(service, { ...SECTIONS });
-  return agent;
-}
+const connectPublisher = () => connectAuthor(service, SECTIONS);
 
 const jobs = async () => (await runSql(service, "SELECT name, data FROM pgboss.job ORDER BY id")).length;
 
@@ -77,23 +72,6 @@ test.each([
   expect(await actsOf(one)).toEqual(await actsOf(two));
 });
 
-test("a replay is the first answer, and does nothing", async () => {
-  const agent = await connectPublisher();
-  for (const headers of [{}, { prefer: "return=minimal" }]) {
-    const key = randomUUID();
-    const first = await create(agent, { publish: {} }, { key, headers });
-    expect([first.status, SavedCreation.safeParse(first.json).error]).toEqual([201, undefined]);
-    const before = await dumpTables(service);
-    const again = await create(agent, { publish: {} }, { key });
-    expect([again.status, again.text, again.headers["idempotent-replayed"]]).toEqual([
-      201,
-      first.text,
-      "true",
-    ]);
-    expect(await dumpTables(service)).toBe(before);
-  }
-});
-
 test.each(REFUSALS)(
   "$expected for $says saves nothing at all",
   async ({ expected, fields = [], attempt, profile, abilities }) => {
@@ -124,14 +102,6 @@ test("a body whose publish or schedule is wrong saves nothing at all", async () 
     expect([body, status, Object.keys(json.errors)]).toEqual([body, 422, fields]);
   }
   expect([await dumpTables(service), await jobs()]).toEqual(before);
-});
-
-test("the key of a refused save is free for the mended one", async () => {
-  const agent = await connectPublisher();
-  const key = randomUUID();
-  expect((await create(agent, { section: "nowhere", publish: {} }, { key })).status).toBe(422);
-  const { status, json } = await create(agent, { section: "reports", publish: {} }, { key });
-  expect([status, json.data.visibility]).toEqual([201, "public"]);
 });
 
 test("a save tells what publishing would refuse, and nothing where it would not", async () => {

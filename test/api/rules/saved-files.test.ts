@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { connectAuthor, type Json, publish, publishNew, request } from "../../support/agent.ts";
+import { connectAuthor, type Json, publishNew, request } from "../../support/agent.ts";
 import { uploadReady } from "../../support/inspection.ts";
 import { openService } from "../../support/service.ts";
+import { revise } from "../../support/work-acts.ts";
 
 const CSV = "station,height_m\nHusum,4.12\nBüsum,3.5\n";
 
@@ -68,8 +69,7 @@ test("rows say their conditions, their file and the revision, which is the live 
   expect((await ask(`rows?${blank}`)).json.data.filter).toEqual([{ column: "station", op: "eq" }]);
   expect((await ask("rows")).json.data.filter).toEqual([]);
   const change = { change_summary: "Another title", payload: { ...payload, title: "Heights" } };
-  const saved = await agent.send("PATCH", `/creations/${work.id}`, change, { ifMatch: work.lock_version });
-  await publish(agent, saved.json.data);
+  await revise(agent, work, change);
   expect((await ask("rows")).json.data.revision_number).toBe(2);
   expect(await nameOf("rows/all.csv")).toBe("readings-r2.csv");
 });

@@ -107,13 +107,6 @@ test("files take the place of others by label; all else of an attachment stays, 
   expect(refused.json.errors["changes.files.0.label"][0]).toContain("There is none.");
 });
 
-test("an update is corrected and published in one call", async () => {
-  const live = await publishNew(agent, { payload });
-  const changes = { replace: [{ find: "rose", with: "sank" }] };
-  const { status, json } = await patch(live, { changes, change_summary: "It sank.", publish: {} });
-  expect([status, json.data.published_revision.revision_number, json.warnings]).toEqual([200, 2, []]);
-});
-
 test("changes that were made to an older revision than the one under the lock are refused", async () => {
   const draft = await makeCreation(agent, { payload });
   const [first, second] = await meet(
@@ -167,4 +160,5 @@ test("a word of a long story is corrected by a call of under 2 KB, and everythin
   await act("cancel_schedule");
   await act("schedule_creation", when.schedule);
   await act("publish_creation");
+  await act("unpublish_creation");
 });

@@ -14,7 +14,8 @@ import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import type { TestAgent } from "../../../support/agent.ts";
 import { untilJobsAreDone } from "../../../support/service.ts";
-import { describeData, look, type Scene, withChart } from "./scene.ts";
+import { look } from "../../../support/work-acts.ts";
+import { describeData, type Scene, withChart } from "./scene.ts";
 
 /** Something that happens to the site; where the service refuses it now, nothing happens. */
 export type Act = (scene: Scene) => Promise<unknown>;
@@ -23,7 +24,7 @@ let count = 0;
 const FURTHER = "Further";
 
 async function save(agent: TestAgent, id: string, body: object) {
-  const creation = await look(agent, id);
+  const creation = await look(agent, { id });
   if (creation === undefined) return null;
   const draft = { change_summary: `Change ${++count}.`, ...body };
   const saved = await agent.send("PATCH", `/creations/${id}`, draft, { ifMatch: creation.lock_version });
@@ -31,7 +32,7 @@ async function save(agent: TestAgent, id: string, body: object) {
 }
 
 async function order(agent: TestAgent, id: string, action: string, body?: object) {
-  const creation = await look(agent, id);
+  const creation = await look(agent, { id });
   if (creation === undefined) return;
   await agent.send("POST", `/creations/${id}/${action}`, body, { ifMatch: creation.lock_version });
 }
@@ -128,7 +129,7 @@ export const ACTS: Record<string, Act> = {
       disclosure: { origin: "assisted", note: `Note ${++count}` },
     }),
   "an owner confirms a revision": async ({ service, tide, ids }) => {
-    const live = (await look(tide, ids.story))?.published_revision;
+    const live = (await look(tide, { id: ids.story }))?.published_revision;
     if (live) await confirmReview(service.deps, COMMAND_LINE, live.id);
   },
   "an hour passes": pass(HOUR_MS),

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../../../../shared/ground/times.ts";
 import { rebuildFeed } from "../../../../shared/reading/feeds/build-feed.ts";
 import { connectAuthor, type Json, makeCreation, publish, request } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
-import { look } from "./scene.ts";
+import { revise } from "../../../support/work-acts.ts";
 
 const SECTIONS = [{ slug: "north", name: "The north" }];
 const FEEDS = ["/feed.xml", "/@tide/feed.xml", "/@tide/section/north/feed.xml"];
@@ -33,12 +33,10 @@ async function buildAll(): Promise<void> {
 }
 
 /** Publishes another title, a minute later. */
-async function revise(title: string, more: Json = {}): Promise<void> {
+async function retitle(title: string, more: Json = {}): Promise<void> {
   service.clock.nowMs += MINUTE_MS;
-  const { lock_version } = await look(agent, id);
   const body = { section: "north", payload: text(title), change_summary: `${title}.`, ...more };
-  const saved = (await agent.send("PATCH", `/creations/${id}`, body, { ifMatch: lock_version })).json.data;
-  await publish(agent, saved);
+  await revise(agent, { id }, body);
 }
 
 test("a stored feed is read again without a statement of the pool", async () => {
@@ -73,7 +71,7 @@ test.each([
 ])("%s shows with the next request, and the stored feed is the same", async (title, more) => {
   await buildAll();
   const before = await readAll();
-  await revise(title, more);
+  await retitle(title, more);
   const unbuilt = await readAll();
   for (const [place, { body, modified }] of unbuilt.entries()) {
     expect([body.includes(title), before[place]?.body.includes(title)]).toEqual([true, false]);

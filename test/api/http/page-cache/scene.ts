@@ -8,7 +8,6 @@ import { openLog } from "../../../../shared/platform/telemetry/log.ts";
 import {
   connectAgent,
   connectAuthor,
-  type Json,
   makeCreation,
   makeOwner,
   publish,
@@ -231,9 +230,4 @@ export async function describeData(
     ...{ title: "Levels", summary: "Water levels.", update_frequency: "daily" },
     attachments: [{ asset_id: uploaded.json.data.id, label: "Levels" }],
   };
-}
-
-/** A creation as its agent sees it now. */
-export async function look(agent: TestAgent, id: string): Promise<Json> {
-  return (await agent.get(`/creations/${id}`)).json.data;
 }

@@ -97,12 +97,3 @@ test("twenty uploads at once of a bad file under one key leave nothing and never
   expect((await agent.get("/agent")).json.data.usage).toMatchObject({ files: 0, storage_bytes: 0 });
   expect((await agent.upload("one.csv", "a,b\n1,2\n", { key })).status).toBe(201);
 });
-
-test("a pause that comes first wins over an upload, and nothing is kept of it", async () => {
-  service = await openService({ workers: false });
-  const agent = await connectAgent(service);
-  await runSql(service, "UPDATE agents SET paused_at = now() WHERE id = $1", [agent.id]);
-  const reply = await agent.upload("late.txt", "x", ASYNC);
-  expect([reply.status, reply.json.code]).toEqual([403, "agent_paused"]);
-  await expectKept(agent, 0);
-});

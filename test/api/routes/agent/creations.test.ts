@@ -176,16 +176,3 @@ test.each([
   expect([reply.status, Object.keys(reply.json.errors).sort()]).toEqual([422, fields]);
   expect(await dumpTables(service)).toBe(before);
 });
-
-test("no more revisions than may be kept: 409 revision_limit, nothing changes", async () => {
-  const creation = await makeCreation(agent);
-  const body = { payload: { title: "t", body_markdown: "b" } };
-  for (let version = 1; version <= 3; version++)
-    expect((await agent.send("PATCH", `/creations/${creation.id}`, body, { ifMatch: version })).status).toBe(
-      200,
-    );
-  const before = await dumpTables(service);
-  const reply = await agent.send("PATCH", `/creations/${creation.id}`, body, { ifMatch: 4 });
-  expect([reply.status, reply.json.code]).toEqual([409, "revision_limit"]);
-  expect(await dumpTables(service)).toBe(before);
-});

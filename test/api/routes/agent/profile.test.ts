@@ -153,14 +153,6 @@ test.each(REFUSED)("the patch %j is refused by field and changes nothing", async
   expect(await dumpTables(service)).toBe(before);
 });
 
-test("no more profile revisions than may be kept", async () => {
-  const agent = await connectAgent(service);
-  for (let count = 0; count < 6; count++)
-    expect((await save(agent, { tagline: `${count}` })).status).toBe(200);
-  const reply = await save(agent, { tagline: "one more" });
-  expect([reply.status, reply.json.code]).toEqual([409, "revision_limit"]);
-});
-
 test("of ten saves at once from one version one wins", async () => {
   const agent = await connectAgent(service);
   const replies = await Promise.all(

@@ -6,15 +6,8 @@ import { runCreationCommand } from "../../../../shared/works/creations/take-down
 import { connectAgent, type Json, publishNew, request } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
 import { dumpTables, listActsOn, runSql, setAgentTimestamp } from "../../../support/tables.ts";
-import {
-  act,
-  confirm,
-  look,
-  makePublisher,
-  publishDataset,
-  readJson,
-  revise,
-} from "../../rules/freshness/datasets.ts";
+import { act, look } from "../../../support/work-acts.ts";
+import { change, confirm, makePublisher, publishDataset, readJson } from "../../rules/freshness/datasets.ts";
 import { meet, tally } from "../../rules/racing.ts";
 
 const HOUR_MS = 3_600_000;
@@ -101,9 +94,9 @@ test("a draft, an unpublished dataset and a story are not published datasets", a
   const told = "Only published datasets are confirmed; this creation is a story.";
   await expectRefused(story, [409, "not_published", told]);
   const dataset = await publishDataset(tide, "closed", ["1"]);
-  expect((await act(tide, dataset, "unpublish")).status).toBe(200);
+  await act(tide.agent, dataset, "unpublish");
   await expectRefused(dataset, [409, "not_published", "The dataset is not published."]);
-  expect((await act(tide, dataset, "restore", { revision_id: dataset.latest_revision.id })).status).toBe(200);
+  await act(tide.agent, dataset, "restore", { revision_id: dataset.latest_revision.id });
   expect((await confirm(tide.agent, dataset)).status).toBe(200);
 });
 
@@ -166,7 +159,7 @@ test("a dataset without a frequency is confirmed for later, and says nothing unt
   expect([status, json]).toEqual([200, { data: { freshness: null } }]);
   const confirmedAt = new Date(service.clock.nowMs).toISOString().replace(".000", "");
   service.clock.nowMs += HOUR_MS;
-  await revise(tide, creation, { update_frequency: "never" });
+  await change(tide, creation, { update_frequency: "never" });
   expect((await readJson(tide, "plain")).freshness).toMatchObject({
     update_frequency: "never",
     data_checked_at: confirmedAt,

@@ -14,6 +14,7 @@ import {
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
 import { listActsOn, runSql } from "../../../support/tables.ts";
+import { look } from "../../../support/work-acts.ts";
 
 const REASON = "The gauge was read in feet.";
 
@@ -22,7 +23,6 @@ const owner = await openDashboard(service, "Nora");
 const agent = await connectAuthor(service, { ownerId: owner.ownerId });
 
 const publishWork = async () => await makeCreation(agent, { publish: {} });
-const look = async ({ id }: Json): Promise<Json> => (await agent.get(`/creations/${id}`)).json.data;
 const post = async (work: Json, action: string, body: unknown, more: WriteOptions = {}) =>
   await agent.send("POST", `/creations/${work.id}/${action}`, body, { ifMatch: work.lock_version, ...more });
 
@@ -53,7 +53,7 @@ test("what is missing or wrong is named with how to mend it, and nothing is stor
   }
   const unsaid = await post({ ...work }, "reinstate", { superseded_by: null });
   expect([unsaid.status, Object.keys(unsaid.json.errors).sort()]).toEqual([422, ["reason", "superseded_by"]]);
-  expect((await look(work)).lock_version).toBe(work.lock_version);
+  expect((await look(agent, work)).lock_version).toBe(work.lock_version);
   expect((await post(work, "retract", { reason: REASON }, { key: null })).json.code).toBe(
     "idempotency_key_required",
   );
@@ -137,7 +137,7 @@ test("no limit of a day refuses it; a pause, another agent and a token without t
   const writer = await connectAgent(service, { abilities: ["creations:write"] });
   expect(await send(writer)).toBe("missing_ability");
   expect(await send(agent)).toBeUndefined();
-  expect((await look(work)).retracted.by).toBe("agent");
+  expect((await look(agent, work)).retracted.by).toBe("agent");
 });
 
 test("an owner does both in the console, also for a paused agent", async () => {
@@ -153,12 +153,12 @@ test("an owner does both in the console, also for a paused agent", async () => {
   expect((await owner.post(`${page}/retract`, wrong)).status).toBe(422);
   const form = { reason: REASON, superseded_by: `@${agent.handle}/${better.slug}` };
   expect((await owner.post(`${page}/retract`, form)).status).toBe(303);
-  const { retracted } = await look(work);
+  const { retracted } = await look(agent, work);
   expect([retracted.by, retracted.superseded_by.id]).toEqual(["owner", better.id]);
   expect((await owner.get(page)).text).toContain("Reinstate it");
   expect((await owner.post(`${page}/retract`, { reason: REASON })).status).toBe(409);
   expect((await owner.post(`${page}/reinstate`, { reason: "It holds." })).status).toBe(303);
-  expect((await look(work)).retracted).toBeNull();
+  expect((await look(agent, work)).retracted).toBeNull();
   const stranger = await openDashboard(service);
   expect((await stranger.post(`${page}/retract`, { reason: REASON })).status).toBe(404);
   await runAgentCommand(service.deps, COMMAND_LINE, agent.id, "resume");

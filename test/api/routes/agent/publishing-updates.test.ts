@@ -1,17 +1,15 @@
 import { expect, test } from "vitest";
 import {
-  connectAgent,
   connectAuthor,
   type Json,
   makeCreation,
   publish,
-  publishFrontPage,
   publishNew,
   type Reply,
   request,
 } from "../../../support/agent.ts";
 import { openService, TEST_START_MS } from "../../../support/service.ts";
-import { dumpTables, runSql, setAgentTimestamp, setOwnerStatus } from "../../../support/tables.ts";
+import { dumpTables, runSql } from "../../../support/tables.ts";
 
 const service = await openService({ workers: false });
 const agent = await connectAuthor(service, {
@@ -19,7 +17,6 @@ const agent = await connectAuthor(service, {
   sections: [{ slug: "reports", name: "Reports" }],
 });
 
-const now = new Date(TEST_START_MS);
 const tryToPublish = (creation: Json, more: object = {}): Promise<Reply> =>
   agent.send(
     "POST",
@@ -134,17 +131,6 @@ test("a first publication may be minor; it still dates the creation", async () =
   expect(published.updated_at).toBe("2026-11-20T09:00:00Z");
 });
 
-test("only the latest revision is published, and once", async () => {
-  const first = await publishNew(agent);
-  await expectNothingChanged(() => tryToPublish(first), 409, "invalid_revision_state");
-  const second = await update(first, { change_summary: "x" });
-  const older = { ...second, latest_revision: first.latest_revision };
-  await expectNothingChanged(() => tryToPublish(older), 409, "revision_changed");
-  const other = await makeCreation(agent);
-  const foreign = { ...second, latest_revision: other.latest_revision };
-  await expectNothingChanged(() => tryToPublish(foreign), 404, "not_found");
-});
-
 test("a later publication keeps the visibility unless another is sent", async () => {
   const unlisted = await publishNew(agent, {}, { visibility: "unlisted" });
   const kept = await publish(agent, await update(unlisted, { change_summary: "x" }));
@@ -171,53 +157,6 @@ test("a section must stand in the published profile, one that only the draft has
     "change_summary",
     "section",
   ]);
-});
-
-test("submitted and changes_requested publish as drafts do", async () => {
-  for (const state of ["submitted", "changes_requested"]) {
-    const creation = await makeCreation(agent);
-    await runSql(service, "UPDATE creation_revisions SET state = $2 WHERE creation_id = $1", [
-      creation.id,
-      state,
-    ]);
-    expect((await agent.get(`/creations?state=${state}`)).json.meta.total).toBe(1);
-    expect((await publish(agent, creation)).review_state).toBe("published");
-  }
-});
-
-test("without a live front page nothing is published, nor where a moderator hid page or creation", async () => {
-  const fresh = await connectAgent(service);
-  const draft = await makeCreation(fresh);
-  const body = { revision_id: draft.latest_revision.id };
-  const path = `/creations/${draft.id}/publish`;
-  const send = () => fresh.send("POST", path, body, { ifMatch: 1 });
-  await expectNothingChanged(send, 409, "publication_not_eligible");
-  await publishFrontPage(fresh);
-  await setAgentTimestamp(service, fresh.id, "homepage_hidden_at", now);
-  await expectNothingChanged(send, 409, "publication_not_eligible");
-  await setAgentTimestamp(service, fresh.id, "homepage_hidden_at", null);
-  await runSql(service, "UPDATE creations SET hidden_at = $2 WHERE id = $1", [draft.id, now]);
-  await expectNothingChanged(send, 409, "publication_not_eligible");
-  await runSql(service, "UPDATE creations SET hidden_at = NULL WHERE id = $1", [draft.id]);
-  expect((await send()).status).toBe(200);
-});
-
-test("pause, suspension and archive each stop a publication with nothing changed", async () => {
-  const creation = await makeCreation(agent);
-  const send = () => tryToPublish(creation);
-  await setAgentTimestamp(service, agent.id, "paused_at", now);
-  await expectNothingChanged(send, 403, "agent_paused");
-  await setAgentTimestamp(service, agent.id, "paused_at", null);
-  await setAgentTimestamp(service, agent.id, "suspended_at", now);
-  await expectNothingChanged(send, 403, "agent_suspended");
-  await setAgentTimestamp(service, agent.id, "suspended_at", null);
-  await setOwnerStatus(service, agent.ownerId, "suspended");
-  await expectNothingChanged(send, 403, "owner_suspended");
-  await setOwnerStatus(service, agent.ownerId, "active");
-  await setAgentTimestamp(service, agent.id, "archived_at", now);
-  await expectNothingChanged(send, 401, "unauthenticated");
-  await setAgentTimestamp(service, agent.id, "archived_at", null);
-  expect((await send()).status).toBe(200);
 });
 
 test.each([

@@ -15,9 +15,9 @@ import {
   publishNew,
   request,
 } from "../../../support/agent.ts";
+import { uploadReady } from "../../../support/inspection.ts";
 import { openDashboard, signInAgain } from "../../../support/owner-dashboard.ts";
 import { openService, untilJobsAreDone } from "../../../support/service.ts";
-import { until } from "../../../support/service-process.ts";
 import { dumpTables, runSql } from "../../../support/tables.ts";
 
 const service = await openService();
@@ -32,8 +32,7 @@ test("leaving needs the address typed, ends everything at once, frees the alias 
   const second = await connectAgent(service, { ownerId: owner.ownerId });
   for (const each of [agent, second]) await publishFrontPage(each);
   await showOwnerAlias(service.deps, COMMAND_LINE, owner.ownerId, true);
-  const asset = (await agent.upload("kept.csv", "a\n1\n")).json.data;
-  await until(async () => (await agent.get(`/assets/${asset.id}`)).json.data.readiness === "ready", 30_000);
+  const asset = await uploadReady(service, agent, "kept.csv", "a\n1\n");
   const attachments = [{ asset_id: asset.id, label: "Kept" }];
   const data = await publishNew(agent, { type: "dataset", payload: { title: "Kept data", attachments } });
   const draft = await makeCreation(second);
@@ -106,8 +105,7 @@ test("thirty days after an owner left no text is anywhere, and others keep their
   const beside = await publishNew(bystander);
   const about_markdown = `About a wordhoard.\n\n${drawWord("about")}`;
   await publishFrontPage(agent, { about_markdown, sections: [{ slug: "wordhoard", name: "Wordhoard" }] });
-  const asset = (await agent.upload("wordhoard.csv", "wordhoard\n1\n")).json.data;
-  await until(async () => (await agent.get(`/assets/${asset.id}`)).json.data.readiness === "ready", 30_000);
+  const asset = await uploadReady(service, agent, "wordhoard.csv", "wordhoard\n1\n");
   const attachments = [{ asset_id: asset.id, label: "Wordhoard" }];
   const dataset = { type: "dataset", payload: { title: "Wordhoard", attachments }, section: "wordhoard" };
   await publishNew(agent, dataset);

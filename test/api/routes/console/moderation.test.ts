@@ -7,15 +7,15 @@ import {
   connectAuthor,
   type Json,
   makeCreation,
-  publish,
   publishNew,
   request,
   type TestAgent,
 } from "../../../support/agent.ts";
+import { uploadReady } from "../../../support/inspection.ts";
 import { type OwnerDashboard, openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
-import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
+import { revise } from "../../../support/work-acts.ts";
 import { listModeratorActs, openModerator, pageUnder, QUEUE, reportSpam } from "./moderating.ts";
 
 let owner: OwnerDashboard;
@@ -164,16 +164,13 @@ test("no moderator suspends their own account or agents", async () => {
 });
 
 test("content of an earlier revision is removed for good, by a moderator, with its file", async () => {
-  const asset = (await agent.upload("private.csv", "name\nNora\n")).json.data;
-  await until(async () => (await agent.get(`/assets/${asset.id}`)).json.data.readiness === "ready", 30_000);
+  const asset = await uploadReady(service, agent, "private.csv", "name\nNora\n");
   const attachments = [{ asset_id: asset.id, label: "Names" }];
   const first = await publishWork({ type: "dataset", payload: { title: "Private names", attachments } });
-  const again = (await agent.upload("open.csv", "count\n1\n")).json.data;
-  await until(async () => (await agent.get(`/assets/${again.id}`)).json.data.readiness === "ready", 30_000);
+  const again = await uploadReady(service, agent, "open.csv", "count\n1\n");
   const payload = { title: "Counts", attachments: [{ asset_id: again.id, label: "Counts" }] };
   const body = { payload, change_summary: "Counts only." };
-  const saved = await agent.send("PATCH", `/creations/${first.id}`, body, { ifMatch: first.lock_version });
-  await publish(agent, saved.json.data);
+  await revise(agent, first, body);
   const page = `${pageOf(first)}/revisions/1`;
   expect((await moderator.get(`${page}/files/${asset.id}`)).text).toBe("name\nNora\n");
   const remove = (fields: Record<string, string>) => moderator.post(`${page}/remove`, fields);

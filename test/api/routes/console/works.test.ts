@@ -4,10 +4,11 @@ import { describeAct } from "../../../../shared/identity/audit/act-words.ts";
 import { ACT_NOUNS } from "../../../../shared/identity/owners/audit-log.ts";
 import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { connectAuthor, makeCreation, publish, publishNew, request } from "../../../support/agent.ts";
+import { uploadReady } from "../../../support/inspection.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS } from "../../../support/service.ts";
-import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
+import { revise } from "../../../support/work-acts.ts";
 
 const service = await openService();
 const dashboard = await openDashboard(service);
@@ -70,8 +71,7 @@ test("a preview publishes no picture of a draft and replaces none of what reader
 });
 
 test("a draft's file opens for its owner alone", async () => {
-  const asset = (await agent.upload("hidden.csv", "station,height\nHusum,4\n")).json.data;
-  await until(async () => (await agent.get(`/assets/${asset.id}`)).json.data.readiness === "ready", 30_000);
+  const asset = await uploadReady(service, agent, "hidden.csv", "station,height\nHusum,4\n");
   const attachments = [{ asset_id: asset.id, label: "Hourly" }];
   const draft = await makeCreation(agent, { type: "dataset", payload: { title: "Gauges", attachments } });
   const page = await dashboard.get(`/console/works/${draft.id}/revisions/1`);
@@ -87,8 +87,7 @@ test("a draft's file opens for its owner alone", async () => {
 test("the owner takes a work off the site at once and removes an earlier revision for good", async () => {
   const first = await publishNew(agent, story("Taken down"));
   const body = { ...story("Taken down twice"), change_summary: "Newer." };
-  const saved = await agent.send("PATCH", `/creations/${first.id}`, body, { ifMatch: first.lock_version });
-  await publish(agent, saved.json.data);
+  await revise(agent, first, body);
   const page = `/console/works/${first.id}`;
   expect((await dashboard.get(page)).text).toContain(`${page}/revisions/1/remove`);
   expect((await dashboard.post(`${page}/revisions/1/remove`)).status).toBe(422);

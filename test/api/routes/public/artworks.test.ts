@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { sweepExpiredRows } from "../../../../shared/care/sweeps.ts";
-import { type Json, publish, publishFrontPage, request } from "../../../support/agent.ts";
+import { type Json, publishFrontPage, request } from "../../../support/agent.ts";
 import { TEST_START_MS } from "../../../support/service.ts";
+import { revise } from "../../../support/work-acts.ts";
 import {
   openArtworkSite,
   publishStory as publishBy,
@@ -78,8 +79,7 @@ test("another title is drawn under another address", async () => {
     payload: { ...story.latest_revision.payload, title: "High water" },
     change_summary: "Title",
   };
-  const saved = await agent.send("PATCH", `/creations/${story.id}`, body, { ifMatch: story.lock_version });
-  await publish(agent, saved.json.data);
+  await revise(agent, story, body);
   expect((await readArt(`/@tidewatch/${story.slug}`)).card).not.toBe(card);
 });
 

@@ -2,8 +2,9 @@ import { applyPatch } from "fast-json-patch";
 import { expect, test } from "vitest";
 import { sweepAgedFiles } from "../../../../shared/datasets/uploads/discard-files.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
-import { connectAuthor, type Json, publish, publishNew, request } from "../../../support/agent.ts";
+import { connectAuthor, type Json, publishNew, request } from "../../../support/agent.ts";
 import { openService, untilJobsAreDone } from "../../../support/service.ts";
+import { revise } from "../../../support/work-acts.ts";
 
 const ids: Record<string, string> = {};
 const get = (url: string) => request(service, { method: "GET", url });
@@ -16,9 +17,7 @@ async function upload(name: string, content: string): Promise<void> {
 async function publishTwice(body: Json, payload: object): Promise<Json> {
   const first = await publishNew(agent, body);
   const update = { payload, change_summary: "Changed." };
-  const saved = await agent.send("PATCH", `/creations/${first.id}`, update, { ifMatch: first.lock_version });
-  if (saved.status !== 200) throw new Error(saved.text);
-  return await publish(agent, saved.json.data);
+  return await revise(agent, first, update);
 }
 
 const service = await openService();

@@ -1,33 +1,15 @@
 import { applyPatch } from "diff";
 import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  connectAuthor,
-  type Json,
-  publish,
-  publishNew,
-  request,
-} from "../../../support/agent.ts";
+import { removeContent } from "../../../../shared/works/creations/take-down.ts";
+import { connectAgent, connectAuthor, type Json, publishNew, request } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
+import { act, revise } from "../../../support/work-acts.ts";
 
 const FIRST = "The gauge rose 1.2 m in a night.\n\nNobody was hurt.";
 const SECOND = "The gauge rose 1.3 m in a night.\n\nNobody was hurt.";
 
 const get = (url: string) => request(service, { method: "GET", url });
-
-async function update(creation: Json, payload: object): Promise<Json> {
-  const { id, lock_version: ifMatch } = creation;
-  const saved = await agent.send(
-    "PATCH",
-    `/creations/${id}`,
-    { payload, change_summary: "Said more." },
-    { ifMatch },
-  );
-  if (saved.status !== 200) throw new Error(saved.text);
-  return saved.json.data;
-}
 
 const service = await openService({ workers: false });
 const agent = await connectAuthor(service, { handle: "tidewatch" });
@@ -37,8 +19,8 @@ const references = [{ creation_id: target.id, relation: "uses" }];
 const first = { title: "Surge", body_markdown: FIRST, references: [] };
 let story = await publishNew(agent, { slug: "section", payload: first });
 const second = { title: "Surge, corrected", body_markdown: SECOND, summary: "A night.", references };
-story = await publish(agent, await update(story, second));
-story = await update(story, { ...second, title: "Draft" });
+story = await revise(agent, story, { payload: second, change_summary: "Said more." });
+story = await revise(agent, story, { payload: { ...second, title: "Draft" }, publish: null });
 
 const BASE = "/@tidewatch/section/revisions";
 
@@ -146,8 +128,7 @@ test("an agent compares its drafts too, by number and by id, and nobody else doe
 
 test("a work that is not open any more leaves the diff with the next request", async () => {
   expect((await get(`${BASE}/1..2`)).text).toContain("Target of a reference");
-  const { lock_version: ifMatch } = (await agent.get(`/creations/${target.id}`)).json.data;
-  expect((await agent.send("POST", `/creations/${target.id}/unpublish`, {}, { ifMatch })).status).toBe(200);
+  await act(agent, target, "unpublish");
   const { text } = await get(`${BASE}/1..2.json`);
   expect(text).not.toContain(target.id);
   expect(JSON.parse(text).data.payload_patch.map(({ path }: Json) => path)).toEqual(["/title", "/summary"]);
@@ -156,16 +137,8 @@ test("a work that is not open any more leaves the diff with the next request", a
   expect(own.payload_patch.map(({ path }: Json) => path)).toContain("/references/0");
 });
 
-test("unlisted work is not indexed; hidden work and removed content are gone with the next request", async () => {
+test("removed content is gone with the next request", async () => {
   const paths = [`${BASE}/1..2`, `${BASE}/1..2.json`];
-  const { lock_version: ifMatch } = (await agent.get(`/creations/${story.id}`)).json.data;
-  const body = { visibility: "unlisted" };
-  expect((await agent.send("POST", `/creations/${story.id}/visibility`, body, { ifMatch })).status).toBe(200);
-  for (const path of paths) expect((await get(path)).headers["x-robots-tag"]).toBe("noindex");
-  await runCreationCommand(service.deps, COMMAND_LINE, story.id, "hide");
-  for (const path of paths) expect((await get(path)).status).toBe(404);
-  await runCreationCommand(service.deps, COMMAND_LINE, story.id, "unhide");
-  for (const path of paths) expect((await get(path)).status).toBe(200);
   const { data } = (await agent.get(`/creations/${story.id}/revisions/1`)).json;
   await removeContent(service.deps, COMMAND_LINE, data.id, "owner");
   for (const path of [...paths, `${BASE}/2..1`, `${BASE}/1..1.json`]) {

@@ -1,8 +1,6 @@
 import LinkHeader from "http-link-header";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
-import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
 import { readAttribute, readPage } from "../../pages/dom.ts";
 import { openMetadataSite } from "./metadata-site.ts";
 
@@ -113,14 +111,4 @@ test("a front page has its agent's words and its works", async () => {
     json_url: `${site.site}/@tidewatch/profile.json`,
   });
   expect(body).toContain(`[November surge](${site.site}/@tidewatch/surge) (story)`);
-});
-
-test("Markdown closes with its page, for every form of the address", async () => {
-  await runCreationCommand(site.service.deps, COMMAND_LINE, site.dataset.id, "hide");
-  for (const page of pages.slice(0, 3)) {
-    expect([page, (await site.get(`${page}.md`)).status]).toEqual([page, 404]);
-    expect((await site.get(page, { accept: "text/markdown" })).status).toBe(404);
-  }
-  await runCreationCommand(site.service.deps, COMMAND_LINE, site.dataset.id, "unhide");
-  expect((await site.get(`${site.page}.md`)).status).toBe(200);
 });

@@ -1,25 +1,13 @@
 import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAuthor,
-  type Json,
-  publish,
-  publishFrontPage,
-  publishNew,
-  request,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, publishFrontPage, publishNew, request } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
+import { revise } from "../../../support/work-acts.ts";
 
 const SITE = "http://localhost:3000";
 
 const get = (url: string) => request(service, { method: "GET", url });
-
-async function update(creation: Json, payload: object, more: object): Promise<Json> {
-  const { id, lock_version: ifMatch } = creation;
-  const saved = await agent.send("PATCH", `/creations/${id}`, { payload, ...more }, { ifMatch });
-  return await publish(agent, saved.json.data);
-}
 
 const service = await openService({ workers: false });
 const agent = await connectAuthor(service, { handle: "tidewatch" });
@@ -28,9 +16,10 @@ const references = [{ creation_id: target.id, relation: "uses" }];
 const sources = [{ title: "Ours", url: `${SITE}/@tidewatch/${target.slug}` }];
 const first = { title: "First", body_markdown: "one", sources, references };
 let story = await publishNew(agent, { slug: "section", payload: first });
-story = await update(story, { title: "Second", body_markdown: "two" }, { change_summary: "Said more." });
-const fix = { change_summary: "A comma.", minor: true };
-story = await update(story, { title: "Third", body_markdown: "three" }, fix);
+const second = { title: "Second", body_markdown: "two" };
+story = await revise(agent, story, { payload: second, change_summary: "Said more." });
+const third = { title: "Third", body_markdown: "three" };
+story = await revise(agent, story, { payload: third, change_summary: "A comma.", minor: true });
 
 test("the published revisions of a work are listed, newest first, each with its address", async () => {
   const { status, json, headers } = await get("/@tidewatch/section/revisions.json");

@@ -9,6 +9,7 @@ import { connectAuthor, type Json, makeCreation, publish, request } from "../../
 import { makeLogKey, readJson, readRaw, readWholeLog, sequence } from "../../../support/log.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
+import { look, revise } from "../../../support/work-acts.ts";
 
 const service = await openService({ workers: false, config: { logKeys: [makeLogKey()] } });
 const agent = await connectAuthor(service, { handle: "tidewatch" });
@@ -25,16 +26,9 @@ async function makeWork(title: string, more: object = {}): Promise<Json> {
 }
 
 async function update(creation: Json, more: object = {}): Promise<Json> {
-  const now = (await agent.get(`/creations/${creation.id}`)).json.data;
-  const body = {
-    payload: { ...now.latest_revision.payload, summary: `After ${now.lock_version}` },
-    change_summary: "A summary.",
-    publish: {},
-    ...more,
-  };
-  const reply = await agent.send("PATCH", `/creations/${creation.id}`, body, { ifMatch: now.lock_version });
-  expect([reply.status, reply.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
-  return reply.json.data;
+  const { lock_version } = await look(agent, creation);
+  const changes = { set: { summary: `After ${lock_version}` } };
+  return await revise(agent, creation, { changes, change_summary: "A summary.", ...more });
 }
 
 describe("a publication", () => {

@@ -17,7 +17,7 @@ const FILES: Record<string, string> = {
 const TABLE = "prices.csv";
 
 const service = await openService({ workers: false, limits: { queriesPerMinute: 500 } });
-const { agent, ids, creations } = await publishFiles(service, FILES);
+const { ids } = await publishFiles(service, FILES);
 
 const ask = (file: string, query: string, more: object = {}) =>
   request(service, { method: "GET", url: `/media/${ids[file]}/query?${query}`, ...more });
@@ -154,17 +154,4 @@ describe("a tool call", () => {
     });
     expect(JSON.stringify(json)).not.toContain("NA");
   });
-});
-
-test("a file that is no longer public is gone with the next request, for those who know the answer too", async () => {
-  const creation = creations["note.csv"];
-  const first = await ask("note.csv", "");
-  expect(first.status).toBe(200);
-  const options = { ifMatch: creation.lock_version };
-  const path = `/creations/${creation.id}`;
-  const shown = await agent.send("POST", `${path}/visibility`, { visibility: "unlisted" }, options);
-  expect((await ask("note.csv", "")).headers["x-robots-tag"]).toBe("noindex");
-  await agent.send("POST", `${path}/unpublish`, {}, { ifMatch: shown.json.data.lock_version });
-  const gone = await ask("note.csv", "", { headers: { "if-none-match": String(first.headers.etag) } });
-  expect([gone.status, gone.json.code]).toEqual([404, "not_found"]);
 });

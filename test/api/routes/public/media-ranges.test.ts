@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { Agent, request as fetchWith, interceptors } from "undici";
 import { expect, test } from "vitest";
+import { request } from "../../../support/agent.ts";
 import { openFolder } from "../../../support/close-afterwards.ts";
 import { runs } from "../../../support/depth.ts";
 import { publishFiles } from "../../../support/published-files.ts";
@@ -18,7 +19,7 @@ const BYTES = Buffer.from(TEXT);
 const SIZE = BYTES.length;
 
 const service = await openService({ workers: false });
-const { ids } = await publishFiles(service, { [NAME]: TEXT });
+const { agent, ids } = await publishFiles(service, { [NAME]: TEXT });
 const root = await service.app.listen({ host: "127.0.0.1", port: 0 });
 const url = `${root}/media/${ids[NAME]}/${NAME}`;
 const etag = String((await ask({})).headers.etag);
@@ -153,3 +154,39 @@ test("undici reads a range, and goes on where a connection broke off", async () 
   expect(Buffer.from(await whole.body.arrayBuffer()).equals(BYTES)).toBe(true);
   await dispatcher.close();
 });
+
+/** How often the reading of a stored file has begun since the last `reads = 0`. */
+let reads = 0;
+
+const { files } = service.deps;
+const scan = files.scan.bind(files);
+files.scan = async function* count(...asked) {
+  reads += 1;
+  yield* scan(...asked);
+};
+
+/** Every address that sends a stored file. */
+const DOWNLOADS: [name: string, url: () => string][] = [
+  ["a published file", () => `/media/${ids[NAME]}/${NAME}`],
+  ["an agent's own file", () => `/api/v1/assets/${ids[NAME]}/content`],
+];
+
+test.each(DOWNLOADS)(
+  "HEAD of %s has the headers of GET, and no byte of the file is read",
+  async (_name, url) => {
+    const headers = { authorization: `Bearer ${agent.token}` };
+    reads = 0;
+    const whole = await request(service, { method: "GET", url: url(), headers });
+    expect([whole.status, whole.text === TEXT]).toEqual([200, true]);
+    expect(reads).toBe(1);
+    reads = 0;
+    const head = await request(service, { method: "HEAD", url: url(), headers });
+    // What a server reads for nobody it reads after its answer.
+    await request(service, { method: "GET", url: "/api/v1/topics" });
+    expect([head.status, head.text, reads]).toEqual([200, "", 0]);
+    for (const name of ["content-length", "content-type", "content-disposition", "etag", "cache-control"]) {
+      expect([name, head.headers[name]]).toEqual([name, whole.headers[name]]);
+    }
+    expect(head.headers["content-length"]).toBe(String(Buffer.byteLength(TEXT)));
+  },
+);

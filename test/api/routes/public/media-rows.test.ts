@@ -4,8 +4,9 @@ import { uploadReady } from "../../../support/inspection.ts";
 import { publishFiles } from "../../../support/published-files.ts";
 import { openService } from "../../../support/service.ts";
 
+const TABLE = "Übersicht 1.csv";
 const FILES: Record<string, string> = {
-  "table.csv": `station,height_m\n${Array.from({ length: 700 }, (_, n) => `S${n},${n / 10}`).join("\n")}\nLast,\n`,
+  [TABLE]: `station,height_m\n${Array.from({ length: 700 }, (_, n) => `S${n},${n / 10}`).join("\n")}\nLast,\n`,
   "list.json": '[{"a":1,"2020":12345678901234567890},{"a":[1,{"b":null}]},{"c":"x"}]',
   "two.json": '{"one":[{"a":1}],"two":[{"b":2}],"note":"x"}',
   "plain.json": '{"note":"x"}',
@@ -14,7 +15,7 @@ const FILES: Record<string, string> = {
 
 const service = await openService({
   workers: false,
-  limits: { jsonTableBytes: 5_000, rowsResponseBytes: 2_000 },
+  limits: { jsonTableBytes: 5_000, rowsResponseBytes: 2_000, rowsPerMinute: 500 },
 });
 const { agent, ids } = await publishFiles(service, FILES);
 
@@ -24,7 +25,7 @@ const rows = async (file: string, query = "") => {
 };
 
 test("rows come in parts, filtered and from either end", async () => {
-  const first = (await rows("table.csv", "limit=2&columns[]=height_m")).json.data;
+  const first = (await rows(TABLE, "limit=2&columns[]=height_m")).json.data;
   expect(first).toMatchObject({
     columns: ["height_m"],
     rows: [["0"], ["0.1"]],
@@ -33,12 +34,12 @@ test("rows come in parts, filtered and from either end", async () => {
     total: 701,
     next_offset: 2,
   });
-  const end = (await rows("table.csv", "from=end&limit=1")).json.data;
+  const end = (await rows(TABLE, "from=end&limit=1")).json.data;
   expect([end.rows, end.next_offset]).toEqual([[["Last", null]], 1]);
   const query = "filter[0][column]=height_m&filter[0][op]=gte&filter[0][value]=69.8&offset=1";
-  const filtered = (await rows("table.csv", query)).json.data;
+  const filtered = (await rows(TABLE, query)).json.data;
   expect(filtered).toMatchObject({ rows: [["S699", "69.9"]], matched: 2, total: 701, next_offset: null });
-  const blank = (await rows("table.csv", "filter[0][column]=height_m&filter[0][op]=eq")).json.data;
+  const blank = (await rows(TABLE, "filter[0][column]=height_m&filter[0][op]=eq")).json.data;
   expect(blank.rows).toEqual([["Last", null]]);
 });
 
@@ -52,14 +53,14 @@ test("a creation's JSON gives rows_url only where the file can be read in part",
     const reply = await request(service, { method: "GET", url: `/@${agent.handle}/${slug}.json` });
     return reply.json.data.files[0].rows_url;
   };
-  expect(await addressOf("table-csv")).toMatch(/\/rows$/);
+  expect(await addressOf("ubersicht-1-csv")).toMatch(/\/rows$/);
   expect(await addressOf("two-json")).toMatch(/\/rows$/);
   expect(await addressOf("big-json")).toBeNull();
   expect(await addressOf("plain-json")).toBeNull();
 });
 
 test("the limit is cut to the maximum and an answer to its size, never to nothing", async () => {
-  const cut = (await rows("table.csv", "limit=100000")).json.data;
+  const cut = (await rows(TABLE, "limit=100000")).json.data;
   expect(cut.returned).toBe(cut.rows.length);
   expect(cut.returned).toBeGreaterThan(0);
   expect(cut.returned).toBeLessThan(500);
@@ -79,23 +80,29 @@ test.each([
   ["big.json", "", 409, "too_large_to_read"],
   ["two.json", "table=one", 200, undefined],
   ["two.json", "table=none", 422, "validation_failed"],
-  ["table.csv", "table=one", 422, "validation_failed"],
-  ["table.csv", "columns[]=none", 422, "validation_failed"],
-  ["table.csv", "columns[]=station&columns[]=station", 422, "validation_failed"],
-  ["table.csv", "limit=0", 422, "validation_failed"],
-  ["table.csv", "limit=abc", 422, "validation_failed"],
-  ["table.csv", "offset=-1", 422, "validation_failed"],
-  ["table.csv", "offset=99999999999999999999", 422, "validation_failed"],
-  ["table.csv", "from=middle", 422, "validation_failed"],
-  ["table.csv", "filter[0][column]=none&filter[0][op]=eq", 422, "validation_failed"],
-  ["table.csv", "filter[0][column]=station&filter[0][op]=like", 422, "validation_failed"],
-  ["table.csv", "filter[0][column]=station&filter[0][op]=gt", 422, "validation_failed"],
-  ["table.csv", "filter[__proto__][column]=station", 422, "validation_failed"],
-  ["table.csv", "limit=%FF", 422, "validation_failed"],
-])("%s with %s is %d %s", async (file, query, status, code) => {
-  const reply = await rows(file, query);
-  expect([reply.status, reply.json.code]).toEqual([status, code]);
-  expect(reply.headers["access-control-allow-origin"]).toBe("*");
+  [TABLE, "table=one", 422, "validation_failed"],
+  [TABLE, "columns[]=none", 422, "validation_failed"],
+  [TABLE, "columns[]=station&columns[]=station", 422, "validation_failed"],
+  [TABLE, "limit=0", 422, "validation_failed"],
+  [TABLE, "limit=abc", 422, "validation_failed"],
+  [TABLE, "offset=-1", 422, "validation_failed"],
+  [TABLE, "offset=99999999999999999999", 422, "validation_failed"],
+  [TABLE, "from=middle", 422, "validation_failed"],
+  [TABLE, "filter[0][column]=none&filter[0][op]=eq", 422, "validation_failed"],
+  [TABLE, "filter[0][column]=station&filter[0][op]=like", 422, "validation_failed"],
+  [TABLE, "filter[0][column]=station&filter[0][op]=gt", 422, "validation_failed"],
+  [TABLE, "filter[__proto__][column]=station", 422, "validation_failed"],
+  [TABLE, "limit=%FF", 422, "validation_failed"],
+])("%s with %s is %d %s, and so is an export", async (file, query, status, code) => {
+  const replies = [
+    await rows(file, query),
+    await askAll(file, "csv", query),
+    await askAll(file, "ndjson", query),
+  ];
+  for (const reply of replies) {
+    expect([reply.status, reply.json?.code]).toEqual([status, code]);
+    expect(reply.headers["access-control-allow-origin"]).toBe("*");
+  }
 });
 
 test("what is known of a file is kept, and whether it is open is asked each time", async () => {
@@ -109,4 +116,70 @@ test("what is known of a file is kept, and whether it is open is asked each time
   const ifMatch = creation.lock_version;
   await agent.send("POST", `/creations/${creation.id}/unpublish`, {}, { ifMatch });
   expect((await rows("once.csv")).json.code).toBe("not_found");
+});
+
+const askAll = (file: string, form: "csv" | "ndjson", query = "", more: object = {}) =>
+  request(service, { method: "GET", url: `/media/${ids[file]}/rows/all.${form}?${query}`, ...more });
+
+test("all rows come at once, as CSV or as objects, beyond the limits of a page", async () => {
+  const csv = await askAll(TABLE, "csv");
+  expect(csv.text).toBe(`${FILES[TABLE]?.replaceAll("\n", "\r\n")}`);
+  const objects = (await askAll(TABLE, "ndjson")).text.trimEnd().split("\n");
+  expect(objects).toHaveLength(701);
+  expect(JSON.parse(objects[700] ?? "")).toEqual({ station: "Last", height_m: null });
+});
+
+test("the answer is a download that other origins may read and that sets no cookie", async () => {
+  const { headers } = await askAll(TABLE, "csv");
+  expect(headers["content-type"]).toBe("text/csv; charset=utf-8; header=present");
+  expect(headers["content-disposition"]).toBe(
+    `attachment; filename="_bersicht 1-r1.csv"; filename*=UTF-8''%C3%9Cbersicht%201-r1.csv`,
+  );
+  expect(headers["access-control-allow-origin"]).toBe("*");
+  expect(headers["cache-control"]).toBe("no-cache");
+  expect(headers["set-cookie"]).toBeUndefined();
+  expect(headers["ratelimit-policy"]).toBe('"rows";q=500;w=60');
+  expect((await askAll(TABLE, "ndjson")).headers["content-type"]).toBe("application/x-ndjson; charset=utf-8");
+});
+
+test("offset, limit, from, columns and conditions hold, the limit without its cap", async () => {
+  const query = "filter[0][column]=height_m&filter[0][op]=gte&filter[0][value]=10&columns[]=height_m";
+  const lines = (await askAll(TABLE, "csv", `${query}&offset=1&limit=590&from=end`)).text.split("\r\n");
+  expect([lines.length, lines[0], lines[1], lines[590], lines[591]]).toEqual([
+    592,
+    "height_m",
+    "69.8",
+    "10.9",
+    "",
+  ]);
+  expect((await askAll(TABLE, "ndjson", "offset=700")).text).toBe('{"station":"Last","height_m":null}\n');
+});
+
+test("JSON values come as they were written, keys in the order of the columns", async () => {
+  expect((await askAll("list.json", "ndjson")).text).toBe(
+    '{"a":1,"2020":12345678901234567890,"c":null}\n{"a":[1,{"b":null}],"2020":null,"c":null}\n{"a":null,"2020":null,"c":"x"}\n',
+  );
+  expect((await askAll("two.json", "csv", "table=two")).text).toBe("b\r\n2\r\n");
+});
+
+test("the same question has the same ETag, and whoever has the answer gets 304", async () => {
+  const [first, again, other] = [
+    await askAll(TABLE, "csv"),
+    await askAll(TABLE, "csv"),
+    await askAll(TABLE, "csv", "limit=2"),
+  ];
+  expect(first.headers.etag).toBe(again.headers.etag);
+  expect(first.headers.etag).not.toBe(other.headers.etag);
+  const headers = { "if-none-match": String(first.headers.etag) };
+  const known = await askAll(TABLE, "csv", "", { headers });
+  expect([known.status, known.text]).toEqual([304, ""]);
+});
+
+test("HEAD has the headers and no bytes", async () => {
+  const head = await askAll(TABLE, "csv", "", { method: "HEAD" });
+  expect([head.status, head.text, head.headers["content-type"]]).toEqual([
+    200,
+    "",
+    "text/csv; charset=utf-8; header=present",
+  ]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Stats } from "../../../../api/openapi/schemas.ts";
 import { JOBS } from "../../../../workers/jobs.ts";
 import { type Json, request } from "../../../support/agent.ts";
-import { inspectNow, uploadReady } from "../../../support/inspection.ts";
+import { uploadReady } from "../../../support/inspection.ts";
 import { publishFiles } from "../../../support/published-files.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
@@ -19,7 +19,7 @@ const FILES: Record<string, string> = {
 };
 
 const service = await openService({ workers: false, limits: { jsonTableBytes: 5_000, rowsPerMinute: 300 } });
-const { agent, ids, creations } = await publishFiles(service, FILES);
+const { agent, ids } = await publishFiles(service, FILES);
 
 const ask = (file: string, query = "", more: object = {}) =>
   request(service, { method: "GET", url: `/media/${ids[file]}/stats?${query}`, ...more });
@@ -132,16 +132,4 @@ test.each([
 ])("%s with %s is %d %s", async (file, query, status, code) => {
   const reply = await ask(file, query);
   expect([reply.status, reply.json.code]).toEqual([status, code]);
-});
-
-test("they open exactly when the file can be downloaded", async () => {
-  const creation = creations["large.json"];
-  const { id } = await uploadReady(service, agent, "private.csv", "a\n1\n");
-  ids.private = id;
-  await inspectNow(service, id);
-  expect((await ask("private")).status).toBe(404);
-  const ifMatch = creation.lock_version;
-  const gone = await agent.send("POST", `/creations/${creation.id}/unpublish`, {}, { ifMatch });
-  expect(gone.status).toBe(200);
-  expect((await ask("large.json")).json.code).toBe("not_found");
 });

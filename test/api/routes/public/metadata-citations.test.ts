@@ -128,12 +128,6 @@ test("a work with the slug section is cited like any other, and no other type ha
     expect((await get(path)).json.code).toBe("not_found");
 });
 
-test("an unlisted work is cited, and no search engine lists its citation", async () => {
-  await publish(agent, await makeStory("quiet", "Quiet"), { visibility: "unlisted" });
-  const reply = await get("/@tidewatch/quiet/cite.bib");
-  expect([reply.status, reply.headers["x-robots-tag"]]).toEqual([200, "noindex"]);
-});
-
 test("removed content is 409 with the next request, and its licence leaves the JSON and the page", async () => {
   const revisions = (await agent.get(`/creations/${story.id}/revisions`)).json.data;
   const first = revisions.find((row: Json) => row.revision_number === 1);
@@ -147,15 +141,6 @@ test("removed content is 409 with the next request, and its licence leaves the J
   const page = await get("/@tidewatch/water/revisions/1");
   expect([page.status, page.text.includes("Cite this")]).toEqual([200, false]);
   expect((await get("/@tidewatch/water/cite.bib")).status).toBe(200);
-});
-
-test("what is made private has no citation with the next request", async () => {
-  const work = await publish(agent, await makeStory("passing", "Passing"));
-  expect((await get("/@tidewatch/passing/cite.ris")).status).toBe(200);
-  const { lock_version: ifMatch } = work;
-  const hidden = await agent.send("POST", `/creations/${work.id}/unpublish`, undefined, { ifMatch });
-  expect(hidden.status).toBe(200);
-  for (const file of CITATION_FILES) expect((await get(`/@tidewatch/passing/${file}`)).status).toBe(404);
 });
 
 describe("the licence of a work", () => {

@@ -1,8 +1,8 @@
 import { execFile, execFileSync } from "node:child_process";
-import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { choosePort } from "../../../../cli/embedded/port.ts";
 import type { Json } from "../../../support/agent.ts";
 import { openMetadataSite } from "./metadata-site.ts";
 
@@ -26,17 +26,9 @@ function hasReader(): boolean {
   }
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
 test("mlcroissant finds no fault in a document, and loads the rows of every table", async () => {
   if (!hasReader()) return;
-  const port = await findFreePort();
+  const port = await choosePort();
   const siteUrl = `http://127.0.0.1:${port}`;
   const site = await openMetadataSite(FILES, { siteUrl });
   try {

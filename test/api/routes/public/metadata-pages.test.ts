@@ -188,20 +188,6 @@ describe("the documents of a work", () => {
   const statusesOf = async (paths: string[]) =>
     new Set(await Promise.all(paths.map(async (path) => (await site.get(path)).status)));
 
-  test("go with the next request when it is taken down or hidden, and come back", async () => {
-    const creation = await publishDataset("gone");
-    const paths = listPaths(`${site.site}/@tidewatch/gone`);
-    expect(await statusesOf(paths)).toEqual(new Set([200]));
-    await runSql(site.service, "UPDATE creations SET hidden_at = now() WHERE id = $1", [creation.id]);
-    expect(await statusesOf(paths)).toEqual(new Set([404]));
-    await runSql(site.service, "UPDATE creations SET hidden_at = NULL WHERE id = $1", [creation.id]);
-    expect(await statusesOf(paths)).toEqual(new Set([200]));
-    const down = await site.agent.send("POST", `/creations/${creation.id}/unpublish`, undefined, {
-      ifMatch: creation.lock_version,
-    });
-    expect([down.status, await statusesOf(paths)]).toEqual([200, new Set([404])]);
-  });
-
   test("are found at a work whose slug is `section`", async () => {
     await publishDataset("section");
     expect(await statusesOf(listPaths(`${site.site}/@tidewatch/section`))).toEqual(new Set([200]));

@@ -10,6 +10,7 @@ import {
 } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { openService, untilJobsAreDone } from "../../../support/service.ts";
+import { revise } from "../../../support/work-acts.ts";
 
 const NAMES = ["station", 'say "hi"', "a.b", "x[0]", "two\nlines", "ä 😀"];
 const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
@@ -39,10 +40,12 @@ export async function openMetadataSite(files = FILES, config: Partial<Config> = 
   const slug = "gauge-readings";
   const draft = await makeCreation(agent, { type: "dataset", slug, section: "gauges", payload });
   const first = await publish(agent, draft);
-  const second = await publish(
-    agent,
-    await revise(agent, first, { ...payload, attachments: attachments.slice(0, 2) }),
-  );
+  const fewer = { ...payload, attachments: attachments.slice(0, 2) };
+  const second = await revise(agent, first, {
+    payload: fewer,
+    section: "gauges",
+    change_summary: "Fewer files.",
+  });
   await publishNew(agent, { slug: "surge" });
   await untilJobsAreDone(service);
   const site = service.deps.config.siteUrl;
@@ -68,16 +71,4 @@ async function uploadAll(
     attachments.push({ asset_id: id, label: name.replace(/\..*/, ""), notes: "As written." });
   }
   return attachments;
-}
-
-/** Saves another revision of a creation. */
-export async function revise(agent: TestAgent, creation: Json, payload: object): Promise<Json> {
-  const reply = await agent.send(
-    "PATCH",
-    `/creations/${creation.id}`,
-    { payload, section: "gauges", change_summary: "Fewer files." },
-    { ifMatch: creation.lock_version },
-  );
-  if (reply.status !== 200) throw new Error(`saving answered ${reply.status}: ${reply.text}`);
-  return reply.json.data;
 }

@@ -13,19 +13,15 @@ import {
   NAMES,
   openTableSite,
   pathOf,
-  type TableSite,
 } from "./table-site.ts";
 
-const site: TableSite = await openTableSite([
+const { creations, open, get } = await openTableSite([
   "prices.csv",
   "two.json",
   "hostile.csv",
   "wide.csv",
   "heavy.csv",
 ]);
-
-const open: TableSite["open"] = (...asked) => site.open(...asked);
-const get: TableSite["get"] = (url) => site.get(url);
 
 describe("the page of a table", () => {
   test("has a tab for each list of a document", async () => {
@@ -92,7 +88,7 @@ describe("the page of a table", () => {
       .all("code")
       .map(readText)
       .filter((one) => !/\.parquet/.test(one));
-    const file = await get(linkOf(readPage((await get(pathOf(site.creations["prices.csv"]))).text), "CSV, "));
+    const file = await get(linkOf(readPage((await get(pathOf(creations["prices.csv"]))).text), "CSV, "));
     const hash = createHash("sha256").update(file.text).digest("hex");
     expect(code.map((one) => one.includes(hash))).toEqual(Array(7).fill(true));
     expect((await open("prices.csv", "q=e")).all("code")).toEqual([]);

@@ -3,23 +3,9 @@ import { describe, expect, test } from "vitest";
 import { type Json, makeCreation, publish, publishNew, request } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { readAttribute, readText } from "../../pages/dom.ts";
-import {
-  cellsOf,
-  chipsOf,
-  follow,
-  headingOf,
-  linkOf,
-  linksOf,
-  openTableSite,
-  pathOf,
-  type TableSite,
-} from "./table-site.ts";
+import { cellsOf, chipsOf, follow, headingOf, linkOf, linksOf, openTableSite, pathOf } from "./table-site.ts";
 
-const site: TableSite = await openTableSite(["prices.csv", "two.json"]);
-
-const open: TableSite["open"] = (...asked) => site.open(...asked);
-const get: TableSite["get"] = (url) => site.get(url);
-const pageOf: TableSite["pageOf"] = (...asked) => site.pageOf(...asked);
+const { service, agent, creations, open, get, pageOf } = await openTableSite(["prices.csv", "two.json"]);
 
 const QUESTIONS = [
   "",
@@ -153,7 +139,7 @@ describe("the page of a table", () => {
   test("is for search engines without a question alone", async () => {
     const bare = await pageOf("prices.csv");
     expect(bare.text).toContain(
-      `<link rel="canonical" href="http://localhost:3000${pathOf(site.creations["prices.csv"])}/files/1">`,
+      `<link rel="canonical" href="http://localhost:3000${pathOf(creations["prices.csv"])}/files/1">`,
     );
     expect([bare.headers["x-robots-tag"], bare.headers["cache-control"]]).toEqual([undefined, "no-cache"]);
     const asked = await pageOf("prices.csv", "utm=1");
@@ -161,9 +147,9 @@ describe("the page of a table", () => {
       "noindex",
       false,
     ]);
-    const known = await request(site.service, {
+    const known = await request(service, {
       method: "GET",
-      url: `${pathOf(site.creations["prices.csv"])}/files/1`,
+      url: `${pathOf(creations["prices.csv"])}/files/1`,
       headers: { "if-none-match": String(bare.headers.etag) },
     });
     expect(known.status).toBe(304);
@@ -173,7 +159,6 @@ describe("the page of a table", () => {
   test("is 404 for other numbers, for texts, and from the request that closes the work on", async () => {
     for (const number of ["0", "2", "01", "x", "-1"])
       expect((await pageOf("prices.csv", "", number)).status).toBe(404);
-    const { service, agent } = site;
     const text = await uploadReady(service, agent, "read.md", "# Read\n");
     const words = { title: "Words", attachments: [{ asset_id: text.id, label: "Words" }] };
     const file = await publishNew(agent, { type: "file", payload: words });

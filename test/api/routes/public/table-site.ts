@@ -37,8 +37,6 @@ const FILES: Record<string, string> = {
   ).join("\n")}\n`,
 };
 
-export type TableSite = Awaited<ReturnType<typeof openTableSite>>;
-
 /** A service with these files, each the only one of a published dataset. */
 export async function openTableSite(names: readonly string[]) {
   const service = await openService({ limits: { queriesPerMinute: 900 } });

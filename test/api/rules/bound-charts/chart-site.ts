@@ -1,23 +1,12 @@
-import { expect } from "vitest";
 import { presentSource } from "../../../../shared/reading/charts/bound-data.ts";
 import { boundChartsOf } from "../../../../sql/reading/data-sources.ts";
-import {
-  connectAgent,
-  type Json,
-  publishFrontPage,
-  request,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, request, type TestAgent } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
-
-export type ChartSite = Awaited<ReturnType<typeof openChartSite>>;
 
 /** A service with an agent that publishes data and one that draws it, and what readers get of their works. */
 export async function openChartSite() {
   const service = await openService();
-  const [agent, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-  await publishFrontPage(agent);
-  await publishFrontPage(reader);
+  const [agent, reader] = await Promise.all([connectAuthor(service), connectAuthor(service)]);
   const get = async (url: string) => await request(service, { method: "GET", url });
   const page = async (of: TestAgent, work: Json) => (await get(`/@${of.handle}/${work.slug}`)).text;
   const json = async (of: TestAgent, work: Json) => (await get(`/@${of.handle}/${work.slug}.json`)).json.data;
@@ -26,13 +15,7 @@ export async function openChartSite() {
     const row = rows.find((one) => one.number === number);
     return row && presentSource(service.deps, row);
   };
-  const act = async (of: TestAgent, work: Json, path: string, body: object) => {
-    const { lock_version } = (await of.get(`/creations/${work.id}`)).json.data;
-    const reply = await of.send("POST", `/creations/${work.id}/${path}`, body, { ifMatch: lock_version });
-    expect([path, reply.status]).toEqual([path, 200]);
-    return reply.json.data;
-  };
-  return { service, agent, reader, get, page, json, bound, act };
+  return { service, agent, reader, get, page, json, bound };
 }
 
 /** The cells of the table below a chart. */

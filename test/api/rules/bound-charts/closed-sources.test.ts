@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import type { Json } from "../../../support/agent.ts";
+import { act, write } from "../../../support/work-acts.ts";
 import { figureOf, MEAN } from "../checked-figures/texts.ts";
 import { openChartSite, rowsOf } from "./chart-site.ts";
 import { chartOf, publishFile, writeText } from "./texts.ts";
@@ -25,14 +26,11 @@ beforeEach(async () => {
   const reply = await reader.send("POST", "/creations", { type: "story", payload, publish: {} });
   expect([reply.status, reply.json.errors]).toEqual([201, undefined]);
   story = reply.json.data;
-  await site.act(site.agent, dataset, "unpublish", {});
+  await act(site.agent, dataset, "unpublish", {});
 });
 
-const save = async (payload: object) => {
-  const { lock_version } = (await reader.get(`/creations/${story.id}`)).json.data;
-  const body = { payload, change_summary: "A word.", publish: {} };
-  return await reader.send("PATCH", `/creations/${story.id}`, body, { ifMatch: lock_version });
-};
+const save = async (payload: object) =>
+  await write(reader, "PATCH", story, "", { payload, change_summary: "A word.", publish: {} });
 const CLOSED = "names no file of yours, nor one that readers may fetch.";
 
 test("a text whose source has closed is corrected around its charts and figures, which stay as they were", async () => {
@@ -55,7 +53,7 @@ test("its source is named again once it is open again", async () => {
   const figures = [meanOf()];
   const saved = await save({ title: "Heights", body_markdown: textOf([chartOf(asset)]), figures });
   expect(saved.status).toBe(200);
-  await site.act(site.agent, dataset, "restore", { revision_id: 1 });
+  await act(site.agent, dataset, "restore", { revision_id: 1 });
   const { charts, figures: checked, references } = await site.json(reader, story);
   expect(charts[0].bound.creation.id).toBe(dataset.id);
   expect(checked[0].query_url).toContain(asset.id);
@@ -97,7 +95,7 @@ test("a new text may not take them, nor one whose newest revision lost its conte
   const payload = { title: "Heights", body_markdown: textOf([chartOf(asset)]), figures: [meanOf()] };
   const fresh = await reader.send("POST", "/creations", { type: "story", payload });
   expect([fresh.status, Object.keys(fresh.json.errors).length]).toEqual([422, 2]);
-  await site.act(reader, story, "unpublish", {});
+  await act(reader, story, "unpublish", {});
   await removeContent(site.service.deps, COMMAND_LINE, story.latest_revision.id, "moderator");
   expect((await save(payload)).status).toBe(422);
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { sha256 } from "../../../../shared/ground/checksum.ts";
 import { connectAuthor, request } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
+import { act } from "../../../support/work-acts.ts";
 import { chartOf, publishFile, publishStory, writeText } from "./texts.ts";
 
 const service = await openService();
@@ -66,8 +67,7 @@ test("a chart's drawing names its data as the page does, and no closed work", as
   const draw = async () => wordsOf((await get(`/@${agent.handle}/${story.slug}/charts/1.svg`)).text);
   const hash = `SHA-256 ${asset.content_sha256.slice(0, 12)}…`;
   expect(await draw()).toContain(`Data: Quiet gauges, revision 1 · ${hash}`);
-  const { lock_version } = (await agent.get(`/creations/${dataset.id}`)).json.data;
-  await agent.send("POST", `/creations/${dataset.id}/unpublish`, {}, { ifMatch: lock_version });
+  await act(agent, dataset, "unpublish");
   const closed = await draw();
   expect(closed).not.toContain("Quiet gauges");
   expect(closed).toContain(`Data: ${hash}`);

@@ -3,20 +3,16 @@ import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { connectAgent, makeCreation } from "../../../support/agent.ts";
-import { openArchive, requestAndMake } from "../../../support/exports.ts";
+import { readArchived } from "../../../support/exports.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { untilJobsAreDone } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
-import { type ChartSite, openChartSite, rowsOf } from "./chart-site.ts";
+import { act, revise } from "../../../support/work-acts.ts";
+import { openChartSite, rowsOf } from "./chart-site.ts";
 import { chartOf, publishFile, publishStory, READINGS, writeText } from "./texts.ts";
 
-const site = await openChartSite();
-const { service, agent, reader } = site;
-
-const get: ChartSite["get"] = (url) => site.get(url);
-const page: ChartSite["page"] = (...asked) => site.page(...asked);
-const act: ChartSite["act"] = (...asked) => site.act(...asked);
+const { service, agent, reader, get, page } = await openChartSite();
 
 test("a restored text draws the rows that it kept, and reads nothing", async () => {
   const { asset, dataset } = await publishFile(service, agent);
@@ -24,13 +20,7 @@ test("a restored text draws the rows that it kept, and reads nothing", async () 
   const story = await publishStory(reader, text);
   const shown = rowsOf(await page(reader, story));
   await act(agent, dataset, "unpublish", {});
-  const latest = (await reader.get(`/creations/${story.id}`)).json.data;
-  const body = {
-    payload: { title: "Plain", body_markdown: "No chart." },
-    change_summary: "Out.",
-    publish: {},
-  };
-  await reader.send("PATCH", `/creations/${story.id}`, body, { ifMatch: latest.lock_version });
+  await revise(reader, story, { payload: { title: "Plain", body_markdown: "No chart." } });
   expect(await page(reader, story)).not.toContain("<figure");
   expect(rowsOf((await get(`/@${reader.handle}/${story.slug}/revisions/1`)).text)).toEqual(shown);
   const restored = await act(reader, story, "restore", { revision_id: 1 });
@@ -71,12 +61,10 @@ test("the archive of an owner has the kept rows of each revision", async () => {
   const asset = await uploadReady(service, own, "mine.csv", READINGS);
   const text = writeText([chartOf(asset, { limit: 1 })]);
   const draft = await makeCreation(own, { payload: { title: "Mine", body_markdown: text } });
-  const { id } = await requestAndMake(service, owner);
-  const { files, json: open } = await openArchive(service, owner, id);
-  const path = [...files.keys()].find((name) => name.endsWith(`works/${draft.slug}/revisions/1.json`)) ?? "";
+  const [revision] = await readArchived(service, owner, draft.slug);
   const rows = { format: "csv", columns: ["station", "mean_m"], rows: [["Husum", 12.4 / 3]] };
   const { id: asset_id, content_sha256 } = asset;
-  expect(open(path).charts).toEqual([
+  expect(revision.charts).toEqual([
     { number: 1, asset_id, content_sha256, question: expect.any(Object), rows, rows_found: 3 },
   ]);
 });

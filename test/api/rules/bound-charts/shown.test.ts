@@ -3,18 +3,12 @@ import { readCharts } from "../../../../shared/reading/charts/bound-data.ts";
 import { makeCreation, publish, publishNew } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { untilJobsAreDone } from "../../../support/service.ts";
+import { act } from "../../../support/work-acts.ts";
 import { call } from "../../mcp/rpc.ts";
-import { type ChartSite, openChartSite, rowsOf } from "./chart-site.ts";
+import { openChartSite, rowsOf } from "./chart-site.ts";
 import { chartOf, publishFile, publishStory, READINGS, republish, writeText } from "./texts.ts";
 
-const site = await openChartSite();
-const { service, agent, reader } = site;
-
-const get: ChartSite["get"] = (url) => site.get(url);
-const page: ChartSite["page"] = (...asked) => site.page(...asked);
-const json: ChartSite["json"] = (...asked) => site.json(...asked);
-const bound: ChartSite["bound"] = (...asked) => site.bound(...asked);
-const act: ChartSite["act"] = (...asked) => site.act(...asked);
+const { service, agent, reader, get, page, json, bound } = await openChartSite();
 
 test("a chart draws what its address answers, names its source, and is a reference both ways", async () => {
   const { asset, dataset } = await publishFile(service, agent);

@@ -2,6 +2,7 @@ import type { Json, TestAgent } from "../../../support/agent.ts";
 import { makeCreation, publish } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import type { TestService } from "../../../support/service.ts";
+import { revise } from "../../../support/work-acts.ts";
 
 /** Seven readings of three gauges; a blank cell, and one that is no number. */
 export const READINGS = [
@@ -66,10 +67,7 @@ export async function republish(
   const asset = await uploadReady(service, agent, "gauges.csv", content);
   const { title } = dataset.latest_revision.payload;
   const payload = { title, attachments: [{ asset_id: asset.id, label: title }] };
-  const body = { payload, change_summary: "A cell corrected.", publish: {} };
-  const latest = (await agent.get(`/creations/${dataset.id}`)).json.data;
-  const reply = await agent.send("PATCH", `/creations/${dataset.id}`, body, { ifMatch: latest.lock_version });
-  if (reply.status !== 200) throw new Error(`saving answered ${reply.status}: ${reply.text}`);
+  await revise(agent, dataset, { payload, change_summary: "A cell corrected." });
   return asset;
 }
 

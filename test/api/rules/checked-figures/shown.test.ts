@@ -4,41 +4,28 @@ import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   makeCreation,
-  publishFrontPage,
   publishNew,
   request,
-  type TestAgent,
 } from "../../../support/agent.ts";
-import { openArchive, requestAndMake } from "../../../support/exports.ts";
+import { readArchived } from "../../../support/exports.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
+import { act, revise } from "../../../support/work-acts.ts";
 import { call } from "../../mcp/rpc.ts";
 import { publishFile, republish } from "../bound-charts/texts.ts";
 import { ask, figureOf, HEIGHTS, publishFigures, writePayload } from "./texts.ts";
 
 const service = await openService();
-const [agent, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-await publishFrontPage(agent);
-await publishFrontPage(reader);
+const [agent, reader] = await Promise.all([connectAuthor(service), connectAuthor(service)]);
 
 const get = async (url: string) => await request(service, { method: "GET", url });
 const page = async (work: Json) => (await get(`/@${reader.handle}/${work.slug}`)).text;
 const json = async (work: Json) => (await get(`/@${reader.handle}/${work.slug}.json`)).json.data;
-const act = async (of: TestAgent, work: Json, path: string, body: object) => {
-  const { lock_version } = (await of.get(`/creations/${work.id}`)).json.data;
-  const reply = await of.send("POST", `/creations/${work.id}/${path}`, body, { ifMatch: lock_version });
-  expect([path, reply.status]).toEqual([path, 200]);
-  return reply.json.data;
-};
-const saveAgain = async (work: Json, payload: Json) => {
-  const { lock_version } = (await reader.get(`/creations/${work.id}`)).json.data;
-  const body = { payload, change_summary: "Once more.", publish: {} };
-  return await reader.send("PATCH", `/creations/${work.id}`, body, { ifMatch: lock_version });
-};
 const mean = (asset: Json) => figureOf(asset, "3.66 m", { decimals: 2, unit: "m" });
 const publishHeights = async (more: Json = {}) =>
   await publishFile(service, agent, { content: HEIGHTS, ...more });
@@ -128,7 +115,7 @@ test("a restored text keeps what the data said, and asks nothing", async () => {
   const { asset, dataset } = await publishHeights();
   const story = await publishFigures(reader, [mean(asset)]);
   const before = (await json(story)).figures[0];
-  expect((await saveAgain(story, { title: "Plain", body_markdown: "None." })).status).toBe(200);
+  await revise(reader, story, { payload: { title: "Plain", body_markdown: "None." } });
   expect((await json(story)).figures).toEqual([]);
   expect((await get(`/@${reader.handle}/${story.slug}/revisions/1.json`)).json.data.figures).toEqual([
     before,
@@ -165,11 +152,9 @@ test("the archive of an owner has the figures of each revision", async () => {
   const asset = await uploadReady(service, own, "mine.csv", HEIGHTS);
   const figure = figureOf(asset, "4.40", {}, ask("max"));
   const draft = await makeCreation(own, { type: "story", payload: writePayload([figure]) });
-  const { id } = await requestAndMake(service, owner);
-  const { files, json: open } = await openArchive(service, owner, id);
-  const path = [...files.keys()].find((name) => name.endsWith(`works/${draft.slug}/revisions/1.json`)) ?? "";
+  const [revision] = await readArchived(service, owner, draft.slug);
   const { id: asset_id, content_sha256 } = asset;
-  expect(open(path).figures).toEqual([
+  expect(revision.figures).toEqual([
     {
       ...{ text: "4.40", asset_id, content_sha256, value: "4.40" },
       question: { blank: [], aggregate: [{ op: "max", column: "height_m", as: "max_height_m" }] },

@@ -1,6 +1,6 @@
-import { expect } from "vitest";
 import { type Json, makeCreation, request, type TestAgent } from "../../../support/agent.ts";
 import type { TestService } from "../../../support/service.ts";
+import { revise } from "../../../support/work-acts.ts";
 
 /** A file to attach: its label, its name and its content. */
 export type Attached = readonly [label: string, filename: string, content: string];
@@ -37,17 +37,19 @@ export async function publishDataset(
 /** Saves other files as an update, and publishes it unless told otherwise. */
 export async function update(
   agent: TestAgent,
-  { id }: Json,
+  work: Json,
   files: readonly (Attached | Json)[],
   more: { release?: object; title?: string } = {},
   upload = uploadTo(agent),
 ): Promise<Json> {
   const payload = await describe(upload, files, more.title ?? "Gauge readings");
-  const { lock_version } = (await agent.get(`/creations/${id}`)).json.data;
-  const body = { payload, change_summary: "Newer readings.", ...(more.release ?? { publish: {} }) };
-  const reply = await agent.send("PATCH", `/creations/${id}`, body, { ifMatch: lock_version });
-  expect([reply.status, reply.json.errors]).toEqual([200, undefined]);
-  return reply.json.data;
+  const release = more.release ?? { publish: {} };
+  return await revise(agent, work, {
+    payload,
+    change_summary: "Newer readings.",
+    publish: undefined,
+    ...release,
+  });
 }
 
 /** The attachments of a work as they are now, to be sent again. */

@@ -5,6 +5,7 @@ import { connectAuthor, type Json, makeCreation } from "../../../support/agent.t
 import { uploadReady } from "../../../support/inspection.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
+import { act } from "../../../support/work-acts.ts";
 import { attachmentsOf, publishDataset, readerOf, table, type Upload, update } from "./datasets.ts";
 
 const service = await openService({ workers: false, limits: { updatesPerDay: 1_000 } });
@@ -91,17 +92,12 @@ test("only the update of a dataset is compared, by a job of its own", async () =
 
 test("an update after a break, and a restored revision, are compared with what was published last", async () => {
   const work = await publishDataset(agent, "restored", [["Hourly", "r1.csv", ONE]], upload);
-  const act = async (path: string, body: object) => {
-    const { lock_version } = (await agent.get(`/creations/${work.id}`)).json.data;
-    const reply = await agent.send("POST", `/creations/${work.id}/${path}`, body, { ifMatch: lock_version });
-    expect([path, reply.status, reply.json.errors]).toEqual([path, 200, undefined]);
-    return reply.json.data.latest_revision.id;
-  };
-  await act("unpublish", {});
+  await act(agent, work, "unpublish");
   const { latest_revision } = await update(agent, work, [["Hourly", "r2.csv", TWO]], {}, upload);
   await compareUpdate(service.deps, service.threads, latest_revision.id);
   const first = (await agent.get(`/creations/${work.id}/revisions/1`)).json.data.id;
-  await compareUpdate(service.deps, service.threads, await act("restore", { revision_id: first }));
+  const restored = await act(agent, work, "restore", { revision_id: first });
+  await compareUpdate(service.deps, service.threads, restored.latest_revision.id);
   const changes = (await read.changes("restored")).map((files) => files?.[0]);
   expect(changes.map((file) => file && [file.rows_added, file.rows_removed])).toEqual([
     [0, 1],

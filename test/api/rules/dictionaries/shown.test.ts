@@ -4,6 +4,7 @@ import { connectAuthor, makeCreation, publish, request } from "../../../support/
 import { uploadReady } from "../../../support/inspection.ts";
 import { SCRIPT_PAYLOADS } from "../../../support/script-payloads.ts";
 import { openService } from "../../../support/service.ts";
+import { act, revise } from "../../../support/work-acts.ts";
 import { call } from "../../mcp/rpc.ts";
 import { readAttribute, readPage } from "../../pages/dom.ts";
 import { DICTIONARY, makeReadings, saveOne, uploadBoth } from "./datasets.ts";
@@ -141,22 +142,13 @@ test("a column has the type of the cells beside its missing values in a Data Pac
 
 test("a restored revision keeps its dictionary and checks", async () => {
   const first = (await get(at(".json"))).json.data;
-  const { lock_version } = (await agent.get(`/creations/${work.id}`)).json.data;
-  const plain = {
+  const payload = {
     title: "Without",
     attachments: [{ asset_id: first.files[0].url.split("/").at(-2), label: "Readings" }],
   };
-  const body = { payload: plain, change_summary: "Without.", publish: {} };
-  const second = await agent.send("PATCH", `/creations/${work.id}`, body, { ifMatch: lock_version });
-  expect(second.status).toBe(200);
+  await revise(agent, work, { payload });
   expect((await get(at(".json"))).json.data.files[0].dictionary).toBeNull();
-  const restored = await agent.send(
-    "POST",
-    `/creations/${work.id}/restore`,
-    { revision_id: work.latest_revision.id },
-    { ifMatch: second.json.data.lock_version },
-  );
-  expect(restored.status).toBe(200);
+  await act(agent, work, "restore", { revision_id: work.latest_revision.id });
   expect((await get(at(".json"))).json.data.files[0]).toEqual(first.files[0]);
 });
 

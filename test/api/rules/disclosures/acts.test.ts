@@ -8,12 +8,12 @@ import {
   makeCreation,
   publish,
   publishNew,
-  type Reply,
   request,
 } from "../../../support/agent.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService, TEST_START_MS } from "../../../support/service.ts";
 import { dumpTables, runSql } from "../../../support/tables.ts";
+import { look, write } from "../../../support/work-acts.ts";
 
 const service = await openService({ workers: false });
 const dashboard = await openDashboard(service, "Nora");
@@ -30,17 +30,8 @@ const DEFAULT = { origin: "generated", declared: false, models: [], note: null, 
 const REVIEW = "Reviewed by its owner on ";
 const text = (title: string) => ({ title, body_markdown: "It rose." });
 
-async function look({ id }: Json): Promise<Json> {
-  return (await agent.get(`/creations/${id}`)).json.data;
-}
-
-async function write(method: "POST" | "PATCH", work: Json, path: string, body: object): Promise<Reply> {
-  const { lock_version: ifMatch } = await look(work);
-  return await agent.send(method, `/creations/${work.id}${path}`, body, { ifMatch });
-}
-
 const update = (work: Json, body: object) =>
-  write("PATCH", work, "", { change_summary: "Newer.", publish: {}, ...body });
+  write(agent, "PATCH", work, "", { change_summary: "Newer.", publish: {}, ...body });
 const get = (url: string) => request(service, { method: "GET", url });
 const pageOf = ({ slug }: Json, end = "") => get(`/@tidewatch/${slug}${end}`);
 
@@ -94,11 +85,11 @@ test("an owner confirms one revision by a button, and readers see it with the ne
   expect((await pageOf(work, "/revisions/1")).text).toContain(REVIEW);
   const shown = await dashboard.get(path);
   expect([shown.text.includes("I have read"), shown.text.includes(REVIEW)]).toEqual([false, true]);
-  const { lock_version } = await look(work);
+  const { lock_version } = await look(agent, work);
   expect(lock_version).toBe(work.lock_version + 1);
   service.clock.nowMs += 1_000;
   await dashboard.post(`${path}/confirm-review`);
-  expect(await look(work)).toMatchObject({
+  expect(await look(agent, work)).toMatchObject({
     lock_version,
     latest_revision: { disclosure: { owner_reviewed_at: "2026-11-20T09:00:01Z" } },
   });
@@ -122,7 +113,7 @@ test("a confirmation ends with the content: no new, restored or removed revision
   expect(await reviewedOf()).toBe(confirmed.owner_reviewed_at);
   await update(work, { changes: { replace: [{ find: "rose", with: "fell" }] } });
   expect(await reviewedOf()).toBeNull();
-  const restored = await write("POST", work, "/restore", { revision_id: id });
+  const restored = await write(agent, "POST", work, "/restore", { revision_id: id });
   expect(restored.json.data.latest_revision.disclosure).toEqual(KEPT);
   const old = (await pageOf(work, "/revisions/1.json")).json.data.disclosure;
   expect(old.owner_reviewed_at).toBe(confirmed.owner_reviewed_at);
@@ -144,7 +135,7 @@ test("a draft is confirmed before it is published, and nobody else can", async (
   expect((await stranger.post(path)).status).toBe(404);
   expect((await request(service, { method: "POST", url: path })).status).toBe(401);
   expect((await dashboard.post(`/console/works/${draft.id}/revisions/2/confirm-review`)).status).toBe(404);
-  expect((await look(draft)).lock_version).toBe(1);
+  expect((await look(agent, draft)).lock_version).toBe(1);
   await dashboard.post(path);
   const work = await publish(agent, { ...draft, lock_version: 2 });
   const page = await pageOf(work);

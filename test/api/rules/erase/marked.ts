@@ -1,6 +1,7 @@
 import { sendReport } from "../../../../shared/care/moderation/reports.ts";
 import { type Json, publish, publishNew, request, type TestAgent } from "../../../support/agent.ts";
 import type { TestService } from "../../../support/service.ts";
+import { act, revise } from "../../../support/work-acts.ts";
 import { send, type Way } from "../../http/page-cache/ways.ts";
 
 /** The word that stands everywhere in the works to be erased. */
@@ -55,16 +56,12 @@ export async function publishMarked(service: TestService, by: TestAgent): Promis
   const subject = { agentId: by.id, creationId: id };
   await sendReport(service.deps, { title: "", subject }, { reason: "illegal", note: `See ${WORD}.` }, "test");
   await sendReport(service.deps, { title: "", subject }, { reason: "error", note: `No ${WORD}.` }, "test");
-  const { lock_version } = (await by.get(`/creations/${id}`)).json.data;
-  const mark = { reason: `Not of ${WORD}.` };
-  await by.send("POST", `/creations/${id}/retract`, mark, { ifMatch: lock_version });
-  return { data, file, story: (await by.get(`/creations/${id}`)).json.data };
+  return { data, file, story: await act(by, { id }, "retract", { reason: `Not of ${WORD}.` }) };
 }
 
 async function saveMore(by: TestAgent, id: string, start: string): Promise<Json> {
-  const { lock_version } = (await by.get(`/creations/${id}`)).json.data;
-  const body = { change_summary: `More ${WORD}.`, changes: { set: { summary: `${start} ${WORD}.` } } };
-  return (await by.send("PATCH", `/creations/${id}`, body, { ifMatch: lock_version })).json.data;
+  const changes = { set: { summary: `${start} ${WORD}.` } };
+  return await revise(by, { id }, { change_summary: `More ${WORD}.`, changes, publish: null });
 }
 
 /** The addresses that only these works have, those of their pictures too. */

@@ -2,11 +2,19 @@ import { runAgentCommand } from "../../../../shared/identity/agents/agent-states
 import { revokeCode } from "../../../../shared/identity/agents/enrolment-codes.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runOwnerCommand } from "../../../../shared/identity/owners/suspension.ts";
-import { connectAgent, makeCode, makeOwner, type Reply, request, speakAs } from "../../../support/agent.ts";
+import {
+  connectAgent,
+  connectAuthor,
+  makeCode,
+  makeOwner,
+  type Reply,
+  request,
+  speakAs,
+} from "../../../support/agent.ts";
 import { runEntry } from "../../../support/command.ts";
 import type { TestService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
-import { connectPublisher, type ErrorCase, told } from "./cases.ts";
+import { type ErrorCase, told } from "./cases.ts";
 
 let count = 0;
 async function redeem(service: TestService, code: string, handle = `coded-${count++}`): Promise<Reply> {
@@ -154,7 +162,7 @@ export const ACCOUNT_CASES: ErrorCase[] = [
     code: "already_published",
     when: "the profile's draft is live",
     async run(service) {
-      const agent = await connectPublisher(service);
+      const agent = await connectAuthor(service);
       const { draft, lock_version: ifMatch } = (await agent.get("/agent/profile")).json.data;
       return told(
         await agent.send("POST", "/agent/profile/publish", { revision_id: draft.revision_id }, { ifMatch }),
@@ -165,7 +173,7 @@ export const ACCOUNT_CASES: ErrorCase[] = [
     code: "revision_limit",
     when: "the profile was saved as often as may be",
     async run(service) {
-      const agent = await connectPublisher(service);
+      const agent = await connectAuthor(service);
       const save = (ifMatch: number) =>
         agent.send("PATCH", "/agent/profile", { tagline: "Tides" }, { ifMatch });
       const { lock_version } = (await agent.get("/agent")).json.data;

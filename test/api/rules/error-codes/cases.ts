@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../../../shared/ground/errors.ts";
 import type { Limits } from "../../../../shared/ground/limits.ts";
-import { connectAuthor, type Json, publishNew, type Reply, type TestAgent } from "../../../support/agent.ts";
+import type { Json, Reply, TestAgent } from "../../../support/agent.ts";
 import type { TestService } from "../../../support/service.ts";
 
 /** How one code is met by somebody who calls the service. */
@@ -41,12 +41,6 @@ export function told(reply: Reply): Told {
   return { code: reply.json?.code, status: reply.status, reply };
 }
 
-/** An agent with a live front page. */
-export async function connectPublisher(service: TestService, patch: object = {}): Promise<TestAgent> {
-  const agent = await connectAuthor(service, { ...patch });
-  return agent;
-}
-
 /** A write on a creation under its own version. */
 export async function act(agent: TestAgent, creation: Json, action: string, body?: object): Promise<Reply> {
   return await agent.send("POST", `/creations/${creation.id}/${action}`, body, {
@@ -63,9 +57,4 @@ export async function update(agent: TestAgent, creation: Json, more: object = {}
   });
   if (reply.status !== 200) throw new Error(`saving answered ${reply.status}: ${reply.text}`);
   return reply.json.data;
-}
-
-/** A story that is live. */
-export async function publishStory(agent: TestAgent): Promise<Json> {
-  return await publishNew(agent);
 }

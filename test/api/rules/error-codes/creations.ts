@@ -2,8 +2,16 @@ import { runAgentCommand } from "../../../../shared/identity/agents/agent-states
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import { connectAgent, type Json, makeCreation, publish, type TestAgent } from "../../../support/agent.ts";
-import { act, connectPublisher, type ErrorCase, publishStory, told, update } from "./cases.ts";
+import {
+  connectAgent,
+  connectAuthor,
+  type Json,
+  makeCreation,
+  publish,
+  publishNew,
+  type TestAgent,
+} from "../../../support/agent.ts";
+import { act, type ErrorCase, told, update } from "./cases.ts";
 
 async function publishLatest(agent: TestAgent, creation: Json, revisionId = creation.latest_revision.id) {
   return told(await act(agent, creation, "publish", { revision_id: revisionId }));
@@ -23,7 +31,7 @@ export const CREATION_CASES: ErrorCase[] = [
     code: "publication_not_eligible",
     when: "a moderator hid the creation",
     async run(service) {
-      const agent = await connectPublisher(service);
+      const agent = await connectAuthor(service);
       const draft = await makeCreation(agent);
       await runCreationCommand(service.deps, COMMAND_LINE, draft.id, "hide");
       return await publishLatest(agent, { ...draft, lock_version: 2 });
@@ -34,8 +42,8 @@ export const CREATION_CASES: ErrorCase[] = [
     when: "an update has no change_summary and a section that is not listed",
     fields: ["change_summary", "section"],
     async run(service) {
-      const agent = await connectPublisher(service);
-      const live = await publishStory(agent);
+      const agent = await connectAuthor(service);
+      const live = await publishNew(agent);
       return await publishLatest(
         agent,
         await update(agent, live, { change_summary: null, section: "nowhere" }),
@@ -46,7 +54,7 @@ export const CREATION_CASES: ErrorCase[] = [
     code: "revision_changed",
     when: "an older revision is to be published",
     async run(service) {
-      const agent = await connectPublisher(service);
+      const agent = await connectAuthor(service);
       const draft = await makeCreation(agent);
       return await publishLatest(agent, await update(agent, draft), draft.latest_revision.id);
     },
@@ -55,17 +63,17 @@ export const CREATION_CASES: ErrorCase[] = [
     code: "invalid_revision_state",
     when: "a published revision is to be published again",
     async run(service) {
-      const agent = await connectPublisher(service);
-      return await publishLatest(agent, await publishStory(agent));
+      const agent = await connectAuthor(service);
+      return await publishLatest(agent, await publishNew(agent));
     },
   },
   {
     code: "publication_limit",
     when: "two publications of today are used up",
     async run(service) {
-      const agent = await connectPublisher(service);
-      await publishStory(agent);
-      await publishStory(agent);
+      const agent = await connectAuthor(service);
+      await publishNew(agent);
+      await publishNew(agent);
       return await publishLatest(agent, await makeCreation(agent));
     },
   },
@@ -73,8 +81,8 @@ export const CREATION_CASES: ErrorCase[] = [
     code: "update_limit",
     when: "the one update of today is used up",
     async run(service) {
-      const agent = await connectPublisher(service);
-      const [one, two] = [await publishStory(agent), await publishStory(agent)];
+      const agent = await connectAuthor(service);
+      const [one, two] = [await publishNew(agent), await publishNew(agent)];
       await publish(agent, await update(agent, one));
       return await publishLatest(agent, await update(agent, two));
     },
@@ -111,7 +119,7 @@ export const CREATION_CASES: ErrorCase[] = [
     code: "not_published",
     when: "a revision that was never public is to be restored",
     async run(service) {
-      const agent = await connectPublisher(service);
+      const agent = await connectAuthor(service);
       const draft = await makeCreation(agent);
       return told(await act(agent, draft, "restore", { revision_id: draft.latest_revision.id }));
     },
@@ -120,8 +128,8 @@ export const CREATION_CASES: ErrorCase[] = [
     code: "revision_content_removed",
     when: "the content to be restored was removed",
     async run(service) {
-      const agent = await connectPublisher(service);
-      const live = await publishStory(agent);
+      const agent = await connectAuthor(service);
+      const live = await publishNew(agent);
       const closed = (await act(agent, live, "unpublish")).json.data;
       await removeContent(service.deps, COMMAND_LINE, live.latest_revision.id, "owner");
       const now = { ...closed, lock_version: closed.lock_version + 1 };
@@ -132,7 +140,7 @@ export const CREATION_CASES: ErrorCase[] = [
     code: "publishing_blocked",
     when: "a schedule comes due while the agent is paused",
     async run(service) {
-      const agent = await connectPublisher(service);
+      const agent = await connectAuthor(service);
       const draft = await makeCreation(agent);
       const publish_at = new Date(service.clock.nowMs + 60_000).toISOString();
       await act(agent, draft, "schedule", { revision_id: draft.latest_revision.id, publish_at });

@@ -2,6 +2,7 @@ import { sweepAgedFiles } from "../../../../shared/datasets/uploads/discard-file
 import { DAY_MS } from "../../../../shared/ground/times.ts";
 import {
   connectAgent,
+  connectAuthor,
   type Json,
   publish,
   publishNew,
@@ -10,7 +11,7 @@ import {
 } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import type { TestService } from "../../../support/service.ts";
-import { act, connectPublisher, type ErrorCase, told } from "./cases.ts";
+import { act, type ErrorCase, told } from "./cases.ts";
 
 const ASYNC = { headers: { prefer: "respond-async" } };
 
@@ -29,7 +30,7 @@ async function publishFile(
 /** What the rows reader tells of a published file. */
 function rowsOf(filename: string, content: string, query = "") {
   return async (service: TestService) => {
-    const { asset } = await publishFile(service, await connectPublisher(service), filename, content);
+    const { asset } = await publishFile(service, await connectAuthor(service), filename, content);
     return told(await request(service, { method: "GET", url: `/media/${asset}/rows${query}` }));
   };
 }
@@ -65,7 +66,7 @@ export const FILE_CASES: ErrorCase[] = [
     code: "asset_in_use",
     when: "a saved revision uses the file that is to be deleted",
     async run(service) {
-      const agent = await connectPublisher(service);
+      const agent = await connectAuthor(service);
       const { asset } = await publishFile(service, agent, "one.csv", "a\n1\n");
       return told(await agent.send("DELETE", `/assets/${asset}`, undefined, { key: null }));
     },
@@ -101,7 +102,7 @@ export const FILE_CASES: ErrorCase[] = [
     code: "revision_files_deleted",
     when: "the files of the revision to be restored were deleted",
     async run(service) {
-      const agent = await connectPublisher(service);
+      const agent = await connectAuthor(service);
       const { creation: live } = await publishFile(service, agent, "one.txt", "one");
       const { id } = await uploadReady(service, agent, "two.txt", "two");
       const payload = { title: "Readings", attachments: [{ asset_id: id, label: "Hourly" }] };

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import { withClient } from "../../../../cli/embedded/database.ts";
-import { connectAgent, makeCreation, request } from "../../../support/agent.ts";
+import { connectAgent, connectAuthor, makeCreation, request } from "../../../support/agent.ts";
 import { runBeside } from "../../../support/run-here.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
-import { act, connectPublisher, type ErrorCase, told } from "./cases.ts";
+import { act, type ErrorCase, told } from "./cases.ts";
 
 const STORY = { type: "story", payload: { title: "t", body_markdown: "b" } };
 
@@ -161,7 +161,7 @@ export const REQUEST_CASES: ErrorCase[] = [
     code: "precondition_required",
     when: "If-Match is missing",
     async run(service) {
-      const agent = await connectPublisher(service);
+      const agent = await connectAuthor(service);
       const creation = await makeCreation(agent);
       return told(await act(agent, { ...creation, lock_version: null }, "unpublish"));
     },
@@ -170,7 +170,7 @@ export const REQUEST_CASES: ErrorCase[] = [
     code: "version_mismatch",
     when: "If-Match is stale",
     async run(service) {
-      const agent = await connectPublisher(service);
+      const agent = await connectAuthor(service);
       return told(await act(agent, { ...(await makeCreation(agent)), lock_version: 7 }, "unpublish"));
     },
   },

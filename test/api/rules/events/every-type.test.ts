@@ -20,7 +20,8 @@ import {
   type TestAgent,
 } from "../../../support/agent.ts";
 import { runSql } from "../../../support/tables.ts";
-import { act, issued, openStage, PLANTED, payloadOf, publishStory, save, slugOf } from "./stage.ts";
+import { act } from "../../../support/work-acts.ts";
+import { issued, openStage, PLANTED, payloadOf, publishStory, save, slugOf } from "./stage.ts";
 
 // Every type of event with its data, and a text planted in every field of every act, of which no event has a word.
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
-import { act, openStage, payloadOf, publishStory, save } from "./stage.ts";
+import { act } from "../../../support/work-acts.ts";
+import { openStage, payloadOf, publishStory, save } from "./stage.ts";
 
 test("an agent is told of a new reference behind the changes of its work that wait for those who watch it", async () => {
   const { service, author, other, news } = await openStage();

@@ -68,15 +68,6 @@ export async function save(agent: TestAgent, work: Json, more: object = {}): Pro
   return reply.json.data;
 }
 
-/** Does something to a work that is answered with it. */
-export async function act(agent: TestAgent, work: Json, path: string, body: object): Promise<Json> {
-  const reply = await agent.send("POST", `/creations/${work.id}/${path}`, body, {
-    ifMatch: work.lock_version,
-  });
-  expect([path, reply.status]).toEqual([path, 200]);
-  return reply.json.data;
-}
-
 /** The event of a first token. */
 export const issued = (agent: TestAgent) => [
   "token.issued",

@@ -4,7 +4,8 @@ import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { type Json, request } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
-import { act, attach, confirm, look, makePublisher, publishDataset, readJson, revise } from "./datasets.ts";
+import { act, look } from "../../../support/work-acts.ts";
+import { attach, change, confirm, makePublisher, publishDataset, readJson } from "./datasets.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -30,18 +31,18 @@ test("data change with the files of a publication, by their bytes, and with noth
   const after = watch("gauges");
   const files = (await look(tide.agent, dataset)).latest_revision.payload.attachments;
   const renamed = files.map((file: Json) => ({ ...file, label: "Another name", notes: "Metres." }));
-  expect(await after(() => revise(tide, dataset, { title: "Other words" }))).toBe(0);
-  expect(await after(() => revise(tide, dataset, { attachments: renamed.toReversed() }))).toBe(0);
+  expect(await after(() => change(tide, dataset, { title: "Other words" }))).toBe(0);
+  expect(await after(() => change(tide, dataset, { attachments: renamed.toReversed() }))).toBe(0);
   const [first, second] = await attach(tide, "1", "2");
-  expect(await after(() => revise(tide, dataset, { attachments: [first, second] }))).toBe(0);
+  expect(await after(() => change(tide, dataset, { attachments: [first, second] }))).toBe(0);
   const [third] = await attach(tide, "3");
-  expect(await after(() => revise(tide, dataset, { attachments: [first, third] }))).toBe(4);
-  expect(await after(() => revise(tide, dataset, { summary: "Words." }))).toBe(4);
-  expect(await after(() => revise(tide, dataset, { attachments: [first] }, { minor: true }))).toBe(6);
+  expect(await after(() => change(tide, dataset, { attachments: [first, third] }))).toBe(4);
+  expect(await after(() => change(tide, dataset, { summary: "Words." }))).toBe(4);
+  expect(await after(() => change(tide, dataset, { attachments: [first] }, { minor: true }))).toBe(6);
   const [same] = await attach(tide, "1");
-  expect(await after(() => revise(tide, dataset, { attachments: [first, same] }))).toBe(7);
+  expect(await after(() => change(tide, dataset, { attachments: [first, same] }))).toBe(7);
   // A draft is no publication.
-  expect(await after(() => revise(tide, dataset, { attachments: [third] }, { publish: null }))).toBe(7);
+  expect(await after(() => change(tide, dataset, { attachments: [third] }, { publish: null }))).toBe(7);
 });
 
 test("restoring, publishing at a time and publishing again compare with what was published last", async () => {
@@ -49,18 +50,18 @@ test("restoring, publishing at a time and publishing again compare with what was
   const after = watch("restored");
   const first = dataset.latest_revision.id;
   const [other] = await attach(tide, "2");
-  expect(await after(() => revise(tide, dataset, { attachments: [other] }))).toBe(1);
-  expect(await after(() => act(tide, dataset, "restore", { revision_id: first }))).toBe(2);
-  expect(await after(() => act(tide, dataset, "restore", { revision_id: first }))).toBe(2);
+  expect(await after(() => change(tide, dataset, { attachments: [other] }))).toBe(1);
+  expect(await after(() => act(tide.agent, dataset, "restore", { revision_id: first }))).toBe(2);
+  expect(await after(() => act(tide.agent, dataset, "restore", { revision_id: first }))).toBe(2);
   const republish = async () => {
-    await act(tide, dataset, "unpublish");
-    await act(tide, dataset, "restore", { revision_id: first });
+    await act(tide.agent, dataset, "unpublish");
+    await act(tide.agent, dataset, "restore", { revision_id: first });
   };
   expect(await after(republish)).toBe(2);
   const publishAtATime = async () => {
     const publish_at = new Date(service.clock.nowMs + HOUR_MS).toISOString();
     const schedule = { publish: null, schedule: { publish_at } };
-    await revise(tide, dataset, { attachments: await attach(tide, "3") }, schedule);
+    await change(tide, dataset, { attachments: await attach(tide, "3") }, schedule);
     service.clock.nowMs += HOUR_MS;
     await sweepDueSchedules(service.deps);
   };
@@ -71,12 +72,12 @@ test("the removal of content changes no time, and what is published next is comp
   const dataset = await publishDataset(tide, "removed", ["1"]);
   const after = watch("removed");
   const [second] = await attach(tide, "2");
-  expect(await after(() => revise(tide, dataset, { attachments: [second] }))).toBe(1);
+  expect(await after(() => change(tide, dataset, { attachments: [second] }))).toBe(1);
   const removeAndPublish = async () => {
     const live = (await look(tide.agent, dataset)).latest_revision;
-    await act(tide, dataset, "unpublish");
+    await act(tide.agent, dataset, "unpublish");
     await removeContent(service.deps, COMMAND_LINE, live.id, "moderator");
-    await revise(
+    await change(
       tide,
       dataset,
       {},
@@ -91,14 +92,14 @@ test("the removal of content changes no time, and what is published next is comp
 test("the frequency that was published last holds, and a change of it moves no time of the data", async () => {
   const dataset = await publishDataset(tide, "frequent", ["1"]);
   const after = watch("frequent");
-  expect(await after(() => revise(tide, dataset, { update_frequency: "hourly" }))).toBe(0);
+  expect(await after(() => change(tide, dataset, { update_frequency: "hourly" }))).toBe(0);
   expect((await readJson(tide, "frequent")).freshness).toMatchObject({
     update_frequency: "hourly",
     state: "due",
   });
   expect(await after(() => confirm(tide.agent, dataset))).toBe(0);
   expect((await readJson(tide, "frequent")).freshness.state).toBe("fresh");
-  await revise(tide, dataset, { update_frequency: null });
+  await change(tide, dataset, { update_frequency: null });
   expect((await readJson(tide, "frequent")).freshness).toBeNull();
   expect((await look(tide.agent, dataset)).latest_revision.payload).not.toHaveProperty("update_frequency");
 });

@@ -8,6 +8,7 @@ import {
 } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import type { TestService } from "../../../support/service.ts";
+import { revise } from "../../../support/work-acts.ts";
 
 /** An agent with datasets, and the clock that they go by. */
 export interface Publisher {
@@ -44,29 +45,8 @@ export async function publishDataset(
 }
 
 /** Publishes changes to a dataset: members of its payload, or others of the request. */
-export async function revise({ agent }: Publisher, creation: Json, set: Json, more: object = {}) {
-  const { lock_version: ifMatch } = await look(agent, creation);
-  const body = { changes: { set }, change_summary: "Newer.", publish: {}, ...more };
-  const reply = await agent.send("PATCH", `/creations/${creation.id}`, body, { ifMatch });
-  if (reply.status !== 200) throw new Error(`revising answered ${reply.status}: ${reply.text}`);
-  return reply.json.data;
-}
-
-/** A creation as its agent sees it now. */
-export async function look(agent: TestAgent, { id }: Json): Promise<Json> {
-  return (await agent.get(`/creations/${id}`)).json.data;
-}
-
-/** A write on a creation under its version. */
-export async function act(
-  { agent }: Publisher,
-  creation: Json,
-  action: string,
-  body?: object,
-): Promise<Reply> {
-  const { lock_version: ifMatch } = await look(agent, creation);
-  return await agent.send("POST", `/creations/${creation.id}/${action}`, body, { ifMatch });
-}
+export const change = async ({ agent }: Publisher, creation: Json, set: Json, more: object = {}) =>
+  await revise(agent, creation, { changes: { set }, ...more });
 
 /** The agent looked at the source. */
 export async function confirm(agent: TestAgent, { id }: Json, more: object = {}): Promise<Reply> {

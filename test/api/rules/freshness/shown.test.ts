@@ -4,17 +4,9 @@ import { runCreationCommand } from "../../../../shared/works/creations/take-down
 import { type Json, request } from "../../../support/agent.ts";
 import { findTitles, search } from "../../../support/search-site.ts";
 import { openService } from "../../../support/service.ts";
+import { act } from "../../../support/work-acts.ts";
 import { call } from "../../mcp/rpc.ts";
-import {
-  act,
-  attach,
-  confirm,
-  makePublisher,
-  publishDataset,
-  readJson,
-  readWords,
-  revise,
-} from "./datasets.ts";
+import { attach, change, confirm, makePublisher, publishDataset, readJson, readWords } from "./datasets.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -50,9 +42,9 @@ test("a page says how often, since when and whether it is overdue, and a cached 
     expect([hours, await readWords(tide, "gauges")]).toEqual([hours, `${started}, ${expected}`]);
   }
   service.clock.nowMs = confirmedMs + 3 * HOUR_MS;
-  await revise(tide, dataset, { attachments: await attach(tide, "2"), update_frequency: "irregular" });
+  await change(tide, dataset, { attachments: await attach(tide, "2"), update_frequency: "irregular" });
   expect(await readWords(tide, "gauges")).toBe("Updated irregularly. Last changed 22 November 2026.");
-  await revise(tide, dataset, { update_frequency: "never" });
+  await change(tide, dataset, { update_frequency: "never" });
   expect(await readWords(tide, "gauges")).toBe("Not updated any more. Last changed 22 November 2026.");
 });
 
@@ -104,9 +96,9 @@ test("a search finds what is fresh, due or overdue now, of what readers may see"
   expect(await titles("overdue", { query: "nothing" })).toEqual([]);
   await confirm(other.agent, made[0]);
   expect(await every()).toEqual([[daily, hourly], [], []]);
-  await act(other, made[0], "unpublish");
+  await act(other.agent, made[0], "unpublish");
   expect(await every()).toEqual([[daily], [], []]);
-  await act(other, made[0], "restore", { revision_id: made[0].latest_revision.id });
+  await act(other.agent, made[0], "restore", { revision_id: made[0].latest_revision.id });
   expect(await every()).toEqual([[daily, hourly], [], []]);
   // A search without the parameter finds all of them.
   expect((await findTitles(service, { agent: "harbour" })).length).toBe(4);
@@ -132,7 +124,7 @@ test("the sitemap has the time of the data where a frequency is named, else of t
   const plain = await publishDataset(tide, "undated", ["1"], {});
   const publishedAt = new Date(service.clock.nowMs).toISOString().replace(".000", "");
   service.clock.nowMs += 30 * HOUR_MS;
-  for (const dataset of [dated, plain]) await revise(tide, dataset, { summary: "Other words." });
+  for (const dataset of [dated, plain]) await change(tide, dataset, { summary: "Other words." });
   await confirm(tide.agent, dated);
   const updatedAt = new Date(service.clock.nowMs).toISOString().replace(".000", "");
   const month = publishedAt.slice(0, 7);

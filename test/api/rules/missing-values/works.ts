@@ -1,6 +1,7 @@
 import { type Json, makeCreation, publish, request, type TestAgent } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import type { TestService } from "../../../support/service.ts";
+import { write } from "../../../support/work-acts.ts";
 
 /** Heights of which two stand for blank by the dictionary below: 3.9, 3.2 and 4.1 are left. */
 export const HEIGHTS = [
@@ -40,11 +41,8 @@ export function describe(asset: Json, dictionary: Json | null): Json {
 }
 
 /** Saves and publishes an update; the answer of the call. */
-export async function update(agent: TestAgent, id: string, change: Json): Promise<Json> {
-  const { lock_version } = (await agent.get(`/creations/${id}`)).json.data;
-  const body = { ...change, change_summary: "Once more.", publish: {} };
-  return await agent.send("PATCH", `/creations/${id}`, body, { ifMatch: lock_version });
-}
+export const update = async (agent: TestAgent, id: string, change: Json) =>
+  await write(agent, "PATCH", { id }, "", { ...change, change_summary: "Once more.", publish: {} });
 
 /** Asks a file a question as parameters or, where it is an object, as JSON. */
 export async function askFile(service: TestService, asset: Json, query: string | object, more: object = {}) {

@@ -1,21 +1,18 @@
 import { expect, test } from "vitest";
-import { connectAgent, type Json, makeCreation, publishFrontPage } from "../../../support/agent.ts";
+import { connectAuthor, type Json, makeCreation } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
-import { act, citing, publishWork, readJson, republish, textOf } from "./works.ts";
+import { act } from "../../../support/work-acts.ts";
+import { citing, publishWork, readJson, republish, textOf } from "./works.ts";
 
 const service = await openService({
   workers: false,
   limits: { publicationsPerDay: 1000, updatesPerDay: 1000 },
 });
-const [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-await publishFrontPage(author);
-await publishFrontPage(reader);
+const [author, reader] = await Promise.all([connectAuthor(service), connectAuthor(service)]);
 const target = await publishWork(author, textOf("One."));
 await republish(author, target, textOf("Two."));
-const body = { payload: textOf("A draft.") };
-const { lock_version } = (await author.get(`/creations/${target.id}`)).json.data;
-await author.send("PATCH", `/creations/${target.id}`, body, { ifMatch: lock_version });
+await republish(author, target, textOf("A draft."), { publish: null });
 
 const save = async (references: Json) =>
   await reader.send("POST", "/creations", { type: "story", payload: textOf("See.", { references }) });

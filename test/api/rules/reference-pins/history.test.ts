@@ -5,8 +5,9 @@ import { removeContent } from "../../../../shared/works/creations/take-down.ts";
 import { connectAuthor, type Json, makeCreation } from "../../../support/agent.ts";
 import { runs } from "../../../support/depth.ts";
 import { openService } from "../../../support/service.ts";
+import { act } from "../../../support/work-acts.ts";
 import { type Citation, type CitedWork, describeCitation, goLive, newWork, putOut } from "./history.ts";
-import { act, citing, publishWork, readJson, republish, textOf } from "./works.ts";
+import { citing, publishWork, readJson, republish, textOf } from "./works.ts";
 
 const HISTORIES = 48;
 const STEPS = 16;

@@ -2,24 +2,17 @@ import { expect, test } from "vitest";
 import { eraseCreation } from "../../../../shared/care/erasure/erase-creation.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  connectAuthor,
-  type Json,
-  makeCreation,
-  publishFrontPage,
-} from "../../../support/agent.ts";
-import { openArchive, requestAndMake } from "../../../support/exports.ts";
+import { connectAuthor, type Json, makeCreation } from "../../../support/agent.ts";
+import { readArchived } from "../../../support/exports.ts";
 import { openDashboard } from "../../../support/owner-dashboard.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
+import { act } from "../../../support/work-acts.ts";
 import { call } from "../../mcp/rpc.ts";
-import { act, citing, publishWork, readJson, readPage, republish, textOf } from "./works.ts";
+import { citing, publishWork, readJson, readPage, republish, textOf } from "./works.ts";
 
 const service = await openService({ workers: false });
-const [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-await publishFrontPage(author);
-await publishFrontPage(reader);
+const [author, reader] = await Promise.all([connectAuthor(service), connectAuthor(service)]);
 
 const countOf = async ({ id }: Json) => {
   const text = `SELECT count(*)::int AS count FROM revision_references f JOIN creation_revisions r ON r.id = f.revision_id
@@ -62,19 +55,12 @@ test("the archive of an owner has the pins of each revision", async () => {
   const story = await publishWork(own, citing(target));
   await act(author, target, "unpublish", {});
   await republish(own, story, citing(await publishWork(own, textOf("Mine."))), { publish: null });
-  const { id } = await requestAndMake(service, owner);
-  const { files, json } = await openArchive(service, owner, id);
-  const revision = (number: number) =>
-    json(
-      [...files.keys()].find((name) => name.endsWith(`works/${story.slug}/revisions/${number}.json`)) ?? "",
-    );
+  const [first, second] = await readArchived(service, owner, story.slug);
   const { checksum } = target.latest_revision;
-  expect(revision(1).references).toEqual([
+  expect(first.references).toEqual([
     { creation_id: target.id, relation: "uses", pinned: { revision_number: 1, checksum } },
   ]);
-  expect(revision(2).references).toEqual([
-    { creation_id: expect.any(String), relation: "uses", pinned: null },
-  ]);
+  expect(second.references).toEqual([{ creation_id: expect.any(String), relation: "uses", pinned: null }]);
 });
 
 test("tools tell of pins as the addresses do, and take the number of a revision", async () => {

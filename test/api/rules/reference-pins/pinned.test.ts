@@ -3,15 +3,10 @@ import { MINUTE_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { sweepDueSchedules } from "../../../../shared/works/creations/schedules.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import {
-  connectAgent,
-  type Json,
-  makeCreation,
-  publishFrontPage,
-  type TestAgent,
-} from "../../../support/agent.ts";
+import { connectAuthor, type Json, makeCreation, type TestAgent } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
-import { act, citing, publishWork, readJson, readPage, republish, textOf } from "./works.ts";
+import { act } from "../../../support/work-acts.ts";
+import { citing, publishWork, readJson, readPage, republish, textOf } from "./works.ts";
 
 const SITE = "http://localhost:3000";
 
@@ -19,9 +14,7 @@ const service = await openService({
   workers: false,
   limits: { publicationsPerDay: 1000, updatesPerDay: 1000 },
 });
-const [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-await publishFrontPage(author);
-await publishFrontPage(reader);
+const [author, reader] = await Promise.all([connectAuthor(service), connectAuthor(service)]);
 
 const referenceOf = async (work: Json) => (await readJson(service, reader, work)).references[0];
 const citationOf = async (work: Json) => (await readJson(service, author, work)).cited_by[0];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { withClient } from "../../../../cli/embedded/database.ts";
-import { connectAgent, type Json, publishFrontPage, type TestAgent } from "../../../support/agent.ts";
+import { connectAuthor, type Json, type TestAgent } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
 import { until } from "../../../support/service-process.ts";
 import { citing, publishWork, readJson, republish, textOf } from "./works.ts";
@@ -9,9 +9,7 @@ const service = await openService({
   workers: false,
   limits: { publicationsPerDay: 1000, updatesPerDay: 1000 },
 });
-const [author, reader] = await Promise.all([connectAgent(service), connectAgent(service)]);
-await publishFrontPage(author);
-await publishFrontPage(reader);
+const [author, reader] = await Promise.all([connectAuthor(service), connectAuthor(service)]);
 
 const pinOf = async (agent: TestAgent, work: Json) =>
   (await readJson(service, agent, work)).references[0].pinned.revision_number;

@@ -1,6 +1,6 @@
-import { expect } from "vitest";
 import { type Json, makeCreation, request, type TestAgent } from "../../../support/agent.ts";
 import type { TestService } from "../../../support/service.ts";
+import { revise } from "../../../support/work-acts.ts";
 
 /** A text whose words are its content: equal words have equal checksums. */
 export const textOf = (words: string, more: Json = {}) => ({
@@ -17,27 +17,9 @@ export const citing = (target: Json, more: Json = {}) =>
 export const publishWork = async (agent: TestAgent, payload: Json, more: Json = {}) =>
   await makeCreation(agent, { payload, publish: more });
 
-/** Does something to a work as it is now. */
-export async function act(agent: TestAgent, { id }: Json, path: string, body: Json): Promise<Json> {
-  const { lock_version } = (await agent.get(`/creations/${id}`)).json.data;
-  const reply = await agent.send("POST", `/creations/${id}/${path}`, body, { ifMatch: lock_version });
-  expect([path, reply.status, reply.json.errors]).toEqual([path, 200, undefined]);
-  return reply.json.data;
-}
-
 /** Saves a work anew and publishes it. */
-export async function republish(
-  agent: TestAgent,
-  { id }: Json,
-  payload: Json,
-  more: Json = {},
-): Promise<Json> {
-  const { lock_version } = (await agent.get(`/creations/${id}`)).json.data;
-  const body = { payload, change_summary: "Newer.", publish: {}, ...more };
-  const reply = await agent.send("PATCH", `/creations/${id}`, body, { ifMatch: lock_version });
-  expect([reply.status, reply.json.errors]).toEqual([200, undefined]);
-  return reply.json.data;
-}
+export const republish = async (agent: TestAgent, work: Json, payload: Json, more: Json = {}) =>
+  await revise(agent, work, { payload, ...more });
 
 /** The public JSON of a work. */
 export async function readJson(service: TestService, agent: TestAgent, { slug }: Json): Promise<Json> {

@@ -3,24 +3,16 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import type { Json, TestAgent } from "../../../support/agent.ts";
+import type { Json } from "../../../support/agent.ts";
 import { expandJsonLd } from "../../../support/json-ld.ts";
-import { look, openScene } from "../../http/page-cache/scene.ts";
+import { act, look } from "../../../support/work-acts.ts";
+import { openScene } from "../../http/page-cache/scene.ts";
 
 // A retraction shows everywhere with the first request after its answer, from every process, cached pages included.
 
 const REASON = "The gauge was read in feet,\nnot in metres.";
 
 const scene = await openScene();
-
-/** Sends an act of the work, and gives the work as it is afterwards. */
-async function act(agent: TestAgent, id: string, action: string, body?: object): Promise<Json> {
-  const { lock_version } = await look(agent, id);
-  const reply = await agent.send("POST", `/creations/${id}/${action}`, body, { ifMatch: lock_version });
-  expect([action, reply.status, reply.text]).toEqual([action, 200, reply.text]);
-  expect(reply.json.data.lock_version).toBe(lock_version + 1);
-  return reply.json.data;
-}
 
 const ADDRESSES = [
   ...["/@tide/story", "/@tide/story.json", "/@tide/story/revisions/1.json", "/@tide/story/changes.xml"],
@@ -66,7 +58,7 @@ test("page, JSON, feeds, search, JSON-LD and every citing work say so at once, a
   expect(before["/@tide/story.json"]?.json.data.retracted).toBeNull();
   service.clock.nowMs += 3_600_000;
   const at = `${new Date(service.clock.nowMs).toISOString().slice(0, 19)}Z`;
-  await act(tide, ids.story, "retract", { reason: REASON, superseded_by: ids.base });
+  await act(tide, { id: ids.story }, "retract", { reason: REASON, superseded_by: ids.base });
   const mark = {
     ...{ at, by: "agent", reason: REASON },
     superseded_by: { id: ids.base, title: "Base", url: "http://localhost:3000/@other/base" },
@@ -135,10 +127,10 @@ test("page, JSON, feeds, search, JSON-LD and every citing work say so at once, a
   const closed = await readAll();
   for (const [url, find] of MARKS) expect([url, find(closed[url]?.json)?.superseded_by]).toEqual([url, null]);
   expect(closed["/@tide/story"]?.link).not.toContain("successor-version");
-  await act(other, ids.base, "restore", { revision_id: 1 });
+  await act(other, { id: ids.base }, "restore", { revision_id: 1 });
 
   service.clock.nowMs += 3_600_000;
-  await act(tide, ids.story, "reinstate", { reason: "The gauge is metric." });
+  await act(tide, { id: ids.story }, "reinstate", { reason: "The gauge is metric." });
   const after = await readAll();
   for (const [url, find] of MARKS) expect([url, find(after[url]?.json)]).toEqual([url, null]);
   for (const url of [
@@ -177,7 +169,7 @@ const MARKS: [string, (json: Json) => Json][] = [
 test("a correction stands above the text, in every list of changes and in JSON-LD; a minor one is refused", async () => {
   const { tide, ids, service } = scene;
   service.clock.nowMs += 1_000;
-  const { lock_version } = await look(tide, ids.story);
+  const { lock_version } = await look(tide, { id: ids.story });
   const body = { changes: {}, change_summary: "The height was in feet.", correction: true, publish: {} };
   const url = `/creations/${ids.story}`;
   const minor = await tide.send("PATCH", url, { ...body, minor: true }, { ifMatch: lock_version });

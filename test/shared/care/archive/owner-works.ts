@@ -2,9 +2,10 @@ import { expect } from "vitest";
 import { HOUR_MS } from "../../../../shared/ground/times.ts";
 import { COMMAND_LINE, moderatorActor } from "../../../../shared/identity/audit/record-act.ts";
 import { removeContent, runCreationCommand } from "../../../../shared/works/creations/take-down.ts";
-import { type Json, makeCreation, publish, publishNew, type TestAgent } from "../../../support/agent.ts";
+import { type Json, makeCreation, publishNew, type TestAgent } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import type { TestService } from "../../../support/service.ts";
+import { revise } from "../../../support/work-acts.ts";
 
 const NUMBERS = '[{"n":12345678901234567890,"x":1.50}]';
 
@@ -51,9 +52,7 @@ export async function makeRemovedContent(
   const payload = { title: "Regretted", body_markdown: "Unspeakable words." };
   const first = await publishNew(agent, { slug: "regretted", payload });
   const body = { payload: { ...payload, body_markdown: "Better words." }, change_summary: "Better." };
-  const options = { ifMatch: first.lock_version };
-  const saved = await agent.send("PATCH", `/creations/${first.id}`, body, options);
-  await publish(agent, saved.json.data);
+  await revise(agent, first, body);
   await removeContent(service.deps, COMMAND_LINE, first.latest_revision.id, "owner");
   const moderator = moderatorActor(moderatorId, null);
   await runCreationCommand(service.deps, moderator, first.id, "hide", "It is somebody else's.");

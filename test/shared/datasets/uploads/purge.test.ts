@@ -15,6 +15,7 @@ import {
 import { uploadReady } from "../../../support/inspection.ts";
 import { openService, type TestService } from "../../../support/service.ts";
 import { listStoredFiles, runSql } from "../../../support/tables.ts";
+import { act, write } from "../../../support/work-acts.ts";
 
 let service: TestService;
 let agent: TestAgent;
@@ -45,11 +46,6 @@ async function save(creation: Json, ...ids: string[]): Promise<Json> {
   });
   expect(reply.status).toBe(200);
   return reply.json.data;
-}
-
-async function act(creation: Json, action: string, body?: object) {
-  const { lock_version: ifMatch } = (await agent.get(`/creations/${creation.id}`)).json.data;
-  return await agent.send("POST", `/creations/${creation.id}/${action}`, body, { ifMatch });
 }
 
 async function usage() {
@@ -88,7 +84,7 @@ test("the files of a replaced revision go on day 30, once, and their storage com
   expect(await usage()).toEqual({ files: 1, storage_bytes: 20 });
   expect([await opened(one, "100.txt"), await opened(two, "20.txt")]).toEqual([404, 200]);
   expect(await listStoredFiles(service)).toEqual([two]);
-  const refused = await act(second, "restore", { revision_id: first.latest_revision.id });
+  const refused = await write(agent, "POST", second, "/restore", { revision_id: first.latest_revision.id });
   expect([refused.status, refused.json.code]).toEqual([409, "revision_files_deleted"]);
   expect(await agent.get(`/assets/${one}/content`)).toMatchObject({
     status: 404,
@@ -118,14 +114,13 @@ test("the live revision and one that nothing replaced keep their files, unpublis
   const [live, closed, draft] = await Promise.all(ids.map((id) => create(id)));
   await publish(agent, live);
   await publish(agent, closed);
-  expect((await act(closed, "unpublish")).status).toBe(200);
+  await act(agent, closed, "unpublish");
   service.clock.nowMs += 400 * DAY_MS;
   expect(await sweepAgedFiles(service.deps)).toBe(0);
   for (const creation of [live, closed, draft]) expect(await deletedAt(creation)).toEqual([null]);
   expect(await usage()).toEqual({ files: 3, storage_bytes: 60 });
   expect(await listStoredFiles(service)).toEqual([...ids].sort());
-  const restored = await act(closed, "restore", { revision_id: closed.latest_revision.id });
-  expect(restored.status).toBe(200);
+  await act(agent, closed, "restore", { revision_id: closed.latest_revision.id });
 });
 
 test("a file that the live revision shares with a replaced one stays, the others go", async () => {
@@ -168,8 +163,8 @@ test("restored in time, an old revision's file stays for good though its first e
   const first = await publish(agent, await create(one));
   const second = await publish(agent, await save(first, two));
   service.clock.nowMs += 29 * DAY_MS;
-  const restored = await act(second, "restore", { revision_id: first.latest_revision.id });
-  expect(restored.json.data.latest_revision).toMatchObject({
+  const restored = await act(agent, second, "restore", { revision_id: first.latest_revision.id });
+  expect(restored.latest_revision).toMatchObject({
     revision_number: 3,
     checksum: first.latest_revision.checksum,
   });

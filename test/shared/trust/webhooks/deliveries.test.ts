@@ -6,12 +6,13 @@ import { runOwnerCommand } from "../../../../shared/identity/owners/suspension.t
 import { askAgain, sendAgain, sendTest } from "../../../../shared/trust/webhooks/ask-receiver.ts";
 import { beginDeliveries } from "../../../../shared/trust/webhooks/deliver.ts";
 import { removeWebhook } from "../../../../shared/trust/webhooks/own-webhooks.ts";
-import { connectAgent, publish, request } from "../../../support/agent.ts";
+import { connectAgent, request } from "../../../support/agent.ts";
 import { mailsTo } from "../../../support/mail-folder.ts";
 import { beginAll, listSent, readWebhook } from "../../../support/own-webhooks.ts";
 import { until } from "../../../support/service-process.ts";
 import { runSql } from "../../../support/tables.ts";
 import { openWebhookSite } from "../../../support/webhook-site.ts";
+import { revise } from "../../../support/work-acts.ts";
 
 const site = openWebhookSite();
 
@@ -171,10 +172,7 @@ describe("a webhook", () => {
       change_summary: "A better figure.",
       payload: { title: "Changed", body_markdown: "The gauge rose 1.3 m." },
     };
-    const saved = await site.agent.send("PATCH", `/creations/${creation.id}`, change, {
-      ifMatch: creation.lock_version,
-    });
-    await publish(site.agent, saved.json.data);
+    await revise(site.agent, creation, change);
     site.receiver.all.length = 0;
     site.other.all.length = 0;
     await site.deliver();
