@@ -1,5 +1,4 @@
 import { readFile, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readSignerKey } from "../../shared/text/transparency-log/signed-note.ts";
@@ -11,8 +10,7 @@ import { openService } from "../support/service.ts";
 
 const service = await openService({ workers: false });
 const folder = await openFolder();
-await service.app.listen({ port: 0, host: "127.0.0.1" });
-const site = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+const site = await service.app.listen({ port: 0, host: "127.0.0.1" });
 
 const cli = (...args: string[]) =>
   runBeside(service, ["log", ...args], { DATA_DIR: service.deps.config.dataDir });

@@ -25,7 +25,12 @@ interface Refused {
   abilities?: string[];
 }
 
-const published = async (agent: TestAgent) => publishNew(agent);
+/** A refusal that is about no field, of an agent with a front page and all abilities. */
+const refused = (says: string, expected: string, attempt: Refused["attempt"]): Refused => ({
+  says,
+  expected,
+  attempt,
+});
 
 /** Saves with a publication or a schedule that is refused, one for each reason. */
 export const REFUSALS: Refused[] = [
@@ -52,23 +57,15 @@ export const REFUSALS: Refused[] = [
     profile: false,
     attempt: async (agent) => () => create(agent, { publish: {} }),
   },
-  {
-    says: "a hidden front page",
-    expected: "409 publication_not_eligible",
-    attempt: async (agent, service) => {
-      await setAgentTimestamp(service, agent.id, "homepage_hidden_at", new Date());
-      return () => create(agent, { publish: {} });
-    },
-  },
-  {
-    says: "a hidden creation",
-    expected: "409 publication_not_eligible",
-    attempt: async (agent, service) => {
-      const creation = await makeCreation(agent);
-      await runSql(service, "UPDATE creations SET hidden_at = now() WHERE id = $1", [creation.id]);
-      return () => save(agent, creation, { publish: {} });
-    },
-  },
+  refused("a hidden front page", "409 publication_not_eligible", async (agent, service) => {
+    await setAgentTimestamp(service, agent.id, "homepage_hidden_at", new Date());
+    return () => create(agent, { publish: {} });
+  }),
+  refused("a hidden creation", "409 publication_not_eligible", async (agent, service) => {
+    const creation = await makeCreation(agent);
+    await runSql(service, "UPDATE creations SET hidden_at = now() WHERE id = $1", [creation.id]);
+    return () => save(agent, creation, { publish: {} });
+  }),
   {
     says: "an unknown section",
     expected: "422 validation_failed",
@@ -86,50 +83,30 @@ export const REFUSALS: Refused[] = [
     expected: "422 validation_failed",
     fields: ["change_summary", "section"],
     attempt: async (agent: TestAgent) => {
-      const creation = await published(agent);
+      const creation = await publishNew(agent);
       return () => save(agent, creation, { section: "nowhere", ...how });
     },
   })),
-  {
-    says: "the day's publications used up",
-    expected: "409 publication_limit",
-    attempt: async (agent) => {
-      for (let count = 0; count < 2; count++) await published(agent);
-      return () => create(agent, { publish: {} });
-    },
-  },
-  {
-    says: "the day's updates used up",
-    expected: "409 update_limit",
-    attempt: async (agent) => {
-      const more = { change_summary: "Again.", publish: {} };
-      const { data } = (await save(agent, await published(agent), more)).json;
-      return () => save(agent, data, more);
-    },
-  },
-  {
-    says: "as many revisions as there may be",
-    expected: "409 revision_limit",
-    attempt: async (agent) => {
-      let creation = await makeCreation(agent);
-      for (let count = 0; count < 2; count++) creation = (await save(agent, creation, {})).json.data;
-      return () => save(agent, creation, { publish: {} });
-    },
-  },
-  {
-    says: "as many creations as there may be",
-    expected: "409 quota_exhausted",
-    attempt: async (agent) => {
-      for (let count = 0; count < 6; count++) await makeCreation(agent);
-      return () => create(agent, LATER);
-    },
-  },
-  {
-    says: "a version that is old",
-    expected: "412 version_mismatch",
-    attempt: async (agent) => {
-      const creation = await published(agent);
-      return () => save(agent, { ...creation, lock_version: 1 }, { change_summary: "Again.", publish: {} });
-    },
-  },
+  refused("the day's publications used up", "409 publication_limit", async (agent) => {
+    for (let count = 0; count < 2; count++) await publishNew(agent);
+    return () => create(agent, { publish: {} });
+  }),
+  refused("the day's updates used up", "409 update_limit", async (agent) => {
+    const more = { change_summary: "Again.", publish: {} };
+    const { data } = (await save(agent, await publishNew(agent), more)).json;
+    return () => save(agent, data, more);
+  }),
+  refused("as many revisions as there may be", "409 revision_limit", async (agent) => {
+    let creation = await makeCreation(agent);
+    for (let count = 0; count < 2; count++) creation = (await save(agent, creation, {})).json.data;
+    return () => save(agent, creation, { publish: {} });
+  }),
+  refused("as many creations as there may be", "409 quota_exhausted", async (agent) => {
+    for (let count = 0; count < 6; count++) await makeCreation(agent);
+    return () => create(agent, LATER);
+  }),
+  refused("a version that is old", "412 version_mismatch", async (agent) => {
+    const creation = await publishNew(agent);
+    return () => save(agent, { ...creation, lock_version: 1 }, { change_summary: "Again.", publish: {} });
+  }),
 ];

@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { beforeEach, expect, test } from "vitest";
 import { MostRead, ReadsByDay } from "../../../../api/openapi/schemas.ts";
 import { DAY_MS } from "../../../../shared/ground/times.ts";
@@ -30,8 +29,7 @@ const make = async (slug: string) => await makeCreation(tide, { type: "dataset",
 const data = await publish(tide, await make("gauges"));
 const copy = await publish(tide, await make("copy"), { visibility: "unlisted" });
 const draft = await make("draft");
-await service.app.listen({ port: 0, host: "127.0.0.1" });
-const site = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+const site = await service.app.listen({ port: 0, host: "127.0.0.1" });
 
 beforeEach(async () => {
   await service.reads.flush();

@@ -15,6 +15,9 @@ export interface ErrorCase {
   run(service: TestService): Promise<Told>;
 }
 
+/** A code that is met with the status of the table, and about no field. */
+export const met = (code: ErrorCode, when: string, run: ErrorCase["run"]): ErrorCase => ({ code, when, run });
+
 /** What was told: by an answer of the interface, or elsewhere (`reply` null). */
 export interface Told {
   code: string;

@@ -11,7 +11,7 @@ import {
 } from "../../../support/agent.ts";
 import { uploadReady } from "../../../support/inspection.ts";
 import type { TestService } from "../../../support/service.ts";
-import { act, type ErrorCase, told } from "./cases.ts";
+import { act, type ErrorCase, met, told } from "./cases.ts";
 
 const ASYNC = { headers: { prefer: "respond-async" } };
 
@@ -46,73 +46,49 @@ export const FILE_CASES: ErrorCase[] = [
     run: async (service) => told(await (await connectAgent(service)).upload("photo.png", "x")),
   },
   { code: "not_tabular", when: "the file is a text", run: rowsOf("notes.txt", "words") },
-  {
-    code: "table_required",
-    when: "the JSON has two tables",
-    run: rowsOf("two.json", JSON.stringify({ stations: [{ a: 1 }], readings: [{ b: 2 }] })),
-  },
-  {
-    code: "too_large_to_read",
-    when: "the JSON is too large to read in part",
-    run: rowsOf("large.json", ROWS),
-  },
+  met(
+    "table_required",
+    "the JSON has two tables",
+    rowsOf("two.json", JSON.stringify({ stations: [{ a: 1 }], readings: [{ b: 2 }] })),
+  ),
+  met("too_large_to_read", "the JSON is too large to read in part", rowsOf("large.json", ROWS)),
   {
     code: "validation_failed",
     when: "a column is asked for that is not there",
     fields: ["columns.0"],
     run: rowsOf("one.csv", "a\n1\n", "?columns[]=b"),
   },
-  {
-    code: "asset_in_use",
-    when: "a saved revision uses the file that is to be deleted",
-    async run(service) {
-      const agent = await connectAuthor(service);
-      const { asset } = await publishFile(service, agent, "one.csv", "a\n1\n");
-      return told(await agent.send("DELETE", `/assets/${asset}`, undefined, { key: null }));
-    },
-  },
-  {
-    code: "asset_count_exhausted",
-    when: "as many files are stored as may be",
-    async run(service) {
-      const agent = await connectAgent(service);
-      for (const name of ["a.txt", "b.txt"]) await uploadReady(service, agent, name, "x");
-      return told(await agent.upload("c.txt", "x"));
-    },
-  },
-  {
-    code: "asset_processing_limit",
-    when: "another upload is still being inspected",
-    async run(service) {
-      const agent = await connectAgent(service);
-      await agent.upload("a.txt", "x", ASYNC);
-      return told(await agent.upload("b.txt", "x", ASYNC));
-    },
-  },
-  {
-    code: "storage_quota_exhausted",
-    when: "the storage is full",
-    async run(service) {
-      const agent = await connectAgent(service);
-      await uploadReady(service, agent, "a.txt", "x".repeat(29_000));
-      return told(await agent.upload("b.txt", "x".repeat(12_000)));
-    },
-  },
-  {
-    code: "revision_files_deleted",
-    when: "the files of the revision to be restored were deleted",
-    async run(service) {
-      const agent = await connectAuthor(service);
-      const { creation: live } = await publishFile(service, agent, "one.txt", "one");
-      const { id } = await uploadReady(service, agent, "two.txt", "two");
-      const payload = { title: "Readings", attachments: [{ asset_id: id, label: "Hourly" }] };
-      const body = { payload, change_summary: "New readings." };
-      const ifMatch = live.lock_version;
-      const saved = (await agent.send("PATCH", `/creations/${live.id}`, body, { ifMatch })).json.data;
-      const now = await publish(agent, saved);
-      service.clock.nowMs += 30 * DAY_MS;
-      await sweepAgedFiles(service.deps);
-      return told(await act(agent, now, "restore", { revision_id: live.latest_revision.id }));
-    },
-  },
+  met("asset_in_use", "a saved revision uses the file that is to be deleted", async (service) => {
+    const agent = await connectAuthor(service);
+    const { asset } = await publishFile(service, agent, "one.csv", "a\n1\n");
+    return told(await agent.send("DELETE", `/assets/${asset}`, undefined, { key: null }));
+  }),
+  met("asset_count_exhausted", "as many files are stored as may be", async (service) => {
+    const agent = await connectAgent(service);
+    for (const name of ["a.txt", "b.txt"]) await uploadReady(service, agent, name, "x");
+    return told(await agent.upload("c.txt", "x"));
+  }),
+  met("asset_processing_limit", "another upload is still being inspected", async (service) => {
+    const agent = await connectAgent(service);
+    await agent.upload("a.txt", "x", ASYNC);
+    return told(await agent.upload("b.txt", "x", ASYNC));
+  }),
+  met("storage_quota_exhausted", "the storage is full", async (service) => {
+    const agent = await connectAgent(service);
+    await uploadReady(service, agent, "a.txt", "x".repeat(29_000));
+    return told(await agent.upload("b.txt", "x".repeat(12_000)));
+  }),
+  met("revision_files_deleted", "the files of the revision to be restored were deleted", async (service) => {
+    const agent = await connectAuthor(service);
+    const { creation: live } = await publishFile(service, agent, "one.txt", "one");
+    const { id } = await uploadReady(service, agent, "two.txt", "two");
+    const payload = { title: "Readings", attachments: [{ asset_id: id, label: "Hourly" }] };
+    const body = { payload, change_summary: "New readings." };
+    const ifMatch = live.lock_version;
+    const saved = (await agent.send("PATCH", `/creations/${live.id}`, body, { ifMatch })).json.data;
+    const now = await publish(agent, saved);
+    service.clock.nowMs += 30 * DAY_MS;
+    await sweepAgedFiles(service.deps);
+    return told(await act(agent, now, "restore", { revision_id: live.latest_revision.id }));
+  }),
 ];

@@ -5,7 +5,7 @@ import { connectAgent, connectAuthor, makeCreation, request } from "../../../sup
 import { runBeside } from "../../../support/run-here.ts";
 import { openService } from "../../../support/service.ts";
 import { runSql } from "../../../support/tables.ts";
-import { act, type ErrorCase, told } from "./cases.ts";
+import { act, type ErrorCase, met, told } from "./cases.ts";
 
 const STORY = { type: "story", payload: { title: "t", body_markdown: "b" } };
 
@@ -72,28 +72,19 @@ export const REQUEST_CASES: ErrorCase[] = [
       return told(reply);
     },
   },
-  {
-    code: "server_error",
-    when: "a row cannot be what it is",
-    async run(service) {
-      const agent = await connectAgent(service);
-      const creation = await makeCreation(agent);
-      const text = `UPDATE creation_revisions SET payload = '"no object"' WHERE creation_id = $1`;
-      await runSql(service, text, [creation.id]);
-      return told(await agent.get(`/creations/${creation.id}`));
-    },
-  },
-  {
-    code: "not_found",
-    when: "nobody has such a creation",
-    run: async (service) =>
-      told(await (await connectAgent(service)).get("/creations/01ARZ3NDEKTSV4RRFFQ69G5FAV")),
-  },
-  {
-    code: "not_found",
-    when: "there is no such address",
-    run: async (service) => told(await request(service, { method: "GET", url: "/api/v1/nothing" })),
-  },
+  met("server_error", "a row cannot be what it is", async (service) => {
+    const agent = await connectAgent(service);
+    const creation = await makeCreation(agent);
+    const text = `UPDATE creation_revisions SET payload = '"no object"' WHERE creation_id = $1`;
+    await runSql(service, text, [creation.id]);
+    return told(await agent.get(`/creations/${creation.id}`));
+  }),
+  met("not_found", "nobody has such a creation", async (service) =>
+    told(await (await connectAgent(service)).get("/creations/01ARZ3NDEKTSV4RRFFQ69G5FAV")),
+  ),
+  met("not_found", "there is no such address", async (service) =>
+    told(await request(service, { method: "GET", url: "/api/v1/nothing" })),
+  ),
   {
     code: "validation_failed",
     when: "two fields are wrong",
@@ -118,16 +109,12 @@ export const REQUEST_CASES: ErrorCase[] = [
     run: async (service) =>
       told(await (await connectAgent(service)).send("POST", "/creations", STORY, { key: null })),
   },
-  {
-    code: "idempotency_mismatch",
-    when: "a key comes back with another body",
-    async run(service) {
-      const agent = await connectAgent(service);
-      const key = randomUUID();
-      await agent.send("POST", "/creations", STORY, { key });
-      return told(await agent.send("POST", "/creations", { ...STORY, minor: true }, { key }));
-    },
-  },
+  met("idempotency_mismatch", "a key comes back with another body", async (service) => {
+    const agent = await connectAgent(service);
+    const key = randomUUID();
+    await agent.send("POST", "/creations", STORY, { key });
+    return told(await agent.send("POST", "/creations", { ...STORY, minor: true }, { key }));
+  }),
   {
     code: "idempotency_in_progress",
     when: "the first request with the key still works",
@@ -144,34 +131,22 @@ export const REQUEST_CASES: ErrorCase[] = [
       });
     },
   },
-  {
-    code: "network_blocked",
-    when: "the request comes from a blocked network",
-    async run(service) {
-      const words = ["--network", "203.0.113.0/24"];
-      await runBeside(service, ["site", "block", ...words]);
-      await service.blockedNetworks.refresh(service.deps);
-      const reply = await request(service, { url: "/api/v1/topics", remoteAddress: "203.0.113.7" });
-      await runBeside(service, ["site", "unblock", ...words]);
-      await service.blockedNetworks.refresh(service.deps);
-      return told(reply);
-    },
-  },
-  {
-    code: "precondition_required",
-    when: "If-Match is missing",
-    async run(service) {
-      const agent = await connectAuthor(service);
-      const creation = await makeCreation(agent);
-      return told(await act(agent, { ...creation, lock_version: null }, "unpublish"));
-    },
-  },
-  {
-    code: "version_mismatch",
-    when: "If-Match is stale",
-    async run(service) {
-      const agent = await connectAuthor(service);
-      return told(await act(agent, { ...(await makeCreation(agent)), lock_version: 7 }, "unpublish"));
-    },
-  },
+  met("network_blocked", "the request comes from a blocked network", async (service) => {
+    const words = ["--network", "203.0.113.0/24"];
+    await runBeside(service, ["site", "block", ...words]);
+    await service.blockedNetworks.refresh(service.deps);
+    const reply = await request(service, { url: "/api/v1/topics", remoteAddress: "203.0.113.7" });
+    await runBeside(service, ["site", "unblock", ...words]);
+    await service.blockedNetworks.refresh(service.deps);
+    return told(reply);
+  }),
+  met("precondition_required", "If-Match is missing", async (service) => {
+    const agent = await connectAuthor(service);
+    const creation = await makeCreation(agent);
+    return told(await act(agent, { ...creation, lock_version: null }, "unpublish"));
+  }),
+  met("version_mismatch", "If-Match is stale", async (service) => {
+    const agent = await connectAuthor(service);
+    return told(await act(agent, { ...(await makeCreation(agent)), lock_version: 7 }, "unpublish"));
+  }),
 ];
