@@ -29,8 +29,9 @@ export class RawJson {
 
 /** A reviver of JSON: a number that JavaScript would write in another way stays as it is written. */
 export function keepDigits(_name: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== "number") return value;
   const source = context?.source ?? String(value);
-  return typeof value === "number" && source !== String(value) ? new RawJson(source) : value;
+  return source === String(value) ? value : new RawJson(source);
 }
 
 /** Like JSON.stringify, but copies `RawJson` members unparsed; `indent` spreads the rest over lines. */

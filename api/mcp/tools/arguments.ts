@@ -14,10 +14,10 @@ export const profileVersion = z.int().min(1).describe("data.lock_version of your
 export const lockVersion = z.int().min(1).describe("data.lock_version, newest.");
 export const idempotencyKey = z.string().meta({
   format: "uuid",
-  description: "A new UUID; the same only to retry.",
+  description: "New UUID; same to retry.",
 });
 export const keyed = { lock_version: lockVersion, idempotency_key: idempotencyKey };
-export const full = z.boolean().optional().describe("true: answer with all texts.");
+export const full = z.boolean().optional().describe("true: all texts.");
 export const withoutText = z.boolean().optional();
 export const creationId = z.string().describe("data.id of your creation.");
 export const visibility = z.enum(PUBLIC_VISIBILITIES);

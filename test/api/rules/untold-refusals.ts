@@ -56,6 +56,10 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
       reason: "files behind ids",
     },
     { sentence: /^The (?:data say|question finds) /, reason: "files behind ids" },
+    {
+      sentence: /^An earlier dictionary is of this table; |^The file is one table without a name; /,
+      reason: "files behind ids",
+    },
     { sentence: /^The content_sha256 is not that of this file, /, reason: "files behind ids" },
     { sentence: /^No attachment has this label\./, reason: "what was saved before" },
     { sentence: /^It (?:does not occur|occurs) /, reason: "what was saved before" },

@@ -43,10 +43,12 @@ describe("a column", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(cell, { minLength: 1, maxLength: 30 }), cell, async (cells, value) => {
         const ready = await prepareFile(`a\n${cells.join("\n")}\n`, "csv");
+        const { inspection } = ready.file;
+        const isText = inspection?.kind === "table" && inspection.columns[0]?.type === "text";
         for (const op of OPS) {
           const { rows } = await askData(ready, toQuery(op, value));
           expect(rows.flat(), `${op} ${value}`).toEqual(
-            cells.filter(createCellTest({ op, value, values: [] })),
+            cells.filter(createCellTest({ op, value, values: [] }, isText)),
           );
         }
       }),

@@ -1,11 +1,18 @@
 import type { FilterOp } from "../../../../../shared/tables/rows/conditions.ts";
 
-/** Whether a cell, null when blank, meets a condition: numbers by value, everything else by code point. */
-export function holds(cell: string | null, { op, value }: { op: FilterOp; value: string | null }): boolean {
+/**
+ * Whether a cell, null when blank, meets a condition: numbers by value unless their column is one of texts, everything
+ * else by code point.
+ */
+export function holds(
+  cell: string | null,
+  { op, value }: { op: FilterOp; value: string | null },
+  isText = false,
+): boolean {
   if (value === null || value === "") return (cell === null) === (op === "eq");
   if (cell === null) return op === "ne";
   if (op === "contains") return withoutCase(cell).includes(withoutCase(value));
-  const order = compare(cell, value);
+  const order = isText ? compareTexts(cell, value) : compare(cell, value);
   return { eq: order === 0, ne: order !== 0, gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[
     op
   ];
@@ -16,8 +23,11 @@ const withoutCase = (text: string): string => text.toLowerCase().replaceAll("ς"
 function compare(one: string, other: string): number {
   const numbers = [one, other].map(readNumber);
   const [left, right] = numbers;
-  if (left && right) return compareNumbers(left, right);
-  // The bytes of UTF-8 are in the order of the code points.
+  return left && right ? compareNumbers(left, right) : compareTexts(one, other);
+}
+
+/** The bytes of UTF-8 are in the order of the code points. */
+function compareTexts(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 

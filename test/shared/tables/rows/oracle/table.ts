@@ -1,6 +1,7 @@
 import type { FileFormat } from "../../../../../shared/tables/inspection/verdict.ts";
 import type { FilterOp } from "../../../../../shared/tables/rows/conditions.ts";
 import type { RowsQuery } from "../../../../../shared/tables/rows/query.ts";
+import { areCodes, typeOfCode } from "../../inspection/oracle/cell-types.ts";
 import { readCsvRecords } from "../../inspection/oracle/csv-records.ts";
 import { type JsonValue, readJson } from "../../inspection/oracle/json-value.ts";
 import { streamBytes } from "../../inspection/sources.ts";
@@ -16,6 +17,8 @@ interface Cell {
 export interface OracleTable {
   columns: string[];
   rows: Cell[][];
+  /** The columns whose numbers are texts, as identifiers are. */
+  ofTexts?: Set<string>;
 }
 
 /** Reads a table from the whole file; `name` is the key of its list in a document. */
@@ -32,7 +35,13 @@ async function readCsvTable(content: Buffer): Promise<OracleTable> {
   for await (const batch of readCsvRecords(streamBytes(content)))
     for (const record of batch) records.push(record);
   const [columns = [], ...rows] = records;
-  return { columns, rows: rows.map((row) => row.map(toCell)) };
+  const ofTexts = columns.filter((_, at) => areIdentifiers(rows.map((row) => row[at] ?? "")));
+  return { columns, rows: rows.map((row) => row.map(toCell)), ofTexts: new Set(ofTexts) };
+}
+
+/** Whether numbers of a column are codes, and it holds nothing but texts beside them. */
+function areIdentifiers(cells: string[]): boolean {
+  return areCodes(cells) && cells.every((cell) => cell === "" || typeOfCode(cell) === "text");
 }
 
 const BLANK: Cell = { text: null, json: "null" };
@@ -58,11 +67,15 @@ function toJsonCell(value: JsonValue | undefined): Cell {
 }
 
 /** What the rows reader has to answer to a query that names no unknown column, as JSON text. */
-export function answerRows({ columns, rows }: OracleTable, query: RowsQuery, mostBytes: number): string {
+export function answerRows(
+  { columns, rows, ofTexts }: OracleTable,
+  query: RowsQuery,
+  mostBytes: number,
+): string {
   const shown = query.columns ?? columns.slice(0, 100);
   const matching = rows.filter((row) =>
     query.filters.every(({ column, op, value }) =>
-      holds(row[columns.indexOf(column)]?.text ?? null, { op: op as FilterOp, value }),
+      holds(row[columns.indexOf(column)]?.text ?? null, { op: op as FilterOp, value }, ofTexts?.has(column)),
     ),
   );
   if (query.from === "end") matching.reverse();
