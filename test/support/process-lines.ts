@@ -21,17 +21,10 @@ export function expectLogLines(lines: readonly ProcessLine[]): void {
   }
 }
 
-/**
- * What a process says of its own life, by the times of its lines: at its end, a line that is being written may come behind
- * the last one.
- */
+/** What a process says of its own life, in order. */
 export function lifeOf(lines: readonly ProcessLine[], process: string): string[] {
-  const own = lines
-    .filter((line) => line.process === process)
-    .toSorted((one, other) => Date.parse(String(one.time)) - Date.parse(String(other.time)));
-  return own
-    .map(({ msg }) => String(msg))
-    .filter((msg) => /^(api|workers) (starting|listening|ready|stopping|stopped)$|^stop/.test(msg));
+  const own = lines.filter((line) => line.process === process).map(({ msg }) => String(msg));
+  return own.filter((msg) => /^(api|workers) (starting|listening|ready|stopping|stopped)$|^stop/.test(msg));
 }
 
 /** The lines of requests, as the caller of a route saw them. */

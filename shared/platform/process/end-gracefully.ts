@@ -1,8 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import type { Logger } from "pino";
+import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import { heedStopSignals, STOP_SIGNALS, type StopSignal } from "./stop-signals.ts";
 import { watchNpm } from "./watch-npm.ts";
+
+/** Whoever reads the log may have stopped reading: the last line waits no longer for those before it. */
+const FLUSHED_WITHIN_MS = 1_000;
 
 /** Ends this process on a stop signal or a failure, after `stop`, within `withinMs`; at once where it is forced. */
 export function endGracefully(
@@ -16,6 +20,9 @@ export function endGracefully(
       if (err) log.fatal({ err }, `${name} stopping after a failure`);
       else log.info({ signal }, `${name} stopping`);
       await stop(signal);
+      // At its exit a process writes its last lines at once, before one that is still being written.
+      const flushed = new Promise<void>((resolve) => log.flush(() => resolve()));
+      await withTimeout(flushed, FLUSHED_WITHIN_MS).catch(() => undefined);
       log.info(`${name} stopped`);
     },
   );

@@ -21,7 +21,8 @@ export function openLog(level: string, name: string, to?: DestinationStream): Lo
     // A child may name a request itself.
     mixin: (_members, _level, logger) => (logger === log ? nameRequest() : {}),
   };
-  const log: Logger = pino(options, to ?? pino.destination({ sync: false }));
+  // Each line is written at once; with a least length of 0, the library tells nobody that what it had is written.
+  const log: Logger = pino(options, to ?? pino.destination({ sync: false, minLength: 1 }));
   return log;
 }
 
