@@ -11,6 +11,7 @@ export const HEAD_BYTES = 1_048_576;
 /** The values of the first records are kept, about so many; of later ones the width is. */
 const KEPT_VALUES = 100_000;
 const MOST_RECORDS = 1_000_000;
+const NO_VALUES: string[] = [];
 
 /** The beginning of a file as UTF-8, and what its bytes say for any separator. */
 export interface FileHead {
@@ -64,9 +65,11 @@ export function splitHead(head: FileHead, dialect: Dialect): SplitHead {
   let record: string[] = [];
   let [kept, width] = [0, 0];
   let isKept = true;
+  const add = (one: string[]) => {
+    if (records.push(one) > MOST_RECORDS) throw new FileRefused("The file has many records.");
+  };
   const splitter = startSplitter(findRules(dialect), {
     begins() {
-      if (records.length > MOST_RECORDS) throw new FileRefused("The file has many records.");
       isKept = kept < KEPT_VALUES || records.at(-1)?.length === 0;
       record = [];
       width = 0;
@@ -80,11 +83,11 @@ export function splitHead(head: FileHead, dialect: Dialect): SplitHead {
       kept += record.length;
       const blank = ofWidth[width] ?? new Array<string>(width).fill("");
       ofWidth[width] = blank;
-      records.push(isKept ? record : blank);
+      add(isKept ? record : blank);
     },
     leftOut: () => undefined,
     blankLines(_, count) {
-      for (let blank = 0; blank < count; blank++) records.push([]);
+      for (let blank = 0; blank < count; blank++) add(NO_VALUES);
     },
   });
   try {

@@ -71,11 +71,15 @@ async function inspectAsSent(
   try {
     const { value: first = NOTHING } = await pieces.next();
     if (beginsAsJson(first)) await refuseJson(open);
-    const dialect = named === null ? detectImplicit(first) : settleDialect(first, named);
-    return dialect ?? (await inspectCsv(goOn(first, pieces)));
+    return findDialect(first, named) ?? (await inspectCsv(goOn(first, pieces)));
   } finally {
     await pieces.return(undefined);
   }
+}
+
+/** The dialect that is named, else what the first bytes show; null where they show none. */
+function findDialect(first: Buffer, named: Dialect | null): Dialect | null {
+  return named === null ? detectImplicit(first) : settleDialect(first, named);
 }
 
 /** Throws `FileRefused` for a whole file that is JSON, even where its rows are no CSV: another kind is their cause. */
@@ -101,8 +105,7 @@ async function explainRefusal(
   named: Dialect | null,
 ): Promise<string> {
   if (fault === null) return message;
-  const first = await readStart(open);
-  const dialect = named === null ? (detectImplicit(first) ?? {}) : settleDialect(first, named);
+  const dialect = findDialect(await readStart(open), named) ?? {};
   const cause = findCause(await readHead(open, dialect, CAUSE_BYTES), dialect);
   return cause === null ? message : `${fault} ${cause}`;
 }

@@ -8,9 +8,10 @@ import {
   WriterPropertiesBuilder,
   type RecordBatch as WrittenBatch,
 } from "parquet-wasm";
-import { CELL, type CellPlaces, createPlaces, textOfCell } from "../rows/cells.ts";
+import { CELL, type CellPlaces, createPlaces } from "../rows/cells.ts";
 import { createReader } from "../rows/reader.ts";
 import type { RowsInMemory } from "../rows/windows.ts";
+import { takeCell } from "../statistics/value-counts.ts";
 import { type ColumnValues, startColumn, TYPES } from "./column-values.ts";
 import { findKinds, type ParquetKind, type TableToWrite } from "./find-kinds.ts";
 import { markJson } from "./mark-json.ts";
@@ -83,17 +84,13 @@ async function* readBatches(
   const schema = new Schema(names.map((name, at) => new Field(name, TYPES[kinds[at] as ParquetKind], true)));
   const read = openCells(table, names);
   const rows = Math.min(GROUP.rows, Math.max(1, Math.floor(MOST_CELLS / names.length)));
+  const start = (count: number) => kinds.map((kind) => startColumn(kind, count));
   for await (const window of table.read({ ...GROUP, rows })) {
-    const columns = kinds.map((kind) => startColumn(kind, window.rowCount));
+    const columns = start(window.rowCount);
     read(window, columns);
     yield toBatch(schema, window.rowCount, columns);
   }
-  if (table.rowCount === 0)
-    yield toBatch(
-      schema,
-      0,
-      kinds.map((kind) => startColumn(kind, 0)),
-    );
+  if (table.rowCount === 0) yield toBatch(schema, 0, start(0));
 }
 
 function toBatch(schema: Schema, length: number, columns: readonly ColumnValues[]): WrittenBatch {
@@ -141,20 +138,19 @@ interface LocatedCells {
   first: number;
 }
 
-function takeCells(
-  bytes: Buffer,
-  { places, from, count, first }: LocatedCells,
-  { take }: ColumnValues,
-): void {
-  for (let cell = from, row = first; cell < from + count; cell++, row++) {
+function takeCells(bytes: Buffer, { places, from, count, first }: LocatedCells, column: ColumnValues): void {
+  const target = { column, row: first };
+  for (let cell = from; cell < from + count; cell++, target.row++) {
     const how = places.kinds[cell];
-    if (how === CELL.null || how === CELL.empty) continue;
-    if (how === CELL.plain || how === CELL.safe || how === CELL.raw) {
-      take(bytes, places.starts[cell] as number, places.ends[cell] as number, row);
-      continue;
-    }
-    // A date may be written with escapes, too.
-    const text = Buffer.from(textOfCell(bytes, places, cell) ?? "");
-    take(text, 0, text.length, row);
+    if (how !== CELL.null && how !== CELL.empty) takeCell(putValue, target, bytes, places, cell);
   }
+}
+
+function putValue(
+  { column, row }: { column: ColumnValues; row: number },
+  bytes: Buffer,
+  start: number,
+  end: number,
+): void {
+  column.take(bytes, start, end, row);
 }

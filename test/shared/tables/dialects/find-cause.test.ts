@@ -102,6 +102,7 @@ test.each<[what: string, file: string, mend: string]>([
   ],
   ["a blank line inside of a table", "a,b\n1,2\n\n3,4\n5,6\n", "This row is a blank line: remove it."],
   ["a quote that is open to the end", 'a,b\n1,2\n"x,2\n3,4\n', "Close it, or double a quote"],
+  ["blank lines without end", `a,b\n${"\n".repeat(3_000_000)}x\n`, "This row is a blank line: remove it."],
   ["a begin of JSON and no more", "[1\n2,3\n", "The header has 1 name, every row 2."],
 ])("%s is a fault of its own", async (_what, file, mend) => {
   const verdict = await judge(file);
