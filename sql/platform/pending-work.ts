@@ -24,7 +24,7 @@ export async function upsertPendingWork(tx: Tx, works: readonly NewPendingWork[]
     SELECT kind, subject, subject_kind, ${at(nowMs)}, to_timestamp(run_ms / 1000)
     FROM ${sql.unnest(rows, ["text", "text", "text", "float8"])} AS work (kind, subject, subject_kind, run_ms)
     ON CONFLICT ${onePerSubject} DO UPDATE
-      SET id = DEFAULT, attempt = 0, created_at = excluded.created_at, run_at = excluded.run_at`);
+      SET id = DEFAULT, attempt = 0, begun_at = NULL, created_at = excluded.created_at, run_at = excluded.run_at`);
 }
 
 const Begun = z.strictObject({ id: z.number(), attempt: z.number() });

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { openPool } from "../../sql/connection/pool.ts";
+import { claimParquet } from "../../sql/datasets/parquet-files.ts";
 import {
   beginPendingWork,
   deletePendingWork,
@@ -37,6 +38,16 @@ test("work that is ordered again while a worker is at it stays to be done", asyn
   expect((await listPendingWork(pool, "draw-blocks", ID)).map(({ id }) => id)).toEqual([second?.id]);
   await deletePendingWork(pool, second?.id ?? 0);
   expect(await beginPendingWork(pool, "draw-blocks", ID)).toBeNull();
+});
+
+test("an order of Parquet that comes again while a worker is at the first can be taken at once", async () => {
+  const claim = () => claimParquet(pool, ID, { nowMs: NOW, untilMs: NOW + MINUTE_MS });
+  await order("write-parquet", ID);
+  expect(await claim()).toMatchObject({ asset_id: ID, attempt: 1 });
+  expect(await claim()).toBeNull();
+  await order("write-parquet", ID);
+  expect(await claim()).toMatchObject({ asset_id: ID, attempt: 1 });
+  await empty();
 });
 
 test("each change of a feed is a row of its own, for which no other waits", async () => {

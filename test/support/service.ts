@@ -10,6 +10,7 @@ import { type BlockedNetworks, openBlockedNetworks } from "../../shared/care/mod
 import type { Limits } from "../../shared/ground/limits.ts";
 import { type Config, loadConfig } from "../../shared/platform/config.ts";
 import { closeDeps, type Deps, openDeps } from "../../shared/platform/deps.ts";
+import { CATALOGUE, JOB_NAMES, type WorkerName } from "../../shared/platform/jobs/catalogue.ts";
 import { enqueueLostWork } from "../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { openLog } from "../../shared/platform/telemetry/log.ts";
 import { openThreads, type Threads } from "../../shared/platform/threads/open.ts";
@@ -45,7 +46,8 @@ export interface TestService {
 }
 
 /** The workers whose jobs the services of tests run. */
-const RUN_WORKERS = ["inspect", "draw", "feed"] as const;
+const RUN_WORKERS: readonly WorkerName[] = ["inspect", "draw", "feed"];
+const RUN_QUEUES = new Set<string>(JOB_NAMES.filter((name) => RUN_WORKERS.includes(CATALOGUE[name].worker)));
 
 /** The time after which noted work counts as lost, of every job. */
 const LOST_AFTER_MS = 10 * 60_000;
@@ -158,7 +160,7 @@ export async function openService(
 export async function untilJobsAreDone({ deps }: Pick<TestService, "deps">): Promise<void> {
   const later = { ...deps, now: () => deps.now() + LOST_AFTER_MS };
   await until(async () => {
-    const queues = await deps.jobs.status();
+    const queues = (await deps.jobs.status()).filter(({ queue }) => RUN_QUEUES.has(queue));
     if (queues.some(({ waiting, delayed, active }) => waiting + delayed + active > 0)) return false;
     const swept = await Promise.all(RUN_WORKERS.map((worker) => enqueueLostWork(later, worker)));
     return swept.flatMap((counted) => Object.values(counted)).every((lost) => lost === 0);

@@ -52,6 +52,13 @@ test("two runs at once settle it once", async () => {
   expect(acts.map((row) => row.action)).toEqual(["asset.upload", "asset.refuse"]);
 });
 
+test("what is made of a file is ordered by the run alone that made it ready", async () => {
+  const id = await upload("ready-once.csv", "a\n1\n");
+  await Promise.all([inspectNow(service, id), inspectNow(service, id)]);
+  const ordered = "SELECT 1 FROM pgboss.job WHERE name = 'measure-asset' AND data ->> 'asset_id' = $1";
+  expect(await runSql(service, ordered, [id])).toHaveLength(1);
+});
+
 test("an upload that hangs gets a new attempt from the sweep, and its late worker no say", async () => {
   const id = await upload("hanging.csv", "a\n1\n");
   const rings = async () =>

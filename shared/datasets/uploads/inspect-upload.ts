@@ -77,8 +77,8 @@ export async function inspectUpload(
       },
     });
     await progress.stop();
-    await saveVerdict(deps, asset, attempt, { verdict, canonicalId });
-    if (verdict.ok && verdict.readingIndex !== null) await orderBehindVerdict(deps, asset.id);
+    const isReady = await saveVerdict(deps, asset, attempt, { verdict, canonicalId });
+    if (isReady && verdict.ok && verdict.readingIndex !== null) await orderBehindVerdict(deps, asset.id);
   } catch (error) {
     // Another run may have refused the file meanwhile and removed its bytes: then this run saves nothing.
     const isOver = error instanceof FileMissing && (await findUploadToInspect(deps, id, attempt)) === null;

@@ -120,18 +120,19 @@ async function removeRefused(deps: Deps, asset: AssetRow): Promise<Refusal> {
 
 /**
  * Saves the inspection's result unless another attempt took over, and notifies the waiting requests; `canonicalId` is the
- * key of the canonical file where the file was read by a dialect.
+ * key of the canonical file where the file was read by a dialect. Resolves to whether this result made the file ready.
  */
 export async function saveVerdict(
   deps: Deps,
   asset: Pick<AssetRow, "id" | "agent_id" | "bytes">,
   attempt: number,
   { verdict, canonicalId }: { verdict: TableVerdict; canonicalId: string },
-): Promise<void> {
+): Promise<boolean> {
   if (!verdict.ok) {
     await saveRefusal(deps, asset, attempt, verdict);
     // A file that was read by a dialect may be refused once its canonical form is stored.
-    return await discardFiles(deps, [canonicalId]);
+    await discardFiles(deps, [canonicalId]);
+    return false;
   }
   const { readAs } = verdict;
   const outcome = await deps.pool.transaction(async (tx) => {
@@ -149,6 +150,7 @@ export async function saveVerdict(
   if (readAs !== null && !outcome.saved) await discardFiles(deps, [canonicalId]);
   if (outcome.reason !== null) await saveRefusal(deps, asset, attempt, { reason: outcome.reason });
   if (outcome.saved) deps.metrics.uploads.inc({ outcome: "ready" });
+  return outcome.saved;
 }
 
 function noRoomForCanonical(bytes: number, left: number): string {

@@ -5,8 +5,7 @@ import { type Json, makeCode, publish, publishFrontPage, request, speakAs } from
 import { requestAndMake } from "../../support/exports.ts";
 import { uploadReady } from "../../support/inspection.ts";
 import { type OwnerDashboard, openDashboard, sendForm } from "../../support/owner-dashboard.ts";
-import { openService } from "../../support/service.ts";
-import { until } from "../../support/service-process.ts";
+import { openService, untilJobsAreDone } from "../../support/service.ts";
 import { dumpTables, runSql } from "../../support/tables.ts";
 import { listRoutes } from "./console-routes.ts";
 
@@ -65,9 +64,7 @@ await owner.post("/console/webhooks", receiver);
 const [webhook] = await runSql(service, "SELECT webhook_id AS id, message_id FROM webhook_deliveries");
 const archive = await requestAndMake(service, owner);
 // A worker that draws, or writes a feed or Parquet, would change a row between two looks at every table.
-const orders = "SELECT kind, subject, attempt, run_at FROM pending_work";
-const isDone = async () => (await runSql(service, orders)).length === 0;
-await until(isDone, 30_000).catch(async () => expect(await runSql(service, orders)).toEqual([]));
+await untilJobsAreDone(service);
 const values: Record<string, string> = {
   "/console/exports/:id": archive.id,
   "/console/domains/:id": domain.id,
