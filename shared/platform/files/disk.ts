@@ -29,8 +29,8 @@ export function openDiskStore(folder: string): FileStore {
   };
   return {
     put: (key, source) => putWhole(folder, pathOf(key), source),
-    get: (key, range) => copyPieces(scanBytes(pathOf(key), range, PIECE_BYTES)),
-    scan: (key, range, options) => scanBytes(pathOf(key), range, options?.pieceBytes ?? READ_BYTES),
+    get: (key, range) => copyPieces(scanBytes(pathOf(key), range, { pieceBytes: PIECE_BYTES })),
+    scan: (key, range, options) => scanBytes(pathOf(key), range, options),
     size: async (key) => (await statOrNull(pathOf(key)))?.size ?? null,
     delete: (key) => rm(pathOf(key), { force: true }),
     list: () => listKeys(folder),
@@ -69,25 +69,26 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Reads into one buffer: a fresh one for each read, which the system first clears, was a tenth of an inspection. */
+/** Reads into one memory: a fresh one for each read, which the system first clears, was a tenth of an inspection. */
 async function* scanBytes(
   path: string,
   range: { start: number; end: number } | undefined,
-  pieceBytes: number,
+  options: { pieceBytes: number } | { into: Uint8Array } = { pieceBytes: READ_BYTES },
 ): AsyncIterable<Uint8Array> {
   const file = await open(path).catch((error) => {
     throw isNotFound(error) ? new FileMissing("stored file is missing") : error;
   });
-  const piece = Buffer.allocUnsafeSlow(pieceBytes);
+  let room = "into" in options ? options.into : Buffer.allocUnsafeSlow(options.pieceBytes);
   const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
   try {
     for (let at = range?.start ?? 0; at < end; ) {
       // What is read whole is read in its order, so that a pipe may stand for a file.
       const place = range === undefined ? null : at;
-      const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, end - at), place);
+      const { bytesRead } = await file.read(room, 0, Math.min(room.length, end - at), place);
       if (bytesRead === 0) return;
       at += bytesRead;
-      yield piece.subarray(0, bytesRead);
+      yield room.subarray(0, bytesRead);
+      if ("into" in options) room = room.subarray(bytesRead);
     }
   } finally {
     await file.close();

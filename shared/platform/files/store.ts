@@ -15,12 +15,13 @@ export interface FileStore {
   get(key: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
   /**
    * Streams the same bytes for one pass: a piece is valid only until the next one, because its memory is
-   * reused. `pieceBytes` bounds a piece where the store reads a file itself.
+   * reused. Where the store reads a file itself, `pieceBytes` bounds a piece, and `into` is memory that it reads the pieces
+   * into, one behind the other, until it is full.
    */
   scan(
     key: string,
     range?: { start: number; end: number },
-    options?: { pieceBytes: number },
+    options?: { pieceBytes: number } | { into: Uint8Array },
   ): AsyncIterable<Uint8Array>;
   /** Size in bytes, or null for a missing object. */
   size(key: string): Promise<number | null>;

@@ -46,7 +46,7 @@ function openStore(filesUrl: string): FileStore {
 
 /** The bytes of a stored file; a piece of them is valid only until the next one. */
 function openSource(filesUrl: string, key: string): Source {
-  return (range) => openStore(filesUrl).scan(key, range);
+  return (range, into) => openStore(filesUrl).scan(key, range, into && { into });
 }
 
 // A row of more has memory of its own, which a collector lets go.

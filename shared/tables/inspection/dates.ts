@@ -40,6 +40,9 @@ interface TimeOfDay extends Instant {
   at: number;
 }
 
+/** The one that is being read: a million dates leave no garbage. */
+const time: TimeOfDay = { at: 0, seconds: 0, nanoseconds: 0 };
+
 /** The number that two digits are, or less than nothing. */
 function readTwoDigits(bytes: Uint8Array, at: number): number {
   const tens = (bytes[at] as number) - ZERO;
@@ -75,10 +78,12 @@ export function readDate(bytes: Uint8Array, start: number, end: number, into?: I
   const day = readDay(bytes, start);
   if (day < 0 || length === DAY_BYTES) return day < 0 ? null : "day";
   const parted = bytes[start + DAY_BYTES];
-  const time: TimeOfDay = { at: start + DAY_BYTES + 1, seconds: 0, nanoseconds: 0 };
-  if ((parted !== CAPITAL_T && parted !== BLANK) || !readClock(bytes, end, time)) return null;
+  time.at = start + DAY_BYTES + 1;
+  time.seconds = 0;
+  time.nanoseconds = 0;
+  if ((parted !== CAPITAL_T && parted !== BLANK) || !readClock(bytes, end)) return null;
   const kind = time.at === end ? "time" : "time with a zone";
-  if (kind !== "time" && !readZone(bytes, end, time)) return null;
+  if (kind !== "time" && !readZone(bytes, end)) return null;
   if (into !== undefined) {
     into.seconds = countDaysTo(day) * 86_400 + time.seconds;
     into.nanoseconds = time.nanoseconds;
@@ -87,7 +92,7 @@ export function readDate(bytes: Uint8Array, start: number, end: number, into?: I
 }
 
 /** Reads hours and minutes, and seconds and their parts where they are there; false for anything else. */
-function readClock(bytes: Uint8Array, end: number, time: TimeOfDay): boolean {
+function readClock(bytes: Uint8Array, end: number): boolean {
   let unit = 3_600;
   for (let most = 23; ; most = 59) {
     const count = readTwoDigits(bytes, time.at);
@@ -100,11 +105,11 @@ function readClock(bytes: Uint8Array, end: number, time: TimeOfDay): boolean {
   }
   if (unit === 3_600) return false;
   const mark = time.at < end && unit === 1 ? bytes[time.at] : 0;
-  return mark !== DOT && mark !== COMMA ? time.at <= end : readFraction(bytes, end, time);
+  return mark !== DOT && mark !== COMMA ? time.at <= end : readFraction(bytes, end);
 }
 
 /** Reads one to nine digits behind a decimal mark. */
-function readFraction(bytes: Uint8Array, end: number, time: TimeOfDay): boolean {
+function readFraction(bytes: Uint8Array, end: number): boolean {
   let nanosecondsOfDigit = 1e9;
   for (time.at++; time.at < end; time.at++) {
     const digit = (bytes[time.at] as number) - ZERO;
@@ -117,7 +122,7 @@ function readFraction(bytes: Uint8Array, end: number, time: TimeOfDay): boolean 
 }
 
 /** Reads a zone up to the end, and takes it off. */
-function readZone(bytes: Uint8Array, end: number, time: TimeOfDay): boolean {
+function readZone(bytes: Uint8Array, end: number): boolean {
   const sign = bytes[time.at];
   if (sign === CAPITAL_Z) return time.at + 1 === end;
   if (sign !== PLUS && sign !== MINUS) return false;

@@ -1,8 +1,7 @@
 import { DAY_BYTES, readDate } from "../inspection/dates.ts";
 import { compareDecimals } from "../rows/decimal.ts";
-import type { ReadNumbers } from "./written-twice.ts";
 
-const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
+const [MINUS, POINT, ZERO, NINE, CAPITAL_Z] = [0x2d, 0x2e, 0x30, 0x39, 0x5a];
 
 /** What a column of numbers holds, as far as it was read. */
 export interface NumberTally {
@@ -12,6 +11,11 @@ export interface NumberTally {
   isHard: boolean;
   /** The most digits of one number, without zeros at either end. */
   mostDigits: number;
+  /** Whether a number has an exponent or a leading zero, or is -0. */
+  hasOdd: boolean;
+  /** The fewest digits behind the point, and the most of a number that ends with a zero there. */
+  fewestDecimals: number;
+  mostPadded: number;
 }
 
 /** Every number of so many digits has a double of its own. */
@@ -21,24 +25,49 @@ const DIGITS_OF_INTEGERS = 18;
 const MOST_INTEGER_DIGITS = 19;
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** Counts in the number that stands between two places. */
-export function tallyNumber(tally: NumberTally, bytes: Buffer, start: number, end: number): void {
-  let at = bytes[start] === MINUS ? start + 1 : start;
-  const first = at;
-  while (at < end && isDigit(bytes[at] as number)) at++;
-  const isWhole = at === end;
-  if (isWhole) {
-    if (at - first > DIGITS_OF_INTEGERS) tally.isWhole &&= fitsInteger(bytes, start, first, end);
-  } else tally.isWhole = false;
-  if (isWhole && at - first <= DIGITS_OF_DOUBLES) return;
-  if (bytes[at] === POINT) for (at++; at < end && isDigit(bytes[at] as number); ) at++;
-  if (at === end && at - first <= DIGITS_OF_DOUBLES + 1) return;
-  tally.isHard = true;
-  tally.mostDigits = Math.max(tally.mostDigits, countDigits(bytes, first, at));
+/** The tally of a column of which nothing was read. */
+export function startNumbers(): NumberTally {
+  const numbers = { isWhole: true, isHard: false, mostDigits: 0 };
+  return { ...numbers, hasOdd: false, fewestDecimals: Number.POSITIVE_INFINITY, mostPadded: 0 };
 }
 
-function isDigit(byte: number): boolean {
-  return byte >= ZERO && byte <= NINE;
+/** Counts in the number that stands between two places. */
+export function tallyNumber(tally: NumberTally, bytes: Buffer, start: number, end: number): void {
+  const first = bytes[start] === MINUS ? start + 1 : start;
+  const point = skipDigits(bytes, first, end);
+  const last = point < end && bytes[point] === POINT ? skipDigits(bytes, point + 1, end) : point;
+  const isWhole = point === end;
+  const hasExponent = last < end;
+  if (hasExponent) tally.hasOdd = true;
+  else tallyWriting(tally, bytes, { start, first, point, end });
+  if (!isWhole) tally.isWhole = false;
+  else if (point - first > DIGITS_OF_INTEGERS) tally.isWhole &&= fitsInteger(bytes, start, first, end);
+  const digits = isWhole ? last - first : last - first - 1;
+  if (!hasExponent && digits <= DIGITS_OF_DOUBLES) return;
+  tally.isHard = true;
+  tally.mostDigits = Math.max(tally.mostDigits, countDigits(bytes, first, last));
+}
+
+/** Counts in how a number without an exponent is written. */
+function tallyWriting(
+  tally: NumberTally,
+  bytes: Buffer,
+  { start, first, point, end }: { start: number; first: number; point: number; end: number },
+): void {
+  const isMinusZero = first > start && end - first === 1;
+  if (bytes[first] === ZERO && (point - first > 1 || isMinusZero)) tally.hasOdd = true;
+  const decimals = Math.max(0, end - point - 1);
+  if (decimals < tally.fewestDecimals) tally.fewestDecimals = decimals;
+  if (decimals > tally.mostPadded && bytes[end - 1] === ZERO) tally.mostPadded = decimals;
+}
+
+function skipDigits(bytes: Buffer, from: number, end: number): number {
+  let at = from;
+  for (; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte < ZERO || byte > NINE) break;
+  }
+  return at;
 }
 
 function fitsInteger(bytes: Buffer, start: number, first: number, end: number): boolean {
@@ -62,6 +91,9 @@ function countDigits(bytes: Buffer, first: number, end: number): number {
   }
   return upToLast;
 }
+
+/** Reads the numbers of a column in their order, as they are written. */
+export type ReadNumbers = (look: (text: string) => void) => Promise<void>;
 
 /** The most digits that the engine writes of a double. */
 const MOST_WRITTEN_DIGITS = 100;
@@ -91,10 +123,14 @@ export interface DateTally {
   areTimes: boolean;
 }
 
+/** The longest date that has no parts of a second. */
+const WHOLE_BYTES = "2026-01-31T00:00:00Z".length;
+
 /** Counts in the date that stands between two places. */
 export function tallyDate(tally: DateTally, bytes: Buffer, start: number, end: number): void {
   if (end - start === DAY_BYTES) tally.areTimes = false;
   else tally.areDays = false;
+  if (end - start <= WHOLE_BYTES && bytes[end - 1] === CAPITAL_Z) return;
   tally.areTimes &&= readTime(bytes, start, end) !== null;
 }
 

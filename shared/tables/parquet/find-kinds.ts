@@ -4,14 +4,16 @@ import { hasUnboundedRows, type KnownTable, listTables, type RowsFile } from "..
 import { eachFilledCell } from "../rows/reader.ts";
 import type { ReadTable } from "../rows/windows.ts";
 import { takeCell } from "../statistics/value-counts.ts";
-import { areToldApart, type DateTally, type NumberTally, tallyDate, tallyNumber } from "./cells.ts";
 import {
-  isWrittenTwice,
+  areToldApart,
+  type DateTally,
+  type NumberTally,
   type ReadNumbers,
-  startWriting,
-  tallyWriting,
-  type WritingTally,
-} from "./written-twice.ts";
+  startNumbers,
+  tallyDate,
+  tallyNumber,
+} from "./cells.ts";
+import { isWrittenTwice } from "./written-twice.ts";
 
 /**
  * The form of the written files: with a higher one, those of before are made again. A change of kinds leaves it, as files
@@ -66,7 +68,6 @@ const KIND_OF_TYPE = {
 interface OpenColumn {
   column: Column;
   numbers: NumberTally;
-  writing: WritingTally;
   dates: DateTally;
   /** Whether every cell is a list or an object. */
   areNested: boolean;
@@ -76,9 +77,8 @@ interface OpenColumn {
 export async function findKinds(table: TableToWrite): Promise<ParquetKind[]> {
   const open = table.columns.flatMap((column): OpenColumn[] => {
     const isOpen = column.type === "number" || column.type === "date" || column.type === "mixed";
-    const numbers = { isWhole: true, isHard: false, mostDigits: 0 };
     const dates = { areDays: true, areTimes: true };
-    return isOpen ? [{ column, numbers, writing: startWriting(), dates, areNested: true }] : [];
+    return isOpen ? [{ column, numbers: startNumbers(), dates, areNested: true }] : [];
   });
   if (open.length > 0) await readAll(table, open);
   const found = new Map<Column, ParquetKind>();
@@ -99,22 +99,15 @@ function readAll(table: TableToWrite, open: readonly OpenColumn[]): Promise<void
 /** Counts in a filled cell of the row that was located last. */
 function tallyCell(open: OpenColumn, bytes: Buffer, places: CellPlaces, slot: number): void {
   const { type } = open.column;
-  const kind = places.kinds[slot] as number;
-  if (type === "mixed") {
-    if (kind !== CELL.nested) open.areNested = false;
-    return;
-  }
-  const start = places.starts[slot] as number;
-  const end = places.ends[slot] as number;
-  if (type === "number") {
-    tallyNumber(open.numbers, bytes, start, end);
-    tallyWriting(open.writing, bytes, start, end);
-  } else takeCell(tallyDate, open.dates, bytes, places, slot);
+  if (type === "date") takeCell(tallyDate, open.dates, bytes, places, slot);
+  else if (type === "number")
+    tallyNumber(open.numbers, bytes, places.starts[slot] as number, places.ends[slot] as number);
+  else if (places.kinds[slot] !== CELL.nested) open.areNested = false;
 }
 
 async function kindOf(
   table: TableToWrite,
-  { column, numbers, writing, dates, areNested }: OpenColumn,
+  { column, numbers, dates, areNested }: OpenColumn,
 ): Promise<ParquetKind> {
   if (column.type === "mixed") return areNested ? "json" : "text";
   if (column.type === "date") return dates.areDays ? "day" : dates.areTimes ? "time" : "text";
@@ -122,7 +115,7 @@ async function kindOf(
     eachFilledCell(table, [column.name], (bytes, { starts, ends }) =>
       look(bytes.toString("latin1", starts[0], ends[0])),
     );
-  if (await isWrittenTwice(writing, read, numbers.isWhole)) return "text";
+  if (await isWrittenTwice(numbers, read)) return "text";
   if (numbers.isWhole) return "integer";
   if (!numbers.isHard) return "double";
   return (await areToldApart(read, numbers.mostDigits)) ? "double" : "text";

@@ -5,8 +5,8 @@ import { findPlace } from "../statistics/value-counts.ts";
 import { hasConditions } from "./conditions.ts";
 import type { RowsPlan } from "./plan.ts";
 
-/** The bytes of a file, or those of a range of it (both ends included). */
-export type Source = (range?: { start: number; end: number }) => AsyncIterable<Uint8Array>;
+/** The bytes of a file, or those of a range of it (both ends included), which may be read into some memory at once. */
+export type Source = (range?: { start: number; end: number }, into?: Uint8Array) => AsyncIterable<Uint8Array>;
 
 /** Builds the index of a file whose inspection made none. */
 export async function buildIndex(
@@ -36,7 +36,8 @@ export async function collectBytes(source: AsyncIterable<Uint8Array>, into: Buff
   let length = 0;
   for await (const chunk of source) {
     if (length + chunk.length >= into.length) throw new Error("a stored file is longer than its row says");
-    into.set(chunk, length);
+    const stands = chunk.buffer === into.buffer && chunk.byteOffset === into.byteOffset + length;
+    if (!stands) into.set(chunk, length);
     length += chunk.length;
   }
   into.fill(LINE_FEED, length);
@@ -50,7 +51,8 @@ export type Room = (byteCount: number) => Buffer;
 
 /** The bytes of a window of a stored file and a line feed. */
 export function readWindow(source: Source, { start, end }: RowsWindow, room: Room): Promise<Buffer> {
-  return collectBytes(source({ start, end: end - 1 }), room(end - start + 1));
+  const into = room(end - start + 1);
+  return collectBytes(source({ start, end: end - 1 }, into), into);
 }
 
 /** Complete rows that a query may have to read, and the bytes of the file that hold them. */

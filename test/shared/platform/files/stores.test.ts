@@ -7,6 +7,7 @@ import { openDiskStore } from "../../../../shared/platform/files/disk.ts";
 import { openFileStore } from "../../../../shared/platform/files/open.ts";
 import { openS3Store, readS3Url } from "../../../../shared/platform/files/s3.ts";
 import { FileMissing, type FileStore } from "../../../../shared/platform/files/store.ts";
+import { collectBytes } from "../../../../shared/tables/rows/windows.ts";
 import { hashOf, inChunks, openStoreSite, readAll } from "./store-site.ts";
 
 const { folder, bucket } = await openStoreSite();
@@ -45,6 +46,9 @@ for (const { name, open, unfinished } of STORES) {
         expect(await store.size(key)).toBe(size);
         expect(hashOf(await readAll(store.get(key)))).toBe(hashOf(bytes));
         expect(hashOf(await readAll(store.scan(key)))).toBe(hashOf(bytes));
+        const into = Buffer.alloc(size + 1);
+        const collected = await collectBytes(store.scan(key, undefined, { into }), into);
+        expect(hashOf(collected.subarray(0, size))).toBe(hashOf(bytes));
       },
     );
 
@@ -57,6 +61,10 @@ for (const { name, open, unfinished } of STORES) {
         expect(chunk[0]).toBe(bytes[0]);
         break;
       }
+      const small = Buffer.alloc(bytes.length);
+      await expect(collectBytes(store.scan(key, undefined, { into: small }), small)).rejects.toThrow(
+        "longer",
+      );
       expect(hashOf(await readAll(store.scan(key)))).toBe(hashOf(bytes));
     });
 
