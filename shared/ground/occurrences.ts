@@ -3,10 +3,15 @@
  * (Knuth, Morris and Pratt): indexOf takes seconds for texts that almost match everywhere.
  */
 export function findOccurrences(text: string, wanted: string): number[] {
+  const first = wanted.charAt(0);
+  const begin = text.indexOf(first);
+  if (begin === -1) return [];
   const borders = listBorders(wanted);
   const found: number[] = [];
   let matched = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = begin; at < text.length; at++) {
+    if (matched === 0) at = text.indexOf(first, at);
+    if (at === -1) break;
     matched = matchOneMore(wanted, borders, matched, text.charCodeAt(at));
     if (matched < wanted.length) continue;
     found.push(at + 1 - matched);

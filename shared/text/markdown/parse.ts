@@ -166,14 +166,17 @@ function* footnoteBlock(
   yield new state.Token("footnote_block_close", "", -1);
 }
 
-/** The start of a token in its block's text, in UTF-16 units; stored only for tokens that may be refused. */
+/** A place of a token in its block's text, in UTF-16 units; stored for tokens that may be refused, words and line ends. */
 type Offsets = Map<Token, number>;
 
-const RECORDED = new Set(["html_inline", "image", "link_open", "footnote_ref"]);
+const RECORDED = new Set([
+  ...["html_inline", "image", "link_open", "footnote_ref"],
+  ...["text_special", "softbreak", "hardbreak"],
+]);
 
 /**
- * Makes the parser note the start of raw HTML, images, links and footnote marks, because markdown-it stores lines of blocks
- * only.
+ * Makes the parser note the start of raw HTML, images, links, footnote marks, entities and line ends, and the end of
+ * words, because markdown-it stores lines of blocks only.
  */
 function recordOffsets(md: MarkdownParser): void {
   const Base = new MarkdownIt().inline.State;
@@ -181,6 +184,11 @@ function recordOffsets(md: MarkdownParser): void {
     override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
       const token = super.push(type, tag, nesting);
       if (RECORDED.has(type)) offsetsOf(this.env).set(token, this.pos);
+      return token;
+    }
+    override pushPending(): Token {
+      const token = super.pushPending();
+      offsetsOf(this.env).set(token, this.pos);
       return token;
     }
   };

@@ -3,6 +3,7 @@ import { type DrawingBlock, findDrawingBlocks } from "./drawing-blocks.ts";
 import { findMarkdownProblems } from "./find-problems.ts";
 import { parseMarkdown } from "./parse.ts";
 import { plainTextOfMarkdown } from "./plain-text.ts";
+import { type SeenText, seeText } from "./seen-text.ts";
 
 /** What one parse of a text tells. */
 export interface ReadText {
@@ -12,6 +13,8 @@ export interface ReadText {
   blocks: DrawingBlock[];
   /** The text as a reader would say it. */
   plain: string;
+  /** Its words with digits, in which numbers are counted and figures found. */
+  seen: SeenText;
 }
 
 /** A text of more characters takes an event loop too long: the densest of 100,000 takes half a second. */
@@ -34,5 +37,10 @@ export function readText(markdown: string, takesSources = true): ReadText {
   const faults = problems.slice(0, PROBLEMS_SHOWN).map(({ message }) => message);
   const hidden = problems.length - PROBLEMS_SHOWN;
   if (hidden > 0) faults.push(`has ${hidden} more problems of these kinds further down`);
-  return { faults, blocks: findDrawingBlocks(parsed), plain: plainTextOfMarkdown(parsed) };
+  return {
+    faults,
+    blocks: findDrawingBlocks(parsed),
+    plain: plainTextOfMarkdown(parsed),
+    seen: seeText(parsed),
+  };
 }

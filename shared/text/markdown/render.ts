@@ -122,8 +122,9 @@ const SVG_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"';
 function openMark(...[tokens, index, , env]: Parameters<RendererRule>): string {
   const meta = tokens[index]?.meta;
   const figure = Number(meta?.index);
-  const id = escapeHtml(markId(prefixOf(env), figure, Number(meta?.use)));
-  return `<a class="checked" id="${id}" href="#${escapeHtml(entryId(prefixOf(env), figure))}" title="Checked against the data">`;
+  const id =
+    meta?.use === null ? "" : ` id="${escapeHtml(markId(prefixOf(env), figure, Number(meta?.use)))}"`;
+  return `<a class="checked"${id} href="#${escapeHtml(entryId(prefixOf(env), figure))}" title="Checked against the data">`;
 }
 
 /** Ids of notes hold a colon, which no slug of a heading does. */

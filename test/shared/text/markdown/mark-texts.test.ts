@@ -53,9 +53,19 @@ test("a part of a longer number or word is not marked", () => {
     expect(mark(`x ${text}`, ["12"]), text).toContain("[1|12]");
 });
 
-test("a line break counts as a blank, and marks never cross other marks of the text", () => {
+test("a line break counts as a blank", () => {
   expect(mark("It was 4.12\nm.", ["4.12 m"])).toBe("<p>It was [1|4.12\nm].</p>");
-  expect(mark("It was **4.12** m.", ["4.12 m"])).not.toContain("[1|");
+  expect(mark("It was 4.12\\\nm.", ["4.12 m"])).toBe("<p>It was [1|4.12<br>\nm].</p>");
+});
+
+test("a mark ends before other marks of the text and goes on behind them, with one id", () => {
+  const goesOn = '<a class="checked" href="#text-figure:1" title="Checked against the data">';
+  expect(mark("It was **4**.12 *m*.", ["4.12 m"])).toBe(
+    `<p>It was <strong>[1|4]</strong>${goesOn}.12 </a><em>${goesOn}m</a></em>.</p>`,
+  );
+  expect(mark("4.12 [m](/a)", ["4.12 m"])).toBe(
+    '<p>[1|4.12 ]<a href="/a" rel="nofollow ugc noopener">m</a></p>',
+  );
 });
 
 test("texts that look like HTML are shown as texts", () => {
