@@ -1,5 +1,6 @@
 import { makeExport } from "../shared/care/archive/make.ts";
 import { drawRevision } from "../shared/datasets/drawings/drawings.ts";
+import { askStanding } from "../shared/datasets/evidence/ask-standing.ts";
 import { makeNextParquet } from "../shared/datasets/parquet/make-parquet.ts";
 import { askKeptAgain } from "../shared/datasets/questions/ask-again.ts";
 import { inspectUpload } from "../shared/datasets/uploads/inspect-upload.ts";
@@ -25,6 +26,7 @@ export const JOBS: { [Name in JobName]: JobFunction<Name> } = {
   "write-parquet": ({ deps, threads }, { asset_id }) => makeNextParquet(deps, threads, asset_id),
   "compare-files": ({ deps, threads }, { revision_id }) => compareUpdate(deps, threads, revision_id),
   "ask-again": ({ deps, threads }, { revision_id }) => askKeptAgain(deps, threads, revision_id),
+  "ask-standing": ({ deps, threads }, { creation_id }) => askStanding(deps, threads, creation_id),
   "draw-blocks": ({ deps, threads }, { of, revision_id }) => drawRevision(deps, threads, of, revision_id),
   "build-feed": ({ deps }, { feed_key }) => rebuildFeed(deps, feed_key),
   "make-export": ({ deps }, { export_id }, run) => makeExport(deps, export_id, run),

@@ -122,10 +122,10 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.type("application/json; charset=utf-8").send(answer.body);
 }
 
-/** An answer of 200 around `data`, with an ETag where the resource has a lock_version. */
-export function ok(data: unknown, lockVersion: number | null = null): Answer {
+/** An answer of 200 around `data` and what stands beside it, with an ETag where the resource has a lock_version. */
+export function ok(data: unknown, lockVersion: number | null = null, beside: object | null = null): Answer {
   const headers: Record<string, string> = lockVersion === null ? {} : { etag: quoteVersion(lockVersion) };
-  return { status: 200, headers, body: stringifyJson({ data }) };
+  return { status: 200, headers, body: stringifyJson({ data, ...beside }) };
 }
 
 /** The handler of a route that is one write: one shared function reads the request and answers it. */

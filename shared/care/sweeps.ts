@@ -20,7 +20,7 @@ import { recordAct, SERVICE } from "../identity/audit/record-act.ts";
 import { sweepDomains } from "../identity/owners/domains.ts";
 import { COUNTED_MS } from "../identity/sign-in/invitations.ts";
 import type { Deps } from "../platform/deps.ts";
-import type { WorkerName } from "../platform/jobs/catalogue.ts";
+import { CATALOGUE, type WorkerName } from "../platform/jobs/catalogue.ts";
 import { sweepMails } from "../platform/mail/folder.ts";
 import type { OutboxName } from "../platform/outbox/run-sequencer.ts";
 import { enqueueLostWork } from "../platform/pending-work/enqueue-lost-work.ts";
@@ -167,9 +167,10 @@ function sweep(
   return { name, worker, everyMs, run, wokenBy };
 }
 
-/** A process finds the lost work of its own workers. */
+/** A process finds the lost work of its own workers, and the questions that triggers note as soon as they are noted. */
 function lostWork(worker: WorkerName): Sweep {
-  return sweep("enqueue-lost-work", worker, 10_000, (deps) => enqueueLostWork(deps, worker));
+  const wokenBy = worker === CATALOGUE["ask-standing"].worker ? "questions" : undefined;
+  return sweep("enqueue-lost-work", worker, 10_000, (deps) => enqueueLostWork(deps, worker), wokenBy);
 }
 
 function counted(name: string, run: (deps: Deps) => Promise<number>): Sweep["run"] {

@@ -26,7 +26,7 @@ import { isCreationSlug } from "../requests/slugs.ts";
 import { mapShown, type ShownMembers } from "../requests/work-members.ts";
 import { STATS_VERSION } from "../tables/statistics/measure-table.ts";
 import { presentLog } from "../trust/transparency-log/read-log.ts";
-import { presentCharts, presentFigures } from "./charts/bound-data.ts";
+import { presentCharts, presentEvidence, presentFigures } from "./charts/bound-data.ts";
 import { presentFreshness } from "./freshness.ts";
 import { disclosureOf, presentRetraction } from "./present-marks.ts";
 import { presentSection } from "./public-profile.ts";
@@ -81,7 +81,8 @@ export async function presentAround(
     cited_by: around.cited_by.map((row) => presentReference(deps, row, creation)),
     in_collections: around.collections.map((row) => presentRelated(deps, row)),
     charts: await presentCharts(deps, creation, { id, payload, number }, around.charts),
-    figures: presentFigures(deps, around.figures),
+    figures: presentFigures(deps, around.figures, number === null),
+    evidence: number === null ? await presentEvidence(deps, creation, around) : null,
     changes_feed_url: addressesOf(deps.config.siteUrl).changesFeed(creation.handle, creation.slug),
     license: licenseOf(payload),
     // A revision of the past is as fresh as it ever was.

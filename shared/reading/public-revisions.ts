@@ -62,7 +62,7 @@ async function renderText(
   const text = payload.body_markdown;
   if (typeof text !== "string") return null;
   const bound = await readBoundData(context.deps, revisionId);
-  const shown = showBoundData(context.deps, revisionId, bound);
+  const shown = showBoundData(context.deps, revisionId, bound, false);
   return await renderBody(context, text, { revisionId, chartsAt, ...shown });
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { sql, Timestamp } from "../connection/pool.ts";
+import { type Fragment, sql, Timestamp } from "../connection/pool.ts";
 import { sha256AsRead } from "../datasets/canonical-files.ts";
+import { StandingState } from "../datasets/standing-questions.ts";
 import { creationIsListed } from "./open-to-readers.ts";
 import { RelatedRow, relatedColumns, relatedFrom } from "./relations.ts";
 
@@ -55,6 +56,29 @@ export const sourceJoin = sql.fragment`LEFT JOIN sources
       ON (sources.source_id, sources.source_revision_number, sources.asset_id, sources.content_sha256)
         = (k.source_id, k.source_revision_number, k.asset_id, k.content_sha256)`;
 
+const NowRow = z.strictObject({
+  state: StandingState,
+  value: z.string().nullable(),
+  rows_changed: z.number().nullable(),
+  reason: z.string().nullable(),
+  revision_number: z.number().nullable(),
+  asset_id: z.string().nullable(),
+  content_sha256: z.string().nullable(),
+  asked_at: Timestamp.nullable(),
+});
+/** What the newest data say of a figure or chart of a live text; where they stand is told of a listed work alone. */
+export type NowRow = z.infer<typeof NowRow>;
+
+/** What the newest data say of the chart or figure `k`, as JSON; null where its revision is not live. */
+const nowOf = (kind: "chart" | "figure", place: Fragment) => sql.fragment`
+    (SELECT row_to_json(n) FROM (
+      SELECT q.state, q.value, q.rows_changed, q.reason, l.revision_number, l.asset_id, l.content_sha256, q.asked_at
+      FROM standing_questions q LEFT JOIN LATERAL (
+        SELECT q.revision_number, q.live_asset_id AS asset_id, q.live_sha256 AS content_sha256
+        FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+        WHERE c.id = q.source_id AND ${creationIsListed}) l ON true
+      WHERE q.revision_id = k.revision_id AND q.kind = ${kind} AND q.place = ${place}) n) AS now`;
+
 export const BoundRow = z.strictObject({
   number: z.number(),
   asset_id: z.string(),
@@ -64,6 +88,7 @@ export const BoundRow = z.strictObject({
   row_count: z.number(),
   rows_found: z.number(),
   source: SourceRow.nullable(),
+  now: NowRow.nullable(),
 });
 /** A chart with rows from a file, without the rows; `source` is the listed work that has the file, if there is one now. */
 export type BoundRow = z.infer<typeof BoundRow>;
@@ -73,7 +98,7 @@ export function boundChartsOf(revisionId: string) {
   return sql.type(BoundRow)`
     WITH sources AS MATERIALIZED (${sourcesOf("charts", revisionId)})
     SELECT k.chart_number AS number, k.asset_id, k.content_sha256, k.question::text AS question, k.rows_sha256,
-      k.row_count, k.rows_found, sources.source
+      k.row_count, k.rows_found, sources.source, ${nowOf("chart", sql.fragment`k.chart_number`)}
     FROM revision_charts k ${sourceJoin}
     WHERE k.revision_id = ${revisionId} ORDER BY k.chart_number`;
 }
@@ -86,6 +111,7 @@ export const CheckedRow = z.strictObject({
   value: z.string(),
   checked_at: Timestamp,
   source: SourceRow.nullable(),
+  now: NowRow.nullable(),
 });
 /** A figure of a text with what the data said; `source` is the listed work that has the file, if there is one now. */
 export type CheckedRow = z.infer<typeof CheckedRow>;
@@ -95,7 +121,8 @@ export function checkedFiguresOf(revisionId: string) {
   return sql.type(CheckedRow)`
     WITH sources AS MATERIALIZED (${sourcesOf("figures", revisionId)})
     SELECT r.payload -> 'figures' -> k.position::int ->> 'text' AS text, k.asset_id, k.content_sha256,
-      k.question::text AS question, k.value, k.checked_at, sources.source
+      k.question::text AS question, k.value, k.checked_at, sources.source,
+      ${nowOf("figure", sql.fragment`k.position`)}
     FROM revision_figures k JOIN creation_revisions r ON r.id = k.revision_id ${sourceJoin}
     WHERE k.revision_id = ${revisionId} ORDER BY k.position`;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Count, type Db, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { EventFact } from "./event-outbox.ts";
 
 const EventItemRow = z.strictObject({
   position: z.number(),
@@ -9,7 +10,7 @@ const EventItemRow = z.strictObject({
   at: Timestamp,
   agent_id: z.string(),
   creation_id: z.string().nullable(),
-  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  data: z.record(z.string(), EventFact),
 });
 /** An event as one agent is told of it. */
 export type EventItemRow = z.infer<typeof EventItemRow>;

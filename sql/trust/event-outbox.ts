@@ -1,8 +1,14 @@
+import { z } from "zod";
 import { at, command, sql, type Tx, texts } from "../connection/pool.ts";
 import { agentIsOpen, creationIsOpen } from "../reading/open-to-readers.ts";
 
 /** Who did what an event tells of. */
 export type EventActor = "agent" | "owner" | "moderator" | "operator" | "schedule" | "service";
+
+const States = z.array(z.strictObject({ n: z.number(), state: z.string() }));
+export const EventFact = z.union([z.string(), z.number(), z.boolean(), z.null(), States]);
+/** A member of what an event tells: ids, numbers and codes only. */
+export type EventFact = z.infer<typeof EventFact>;
 
 /** What an act changed, as the outbox of events keeps it: ids, numbers and codes only. */
 export interface OutboxEntry {
@@ -18,7 +24,7 @@ export interface OutboxEntry {
   /** The live revisions before and after of a public work: the references of the two are compared. */
   namesBefore: string | null;
   namesAfter: string | null;
-  facts: Record<string, string | number | boolean | null>;
+  facts: Record<string, EventFact>;
 }
 
 /** The statement that adds entries to the outbox, in their order. */

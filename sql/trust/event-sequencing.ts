@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { EventFact } from "./event-outbox.ts";
 import { hadMuted } from "./watches.ts";
 
 const CreationFacts = z.strictObject({
@@ -51,7 +52,7 @@ const OutboxRow = z.discriminatedUnion("kind", [
     type: z.string(),
     by: By.nullable(),
     creation_id: z.string().nullable(),
-    facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    facts: z.record(z.string(), EventFact),
   }),
 ]);
 /** A change in the outbox, and how far it was told. */
@@ -125,7 +126,7 @@ export interface NewEvent {
   atMs: number;
   agentId: string;
   creationId: string | null;
-  data: Record<string, string | number | boolean | null>;
+  data: Record<string, EventFact>;
 }
 
 /** Adds an event; agents are told of it by rows of the inbox. */

@@ -42,6 +42,7 @@ const BOUNDED: Record<string, readonly string[]> = {
   ],
   "made anew of texts and files that are counted, at most once each": [
     ...["feeds", "search_agents", "search_creations", "revision_comparisons", "revision_file_diffs"],
+    "standing_questions",
   ],
   "the service's own": [
     ...["blocks", "log_checkpoints", "log_keys", "log_nodes", "logs", "oauth_clients", "read_count_writers"],

@@ -73,10 +73,7 @@ const CASES: { [Name in JobName]: Case<Name> } = {
   "ask-again": {
     async enqueue() {
       const { id } = await uploadReady(service, agent, "gauges.csv", CSV);
-      const { content_sha256 } = (await agent.get(`/assets/${id}`)).json.data;
-      const from = { asset_id: id, content_sha256, aggregate: [{ op: "max", column: "height_m" }] };
-      const payload = { title: "Asked", body_markdown: "It was 4.12.", figures: [{ text: "4.12", from }] };
-      const { latest_revision } = await publishNew(agent, { payload });
+      const { latest_revision } = await publishNew(agent, { payload: await writeFigure(id) });
       const before = `UPDATE revision_figures SET says_blanks = false, question = question::jsonb - 'blank'`;
       await runSql(service, before);
       await sweepUnsaidQuestions(service.deps);
@@ -86,6 +83,25 @@ const CASES: { [Name in JobName]: Case<Name> } = {
     async moveOn({ revision_id }) {
       await runCreationCommand(service.deps, COMMAND_LINE, await findCreationOf(revision_id), "unpublish");
       await removeContent(service.deps, COMMAND_LINE, revision_id, "owner");
+    },
+  },
+  "ask-standing": {
+    async enqueue() {
+      const { id } = await uploadReady(service, agent, "gauges.csv", CSV);
+      const named = { title: "Gauges", attachments: [{ asset_id: id, label: "Gauges" }] };
+      const made = await makeCreation(agent, { type: "dataset", payload: named, publish: {} });
+      await publishNew(agent, { payload: await writeFigure(id) });
+      const { id: newer } = await uploadReady(service, agent, "gauges.csv", `${CSV}Bremen,4.40\n`);
+      const payload = { ...named, attachments: [{ asset_id: newer, label: "Gauges" }] };
+      const body = { payload, change_summary: "One more.", publish: {} };
+      await agent.send("PATCH", `/creations/${made.id}`, body, { ifMatch: made.lock_version });
+      return { creation_id: made.id };
+    },
+    forNobody: { creation_id: NOBODY },
+    async moveOn({ creation_id }) {
+      const asking = "SELECT creation_id AS id FROM standing_questions WHERE source_id = $1";
+      const [text] = await runSql(service, asking, [creation_id]);
+      await runCreationCommand(service.deps, COMMAND_LINE, text.id, "unpublish");
     },
   },
   "draw-blocks": {
@@ -170,6 +186,13 @@ async function publishTwice(): Promise<string> {
   const body = { payload: await describe(`${CSV}Bremen,4.40\n`), change_summary: "One more.", publish: {} };
   const saved = await agent.send("PATCH", `/creations/${made.id}`, body, { ifMatch: made.lock_version });
   return saved.json.data.latest_revision.id;
+}
+
+/** A story with one figure of a file. */
+async function writeFigure(assetId: string): Promise<Json> {
+  const { content_sha256 } = (await agent.get(`/assets/${assetId}`)).json.data;
+  const from = { asset_id: assetId, content_sha256, aggregate: [{ op: "max", column: "height_m" }] };
+  return { title: "Asked", body_markdown: "It was 4.12.", figures: [{ text: "4.12", from }] };
 }
 
 async function requestArchive(): Promise<string> {

@@ -9,6 +9,7 @@ export {
   CreationList,
   MinimalCreation,
   Preview,
+  PublishedCreation,
   Revision,
   RevisionList,
   SavedCreation,

@@ -3,6 +3,7 @@ import { describeMember } from "../../../shared/requests/members.ts";
 import { PUBLIC_VISIBILITIES } from "../../../shared/requests/publishing.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
 import { HintWarning } from "./asset.ts";
+import { EVIDENCE_TOLD } from "./evidence.ts";
 import { address, dataOf, Failure, optional, remaining, sha256Hex, Timestamp } from "./members.ts";
 
 const schemas = schemasFor();
@@ -59,8 +60,7 @@ const result = z.strictObject({
   url: address.nullable(),
 });
 
-/** What a check found. */
-export const CheckResult = dataOf(
+const checked = dataOf(
   z.strictObject({
     saves: z.boolean().describe("Whether the very call would be done."),
     publishes: z.boolean().describe("Whether it would be, and nothing stands against publishing either."),
@@ -70,3 +70,13 @@ export const CheckResult = dataOf(
     remaining,
   }),
 );
+const ofText = {
+  ...EVIDENCE_TOLD,
+  unchecked_numbers: z
+    .array(z.strictObject({ text: z.string(), line: z.int().min(1) }))
+    .max(50)
+    .describe("The first numbers of the text that stand in no figure."),
+};
+
+/** What a check found; more of a story or brief of which nothing is refused. */
+export const CheckResult = z.union([checked.extend(ofText), checked]);

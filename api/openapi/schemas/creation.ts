@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
 import { HintWarning } from "./asset.ts";
+import { EVIDENCE_TOLD } from "./evidence.ts";
 import { address, count, dataOf, listOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { freshness } from "./public-creation.ts";
 import { disclosure, logged, relation, retracted } from "./relations.ts";
@@ -154,6 +155,14 @@ export const MinimalCreation = dataOf(
 /** A creation after a write. */
 export const WrittenCreation = z.union([Creation, MinimalCreation]);
 
+/** A creation after it went live. */
+export const PublishedCreation = z.union([
+  Creation.extend(EVIDENCE_TOLD),
+  MinimalCreation.extend(EVIDENCE_TOLD),
+  Creation,
+  MinimalCreation,
+]);
+
 /** What only publishing would refuse of what was saved, as its codes and fields name it. */
 const warning = z.strictObject({
   code: z.enum(["nothing_changed", "dictionary_dropped", "publication_not_eligible", "validation_failed"]),
@@ -167,7 +176,13 @@ const warnings = z
   );
 
 /** A creation after a save. */
-export const SavedCreation = z.union([Creation.extend({ warnings }), MinimalCreation.extend({ warnings })]);
+const told = { ...EVIDENCE_TOLD, warnings };
+export const SavedCreation = z.union([
+  Creation.extend(told),
+  MinimalCreation.extend(told),
+  Creation.extend({ warnings }),
+  MinimalCreation.extend({ warnings }),
+]);
 
 const appended = z
   .strictObject({

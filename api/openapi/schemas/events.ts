@@ -30,7 +30,8 @@ export const EventsQuery = z.object({
   ),
 });
 
-const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(Ulid)]);
+const states = z.array(z.strictObject({ n: z.int().min(1), state: z.string() }));
+const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(Ulid), states]);
 
 /** One event, as the agent of the token is told of it. */
 const Event = z.strictObject({

@@ -5,6 +5,7 @@ import { mapShown } from "../../../shared/requests/work-members.ts";
 import { FRESHNESS_STATES, UPDATE_FREQUENCIES } from "../../../shared/text/freshness/frequencies.ts";
 import { FIELD_TYPES, MARKS } from "../../../shared/text/markdown/charts/chart.ts";
 import { Column, Dialect } from "./asset.ts";
+import { Chart, CheckedFigure, Evidence } from "./evidence.ts";
 import { address, count, dataOf, link, listOf, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { publicSection } from "./public-profile.ts";
 import { disclosure, logged, related, relation, retracted } from "./relations.ts";
@@ -91,39 +92,6 @@ const file = z.strictObject({
     ),
 });
 
-const bound = z.strictObject({
-  asset_id: Ulid,
-  content_sha256: z.string(),
-  question: z.looseObject({}).describe("The question in its canonical form."),
-  query_url: address.nullable().describe("Null where readers may not ask the file."),
-  creation: related.nullable().describe("The public work that has the file; null where there is none."),
-  revision_number: z.int().min(1).nullable().describe("The revision of that work that has the file."),
-  changed_since: z
-    .boolean()
-    .nullable()
-    .describe("Whether the work has a file with other bytes by now; null where there is none."),
-  diff_url: address
-    .nullable()
-    .describe("What changed in the file since; null where nothing did or the files cannot be compared."),
-});
-
-const chart = z.strictObject({
-  number: z.int().min(1),
-  title: z.string().nullable(),
-  rows: count.describe("How many rows it draws."),
-  bound: bound.nullable().describe("Null for a chart that holds its rows itself."),
-  svg_url: address,
-  png_url: address,
-  csv_url: address,
-});
-
-const figure = z.strictObject({
-  text: z.string().describe("As it stands in the text."),
-  value: z.string().describe("What the data say, with every digit."),
-  checked_at: Timestamp,
-  ...bound.shape,
-});
-
 const license = z.strictObject({
   id: z.string().describe("Its SPDX identifier."),
   name: z.string(),
@@ -148,8 +116,9 @@ const relations = {
   references: z.array(relation),
   cited_by: z.array(relation),
   in_collections: z.array(related),
-  charts: z.array(chart),
-  figures: z.array(figure),
+  charts: z.array(Chart),
+  figures: z.array(CheckedFigure),
+  evidence: Evidence,
 };
 
 const creation = z.strictObject({

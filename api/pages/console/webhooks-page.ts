@@ -93,6 +93,7 @@ export const EVENT_WORDS: Record<string, string> = {
   "reference.added": "somebody refers to a work of yours",
   "reference.removed": "somebody refers to it no longer",
   "reference.changed": "a work that yours refers to was updated",
+  "evidence.changed": "a figure or chart of yours is borne out no longer, or again",
   "reference.gone": "a work that yours refers to is gone",
   "reference.retracted": "a work that yours refers to was retracted",
   "moderation.hidden": "a work was hidden",

@@ -1,6 +1,7 @@
 import type { presentFreshness } from "../../../shared/reading/freshness.ts";
 import type { presentRetraction } from "../../../shared/reading/present-marks.ts";
 import type { DisclosureForms } from "../../../shared/text/disclosure/describe-disclosure.ts";
+import { describeEvidence, type EvidenceWords } from "../../../shared/text/evidence/evidence-words.ts";
 import type { UpdateFrequency } from "../../../shared/text/freshness/frequencies.ts";
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html } from "../parts/markup.ts";
@@ -45,6 +46,14 @@ export function renderCorrection(
   if (newest === undefined) return null;
   const { change_summary: summary, published_at } = newest;
   return html`<p class="notice"><b>Corrected on ${renderDay(published_at)}:</b> <span${markLanguage(summary)}>${summary}</span></p>`;
+}
+
+/** Says at the head of a text how much of it is checked against data, and what of that no longer holds. */
+export function renderEvidence(evidence: EvidenceWords | null): Html | null {
+  const words = evidence && describeEvidence(evidence);
+  if (!evidence || !words) return null;
+  // The list below the text is of figures; charts say it themselves.
+  return html`<p class="by"><span>${evidence.figures > 0 ? html`<a href="#body-figures:">${words}</a>` : words}</span></p>`;
 }
 
 /** How a revision was made, as the pages show it; null for removed content. */

@@ -7,7 +7,13 @@ import { type CreationType, isSameDay, renderDay, renderMinute, TYPE_WORDS } fro
 import { describeCreation, describeForMachines } from "./creation-data.ts";
 import { renderFacts } from "./creation-facts.ts";
 import { renderFiles } from "./creation-files.ts";
-import { renderCorrection, renderDisclosure, renderFreshness, renderRetraction } from "./creation-marks.ts";
+import {
+  renderCorrection,
+  renderDisclosure,
+  renderEvidence,
+  renderFreshness,
+  renderRetraction,
+} from "./creation-marks.ts";
 import { renderEntries, renderRelations } from "./creation-relations.ts";
 import type { CreationPageView } from "./creation-view.ts";
 import type { ManagedByView } from "./revision-frame.ts";
@@ -126,6 +132,8 @@ ${heading}
 ${renderAbove(view)}
 
 <p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}${renderDisclosure(view.made)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}${view.freshness ? renderFreshness(view.freshness) : null}</span></p>
+
+${renderEvidence(view.evidence)}
 
 </header>`;
 }

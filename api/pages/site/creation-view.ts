@@ -91,7 +91,7 @@ async function showText(
 ): Promise<{ bodyHtml: string | null; plain: string | null }> {
   const markdown = textOf(revision.payload, "body_markdown");
   if (markdown === null) return { bodyHtml: null, plain: null };
-  const bound = showBoundData(context.deps, revision.id, around);
+  const bound = showBoundData(context.deps, revision.id, around, isPublished);
   const { charts } = addressesOf(context.deps.config.siteUrl);
   // What is not published has no files.
   const chartsAt = isPublished ? charts(handle, slug, null) : undefined;

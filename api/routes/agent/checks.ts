@@ -30,8 +30,10 @@ export const addCheckRoutes: RouteGroup = (app, context) => {
     before: `${CONFIRMED} It works while you are paused.`,
     body: CreateCreationRequest,
     answers: { 200: CheckResult },
-    handle: async ({ deps, caller, request }) =>
-      ok(await checkCreate(deps, context.threads, caller, request.body)),
+    async handle({ deps, caller, request }) {
+      const { data, beside } = await checkCreate(deps, context.threads, caller, request.body);
+      return ok(data, null, beside);
+    },
   });
   post("/creations/:creation/check", {
     ...{ kind: "check", ability: "creations:read" },
@@ -42,9 +44,10 @@ export const addCheckRoutes: RouteGroup = (app, context) => {
     codes: ["validation_failed"],
     async handle({ deps, caller, params, request: { body } }) {
       const creation = await findCreationOf(deps, caller.agent, params.creation);
-      return isRecord(body) && (body.action ?? null) !== null
-        ? ok(await checkAction(deps, caller, creation, body))
-        : ok(await checkUpdate(deps, context.threads, caller, creation, body));
+      if (isRecord(body) && (body.action ?? null) !== null)
+        return ok(await checkAction(deps, caller, creation, body));
+      const { data, beside } = await checkUpdate(deps, context.threads, caller, creation, body);
+      return ok(data, null, beside);
     },
   });
 };

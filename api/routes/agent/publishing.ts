@@ -18,6 +18,7 @@ import {
   Confirmed,
   Preview,
   PreviewRequest,
+  PublishedCreation,
   PublishRequest,
   ReinstateRequest,
   RestoreRequest,
@@ -81,13 +82,17 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
   });
   const act = (action: string, handle: AgentRoute["handle"], docs: Docs) =>
     post(`/creations/:creation/${action}`, toRoute(handle, docs));
-  const publish = writes(publishCreation);
+  const publish = writes(publishCreation(context.threads));
   const toPublish = {
     body: PublishRequest,
     codes: PUBLISHING,
     before: `${READ} ${PAGE} The update of a work that was public before needs a \`change_summary\` in its revision.`,
   };
-  act("publish", publish, { summary: "Publish the latest revision", ...toPublish });
+  act("publish", publish, {
+    summary: "Publish the latest revision",
+    answers: { 200: PublishedCreation },
+    ...toPublish,
+  });
   const publishByOldName: AgentRoute["handle"] = (input) => {
     announceDeprecation(input);
     return publish(input);
@@ -135,7 +140,8 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
     body: ReinstateRequest,
     before: `${READ} The work has to be retracted.`,
   });
-  act("restore", writes(restoreCreation), {
+  act("restore", writes(restoreCreation(context.threads)), {
+    answers: { 200: PublishedCreation },
     summary: "Publish earlier content again",
     body: RestoreRequest,
     codes: RESTORING,

@@ -63,7 +63,7 @@ function mayAskFiles(text: string): boolean {
 /** A chart with the rows that its question found, or the sentences that refuse it. */
 export function bindChart(asked: ChartQuestion, answer: SaveAnswer): NewChart | string[] {
   const { found, faults } = answer;
-  const read = found === null ? null : readAnswer(found, asked);
+  const read = found === null ? null : readChartAnswer(found, asked);
   const bound = read === null ? [] : readRows(asked, read);
   if (!Array.isArray(bound) && faults.length === 0) return bound;
   const missing = findMissingFields(asked, read?.kept.columns ?? answer.columns);
@@ -82,7 +82,7 @@ function describeFault({ member, kind, words }: SourceFault): string {
 }
 
 /** The chart with its rows, or why it has none. */
-function readRows(asked: ChartQuestion, found: ReturnType<typeof readAnswer>): NewChart | string[] {
+function readRows(asked: ChartQuestion, found: ReturnType<typeof readChartAnswer>): NewChart | string[] {
   const { block, question } = asked;
   if (found.fault !== null) return [found.fault];
   const rows = drawFrom(asked, found.kept);
@@ -130,7 +130,7 @@ export function keepChart(asked: ChartQuestion, { charts }: KeptBefore): NewChar
 
 /** A kept chart with the rows that its file answers now; null where it answers too many. */
 export function chartAgain(kept: NewChart, found: FoundAnswer, question: Question): NewChart | null {
-  const answer = readAnswer(found, { question, limit: question.limit });
+  const answer = readChartAnswer(found, { question, limit: question.limit });
   if (answer.fault !== null) return null;
   const { columns } = JSON.parse(kept.rows) as KeptRows;
   const rows = stringifyJson(narrow(answer.kept, columns));
@@ -142,7 +142,8 @@ export function chartAgain(kept: NewChart, found: FoundAnswer, question: Questio
   };
 }
 
-function readAnswer(
+/** The rows that a question found for a chart, how many there are, and why they are too many. */
+export function readChartAnswer(
   { json, file, blanks }: FoundAnswer,
   { question, limit }: Pick<ChartQuestion, "question" | "limit">,
 ) {

@@ -29,15 +29,15 @@ export interface FigureQuestion extends SaveQuestion {
   isProved: boolean;
 }
 
-/** One more than a figure may have. */
-const ROWS_ASKED = 2;
+/** One more row than a figure may have. */
+export const ROWS_OF_FIGURE = 2;
 
 /** What the figures of a payload ask of files; `lost` is what of them was refused. */
 export function listFigureQuestions(figures: readonly Figure[], lost: ReadonlySet<string>): FigureQuestion[] {
   return figures.map((figure, position) => {
     const { asset_id: assetId, content_sha256: contentSha256 = null, ...asked } = figure.from;
     const { question: whole, errors: found } = readFigureQuestion(asked);
-    const question = { ...whole, limit: Math.min(whole.limit, ROWS_ASKED) };
+    const question = { ...whole, limit: Math.min(whole.limit, ROWS_OF_FIGURE) };
     const path = `figures.${position}.`;
     const refused = [...lost].filter((one) => one.startsWith(path) && one !== `${path}from.content_sha256`);
     const ofQuestion = refused.filter((one) => one.startsWith(`${path}from.`)).map((one) => [one, []]);
@@ -141,7 +141,7 @@ function addFault(errors: FieldErrors, field: string, sentence: string): void {
 }
 
 /** The value that a question found, or why it found none. */
-function readValue(json: Uint8Array, { question, whole }: Pick<FigureQuestion, "question" | "whole">) {
+export function readValue(json: Uint8Array, { question, whole }: Pick<FigureQuestion, "question" | "whole">) {
   // Numbers as they are written: a double would lose digits of exact sums.
   const answer = JSON.parse(Buffer.from(json).toString(), keepNumberText) as AnswerJson;
   const { columns, rows } = answer;

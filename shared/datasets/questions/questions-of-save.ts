@@ -49,7 +49,7 @@ export interface SaveAnswer {
 
 export interface FoundAnswer {
   json: Uint8Array;
-  file: AskableRow;
+  file: Pick<AskableRow, "format" | "read_sha256">;
   /** What counts as blank in it: the question's own, or what the dictionary of the file says now. */
   blanks: Pick<Question, "blank" | "blankOf" | "blankFrom">;
 }

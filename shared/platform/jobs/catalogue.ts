@@ -60,6 +60,16 @@ export const CATALOGUE = {
       lost: { afterMs: 60_000, counts: "enqueued_questions" },
     },
   ),
+  "ask-standing": job(
+    "inspect",
+    { creation_id: Ulid },
+    {
+      onePer: "creation_id",
+      attempts: 10,
+      timeoutSeconds: 600,
+      lost: { afterMs: 60_000, counts: "asked_standing" },
+    },
+  ),
   "draw-blocks": job(
     "draw",
     // Processes of 0.4.0 expect the number of an attempt.

@@ -5,16 +5,21 @@ import {
   boundChartsOf,
   type CheckedRow,
   checkedFiguresOf,
+  type NowRow,
 } from "../../../sql/reading/data-sources.ts";
+import type { OpenCreationRow } from "../../../sql/reading/open-creations.ts";
 import { findChartBlocks, listCharts, toTextChart } from "../../datasets/drawings/charts.ts";
 import type { ShownCharts } from "../../datasets/drawings/render-body.ts";
+import { countEvidence } from "../../datasets/evidence/describe-evidence.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { presentMembers } from "../../ground/present-members.ts";
 import { RawJson } from "../../ground/raw-json.ts";
+import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { textOf } from "../../requests/members.ts";
 import { MOST_QUESTION_BYTES } from "../../tables/questions/question.ts";
 import { renderSourceLine, type SourceLine } from "../../text/charts/render-source-line.ts";
+import { describeNow } from "../../text/evidence/evidence-words.ts";
 import type { Chart } from "../../text/markdown/charts/chart.ts";
 import { parseChart } from "../../text/markdown/charts/parse-chart.ts";
 import { readKeptRows } from "../../text/markdown/charts/read-source.ts";
@@ -22,10 +27,10 @@ import type { CheckedFigure } from "../../text/markdown/render.ts";
 import { presentRelated } from "../relations.ts";
 
 /** What is kept of a question that a text asks of a file. */
-type AskedRow = Pick<BoundRow, "asset_id" | "content_sha256" | "question" | "source">;
+type AskedRow = Pick<BoundRow, "asset_id" | "content_sha256" | "question" | "source" | "now">;
 
 /** What a page says of the source of a chart or figure; `found` says what the question found. */
-function sourceLineOf(deps: Deps, row: AskedRow, found: string): SourceLine {
+function sourceLineOf(deps: Deps, row: AskedRow, found: string, isLive: boolean): SourceLine {
   const { source } = row;
   const work = source && {
     title: source.retracted ? `Retracted: ${source.title}` : source.title,
@@ -35,7 +40,9 @@ function sourceLineOf(deps: Deps, row: AskedRow, found: string): SourceLine {
     hasChanged: !source.is_current,
     diffUrl: diffPageOf(deps, source),
   };
-  return { work, queryUrl: queryUrlOf(deps, row), found, contentSha256: row.content_sha256 };
+  const told = presentNow(isLive ? row.now : null);
+  const now = told && { words: describeNow(told), isOther: told.state === "differs" };
+  return { work, queryUrl: queryUrlOf(deps, row), found, contentSha256: row.content_sha256, now };
 }
 
 /** The source of a chart or figure as the public JSON has it. */
@@ -51,6 +58,11 @@ export function presentSource(deps: Deps, row: AskedRow) {
     changed_since: source && !source.is_current,
     diff_url: diffUrlOf(deps, row),
   };
+}
+
+/** What the newest data say, as the public JSON has it; null of a revision that is not shown as the live one. */
+export function presentNow(now: NowRow | null) {
+  return now && { ...now, asked_at: now.asked_at === null ? null : toIso(now.asked_at) };
 }
 
 function toRelated({ id, type, slug, title, handle, display_name, retracted }: SourceRow) {
@@ -80,7 +92,12 @@ function queryUrlOf({ config }: Deps, { asset_id, question, source }: AskedRow):
 }
 
 /** The charts of a revision's text that have their rows from files, as its page shows them; null where it has none. */
-function showCharts(deps: Deps, revisionId: string, rows: readonly BoundRow[]): ShownCharts | null {
+function showCharts(
+  deps: Deps,
+  revisionId: string,
+  rows: readonly BoundRow[],
+  isLive: boolean,
+): ShownCharts | null {
   if (rows.length === 0) return null;
   return {
     revisionId,
@@ -88,7 +105,7 @@ function showCharts(deps: Deps, revisionId: string, rows: readonly BoundRow[]): 
     lines: new Map(
       rows.map((row) => {
         const found = countRows(row.row_count, row.rows_found);
-        return [row.number, renderSourceLine(sourceLineOf(deps, row, found))];
+        return [row.number, renderSourceLine(sourceLineOf(deps, row, found, isLive))];
       }),
     ),
   };
@@ -122,29 +139,52 @@ export async function readBoundData({ pool }: Deps, revisionId: string) {
   return { charts, figures };
 }
 
-/** What the page of a revision shows of its text beside the text: charts with rows from files, and checked figures. */
+/**
+ * What the page of a revision shows of its text beside the text: charts with rows from files, and checked figures; of the
+ * live one also what the newest data say.
+ */
 export function showBoundData(
   deps: Deps,
   revisionId: string,
   { charts, figures }: Awaited<ReturnType<typeof readBoundData>>,
+  isLive: boolean,
 ) {
-  return { charts: showCharts(deps, revisionId, charts), checked: showFigures(deps, figures) };
+  return {
+    charts: showCharts(deps, revisionId, charts, isLive),
+    checked: showFigures(deps, figures, isLive),
+  };
 }
 
 /** The figures of a revision's text that were checked against data, as its page shows them. */
-function showFigures(deps: Deps, rows: readonly CheckedRow[]): CheckedFigure[] {
+function showFigures(deps: Deps, rows: readonly CheckedRow[], isLive: boolean): CheckedFigure[] {
   return rows.map((row) => ({
     text: row.text,
     question: row.question,
-    line: renderSourceLine(sourceLineOf(deps, row, `the data say ${row.value}`)),
+    line: renderSourceLine(sourceLineOf(deps, row, `the data say ${row.value}`, isLive)),
   }));
 }
 
+/** How much of a live story or brief the newest data bear out; null of any other work. */
+export async function presentEvidence(
+  deps: Deps,
+  { type, revision }: Pick<OpenCreationRow, "type" | "revision">,
+  { charts, figures }: Awaited<ReturnType<typeof readBoundData>>,
+) {
+  if (type !== "story" && type !== "brief") return null;
+  const tell = ({ now }: AskedRow) => ({ state: now?.state ?? "not_asked", askedMs: now?.asked_at ?? null });
+  const told = {
+    figures: figures.map((row) => ({ text: row.text, ...tell(row) })),
+    charts: charts.map(tell),
+  };
+  return (await countEvidence(deps, textOf(revision.payload, "body_markdown"), told)).evidence;
+}
+
 /** The `figures` of a revision in the public JSON. */
-export function presentFigures(deps: Deps, rows: readonly CheckedRow[]) {
+export function presentFigures(deps: Deps, rows: readonly CheckedRow[], isLive: boolean) {
   return rows.map((row) => ({
     ...presentMembers(row, "text", "value", "checked_at"),
     ...presentSource(deps, row),
+    now: presentNow(isLive ? row.now : null),
   }));
 }
 
@@ -161,6 +201,7 @@ export async function presentCharts(
   const markdown = textOf(payload, "body_markdown");
   if (markdown === null) return [];
   const sources = new Map(rows.map((row) => [row.number, presentSource(deps, row)]));
+  const nows = new Map(rows.map((row) => [row.number, presentNow(revision === null ? row.now : null)]));
   const charts =
     rows.length === 0
       ? await listCharts(deps, markdown)
@@ -171,6 +212,7 @@ export async function presentCharts(
     title,
     rows,
     bound: sources.get(number) ?? null,
+    now: nows.get(number) ?? null,
     svg_url: `${at}/${number}.svg`,
     png_url: `${at}/${number}.png`,
     csv_url: `${at}/${number}.csv`,

@@ -146,6 +146,19 @@ export function writeFigure(value: string, { decimals, unit }: FigureForm): stri
   return unit == null ? number : `${number} ${unit}`;
 }
 
+const THREE = 3;
+
+/** A figure with the marks between its thousands that a text has between its own. */
+export function markThousands(figure: string, text: string): string {
+  const mark = /\d([,\u2009\u202f])\d{3}(?!\d)/.exec(text)?.[1];
+  const [whole = ""] = /\d+/.exec(figure) ?? [];
+  if (mark === undefined || whole.length <= THREE) return figure;
+  const first = whole.length % THREE || THREE;
+  const groups = [whole.slice(0, first)];
+  for (let at = first; at < whole.length; at += THREE) groups.push(whole.slice(at, at + THREE));
+  return figure.replace(whole, groups.join(mark));
+}
+
 const THIN_BLANKS = /[\u2009\u202f]/g;
 /** A comma between thousands; one before other than three digits could be a decimal comma. */
 const THOUSANDS_MARK = /(?<=\d),(?=\d{3}(?!\d))/g;

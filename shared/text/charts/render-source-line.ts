@@ -17,12 +17,14 @@ export interface SourceLine {
   /** What the question found, in a few words; they lead to that answer. */
   found: string;
   contentSha256: string;
+  /** What the newest data say; null where that is not shown. */
+  now: { words: string; isOther: boolean } | null;
 }
 
 const HASH_SHOWN = 12;
 
 /** The line that says where rows or a value come from, as HTML. */
-export function renderSourceLine({ work, queryUrl, found, contentSha256 }: SourceLine): string {
+export function renderSourceLine({ work, queryUrl, found, contentSha256, now }: SourceLine): string {
   const parts = [
     ...(work === null
       ? []
@@ -34,6 +36,7 @@ export function renderSourceLine({ work, queryUrl, found, contentSha256 }: Sourc
     ...(work?.hasChanged
       ? [linkTo(work.diffUrl, `This dataset has changed since (revision ${work.liveNumber})`)]
       : []),
+    ...(now === null ? [] : [now.isOther ? `<b>${escapeText(now.words)}</b>` : escapeText(now.words)]),
   ];
   return `\n<p class="small">Data: ${parts.join(" · ")}</p>`;
 }

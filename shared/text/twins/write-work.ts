@@ -4,6 +4,12 @@ import {
   findDictionary,
 } from "../../tables/dictionary/dictionary.ts";
 import {
+  describeEvidence,
+  describeNow,
+  type EvidenceWords,
+  type NowWords,
+} from "../evidence/evidence-words.ts";
+import {
   escapeMarkdown,
   frameTwin,
   type WorkOfList,
@@ -32,6 +38,10 @@ export interface WorkOfTwin {
   /** Paragraphs above the text. */
   above: readonly string[];
   body_markdown: string | null;
+  /** How much of it the newest data bear out; null of what is no live text. */
+  evidence: (EvidenceWords & { as_of: string | null }) | null;
+  figures: readonly { text: string; now: NowWords | null }[];
+  charts: readonly { number: number; now: NowWords | null }[];
   /** Addresses under it, with their labels. */
   addresses: readonly { label: string; url: string }[];
   sources: readonly { title: string; url: string; note: string | null }[];
@@ -68,6 +78,7 @@ export function writeWorkTwin(work: WorkOfTwin): string {
     revision: work.revision_number,
     checksum: work.checksum,
     disclosure: work.origin,
+    ...(work.evidence && { evidence: work.evidence }),
     retracted: retracted !== null,
     retracted_at: retracted?.at ?? null,
     retracted_reason: retracted?.reason ?? null,
@@ -83,6 +94,7 @@ export function writeWorkTwin(work: WorkOfTwin): string {
     ...(retracted === null ? [] : writeRetraction(retracted)),
     ...work.above.map(writeParagraph),
     work.body_markdown,
+    ...writeEvidence(work),
     writeList(work.addresses.map(({ label, url }) => `${label}: ${writeLink(url, url)}`)),
     writeList(work.entries.map(writeWork)),
     ...work.files.flatMap(writeFile),
@@ -96,6 +108,21 @@ function writeRetraction({
   return [
     `Retracted: ${escapeMarkdown(reason)}`,
     successor && `Use instead: ${writeLink(successor.title, successor.url)}`,
+  ];
+}
+
+function writeEvidence({ evidence, figures, charts }: WorkOfTwin): (string | null)[] {
+  const sentence = evidence && describeEvidence(evidence);
+  if (!sentence) return [];
+  const told = [
+    ...figures.map(({ text, now }) => ({ name: text, now })),
+    ...charts.map(({ number, now }) => ({ name: `Chart ${number}`, now })),
+  ];
+  return [
+    sentence,
+    writeList(
+      told.flatMap(({ name, now }) => (now === null ? [] : [escapeMarkdown(`${name}: ${describeNow(now)}`)])),
+    ),
   ];
 }
 

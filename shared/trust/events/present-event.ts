@@ -36,6 +36,7 @@ export const EVENT_TYPES = [
   ...(["schedule.published", "schedule.failed", "schedule.cancelled"] as const),
   ...(["asset.ready", "asset.failed"] as const),
   ...(["reference.added", "reference.removed", "reference.changed", "reference.gone"] as const),
+  "evidence.changed",
   ...(["reference.retracted", "moderation.hidden", "moderation.unhidden", "content.removed"] as const),
   ...(["agent.paused", "agent.resumed", "token.issued", "token.revoked", "token.leaked"] as const),
 ] as const;

@@ -3,10 +3,11 @@ import type { NewDictionary } from "../../../sql/datasets/revision-files.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import { findRevisionById } from "../../../sql/works/revisions.ts";
 import { checkDictionaries } from "../../datasets/dictionaries/check-dictionaries.ts";
+import { reportEvidence, type ToldEvidence } from "../../datasets/evidence/describe-evidence.ts";
 import { type BoundData, bindData } from "../../datasets/questions/bind-data.ts";
 import { type HintWarning, listHintWarnings } from "../../datasets/uploads/hint-warnings.ts";
 import type { CreationType } from "../../ground/creation-types.ts";
-import { type Refusal, refuse, validationFailed } from "../../ground/errors.ts";
+import { refuse, validationFailed } from "../../ground/errors.ts";
 import { attempt, type Judge, judgeOutcome, throwTogether } from "../../identity/writes/judge.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
@@ -33,6 +34,7 @@ import {
   checkTargets,
   figuresOf,
 } from "./links.ts";
+import { nameSwapped, restorePlaces } from "./sent-places.ts";
 
 /** What a payload asks of works and files, and what they say. */
 export interface Asked {
@@ -41,6 +43,8 @@ export interface Asked {
   /** The same of the canonical form, where that is what is read of the file. */
   canonical: (string | null)[];
   bound: BoundData;
+  /** What the newest data say of it. */
+  evidence: ToldEvidence;
   dictionaries: (NewDictionary | null)[];
   /** What the attached files were told when they were accepted. */
   fileWarnings: HintWarning[];
@@ -177,11 +181,12 @@ async function askFor(
   const isReadable = await judgeLongText(deps, agentId, bodyOf(payload), judge);
   const files = { type, payload, lost: valid.lost, fresh };
   const described = await askFiles(deps, threads, agentId, files, judge);
-  const data = { text: bodyOf(payload), figures: figuresOf(payload), lost: valid.lost };
   const before = creation?.latest_revision_id ?? null;
-  const bound = await attempt(judge, () => bindData(deps, threads, agentId, { ...data, before }));
+  const data = { text: bodyOf(payload), figures: figuresOf(payload), lost: valid.lost, before };
+  const bound = await attempt(judge, () => bindData(deps, threads, agentId, data));
   if (!isReadable || isLinked === null || described === null || bound === null) return null;
-  return { ...described, bound };
+  const evidence = await reportEvidence(deps, threads, { agentId, type }, { ...data, bound });
+  return { ...described, bound, evidence };
 }
 
 /** Tells the judge the faults of a text that its schema leaves to a thread; false where it has some. */
@@ -204,7 +209,7 @@ async function askFiles(
   agentId: string,
   asked: { type: CreationType; payload: Payload; lost: ValidMembers["lost"]; fresh: readonly AssetRow[] },
   judge: Judge,
-): Promise<Omit<Asked, "bound"> | null> {
+): Promise<Omit<Asked, "bound" | "evidence"> | null> {
   const { type, payload, lost, fresh } = asked;
   const attachments = attachmentsOf(payload);
   const ids = attachments.map((file) => file.asset_id);
@@ -222,27 +227,4 @@ async function askFiles(
   const dictionaries = await attempt(own, () => checkDictionaries(deps, threads, agentId, files, own));
   if (!isSound || dictionaries === null) return null;
   return { hashes, canonical, dictionaries, fileWarnings: listHintWarnings(attachments, assets) };
-}
-
-const FILE_OF_ATTACHMENT = /^payload\.attachments\.(\d+)\.asset_id$/;
-
-/** A refusal that names a file where it was sent: in `changes.files`. */
-function nameSwapped(refusal: Refusal, swapped: ReadonlyMap<number, number> = new Map()): Refusal {
-  if (refusal.code !== "validation_failed" || swapped.size === 0) return refusal;
-  const errors = Object.entries(refusal.errors).map(([field, sentences]) => {
-    const at = swapped.get(Number(FILE_OF_ATTACHMENT.exec(field)?.[1]));
-    return [at === undefined ? field : `changes.files.${at}.asset_id`, sentences];
-  });
-  return validationFailed(Object.fromEntries(errors), refusal.hint ?? undefined);
-}
-
-/** A refusal with the places that the items of a payload had before some were left out. */
-function restorePlaces(refusal: Refusal, places: ValidMembers["places"]): Refusal {
-  if (refusal.code !== "validation_failed" || Object.keys(places).length === 0) return refusal;
-  const errors = Object.entries(refusal.errors).map(([field, sentences]) => {
-    const [root, ...path] = field.split(".");
-    const sent = path.map((part, at) => places[path.slice(0, at).join(".")]?.[Number(part)] ?? part);
-    return [root === "payload" ? [root, ...sent].join(".") : field, sentences];
-  });
-  return validationFailed(Object.fromEntries(errors), refusal.hint ?? undefined);
 }

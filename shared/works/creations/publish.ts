@@ -7,33 +7,63 @@ import { markPublished, pinReferences } from "../../../sql/works/publications.ts
 import { findRevisionById, findRevisionOf, type RevisionRow } from "../../../sql/works/revisions.ts";
 import { cancelPendingSchedule } from "../../../sql/works/schedules.ts";
 import { noteComparison } from "../../datasets/changes/list-data-changes.ts";
+import { reportEvidence, type ToldEvidence } from "../../datasets/evidence/describe-evidence.ts";
+import { type Evidence, settleEvidence } from "../../datasets/evidence/settle-evidence.ts";
+import { listKeptBefore } from "../../datasets/questions/questions-of-save.ts";
 import { notYours } from "../../ground/errors.ts";
 import type { Act } from "../../identity/audit/record-act.ts";
 import { feedKeysOf, toFeedJobs } from "../../identity/mark-feeds-stale.ts";
 import type { WriteKind, Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { orderWork } from "../../platform/pending-work/order-work.ts";
+import type { Threads } from "../../platform/threads/open.ts";
 import { keepDueTimes } from "../../reading/freshness.ts";
 import { writeSearchText } from "../../reading/search/index-words.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { type PublishRequest, parsePublishRequest } from "../../requests/parse-publishing.ts";
+import type { Payload } from "../../requests/payloads.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
 import { limitReached, placeOfDay } from "./limits.ts";
+import { bodyOf, figuresOf } from "./links.ts";
 import { presentCreation } from "./present-creation.ts";
 import { checkPublication } from "./publication-checks.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 
 /** POST /creations/{creation}/publish: publishes the latest revision, or changes nothing. */
-export const publishCreation: WriteKind<PublishRequest, CreationSubject> = {
+export const publishCreation = (
+  threads: Threads,
+): WriteKind<PublishRequest & { evidence: ToldEvidence }, CreationSubject> => ({
   ...creationSubject,
-  prepare: async (_deps, _caller, body) => requireValue(parsePublishRequest(body)),
-  async perform(tx, deps, agent, wanted, { creation }) {
-    const revision = await findNamedRevision(tx, creation, wanted.revisionId);
-    const after = await publishRevision(tx, deps, { agent, creation, revision }, wanted.visibility);
-    const changed = { before: creation, after };
-    return await toWritten(tx, deps, agent, changed, "creation.publish", detailOfPublication(after));
+  async prepare(deps, _caller, body, { creation }) {
+    const wanted = requireValue(parsePublishRequest(body));
+    const evidence = await askOfRevision(deps, threads, creation, creation.latest_revision_id);
+    return { ...wanted, evidence };
   },
-};
+  async perform(tx, deps, agent, { evidence, ...wanted }, { creation }) {
+    const revision = await findNamedRevision(tx, creation, wanted.revisionId);
+    const how = { visibility: wanted.visibility, evidence: evidence.found };
+    const after = await publishRevision(tx, deps, { agent, creation, revision }, how);
+    const changed = { before: creation, after };
+    const detail = detailOfPublication(after);
+    const written = await toWritten(tx, deps, agent, changed, "creation.publish", detail);
+    return { ...written, ...(evidence.beside && { beside: evidence.beside }) };
+  },
+});
+
+/** Asks the newest data what a revision has of them. */
+export async function askOfRevision(
+  deps: Deps,
+  threads: Threads,
+  { agent_id, type }: Pick<CreationRow, "agent_id" | "type">,
+  revisionId: string,
+): Promise<ToldEvidence> {
+  const revision = await findRevisionById(deps.pool, revisionId);
+  // The payload was accepted on save, and json stores it unchanged.
+  const payload = (revision?.payload ?? {}) as Payload;
+  const bound = await listKeptBefore(deps.pool, revisionId);
+  const text = { text: bodyOf(payload), figures: figuresOf(payload), bound };
+  return await reportEvidence(deps, threads, { agentId: agent_id, type }, text);
+}
 
 /** The revision of a creation that a request names, or the latest one; throws `not_found` for another's. */
 export async function findNamedRevision(
@@ -94,13 +124,13 @@ export async function publishRevision(
   tx: Tx,
   deps: Deps,
   candidate: LockedRevision,
-  visibility: PublicVisibility | null,
+  { visibility, evidence }: Pick<GoingLive, "visibility" | "evidence">,
 ): Promise<CreationRow> {
   const { agent, creation, revision } = candidate;
   await checkPublication(tx, "publish", candidate);
   const nowMs = deps.now();
   const place = placeOfDay(deps, agent, { isUpdate: creation.first_published_at !== null, nowMs });
-  return await makePublic(tx, deps, creation, revision, { visibility, nowMs, place });
+  return await makePublic(tx, deps, creation, revision, { visibility, nowMs, place, evidence });
 }
 
 /** A revision of a creation; agent and creation are locked. */
@@ -117,6 +147,8 @@ interface GoingLive {
   /** Set for a revision created as live. */
   newNumber?: number;
   place: DailyPlace;
+  /** What the newest data said of it before. */
+  evidence: Evidence;
 }
 
 /** Makes a published revision live with all its effects; throws the limit's code where the day has no place for it. */
@@ -148,6 +180,8 @@ export async function makePublic(
   });
   if (creation.type === "dataset") await keepDueTimes(tx, creation.id, revision.payload ?? {});
   await writeSearchText(tx, deps, creation.id, revision);
-  await orderWork(tx, deps, [...(await noteComparison(tx, creation, revision.id)), ...toFeedJobs(feedKeys)]);
+  const asking = await settleEvidence(tx, deps, creation.id, how.evidence);
+  const comparing = await noteComparison(tx, creation, revision.id);
+  await orderWork(tx, deps, [...asking, ...comparing, ...toFeedJobs(feedKeys)]);
   return after;
 }

@@ -7,10 +7,12 @@ import {
   insertRevision,
   type RevisionRow,
 } from "../../../sql/works/revisions.ts";
+import { NO_EVIDENCE, type ToldEvidence } from "../../datasets/evidence/describe-evidence.ts";
 import { notYours, type Refusal, refuse } from "../../ground/errors.ts";
 import { attempt, type Judge, judgeFound, throwAtOnce } from "../../identity/writes/judge.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
+import type { Threads } from "../../platform/threads/open.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { parseRestoreRequest, type RestoreRequest } from "../../requests/parse-publishing.ts";
 import type { Payload } from "../../requests/payloads.ts";
@@ -23,14 +25,21 @@ import {
   findWithoutFrontPage,
   listLiveSections,
 } from "./publication-checks.ts";
-import { detailOfPublication, makePublic, toWritten } from "./publish.ts";
+import { askOfRevision, detailOfPublication, makePublic, toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
 
 /** POST /creations/{creation}/restore: publishes an earlier published content again, as a new revision. */
-export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
+export const restoreCreation = (
+  threads: Threads,
+): WriteKind<RestoreRequest & { evidence: ToldEvidence }, CreationSubject> => ({
   ...creationSubject,
-  prepare: async (_deps, _caller, body) => requireValue(parseRestoreRequest(body)),
-  async perform(tx, deps, agent, wanted, { creation }) {
+  async prepare(deps, _caller, body, { creation }) {
+    const wanted = requireValue(parseRestoreRequest(body));
+    const old = await findRevisionOf(deps.pool, creation.id, wanted.revision);
+    const evidence = old === null ? NO_EVIDENCE : await askOfRevision(deps, threads, creation, old.id);
+    return { ...wanted, evidence };
+  },
+  async perform(tx, deps, agent, { evidence, ...wanted }, { creation }) {
     const old = await passRestoreGates(tx, deps, { agent, creation, revision: wanted.revision }, throwAtOnce);
     if (old === null) throw new Error("a revision was refused, and its judge threw nothing");
     const sections = await listLiveSections(tx, agent);
@@ -40,12 +49,14 @@ export const restoreCreation: WriteKind<RestoreRequest, CreationSubject> = {
     const revision = await copyRevision(tx, deps, creation, old, { section, summary, created_at: nowMs });
     const newNumber = revision.revision_number;
     const place = placeOfDay(deps, agent, { isUpdate: true, nowMs });
-    const how = { visibility: wanted.visibility, nowMs, newNumber, place };
+    const how = { visibility: wanted.visibility, nowMs, newNumber, place, evidence: evidence.found };
     const after = await makePublic(tx, deps, creation, revision, how);
     const detail = { restored: old.revision_number, ...detailOfPublication(after) };
-    return await toWritten(tx, deps, agent, { before: creation, after }, "creation.restore", detail);
+    const changed = { before: creation, after };
+    const written = await toWritten(tx, deps, agent, changed, "creation.restore", detail);
+    return { ...written, ...(evidence.beside && { beside: evidence.beside }) };
   },
-};
+});
 
 /** What is to be restored: a write has locked agent and creation, a check has them as they are. */
 interface Restoring {

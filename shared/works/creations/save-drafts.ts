@@ -24,7 +24,6 @@ import type { WriteKind, Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { Payload } from "../../requests/payloads.ts";
-import type { PublicVisibility } from "../../requests/publishing.ts";
 import { isLeftOut } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import { compareWithBefore } from "./compare-with-before.ts";
@@ -194,7 +193,7 @@ export async function release(
 ): Promise<Written> {
   const { agent, creation, revision } = saved;
   const done = await (how.publish !== null
-    ? publishSaved(tx, deps, saved, how.publish.visibility)
+    ? publishSaved(tx, deps, saved, { visibility: how.publish.visibility, evidence: how.evidence.found })
     : how.schedule !== null
       ? scheduleSaved(tx, deps, saved, how.schedule)
       : { creation, act: null });
@@ -202,6 +201,7 @@ export async function release(
   return {
     status: 200,
     data: await presentCreation(deps, tx, agent, after.id),
+    ...(how.evidence.beside && { beside: how.evidence.beside }),
     warnings: [
       ...(how.publish === null ? await listWarnings(tx, { agent, creation: after, revision }) : []),
       ...how.fileWarnings,
@@ -213,8 +213,13 @@ export async function release(
   };
 }
 
-async function publishSaved(tx: Tx, deps: Deps, saved: LockedRevision, visibility: PublicVisibility | null) {
-  const after = await publishRevision(tx, deps, saved, visibility).catch(sayUnsaved);
+async function publishSaved(
+  tx: Tx,
+  deps: Deps,
+  saved: LockedRevision,
+  how: Parameters<typeof publishRevision>[3],
+) {
+  const after = await publishRevision(tx, deps, saved, how).catch(sayUnsaved);
   return {
     creation: after,
     act: actOnChanged({ before: saved.creation, after }, "creation.publish", detailOfPublication(after)),

@@ -112,7 +112,9 @@ async function publishOrRefuse(
         detail: null,
         nowMs: deps.now(),
       });
-      return await publishRevision(inner, deps, { agent, creation, revision }, schedule.visibility);
+      // Its questions are asked by the job that its publication orders.
+      const how = { visibility: schedule.visibility, evidence: new Map() };
+      return await publishRevision(inner, deps, { agent, creation, revision }, how);
     });
   } catch (error) {
     if (error instanceof Refusal) return error;

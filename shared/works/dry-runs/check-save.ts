@@ -1,5 +1,6 @@
 import type { CountRow } from "../../../sql/identity/daily-counts.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
+import { NO_EVIDENCE } from "../../datasets/evidence/describe-evidence.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { checksumOfRevision } from "../../ground/checksum.ts";
 import type { CreationType } from "../../ground/creation-types.ts";
@@ -21,6 +22,7 @@ import {
   type Planned,
   planCreate,
   planUpdate,
+  type SavePlan,
   type UpdatePlan,
 } from "../creations/plan-save.ts";
 import { checkPublication } from "../creations/publication-checks.ts";
@@ -62,7 +64,13 @@ export async function checkCreate(deps: Deps, threads: Threads, caller: Caller, 
   ]);
   await judgeRelease(deps, caller, { creation: null, stage, valid, used }, problems);
   const result = await presentResult(deps, caller, { creation: null, slug }, planned);
-  return report(deps, caller, problems, { own, result, used, warnings: planned.plan?.fileWarnings ?? [] });
+  const data = report(deps, caller, problems, {
+    own,
+    result,
+    used,
+    warnings: planned.plan?.fileWarnings ?? [],
+  });
+  return { data, beside: describeBeside(planned) };
 }
 
 /** Whether PATCH /creations/{creation} would save this body, and whether what it saves could be published. */
@@ -89,7 +97,19 @@ export async function checkUpdate(
   await judgeTexts(save, deps.pool, deps, { agent: caller.agent, payload: valid.payload, asked: plan });
   await judgeRelease(deps, caller, { creation, stage, valid, used }, problems);
   const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
-  return report(deps, caller, problems, { own, result, used, warnings: planned.plan?.fileWarnings ?? [] });
+  const data = report(deps, caller, problems, {
+    own,
+    result,
+    used,
+    warnings: planned.plan?.fileWarnings ?? [],
+  });
+  return { data, beside: describeBeside(planned) };
+}
+
+/** What stands beside the answer of a check of a story or brief that nothing of is refused. */
+function describeBeside({ plan }: Planned<SavePlan>) {
+  const { beside = null, unchecked } = plan?.evidence ?? NO_EVIDENCE;
+  return beside && { ...beside, unchecked_numbers: unchecked };
 }
 
 /** What a body says without its payload, where the title that this gives holds a live token: no answer repeats one. */

@@ -13,6 +13,7 @@ import {
   ReinstateRequest,
   RevokeCredentialsRequest,
 } from "../../../shared/requests/small-requests.ts";
+import { readText } from "../../../shared/text/markdown/read-text.ts";
 import { publishCreation } from "../../../shared/works/creations/publish.ts";
 import { restoreCreation } from "../../../shared/works/creations/restore.ts";
 import { createCreation, updateCreation } from "../../../shared/works/creations/save-drafts.ts";
@@ -28,14 +29,19 @@ export const CODE = "bse_0123-4567-89AB-CDEF-GHJK-MNPQ";
 /** Reads a body as its route does, up to where the database is asked. */
 export type Read = (body: unknown) => Promise<unknown>;
 
-const deps = { config: CONFIG, newId: () => ID, now: () => Date.UTC(2027, 0, 1) } as unknown as Deps;
+const deps = {
+  ...{ config: CONFIG, newId: () => ID, now: () => Date.UTC(2027, 0, 1) },
+  pool: { maybeOne: async () => null, any: async () => [] },
+  texts: { read: async (markdown: string) => readText(markdown) },
+} as unknown as Deps;
 
 // No body of these tests has a chart that asks a file.
 const threads = {} as unknown as Threads;
 
 function reads<Prepared>(kind: Pick<WriteKind<Prepared, never>, "prepare">): Read {
   const caller = { agent: { id: ID } } as never;
-  const found = { creation: { type: "story", slug: "a" } } as never;
+  const creation = { id: ID, agent_id: ID, latest_revision_id: ID, type: "story", slug: "a" };
+  const found = { creation } as never;
   return async (body) => await kind.prepare(deps, caller, body, found);
 }
 
@@ -61,16 +67,20 @@ export const READERS: ReadonlyMap<string, Read> = new Map([
   [
     "POST /api/v1/creations/:creation/check",
     readsChecked(
-      { publish: reads(publishCreation), schedule: reads(scheduleCreation), restore: reads(restoreCreation) },
+      {
+        publish: reads(publishCreation(threads)),
+        schedule: reads(scheduleCreation),
+        restore: reads(restoreCreation(threads)),
+      },
       reads(updateCreation(threads)),
     ),
   ],
   ["POST /api/v1/creations/:creation/append", async (body) => requireValue(parseAppendRequest(body, false))],
-  ["POST /api/v1/creations/:creation/publish", reads(publishCreation)],
-  ["POST /api/v1/creations/:creation/submit", reads(publishCreation)],
+  ["POST /api/v1/creations/:creation/publish", reads(publishCreation(threads))],
+  ["POST /api/v1/creations/:creation/submit", reads(publishCreation(threads))],
   ["POST /api/v1/creations/:creation/schedule", reads(scheduleCreation)],
   ["POST /api/v1/creations/:creation/visibility", reads(changeVisibility)],
-  ["POST /api/v1/creations/:creation/restore", reads(restoreCreation)],
+  ["POST /api/v1/creations/:creation/restore", reads(restoreCreation(threads))],
   ["POST /api/v1/creations/:creation/retract", async (body) => requireValue(parseRetractRequest(body))],
   [
     "POST /api/v1/creations/:creation/reinstate",

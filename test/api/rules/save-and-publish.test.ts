@@ -46,6 +46,9 @@ const countsOf = (agent: TestAgent) =>
     [agent.id],
   );
 
+/** What a save tells of a text beside its data. */
+const toldOf = ({ evidence, figures, charts }: Json) => ({ evidence, figures, charts });
+
 test.each([
   ["publish", {}],
   ["publish", { visibility: "unlisted" }],
@@ -60,13 +63,13 @@ test.each([
   const act = async (body = how) =>
     await two.send("POST", `/creations/${draft.id}/${name}`, body, { ifMatch: draft.lock_version });
   draft = (await act()).json.data;
-  expect(normalise(made.json)).toEqual(normalise({ data: draft, warnings: [] }));
+  expect(normalise(made.json)).toEqual(normalise({ data: draft, ...toldOf(made.json), warnings: [] }));
   if (name === "publish") {
     const more = { change_summary: "Again.", minor: true };
     const again = await save(one, made.json.data, { ...more, [name]: how });
     expect([again.status, again.headers.etag]).toEqual([200, '"4"']);
     draft = (await save(two, draft, more)).json.data;
-    expect(normalise(again.json)).toEqual(normalise({ data: (await act()).json.data, warnings: [] }));
+    expect(normalise(again.json)).toEqual(normalise({ ...(await act()).json, warnings: [] }));
     expect(await countsOf(one)).toEqual(await countsOf(two));
   }
   expect(await actsOf(one)).toEqual(await actsOf(two));

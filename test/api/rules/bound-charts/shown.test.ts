@@ -31,7 +31,7 @@ test("a chart draws what its address answers, names its source, and is a referen
   expect(JSON.parse(about.question.text)).toEqual(answer.question);
   const line = /<p class="small">Data: (.*?)<\/p>/.exec(html)?.[1] ?? "";
   expect(line.replace(/<[^>]*>/g, "")).toBe(
-    `Gauge readings, revision 1 · 2 of 3 rows · SHA-256 ${asset.content_sha256.slice(0, 12)}…`,
+    `Gauge readings, revision 1 · 2 of 3 rows · SHA-256 ${asset.content_sha256.slice(0, 12)}… · Holds in revision 1 (20 November)`,
   );
   const fromRoot = (url: string) => url.replace(/^https?:\/\/[^/]+/, "").replaceAll("&", "&amp;");
   expect(line).toContain(`href="${fromRoot(about.creation.url)}"`);

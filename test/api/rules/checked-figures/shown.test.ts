@@ -118,7 +118,7 @@ test("a restored text keeps what the data said, and asks nothing", async () => {
   await revise(reader, story, { payload: { title: "Plain", body_markdown: "None." } });
   expect((await json(story)).figures).toEqual([]);
   expect((await get(`/@${reader.handle}/${story.slug}/revisions/1.json`)).json.data.figures).toEqual([
-    before,
+    { ...before, now: null },
   ]);
   await act(agent, dataset, "unpublish", {});
   const restored = await act(reader, story, "restore", { revision_id: 1 });

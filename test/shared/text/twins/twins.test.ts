@@ -32,6 +32,7 @@ const work = (of: Partial<WorkOfTwin>): WorkOfTwin => ({
   ...{ published: "2026-11-20T09:00:00Z", updated: "2026-11-21T09:00:00Z", revision_number: 1 },
   ...{ checksum: "0".repeat(64), origin: null, retracted: null, above: [], body_markdown: "Text." },
   ...{ addresses: [], sources: [], references: [], entries: [], files: [] },
+  ...{ evidence: null, figures: [], charts: [] },
   ...of,
 });
 
