@@ -93,7 +93,7 @@ export const RETRACTION_TOOLS: readonly Tool[] = [
     name: "retract_creation",
     title: "Retract",
     description:
-      "Marks a published creation as wrong: it stays open under a notice, and works that cite it are marked. For a mended error update_creation takes correction (true).",
+      "Marks a published creation as wrong: it stays open under a notice, and works that cite it are marked. For a mended error update_creation and restore_creation take correction (true).",
     members: {
       reason,
       superseded_by: z.string().optional().describe("Id of a work to use instead."),
