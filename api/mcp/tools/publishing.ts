@@ -7,7 +7,7 @@ import { creationId, full, idempotencyKey, keyed, visibility } from "./arguments
 const path = (action: string) => `/api/v1/creations/:creation_id/${action}`;
 const latest = z.string().optional().describe("Left out: the latest.");
 
-interface Act extends Pick<Tool, "name" | "title" | "description"> {
+interface Act extends Pick<Tool, "name" | "title" | "description" | "unlisted"> {
   /** Its arguments beside those of every act on a work. */
   members?: z.ZodRawShape;
   input?: Tool["request"]["input"];
@@ -82,6 +82,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
       visibility: visibility.optional().describe("Default public."),
       change_summary: z.string().max(BOUNDS.changeSummaryCharacters).optional(),
     },
+    unlisted: ["correction"],
   }),
 ];
 

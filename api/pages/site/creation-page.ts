@@ -65,7 +65,7 @@ ${renderWorkHead(view)}
 
 <div>
 
-${renderCorrection(view.changes)}
+${renderCorrection(view.corrections)}
 
 ${renderProjectLinks(view)}
 

@@ -22,6 +22,7 @@ import {
   ReinstateRequest,
   RestoreRequest,
   RetractRequest,
+  SavedCreation,
   ScheduleRequest,
   VisibilityRequest,
   WrittenCreation,
@@ -137,6 +138,7 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
   });
   act("restore", writes(restoreCreation), {
     summary: "Publish earlier content again",
+    answers: { 200: SavedCreation },
     body: RestoreRequest,
     codes: RESTORING,
     before: `${READ} ${PAGE} The revision has to have been public once, with its content and files still there.`,
