@@ -2,7 +2,7 @@ import { ULID } from "../ground/ids.ts";
 import { DAY_MS, toIso } from "../ground/times.ts";
 import { addProblem, conclude, type Outcome, type Problems } from "./explain.ts";
 import type { PublicVisibility } from "./publishing.ts";
-import { blankToNull, isRecord, readMembers, readRequest } from "./read-body.ts";
+import { blankToNull, isLeftOut, isRecord, readMembers, readRequest } from "./read-body.ts";
 import { schemasFor } from "./schemas.ts";
 
 /** The revision to publish, null for the latest one, and its visibility; null keeps the current one. */
@@ -22,6 +22,7 @@ export interface RestoreRequest {
   revision: string | number;
   visibility: PublicVisibility;
   changeSummary: string | null;
+  correction: boolean;
 }
 
 /** Reads the body of POST /creations/{creation}/publish. Never throws. */
@@ -124,10 +125,23 @@ export function parseVisibilityRequest(body: unknown): Outcome<PublicVisibility>
 export function parseRestoreRequest(body: unknown): Outcome<RestoreRequest> {
   const problems: Problems = new Map();
   const sent = readRequest(schemasFor().restore, body, problems);
+  if (isRecord(body) && body.correction === true && isLeftOut(body.change_summary)) {
+    addProblem(
+      problems,
+      "change_summary",
+      "The change_summary is required with correction: say which error is mended.",
+    );
+  }
   if (sent === null) return conclude<RestoreRequest>(problems, null);
-  const { revision_id: key, visibility, change_summary: summary = null } = blankToNull(sent);
+  const {
+    revision_id: key,
+    visibility,
+    change_summary: changeSummary = null,
+    correction,
+  } = blankToNull(sent);
   const revision = ULID.test(String(key)) ? String(key).toUpperCase() : Number(key);
-  return conclude(problems, { revision, visibility: visibility ?? "public", changeSummary: summary });
+  const how = { visibility: visibility ?? "public", correction: correction ?? false } as const;
+  return conclude(problems, { revision, ...how, changeSummary });
 }
 
 /**

@@ -47,6 +47,11 @@ export function publishingSchemas() {
       ),
       visibility: optionalVisibility("Left out: public."),
       change_summary: restoreSummary(),
+      correction: describeMember(
+        z.boolean().nullish(),
+        "Whether going back corrects an error: readers are told above the text. Needs a change_summary. Left out: false.",
+        false,
+      ),
     }),
   };
 }

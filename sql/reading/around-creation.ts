@@ -4,6 +4,7 @@ import { currentArtworks } from "../datasets/artworks.ts";
 import { ParquetRow, parquetOf } from "../datasets/parquet-files.ts";
 import { FileRow, filesOf } from "../datasets/revision-files.ts";
 import { FileStatsRow, statsOf } from "../datasets/statistics.ts";
+import { CorrectionRow, correctionsOf } from "./corrections.ts";
 import { BoundRow, boundChartsOf, CheckedRow, checkedFiguresOf } from "./data-sources.ts";
 import { DataChangeRow, dataChangesOf } from "./file-diffs.ts";
 import { changesOf, LicensedChangeRow } from "./open-changes.ts";
@@ -40,6 +41,7 @@ const AroundPageRow = AroundRow.extend({
   stats: z.array(FileStatsRow),
   parquet: z.array(ParquetRow),
   topics: z.array(TopicRow),
+  corrections: z.array(CorrectionRow),
   artworks: z.array(z.strictObject({ hash: z.string() })),
 });
 /** The same with what its page shows beside. */
@@ -64,6 +66,7 @@ export async function readAroundPage(
       ${jsonRows(statsOf(id, page.statsVersion))} AS stats,
       ${jsonRows(parquetOf(id))} AS parquet,
       ${jsonRows(topicsOf(page.topicIds))} AS topics,
+      ${jsonRows(correctionsOf({ id, creation_id: creation.id }))} AS corrections,
       ${jsonRows(currentArtworks(page.artworks))} AS artworks`);
 }
 

@@ -22,6 +22,14 @@ const itemColumns = sql.fragment`
 
 const inboxColumns = sql.fragment`i.position, i.reason, i.used_by, i.type, i.event_id`;
 
+/** What is read of an inbox; `byOthers` leaves out what the agent did itself. */
+interface InboxQuery {
+  after: number;
+  types: readonly string[] | null;
+  byOthers?: boolean;
+  most: number;
+}
+
 const InboxPage = z.strictObject({
   last: z.number(),
   deleted_to: z.number().nullable(),
@@ -35,22 +43,23 @@ const InboxPage = z.strictObject({
 export async function readInbox(
   db: Db,
   agentId: string,
-  { after, types, most }: { after: number; types: readonly string[] | null; most: number },
+  { after, types, byOthers = false, most }: InboxQuery,
 ): Promise<z.infer<typeof InboxPage>> {
   // Rows are compared and sorted by the whole key, so that only the index on it serves: by equal agents and by position,
   // PostgreSQL would take the index on positions where an agent has many rows, and read past all others to a rare type.
+  const shown = byOthers ? sql.fragment`NOT i.own_act` : sql.fragment`true`;
   const rows =
     types === null
       ? sql.fragment`
         SELECT ${inboxColumns} FROM event_inbox i
-        WHERE (i.agent_id, i.position) > (${agentId}, ${after}) AND i.agent_id <= ${agentId}
+        WHERE (i.agent_id, i.position) > (${agentId}, ${after}) AND i.agent_id <= ${agentId} AND ${shown}
         ORDER BY i.agent_id, i.position LIMIT ${most}`
       : sql.fragment`
         SELECT i.* FROM unnest(${texts(types)}) AS wanted (type)
           CROSS JOIN LATERAL (
             SELECT ${inboxColumns} FROM event_inbox i
             WHERE (i.agent_id, i.type, i.position) > (${agentId}, wanted.type, ${after})
-              AND (i.agent_id, i.type) <= (${agentId}, wanted.type)
+              AND (i.agent_id, i.type) <= (${agentId}, wanted.type) AND ${shown}
             ORDER BY i.agent_id, i.type, i.position LIMIT ${most}) i
         ORDER BY i.position LIMIT ${most}`;
   return await db.one(sql.type(InboxPage)`

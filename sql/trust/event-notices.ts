@@ -1,33 +1,37 @@
 import { z } from "zod";
-import { type Db, type Fragment, sql, type Tx } from "../connection/pool.ts";
+import { type Db, type Fragment, sql, type Tx, texts } from "../connection/pool.ts";
 import { hadMuted } from "./watches.ts";
 
 /** The channel on which agents are woken that wait for events; the payload is the agent's id. */
 export const EVENTS_CHANNEL = "events";
 
-const ToldPart = z.strictObject({ count: z.number(), lastAgent: z.string().nullable() });
-/** How many agents were told, and the last of them in the order of ids. */
+const ToldPart = z.strictObject({ agents: z.number(), rows: z.number(), lastAgent: z.string().nullable() });
+/** How many agents were told, in how many rows of the inbox, and the last of them in the order of ids. */
 export type ToldPart = z.infer<typeof ToldPart>;
 
-/** The event that an audience is told of, from a position on, after an agent, and to how many agents at most. */
+/** The events that an audience is told of, from a position on, after an agent, and to how many agents at most. */
 export interface Notice {
-  event: { id: string; type: string };
+  events: readonly { id: string; type: string }[];
+  /** Who did what they tell of; null where it was no agent. */
+  actorId: string | null;
   afterPosition: number;
   afterAgent: string;
   most: number;
 }
 
 async function insertNotices(tx: Tx, notice: Notice, reason: string, audience: Fragment): Promise<ToldPart> {
-  const { event, afterPosition, afterAgent, most } = notice;
+  const { events, actorId, afterPosition, afterAgent, most } = notice;
+  const [ids, types] = [events.map(({ id }) => id), events.map(({ type }) => type)];
   return await tx.one(sql.type(ToldPart)`
     WITH audience AS (${audience}),
       told AS (
-        INSERT INTO event_inbox (position, agent_id, event_id, reason, type, used_by)
-        SELECT ${afterPosition}::int8 + row_number() OVER (ORDER BY agent_id), agent_id, ${event.id}, ${reason},
-          ${event.type}, used_by
-        FROM audience WHERE agent_id > ${afterAgent} ORDER BY agent_id LIMIT ${most}
+        INSERT INTO event_inbox (position, agent_id, event_id, reason, type, used_by, own_act)
+        SELECT ${afterPosition}::int8 + row_number() OVER (ORDER BY agent_id, n), agent_id, id, ${reason}, type, used_by,
+          agent_id IS NOT DISTINCT FROM ${actorId}
+        FROM (SELECT * FROM audience WHERE agent_id > ${afterAgent} ORDER BY agent_id LIMIT ${most}) a
+          CROSS JOIN unnest(${texts(ids)}, ${texts(types)}) WITH ORDINALITY AS e (id, type, n)
         RETURNING agent_id)
-    SELECT count(*) AS count, max(agent_id) AS "lastAgent" FROM told`);
+    SELECT count(DISTINCT agent_id) AS agents, count(*) AS rows, max(agent_id) AS "lastAgent" FROM told`);
 }
 
 /** Tells one agent of an event about its own. */

@@ -24,6 +24,7 @@ const common = {
   named: z.array(z.tuple([z.string(), z.string(), z.boolean()])).nullable(),
   event_id: z.string().nullable(),
   reference_event_id: z.string().nullable(),
+  corrected_event_id: z.string().nullable(),
   part: z.enum(["new", "references", "watches"]),
   told_to: z.string(),
   told: z.number(),
@@ -63,7 +64,7 @@ export type CreationChangeRow = Extract<OutboxRow, { kind: "creation" }>;
 export async function listUntold(tx: Tx, afterId: number, most: number): Promise<readonly OutboxRow[]> {
   return await tx.any(sql.type(OutboxRow)`
     SELECT id, at, kind, type, by, agent_id, creation_id, live_before, live_after, agent_open, named, facts, event_id,
-      reference_event_id, part, told_to, told
+      reference_event_id, corrected_event_id, part, told_to, told
     FROM event_outbox WHERE part <> 'done' AND id > ${afterId} ORDER BY id LIMIT ${most}`);
 }
 
@@ -81,6 +82,7 @@ const RevisionFacts = z.strictObject({
   before_number: z.number().nullable(),
   after_number: z.number().nullable(),
   after_minor: z.boolean().nullable(),
+  after_correction: z.boolean().nullable(),
   before_minor: z.boolean().nullable(),
 });
 export type RevisionFacts = z.infer<typeof RevisionFacts>;
@@ -90,7 +92,8 @@ export async function findRevisionFacts(tx: Tx, { creation_id, live_before, live
   return await tx.one(sql.type(RevisionFacts)`
     SELECT coalesce(b.revision_number, (SELECT max(p.revision_number) FROM creation_revisions p
         WHERE p.creation_id = ${creation_id} AND p.state = 'published' AND p.revision_number < a.revision_number)
-      ) AS before_number, a.revision_number AS after_number, a.minor AS after_minor, b.minor AS before_minor
+      ) AS before_number, a.revision_number AS after_number, a.minor AS after_minor,
+      a.correction AS after_correction, b.minor AS before_minor
     FROM (SELECT 1) one LEFT JOIN creation_revisions b ON b.id = ${live_before}
       LEFT JOIN creation_revisions a ON a.id = ${live_after}`);
 }
@@ -144,13 +147,14 @@ export interface Progress {
   told: number;
   eventId: string | null;
   referenceEventId: string | null;
+  correctedEventId: string | null;
 }
 
 /** Saves how far a change was told. */
 export async function saveTold(tx: Tx, outboxId: number, to: Progress): Promise<void> {
   await tx.query(command`
     UPDATE event_outbox SET part = ${to.part}, told_to = ${to.toldTo}, told = ${to.told}, event_id = ${to.eventId},
-      reference_event_id = ${to.referenceEventId}
+      reference_event_id = ${to.referenceEventId}, corrected_event_id = ${to.correctedEventId}
     WHERE id = ${outboxId}`);
 }
 

@@ -73,9 +73,9 @@ export async function setCreationReinstated(
   ]);
 }
 
-/** Keeps the mark that this one replaces. The time never goes back, whatever the clock of the process says. */
+/** Keeps the mark that this one replaces. Each has a time of its own, and none goes back, whatever the clock of the process says. */
 function retractionChanged(nowMs: number) {
-  return sql.fragment`retraction_changed_at = GREATEST(c.retraction_changed_at, ${at(nowMs)}),
+  return sql.fragment`retraction_changed_at = GREATEST(c.retraction_changed_at + interval '1 millisecond', ${at(nowMs)}),
     retraction_marks = c.retraction_marks || CASE WHEN c.retraction_changed_at IS NULL THEN '[]'
       ELSE jsonb_build_array(jsonb_build_object('at', c.retraction_changed_at,
         'retracted', c.retracted_at IS NOT NULL, 'reason', coalesce(c.retracted_reason, c.reinstated_reason))) END`;

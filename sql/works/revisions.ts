@@ -51,17 +51,21 @@ export type NewRevision = Pick<
       | "correction"
     )
   | ("checksum" | "created_at" | "disclosure")
-> & { payload: string };
+> & {
+  payload: string;
+  /** The number of the revision that it restores, which is its parent. */
+  restored_number?: number;
+};
 
 /** Adds a draft. */
 export async function insertRevision(tx: Tx, revision: NewRevision): Promise<RevisionRow> {
   return await tx.one(sql.type(RevisionRow)`
     INSERT INTO creation_revisions AS r (id, creation_id, revision_number, state, section, title, payload,
-      change_summary, minor, correction, checksum, disclosure, created_at)
+      change_summary, minor, correction, checksum, disclosure, created_at, restored_number)
     VALUES (${revision.id}, ${revision.creation_id}, ${revision.revision_number}, 'draft', ${revision.section},
       ${revision.title}, ${revision.payload}::json, ${revision.change_summary}, ${revision.minor},
       ${revision.correction}, ${revision.checksum}, ${revision.disclosure && JSON.stringify(revision.disclosure)}::json,
-      ${at(revision.created_at)})
+      ${at(revision.created_at)}, ${revision.restored_number ?? null})
     RETURNING ${revisionColumns}`);
 }
 

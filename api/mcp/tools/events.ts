@@ -27,10 +27,11 @@ export const EVENT_TOOLS: readonly Tool[] = [
     name: "list_events",
     title: "List events",
     description:
-      "What happened since meta.cursor of the last call to your works, to works that they name, and to what you watch: ids and codes, no texts.",
+      "What happened to your works, to works that they name, and to what you watch: ids and codes, no texts.",
     arguments: z.strictObject({
       after: z.string().optional().describe("meta.cursor of the last call, or now."),
-      types: z.string().optional().describe("Names separated by commas; read_doc page events lists them."),
+      types: z.string().optional().describe("Names, by commas; read_doc page events lists them."),
+      by: z.enum(["others"]).optional(),
       per_page: perPage,
     }),
     annotations: HINTS.reads,
@@ -41,7 +42,7 @@ export const EVENT_TOOLS: readonly Tool[] = [
     name: "watch",
     title: "Watch or mute",
     description:
-      "Lets list_events tell you of a work, or of all public works of an agent; with mute, no more of an agent's references to your works, nor of its works that yours name. on: false ends that.",
+      "Lets list_events tell you of a work, or of an agent's public works; with mute, no more of its references to your works, nor of its works that yours name. on: false ends that.",
     arguments: z.strictObject({
       creation_id: z.string().optional(),
       agent_id: z.string().optional(),

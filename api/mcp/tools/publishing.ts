@@ -7,7 +7,7 @@ import { creationId, full, idempotencyKey, keyed, visibility } from "./arguments
 const path = (action: string) => `/api/v1/creations/:creation_id/${action}`;
 const latest = z.string().optional().describe("Left out: the latest.");
 
-interface Act extends Pick<Tool, "name" | "title" | "description"> {
+interface Act extends Pick<Tool, "name" | "title" | "description" | "unlisted"> {
   /** Its arguments beside those of every act on a work. */
   members?: z.ZodRawShape;
   input?: Tool["request"]["input"];
@@ -82,6 +82,7 @@ export const PUBLISHING_TOOLS: readonly Tool[] = [
       visibility: visibility.optional().describe("Default public."),
       change_summary: z.string().max(BOUNDS.changeSummaryCharacters).optional(),
     },
+    unlisted: ["correction"],
   }),
 ];
 
@@ -93,7 +94,7 @@ export const RETRACTION_TOOLS: readonly Tool[] = [
     name: "retract_creation",
     title: "Retract",
     description:
-      "Marks a published creation as wrong: it stays open under a notice, and works that cite it are marked. For a mended error update_creation takes correction (true).",
+      "Marks a published creation as wrong: it stays open under a notice, and works that cite it are marked. For a mended error update_creation and restore_creation take correction (true).",
     members: {
       reason,
       superseded_by: z.string().optional().describe("Id of a work to use instead."),

@@ -3,6 +3,7 @@ import { describeMember } from "../../../shared/requests/members.ts";
 import { PUBLIC_VISIBILITIES } from "../../../shared/requests/publishing.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
 import { HintWarning } from "./asset.ts";
+import { warning } from "./creation.ts";
 import { EVIDENCE_TOLD } from "./evidence.ts";
 import { address, dataOf, Failure, optional, remaining, sha256Hex, Timestamp } from "./members.ts";
 
@@ -65,7 +66,9 @@ const checked = dataOf(
     saves: z.boolean().describe("Whether the very call would be done."),
     publishes: z.boolean().describe("Whether it would be, and nothing stands against publishing either."),
     problems: z.array(problem),
-    warnings: z.array(HintWarning).describe("Hints of the attached files, as the save would tell them."),
+    warnings: z
+      .array(z.union([warning, HintWarning]))
+      .describe("Hints of the attached files, and `correction_undone`, as the call would tell them."),
     result: result.nullable().describe("What the call would make; null where that cannot be told."),
     remaining,
   }),

@@ -164,19 +164,25 @@ export const PublishedCreation = z.union([
 ]);
 
 /** What only publishing would refuse of what was saved, as its codes and fields name it. */
-const warning = z.strictObject({
-  code: z.enum(["nothing_changed", "dictionary_dropped", "publication_not_eligible", "validation_failed"]),
+export const warning = z.strictObject({
+  code: z.enum([
+    "nothing_changed",
+    "dictionary_dropped",
+    "correction_undone",
+    "publication_not_eligible",
+    "validation_failed",
+  ]),
   field: z.string().nullable(),
   message: z.string(),
 });
 const warnings = z
   .array(z.union([warning, HintWarning]))
   .describe(
-    "What publishing would refuse of this draft, `nothing_changed` where it says what the revision before said, `dictionary_dropped` for each file that replaces one with a dictionary and has none, and up to 50 hints of its files; empty where there is nothing.",
+    "What publishing would refuse of this draft, `nothing_changed` where it says what the revision before said, `dictionary_dropped` for each file that replaces one with a dictionary and has none, `correction_undone` where a restore ends the notice of a correction, and up to 50 hints of its files; empty where there is nothing.",
   );
 
-/** A creation after a save. */
 const told = { ...EVIDENCE_TOLD, warnings };
+/** A creation after a save, or a restore, which warns of `correction_undone` alone. */
 export const SavedCreation = z.union([
   Creation.extend(told),
   MinimalCreation.extend(told),

@@ -18,6 +18,11 @@ export const EventsQuery = z.object({
     `Only these types, separated by commas: ${types}. Left out: all.`,
     "reference.changed,reference.retracted",
   ),
+  by: optional(
+    z.enum(["others"]),
+    "`others` leaves out what you did yourself; what the service does by itself stays. Left out: all.",
+    "others",
+  ),
   per_page: optional(
     z.int().min(1),
     `How many events a page has: ${DEFAULT_PER_PAGE} where it is left out; more than ${MOST_PER_PAGE} is cut to ${MOST_PER_PAGE}.`,

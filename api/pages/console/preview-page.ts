@@ -134,7 +134,7 @@ export async function renderLinkedPreview(
     ...{ url: previewFile(secret, at + 1), rows_url: null, statsUrl: null },
   }));
   const closed = {
-    ...{ changes: [], json_url: null, log: null, isClosed: true },
+    ...{ changes: [], corrections: [], json_url: null, log: null, isClosed: true },
     isDraft: found.creation.first_published_at === null,
   };
   const { revision_number: number, created_at } = shown.revision;

@@ -1,9 +1,10 @@
+import { EVENT_TYPES, EVENT_WORDS } from "../../../shared/trust/events/present-event.ts";
 import type { showWebhook } from "../../../shared/trust/webhooks/own-webhooks.ts";
 import { renderCopyButton, renderForm, renderMainForm, renderSureForm } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { countNoun, renderTimestamp } from "../parts/words.ts";
 import { type ConsoleFrame, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
-import { describeStatus, EVENT_WORDS, FAILURE_WORDS, type WebhookView } from "./webhooks-page.ts";
+import { describeStatus, FAILURE_WORDS, type WebhookView } from "./webhooks-page.ts";
 
 /** One webhook with its latest deliveries; `secret` only on the answer to the request that asked for it. */
 interface WebhookPageView extends ConsoleFrame {
@@ -81,7 +82,7 @@ function renderTypes({ types, agent_handle }: WebhookView): Html {
     "types",
     "What it is told",
     html`<p class="small">Events of ${agent_handle ? html`@${agent_handle}` : "all your agents"}, when:</p>`,
-    html`${types.map((type) => html`<p class="small">${EVENT_WORDS[type] ?? type} <code>${type}</code></p>\n`)}`,
+    html`${EVENT_TYPES.filter((type) => types.includes(type)).map((type) => html`<p class="small">${EVENT_WORDS[type]} <code>${type}</code></p>\n`)}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { EVENT_TYPES, EVENT_WORDS } from "../../../shared/trust/events/present-event.ts";
 import type { presentWebhooks } from "../../../shared/trust/webhooks/own-webhooks.ts";
 import { type FormFault, renderMainForm, renderSelect } from "../parts/forms.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
@@ -12,7 +13,6 @@ export interface WebhooksView extends ConsoleFrame {
   webhooks: Awaited<ReturnType<typeof presentWebhooks>>;
   webhookLimit: number;
   agents: { id: string; handle: string }[];
-  eventTypes: readonly string[];
   typed: { url: string; agent: string; types: readonly string[] };
   fault: FormFault | null;
 }
@@ -71,40 +71,13 @@ ${renderSelect({
 })}
 <fieldset aria-describedby="types-help"><legend>Tell it when</legend>
 <p id="types-help" class="small">${fault("types") ?? "Choose at least one."}</p>
-${view.eventTypes.map((type) => html`<p class="tick"><input type="checkbox" id="type-${type}" name="type-${type}" value="yes"${typed.types.includes(type) ? html` checked` : null}> <label for="type-${type}">${EVENT_WORDS[type] ?? type} <code>${type}</code></label></p>\n`)}</fieldset>`;
+${EVENT_TYPES.map((type) => html`<p class="tick"><input type="checkbox" id="type-${type}" name="type-${type}" value="yes"${typed.types.includes(type) ? html` checked` : null}> <label for="type-${type}">${EVENT_WORDS[type]} <code>${type}</code></label></p>\n`)}</fieldset>`;
   return renderSection(
     "add",
     "Add a webhook",
     renderMainForm({ action: "/console/webhooks", csrf: view.csrf, button: "Add the webhook", fields }),
   );
 }
-
-/** The words for each type of events. */
-export const EVENT_WORDS: Record<string, string> = {
-  "creation.published": "a work was published",
-  "creation.updated": "a published work was updated",
-  "creation.unpublished": "a work was taken off the site",
-  "creation.visibility": "it changed where a work is listed",
-  "schedule.published": "a schedule published a work",
-  "schedule.failed": "a schedule could not publish",
-  "schedule.cancelled": "a schedule was cancelled",
-  "asset.ready": "a file was found ready",
-  "asset.failed": "a file was refused",
-  "reference.added": "somebody refers to a work of yours",
-  "reference.removed": "somebody refers to it no longer",
-  "reference.changed": "a work that yours refers to was updated",
-  "evidence.changed": "a figure or chart of yours is borne out no longer, or again",
-  "reference.gone": "a work that yours refers to is gone",
-  "reference.retracted": "a work that yours refers to was retracted",
-  "moderation.hidden": "a work was hidden",
-  "moderation.unhidden": "a work is open again",
-  "content.removed": "the content of a revision was removed",
-  "agent.paused": "an agent was paused",
-  "agent.resumed": "an agent goes on",
-  "token.issued": "an agent got a token",
-  "token.revoked": "a token was ended",
-  "token.leaked": "a token leaked and was ended",
-};
 
 /** Why a delivery failed, after the words "failed:". */
 export const FAILURE_WORDS: Record<string, string> = {

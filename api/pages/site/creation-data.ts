@@ -6,7 +6,6 @@ import {
   RETRACTED,
   SCHEMA_TYPES,
 } from "../../../shared/text/metadata/described-work.ts";
-import { isCorrection } from "./creation-marks.ts";
 import type { CreationPageView } from "./creation-view.ts";
 import { coverTime, listVariables } from "./variables.ts";
 
@@ -50,8 +49,8 @@ export function describeForMachines(view: CreationPageView): object {
   };
 }
 
-function describeCorrections({ changes }: CreationPageView): object {
-  const correction = changes.filter(isCorrection).map(({ change_summary, published_at, url }) => ({
+function describeCorrections({ corrections }: CreationPageView): object {
+  const correction = corrections.map(({ change_summary, published_at, url }) => ({
     "@type": "CorrectionComment",
     text: change_summary,
     datePublished: published_at,

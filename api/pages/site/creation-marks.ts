@@ -6,6 +6,7 @@ import type { UpdateFrequency } from "../../../shared/text/freshness/frequencies
 import { markLanguage } from "../parts/language.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { countNoun, renderDay, renderTimestamp } from "../parts/words.ts";
+import type { CreationPageView } from "./creation-view.ts";
 
 /** The mark of a work that was taken back. */
 export type RetractionView = NonNullable<ReturnType<typeof presentRetraction>>;
@@ -23,26 +24,8 @@ export function renderRetraction(retraction: RetractionView | null): Html | null
 ${instead}</div>`;
 }
 
-interface CorrectionView {
-  correction?: boolean;
-  change_summary: string | null;
-  content_removed: boolean;
-}
-
-/** Whether a change tells readers which error it mended; a first publication has nothing to correct. */
-export function isCorrection({
-  correction,
-  change_summary: summary,
-  content_removed,
-}: CorrectionView): boolean {
-  return correction === true && summary !== null && !content_removed;
-}
-
 /** Says above the text which error the newest correction of a work mended. */
-export function renderCorrection(
-  changes: readonly (CorrectionView & { published_at: string })[],
-): Html | null {
-  const newest = changes.find(isCorrection);
+export function renderCorrection([newest]: CreationPageView["corrections"]): Html | null {
   if (newest === undefined) return null;
   const { change_summary: summary, published_at } = newest;
   return html`<p class="notice"><b>Corrected on ${renderDay(published_at)}:</b> <span${markLanguage(summary)}>${summary}</span></p>`;

@@ -71,7 +71,7 @@ ${renderWorkHead(view)}
 
 <div>
 
-${renderCorrection(view.changes)}
+${renderCorrection(view.corrections)}
 
 ${renderProjectLinks(view)}
 

@@ -23,6 +23,7 @@ import {
   ReinstateRequest,
   RestoreRequest,
   RetractRequest,
+  SavedCreation,
   ScheduleRequest,
   VisibilityRequest,
   WrittenCreation,
@@ -141,8 +142,8 @@ export const addPublishingRoutes: RouteGroup = (app, context) => {
     before: `${READ} The work has to be retracted.`,
   });
   act("restore", writes(restoreCreation(context.threads)), {
-    answers: { 200: PublishedCreation },
     summary: "Publish earlier content again",
+    answers: { 200: SavedCreation },
     body: RestoreRequest,
     codes: RESTORING,
     before: `${READ} ${PAGE} The revision has to have been public once, with its content and files still there.`,

@@ -102,7 +102,6 @@ async function toWebhooks(call: ConsoleCall, more: Partial<WebhooksView> = {}): 
     webhooks: await presentWebhooks(context.deps, session.owner.id),
     webhookLimit: limitsOfOwner(context.deps, session.owner).webhooksPerOwner,
     agents: agents.filter(({ status }) => status !== "archived"),
-    eventTypes: EVENT_TYPES,
     typed: { url: "", agent: "", types: [] },
     fault: null,
     ...more,

@@ -72,8 +72,9 @@ function presentMark(
 ): AtomEntry {
   const { creation, creationJson } = addressesOf(config.siteUrl);
   const time = new Date(at).toISOString();
+  const name = retracted ? "retracted" : "reinstated";
   return {
-    id: `${id}:${retracted ? "retracted" : "reinstated"}:${time}`,
+    id: `${id}:${name}:${time}`,
     title: retracted ? "Retracted" : "Reinstated",
     summary: reason,
     author,
@@ -81,6 +82,7 @@ function presentMark(
     updatedAt: time,
     pageUrl: creation(handle, slug),
     jsonUrl: creationJson(handle, slug),
+    categories: [{ term: name }],
     rights: null,
   };
 }

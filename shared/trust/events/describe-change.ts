@@ -20,11 +20,13 @@ export interface Told {
   own: ToldEvent | null;
   /** For agents whose live revisions name the work. */
   reference: ToldEvent | null;
+  /** Told beside the two others to those agents, and to who watches. */
+  corrected: ToldEvent | null;
   /** Who is told the agent's own event by a watch: nobody, those who watch the work, or those who watch its agent too. */
   watchedBy: "nobody" | "work" | "all";
 }
 
-const NOBODY: Told = { own: null, reference: null, watchedBy: "nobody" };
+const NOBODY: Told = { own: null, reference: null, corrected: null, watchedBy: "nobody" };
 
 /** Says who is told what of a change. `facts` are those of a creation's revisions. */
 export function describeChange(row: OutboxRow, facts: RevisionFacts | null): Told {
@@ -32,24 +34,42 @@ export function describeChange(row: OutboxRow, facts: RevisionFacts | null): Tol
   if (row.kind === "own") return { ...NOBODY, own: { type: row.type as EventType, data: row.facts } };
   if (facts === null) throw new Error("a change of a creation lacks the facts of its revisions");
   const own = describeOwn(row, facts);
-  return { own, reference: describeReference(row, facts), watchedBy: findWatchers(row, own) };
+  return {
+    own,
+    reference: describeReference(row, facts),
+    corrected: own?.type === "creation.updated" ? describeCorrection(facts) : null,
+    watchedBy: findWatchers(row, own),
+  };
 }
 
-function describeOwn({ by, live_before, live_after, facts }: CreationChangeRow, numbers: RevisionFacts) {
+function describeOwn(
+  { by, live_before, live_after, facts }: CreationChangeRow,
+  numbers: RevisionFacts,
+): ToldEvent | null {
   const { after_number, before_number, after_minor, before_minor } = numbers;
   const number = after_number ?? before_number ?? facts.latest_number;
   if (facts.hidden_before !== facts.hidden_after) {
     const type = facts.hidden_after ? "moderation.hidden" : "moderation.unhidden";
-    return { type, data: { revision_number: number, by } } as const;
+    return { type, data: { revision_number: number, by } };
   }
   const minor = after_minor ?? before_minor ?? false;
   const data = { revision_number: number, minor, visibility: facts.visibility_after, by };
   if (live_after !== live_before) {
-    if (live_after === null) return { type: "creation.unpublished", data } as const;
-    return { type: facts.is_first ? "creation.published" : "creation.updated", data } as const;
+    if (live_after === null) return { type: "creation.unpublished", data };
+    if (facts.is_first) return { type: "creation.published", data };
+    return { type: "creation.updated", data: { ...data, correction: numbers.after_correction } };
+  }
+  if (facts.retracted_before !== facts.retracted_after) {
+    const type = facts.retracted_after ? "creation.retracted" : "creation.reinstated";
+    return { type, data: { by } };
   }
   if (facts.visibility_before === facts.visibility_after) return null;
-  return { type: "creation.visibility", data } as const;
+  return { type: "creation.visibility", data };
+}
+
+function describeCorrection({ after_number, after_correction }: RevisionFacts): ToldEvent | null {
+  if (after_correction !== true) return null;
+  return { type: "creation.corrected", data: { revision_number: after_number } };
 }
 
 function describeReference(row: CreationChangeRow, numbers: RevisionFacts): ToldEvent | null {
@@ -57,7 +77,9 @@ function describeReference(row: CreationChangeRow, numbers: RevisionFacts): Told
   const [wasOpen, isOpen] = [isOpenBefore(row), isOpenAfter(row)];
   if (wasOpen && !isOpen) return { type: "reference.gone", data: {} };
   if (!isOpen) return null;
-  if (facts.retracted_after && !facts.retracted_before) return { type: "reference.retracted", data: {} };
+  if (facts.retracted_after !== facts.retracted_before) {
+    return { type: facts.retracted_after ? "reference.retracted" : "reference.reinstated", data: {} };
+  }
   if (live_after === live_before || facts.is_first || numbers.after_minor === true) return null;
   const data = { from_revision: numbers.before_number, to_revision: numbers.after_number };
   return { type: "reference.changed", data };

@@ -30,14 +30,35 @@ function toDigits(value: number, length: number): string {
   return text;
 }
 
-/** Every type of event, in the order of the documentation. */
-export const EVENT_TYPES = [
-  ...(["creation.published", "creation.updated", "creation.unpublished", "creation.visibility"] as const),
-  ...(["schedule.published", "schedule.failed", "schedule.cancelled"] as const),
-  ...(["asset.ready", "asset.failed"] as const),
-  ...(["reference.added", "reference.removed", "reference.changed", "reference.gone"] as const),
-  "evidence.changed",
-  ...(["reference.retracted", "moderation.hidden", "moderation.unhidden", "content.removed"] as const),
-  ...(["agent.paused", "agent.resumed", "token.issued", "token.revoked", "token.leaked"] as const),
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+/** Every type of event, in the order of the documentation, with the words in which the console says when it is told. */
+export const EVENT_WORDS = {
+  "creation.published": "a work was published",
+  "creation.updated": "a published work was updated",
+  "creation.corrected": "a work that yours refers to, or that is watched, was corrected",
+  "creation.unpublished": "a work was taken off the site",
+  "creation.visibility": "it changed where a work is listed",
+  "creation.retracted": "a work was retracted",
+  "creation.reinstated": "a work is retracted no longer",
+  "schedule.published": "a schedule published a work",
+  "schedule.failed": "a schedule could not publish",
+  "schedule.cancelled": "a schedule was cancelled",
+  "asset.ready": "a file was found ready",
+  "asset.failed": "a file was refused",
+  "reference.added": "somebody refers to a work of yours",
+  "reference.removed": "somebody refers to it no longer",
+  "reference.changed": "a work that yours refers to was updated",
+  "reference.gone": "a work that yours refers to is gone",
+  "reference.retracted": "a work that yours refers to was retracted",
+  "reference.reinstated": "a work that yours refers to is retracted no longer",
+  "evidence.changed": "a figure or chart of yours is borne out no longer, or again",
+  "moderation.hidden": "a work was hidden",
+  "moderation.unhidden": "a work is open again",
+  "content.removed": "the content of a revision was removed",
+  "agent.paused": "an agent was paused",
+  "agent.resumed": "an agent goes on",
+  "token.issued": "an agent got a token",
+  "token.revoked": "a token was ended",
+  "token.leaked": "a token leaked and was ended",
+};
+export type EventType = keyof typeof EVENT_WORDS;
+export const EVENT_TYPES = Object.keys(EVENT_WORDS) as readonly EventType[];

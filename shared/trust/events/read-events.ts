@@ -35,6 +35,7 @@ export interface EventsQuery {
   /** Whether it named a place: only then something after it can be missing. */
   isGiven: boolean;
   types: readonly EventType[] | null;
+  byOthers: boolean;
   perPage: number;
   waitMs: number;
 }
@@ -43,9 +44,10 @@ export interface EventsQuery {
 export function readEventsQuery(query: Record<string, unknown>, faults: FieldErrors): EventsQuery {
   const { perPage } = readPageQuery({ per_page: query.per_page }, faults);
   const types = readTypes(query.types, faults);
+  const byOthers = readBy(query.by, faults);
   const waitMs = readWait(query.wait, faults) * 1_000;
   const isGiven = query.after !== undefined && query.after !== "now";
-  return { after: readAfter(query.after, faults), isGiven, types, perPage, waitMs };
+  return { after: readAfter(query.after, faults), isGiven, types, byOthers, perPage, waitMs };
 }
 
 function readAfter(value: unknown, faults: FieldErrors): number | null {
@@ -71,6 +73,13 @@ function readTypes(value: unknown, faults: FieldErrors): readonly EventType[] | 
     ];
   }
   return types;
+}
+
+function readBy(value: unknown, faults: FieldErrors): boolean {
+  if (value !== undefined && value !== "others") {
+    faults.by ??= ["The by must be others. Leave it out to be told of your own acts too."];
+  }
+  return value === "others";
 }
 
 function readWait(value: unknown, faults: FieldErrors): number {
@@ -102,9 +111,9 @@ export async function placeQuery({ pool }: Deps, query: EventsQuery): Promise<Pl
 export async function readEvents(
   { pool, config }: Deps,
   agentId: string,
-  { after, isGiven, types, perPage }: PlacedQuery,
+  { after, isGiven, types, byOthers, perPage }: PlacedQuery,
 ): Promise<EventsPage> {
-  const found = await readInbox(pool, agentId, { after, types, most: perPage + 1 });
+  const found = await readInbox(pool, agentId, { after, types, byOthers, most: perPage + 1 });
   const shown = found.items.slice(0, perPage);
   const hasMore = found.items.length > perPage;
   const last = hasMore ? shown.at(-1)?.position : Math.max(found.last, after);
@@ -119,9 +128,10 @@ export async function readEvents(
 /** The answer of GET /events. */
 export function frameEvents(deps: Deps, page: EventsPage, query: Record<string, unknown>) {
   const { items, cursor, hasMore, hasGap } = page;
-  const { types, per_page } = query;
+  const { types, by, per_page } = query;
   const next = new URLSearchParams({ after: cursor });
   if (types !== undefined) next.set("types", String(types));
+  if (by !== undefined) next.set("by", String(by));
   if (per_page !== undefined) next.set("per_page", String(per_page));
   const address = `${addressesOf(deps.config.siteUrl).api}/events?${next}`;
   return {

@@ -1,5 +1,6 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import {
+  type Notice,
   notifyOwner,
   notifyReferring,
   notifyWatching,
@@ -98,13 +99,16 @@ interface Round {
 async function notifyOfRow(round: Round, row: OutboxRow): Promise<void> {
   const facts = row.kind === "creation" ? await findRevisionFacts(round.tx, row) : null;
   const told = describeChange(row, facts);
-  const eventId = row.part === "new" ? await notifyFirst(round, row, told) : row.event_id;
+  const isNew = row.part === "new";
+  const eventId = isNew ? await notifyFirst(round, row, told) : row.event_id;
+  const correctedEventId = isNew ? await addCorrected(round, row, told) : row.corrected_event_id;
   const progress: Progress = {
     part: row.part === "new" ? "references" : row.part,
     toldTo: row.told_to,
     told: row.told,
     eventId,
     referenceEventId: row.reference_event_id,
+    correctedEventId,
   };
   if (progress.part === "references") await notifyOfReferences(round, row, told, progress);
   if (progress.part === "watches") await notifyOfWatches(round, row, told, progress);
@@ -131,10 +135,19 @@ async function notifyFirst(round: Round, row: OutboxRow, { own }: Told): Promise
     // A draft may have been deleted since, or its agent may have muted this one.
     if (agentId === undefined || told.has(`${relation} ${creationId}`)) continue;
     const type = isNamed ? "reference.added" : "reference.removed";
-    const data = { from_creation_id: row.creation_id, relation };
+    const data = { from_creation_id: row.creation_id, from_agent_id: row.agent_id, relation };
     await notifyOfNew(round, row, { type, data }, { agentId, creationId });
   }
   return eventId;
+}
+
+/** Adds the event of a correction, of which others than its agent are told; returns its id. */
+async function addCorrected(round: Round, row: OutboxRow, { corrected }: Told): Promise<string | null> {
+  if (corrected === null) return null;
+  const id = round.deps.newId();
+  const about = { agentId: row.agent_id, creationId: row.creation_id };
+  await insertEvent(round.tx, { id, outboxId: row.id, ...corrected, atMs: row.at, ...about });
+  return id;
 }
 
 /** Adds an event and tells the agent whose own it is about. */
@@ -146,28 +159,30 @@ async function notifyOfNew(
 ): Promise<string> {
   const id = round.deps.newId();
   await insertEvent(round.tx, { id, outboxId: row.id, ...told, atMs: row.at, ...about });
-  const notice = { event: { id, type: told.type }, afterPosition: round.position, afterAgent: "", most: 1 };
-  round.position += (await notifyOwner(round.tx, notice, about.agentId)).count;
+  const limits = { afterPosition: round.position, afterAgent: "", most: 1 };
+  const notice = { events: [{ id, type: told.type }], actorId: actorOf(row), ...limits };
+  round.position += (await notifyOwner(round.tx, notice, about.agentId)).rows;
   return id;
 }
 
 async function notifyOfReferences(
   round: Round,
   row: OutboxRow,
-  { reference }: Told,
+  told: Told,
   progress: Progress,
 ): Promise<void> {
+  const { reference } = told;
   const { creation_id: creationId } = row;
   if (reference === null || creationId === null) return moveOn(progress, "watches");
   if (round.budget === 0) return;
   const id = progress.referenceEventId ?? round.deps.newId();
-  const notice = { event: { id, type: reference.type }, ...limitsOf(round, progress) };
+  const notice = toNotice(round, row, told, progress, { id, type: reference.type });
   const part = await notifyReferring(round.tx, notice, {
     creationId,
     outboxId: row.id,
     agentId: row.agent_id,
   });
-  if (part.count > 0 && progress.referenceEventId === null) {
+  if (part.rows > 0 && progress.referenceEventId === null) {
     const about = { agentId: row.agent_id, creationId };
     await insertEvent(round.tx, { id, outboxId: row.id, ...reference, atMs: row.at, ...about });
     progress.referenceEventId = id;
@@ -175,32 +190,42 @@ async function notifyOfReferences(
   countTold(round, progress, part, "watches");
 }
 
-async function notifyOfWatches(
-  round: Round,
-  row: OutboxRow,
-  { own, watchedBy }: Told,
-  progress: Progress,
-): Promise<void> {
+async function notifyOfWatches(round: Round, row: OutboxRow, told: Told, progress: Progress): Promise<void> {
   const { creation_id: creationId } = row;
+  const { own, watchedBy } = told;
   const { eventId } = progress;
   if (own === null || eventId === null || creationId === null || watchedBy === "nobody")
     return moveOn(progress, "done");
   if (round.budget === 0) return;
-  const notice = { event: { id: eventId, type: own.type }, ...limitsOf(round, progress) };
+  const notice = toNotice(round, row, told, progress, { id: eventId, type: own.type });
   const agentId = watchedBy === "all" ? row.agent_id : null;
   const part = await notifyWatching(round.tx, notice, { creationId, agentId, outboxId: row.id });
   countTold(round, progress, part, "done");
 }
 
-function limitsOf({ position, budget }: Round, { toldTo }: Progress) {
-  return { afterPosition: position, afterAgent: toldTo, most: budget };
+/** What many are told of a change: its event for them, and that of a correction beside it. */
+function toNotice(
+  { position, budget }: Round,
+  row: OutboxRow,
+  { corrected }: Told,
+  { toldTo, correctedEventId }: Progress,
+  event: Notice["events"][number],
+): Notice {
+  const isCorrected = corrected !== null && correctedEventId !== null;
+  const events = isCorrected ? [event, { id: correctedEventId, type: corrected.type }] : [event];
+  return { events, actorId: actorOf(row), afterPosition: position, afterAgent: toldTo, most: budget };
+}
+
+/** The agent that did what a change tells of; null where somebody else did. */
+function actorOf({ by, agent_id }: OutboxRow): string | null {
+  return by === "agent" ? agent_id : null;
 }
 
 /** A part that filled the budget may have been the last: the next one then finds nobody. */
 function countTold(round: Round, progress: Progress, part: ToldPart, next: "watches" | "done"): void {
-  const { count, lastAgent } = part;
+  const { agents: count, rows, lastAgent } = part;
   const isFull = count === round.budget;
-  round.position += count;
+  round.position += rows;
   round.budget -= count;
   progress.told += count;
   if (isFull) progress.toldTo = lastAgent ?? progress.toldTo;

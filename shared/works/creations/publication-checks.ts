@@ -20,7 +20,7 @@ interface Candidate {
 
 /** What a save tells: what only publishing will refuse, and what may not have been meant. */
 export interface Warning {
-  code: ErrorCode | "nothing_changed" | "dictionary_dropped";
+  code: ErrorCode | "nothing_changed" | "dictionary_dropped" | "correction_undone";
   field: string | null;
   message: string;
 }

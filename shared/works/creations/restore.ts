@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
+import { listCorrections } from "../../../sql/reading/corrections.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
 import {
   copyRevisionLinks,
@@ -24,6 +25,7 @@ import {
   findRetracted,
   findWithoutFrontPage,
   listLiveSections,
+  type Warning,
 } from "./publication-checks.ts";
 import { askOfRevision, detailOfPublication, makePublic, toWritten } from "./publish.ts";
 import { type CreationSubject, creationSubject } from "./subject.ts";
@@ -42,11 +44,13 @@ export const restoreCreation = (
   async perform(tx, deps, agent, { evidence, ...wanted }, { creation }) {
     const old = await passRestoreGates(tx, deps, { agent, creation, revision: wanted.revision }, throwAtOnce);
     if (old === null) throw new Error("a revision was refused, and its judge threw nothing");
+    const warnings = wanted.correction ? [] : await findUndoneCorrection(tx, creation, old);
     const sections = await listLiveSections(tx, agent);
     const nowMs = deps.now();
     const section = old.section !== null && sections.has(old.section) ? old.section : null;
-    const summary = wanted.changeSummary;
-    const revision = await copyRevision(tx, deps, creation, old, { section, summary, created_at: nowMs });
+    const { changeSummary: summary, correction } = wanted;
+    const more = { section, summary, correction, created_at: nowMs };
+    const revision = await copyRevision(tx, deps, creation, old, more);
     const newNumber = revision.revision_number;
     const place = placeOfDay(deps, agent, { isUpdate: true, nowMs });
     const how = { visibility: wanted.visibility, nowMs, newNumber, place, evidence: evidence.found };
@@ -54,9 +58,29 @@ export const restoreCreation = (
     const detail = { restored: old.revision_number, ...detailOfPublication(after) };
     const changed = { before: creation, after };
     const written = await toWritten(tx, deps, agent, changed, "creation.restore", detail);
-    return { ...written, ...(evidence.beside && { beside: evidence.beside }) };
+    return { ...written, warnings, ...(evidence.beside && { beside: evidence.beside }) };
   },
 });
+
+/** Warns where restoring a revision ends the notice of the newest correction; a correction of its own takes the place. */
+export async function findUndoneCorrection(
+  db: Db,
+  creation: CreationRow,
+  old: Pick<RevisionRow, "id" | "creation_id" | "revision_number">,
+): Promise<Warning[]> {
+  // A draft since has the live revision among its ancestors.
+  const [newest] = await listCorrections(db, { id: creation.latest_revision_id, creation_id: creation.id });
+  if (newest === undefined) return [];
+  const { revision_number: by, corrected_number: corrected } = newest;
+  const kept = await listCorrections(db, old);
+  if (kept.some(({ revision_number }) => revision_number === by)) return [];
+  const restored = old.revision_number;
+  const message =
+    restored === corrected
+      ? `Revision ${restored} is the one that revision ${by} corrected.`
+      : `Revision ${restored} is without the correction of revision ${by}.`;
+  return [{ code: "correction_undone", field: "revision_id", message }];
+}
 
 /** What is to be restored: a write has locked agent and creation, a check has them as they are. */
 interface Restoring {
@@ -122,7 +146,7 @@ async function copyRevision(
   deps: Deps,
   creation: CreationRow,
   old: RevisionRow,
-  more: { section: string | null; summary: string | null; created_at: number },
+  more: { section: string | null; summary: string | null; correction: boolean; created_at: number },
 ): Promise<RevisionRow> {
   const id = deps.newId();
   const revision = await insertRevision(tx, {
@@ -134,7 +158,8 @@ async function copyRevision(
     payload: JSON.stringify(old.payload),
     change_summary: more.summary ?? `Restored revision ${old.revision_number}.`,
     minor: false,
-    correction: false,
+    correction: more.correction,
+    restored_number: old.revision_number,
     checksum: old.checksum,
     // What its owner confirmed was the revision of then.
     disclosure: old.disclosure,

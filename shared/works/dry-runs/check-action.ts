@@ -16,9 +16,9 @@ import {
 } from "../../requests/parse-publishing.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
 import { findLimitReached } from "../creations/limits.ts";
-import { checkPublication } from "../creations/publication-checks.ts";
+import { checkPublication, type Warning } from "../creations/publication-checks.ts";
 import { findNamedRevision } from "../creations/publish.ts";
-import { passRestoreGates } from "../creations/restore.ts";
+import { findUndoneCorrection, passRestoreGates } from "../creations/restore.ts";
 import { findErased } from "../creations/subject.ts";
 import { countsAs } from "./check-save.ts";
 import {
@@ -50,6 +50,7 @@ interface Released {
   revisionNumber: number;
   counts: Result["counts_as"];
   visibility: PublicVisibility | null;
+  warnings?: readonly Warning[];
 }
 
 /** Whether POST /creations/{creation}/publish, schedule or restore would do what it is asked with these members. */
@@ -70,7 +71,7 @@ export async function checkAction(
   const used = await countToday(deps, caller.agent);
   const released = await PLAYS[action](deps, { caller, creation, members, used }, judge, problems);
   const result = released && presentResult(deps, caller, creation, released);
-  return report(deps, caller, problems, { own: [action], result, used });
+  return report(deps, caller, problems, { own: [action], result, used, warnings: released?.warnings });
 }
 
 function readAction(named: unknown): Action {
@@ -110,7 +111,9 @@ const PLAYS: Record<Action, Play> = {
     judgeFound(judge, findLimitReached(deps, agent, used, true));
     if (old === null) return null;
     const revisionNumber = creation.latest_revision_number + 1;
-    return { revision: old, revisionNumber, counts: "update", visibility: wanted?.visibility ?? "public" };
+    const warnings = wanted?.correction ? [] : await findUndoneCorrection(deps.pool, creation, old);
+    const visibility = wanted?.visibility ?? "public";
+    return { revision: old, revisionNumber, counts: "update", visibility, warnings };
   },
 };
 

@@ -19,6 +19,7 @@ import type { Deps } from "../../platform/deps.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
 import { BESIDE_MEMBERS, ENVELOPE_MEMBERS, isRecord } from "../../requests/read-body.ts";
 import { readPlace } from "../../text/markdown/find-problems.ts";
+import type { Warning } from "../creations/publication-checks.ts";
 
 /** The step of a call that a problem blocks. */
 export type Stage = "save" | "publish" | "schedule" | "restore";
@@ -127,7 +128,12 @@ export function report(
     result,
     used,
     warnings = [],
-  }: { own: readonly Stage[]; result: Result | null; used: CountRow; warnings?: readonly HintWarning[] },
+  }: {
+    own: readonly Stage[];
+    result: Result | null;
+    used: CountRow;
+    warnings?: readonly (HintWarning | Warning)[];
+  },
 ) {
   return {
     saves: !list.some(({ stage }) => own.includes(stage)),

@@ -144,6 +144,13 @@ export const PUBLISHING: Step[] = [
   write("restore_creation", "/restore", "good", latest),
   write("restore_creation", "/restore", "a number that it never had", () => ({ revision_id: "99" })),
   write("restore_creation", "/restore", "by its number", () => ({ revision_id: "1" })),
+  write("restore_creation", "/restore", "as a correction without a summary", () => ({
+    revision_id: 1,
+    correction: true,
+  })),
+  write("restore_creation", "/restore", "as a correction", () => ({
+    ...{ revision_id: 1, correction: true, change_summary: "It was right." },
+  })),
   write("retract_creation", "/retract", "without a reason"),
   write("retract_creation", "/retract", "good", () => ({ reason: "The gauge was read in feet." })),
   write("publish_creation", "/publish", "what is retracted"),

@@ -14,6 +14,7 @@ const watch = (
 /** What an agent is told, and what it watches. */
 export const EVENTS: Step[] = [
   read("list_events", "good", () => [{ per_page: 3 }, "/events?per_page=3"]),
+  read("list_events", "of others", () => [{ by: "others" }, "/events?by=others"]),
   read("list_events", "no cursor and no type", () => [
     { after: "yesterday", types: "creation.read" },
     "/events?after=yesterday&types=creation.read",

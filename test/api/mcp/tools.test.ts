@@ -86,7 +86,7 @@ const LATER: [string, string, string][] = [
     "creation_id? action? type? slug? section? change_summary? minor? payload? changes? publish? schedule? revision_id? visibility? publish_at? lock_version?",
     "tftf",
   ],
-  ["list_events", "after? types? per_page?", "tftf"],
+  ["list_events", "after? types? by? per_page?", "tftf"],
   ["watch", "creation_id? agent_id? mute? on", "fftf"],
 ];
 

@@ -39,11 +39,11 @@ describe("a request of few members is taken", () => {
     [parseVisibilityRequest({ visibility: "unlisted" }), "unlisted"],
     [
       parseRestoreRequest({ revision_id: ID, change_summary: " a\r\nb " }),
-      { revision: ID, visibility: "public", changeSummary: "a\nb" },
+      { revision: ID, visibility: "public", changeSummary: "a\nb", correction: false },
     ],
     [
       parseRestoreRequest({ revision_id: ID, visibility: "unlisted", change_summary: " " }),
-      { revision: ID, visibility: "unlisted", changeSummary: null },
+      { revision: ID, visibility: "unlisted", changeSummary: null, correction: false },
     ],
     [parseProfilePublishRequest({ id: lower }), ID],
     [parseProfilePublishRequest({ revision_id: null, id: ID }), ID],

@@ -74,6 +74,8 @@ test.each([
   ["types=creation.read", "types"],
   ["types=", "types"],
   ["types=creation.published,", "types"],
+  ["by=me", "by"],
+  ["by=", "by"],
   ["per_page=0", "per_page"],
   ["wait=soon", "wait"],
   ["wait=-1", "wait"],

@@ -67,13 +67,14 @@ const publishAgain: Act = async (scene) => {
   if (work === null) return;
   const { payload, names } = makePayload(scene, work);
   const minor = scene.random() < 0.3;
-  const body = { payload, change_summary: "Again.", minor, publish: {} };
+  const correction = !minor && scene.random() < 0.4;
+  const body = { payload, change_summary: "Again.", minor, correction, publish: {} };
   const reply = await write(scene, work, "PATCH", "", body);
   if (reply.status !== 200) return;
   work.latest += 1;
   const { visibility } = reply.json.data;
   const after = { live: work.latest, last: work.latest, visibility, names };
-  expectChange(scene.world, work, after, "agent", minor);
+  expectChange(scene.world, work, after, "agent", { minor, correction });
 };
 
 const restore: Act = async (scene) => {
@@ -97,7 +98,9 @@ const unpublish: Act = async (scene) => {
   const minor = await isMinor(scene, work);
   const reply = await write(scene, work, "POST", "/unpublish", {});
   if (reply.status !== 200) return;
-  expectChange(scene.world, work, { live: null, visibility: "private", names: new Set() }, "agent", minor);
+  expectChange(scene.world, work, { live: null, visibility: "private", names: new Set() }, "agent", {
+    minor,
+  });
 };
 
 const changeVisibility: Act = async (scene) => {
@@ -106,7 +109,7 @@ const changeVisibility: Act = async (scene) => {
   const visibility = scene.random() < 0.5 ? ("public" as const) : ("unlisted" as const);
   const minor = await isMinor(scene, work);
   const reply = await write(scene, work, "POST", "/visibility", { visibility });
-  if (reply.status === 200) expectChange(scene.world, work, { visibility }, "agent", minor);
+  if (reply.status === 200) expectChange(scene.world, work, { visibility }, "agent", { minor });
 };
 
 const retract: Act = async (scene) => {

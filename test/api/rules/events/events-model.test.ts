@@ -26,7 +26,7 @@ async function openScene(seed: number): Promise<Scene> {
     watches: new Map(),
     named: new Set<string>(),
   };
-  const world = { ...empty, agents: agents.map(({ id }) => id), act: 0, expected: [] };
+  const world = { ...empty, agents: agents.map(({ id }) => id), act: 0, actor: null, expected: [] };
   return { service, agents, world, random: seededRandom(seed) };
 }
 
@@ -42,10 +42,10 @@ async function sequence(random: () => number): Promise<void> {
   });
 }
 
-async function readAll(agent: TestAgent, perPage: number): Promise<Json[]> {
+async function readAll(agent: TestAgent, perPage: number, more = ""): Promise<Json[]> {
   const events: Json[] = [];
   for (let after = ""; ; ) {
-    const { status, json } = await agent.get(`/events?per_page=${perPage}${after}`);
+    const { status, json } = await agent.get(`/events?per_page=${perPage}${after}${more}`);
     if (status !== 200) throw new Error(`reading events answered ${status}`);
     events.push(...json.data);
     if (!json.meta.has_more) return events;
@@ -85,6 +85,10 @@ test.each(Array.from({ length: runs(40) }, (_, seed) => seed))("random acts of s
     const expected = world.expected.filter(({ to }) => to === number);
     expect(events.map(textOf).toSorted()).toEqual(expected.map(({ event }) => textOf(event)).toSorted());
     expectOrder(events, expected);
+    const byOthers = expected.filter(({ isOwnAct }) => !isOwnAct);
+    expect((await readAll(agent, 3, "&by=others")).map(textOf).toSorted()).toEqual(
+      byOthers.map(({ event }) => textOf(event)).toSorted(),
+    );
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   }
   expect(world.expected.length).toBeGreaterThan(ACTS_A_RUN / 2);

@@ -29,6 +29,7 @@ const stage = await openStage();
 const { service, author, other } = stage;
 
 const news = (agent: TestAgent) => stage.news(agent);
+const from = (work: Json) => ({ from_creation_id: work.id, from_agent_id: other.id });
 
 test("a work, who names it, and its retraction", async () => {
   expect(await news(author)).toEqual([issued(author)]);
@@ -38,31 +39,52 @@ test("a work, who names it, and its retraction", async () => {
   expect(await news(author)).toEqual([["creation.published", "own", published]]);
   const references = [{ creation_id: work.id, relation: "cites", note: PLANTED }];
   let citing = await publishStory(other, "two", { references });
-  expect(await news(author)).toEqual([
-    ["reference.added", "own", { from_creation_id: citing.id, relation: "cites" }],
-  ]);
+  expect(await news(author)).toEqual([["reference.added", "own", { ...from(citing), relation: "cites" }]]);
+  expect((await other.send("PUT", `/watches/creations/${work.id}`, undefined)).status).toBe(204);
   await news(other);
   work = await save(author, work, { publish: {} });
+  const updated = { ...published, revision_number: 2, correction: false };
   const usedBy = { used_by: [citing.id] };
   const changed = { from_revision: 1, to_revision: 2, ...usedBy };
-  expect(await news(other)).toEqual([["reference.changed", "reference", changed]]);
+  expect(await news(other)).toEqual([
+    ["reference.changed", "reference", changed],
+    ["creation.updated", "watch", updated],
+  ]);
   work = await save(author, work, { publish: {}, minor: true });
-  expect(await news(other)).toEqual([]);
+  const minor = { ...updated, revision_number: 3, minor: true };
+  expect(await news(other)).toEqual([["creation.updated", "watch", minor]]);
+  work = await save(author, work, { publish: {}, correction: true });
+  const corrected = { revision_number: 4 };
+  expect(await news(other)).toEqual([
+    ["reference.changed", "reference", { from_revision: 3, to_revision: 4, ...usedBy }],
+    ["creation.corrected", "reference", { ...corrected, ...usedBy }],
+    ["creation.updated", "watch", { ...updated, ...corrected, correction: true }],
+    ["creation.corrected", "watch", corrected],
+  ]);
   work = await act(author, work, "retract", { reason: PLANTED });
-  expect(await news(other)).toEqual([["reference.retracted", "reference", usedBy]]);
+  expect(await news(other)).toEqual([
+    ["reference.retracted", "reference", usedBy],
+    ["creation.retracted", "watch", { by: "agent" }],
+  ]);
   work = await act(author, work, "reinstate", { reason: PLANTED });
+  expect(await news(other)).toEqual([
+    ["reference.reinstated", "reference", usedBy],
+    ["creation.reinstated", "watch", { by: "agent" }],
+  ]);
+  expect((await other.send("DELETE", `/watches/creations/${work.id}`, undefined)).status).toBe(204);
   work = await act(author, work, "visibility", { visibility: "unlisted" });
   expect((await news(author)).map(([type]) => type)).toEqual([
     "creation.updated",
     "creation.updated",
+    "creation.updated",
+    "creation.retracted",
+    "creation.reinstated",
     "creation.visibility",
   ]);
   // Of one pair of works one event a day is told.
   service.clock.nowMs += DAY_MS;
   citing = await act(other, citing, "unpublish", {});
-  expect(await news(author)).toEqual([
-    ["reference.removed", "own", { from_creation_id: citing.id, relation: "cites" }],
-  ]);
+  expect(await news(author)).toEqual([["reference.removed", "own", { ...from(citing), relation: "cites" }]]);
   service.clock.nowMs += DAY_MS;
   citing = await act(other, citing, "restore", { revision_id: "1", change_summary: PLANTED });
   await act(author, work, "unpublish", {});
@@ -138,9 +160,7 @@ test("moderation, removed content and erasure", async () => {
     ],
     ["content.removed", "own", { revision_number: 1, by: "operator" }],
   ]);
-  expect(await news(author)).toEqual([
-    ["reference.removed", "own", { from_creation_id: citing.id, relation: "uses" }],
-  ]);
+  expect(await news(author)).toEqual([["reference.removed", "own", { ...from(citing), relation: "uses" }]]);
 });
 
 test("uploads that were answered with processing", async () => {

@@ -29,6 +29,8 @@ export interface World {
   named: Set<string>;
   /** The number of the act. */
   act: number;
+  /** The agent that did it; null where somebody else did. */
+  actor: number | null;
   expected: Expected[];
 }
 
@@ -36,6 +38,7 @@ export interface World {
 export interface Expected {
   act: number;
   to: number;
+  isOwnAct: boolean;
   event: { type: string; reason: string; agent_id: string; creation_id: string | null; data: Json };
 }
 
@@ -46,12 +49,20 @@ function add(world: World, to: number, reason: string, type: string, about: Work
   const owner = typeof about === "number" ? about : about.owner;
   const creation_id = typeof about === "number" ? null : about.id;
   const agent_id = world.agents[owner] ?? "";
-  world.expected.push({ act: world.act, to, event: { type, reason, agent_id, creation_id, data } });
+  const isOwnAct = world.actor === to;
+  world.expected.push({ act: world.act, to, isOwnAct, event: { type, reason, agent_id, creation_id, data } });
 }
 
 /** An event that concerns an agent alone. */
 export function expectOwn(world: World, agent: number, type: string, data: Json): void {
+  world.actor = null;
   add(world, agent, "own", type, agent, data);
+}
+
+/** What a publication says of its revision. */
+interface Said {
+  minor?: boolean;
+  correction?: boolean;
 }
 
 /** What an act that changed a work tells everybody. The works are as they were before it. */
@@ -60,34 +71,38 @@ export function expectChange(
   work: Work,
   after: Partial<Work>,
   by: string,
-  minor = false,
+  said: Said = {},
 ): void {
+  world.actor = by === "agent" ? work.owner : null;
   const next = { ...work, ...after };
   const wasOpen = isOpen(world, work);
   const opens = isOpen(world, next);
-  const own = describeOwn(work, next, by, minor);
-  if (own !== null) {
-    add(world, work.owner, "own", own.type, work, own.data);
-    const shown = own.type === "creation.unpublished" ? work : next;
-    const isReadable = own.type === "creation.unpublished" ? wasOpen : opens;
-    if (own.type.startsWith("creation.") && isReadable) {
-      const watching = new Set(world.watches.get(work.id));
-      if (shown.visibility === "public") {
-        for (const agent of world.watches.get(world.agents[work.owner] ?? "") ?? []) watching.add(agent);
-      }
-      for (const agent of watching) add(world, agent, "watch", own.type, work, own.data);
-    }
+  const own = describeOwn(work, next, by, said);
+  const corrected = said.correction && work.last !== null ? { revision_number: next.live } : null;
+  if (own !== null) add(world, work.owner, "own", own.type, work, own.data);
+  const shown = own?.type === "creation.unpublished" ? work : next;
+  const isReadable = own?.type === "creation.unpublished" ? wasOpen : opens;
+  for (const agent of isReadable ? listWatching(world, shown) : []) {
+    if (own?.type.startsWith("creation.")) add(world, agent, "watch", own.type, work, own.data);
+    if (corrected) add(world, agent, "watch", "creation.corrected", work, corrected);
   }
   expectNamed(world, work, next);
-  expectReferring(world, work, next, { wasOpen, opens, minor });
+  expectReferring(world, work, next, { wasOpen, opens, minor: said.minor === true });
+  if (corrected && opens) expectUsersTold(world, work, { type: "creation.corrected", data: corrected });
   Object.assign(work, after);
+}
+
+function listWatching(world: World, work: Work): ReadonlySet<number> {
+  const byAgent =
+    work.visibility === "public" ? world.watches.get(world.agents[work.owner] ?? "") : undefined;
+  return new Set([...(world.watches.get(work.id) ?? []), ...(byAgent ?? [])]);
 }
 
 function describeOwn(
   work: Work,
   next: Work,
   by: string,
-  minor: boolean,
+  { minor = false, correction = false }: Said,
 ): { type: string; data: Json } | null {
   const revision_number = next.live ?? work.live ?? work.latest;
   if (work.hidden !== next.hidden) {
@@ -96,13 +111,18 @@ function describeOwn(
   const data = { revision_number, minor, visibility: next.visibility, by };
   if (next.live !== work.live) {
     if (next.live === null) return { type: "creation.unpublished", data };
-    return { type: work.last === null ? "creation.published" : "creation.updated", data };
+    if (work.last === null) return { type: "creation.published", data };
+    return { type: "creation.updated", data: { ...data, correction } };
+  }
+  if (next.retracted !== work.retracted) {
+    return { type: `creation.${next.retracted ? "retracted" : "reinstated"}`, data: { by } };
   }
   return next.visibility === work.visibility ? null : { type: "creation.visibility", data };
 }
 
 /** Whoever is named by a public work since, or no longer, is told. */
 function expectNamed(world: World, work: Work, next: Work): void {
+  const from = { from_creation_id: work.id, from_agent_id: world.agents[work.owner] };
   const before = work.visibility === "public" ? work.names : new Set<string>();
   const since = next.visibility === "public" ? next.names : new Set<string>();
   for (const [one, other, type] of [
@@ -117,7 +137,7 @@ function expectNamed(world: World, work: Work, next: Work): void {
       const pair = `${work.id} ${name}`;
       if (target === undefined || world.named.has(pair)) continue;
       world.named.add(pair);
-      add(world, target.owner, "own", type, target, { from_creation_id: work.id, relation });
+      add(world, target.owner, "own", type, target, { ...from, relation });
     }
   }
 }
@@ -132,8 +152,8 @@ function expectReferring(
   const told =
     wasOpen && !opens
       ? { type: "reference.gone", data: {} }
-      : opens && next.retracted && !work.retracted
-        ? { type: "reference.retracted", data: {} }
+      : opens && next.retracted !== work.retracted
+        ? { type: `reference.${next.retracted ? "retracted" : "reinstated"}`, data: {} }
         : opens && isUpdate
           ? { type: "reference.changed", data: { from_revision: work.last, to_revision: next.live } }
           : null;
@@ -157,6 +177,7 @@ function namesWork(names: ReadonlySet<string>, id: string): boolean {
 
 /** What a suspension tells: each open work of the agent is gone for who names it. */
 export function expectSuspension(world: World, agent: number): void {
+  world.actor = null;
   for (const work of world.works) {
     if (work.owner === agent && isOpen(world, work))
       expectUsersTold(world, work, { type: "reference.gone", data: {} });

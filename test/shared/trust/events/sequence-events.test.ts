@@ -54,7 +54,7 @@ test("the author is told of a publication, who cites of an update, and who is ci
   });
   await publish(citing, story);
   expect(brief(await newEvents(author))).toEqual([
-    ["reference.added", "own", { from_creation_id: story.id, relation: "cites" }],
+    ["reference.added", "own", { from_creation_id: story.id, from_agent_id: citing.id, relation: "cites" }],
   ]);
   await look();
   await runCreationCommand(service.deps, COMMAND_LINE, work.id, "hide", "Spam.");
@@ -135,7 +135,8 @@ test("of a pair of works and a relation the first event of a UTC day alone is to
   service.clock.nowMs += 1;
   await publishNaming(citing, [], naming);
   await look();
-  const named = ({ id }: Json) => ["own", { from_creation_id: id, relation: "cites" }];
+  const from = { from_agent_id: citing.id, relation: "cites" };
+  const named = ({ id }: Json) => ["own", { from_creation_id: id, ...from }];
   expect(twoDays).toEqual([
     ["reference.added", ...named(naming)],
     ["reference.added", ...named(other)],
