@@ -21,6 +21,7 @@ import {
 } from "../../../support/agent.ts";
 import { runSql } from "../../../support/tables.ts";
 import { act } from "../../../support/work-acts.ts";
+import { publishDifferingFigure } from "./differing-figure.ts";
 import { issued, openStage, PLANTED, payloadOf, publishStory, save, slugOf } from "./stage.ts";
 
 // Every type of event with its data, and a text planted in every field of every act, of which no event has a word.
@@ -169,14 +170,8 @@ test("uploads that were answered with processing", async () => {
   );
   expect([good?.json.data.readiness, bad?.json.data.readiness]).toEqual(["processing", "processing"]);
   const asset = (json: Json) => ({ id: json.data.id, agent_id: author.id, bytes: json.data.bytes });
-  const ready = {
-    ok: true,
-    inspectionJson: null,
-    tables: [],
-    hints: [],
-    readingIndex: null,
-    readAs: null,
-  } as never;
+  const found = { inspectionJson: null, tables: [], hints: [], readingIndex: null, readAs: null };
+  const ready = { ok: true, ...found } as never;
   await saveVerdict(service.deps, asset(good?.json), 1, { verdict: ready, canonicalId: "" });
   const refused = { ok: false as const, reason: PLANTED, plans: [] };
   await saveVerdict(service.deps, asset(bad?.json), 1, { verdict: refused, canonicalId: "" });
@@ -184,6 +179,14 @@ test("uploads that were answered with processing", async () => {
     ["asset.ready", "own", { asset_id: good?.json.data.id }],
     ["asset.failed", "own", { asset_id: bad?.json.data.id }],
   ]);
+});
+
+test("a figure that holds no longer", async () => {
+  const { id } = await publishDifferingFigure(stage);
+  await news(author);
+  const source = { source_creation_id: id, source_revision: 2 };
+  const told = { ...source, figures: [{ n: 1, state: "differs" }], charts: [] };
+  expect((await news(other)).at(-1)).toEqual(["evidence.changed", "own", told]);
 });
 
 test("pauses and tokens", async () => {
@@ -227,12 +230,8 @@ test("an owner who leaves takes the works off the site, and who names them is to
   });
   await news(other);
   const [{ email }] = await runSql(service, "SELECT email FROM owners WHERE id = $1", [leaving.ownerId]);
-  await deleteAccount(
-    service.deps,
-    { owner: { id: leaving.ownerId, email } } as never,
-    email,
-    "01M7W2Y7M09S3YWH218MX49N3E",
-  );
+  const session = { owner: { id: leaving.ownerId, email } } as never;
+  await deleteAccount(service.deps, session, email, "01M7W2Y7M09S3YWH218MX49N3E");
   expect(await news(other)).toEqual([["reference.gone", "reference", { used_by: [citing.id] }]]);
 });
 
