@@ -11,6 +11,7 @@ import { lockAgent } from "../../sql/identity/agents.ts";
 import { countTextsOfBefore } from "../../sql/identity/text-uses.ts";
 import { removeRevisionContent } from "../../sql/works/revisions.ts";
 import { deleteDrawingsOfText } from "../datasets/drawings/drawings.ts";
+import { sweepStanding } from "../datasets/evidence/ask-standing.ts";
 import { sweepParquet } from "../datasets/parquet/make-parquet.ts";
 import { sweepUnsaidQuestions } from "../datasets/questions/ask-again.ts";
 import { discardFiles, releaseFiles, sweepAgedFiles } from "../datasets/uploads/discard-files.ts";
@@ -140,6 +141,7 @@ export const SWEEPS: readonly Sweep[] = [
   lostWork("feed"),
   sweep("sweep-parquet", "inspect", 10_000, counted("ordered_parquet", sweepParquet)),
   sweep("ask-again", "inspect", 60_000, counted("ordered_questions", sweepUnsaidQuestions)),
+  sweep("ask-standing", "inspect", 60_000, counted("ordered_standing", sweepStanding)),
   sweep("rewrite-search-texts", "feed", 60_000, counted("rewritten_search_texts", sweepSearchMarks)),
   sweep("sweep-expired-uploads", "purge", 60_000, counted("expired_uploads", sweepExpiredUploads)),
   sweep("sweep-lost-exports", "purge", 30_000, counted("enqueued_exports", sweepLostExports)),

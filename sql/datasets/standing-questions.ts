@@ -62,6 +62,17 @@ const SourceRow = z.strictObject({
 /** The open work that answers for a file. */
 export type StandingSourceRow = z.infer<typeof SourceRow>;
 
+const WorkRow = z.strictObject({ id: z.string() });
+
+/** Works with a file of which a question was not asked yet, as a process of the version before published its text. */
+export async function listWorksToAsk(db: Db, most: number): Promise<readonly string[]> {
+  return await db.anyFirst(sql.type(WorkRow)`
+    SELECT DISTINCT r.creation_id AS id
+    FROM standing_questions q JOIN revision_files f ON f.asset_id = q.asset_id
+      JOIN creation_revisions r ON r.id = f.revision_id
+    WHERE q.state = 'not_asked' AND r.state = 'published' LIMIT ${most}`);
+}
+
 /** Of each file, the work that answers for it: the first published among the open ones with a revision that has it. */
 export async function listStandingSources(db: Db, assetIds: readonly string[]) {
   return await db.any(sql.type(SourceRow)`

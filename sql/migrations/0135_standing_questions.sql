@@ -27,6 +27,7 @@ CREATE TABLE standing_questions (
 CREATE INDEX standing_questions_creation_idx ON standing_questions (creation_id);
 CREATE INDEX standing_questions_asset_idx ON standing_questions (asset_id);
 CREATE INDEX standing_questions_source_idx ON standing_questions (source_id);
+CREATE INDEX standing_questions_unasked_idx ON standing_questions (asset_id) WHERE state = 'not_asked';
 
 -- These triggers stand beside those that raise the versions of pages, so that no statement can forget them. A text that
 -- goes live asks its questions, one that is taken off the site no longer does.

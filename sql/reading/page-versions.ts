@@ -46,6 +46,11 @@ const freshnessVersion = `CASE WHEN c.data_due_at IS NOT NULL OR c.data_confirme
 const logVersion = `(SELECT concat_ws('.', l.log_number, l.index) FROM log_records l WHERE l.creation_id = c.id
     ORDER BY l.log_number DESC, l.index DESC LIMIT 1)`;
 
+// A text says what the newest data say of its figures and charts. To raise its version the job that asks would lock the
+// agents of all texts that ask: the transactions that answered last are part of the version itself.
+const standingVersion = `(SELECT md5(string_agg(concat_ws('.', q.id, q.xmin), ',' ORDER BY q.id))
+    FROM standing_questions q WHERE q.creation_id = c.id)`;
+
 /**
  * A creation's page shows its own row, its agent and owner, the agent's topics, and the titles of related creations: those it
  * names, the one that supersedes it, and those whose live revision names it. Pages of its revisions show the sources of their charts and figures.
@@ -53,7 +58,7 @@ const logVersion = `(SELECT concat_ws('.', l.log_number, l.index) FROM log_recor
  */
 const CREATIONS = `
   SELECT w.place::int AS place,
-    concat(${versionOf("c", "a", "o")}, ';', ${freshnessVersion}, ';', k.last_seen_at, ';', ${logVersion}, ';', around.version, ';', ${topicsVersion}) AS version
+    concat(${versionOf("c", "a", "o")}, ';', ${freshnessVersion}, ';', k.last_seen_at, ';', ${logVersion}, ';', ${standingVersion}, ';', around.version, ';', ${topicsVersion}) AS version
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (handle, slug, place)
     JOIN agents a ON a.handle = w.handle JOIN owners o ON o.id = a.owner_id
     JOIN LATERAL (${BY_SLUG}) AS c ON true

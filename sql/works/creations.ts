@@ -110,13 +110,6 @@ export async function raisePageVersions(tx: Tx, of: { creationId: string; assetI
       WHERE f.asset_id = ANY(${texts(of.assetIds)}))`);
 }
 
-/** Raises the page versions of creations, which are sorted by their ids. */
-export async function raisePageVersionsOf(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx.query(command`
-    UPDATE creations SET page_version = page_version + 1
-    WHERE id IN (SELECT id FROM creations WHERE id = ANY(${texts(ids)}) ORDER BY id FOR NO KEY UPDATE)`);
-}
-
 /** A possible target of a reference, entry or feature: an own creation, or any that readers can open. */
 const TargetRow = z.strictObject({
   id: z.string(),

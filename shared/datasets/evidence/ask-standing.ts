@@ -4,13 +4,14 @@ import { listChartRows } from "../../../sql/datasets/kept-answers.ts";
 import {
   holdWorksWith,
   listStandingAbout,
+  listWorksToAsk,
   type StandingRow,
   updateStanding,
 } from "../../../sql/datasets/standing-questions.ts";
 import { insertIntoOutbox, type OutboxEntry } from "../../../sql/trust/event-outbox.ts";
-import { raisePageVersionsOf } from "../../../sql/works/creations.ts";
 import { findRevisionById } from "../../../sql/works/revisions.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { orderWork } from "../../platform/pending-work/order-work.ts";
 import { workOff } from "../../platform/pending-work/work-off.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { textOf } from "../../requests/members.ts";
@@ -37,6 +38,16 @@ export async function askStanding(deps: Deps, threads: Threads, workId: string):
       afterId = last.id;
     }
   });
+}
+
+const WORKS = 100;
+
+/** Orders that questions which nobody asked yet are asked, of a few works at a time; returns the count. */
+export async function sweepStanding(deps: Deps): Promise<number> {
+  const ids = await listWorksToAsk(deps.pool, WORKS);
+  const jobs = ids.map((creation_id) => ({ name: "ask-standing" as const, payload: { creation_id } }));
+  if (jobs.length > 0) await deps.pool.transaction((tx) => orderWork(tx, deps, jobs));
+  return ids.length;
 }
 
 /** A standing question with its row. */
@@ -86,7 +97,6 @@ async function keepAnswers(
     tx,
     current.map(([{ row }, { answer }]) => [row.id, answer] as const),
   );
-  await raisePageVersionsOf(tx, [...new Set(current.map(([{ row }]) => row.creation_id))].sort());
   const entries = listChanges(workId, current);
   if (entries.length > 0) await tx.query(command`${insertIntoOutbox(entries, deps.now())}`);
 }
