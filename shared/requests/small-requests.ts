@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { figureOf } from "../ground/limits.ts";
+import { DIALECT_FORM } from "../tables/dialects/read-dialect.ts";
 import { conclude, type Outcome, type Problems } from "./explain.ts";
 import { revisionIdField } from "./ids.ts";
 import { atLeast, describeMember, requestOf } from "./members.ts";
@@ -79,7 +80,7 @@ export const CreateUploadRequest = requestOf({
     68,
   ),
   dialect: describeMember(
-    z.union([z.looseObject({}), z.literal("auto")]).nullish(),
+    z.union([z.looseObject({}).meta(DIALECT_FORM), z.literal("auto")]).nullish(),
     "How a table is written, in the words of Table Dialect, or auto for the one plan that is found; it stands in the address.",
     { delimiter: ";", decimalChar: "," },
   ),

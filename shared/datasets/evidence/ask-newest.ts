@@ -1,4 +1,5 @@
 import type { Db } from "../../../sql/connection/pool.ts";
+import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import type { StandingAnswer, StandingFileRow } from "../../../sql/datasets/standing-questions.ts";
 import { Refusal } from "../../ground/errors.ts";
 import { workFor } from "../../platform/concurrency/places.ts";
@@ -46,66 +47,76 @@ export interface NewestAnswer {
   answer: StandingAnswer;
 }
 
-/** Files that are asked at once: as many as one reader may. */
-const FILES_AT_ONCE = 2;
+/** A question of a file, as it is asked. */
+interface FileQuestion {
+  file: StandingFileRow;
+  question: Question;
+}
 
-/**
- * Asks what stands in texts of the newest data, each question about a file once. What is not asked in `mostMs` is
- * `not_asked`; null waits as long as it takes.
- */
+/** Answers and, in their place, refusals, by the names of questions. */
+type Found = ReadonlyMap<string, FoundAnswer | string>;
+
+/** How questions take their turn: as whose, and how long they may take together; null for as long as it takes. */
+interface Turn {
+  key: string;
+  mostMs: number | null;
+}
+
+/** Asks what stands in texts of the newest data, each question about a file once; what is late is `not_asked`. */
 export async function askNewest<Asked extends Standing>(
   deps: Deps,
   threads: Threads,
   asked: readonly Asked[],
-  { key, mostMs }: { key: string; mostMs: number | null },
+  turn: Turn,
 ): Promise<Map<Asked, NewestAnswer>> {
   if (asked.length === 0) return new Map();
-  const newest = await findNewest(
-    deps.pool,
-    asked.map(({ assetId }) => assetId),
-  );
-  const open = asked.filter((one) => isOther(one, newest.get(one.assetId)));
-  const questions = new Map<string, { file: StandingFileRow; question: Question }>();
-  for (const one of open) {
-    const file = newest.get(one.assetId)?.file as StandingFileRow;
-    questions.set(nameOf(one, file), { file, question: toAsked(one) });
+  const newest = await findNewestOf(deps.pool, asked);
+  const questions = new Map<string, FileQuestion>();
+  for (const one of asked) {
+    const file = newest.get(one.assetId)?.file ?? null;
+    if (file !== null && file.read_sha256 !== one.contentSha256)
+      questions.set(nameOf(one, file), { file, question: toAsked(one) });
   }
-  const found = new Map<string, FoundAnswer | string>();
-  const inTurn = createSemaphore(FILES_AT_ONCE);
-  const signal = mostMs === null ? undefined : AbortSignal.timeout(mostMs);
-  const ask = async (name: string, { file, question }: { file: StandingFileRow; question: Question }) => {
-    if (signal?.aborted) return;
-    const answer = await askOne(deps, threads, file, question).catch((error: unknown) => {
-      if (mostMs === null || !isLate(error)) throw error;
-      return null;
-    });
-    if (answer !== null) found.set(name, answer);
-  };
-  const byFile = Map.groupBy(questions, ([, { file }]) => file.asset_id).values();
-  const askFile = async (ofFile: readonly [string, { file: StandingFileRow; question: Question }][]) => {
-    for (const [name, one] of ofFile) await ask(name, one);
-  };
-  const requester = { key, ...(signal && { signal }) };
-  await workFor(requester, () => Promise.all(Array.from(byFile, (ofFile) => inTurn(() => askFile(ofFile)))));
-  const answers = new Map<Asked, NewestAnswer>();
-  for (const one of asked) answers.set(one, await answerOne(deps, one, newest.get(one.assetId), found));
-  return answers;
+  return await answerAll(deps, asked, newest, await askEach(deps, threads, questions, turn));
 }
 
 /** What is known without asking: nothing but whether the newest data have the same bytes. */
 export async function findKnown<Asked extends Standing>(deps: Deps, db: Db, asked: readonly Asked[]) {
-  const newest = await findNewest(
-    db,
-    asked.map(({ assetId }) => assetId),
-  );
-  const answers = new Map<Asked, NewestAnswer>();
-  for (const one of asked) answers.set(one, await answerOne(deps, one, newest.get(one.assetId), new Map()));
-  return answers;
+  return await answerAll(deps, asked, await findNewestOf(db, asked), new Map());
 }
 
-/** Whether the newest data have other bytes than those that a text keeps the answer of. */
-function isOther({ contentSha256 }: Standing, newest: Newest | undefined): boolean {
-  return newest?.file != null && newest.file.read_sha256 !== contentSha256;
+function findNewestOf(db: Db, asked: readonly Standing[]): Promise<Map<string, Newest>> {
+  const ids = asked.map(({ assetId }) => assetId);
+  return findNewest(db, ids);
+}
+
+/** Files that are asked at once: as many as one reader may. */
+const FILES_AT_ONCE = 2;
+
+/** Asks questions; those about one file share its coded table, one after the other. */
+async function askEach(
+  deps: Deps,
+  threads: Threads,
+  questions: ReadonlyMap<string, FileQuestion>,
+  { key, mostMs }: Turn,
+): Promise<Found> {
+  const found = new Map<string, FoundAnswer | string>();
+  const inTurn = createSemaphore(FILES_AT_ONCE);
+  const signal = mostMs === null ? undefined : AbortSignal.timeout(mostMs);
+  const askFile = async (ofFile: readonly [string, FileQuestion][]) => {
+    for (const [name, asked] of ofFile)
+      if (!signal?.aborted) found.set(name, await askOne(deps, threads, asked));
+  };
+  const byFile = Map.groupBy(questions, ([, { file }]) => file.asset_id).values();
+  const asking = workFor({ key, ...(signal && { signal }) }, () =>
+    Promise.all(Array.from(byFile, (ofFile) => inTurn(() => askFile(ofFile)))),
+  );
+  if (mostMs === null) await asking;
+  else
+    await withTimeout(asking, mostMs).catch((error: unknown) => {
+      if (!isLate(error)) throw error;
+    });
+  return found;
 }
 
 function nameOf({ kind, question }: Standing, file: StandingFileRow): string {
@@ -127,7 +138,7 @@ function readKept({ kind, question: json }: Standing): Question {
 }
 
 /** The answer of a file, or why there is none; no cell of it is repeated. */
-async function askOne(deps: Deps, threads: Threads, file: StandingFileRow, question: Question) {
+async function askOne(deps: Deps, threads: Threads, { file, question }: FileQuestion) {
   const answer = await answerTableQuestion(deps, threads, file, { question, rowBytes: null });
   if (!answer.ok) return leaveOutCell(Object.values(answer.errors).flat()[0] ?? answer.message);
   return { json: answer.json, file, blanks: question };
@@ -139,13 +150,24 @@ function isLate(error: unknown): boolean {
     : error instanceof Error && error.name === "TimeoutError";
 }
 
+async function answerAll<Asked extends Standing>(
+  deps: Deps,
+  asked: readonly Asked[],
+  newest: ReadonlyMap<string, Newest>,
+  found: Found,
+): Promise<Map<Asked, NewestAnswer>> {
+  const answers = new Map<Asked, NewestAnswer>();
+  for (const one of asked) answers.set(one, await answerOne(deps, one, newest.get(one.assetId), found));
+  return answers;
+}
+
 const NO_SOURCE = { source: null, value: null, rowsChanged: null, reason: null, askedMs: null };
 
 async function answerOne(
   deps: Deps,
   one: Standing,
   newest: Newest | undefined,
-  found: ReadonlyMap<string, FoundAnswer | string>,
+  found: Found,
 ): Promise<NewestAnswer> {
   if (newest === undefined) return { newest, answer: { ...NO_SOURCE, state: "source_closed" } };
   const { source, file } = newest;
@@ -161,11 +183,7 @@ async function answerOne(
 }
 
 /** Null for what was not asked. */
-async function judge(
-  one: Standing,
-  file: StandingFileRow | null,
-  found: ReadonlyMap<string, FoundAnswer | string>,
-): Promise<Judged | null> {
+async function judge(one: Standing, file: StandingFileRow | null, found: Found): Promise<Judged | null> {
   const { figure } = one;
   if (file === null)
     return cannotBeAsked("The newest revision has no file in the place of the one that was asked.");

@@ -57,19 +57,25 @@ function refuseUnknown(sent: string, faults: FieldErrors): void {
   );
 }
 
-/** What a member takes, and how a refusal says it. */
+/** What a member takes, how a refusal says it, and its JSON Schema, as far as one can say it. */
 interface MemberRule {
   takes(value: unknown): boolean;
   what: string;
+  form: object;
 }
 
-const isBoolean: MemberRule = { takes: (value) => typeof value === "boolean", what: "true or false" };
+const isBoolean: MemberRule = {
+  takes: (value) => typeof value === "boolean",
+  what: "true or false",
+  form: { type: "boolean" },
+};
 
 function oneOf(...values: (string | null)[]): MemberRule {
   const listed = values.map((value) => (value === null ? "null" : JSON.stringify(value)));
   return {
     takes: (value) => values.some((one) => one === value),
     what: joinWords(listed, "or"),
+    form: { enum: values },
   };
 }
 
@@ -81,6 +87,7 @@ const MEMBERS: Record<keyof Dialect, MemberRule> = {
   delimiter: {
     takes: (value) => typeof value === "string" && DELIMITER.test(value) && !NO_DELIMITER.test(value),
     what: "one printable ASCII character, tab or U+0001, and no letter, digit, quote, point or hyphen",
+    form: { type: "string", pattern: "^[\\t\\u0001 !#-&(-,/:-@[-`{-~]$" },
   },
   quoteChar: oneOf('"', "'", null),
   doubleQuote: isBoolean,
@@ -91,15 +98,18 @@ const MEMBERS: Record<keyof Dialect, MemberRule> = {
   headerRows: {
     takes: isRowList,
     what: "a list of row numbers from 1 to 20, each greater than the one before",
+    form: { type: "array", minItems: 1, items: { type: "integer", minimum: 1, maximum: MOST_HEADER_ROW } },
   },
   commentChar: {
     takes: (value) => value === null || (typeof value === "string" && COMMENT.test(value)),
     what: "one printable ASCII character, or null",
+    form: { type: ["string", "null"], pattern: "^[!-~]$" },
   },
   nullColumns: oneOf("name", "refuse"),
   encoding: {
     takes: (value) => typeof value === "string" && nameEncoding(value) !== null,
     what: "the name of an encoding in the WHATWG's Encoding standard, such as windows-1252 or utf-16le",
+    form: { type: "string" },
   },
   decimalChar: oneOf(",", "."),
   groupChar: oneOf(".", ",", " ", "\u00a0", "\u202f", "'"),
@@ -107,8 +117,23 @@ const MEMBERS: Record<keyof Dialect, MemberRule> = {
     takes: (value) =>
       Array.isArray(value) && value.length <= MOST_COLUMNS && value.every((name) => typeof name === "string"),
     what: "a list of column names",
+    form: { type: "array", maxItems: MOST_COLUMNS, items: { type: "string" } },
   },
-  rows: { takes: isRange, what: "[first, last], two row numbers from 1; last may be null" },
+  rows: {
+    takes: isRange,
+    what: "[first, last], two row numbers from 1; last may be null",
+    form: {
+      ...{ type: "array", minItems: 2, maxItems: 2 },
+      items: { type: ["integer", "null"], minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    },
+  },
+};
+
+/** A dialect as a JSON Schema, for documents. */
+export const DIALECT_FORM = {
+  type: "object",
+  properties: Object.fromEntries(Object.entries(MEMBERS).map(([name, { form }]) => [name, form])),
+  additionalProperties: false,
 };
 
 /** The members of a dialect, in the order in which they are written. */

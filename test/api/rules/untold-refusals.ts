@@ -61,6 +61,17 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
       reason: "files behind ids",
     },
     { sentence: /^The content_sha256 is not that of this file, /, reason: "files behind ids" },
+    {
+      sentence: /; leave the canonical_sha256 out\.$|^The canonical_sha256 is not /,
+      reason: "files behind ids",
+    },
+    { sentence: /^A \S+ file has no dialect; /, reason: "two members are compared" },
+    {
+      sentence:
+        /^(?:With header false|The columns are those of|A quote in a value is|The rows end with row) |^The (?:groupChar|delimiter|commentChar) has to differ |^The (?:headerRows|rows) has to be |^The encoding has to be the name /,
+      reason: "two members are compared, or items; encodings are a list of names of any case",
+    },
+    { sentence: /^The change_summary is required with correction: /, reason: "two members are compared" },
     { sentence: /^No attachment has this label\./, reason: "what was saved before" },
     { sentence: /^It (?:does not occur|occurs) /, reason: "what was saved before" },
     { sentence: /^A creation of type \w+ has no body_markdown\.$/, reason: "what was saved before" },

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
+import { askNewest } from "../../../../shared/datasets/evidence/ask-newest.ts";
+import { sweepStanding, toStanding } from "../../../../shared/datasets/evidence/ask-standing.ts";
 import { runAgentCommand } from "../../../../shared/identity/agents/agent-states.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { sweepEventOutbox } from "../../../../shared/trust/webhooks/deliver.ts";
+import { listStandingOf } from "../../../../sql/datasets/standing-questions.ts";
 import { connectAuthor, type Json, request } from "../../../support/agent.ts";
 import { openService, untilJobsAreDone } from "../../../support/service.ts";
+import { runSql } from "../../../support/tables.ts";
 import { act } from "../../../support/work-acts.ts";
 import { chartOf, publishFile, publishStory, READINGS, republish, writeText } from "../bound-charts/texts.ts";
 import { ask, figureOf, HEIGHTS, publishFigures } from "../checked-figures/texts.ts";
@@ -48,6 +52,20 @@ test("a figure holds, differs and holds again as the dataset moves", async () =>
     },
     { state: "cannot_be_asked" },
   ]);
+});
+
+test("what is not asked in time is not said, and the job asks it", async () => {
+  const { asset, dataset } = await publishHeights();
+  const story = await publishFigures(reader, [mean(asset)]);
+  await republish(service, agent, dataset, HEIGHTS.replace("2.75", "4.75"));
+  const asked = toStanding(service.deps, await listStandingOf(service.deps.pool, story.id));
+  const late = await askNewest(service.deps, service.threads, asked, { key: "late", mostMs: 0 });
+  expect([...late.values()].map(({ answer }) => answer.state)).toEqual(["not_asked"]);
+  await untilJobsAreDone(service);
+  const forget = "UPDATE standing_questions SET state = 'not_asked' WHERE creation_id = $1";
+  await runSql(service, forget, [story.id]);
+  expect(await sweepStanding(service.deps)).toBe(1);
+  expect(await nowOf(story)).toMatchObject([{ state: "differs" }]);
 });
 
 const CLOSED = {

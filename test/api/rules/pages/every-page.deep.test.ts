@@ -205,7 +205,7 @@ describe.skipIf(executablePath === null)("every page of the app", () => {
         isBare,
       );
     expect(Math.max(...(await read(false)))).toBeLessThan(0.01);
-    expect(Math.max(...(await read(true)))).toBeGreaterThan(0.03);
+    expect(Math.max(...(await read(true)))).toBeGreaterThan(0.015);
   });
 });
 
