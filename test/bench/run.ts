@@ -15,6 +15,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<string[]> }>> = {
   markdown: () => import("./markdown.ts"),
   drawings: () => import("./drawings.ts"),
   overload: () => import("./overload.ts"),
+  evidence: () => import("./evidence.ts"),
   "large-files": () => import("./large-files.ts"),
   starts: () => import("./starts.ts"),
   soak: () => import("./soak.ts"),

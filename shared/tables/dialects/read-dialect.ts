@@ -129,10 +129,21 @@ const MEMBERS: Record<keyof Dialect, MemberRule> = {
   },
 };
 
+const EXAMPLES: Required<Dialect> = {
+  ...{ delimiter: ";", quoteChar: "'", doubleQuote: true, escapeChar: "\\", lineTerminator: "\r" },
+  ...{ skipInitialSpace: true, header: true, headerRows: [3], commentChar: "#", nullColumns: "name" },
+  ...{ encoding: "windows-1252", decimalChar: ",", groupChar: ".", columns: ["height_m"], rows: [1, null] },
+};
+
 /** A dialect as a JSON Schema, for documents. */
 export const DIALECT_FORM = {
   type: "object",
-  properties: Object.fromEntries(Object.entries(MEMBERS).map(([name, { form }]) => [name, form])),
+  properties: Object.fromEntries(
+    Object.entries(MEMBERS).map(([name, { form, what }]) => [
+      name,
+      { ...form, description: `The ${name}: ${what}.`, examples: [EXAMPLES[name as keyof Dialect]] },
+    ]),
+  ),
   additionalProperties: false,
 };
 
