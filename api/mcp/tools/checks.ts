@@ -82,10 +82,12 @@ function chooseCheck(args: Arguments): Rewritten {
 }
 
 function putProblemsInToolWords(body: string): string {
-  const { data } = JSON.parse(body) as { data: { problems: { message: string; hint: string | null }[] } };
+  const { data, ...beside } = JSON.parse(body) as {
+    data: { problems: { message: string; hint: string | null }[] };
+  };
   const problems = data.problems.map((problem) => {
     const { message, hint } = problem;
     return { ...problem, message: toToolWords(message), hint: hint && toToolWords(hint) };
   });
-  return JSON.stringify({ data: { ...data, problems } });
+  return JSON.stringify({ data: { ...data, problems }, ...beside });
 }

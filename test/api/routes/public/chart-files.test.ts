@@ -20,8 +20,8 @@ describe("the public JSON", () => {
       ...{ svg_url: `${at}/${k}.svg`, png_url: `${at}/${k}.png`, csv_url: `${at}/${k}.csv` },
     });
     expect(await readCharts("/@tidewatch/water.json")).toEqual([
-      { number: 1, title: TITLE, rows: 3, bound: null, ...files(1) },
-      { number: 2, title: null, rows: 3, bound: null, ...files(2) },
+      { number: 1, title: TITLE, rows: 3, bound: null, now: null, ...files(1) },
+      { number: 2, title: null, rows: 3, bound: null, now: null, ...files(2) },
     ]);
   });
 
