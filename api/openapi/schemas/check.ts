@@ -82,4 +82,4 @@ const ofText = {
 };
 
 /** What a check found; more of a story or brief of which nothing is refused. */
-export const CheckResult = z.union([checked.extend(ofText), checked]);
+export const CheckResult = checked.extend(z.object(ofText).partial().shape);
