@@ -36,7 +36,7 @@ export function renderEvidence(evidence: EvidenceWords | null): Html | null {
   const words = evidence && describeEvidence(evidence);
   if (!evidence || !words) return null;
   // The list below the text is of figures; charts say it themselves.
-  return html`<p class="by"><span>${evidence.figures > 0 ? html`<a href="#body-figures:">${words}</a>` : words}</span></p>`;
+  return html`<br>${evidence.figures > 0 ? html`<a href="#body-figures:">${words}</a>` : words}`;
 }
 
 /** How a revision was made, as the pages show it; null for removed content. */

@@ -131,9 +131,7 @@ ${heading}
 
 ${renderAbove(view)}
 
-<p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}${renderDisclosure(view.made)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}${view.freshness ? renderFreshness(view.freshness) : null}</span></p>
-
-${renderEvidence(view.evidence)}
+<p class="by">${trustHtml(view.art.avatarHtml)}<span>${renderByline(view)}${renderDisclosure(view.made)}<br>${renderDay(view.first_published_at)}${renderUpdate(view)}${view.freshness ? renderFreshness(view.freshness) : null}${renderEvidence(view.evidence)}</span></p>
 
 </header>`;
 }
