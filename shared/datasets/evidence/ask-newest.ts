@@ -2,20 +2,15 @@ import type { Db } from "../../../sql/connection/pool.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
 import type { StandingAnswer, StandingFileRow } from "../../../sql/datasets/standing-questions.ts";
 import { Refusal } from "../../ground/errors.ts";
-import { workFor } from "../../platform/concurrency/places.ts";
-import { createSemaphore } from "../../platform/concurrency/semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { Figure } from "../../requests/figures.ts";
 import { leaveOutCell } from "../../tables/questions/plan.ts";
 import type { Question } from "../../tables/questions/question.ts";
-import { keepNumberText } from "../../tables/questions/raw-question.ts";
-import { readQuestionObject } from "../../tables/questions/read-question.ts";
-import { DEFAULT_LIMIT } from "../../tables/rows/query.ts";
 import { MOST_ROWS } from "../../text/markdown/charts/read-rows.ts";
 import { answerTableQuestion } from "../questions/ask-table.ts";
 import { ROWS_OF_FIGURE } from "../questions/bind-figures.ts";
-import type { FoundAnswer } from "../questions/questions-of-save.ts";
+import { askByFile, type FoundAnswer, readKeptQuestion } from "../questions/questions-of-save.ts";
 import { findNewest, type Newest } from "./find-newest.ts";
 import {
   cannotBeAsked,
@@ -90,10 +85,7 @@ function findNewestOf(db: Db, asked: readonly Standing[]): Promise<Map<string, N
   return findNewest(db, ids);
 }
 
-/** Files that are asked at once: as many as one reader may. */
-const FILES_AT_ONCE = 2;
-
-/** Asks questions; those about one file share its coded table, one after the other. */
+/** Asks questions, each once. */
 async function askEach(
   deps: Deps,
   threads: Threads,
@@ -101,16 +93,11 @@ async function askEach(
   { key, mostMs }: Turn,
 ): Promise<Found> {
   const found = new Map<string, FoundAnswer | string>();
-  const inTurn = createSemaphore(FILES_AT_ONCE);
   const signal = mostMs === null ? undefined : AbortSignal.timeout(mostMs);
-  const askFile = async (ofFile: readonly [string, FileQuestion][]) => {
-    for (const [name, asked] of ofFile)
-      if (!signal?.aborted) found.set(name, await askOne(deps, threads, asked));
-  };
-  const byFile = Map.groupBy(questions, ([, { file }]) => file.asset_id).values();
-  const asking = workFor({ key, ...(signal && { signal }) }, () =>
-    Promise.all(Array.from(byFile, (ofFile) => inTurn(() => askFile(ofFile)))),
-  );
+  const named = Array.from(questions, ([name, asked]) => ({ name, asked, assetId: asked.file.asset_id }));
+  const asking = askByFile({ key, ...(signal && { signal }) }, named, async ({ name, asked }) => {
+    if (!signal?.aborted) found.set(name, await askOne(deps, threads, asked));
+  });
   if (mostMs === null) await asking;
   else
     await withTimeout(asking, mostMs).catch((error: unknown) => {
@@ -125,16 +112,9 @@ function nameOf({ kind, question }: Standing, file: StandingFileRow): string {
 
 /** The question as it is asked: of a figure no more rows than tell whether there is one, of a chart as many as it may have. */
 function toAsked(one: Standing): Question {
-  const question = readKept(one);
+  const question = readKeptQuestion(one.kind, one.question);
   const most = one.kind === "figure" ? ROWS_OF_FIGURE : MOST_ROWS;
   return { ...question, limit: Math.min(question.limit, most) };
-}
-
-/** A chart has a limit, which its kept question leaves out where it is that of every answer. */
-function readKept({ kind, question: json }: Standing): Question {
-  const { question } = readQuestionObject(JSON.parse(json, keepNumberText) as object);
-  const isUnsaid = kind === "chart" && question.limit === Number.MAX_SAFE_INTEGER;
-  return isUnsaid ? { ...question, limit: DEFAULT_LIMIT } : question;
 }
 
 /** The answer of a file, or why there is none; no cell of it is repeated. */
@@ -192,7 +172,7 @@ async function judge(one: Standing, file: StandingFileRow | null, found: Found):
   const answer = found.get(nameOf(one, file));
   if (answer === undefined) return null;
   if (typeof answer === "string") return cannotBeAsked(answer);
-  const question = readKept(one);
+  const question = readKeptQuestion(one.kind, one.question);
   if (figure !== null) return judgeFigure(figure.form, question, answer);
   const block = await one.loadBlock();
   const limit = question.limit < MOST_ROWS ? question.limit : Number.MAX_SAFE_INTEGER;

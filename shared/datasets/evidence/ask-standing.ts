@@ -1,5 +1,4 @@
-import type { Tx } from "../../../sql/connection/pool.ts";
-import { command } from "../../../sql/connection/pool.ts";
+import { command, type Tx } from "../../../sql/connection/pool.ts";
 import { listChartRows } from "../../../sql/datasets/kept-answers.ts";
 import {
   holdWorksWith,

@@ -17,16 +17,14 @@ import { orderWork } from "../../platform/pending-work/order-work.ts";
 import { workOff } from "../../platform/pending-work/work-off.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import type { Question } from "../../tables/questions/question.ts";
-import { keepNumberText } from "../../tables/questions/raw-question.ts";
-import { readQuestionObject } from "../../tables/questions/read-question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
-import { DEFAULT_LIMIT } from "../../tables/rows/query.ts";
 import { chartAgain } from "./bind-charts.ts";
 import { figureAgain } from "./bind-figures.ts";
 import {
   askForSave,
   type FoundAnswer,
   isOfClosedFile,
+  readKeptQuestion,
   type SaveAnswer,
   type SaveQuestion,
 } from "./questions-of-save.ts";
@@ -78,11 +76,8 @@ export async function askKeptAgain(deps: Deps, threads: Threads, revisionId: str
 }
 
 function toQuestion({ assetId, contentSha256, question: json, ...kept }: NewChart | NewFigure): SaveQuestion {
-  const { question } = readQuestionObject(JSON.parse(json, keepNumberText) as object);
-  // A chart has a limit, which its kept question leaves out where it is that of every answer.
-  const isLimited = !("number" in kept) || question.limit !== Number.MAX_SAFE_INTEGER;
-  const limit = isLimited ? question.limit : DEFAULT_LIMIT;
-  return { assetId, contentSha256, question: { ...question, limit }, errors: {} };
+  const question = readKeptQuestion("number" in kept ? "chart" : "figure", json);
+  return { assetId, contentSha256, question, errors: {} };
 }
 
 type Again<Kept> = (kept: Kept, found: FoundAnswer, asked: Question) => Kept | null;

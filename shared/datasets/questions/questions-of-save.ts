@@ -7,7 +7,7 @@ import {
   type NewFigure,
 } from "../../../sql/datasets/kept-answers.ts";
 import type { FieldErrors } from "../../ground/errors.ts";
-import { workFor } from "../../platform/concurrency/places.ts";
+import { type Requester, workFor } from "../../platform/concurrency/places.ts";
 import { createSemaphore } from "../../platform/concurrency/semaphore.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
@@ -17,6 +17,7 @@ import { keepNumberText } from "../../tables/questions/raw-question.ts";
 import { readQuestionObject } from "../../tables/questions/read-question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
 import type { RowsRefusal } from "../../tables/rows/plan.ts";
+import { DEFAULT_LIMIT } from "../../tables/rows/query.ts";
 import { answerTableQuestion, lookUpNames } from "./ask-table.ts";
 import { takeMissing } from "./take-missing.ts";
 
@@ -56,11 +57,11 @@ export interface FoundAnswer {
 
 /** How long a save's questions may wait and work together; a tenth of that is usual. The answer waits no longer. */
 const MOST_MS = 20_000;
-/** Files that one save asks at once: as many as one reader may. */
+/** Files that one requester asks at once: as many as one reader may. */
 const FILES_AT_ONCE = 2;
 
 /**
- * Asks all questions of a save, in the agent's turn. Those about one file share its coded table, one after the other.
+ * Asks all questions of a save, in the agent's turn.
  */
 export async function askForSave<Asked extends SaveQuestion>(
   deps: Deps,
@@ -75,16 +76,34 @@ export async function askForSave<Asked extends SaveQuestion>(
     (await listAskableFiles(deps.pool, agentId, ids, deps.now())).map((file) => [file.asset_id, file]),
   );
   const requester = { key: agentId, signal: AbortSignal.timeout(MOST_MS) };
+  await askByFile(requester, questions, async (one) => {
+    answers.set(one, await ask(deps, threads, one, files.get(one.assetId)));
+  });
+  return answers;
+}
+
+/** Asks questions in a requester's turn. Those about one file share its coded table, one after the other. */
+export async function askByFile<Asked extends { assetId: string }>(
+  requester: Requester,
+  questions: readonly Asked[],
+  askOne: (asked: Asked) => Promise<void>,
+): Promise<void> {
   const inTurn = createSemaphore(FILES_AT_ONCE);
   const byFile = Map.groupBy(questions, ({ assetId }) => assetId);
   const askAll = () =>
-    Array.from(byFile, ([id, ofFile]) =>
+    Array.from(byFile.values(), (ofFile) =>
       inTurn(async () => {
-        for (const one of ofFile) answers.set(one, await ask(deps, threads, one, files.get(id)));
+        for (const one of ofFile) await askOne(one);
       }),
     );
   await workFor(requester, () => Promise.all(askAll()));
-  return answers;
+}
+
+/** A kept question. That of a chart has a limit, which it leaves out where it is that of every answer. */
+export function readKeptQuestion(kind: "figure" | "chart", json: string): Question {
+  const { question } = readQuestionObject(JSON.parse(json, keepNumberText) as object);
+  const isUnsaid = kind === "chart" && question.limit === Number.MAX_SAFE_INTEGER;
+  return isUnsaid ? { ...question, limit: DEFAULT_LIMIT } : question;
 }
 
 /** Those of these files that the agent may not ask any more; `NO_FILE` says so. */

@@ -52,8 +52,8 @@ export interface Written {
   status: 200 | 201 | 204;
   /** Absent with 204. */
   data?: unknown;
-  /** Members that stand beside the data. */
-  beside?: object;
+  /** Members that stand beside the data; null for none. */
+  beside?: object | null;
   /** What the caller should know although the write was done; stands beside the data. */
   warnings?: readonly unknown[];
   lockVersion: number | null;

@@ -46,7 +46,7 @@ export const publishCreation = (
     const changed = { before: creation, after };
     const detail = detailOfPublication(after);
     const written = await toWritten(tx, deps, agent, changed, "creation.publish", detail);
-    return { ...written, ...(evidence.beside && { beside: evidence.beside }) };
+    return { ...written, beside: evidence.beside };
   },
 });
 

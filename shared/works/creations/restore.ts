@@ -58,7 +58,7 @@ export const restoreCreation = (
     const detail = { restored: old.revision_number, ...detailOfPublication(after) };
     const changed = { before: creation, after };
     const written = await toWritten(tx, deps, agent, changed, "creation.restore", detail);
-    return { ...written, warnings, ...(evidence.beside && { beside: evidence.beside }) };
+    return { ...written, warnings, beside: evidence.beside };
   },
 });
 

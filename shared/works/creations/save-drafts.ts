@@ -201,7 +201,7 @@ export async function release(
   return {
     status: 200,
     data: await presentCreation(deps, tx, agent, after.id),
-    ...(how.evidence.beside && { beside: how.evidence.beside }),
+    beside: how.evidence.beside,
     warnings: [
       ...(how.publish === null ? await listWarnings(tx, { agent, creation: after, revision }) : []),
       ...how.fileWarnings,

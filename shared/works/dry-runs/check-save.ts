@@ -64,13 +64,7 @@ export async function checkCreate(deps: Deps, threads: Threads, caller: Caller, 
   ]);
   await judgeRelease(deps, caller, { creation: null, stage, valid, used }, problems);
   const result = await presentResult(deps, caller, { creation: null, slug }, planned);
-  const data = report(deps, caller, problems, {
-    own,
-    result,
-    used,
-    warnings: planned.plan?.fileWarnings ?? [],
-  });
-  return { data, beside: describeBeside(planned) };
+  return reportSave(deps, caller, problems, { own, result, used }, planned.plan);
 }
 
 /** Whether PATCH /creations/{creation} would save this body, and whether what it saves could be published. */
@@ -97,19 +91,20 @@ export async function checkUpdate(
   await judgeTexts(save, deps.pool, deps, { agent: caller.agent, payload: valid.payload, asked: plan });
   await judgeRelease(deps, caller, { creation, stage, valid, used }, problems);
   const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
-  const data = report(deps, caller, problems, {
-    own,
-    result,
-    used,
-    warnings: planned.plan?.fileWarnings ?? [],
-  });
-  return { data, beside: describeBeside(planned) };
+  return reportSave(deps, caller, problems, { own, result, used }, planned.plan);
 }
 
-/** What stands beside the answer of a check of a story or brief that nothing of is refused. */
-function describeBeside({ plan }: Planned<SavePlan>) {
-  const { beside = null, unchecked } = plan?.evidence ?? NO_EVIDENCE;
-  return beside && { ...beside, unchecked_numbers: unchecked };
+/** The answer of a check, and what stands beside it of a story or brief of which nothing is refused. */
+function reportSave(
+  deps: Deps,
+  caller: Caller,
+  problems: FoundProblems,
+  found: Pick<Parameters<typeof report>[3], "own" | "result" | "used">,
+  plan: SavePlan | null,
+) {
+  const data = report(deps, caller, problems, { ...found, warnings: plan?.fileWarnings ?? [] });
+  const { beside, unchecked } = plan?.evidence ?? NO_EVIDENCE;
+  return { data, beside: beside && { ...beside, unchecked_numbers: unchecked } };
 }
 
 /** What a body says without its payload, where the title that this gives holds a live token: no answer repeats one. */
