@@ -68,7 +68,11 @@ async function killInBetween(victim: Victim, request: HttpRequest): Promise<void
   await holder.query("BEGIN");
   await holder.query(HOLD);
   const answer = send(chaos.url, request).catch(() => null);
-  const waits = async () => ((await holder.query(WAITING)).rowCount ?? 0) > 0;
+  // A transaction goes on seeing the processes that it saw first, unless it is told.
+  const waits = async () => {
+    await holder.query("SELECT pg_stat_clear_snapshot()");
+    return ((await holder.query(WAITING)).rowCount ?? 0) > 0;
+  };
   const early = await Promise.race([until(waits, 10_000).then(() => null), answer]).catch(() => null);
   const isKept = early === null && (await waits());
   const killed = isKept ? await chaos.kill(victim) : null;
