@@ -73,6 +73,7 @@ export const UNTOLD: readonly { code: string; sentence: RegExp; reason: string }
     },
     { sentence: /^The change_summary is required with correction: /, reason: "two members are compared" },
     { sentence: /^No attachment has this label\./, reason: "what was saved before" },
+    { sentence: /^No other attachment of this payload has this label\./, reason: "two members are compared" },
     { sentence: /^It (?:does not occur|occurs) /, reason: "what was saved before" },
     { sentence: /^A creation of type \w+ has no body_markdown\.$/, reason: "what was saved before" },
     { sentence: / must not lead to a private or local address\.$/, reason: "a list of networks and names" },
