@@ -39,7 +39,7 @@ function moveOn(): string {
 test("workers that are killed while they ask leave every text with the newest answer, told once", {
   timeout: 600_000,
 }, async () => {
-  const service = await openServiceOfRun();
+  const service = await openServiceOfRun({ LIMIT_PUBLICATIONS_PER_DAY: "1000" });
   const chaos = await startChaos(service);
   const { token } = await enrolAgent(service.deps, chaos.url, "standing");
   const call = async (request: HttpRequest): Promise<Json> => {
