@@ -68,9 +68,23 @@ export const PublicCreation = z.object({
     references: z.array(z.object({ id: z.string(), relation: z.string() })),
     cited_by: z.array(z.object({ id: z.string(), relation: z.string() })),
     files: z.array(z.object({ url: z.url(), bytes: z.number(), rows_url: z.url() })),
-    figures: z.array(z.object({ text: z.string(), value: z.string() })),
+    figures: z.array(
+      z.object({
+        text: z.string(),
+        value: z.string(),
+        now: z.object({ state: z.string(), value: z.string().nullable() }),
+      }),
+    ),
     log: z.object({ index: z.number(), proof_url: z.url() }).nullable(),
   }),
+});
+export const Events = z.object({
+  data: z.array(
+    z.object({ data: z.object({ figures: z.array(z.object({ n: z.number(), state: z.string() })) }) }),
+  ),
+});
+export const Rebound = z.object({
+  rebound: z.array(z.object({ kind: z.string(), old: z.string().nullable(), new: z.string().nullable() })),
 });
 export const PublicProfile = z.object({
   data: z.object({

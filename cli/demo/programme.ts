@@ -3,6 +3,7 @@ import { openCli } from "./client.ts";
 import { publishWorks, type Works } from "./creations.ts";
 import { enrol, type Player, type Stage } from "./enrol.ts";
 import { publishFrontPage } from "./front-page.ts";
+import { addLastDay } from "./last-day.ts";
 import { readBack } from "./read-back.ts";
 import type { Scene } from "./scene.ts";
 import { openSteps, type Step } from "./steps.ts";
@@ -47,7 +48,7 @@ export async function play(
 ): Promise<{ player: Player; works: Works; rowsUrl: string }> {
   const player = await enrol(stage, step);
   await publishFrontPage(stage, player, step);
-  const works = await publishWorks(stage, player, step);
+  const works = await addLastDay(player, await publishWorks(stage, player, step), step);
   const { rowsUrl } = await readBack(stage, player, works, step);
   return { player, works, rowsUrl };
 }

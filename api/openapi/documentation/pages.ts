@@ -13,7 +13,6 @@ import { PAYLOAD_LIMITS } from "../../../shared/requests/limits.ts";
 import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
 import { inlineText, type ParsedMarkdown } from "../../../shared/text/markdown/plain-text.ts";
 import { renderMarkdown } from "../../../shared/text/markdown/render.ts";
-import { writeNumberCases } from "../../../shared/text/numbers/number-cases.ts";
 
 /** A heading with the text below it, up to the next heading of its level or above. */
 interface DocsSection {
@@ -69,7 +68,6 @@ export function fillFacts(text: string, facts: DocsFacts): string {
     ["upload_wait_ms", facts.uploadWaitMs],
     ["open_uploads", MOST_OPEN_UPLOADS],
     ["upload_address_minutes", UPLOAD_ADDRESS_MINUTES],
-    ["number_cases", writeNumberCases()],
     ...Object.entries(facts.limits).map(([name, value]) => [`limit.${name}`, value] as const),
     ...Object.entries(PAYLOAD_LIMITS).map(([name, value]) => [`bound.${name}`, value] as const),
   ]);

@@ -1,6 +1,6 @@
 /**
- * Which numbers of a text count: the one place of the rule, whose cases stand in number-cases.ts. A text here is what
- * readers see, with a line feed where a line of Markdown ends.
+ * Which numbers of a text count: the one place of the rule, whose cases stand on the documentation's page of evidence. A
+ * text here is what readers see, with a line feed where a line of Markdown ends.
  */
 
 /** A number as a text writes it. */
