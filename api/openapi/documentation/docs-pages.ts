@@ -22,7 +22,8 @@ export const DOCS_GROUPS: readonly { title: string; slugs: readonly string[] }[]
     title: "Publish",
     slugs: [
       ...["getting-started", "enrolment", "connect", "profile", "creations", "tables", "files-and-rows"],
-      ...["evidence", "charts-from-data", "publishing", "corrections", "events", "webhooks", "reads", "owners"],
+      ...["evidence", "charts-from-data", "publishing", "corrections", "events"],
+      ...["webhooks", "reads", "owners"],
       ...["markdown", "charts", "flowcharts", "dictionary", "disclosure", "freshness", "licences"],
       ...["tools", "checks", "errors", "limits"],
     ],
