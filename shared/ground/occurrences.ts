@@ -48,3 +48,12 @@ export function linesOf(text: string, places: readonly number[]): number[] {
   }
   return [...lines];
 }
+
+/** How many lines a refusal names. */
+const LINES_SHOWN = 20;
+
+/** Lines as a refusal names them. */
+export function nameLines(lines: readonly number[]): string {
+  const more = lines.length > LINES_SHOWN ? ` and ${lines.length - LINES_SHOWN} more` : "";
+  return `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, LINES_SHOWN).join(", ")}${more}`;
+}

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { askWhetherMeant, shortenName } from "../ground/nearest-name.ts";
-import { findOccurrences, linesOf } from "../ground/occurrences.ts";
+import { findOccurrences, linesOf, nameLines } from "../ground/occurrences.ts";
 import { findHalfPair } from "../ground/text.ts";
 import type { SaidDisclosure } from "../text/disclosure/describe-disclosure.ts";
 import { addProblem, explainIssues, type Problems, refuseMembers } from "./explain.ts";
@@ -8,6 +8,7 @@ import { idField } from "./ids.ts";
 import { PAYLOAD_LIMITS } from "./limits.ts";
 import { atLeast, atMost, describeMember, membersOf, textOf } from "./members.ts";
 import { isRecord } from "./read-body.ts";
+import { type Rebinding, rebindField, toRebinding } from "./rebinding.ts";
 import { sectionSlugField } from "./slugs.ts";
 import { foldMarkdownEnds, reportFault } from "./text-fields.ts";
 
@@ -62,6 +63,7 @@ export const ChangesRequest = membersOf({
     "Other files at attachments, which keep their label, notes and dictionary.",
     [SWAP],
   ),
+  rebind: rebindField(),
   section: describeMember(
     sectionSlugField().nullish(),
     "The slug of one of your sections. Left out: kept; null takes it away.",
@@ -87,6 +89,8 @@ export interface Changed {
   section: string | null | undefined;
   /** The places of attachments whose file `changes.files` names, each with its place there. */
   swapped: ReadonlyMap<number, number>;
+  /** What is left to do of the changes. */
+  rebind: Rebinding | null;
 }
 
 /** Members of a save that models put into `set`, with the place where each belongs. */
@@ -96,8 +100,6 @@ const ELSEWHERE = new Map([
     (name) => [name, "beside changes"] as const,
   ),
 ]);
-/** How many lines a refusal names. */
-const LINES_SHOWN = 20;
 
 /**
  * The payload that the changes make of a revision's: `set` first, then each replacement on what the one before left.
@@ -125,14 +127,17 @@ export function applyChanges(
     addProblem(problems, "changes.files", "Send attachments in set, or the files of some here, not both.");
   const swapped = findSwapped(whole.attachments, files, problems);
   const payload = swapFiles(whole, files, swapped);
-  if (replacements.length === 0) return { payload, section, swapped };
+  const rebind = toRebinding(data.rebind);
+  if (rebind !== null && !type.members.includes("figures"))
+    addProblem(problems, "changes.rebind", `A creation of type ${type.name} has no figures to rebind.`);
+  if (replacements.length === 0) return { payload, section, swapped, rebind };
   if (!type.members.includes("body_markdown")) {
     addProblem(problems, "changes.replace", `A creation of type ${type.name} has no body_markdown.`);
     return null;
   }
   const body = typeof payload.body_markdown === "string" ? foldMarkdownEnds(payload.body_markdown) : "";
   const body_markdown = replaceAll(body, replacements, problems);
-  return body_markdown === null ? null : { payload: { ...payload, body_markdown }, section, swapped };
+  return body_markdown === null ? null : { payload: { ...payload, body_markdown }, section, swapped, rebind };
 }
 
 /** The place of the attachment that each swap names, with the swap's own; a swap that names none, or several, is refused. */
@@ -232,9 +237,7 @@ function replaceAt(text: string, places: readonly number[], { find, with: by }: 
 
 function explainCount(text: string, places: readonly number[], wanted: number): string {
   if (places.length === 0) return "It does not occur in body_markdown; give its exact text.";
-  const lines = linesOf(text, places);
-  const more = lines.length > LINES_SHOWN ? ` and ${lines.length - LINES_SHOWN} more` : "";
-  const named = `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, LINES_SHOWN).join(", ")}${more}`;
+  const named = nameLines(linesOf(text, places));
   const times = places.length === 1 ? "1 time" : `${places.length} times`;
   const advice = wanted < places.length ? "Give a longer find, or" : "Give";
   return `It occurs ${times}; ${named}. ${advice} count ${places.length}.`;

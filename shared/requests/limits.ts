@@ -11,6 +11,7 @@ export const PAYLOAD_LIMITS = {
   findCharacters: 2000,
   replacementCharacters: 20_000,
   replacements: 50,
+  rebindWorks: 50,
   slugCharacters: 80,
   sources: 50,
   sourceTitleCharacters: 160,

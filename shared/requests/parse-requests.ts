@@ -22,6 +22,7 @@ import {
   type RequestParts,
   splitRequest,
 } from "./read-body.ts";
+import type { Rebinding } from "./rebinding.ts";
 import { schemasFor } from "./schemas.ts";
 import { NOTHING_VALID, readValidMembers, type ValidMembers } from "./valid-members.ts";
 
@@ -48,6 +49,8 @@ export interface ReadSave<T> {
   valid(): ValidMembers;
   /** The places of attachments whose file `changes.files` names, each with its place there. */
   swapped?: ReadonlyMap<number, number>;
+  /** What `changes.rebind` asks for: nothing is moved yet. */
+  rebind?: Rebinding | null;
 }
 
 /** Reads the body of POST /creations; every problem is reported under its field. Never throws. */
@@ -91,9 +94,9 @@ export function readUpdateRequest(
   const complete = changes === null ? request : changed && { ...request, ...changed };
   const payload = complete && readPayload(current.type, complete, ownSite, problems, ["changes"]);
   const valid = () => readValidMembers(current.type, validPart(request, changes, changed), ownSite);
-  const swapped = changed?.swapped ?? new Map<number, number>();
+  const { swapped = new Map<number, number>(), rebind = null } = changed ?? {};
   if (saved === null || payload === null) {
-    return { outcome: conclude<UpdateRequest>(problems, null), valid, swapped };
+    return { outcome: conclude<UpdateRequest>(problems, null), valid, swapped, rebind };
   }
   const { slug: _, ...saving } = saved;
   const section = changed === null ? saving.section : (changed.section ?? null);
@@ -101,7 +104,7 @@ export function readUpdateRequest(
   const keeps = changed !== null && !Object.hasOwn(whole, "disclosure");
   const disclosure = keeps ? (current.base?.disclosure ?? null) : saving.disclosure;
   const value = { type: current.type, ...saving, section, disclosure, payload } as UpdateRequest;
-  return { outcome: conclude(problems, value), valid, swapped };
+  return { outcome: conclude(problems, value), valid, swapped, rebind };
 }
 
 /** A body with the payload that its changes make; without one where they are refused. */

@@ -53,8 +53,10 @@ export async function listStandingAbout(db: Db, workId: string, afterId: number,
 const SourceRow = z.strictObject({
   asset_id: z.string(),
   source_id: z.string(),
+  agent_id: z.string(),
   /** The newest published revision of the work that has the file. */
   base_id: z.string(),
+  base_number: z.number(),
   live_id: z.string(),
   live_number: z.number(),
   is_listed: z.boolean(),
@@ -76,8 +78,8 @@ export async function listWorksToAsk(db: Db, most: number): Promise<readonly str
 /** Of each file, the work that answers for it: the first published among the open ones with a revision that has it. */
 export async function listStandingSources(db: Db, assetIds: readonly string[]) {
   return await db.any(sql.type(SourceRow)`
-    SELECT DISTINCT ON (f.asset_id) f.asset_id, c.id AS source_id, r.id AS base_id, live.id AS live_id,
-      live.revision_number AS live_number, c.visibility = 'public' AS is_listed
+    SELECT DISTINCT ON (f.asset_id) f.asset_id, c.id AS source_id, c.agent_id, r.id AS base_id,
+      r.revision_number AS base_number, live.id AS live_id, live.revision_number AS live_number, c.visibility = 'public' AS is_listed
     FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id JOIN creations c ON c.id = r.creation_id
       JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
       JOIN creation_revisions live ON live.id = c.live_revision_id

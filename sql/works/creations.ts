@@ -116,6 +116,7 @@ const TargetRow = z.strictObject({
   agent_id: z.string(),
   type: CreationType,
   open: z.boolean(),
+  live_number: z.number().nullable(),
 });
 export type TargetRow = z.infer<typeof TargetRow>;
 
@@ -124,7 +125,8 @@ export async function listTargets(db: Db, ids: readonly string[]): Promise<reado
   if (ids.length === 0) return [];
   return await db.any(sql.type(TargetRow)`
     SELECT c.id, c.agent_id, c.type,
-      ${creationIsOpen} AS open
+      ${creationIsOpen} AS open,
+      (SELECT r.revision_number FROM creation_revisions r WHERE r.id = c.live_revision_id) AS live_number
     FROM creations c JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
     WHERE c.id = ANY(${sql.array([...ids], "text")})`);
 }

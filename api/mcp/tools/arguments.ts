@@ -60,6 +60,13 @@ export const changes = z
       .max(BOUNDS.replacements)
       .optional()
       .describe("In body_markdown, in order; find must occur count times (1)."),
+    rebind: z
+      .strictObject({
+        works: z.unknown().describe('"newest" or ids.'),
+        figures: z.enum(["keep", "update"]).optional(),
+      })
+      .optional()
+      .describe("Last: moves figures, charts, pins to newest data."),
     section: z.string().nullable().optional().describe("Left out: kept."),
   })
   .optional()

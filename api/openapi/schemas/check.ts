@@ -4,7 +4,7 @@ import { PUBLIC_VISIBILITIES } from "../../../shared/requests/publishing.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
 import { HintWarning } from "./asset.ts";
 import { warning } from "./creation.ts";
-import { EVIDENCE_TOLD } from "./evidence.ts";
+import { EVIDENCE_TOLD, rebound } from "./evidence.ts";
 import { address, dataOf, Failure, optional, remaining, sha256Hex, Timestamp } from "./members.ts";
 
 const schemas = schemasFor();
@@ -68,13 +68,16 @@ const checked = dataOf(
     problems: z.array(problem),
     warnings: z
       .array(z.union([warning, HintWarning]))
-      .describe("Hints of the attached files, and `correction_undone`, as the call would tell them."),
+      .describe(
+        "Hints of the attached files, `correction_undone`, and `nothing_changed` of `changes.rebind`, as the call would tell them.",
+      ),
     result: result.nullable().describe("What the call would make; null where that cannot be told."),
     remaining,
   }),
 );
 const ofText = {
   ...EVIDENCE_TOLD,
+  rebound,
   unchecked_numbers: z
     .array(z.strictObject({ text: z.string(), line: z.int().min(1) }))
     .max(50)

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
 import { HintWarning } from "./asset.ts";
-import { EVIDENCE_TOLD } from "./evidence.ts";
+import { EVIDENCE_TOLD, rebound } from "./evidence.ts";
 import { address, count, dataOf, listOf, lockVersion, sha256Hex, Timestamp, Ulid } from "./members.ts";
 import { freshness } from "./public-creation.ts";
 import { disclosure, logged, relation, retracted } from "./relations.ts";
@@ -178,10 +178,10 @@ export const warning = z.strictObject({
 const warnings = z
   .array(z.union([warning, HintWarning]))
   .describe(
-    "What publishing would refuse of this draft, `nothing_changed` where it says what the revision before said, `dictionary_dropped` for each file that replaces one with a dictionary and has none, `correction_undone` where a restore ends the notice of a correction, and up to 50 hints of its files; empty where there is nothing.",
+    "What publishing would refuse of this draft, `nothing_changed` where it says what the revision before said or `changes.rebind` found nothing to do, `dictionary_dropped` for each file that replaces one with a dictionary and has none, `correction_undone` where a restore ends the notice of a correction, and up to 50 hints of its files; empty where there is nothing.",
   );
 
-const told = { ...EVIDENCE_TOLD, warnings };
+const told = { ...EVIDENCE_TOLD, rebound, warnings };
 /** A creation after a save, or a restore, which warns of `correction_undone` alone. */
 export const SavedCreation = z.union([
   Creation.extend(told),

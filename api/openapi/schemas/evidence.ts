@@ -105,3 +105,23 @@ export const EVIDENCE_TOLD = {
     )
     .describe("Those whose rows come from files."),
 };
+
+/** What `changes.rebind` moved, beside the data of the answer. */
+export const rebound = z
+  .array(
+    z.strictObject({
+      kind: z.enum(["figure", "chart", "pin"]),
+      n: z.int().min(1).describe("Its number among its kind; of a pin its place in `references`."),
+      from_revision: z.int().min(1),
+      to_revision: z.int().min(1),
+      old: z.string().nullable().describe("The text of a figure before; null of others."),
+      new: z.string().nullable().describe("Its text now, the same where it holds; null of others."),
+      line: z
+        .int()
+        .min(1)
+        .nullable()
+        .describe("Where the text shows it first; null where readers do not see it, and of a pin."),
+    }),
+  )
+  .optional()
+  .describe("Stands where `changes.rebind` was sent: what was moved.");

@@ -11,7 +11,7 @@ import { MOST_ROWS } from "../../text/markdown/charts/read-rows.ts";
 import { answerTableQuestion } from "../questions/ask-table.ts";
 import { ROWS_OF_FIGURE } from "../questions/bind-figures.ts";
 import { askByFile, type FoundAnswer, readKeptQuestion } from "../questions/questions-of-save.ts";
-import { findNewest, type Newest } from "./find-newest.ts";
+import { findNewest, type Newest, NO_FILE_LEFT } from "./find-newest.ts";
 import {
   cannotBeAsked,
   type Judged,
@@ -165,8 +165,7 @@ async function answerOne(
 /** Null for what was not asked. */
 async function judge(one: Standing, file: StandingFileRow | null, found: Found): Promise<Judged | null> {
   const { figure } = one;
-  if (file === null)
-    return cannotBeAsked("The newest revision has no file in the place of the one that was asked.");
+  if (file === null) return cannotBeAsked(NO_FILE_LEFT);
   if (file.read_sha256 === one.contentSha256)
     return figure === null ? SAME_ROWS : judgeValue(figure.value, figure.form);
   const answer = found.get(nameOf(one, file));

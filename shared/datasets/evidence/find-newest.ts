@@ -14,6 +14,9 @@ export interface Newest {
   file: StandingFileRow | null;
 }
 
+/** Why nothing can be asked where no file stands in the place of the named one. */
+export const NO_FILE_LEFT = "The newest revision has no file in the place of the one that was asked.";
+
 /** Finds the newest data of files; those that no open work has are missing. */
 export async function findNewest(db: Db, assetIds: readonly string[]): Promise<Map<string, Newest>> {
   const sources = await listStandingSources(db, [...new Set(assetIds)]);

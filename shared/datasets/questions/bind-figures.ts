@@ -17,6 +17,7 @@ import {
   NO_FILE,
   type SaveAnswer,
   type SaveQuestion,
+  type SourceFault,
 } from "./questions-of-save.ts";
 
 /** What a figure of a payload asks. */
@@ -78,8 +79,7 @@ export function bindFigure(
   const path = `payload.figures.${asked.position}`;
   const add = (member: string, sentence: string) =>
     addFault(errors, member === "" ? `${path}.from` : `${path}.from.${member}`, sentence);
-  for (const { member, kind, words } of answer.faults)
-    add(member, kind === "file" ? `The ${member} ${words}` : words);
+  for (const fault of answer.faults) add(fault.member, sayFault(fault));
   const columns = answer.columns?.length ?? 1;
   if (columns !== 1)
     add("", `The question finds ${columns} columns; a figure needs one row with one column.`);
@@ -97,6 +97,11 @@ export function bindFigure(
     question: writeCanonical({ ...whole, ...blanks }),
   };
   return prove(asked, { position, ...file, value: found.value, checkedMs: nowMs, source: null }, errors);
+}
+
+/** The sentence on a figure's file or question. */
+export function sayFault({ member, kind, words }: SourceFault): string {
+  return kind === "file" ? `The ${member} ${words}` : words;
 }
 
 /** A kept figure as its file answers now; null where the answer is no number. */

@@ -33,6 +33,7 @@ const ACT_WORDS: Readonly<Record<string, string>> = {
   "creation.hide": "hid the work",
   "creation.preview": "made a preview link",
   "creation.publish": "published the work",
+  "creation.rebind": "found nothing newer for a text",
   "creation.reinstate": "reinstated the work",
   "creation.restore": "published an earlier revision again",
   "creation.retract": "retracted the work",

@@ -1,6 +1,6 @@
 import type { ReadText } from "../markdown/read-text.ts";
 import type { SeenText } from "../markdown/seen-text.ts";
-import { digitsOf, findPlaces } from "./figure-places.ts";
+import { digitsOf, findPlaces, type Place } from "./figure-places.ts";
 import type { Numeral } from "./numerals.ts";
 
 /** How many numbers of a text readers see, how many of them figures prove, and the first of the others. */
@@ -33,10 +33,10 @@ export function countNumbers({ seen }: Pick<ReadText, "seen">, figureTexts: read
 export function listOccurrences(
   { seen }: Pick<ReadText, "seen">,
   figureTexts: readonly string[],
-): { index: number; line: number }[] {
+): (Place & { line: number })[] {
   const lineOf = openLineOf(seen);
   const places = findPlaces(seen.words, numeralsOf(seen), figureTexts);
-  return places.map(({ start, index }) => ({ index, line: lineOf(start) }));
+  return places.map((place) => ({ ...place, line: lineOf(place.start) }));
 }
 
 function* numeralsOf({ numerals }: SeenText): Generator<Numeral> {

@@ -1,16 +1,28 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { listFilesOfRevision } from "../../../sql/datasets/revision-files.ts";
+import type { AgentRow } from "../../../sql/identity/agents.ts";
+import type { CreationRow } from "../../../sql/works/creations.ts";
 import type { RevisionRow } from "../../../sql/works/revisions.ts";
+import type { Written } from "../../identity/writes/run-write.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { pairFiles } from "../../tables/differences/pair-files.ts";
 import { quoteName } from "../../tables/rows/plan.ts";
-import { NOTHING_CHANGED, type Warning } from "./publication-checks.ts";
+import { NOTHING_CHANGED, NOTHING_SAVED, type Warning } from "./publication-checks.ts";
+import { toWritten } from "./publish.ts";
 
 /** What a save is told where it says what the revision before said, or loses what that said of its files. */
 export async function compareWithBefore(tx: Tx, before: RevisionRow, after: RevisionRow): Promise<Warning[]> {
-  const saidBy = ({ checksum, section, disclosure }: RevisionRow) => [checksum, section, disclosure];
-  if (isDeepStrictEqual(saidBy(before), saidBy(after))) return [NOTHING_CHANGED];
+  if (saysTheSame(before, after)) return [NOTHING_CHANGED];
   return await findDroppedDictionaries(tx, before, after);
+}
+
+type Said = Pick<RevisionRow, "checksum" | "section" | "disclosure">;
+
+/** Whether two revisions have the same payload and files, section and disclosure. */
+export function saysTheSame(one: Said, other: Said): boolean {
+  const saidBy = ({ checksum, section, disclosure }: Said) => [checksum, section, disclosure];
+  return isDeepStrictEqual(saidBy(one), saidBy(other));
 }
 
 /** The files of a revision that take the place of one with a dictionary and have none, as warnings of its save. */
@@ -34,4 +46,16 @@ async function findDroppedDictionaries(
       },
     ];
   });
+}
+
+/** The answer to a save that asks for newer data, moves nothing and says what the revision before says: none is made. */
+export async function leaveAsItIs(
+  tx: Tx,
+  deps: Deps,
+  agent: AgentRow,
+  creation: CreationRow,
+  beside: object | null,
+): Promise<Written> {
+  const written = await toWritten(tx, deps, agent, { before: creation, after: creation }, "creation.rebind");
+  return { ...written, raisedBy: 0, beside: { ...beside, rebound: [] }, warnings: [NOTHING_SAVED] };
 }

@@ -34,6 +34,8 @@ import {
   checkTargets,
   figuresOf,
 } from "./links.ts";
+import type { Rebound } from "./move-payload.ts";
+import { takeNewest } from "./rebind.ts";
 import { nameSwapped, restorePlaces } from "./sent-places.ts";
 
 /** What a payload asks of works and files, and what they say. */
@@ -56,8 +58,11 @@ export type SavePlan = Pick<
   "section" | "change_summary" | "minor" | "correction" | "disclosure"
 > &
   Release & { payload: Payload; leavesLicense: boolean } & Asked;
-/** `changedVersion` is the version of the creation to which changes were made; null for a whole payload. */
-export type UpdatePlan = SavePlan & { changedVersion: number | null };
+/**
+ * `changedVersion` is the version of the creation to which changes were made; null for a whole payload. `rebound` is what
+ * was moved to the newest data; null where nobody asked for it.
+ */
+export type UpdatePlan = SavePlan & { changedVersion: number | null; rebound: Rebound[] | null };
 export type CreatePlan = Pick<CreateRequest, "type" | "slug"> & SavePlan;
 
 /** What was found in a body: a plan where nothing was refused; what it says in any case, as far as it can be read. */
@@ -118,13 +123,16 @@ export async function planUpdate(
   const current = { type, slug, ...needed };
   const read = readUpdateRequest(body, current, windowOf(deps), ownSiteOf(deps));
   judgeOutcome(judge, read.outcome);
-  const valid = validOf(read);
+  const agentId = creation.agent_id;
+  const moved = await takeNewest(deps, threads, agentId, validOf(read), read.rebind ?? null, judge);
+  const { valid, rebound } = moved;
   const told: Judge = (refusal) => judge(nameSwapped(refusal, read.swapped));
-  const asked = await askFor(deps, threads, { agentId: creation.agent_id, creation, fresh }, valid, told);
-  if (!read.outcome.ok || asked === null) return { plan: null, valid };
+  const asked = await askFor(deps, threads, { agentId, creation, fresh }, valid, told);
+  if (!read.outcome.ok || asked === null || !moved.isSound) return { plan: null, valid };
   const changedVersion = needed.base === null ? null : version;
-  const plan = { ...read.outcome.value, leavesLicense: leavesLicense(body), ...asked, changedVersion };
-  return { plan, valid };
+  const payload = rebound === null ? read.outcome.value.payload : (valid.payload as Payload);
+  const saved = { ...read.outcome.value, payload, leavesLicense: leavesLicense(body) };
+  return { plan: { ...saved, ...asked, changedVersion, rebound }, valid };
 }
 
 /** The revision to which a body makes changes; null for a body that has none. */

@@ -74,6 +74,12 @@ export const NOTHING_CHANGED: Warning = {
     "The payload, the section and the disclosure are those of the revision before; it is saved as asked.",
 };
 
+/** What is told in place of it where newer data were asked for, and there are none: nothing is saved. */
+export const NOTHING_SAVED: Warning = {
+  ...NOTHING_CHANGED,
+  message: "Nothing is newer and nothing else changed: nothing was saved or published.",
+};
+
 function toWarnings({ code, message, hint, errors }: Refusal): Warning[] {
   const fields = Object.entries(errors);
   if (fields.length === 0) return [{ code, field: null, message: hint ? `${message} ${hint}` : message }];

@@ -26,7 +26,7 @@ import type { Threads } from "../../platform/threads/open.ts";
 import type { Payload } from "../../requests/payloads.ts";
 import { isLeftOut } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
-import { compareWithBefore } from "./compare-with-before.ts";
+import { compareWithBefore, leaveAsItIs, saysTheSame } from "./compare-with-before.ts";
 import { chooseSlug, firstSlug, licensePayload } from "./defaults.ts";
 import { findSaveLimit, judgeTexts } from "./limits.ts";
 import {
@@ -100,7 +100,7 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
   prepare: async (deps, _caller, body, { creation }) =>
     await requirePlan((judge) => planUpdate(deps, threads, creation, body, judge)),
   async perform(tx, deps, agent, plan, { creation }) {
-    const { changedVersion } = plan;
+    const { changedVersion, rebound, evidence } = plan;
     // An If-Match of several versions may match both, and the changes were made to the older one.
     if (changedVersion !== null && changedVersion !== creation.lock_version) {
       throw versionMismatch("creation", creation.lock_version);
@@ -108,6 +108,9 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     judgeFound(throwAtOnce, findSaveLimit(deps, agent, creation));
     const number = creation.latest_revision_number + 1;
     const draft = await draftRevision(tx, deps, agent, creation, plan);
+    const before = await findRevisionById(tx, creation.latest_revision_id);
+    if (rebound?.length === 0 && before !== null && saysTheSame(before, draft.revision))
+      return await leaveAsItIs(tx, deps, agent, creation, evidence.beside);
     const next = { ...draft.revision, id: deps.newId(), revision_number: number };
     const revision = await insertRevision(tx, next);
     await keepParts(tx, deps, { creationId: creation.id, revisionId: revision.id }, draft);
@@ -115,9 +118,9 @@ export const updateCreation = (threads: Threads): WriteKind<UpdatePlan, Creation
     const saved = await setLatestRevision(tx, creation.id, { id: revision.id, number });
     const act = actOn(creation, "creation.update", { revision_number: number });
     const written = await release(tx, deps, { agent, creation: saved, revision }, plan, act);
-    const before = await findRevisionById(tx, creation.latest_revision_id);
     const told = before === null ? [] : await compareWithBefore(tx, before, revision);
-    return { ...written, warnings: [...told, ...(written.warnings ?? [])] };
+    const beside = { ...written.beside, ...(rebound && { rebound }) };
+    return { ...written, beside, warnings: [...told, ...(written.warnings ?? [])] };
   },
 });
 

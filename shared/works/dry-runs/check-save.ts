@@ -1,5 +1,6 @@
 import type { CountRow } from "../../../sql/identity/daily-counts.ts";
 import type { CreationRow } from "../../../sql/works/creations.ts";
+import { findRevisionById } from "../../../sql/works/revisions.ts";
 import { NO_EVIDENCE } from "../../datasets/evidence/describe-evidence.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { checksumOfRevision } from "../../ground/checksum.ts";
@@ -14,6 +15,7 @@ import type { Payload } from "../../requests/payloads.ts";
 import { isLeftOut, isRecord } from "../../requests/read-body.ts";
 import { titleOf } from "../../requests/titles.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
+import { saysTheSame } from "../creations/compare-with-before.ts";
 import { chooseSlug, licensePayload } from "../creations/defaults.ts";
 import { findLimitReached, findSaveLimit, judgeTexts } from "../creations/limits.ts";
 import { nameCanonical } from "../creations/links.ts";
@@ -25,7 +27,7 @@ import {
   type SavePlan,
   type UpdatePlan,
 } from "../creations/plan-save.ts";
-import { checkPublication } from "../creations/publication-checks.ts";
+import { checkPublication, NOTHING_SAVED } from "../creations/publication-checks.ts";
 import { abilitiesToRelease } from "../creations/save-drafts.ts";
 import { findErased } from "../creations/subject.ts";
 import {
@@ -89,9 +91,27 @@ export async function checkUpdate(
   judgeFound(save, findSaveLimit(deps, caller.agent, creation));
   const { valid, plan } = planned;
   await judgeTexts(save, deps.pool, deps, { agent: caller.agent, payload: valid.payload, asked: plan });
-  await judgeRelease(deps, caller, { creation, stage, valid, used }, problems);
   const result = await presentResult(deps, caller, { creation, slug: creation.slug }, planned);
-  return reportSave(deps, caller, problems, { own, result, used }, planned.plan);
+  const isSame = await wouldSayTheSame(deps, creation, plan, result);
+  if (!isSame) await judgeRelease(deps, caller, { creation, stage, valid, used }, problems);
+  const { data, beside } = reportSave(deps, caller, problems, { own, result, used }, plan);
+  const rebound = plan?.rebound ?? null;
+  return {
+    data: isSame ? { ...data, warnings: [NOTHING_SAVED] } : data,
+    beside: rebound === null ? beside : { ...beside, rebound },
+  };
+}
+
+/** Whether a call asks for newer data, moves nothing and says what the latest revision says. */
+async function wouldSayTheSame(
+  deps: Deps,
+  creation: CreationRow,
+  plan: UpdatePlan | null,
+  result: Result | null,
+): Promise<boolean> {
+  if (plan?.rebound?.length !== 0) return false;
+  const before = await findRevisionById(deps.pool, creation.latest_revision_id);
+  return before !== null && saysTheSame(before, { ...plan, checksum: result?.checksum ?? "" });
 }
 
 /** The answer of a check, and what stands beside it of a story or brief of which nothing is refused. */

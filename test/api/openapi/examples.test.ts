@@ -75,6 +75,7 @@ describe("answers", () => {
     Revision: "payload",
     Croissant: "recordSet",
     DataPackage: "licenses",
+    SavedCreation: "rebound",
   };
 
   it.each(bodies)("%s refuses an answer that lacks a member", (name, example) => {

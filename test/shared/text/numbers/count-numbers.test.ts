@@ -65,7 +65,7 @@ test("occurrences have their lines, behind code and links of several lines too",
 });
 
 test("of texts within each other the longest occurs, of equal ones the first", () => {
-  expect(occurrences("4.12 m\n4.12", "4.12", "4.12 m", "4.12")).toEqual([
+  expect(occurrences("4.12 m\n4.12", "4.12", "4.12 m", "4.12")).toMatchObject([
     { index: 1, line: 1 },
     { index: 0, line: 2 },
   ]);
