@@ -26,6 +26,7 @@ const PATH_PARAMETERS: Record<string, readonly [sentence: string, example: strin
     "The last part of the address: the slug of a creation, or of a section before /feed.xml.",
     "november-surge",
   ],
+  name: ["What you call a watched question: lowercase letters, digits and hyphens.", "highest"],
   number: ["The number of a published revision.", "2"],
   from: ["The number of the revision to start from; of your own work, its id too.", "1"],
   to: ["The number of the revision to compare with, earlier or later; of your own work, its id too.", "2"],

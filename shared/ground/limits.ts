@@ -66,8 +66,10 @@ export const LIMIT_DEFAULTS = {
   OLD_TOKEN_MINUTES: 60,
   REPLACED_FILES_DAYS: 30,
   SCHEDULE_DAYS: 365,
-  // works and agents that one agent watches, and how long it can read what it was told
+  // works and agents that one agent watches, questions of which it watches the answer, and how long it can read what it
+  // was told
   WATCHES: 500,
+  WATCHED_QUESTIONS: 50,
   EVENT_DAYS: 30,
   // how long an archive of an owner's data can be fetched
   EXPORT_DAYS: 7,

@@ -165,14 +165,24 @@ const ASKED: Readonly<Record<string, { form: Record<string, unknown>; about: str
   limit: { form: WHOLE_FROM_1, about: "How many rows are found at most.", example: 1 },
 };
 
-function fromField() {
+/** The members of a question, in the order of its canonical form. */
+function askedFields() {
   const names = QUESTION_MEMBERS.filter((name) => name in ASKED);
-  const asked = Object.fromEntries(
+  return Object.fromEntries(
     names.map((name) => {
       const { form = {}, about = "", example } = ASKED[name] ?? {};
       return [name, describeMember(z.unknown().meta(form).optional(), about, example)];
     }),
   );
+}
+
+/** A question by itself, of which `readWatchedQuestion` finds every fault. */
+export function questionField() {
+  const error = "must be an object with the members of a question";
+  return z.looseObject(askedFields(), { error }).meta({ additionalProperties: false });
+}
+
+function fromField() {
   return membersOf({
     asset_id: describeMember(
       idField(),
@@ -184,7 +194,7 @@ function fromField() {
       "The SHA-256 of the file, as its upload and its reader tell it.",
       HASH,
     ),
-    ...asked,
+    ...askedFields(),
   })
     .superRefine((from: unknown, context) => {
       if (!isRecord(from)) return;
@@ -199,7 +209,19 @@ function fromField() {
 /** Reads the question beside the file in `from`, members that it does not know left out. */
 export function readFigureQuestion(members: Record<string, unknown>): ReadQuestion {
   const known = Object.entries(members).filter(([name]) => Object.hasOwn(ASKED, name));
-  return readQuestionObject(Object.fromEntries(known.map(([name, value]) => [name, toTexts(value)])));
+  return readSent(known);
+}
+
+/** Reads a question by itself; its answer has no facets. */
+export function readWatchedQuestion(members: Record<string, unknown>): ReadQuestion {
+  const { question, errors } = readSent(Object.entries(members));
+  for (const name of ["facet", "facet_size"])
+    if (members[name] != null) errors[name] = ["A watched answer has no facets. Leave this out."];
+  return { question, errors };
+}
+
+function readSent(members: [string, unknown][]): ReadQuestion {
+  return readQuestionObject(Object.fromEntries(members.map(([name, value]) => [name, toTexts(value)])));
 }
 
 /** A list, its entries, the values of an entry, and one more, which no question has. */

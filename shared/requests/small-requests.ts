@@ -2,7 +2,8 @@ import { z } from "zod";
 import { figureOf } from "../ground/limits.ts";
 import { DIALECT_FORM } from "../tables/dialects/read-dialect.ts";
 import { conclude, type Outcome, type Problems } from "./explain.ts";
-import { revisionIdField } from "./ids.ts";
+import { questionField } from "./figures.ts";
+import { idField, revisionIdField } from "./ids.ts";
 import { atLeast, describeMember, requestOf } from "./members.ts";
 import { readRequest } from "./read-body.ts";
 import { proseField, SEVERAL_LINES_NOT_BLANK } from "./text-fields.ts";
@@ -102,6 +103,21 @@ export const PreviewRequest = requestOf({
     z.int().min(1).max(MOST_PREVIEW_HOURS).nullish(),
     `How long the link works, in hours. Left out: ${DEFAULT_PREVIEW_HOURS}.`,
     48,
+  ),
+});
+
+/** The body of PUT /watches/questions/{name}. */
+export const WatchQuestionRequest = requestOf({
+  creation_id: describeMember(idField(), "The id of a public work.", "01M7WVCCXGEVQM8BZ45NSYPBF2"),
+  label: describeMember(
+    z.string().nullish(),
+    "The label of one of its files. Left out: its only file.",
+    "Gauge readings",
+  ),
+  question: describeMember(
+    questionField(),
+    "What is asked of the file, in the members of a query; without a limit it finds all rows, at most 10,000.",
+    { aggregate: [{ op: "max", column: "height_m" }] },
   ),
 });
 

@@ -34,6 +34,7 @@ export async function closeWorksOf(tx: Tx, agentIds: readonly string[], nowMs: n
     "search_agents",
     "error_reports",
     "muted_agents",
+    "standing_questions",
     "watches",
   ]) {
     await tx.query(command`

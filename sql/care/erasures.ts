@@ -6,12 +6,12 @@ import { raised } from "../works/versioned.ts";
 /**
  * Empties the rows around a creation whose revisions have lost their content: what sections and failed schedules say,
  * what readers wrote in reports, errors that they reported, how often it was read, its preview links, and work to
- * come.
+ * come. That others are told of its end stays to be done.
  */
 export async function emptyRowsOfCreation(tx: Tx, id: string): Promise<void> {
   await tx.query(command`
-    WITH undone AS (DELETE FROM pending_work WHERE subject = ${id} OR subject IN (
-        SELECT r.id FROM creation_revisions r WHERE r.creation_id = ${id})),
+    WITH undone AS (DELETE FROM pending_work WHERE kind <> 'ask-standing' AND (subject = ${id} OR subject IN (
+        SELECT r.id FROM creation_revisions r WHERE r.creation_id = ${id}))),
       uncounted AS (DELETE FROM read_counts WHERE creation_id = ${id}),
       unshown AS (DELETE FROM previews WHERE creation_id = ${id}),
       reported AS (UPDATE reports SET note = NULL WHERE creation_id = ${id}),
@@ -89,8 +89,14 @@ export async function listCreationsToErase(db: Db, agentId: string, limit: numbe
     SELECT id FROM creations WHERE agent_id = ${agentId} AND erased_at IS NULL ORDER BY id LIMIT ${limit}`);
 }
 
+/** What watched questions keep of files that are gone. */
+const unnamedFile = sql.fragment`label = 'removed', filename = 'removed'`;
+
 /** Marks a private creation as erased; its slug was made of its title, so the id takes its place. */
 export async function markCreationErased(tx: Tx, id: string, nowMs: number): Promise<void> {
+  await tx.query(
+    command`UPDATE standing_questions SET ${unnamedFile} WHERE kind = 'watch' AND source_id = ${id}`,
+  );
   await tx.query(command`
     UPDATE creations SET erased_at = ${at(nowMs)}, slug = lower(id), data_changed_at = NULL,
       data_confirmed_at = NULL, data_due_at = NULL, data_overdue_at = NULL, data_frequency = NULL,
@@ -194,6 +200,8 @@ export async function removeAgentTexts(tx: Tx, agentId: string, nowMs: number): 
       column_forms = NULL, reading_index = NULL
     WHERE agent_id = ${agentId} AND file_deleted_at IS NOT NULL`);
   await tx.query(command`DELETE FROM described_stats WHERE agent_id = ${agentId}`);
+  await tx.query(command`
+    UPDATE standing_questions SET ${unnamedFile} WHERE kind = 'watch' AND source_id IN (${own})`);
   await tx.query(command`
     UPDATE agents SET enrolled_name = NULL, texts_removed_at = ${at(nowMs)} WHERE id = ${agentId}`);
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { command, type Db, sql, type Tx, texts } from "../connection/pool.ts";
-import { creationIsOpen } from "../reading/open-to-readers.ts";
+import { creationIsListed, creationIsOpen } from "../reading/open-to-readers.ts";
 import { AsRead, asRead, FormatColumn } from "./canonical-files.ts";
+import type { WatchedAnswer } from "./watched-questions.ts";
 
 /** What the newest data say of a figure or a chart. */
 export const StandingState = z.enum(["holds", "differs", "cannot_be_asked", "source_closed", "not_asked"]);
@@ -9,30 +10,34 @@ export type StandingState = z.infer<typeof StandingState>;
 
 const StandingRow = z.strictObject({
   id: z.number(),
-  kind: z.enum(["figure", "chart"]),
+  kind: z.enum(["figure", "chart", "watch"]),
   place: z.number(),
+  /** Of a watched question the work that it names. */
   creation_id: z.string(),
-  revision_id: z.string(),
+  revision_id: z.string().nullable(),
   agent_id: z.string(),
   asset_id: z.string(),
   state: StandingState,
-  /** What the text keeps: the hash of the bytes that it asked, the canonical question, and the value or the hash of the rows. */
+  /** What is kept: the hash of the bytes that were asked, the canonical question, and the value or the hash of the rows. */
   content_sha256: z.string(),
   question: z.string(),
   kept: z.string(),
   /** The figure as its payload has it, as JSON text; null of a chart. */
   figure: z.string().nullable(),
 });
-/** A standing question of a live text. */
+/** A standing question of a live text, or one that an agent watches. */
 export type StandingRow = z.infer<typeof StandingRow>;
 
 const standing = sql.fragment`
-    SELECT q.id, q.kind, q.place, q.creation_id, q.revision_id, c.agent_id, q.asset_id, q.state,
-      coalesce(f.content_sha256, k.content_sha256) AS content_sha256,
-      coalesce(f.question, k.question)::text AS question, coalesce(f.value, k.rows_sha256) AS kept,
+    SELECT q.id, q.kind, q.place, coalesce(q.creation_id, q.source_id) AS creation_id, q.revision_id,
+      coalesce(q.agent_id, c.agent_id) AS agent_id, q.asset_id, q.state,
+      coalesce(f.content_sha256, k.content_sha256, CASE q.state WHEN 'holds' THEN q.live_sha256 ELSE '' END)
+        AS content_sha256,
+      coalesce(f.question::text, k.question::text, q.question) AS question,
+      coalesce(f.value, k.rows_sha256, q.answer_sha256) AS kept,
       (r.payload -> 'figures' -> CASE WHEN q.kind = 'figure' THEN q.place::int END)::text AS figure
-    FROM standing_questions q JOIN creations c ON c.id = q.creation_id
-      JOIN creation_revisions r ON r.id = q.revision_id
+    FROM standing_questions q LEFT JOIN creations c ON c.id = q.creation_id
+      LEFT JOIN creation_revisions r ON r.id = q.revision_id
       LEFT JOIN revision_figures f ON q.kind = 'figure' AND f.revision_id = q.revision_id AND f.position = q.place
       LEFT JOIN revision_charts k ON q.kind = 'chart' AND k.revision_id = q.revision_id AND k.chart_number = q.place`;
 
@@ -41,10 +46,10 @@ export async function listStandingOf(db: Db, creationId: string): Promise<readon
   return await db.any(sql.type(StandingRow)`${standing} WHERE q.creation_id = ${creationId} ORDER BY q.id`);
 }
 
-/** The standing questions that a work answered, or that name a file of its published revisions, after an id. */
+/** The standing questions that a work answered, or that name it or a file of its published revisions, after an id. */
 export async function listStandingAbout(db: Db, workId: string, afterId: number, most: number) {
   return await db.any(sql.type(StandingRow)`${standing}
-    WHERE q.id > ${afterId} AND (q.source_id = ${workId} OR q.asset_id IN (
+    WHERE q.id > ${afterId} AND (q.source_id = ${workId} OR q.kind <> 'watch' AND q.asset_id IN (
       SELECT l.asset_id FROM creation_revisions p JOIN revision_files l ON l.revision_id = p.id
       WHERE p.creation_id = ${workId} AND p.state = 'published'))
     ORDER BY q.id LIMIT ${most}`);
@@ -66,13 +71,21 @@ export type StandingSourceRow = z.infer<typeof SourceRow>;
 
 const WorkRow = z.strictObject({ id: z.string() });
 
-/** Works with a file of which a question was not asked yet, as a process of the version before published its text. */
+/**
+ * Works with a file of which a question was not asked yet, as a process of the version before published its text, and
+ * works of whose live revision a watched question was not asked, as such a process did not ask it.
+ */
 export async function listWorksToAsk(db: Db, most: number): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(WorkRow)`
-    SELECT DISTINCT r.creation_id AS id
+    SELECT r.creation_id AS id
     FROM standing_questions q JOIN revision_files f ON f.asset_id = q.asset_id
       JOIN creation_revisions r ON r.id = f.revision_id
-    WHERE q.state = 'not_asked' AND r.state = 'published' LIMIT ${most}`);
+    WHERE q.state = 'not_asked' AND r.state = 'published'
+    UNION SELECT c.id FROM standing_questions q JOIN creations c ON c.id = q.source_id
+      JOIN creation_revisions live ON live.id = c.live_revision_id
+      JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
+    WHERE q.kind = 'watch' AND q.revision_number IS DISTINCT FROM live.revision_number AND ${creationIsListed}
+    LIMIT ${most}`);
 }
 
 /** Of each file, the work that answers for it: the first published among the open ones with a revision that has it. */
@@ -88,10 +101,14 @@ export async function listStandingSources(db: Db, assetIds: readonly string[]) {
     ORDER BY f.asset_id, c.first_published_at, c.id, r.revision_number DESC`);
 }
 
-/** Keeps the works that have these files as they are until the transaction ends. */
-export async function holdWorksWith(tx: Tx, assetIds: readonly string[]): Promise<void> {
+/** Keeps the works that have these files, and one more, as they are until the transaction ends. */
+export async function holdWorksWith(
+  tx: Tx,
+  assetIds: readonly string[],
+  workId: string | null = null,
+): Promise<void> {
   await tx.query(sql.type(z.unknown())`
-    SELECT 1 FROM creations WHERE id IN (
+    SELECT 1 FROM creations WHERE id = ${workId} OR id IN (
       SELECT r.creation_id FROM revision_files f JOIN creation_revisions r ON r.id = f.revision_id
       WHERE f.asset_id = ANY(${texts(assetIds)}) AND r.state = 'published')
     ORDER BY id FOR SHARE`);
@@ -132,6 +149,8 @@ export interface StandingAnswer {
   rowsChanged: number | null;
   reason: string | null;
   askedMs: number | null;
+  /** Of a watched question that has another answer. */
+  watched?: WatchedAnswer;
 }
 
 /** Keeps what standing questions were answered. */
@@ -146,7 +165,8 @@ export async function updateStanding(
   ]);
   const types = ["int8", "text", "text", "int4", "text", "text", "text", "int4", "text", "float8"];
   await tx.query(command`
-    UPDATE standing_questions q SET state = n.state, source_id = n.source_id, revision_number = n.revision_number,
+    UPDATE standing_questions q SET state = n.state,
+      source_id = CASE q.kind WHEN 'watch' THEN q.source_id ELSE n.source_id END, revision_number = n.revision_number,
       live_asset_id = n.asset_id, live_sha256 = n.sha256, value = n.value, rows_changed = n.rows_changed,
       reason = n.reason, asked_at = to_timestamp(n.asked_ms / 1000)
     FROM ${sql.unnest(rows, types)} AS n (id, state, source_id, revision_number, asset_id, sha256, value, rows_changed,

@@ -34,12 +34,17 @@ async function insertNotices(tx: Tx, notice: Notice, reason: string, audience: F
     SELECT count(DISTINCT agent_id) AS agents, count(*) AS rows, max(agent_id) AS "lastAgent" FROM told`);
 }
 
-/** Tells one agent of an event about its own. */
-export async function notifyOwner(tx: Tx, notice: Notice, agentId: string): Promise<ToldPart> {
+/** Tells one agent of an event about its own, or about what it watches. */
+export async function notifyAgent(
+  tx: Tx,
+  notice: Notice,
+  agentId: string,
+  reason: "own" | "watch",
+): Promise<ToldPart> {
   return await insertNotices(
     tx,
     notice,
-    "own",
+    reason,
     sql.fragment`SELECT ${agentId} AS agent_id, NULL::text[] AS used_by`,
   );
 }

@@ -42,8 +42,9 @@ const BOUNDED: Record<string, readonly string[]> = {
   ],
   "made anew of texts and files that are counted, at most once each": [
     ...["feeds", "search_agents", "search_creations", "revision_comparisons", "revision_file_diffs"],
-    "standing_questions",
   ],
+  // A watched question has at most 8,192 bytes, and eight of each of 10,000 rows.
+  "such rows, and as many of each agent as a limit has": ["standing_questions"],
   "the service's own": [
     ...["blocks", "log_checkpoints", "log_keys", "log_nodes", "logs", "oauth_clients", "read_count_writers"],
     ...[

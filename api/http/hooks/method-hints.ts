@@ -6,6 +6,7 @@ const HINTS: readonly (readonly [path: RegExp, methods: readonly string[], hint:
     [],
     "PUT watches it, DELETE ends that; GET /watches lists what you watch.",
   ],
+  [/\/watches\/questions(\/|$)/, [], "PUT on /watches/questions/{name} watches an answer, DELETE ends that."],
   [/\/watches(\/|$)/, [], "PUT on /watches/creations/{creation} or /watches/agents/{agent} watches one."],
   [
     /\/agent\/profile$/,

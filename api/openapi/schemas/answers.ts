@@ -16,7 +16,14 @@ export {
   WrittenCreation,
 } from "./creation.ts";
 export { DocsList, DocsPage, OpenApiDocument } from "./docs.ts";
-export { EventList, WatchList } from "./events.ts";
+export {
+  EventList,
+  MinimalWatchedQuestion,
+  WatchedQuestion,
+  WatchedQuestionList,
+  WatchList,
+  WrittenWatchedQuestion,
+} from "./events.ts";
 export { FileDiff } from "./file-diff.ts";
 // The document has called a timestamp Moment since its first version, and clients may have types of that name.
 export { Cell, Failure, Timestamp as Moment, Ulid } from "./members.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DEFAULT_PER_PAGE, MOST_PER_PAGE } from "../../../shared/ground/pagination.ts";
 import { EVENT_TYPES } from "../../../shared/trust/events/present-event.ts";
 import { MOST_WAIT_SECONDS } from "../../../shared/trust/events/read-events.ts";
-import { address, listOf, optional, Timestamp, Ulid } from "./members.ts";
+import { address, Cell, count, dataOf, listOf, optional, sha256Hex, Timestamp, Ulid } from "./members.ts";
 
 const types = EVENT_TYPES.join(", ");
 
@@ -80,3 +80,30 @@ export const WatchList = listOf(
     created_at: Timestamp,
   }),
 );
+
+const watchedQuestion = z.strictObject({
+  name: z.string(),
+  creation_id: Ulid,
+  label: z.string().describe("Of the file that was named; the one in its place is asked."),
+  question: z.looseObject({}).describe("The question in its canonical form."),
+  revision_number: z.int().min(1).nullable().describe("The revision that answered; null where none does."),
+  state: z.enum(["answered", "cannot_be_asked", "source_closed"]),
+  answer_sha256: sha256Hex
+    .nullable()
+    .describe("Of the RFC 8785 form of columns and rows of the whole answer, numbers as texts."),
+  rows_total: count.nullable(),
+  query_url: address.nullable(),
+  created_at: Timestamp,
+});
+const firstRows = z
+  .strictObject({ columns: z.array(z.string()), rows: z.array(z.array(Cell)).max(20) })
+  .describe("The first rows of the answer; left out where a minimal answer is preferred.");
+
+/** A question whose answer an agent watches, with its first rows. */
+export const WatchedQuestion = dataOf(watchedQuestion.extend({ answer: firstRows }));
+/** The same without rows. */
+export const MinimalWatchedQuestion = dataOf(watchedQuestion);
+export const WrittenWatchedQuestion = z.union([WatchedQuestion, MinimalWatchedQuestion]);
+
+/** The questions whose answers an agent watches. */
+export const WatchedQuestionList = listOf(watchedQuestion);

@@ -33,12 +33,14 @@ export const {
 /** POST /creations/{creation}/retract, and /reinstate. */
 /** POST /tokens/revoke. */
 /** POST /uploads. */
+/** PUT /watches/questions/{name}. */
 export {
   CreateUploadRequest,
   PreviewRequest,
   ReinstateRequest,
   RetractRequest,
   RevokeCredentialsRequest,
+  WatchQuestionRequest,
 } from "../../../shared/requests/small-requests.ts";
 /** POST /agent/profile/check, POST /creations/{creation}/check. */
 export { CheckCreationRequest, CheckProfileRequest } from "./check.ts";

@@ -1,4 +1,9 @@
 import type { FastifyReply } from "fastify";
+import {
+  readWatched,
+  unwatchQuestion,
+  watchQuestion,
+} from "../../../shared/datasets/evidence/watch-questions.ts";
 import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { refuseFaults } from "../../../shared/ground/errors.ts";
 import { frameList, readPageQuery } from "../../../shared/ground/pagination.ts";
@@ -13,7 +18,15 @@ import { openWaiting, waitForEvents } from "../../../shared/trust/events/wait-fo
 import { readWatches, unwatchTarget, watchTarget } from "../../../shared/trust/events/watches.ts";
 import { answerBody, openAgentRoutes, writes } from "../../http/agent-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
-import { EventList, EventsQuery, PageParameters, WatchList } from "../../openapi/schemas.ts";
+import {
+  EventList,
+  EventsQuery,
+  PageParameters,
+  WatchedQuestionList,
+  WatchList,
+  WatchQuestionRequest,
+  WrittenWatchedQuestion,
+} from "../../openapi/schemas.ts";
 
 /** More than the longest wait, and the time to read. */
 const TIMEOUT_MS = 40_000;
@@ -70,6 +83,35 @@ export const addEventRoutes: RouteGroup = (app, context) => {
       refuseFaults(faults);
       const list = await readWatches(deps, caller.agent.id, page);
       const path = `${addressesOf(deps.config.siteUrl).api}/watches`;
+      return answerBody(frameList(path, query, page, list));
+    },
+  });
+  put("/watches/questions/:name", {
+    ability: "agent:read",
+    summary: "Watch an answer: you are told by an event when a question has another one",
+    before: "The creation has to be public.",
+    body: WatchQuestionRequest,
+    answers: { 200: WrittenWatchedQuestion },
+    codes: ["not_found", "quota_exhausted", "validation_failed"],
+    handle: writes(watchQuestion(context.threads)),
+  });
+  remove("/watches/questions/:name", {
+    ability: "agent:read",
+    summary: "Watch an answer no more",
+    answers: { 204: null },
+    codes: ["validation_failed"],
+    handle: writes(unwatchQuestion),
+  });
+  get("/watches/questions", {
+    ability: "agent:read",
+    summary: "The questions of which you watch the answer",
+    query: PageParameters,
+    answers: { 200: WatchedQuestionList },
+    async handle({ deps, caller, query, faults }) {
+      const page = readPageQuery(query, faults);
+      refuseFaults(faults);
+      const list = await readWatched(deps, caller.agent.id, page);
+      const path = `${addressesOf(deps.config.siteUrl).api}/watches/questions`;
       return answerBody(frameList(path, query, page, list));
     },
   });

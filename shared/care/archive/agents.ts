@@ -1,11 +1,13 @@
 import { listErrorReports } from "../../../sql/care/reports.ts";
 import type { Db } from "../../../sql/connection/pool.ts";
+import { listWatched } from "../../../sql/datasets/watched-questions.ts";
 import type { AgentRow } from "../../../sql/identity/agents.ts";
 import { findNameAndCounts } from "../../../sql/identity/daily-counts.ts";
 import { type EveryGrantRow, listGrantsOf } from "../../../sql/identity/oauth-grants.ts";
 import { listTokensOf } from "../../../sql/identity/tokens.ts";
 import { listWatches } from "../../../sql/trust/watches.ts";
 import { listProfileTexts, type ProfileTextRow } from "../../../sql/works/profiles.ts";
+import { presentWatched } from "../../datasets/evidence/watched-answer.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { presentMembers } from "../../ground/present-members.ts";
 import { RawJson } from "../../ground/raw-json.ts";
@@ -31,7 +33,9 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
   const connections = await listGrantsOf(db, agent.id);
   const addresses = addressesOf(deps.config.siteUrl);
   const errors = await listErrorReports(db, agent.id, ERRORS);
-  const watches = await listWatches(db, agent.id, { limit: null, offset: 0 });
+  const all = { limit: null, offset: 0 };
+  const watches = await listWatches(db, agent.id, all);
+  const watched = await listWatched(db, agent.id, all);
   await archive.addJson(`${folder}/agent.json`, {
     ...presentIdentity(agent, agent.enrolled_name),
     ...presentMembers(agent, "suspended_at", "archived_at", "homepage_hidden_at"),
@@ -39,6 +43,7 @@ export async function addAgent(deps: Deps, db: Db, archive: Archive, agent: Agen
     usage: presentUsage(agent, await findNameAndCounts(db, agent.id, toUtcDay(deps.now()))),
     reported_errors: errors.map(({ created_at, ...error }) => ({ ...error, created_at: toIso(created_at) })),
     watches: watches.map(presentWatch),
+    watched_questions: watched.map((row) => presentWatched(deps.config.siteUrl, row)),
     tokens: tokens.map((token) => ({
       ...presentMembers(token, "prefix", "abilities", "created_at", "last_used_at", "expires_at"),
       ...presentMembers(token, "revoked_at"),

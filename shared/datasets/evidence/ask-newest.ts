@@ -1,6 +1,11 @@
 import type { Db } from "../../../sql/connection/pool.ts";
 import { withTimeout } from "../../../sql/connection/with-timeout.ts";
-import type { StandingAnswer, StandingFileRow } from "../../../sql/datasets/standing-questions.ts";
+import type {
+  StandingAnswer,
+  StandingFileRow,
+  StandingRow,
+} from "../../../sql/datasets/standing-questions.ts";
+import type { WatchedAnswer } from "../../../sql/datasets/watched-questions.ts";
 import { Refusal } from "../../ground/errors.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { Threads } from "../../platform/threads/open.ts";
@@ -19,11 +24,19 @@ import {
   judgeFigure,
   judgeValue,
   type KeptBlock,
+  SAME_ROWS,
 } from "./judge-answer.ts";
+import {
+  digestAnswer,
+  judgeWatched,
+  type LastAnswer,
+  MOST_WATCHED_BYTES,
+  MOST_WATCHED_ROWS,
+} from "./watched-answer.ts";
 
-/** A figure of a text, or a chart whose rows come from a file, with what the text keeps of its data. */
+/** A figure of a text, a chart whose rows come from a file, or a watched question, with what is kept of its data. */
 export interface Standing {
-  kind: "figure" | "chart";
+  kind: StandingRow["kind"];
   /** Of a figure in its payload, from 0; of a chart its number. */
   place: number;
   assetId: string;
@@ -34,6 +47,8 @@ export interface Standing {
   /** How many rows a chart keeps; null where nobody is told. */
   rowCount: number | null;
   loadBlock(): Promise<KeptBlock | null>;
+  /** Of a watched question: its id, and the hash of its last answer. */
+  watched?: LastAnswer;
 }
 
 /** What the newest data say, and which those are; without `newest` no open work has them. */
@@ -44,12 +59,13 @@ export interface NewestAnswer {
 
 /** A question of a file, as it is asked. */
 interface FileQuestion {
+  kind: Standing["kind"];
   file: StandingFileRow;
   question: Question;
 }
 
 /** Answers and, in their place, refusals, by the names of questions. */
-type Found = ReadonlyMap<string, FoundAnswer | string>;
+type Found = ReadonlyMap<string, FoundAnswer | WatchedAnswer | string>;
 
 /** How questions take their turn: as whose, and how long they may take together; null for as long as it takes. */
 interface Turn {
@@ -57,7 +73,7 @@ interface Turn {
   mostMs: number | null;
 }
 
-/** Asks what stands in texts of the newest data, each question about a file once; what is late is `not_asked`. */
+/** Asks the newest data what stands in texts and what is watched, each question about a file once; what is late is `not_asked`. */
 export async function askNewest<Asked extends Standing>(
   deps: Deps,
   threads: Threads,
@@ -68,9 +84,9 @@ export async function askNewest<Asked extends Standing>(
   const newest = await findNewestOf(deps.pool, asked);
   const questions = new Map<string, FileQuestion>();
   for (const one of asked) {
-    const file = newest.get(one.assetId)?.file ?? null;
+    const file = newest.get(keyOf(one))?.file ?? null;
     if (file !== null && file.read_sha256 !== one.contentSha256)
-      questions.set(nameOf(one, file), { file, question: toAsked(one) });
+      questions.set(nameOf(one, file), { kind: one.kind, file, question: toAsked(one) });
   }
   return await answerAll(deps, asked, newest, await askEach(deps, threads, questions, turn));
 }
@@ -80,9 +96,19 @@ export async function findKnown<Asked extends Standing>(deps: Deps, db: Db, aske
   return await answerAll(deps, asked, await findNewestOf(db, asked), new Map());
 }
 
-function findNewestOf(db: Db, asked: readonly Standing[]): Promise<Map<string, Newest>> {
-  const ids = asked.map(({ assetId }) => assetId);
-  return findNewest(db, ids);
+/** Finds the newest data of what is asked, by its keys. */
+export function findNewestOf(db: Db, asked: readonly Standing[]): Promise<Map<string | number, Newest>> {
+  const assetIds = asked.flatMap(({ assetId, watched }) => (watched === undefined ? [assetId] : []));
+  return findNewest(
+    db,
+    assetIds,
+    asked.flatMap(({ watched }) => watched?.id ?? []),
+  );
+}
+
+/** What names the newest data of a question: a text may take them of any work with its file. */
+export function keyOf({ assetId, watched }: Standing): string | number {
+  return watched?.id ?? assetId;
 }
 
 /** Asks questions, each once. */
@@ -92,7 +118,7 @@ async function askEach(
   questions: ReadonlyMap<string, FileQuestion>,
   { key, mostMs }: Turn,
 ): Promise<Found> {
-  const found = new Map<string, FoundAnswer | string>();
+  const found = new Map<string, FoundAnswer | WatchedAnswer | string>();
   const signal = mostMs === null ? undefined : AbortSignal.timeout(mostMs);
   const named = Array.from(questions, ([name, asked]) => ({ name, asked, assetId: asked.file.asset_id }));
   const asking = askByFile({ key, ...(signal && { signal }) }, named, async ({ name, asked }) => {
@@ -110,17 +136,20 @@ function nameOf({ kind, question }: Standing, file: StandingFileRow): string {
   return `${file.asset_id} ${kind} ${question}`;
 }
 
-/** The question as it is asked: of a figure no more rows than tell whether there is one, of a chart as many as it may have. */
-function toAsked(one: Standing): Question {
-  const question = readKeptQuestion(one.kind, one.question);
-  const most = one.kind === "figure" ? ROWS_OF_FIGURE : MOST_ROWS;
-  return { ...question, limit: Math.min(question.limit, most) };
+/** How many rows are asked for: of a figure no more than tell whether there is one, of the others as many as may be. */
+const ROWS_ASKED = { figure: ROWS_OF_FIGURE, chart: MOST_ROWS, watch: MOST_WATCHED_ROWS + 1 };
+
+function toAsked({ kind, question: json }: Standing): Question {
+  const question = readKeptQuestion(kind, json);
+  return { ...question, limit: Math.min(question.limit, ROWS_ASKED[kind]) };
 }
 
 /** The answer of a file, or why there is none; no cell of it is repeated. */
-async function askOne(deps: Deps, threads: Threads, { file, question }: FileQuestion) {
-  const answer = await answerTableQuestion(deps, threads, file, { question, rowBytes: null });
+async function askOne(deps: Deps, threads: Threads, { kind, file, question }: FileQuestion) {
+  const rowBytes = kind === "watch" ? MOST_WATCHED_BYTES : null;
+  const answer = await answerTableQuestion(deps, threads, file, { question, rowBytes });
   if (!answer.ok) return leaveOutCell(Object.values(answer.errors).flat()[0] ?? answer.message);
+  if (kind === "watch") return digestAnswer(answer.json, question);
   return { json: answer.json, file, blanks: question };
 }
 
@@ -133,11 +162,11 @@ function isLate(error: unknown): boolean {
 async function answerAll<Asked extends Standing>(
   deps: Deps,
   asked: readonly Asked[],
-  newest: ReadonlyMap<string, Newest>,
+  newest: ReadonlyMap<string | number, Newest>,
   found: Found,
 ): Promise<Map<Asked, NewestAnswer>> {
   const answers = new Map<Asked, NewestAnswer>();
-  for (const one of asked) answers.set(one, await answerOne(deps, one, newest.get(one.assetId), found));
+  for (const one of asked) answers.set(one, await answerOne(deps, one, newest.get(keyOf(one)), found));
   return answers;
 }
 
@@ -151,19 +180,25 @@ async function answerOne(
 ): Promise<NewestAnswer> {
   if (newest === undefined) return { newest, answer: { ...NO_SOURCE, state: "source_closed" } };
   const { source, file } = newest;
-  const judged = await judge(one, file, found);
+  const judged = await judge(deps, one, file, found);
   if (judged === null) return { newest, answer: { ...NO_SOURCE, state: "not_asked" } };
   const asked = {
     id: source.source_id,
     revision_number: source.live_number,
     asset_id: file?.asset_id ?? null,
-    content_sha256: file?.content_sha256 ?? null,
+    // A watched question keeps the bytes that were read: the same ones need not be asked again.
+    content_sha256: (one.kind === "watch" ? file?.read_sha256 : file?.content_sha256) ?? null,
   };
   return { newest, answer: { ...judged, source: asked, askedMs: deps.now() } };
 }
 
 /** Null for what was not asked. */
-async function judge(one: Standing, file: StandingFileRow | null, found: Found): Promise<Judged | null> {
+async function judge(
+  deps: Deps,
+  one: Standing,
+  file: StandingFileRow | null,
+  found: Found,
+): Promise<Judged | null> {
   const { figure } = one;
   if (file === null) return cannotBeAsked(NO_FILE_LEFT);
   if (file.read_sha256 === one.contentSha256)
@@ -171,11 +206,10 @@ async function judge(one: Standing, file: StandingFileRow | null, found: Found):
   const answer = found.get(nameOf(one, file));
   if (answer === undefined) return null;
   if (typeof answer === "string") return cannotBeAsked(answer);
+  if ("rowHashes" in answer) return await judgeWatched(deps.pool, one.watched, answer);
   const question = readKeptQuestion(one.kind, one.question);
   if (figure !== null) return judgeFigure(figure.form, question, answer);
   const block = await one.loadBlock();
   const limit = question.limit < MOST_ROWS ? question.limit : Number.MAX_SAFE_INTEGER;
   return block && judgeChart(block, question, limit, answer);
 }
-
-const SAME_ROWS: Judged = { state: "holds", value: null, rowsChanged: 0, reason: null };

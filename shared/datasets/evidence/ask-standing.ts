@@ -15,16 +15,18 @@ import { workOff } from "../../platform/pending-work/work-off.ts";
 import type { Threads } from "../../platform/threads/open.ts";
 import { textOf } from "../../requests/members.ts";
 import { findChartBlocks } from "../drawings/charts.ts";
-import { askNewest, type NewestAnswer, type Standing } from "./ask-newest.ts";
-import { findNewest, isSameNewest } from "./find-newest.ts";
+import { askNewest, findNewestOf, keyOf, type NewestAnswer, type Standing } from "./ask-newest.ts";
+import { isSameNewest } from "./find-newest.ts";
 import type { KeptBlock } from "./judge-answer.ts";
+import { keepWatched } from "./watched-answer.ts";
 
 /** Questions whose answers are written in one transaction. */
 const QUESTIONS = 5_000;
 
 /**
- * Asks again what live texts have from the files of a work, which changed, opened or closed: triggers note it. Each question
- * is asked once; whoever has another state then is told. Running it twice or late changes nothing.
+ * Asks again what live texts have from the files of a work, and what is watched of it, which changed, opened or closed:
+ * triggers note it. Each question is asked once; whoever has another state then, or another answer, is told. Running it
+ * twice or late changes nothing.
  */
 export async function askStanding(deps: Deps, threads: Threads, workId: string): Promise<void> {
   await workOff(deps, "ask-standing", workId, async () => {
@@ -54,7 +56,7 @@ export interface StandingOfRow extends Standing {
   row: StandingRow;
 }
 
-/** Standing questions of live texts; what a chart is compared with is read where it is needed. */
+/** Standing questions; what a chart is compared with is read where it is needed. */
 export function toStanding(deps: Deps, rows: readonly StandingRow[]): StandingOfRow[] {
   const blocks = new Map<string, Promise<ReadonlyMap<number, KeptBlock>>>();
   return rows.map((row) => ({
@@ -63,7 +65,9 @@ export function toStanding(deps: Deps, rows: readonly StandingRow[]): StandingOf
     contentSha256: row.content_sha256,
     rowCount: null,
     figure: row.figure === null ? null : { form: JSON.parse(row.figure), value: row.kept },
+    ...(row.kind === "watch" && { watched: { id: row.id, sha256: row.kept } }),
     async loadBlock() {
+      if (row.revision_id === null) return null;
       const loading = blocks.get(row.revision_id) ?? loadBlocks(deps, row.revision_id);
       blocks.set(row.revision_id, loading);
       return (await loading).get(row.place) ?? null;
@@ -88,15 +92,19 @@ async function keepAnswers(
   workId: string,
   answers: readonly (readonly [StandingOfRow, NewestAnswer])[],
 ): Promise<void> {
-  const assetIds = answers.map(([{ assetId }]) => assetId);
-  await holdWorksWith(tx, assetIds);
-  const now = await findNewest(tx, assetIds);
-  const current = answers.filter(([{ assetId }, { newest }]) => isSameNewest(newest, now.get(assetId)));
-  await updateStanding(
+  const asked = answers.map(([one]) => one);
+  await holdWorksWith(
     tx,
-    current.map(([{ row }, { answer }]) => [row.id, answer] as const),
+    asked.map(({ assetId }) => assetId),
+    workId,
   );
-  const entries = listChanges(workId, current);
+  const now = await findNewestOf(tx, asked);
+  const current = answers.filter(([one, { newest }]) => isSameNewest(newest, now.get(keyOf(one))));
+  const kept = current.map(([{ row }, { answer }]) => [row.id, answer] as const);
+  const watched = new Map(kept.filter((_, at) => current[at]?.[0].kind === "watch"));
+  const told = await keepWatched(tx, deps.config.siteUrl, watched);
+  await updateStanding(tx, kept);
+  const entries = [...listChanges(workId, current), ...told];
   if (entries.length > 0) await tx.query(command`${insertIntoOutbox(entries, deps.now())}`);
 }
 
@@ -105,7 +113,8 @@ function listChanges(
   workId: string,
   answers: readonly (readonly [StandingOfRow, NewestAnswer])[],
 ): OutboxEntry[] {
-  const changed = answers.filter(([{ row }, { answer }]) => {
+  const changed = answers.filter(([{ row, kind }, { answer }]) => {
+    if (kind === "watch") return false;
     const before = row.state === "not_asked" ? "holds" : row.state;
     return before !== answer.state;
   });

@@ -5,11 +5,14 @@ import {
   type StandingFileRow,
   type StandingSourceRow,
 } from "../../../sql/datasets/standing-questions.ts";
+import { listWatchedSources, type WatchedSourceRow } from "../../../sql/datasets/watched-questions.ts";
 import { pairFiles } from "../../tables/differences/pair-files.ts";
 
-/** Where the newest data stand of a file that a text names. */
+type Source = StandingSourceRow | WatchedSourceRow;
+
+/** Where the newest data stand of a file that a text or a watched question names. */
 export interface Newest {
-  source: StandingSourceRow;
+  source: Source;
   /** The file of the live revision that stands where the named one stood; null where none does. */
   file: StandingFileRow | null;
 }
@@ -17,17 +20,37 @@ export interface Newest {
 /** Why nothing can be asked where no file stands in the place of the named one. */
 export const NO_FILE_LEFT = "The newest revision has no file in the place of the one that was asked.";
 
-/** Finds the newest data of files; those that no open work has are missing. */
-export async function findNewest(db: Db, assetIds: readonly string[]): Promise<Map<string, Newest>> {
-  const sources = await listStandingSources(db, [...new Set(assetIds)]);
-  const ids = sources.flatMap(({ base_id, live_id }) => [base_id, live_id]);
+/** Finds the newest data of files, by their ids, and of watched questions, by theirs; those without an open work are missing. */
+export async function findNewest(
+  db: Db,
+  assetIds: readonly string[],
+  watchedIds: readonly number[] = [],
+): Promise<Map<string | number, Newest>> {
+  const ofTexts = await listStandingSources(db, [...new Set(assetIds)]);
+  const sources: Source[] = [...ofTexts, ...(await listWatchedSources(db, watchedIds))];
+  const ids = sources.flatMap(({ base_id, live_id }) => [base_id, live_id]).filter((id) => id !== null);
   const files = Map.groupBy(await listStandingFiles(db, [...new Set(ids)]), ({ revision_id }) => revision_id);
-  const find = (source: StandingSourceRow): Newest => {
-    const pairs = pairFiles(files.get(source.base_id) ?? [], files.get(source.live_id) ?? []);
-    const file = pairs.find(({ from }) => from?.asset_id === source.asset_id)?.to ?? null;
+  const find = (source: Source): Newest => {
+    const [base, live] = [files.get(source.base_id ?? ""), files.get(source.live_id) ?? []];
+    const file = base === undefined ? findByName(source, live) : findPaired(source, base, live);
     return { source, file: file?.is_gone ? null : file };
   };
-  return new Map(sources.map((source) => [source.asset_id, find(source)]));
+  return new Map(
+    sources.map((source) => ["watched_id" in source ? source.watched_id : source.asset_id, find(source)]),
+  );
+}
+
+type Files = readonly StandingFileRow[];
+
+function findPaired({ asset_id }: Source, base: Files, live: Files): StandingFileRow | null {
+  return pairFiles(base, live).find(({ from }) => from?.asset_id === asset_id)?.to ?? null;
+}
+
+/** The file by what a watched question keeps, where the content of the revision that it named was removed. */
+function findByName(source: Source, live: Files): StandingFileRow | null {
+  if (!("watched_id" in source)) return null;
+  const { label, filename } = source;
+  return live.find((file) => file.label === label) ?? live.find((file) => file.filename === filename) ?? null;
 }
 
 /** Whether the newest data are the same at two times. */

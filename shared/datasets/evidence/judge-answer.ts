@@ -11,9 +11,11 @@ import { readValue } from "../questions/bind-figures.ts";
 import type { FoundAnswer } from "../questions/questions-of-save.ts";
 
 /** What an answer says of a figure or chart. */
-export type Judged = Pick<StandingAnswer, "state" | "value" | "rowsChanged" | "reason">;
+export type Judged = Pick<StandingAnswer, "state" | "value" | "rowsChanged" | "reason" | "watched">;
 
 const NOTHING = { value: null, rowsChanged: null, reason: null };
+/** What rows say that are those of before. */
+export const SAME_ROWS: Judged = { ...NOTHING, state: "holds", rowsChanged: 0 };
 const MOST_REASON_CHARACTERS = 500;
 
 /** A question that its data cannot answer any more, and why. */
@@ -58,7 +60,7 @@ function listDrawn({ rows }: Chart): string[] {
 }
 
 /** How many rows are in one of two lists only, as often as they are. */
-function countInOne(old: readonly string[], rows: readonly string[]): number {
+export function countInOne(old: readonly string[], rows: readonly string[]): number {
   const left = new Map<string, number>();
   for (const row of old) left.set(row, (left.get(row) ?? 0) + 1);
   for (const row of rows) left.set(row, (left.get(row) ?? 0) - 1);

@@ -29,6 +29,8 @@ export interface SaveQuestion {
   question: Question;
   /** What of the question was refused already: it is asked where nothing was, and else its names are looked up. */
   errors: FieldErrors;
+  /** The most bytes of rows, where it is another than of every answer. */
+  rowBytes?: number;
 }
 
 /** What is wrong with a member of `from`, in words that follow its name, or of the question as its refusal says. */
@@ -100,7 +102,7 @@ export async function askByFile<Asked extends { assetId: string }>(
 }
 
 /** A kept question. That of a chart has a limit, which it leaves out where it is that of every answer. */
-export function readKeptQuestion(kind: "figure" | "chart", json: string): Question {
+export function readKeptQuestion(kind: "figure" | "chart" | "watch", json: string): Question {
   const { question } = readQuestionObject(JSON.parse(json, keepNumberText) as object);
   const isUnsaid = kind === "chart" && question.limit === Number.MAX_SAFE_INTEGER;
   return isUnsaid ? { ...question, limit: DEFAULT_LIMIT } : question;
@@ -147,12 +149,12 @@ async function ask(
   const fault = findFileFault(file, asked);
   const faults = fault === null ? [] : [fault];
   if (file.readiness !== "ready") return { found: null, faults, columns: null };
-  const { question, errors } = asked;
+  const { question, errors, rowBytes = null } = asked;
   // Which rows are found depends on how a refused part is mended; which names there are does not.
   const isWhole = Object.keys(errors).length === 0;
   const taken = takeMissing(question, file.dictionary);
   const answer = isWhole
-    ? await answerTableQuestion(deps, threads, file, { question: taken, rowBytes: null })
+    ? await answerTableQuestion(deps, threads, file, { question: taken, rowBytes })
     : null;
   if (answer?.ok) {
     const { blank, blankOf, blankFrom } = taken;

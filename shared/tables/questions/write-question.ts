@@ -15,9 +15,9 @@ import {
 
 /**
  * The canonical form of a question as JSON text: the same for every way to ask it, without what is left to its default.
- * Asked again, it is the same question.
+ * Asked again, it is the same question. `usualLimit` is the limit of one that names none.
  */
-export function writeCanonical(question: Question): string {
+export function writeCanonical(question: Question, usualLimit = DEFAULT_LIMIT): string {
   const { table, match, q, columns, facets, facetSize, offset, limit, sort } = question;
   const members: Record<string, string | null> = {
     table: table === null ? null : JSON.stringify(table),
@@ -33,7 +33,7 @@ export function writeCanonical(question: Question): string {
     facet: writeTexts(facets),
     facet_size: facets.length === 0 || facetSize === FACET_SIZE ? null : String(facetSize),
     offset: offset === 0 ? null : String(offset),
-    limit: limit === DEFAULT_LIMIT || limit === Number.MAX_SAFE_INTEGER ? null : String(limit),
+    limit: limit === usualLimit || limit === Number.MAX_SAFE_INTEGER ? null : String(limit),
   };
   const written = Object.entries(members).flatMap(([name, json]) =>
     json === null ? [] : [`${JSON.stringify(name)}:${json}`],

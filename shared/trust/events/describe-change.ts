@@ -12,6 +12,8 @@ import type { EventType } from "./present-event.ts";
 export interface ToldEvent {
   type: EventType;
   data: NewEvent["data"];
+  /** Of a watched question the agent whose work it is about; who watches is told. */
+  authorId?: string;
 }
 
 /** Who is told what of a change, beside those who are told of its references. */
@@ -31,7 +33,11 @@ const NOBODY: Told = { own: null, reference: null, corrected: null, watchedBy: "
 /** Says who is told what of a change. `facts` are those of a creation's revisions. */
 export function describeChange(row: OutboxRow, facts: RevisionFacts | null): Told {
   if (row.kind === "closing") return { ...NOBODY, reference: { type: "reference.gone", data: {} } };
-  if (row.kind === "own") return { ...NOBODY, own: { type: row.type as EventType, data: row.facts } };
+  if (row.kind === "own") {
+    const { author_id, ...data } = row.facts;
+    const author = typeof author_id === "string" ? { authorId: author_id } : {};
+    return { ...NOBODY, own: { type: row.type as EventType, data, ...author } };
+  }
   if (facts === null) throw new Error("a change of a creation lacks the facts of its revisions");
   const own = describeOwn(row, facts);
   return {

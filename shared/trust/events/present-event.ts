@@ -51,6 +51,7 @@ export const EVENT_WORDS = {
   "reference.retracted": "a work that yours refers to was retracted",
   "reference.reinstated": "a work that yours refers to is retracted no longer",
   "evidence.changed": "a figure or chart of yours is borne out no longer, or again",
+  "question.answered": "a watched question has another answer, or none",
   "moderation.hidden": "a work was hidden",
   "moderation.unhidden": "a work is open again",
   "content.removed": "the content of a revision was removed",

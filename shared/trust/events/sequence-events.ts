@@ -1,7 +1,7 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import {
   type Notice,
-  notifyOwner,
+  notifyAgent,
   notifyReferring,
   notifyWatching,
   type ToldPart,
@@ -150,18 +150,20 @@ async function addCorrected(round: Round, row: OutboxRow, { corrected }: Told): 
   return id;
 }
 
-/** Adds an event and tells the agent whose own it is about. */
+/** Adds an event and tells the agent whose own it is about, or who watches what it is about. */
 async function notifyOfNew(
   round: Round,
   row: OutboxRow,
-  told: ToldEvent,
-  about: { agentId: string; creationId: string | null },
+  { authorId, ...told }: ToldEvent,
+  { agentId, creationId }: { agentId: string; creationId: string | null },
 ): Promise<string> {
   const id = round.deps.newId();
+  const about = { agentId: authorId ?? agentId, creationId };
   await insertEvent(round.tx, { id, outboxId: row.id, ...told, atMs: row.at, ...about });
   const limits = { afterPosition: round.position, afterAgent: "", most: 1 };
   const notice = { events: [{ id, type: told.type }], actorId: actorOf(row), ...limits };
-  round.position += (await notifyOwner(round.tx, notice, about.agentId)).rows;
+  const reason = authorId === undefined ? "own" : "watch";
+  round.position += (await notifyAgent(round.tx, notice, agentId, reason)).rows;
   return id;
 }
 

@@ -87,7 +87,7 @@ const LATER: [string, string, string][] = [
     "tftf",
   ],
   ["list_events", "after? types? by? per_page?", "tftf"],
-  ["watch", "creation_id? agent_id? mute? on", "fftf"],
+  ["watch", "creation_id? agent_id? mute? name? label? question? on", "fftf"],
 ];
 
 const described = TOOLS.map(describeTool);

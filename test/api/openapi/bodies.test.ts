@@ -16,6 +16,7 @@ import {
   ReinstateRequest,
   RetractRequest,
   RevokeCredentialsRequest,
+  WatchQuestionRequest,
 } from "../../../shared/requests/small-requests.ts";
 import { findFaults, READERS } from "./body-readers.ts";
 import { listRoutes } from "./open-document.ts";
@@ -45,6 +46,7 @@ describe("one schema a body", () => {
       ReinstateRequest,
       RetractRequest,
       RevokeCredentialsRequest,
+      WatchQuestionRequest,
     ]);
     expect(documented.filter(([, schema]) => !known.has(schema))).toEqual([]);
   });

@@ -1,17 +1,19 @@
 import { createUpload } from "../../../shared/datasets/uploads/upload-addresses.ts";
-import { Refusal } from "../../../shared/ground/errors.ts";
+import { Refusal, refuseFaults } from "../../../shared/ground/errors.ts";
 import { readRedemption } from "../../../shared/identity/agents/redeem-code.ts";
 import type { WriteKind } from "../../../shared/identity/writes/run-write.ts";
 import { loadConfig } from "../../../shared/platform/config.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import type { Threads } from "../../../shared/platform/threads/open.ts";
 import { requireValue } from "../../../shared/requests/explain.ts";
+import { readWatchedQuestion } from "../../../shared/requests/figures.ts";
 import { parseAppendRequest } from "../../../shared/requests/parse-append.ts";
 import { readBody } from "../../../shared/requests/read-body.ts";
 import {
   parseRetractRequest,
   ReinstateRequest,
   RevokeCredentialsRequest,
+  WatchQuestionRequest,
 } from "../../../shared/requests/small-requests.ts";
 import { readText } from "../../../shared/text/markdown/read-text.ts";
 import { publishCreation } from "../../../shared/works/creations/publish.ts";
@@ -89,6 +91,11 @@ export const READERS: ReadonlyMap<string, Read> = new Map([
   ["POST /api/v1/creations/:creation/preview", reads(createPreview)],
   ["POST /api/v1/uploads", reads(createUpload)],
   ["POST /api/v1/tokens/revoke", async (body) => requireValue(readBody(RevokeCredentialsRequest, body))],
+  [
+    "PUT /api/v1/watches/questions/:name",
+    async (body) =>
+      refuseFaults(readWatchedQuestion(requireValue(readBody(WatchQuestionRequest, body)).question).errors),
+  ],
 ]);
 
 /** What the reader of a route has against a body, or null where it takes it. */

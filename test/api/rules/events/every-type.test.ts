@@ -104,11 +104,9 @@ test("schedules that are published, fail and are cancelled", async () => {
     const done = await act(author, work, "schedule", { revision_id: work.latest_revision.id, publish_at });
     return { work: done, schedule_id: done.scheduled_publication.id };
   };
-  const [due, failing, cancelled] = [
-    await schedule("due"),
-    await schedule("failing"),
-    await schedule("cancelled"),
-  ];
+  const due = await schedule("due");
+  const failing = await schedule("failing");
+  const cancelled = await schedule("cancelled");
   const { id, lock_version } = cancelled.work;
   const ended = await author.send("DELETE", `/creations/${id}/schedule`, undefined, {
     ifMatch: lock_version,
@@ -181,12 +179,15 @@ test("uploads that were answered with processing", async () => {
   ]);
 });
 
-test("a figure that holds no longer", async () => {
+test("a figure that holds no longer, and a question with another answer", async () => {
   const { id } = await publishDifferingFigure(stage);
   await news(author);
-  const source = { source_creation_id: id, source_revision: 2 };
-  const told = { ...source, figures: [{ n: 1, state: "differs" }], charts: [] };
-  expect((await news(other)).at(-1)).toEqual(["evidence.changed", "own", told]);
+  const figures = { figures: [{ n: 1, state: "differs" }], charts: [] };
+  const answer = { name: "n", state: "answered", revision_number: 2, rows_changed: 2 };
+  expect((await news(other)).slice(-2)).toMatchObject([
+    ["evidence.changed", "own", { source_creation_id: id, source_revision: 2, ...figures }],
+    ["question.answered", "watch", answer],
+  ]);
 });
 
 test("pauses and tokens", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -13,13 +14,20 @@ import { revise } from "../../../support/work-acts.ts";
 
 // Figures over datasets that move, keep, rename and break what the figures stand on. DuckDB asks the file that stands in the
 // place of the named one, which the model finds by itself: the service says the same, and tells of what has another state.
+// Each figure's question is watched too, and its agent is told of what has another answer.
 
 const FIFTH = 5;
 const [DATASETS, TEXTS, UPDATES] = [runs(100, FIFTH), runs(300, FIFTH), runs(200, FIFTH)];
 const random = createRandom(20_261_129);
 const upTo = (most: number) => Math.floor(random() * most);
 
-const limits = { publicationsPerDay: 1e6, updatesPerDay: 1e6, files: 1e6, creations: 1e6 };
+const limits = {
+  publicationsPerDay: 1e6,
+  updatesPerDay: 1e6,
+  files: 1e6,
+  creations: 1e6,
+  watchedQuestions: 1e6,
+};
 const service = await openService({ limits });
 const [author, reader] = await Promise.all([connectAuthor(service), connectAuthor(service)]);
 const path = join(await openFolder(), "data.csv");
@@ -44,6 +52,9 @@ interface Figure {
   station: string;
   text: string;
   state: string;
+  /** Of the watch of its question: the name, and what the last answer was. */
+  watch: string;
+  answer: string;
 }
 let made = 0;
 const fresh = (word: string) => `${word} ${++made}`;
@@ -75,6 +86,15 @@ function findPlace(base: File[], live: File[], file: File): File | undefined {
   const ofName = free.find(({ filename }) => filename === file.filename);
   if (ofName !== undefined) return ofName;
   return without(free, left, "filename")[without(left, free, "filename").indexOf(file)];
+}
+
+/** The state of a watched question, and the hash of its answer. */
+async function answer(figure: Figure): Promise<string> {
+  const file = findPlace(figure.base, figure.dataset.files, figure.file);
+  if (!file?.csv.startsWith("s,v")) return "cannot_be_asked null";
+  const column = figure.op === "count" ? "count" : `${figure.op}_v`;
+  const whole = `{"columns":["${column}"],"rows":[[${JSON.stringify(await ask(file, figure))}]]}`;
+  return `answered ${createHash("sha256").update(whole).digest("hex")}`;
 }
 
 async function judge(figure: Figure): Promise<{ state: string; value: string | null }> {
@@ -126,8 +146,18 @@ async function makeFigure(datasets: Dataset[]): Promise<{ sent: Json; figure: Fi
   const filter = [{ column: "s", op: "eq", value: asked.station }];
   return {
     sent: { text, from: { asset_id, content_sha256, filter, aggregate } },
-    figure: { ...asked, dataset, file, base: dataset.files, text, state: "holds" },
+    figure: {
+      ...{ ...asked, dataset, file, base: dataset.files, text, state: "holds" },
+      ...{ watch: await watch(dataset, file, { filter, aggregate }), answer: "" },
+    },
   };
+}
+
+async function watch({ work }: Dataset, { label }: File, question: Json): Promise<string> {
+  const name = fresh("watch").replace(" ", "-");
+  const body = { creation_id: work.id, label, question };
+  expect((await reader.send("PUT", `/watches/questions/${name}`, body)).status).toBe(200);
+  return name;
 }
 
 interface Text {
@@ -161,6 +191,17 @@ async function compare({ work, figures }: Text, when: string): Promise<Json[]> {
   return changed;
 }
 
+/** The watches that are told of: those with another answer since. */
+async function listAnswers(figures: Figure[]): Promise<string[]> {
+  const told: string[] = [];
+  for (const figure of figures) {
+    const now = await answer(figure);
+    if (now !== figure.answer) told.push(`${figure.watch} ${now}`);
+    figure.answer = now;
+  }
+  return told.toSorted();
+}
+
 test("what the newest data say is what DuckDB says, and a change of state is told", async () => {
   const datasets: Dataset[] = [];
   for (let count = 0; count < DATASETS; count++) datasets.push(await publishDataset());
@@ -169,6 +210,8 @@ test("what the newest data say is what DuckDB says, and a change of state is tol
   await untilJobsAreDone(service);
   await sweepEventOutbox(service.deps);
   let cursor = (await reader.get("/events?after=now")).json.meta.cursor;
+  const figures = texts.flatMap((text) => text.figures);
+  await listAnswers(figures);
   for (let update = 0; update < UPDATES; update++) {
     const dataset = pick(random, datasets);
     const change = pick(random, Object.keys(CHANGES));
@@ -183,9 +226,14 @@ test("what the newest data say is what DuckDB says, and a change of state is tol
     }
     await sweepEventOutbox(service.deps);
     const { json } = await reader.get(`/events?after=${cursor}&types=evidence.changed&per_page=100`);
-    cursor = json.meta.cursor;
     const told = json.data.map(({ creation_id, data }: Json) => [creation_id, data.figures]);
     expect(Object.fromEntries(told), when).toEqual(expected);
     expect(told).toHaveLength(Object.keys(expected).length);
+    const page = (await reader.get(`/events?after=${cursor}&types=question.answered&per_page=100`)).json;
+    cursor = page.meta.cursor;
+    const answered = page.data.map(({ data }: Json) => `${data.name} ${data.state} ${data.answer_sha256}`);
+    expect(answered.toSorted(), when).toEqual(
+      await listAnswers(figures.filter((one) => one.dataset === dataset)),
+    );
   }
 }, 1_200_000);
