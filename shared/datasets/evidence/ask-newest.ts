@@ -16,7 +16,7 @@ import { MOST_ROWS } from "../../text/markdown/charts/read-rows.ts";
 import { answerTableQuestion } from "../questions/ask-table.ts";
 import { ROWS_OF_FIGURE } from "../questions/bind-figures.ts";
 import { askByFile, type FoundAnswer, readKeptQuestion } from "../questions/questions-of-save.ts";
-import { findNewest, type Newest, NO_FILE_LEFT } from "./find-newest.ts";
+import { findNewest, findNewestWatched, type Newest, NO_FILE_LEFT } from "./find-newest.ts";
 import {
   cannotBeAsked,
   type Judged,
@@ -97,13 +97,16 @@ export async function findKnown<Asked extends Standing>(deps: Deps, db: Db, aske
 }
 
 /** Finds the newest data of what is asked, by its keys. */
-export function findNewestOf(db: Db, asked: readonly Standing[]): Promise<Map<string | number, Newest>> {
+export async function findNewestOf(
+  db: Db,
+  asked: readonly Standing[],
+): Promise<Map<string | number, Newest>> {
   const assetIds = asked.flatMap(({ assetId, watched }) => (watched === undefined ? [assetId] : []));
-  return findNewest(
-    db,
-    assetIds,
-    asked.flatMap(({ watched }) => watched?.id ?? []),
-  );
+  const watchedIds = asked.flatMap(({ watched }) => watched?.id ?? []);
+  return new Map<string | number, Newest>([
+    ...(await findNewest(db, assetIds)),
+    ...(await findNewestWatched(db, watchedIds)),
+  ]);
 }
 
 /** What names the newest data of a question: a text may take them of any work with its file. */

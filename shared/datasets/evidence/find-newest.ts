@@ -11,8 +11,8 @@ import { pairFiles } from "../../tables/differences/pair-files.ts";
 type Source = StandingSourceRow | WatchedSourceRow;
 
 /** Where the newest data stand of a file that a text or a watched question names. */
-export interface Newest {
-  source: Source;
+export interface Newest<Of extends Source = Source> {
+  source: Of;
   /** The file of the live revision that stands where the named one stood; null where none does. */
   file: StandingFileRow | null;
 }
@@ -20,24 +20,30 @@ export interface Newest {
 /** Why nothing can be asked where no file stands in the place of the named one. */
 export const NO_FILE_LEFT = "The newest revision has no file in the place of the one that was asked.";
 
-/** Finds the newest data of files, by their ids, and of watched questions, by theirs; those without an open work are missing. */
-export async function findNewest(
+/** Finds the newest data of files; those that no open work has are missing. */
+export async function findNewest(db: Db, assetIds: readonly string[]) {
+  const sources = await listStandingSources(db, [...new Set(assetIds)]);
+  return await findFiles(db, sources, ({ asset_id }) => asset_id);
+}
+
+/** Finds the newest data of watched questions; those whose work is not listed are missing. */
+export async function findNewestWatched(db: Db, ids: readonly number[]) {
+  return await findFiles(db, await listWatchedSources(db, ids), ({ watched_id }) => watched_id);
+}
+
+async function findFiles<Of extends Source, Key>(
   db: Db,
-  assetIds: readonly string[],
-  watchedIds: readonly number[] = [],
-): Promise<Map<string | number, Newest>> {
-  const ofTexts = await listStandingSources(db, [...new Set(assetIds)]);
-  const sources: Source[] = [...ofTexts, ...(await listWatchedSources(db, watchedIds))];
+  sources: readonly Of[],
+  keyOf: (source: Of) => Key,
+): Promise<Map<Key, Newest<Of>>> {
   const ids = sources.flatMap(({ base_id, live_id }) => [base_id, live_id]).filter((id) => id !== null);
   const files = Map.groupBy(await listStandingFiles(db, [...new Set(ids)]), ({ revision_id }) => revision_id);
-  const find = (source: Source): Newest => {
+  const find = (source: Of): Newest<Of> => {
     const [base, live] = [files.get(source.base_id ?? ""), files.get(source.live_id) ?? []];
     const file = base === undefined ? findByName(source, live) : findPaired(source, base, live);
     return { source, file: file?.is_gone ? null : file };
   };
-  return new Map(
-    sources.map((source) => ["watched_id" in source ? source.watched_id : source.asset_id, find(source)]),
-  );
+  return new Map(sources.map((source) => [keyOf(source), find(source)]));
 }
 
 type Files = readonly StandingFileRow[];
