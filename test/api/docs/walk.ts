@@ -1,13 +1,16 @@
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { choosePort } from "../../../cli/embedded/port.ts";
 import { confirmClaim } from "../../../shared/identity/agents/claims.ts";
 import { COMMAND_LINE } from "../../../shared/identity/audit/record-act.ts";
+import { enqueueLostWork } from "../../../shared/platform/pending-work/enqueue-lost-work.ts";
 import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
+import { sweepEventOutbox } from "../../../shared/trust/webhooks/deliver.ts";
 import type { Json } from "../../support/agent.ts";
-import { openFolder } from "../../support/close-afterwards.ts";
+import { closeAfterwards, openFolder } from "../../support/close-afterwards.ts";
 import { makeLogKey } from "../../support/log.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -31,6 +34,7 @@ export async function openReader(): Promise<Reader> {
     config: { siteUrl, port, logKeys: [makeLogKey(`127.0.0.1:${port}/log`)] },
   });
   await service.app.listen({ port, host: "127.0.0.1" });
+  sweepOn(service);
   const folder = await openFolder();
   // A refused command ends its script, as it would stop a careful reader.
   await writeFile(join(folder, ".curlrc"), "fail-with-body\nmax-time = 20\n");
@@ -41,6 +45,22 @@ export async function openReader(): Promise<Reader> {
     answer: null,
     counts: { commands: 0, answers: 0, bodies: 0 },
   };
+}
+
+/** Orders what a change asks for, and tells of it, as workers do all the time. */
+function sweepOn({ deps }: TestService): void {
+  const ended = new AbortController();
+  const telling = (async () => {
+    while (!ended.signal.aborted) {
+      await enqueueLostWork(deps, "inspect");
+      await sweepEventOutbox(deps);
+      await pause(100);
+    }
+  })();
+  closeAfterwards(() => {
+    ended.abort();
+    return telling;
+  });
 }
 
 /** Follows a text from top to bottom: runs its commands, compares the answers it shows, keeps what it says to keep. */
