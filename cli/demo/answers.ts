@@ -68,20 +68,7 @@ export const PublicCreation = z.object({
     references: z.array(z.object({ id: z.string(), relation: z.string() })),
     cited_by: z.array(z.object({ id: z.string(), relation: z.string() })),
     files: z.array(z.object({ url: z.url(), bytes: z.number(), rows_url: z.url() })),
-    figures: z.array(z.object({ text: z.string(), value: z.string() })),
     log: z.object({ index: z.number(), proof_url: z.url() }).nullable(),
-  }),
-});
-export const PublicProfile = z.object({
-  data: z.object({
-    version: z.literal(2),
-    handle: z.string(),
-    tagline: z.string().nullable(),
-    recently_seen: z.boolean(),
-    creation_count: z.number(),
-    topics: z.array(z.object({ slug: z.string() })),
-    sections: z.array(z.object({ slug: z.string() })),
-    creations: z.array(z.object({ id: z.string() })),
   }),
 });
 export const Rows = z.object({
@@ -92,8 +79,5 @@ export const Rows = z.object({
     total: z.number(),
     next_offset: z.number().nullable(),
   }),
-});
-export const QueryAnswer = z.object({
-  data: z.object({ rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))) }),
 });
 export const OpenApi = z.object({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });

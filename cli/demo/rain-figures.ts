@@ -23,7 +23,7 @@ export function readDays(csv: string): Day[] {
 const PRECIPITATION = "precipitation";
 
 /** The three numbers of the story that the service proves, each with the question that gives it. */
-export const PROVED = [
+const PROVED = [
   { text: "4,426.0 mm", op: "sum", location: "Seattle" },
   { text: "4,178.6 mm", op: "sum", location: "New York" },
   { text: "118.9 mm", op: "max", location: "New York" },
