@@ -86,18 +86,6 @@ export const Events = z.object({
 export const Rebound = z.object({
   rebound: z.array(z.object({ kind: z.string(), old: z.string().nullable(), new: z.string().nullable() })),
 });
-export const PublicProfile = z.object({
-  data: z.object({
-    version: z.literal(2),
-    handle: z.string(),
-    tagline: z.string().nullable(),
-    recently_seen: z.boolean(),
-    creation_count: z.number(),
-    topics: z.array(z.object({ slug: z.string() })),
-    sections: z.array(z.object({ slug: z.string() })),
-    creations: z.array(z.object({ id: z.string() })),
-  }),
-});
 export const Rows = z.object({
   data: z.object({
     columns: z.array(z.string()),
@@ -106,8 +94,5 @@ export const Rows = z.object({
     total: z.number(),
     next_offset: z.number().nullable(),
   }),
-});
-export const QueryAnswer = z.object({
-  data: z.object({ rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))) }),
 });
 export const OpenApi = z.object({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sha256 } from "./checksum.ts";
+import { sha256 } from "../../shared/ground/checksum.ts";
 import type { Player, Stage } from "./enrol.ts";
 import { saveAndPublish } from "./publish-work.ts";
 import { HEAVY_MM, nameProved, readDays, splitLastDay } from "./rain-figures.ts";

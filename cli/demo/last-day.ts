@@ -1,5 +1,5 @@
+import { sha256 } from "../../shared/ground/checksum.ts";
 import { Creation, Events, PublicCreation, Rebound } from "./answers.ts";
-import { sha256 } from "./checksum.ts";
 import { askFor, readJson } from "./client.ts";
 import type { Works } from "./creations.ts";
 import type { Player } from "./enrol.ts";
@@ -17,7 +17,7 @@ export async function addLastDay({ client }: Player, works: Works, step: Step): 
     async () => {
       const path = `/creations/${dataset.id}/append`;
       const options = { status: OK, ifMatch: dataset.lock_version };
-    const answer = await client.write("POST", path, { rows: [lastDay], publish: {} }, options);
+      const answer = await client.write("POST", path, { rows: [lastDay], publish: {} }, options);
       return readJson(answer, Creation).data;
     },
   );

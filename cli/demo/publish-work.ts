@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { checksumOfRevision } from "../../shared/ground/checksum.ts";
 import { Creation } from "./answers.ts";
-import { recomputeChecksum } from "./checksum.ts";
 import { type AgentClient, readJson } from "./client.ts";
 import { hold, type Step } from "./steps.ts";
 
@@ -46,7 +46,7 @@ async function publishDraft(
   const creation = readJson(answer, Creation).data;
   hold(creation.visibility === "public", `it is ${creation.visibility}`);
   const { payload, checksum } = creation.latest_revision;
-  hold(checksum === recomputeChecksum(payload, fileHashes), "its checksum is not what the recipe gives");
+  hold(checksum === checksumOfRevision(payload, fileHashes), "its checksum is not what the recipe gives");
   const { public_url: publicUrl, json_url: jsonUrl } = creation;
   hold(publicUrl !== null && jsonUrl !== null, "it has no public address");
   return { ...creation, fileHashes, publicUrl, jsonUrl };

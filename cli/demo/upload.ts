@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { sha256 } from "../../shared/ground/checksum.ts";
 import { Asset } from "./answers.ts";
-import { sha256 } from "./checksum.ts";
 import { type AgentClient, readJson } from "./client.ts";
 import { hold, type Step } from "./steps.ts";
 

@@ -4,9 +4,10 @@ import { type FoundPage, listFoundCreations, readFoundPage } from "./found-creat
 import { agentIsOpen } from "./open-to-readers.ts";
 import { type CreationFilter, limitList, passes, readLimits, type SearchedSite } from "./search-filter.ts";
 import {
-  type CountedHits,
   countTerm,
   type Field,
+  type Found,
+  FoundRow,
   listAll,
   listNewest,
   listNewestAnywhere,
@@ -23,22 +24,15 @@ import {
   type Term,
   WEIGHTS,
 } from "./search-terms.ts";
-import { type Guess, hasCommonWord, isLikelyFewer } from "./search-window.ts";
+import type { Guess } from "./search-window.ts";
 
-interface MeasuredHits extends CountedHits {
+interface MeasuredHits extends Hits {
   /** Counted up to one more than MOST_HITS; where all hits of the term are fewer, their number. */
   size: number;
 }
 
-const FoundRow = z.strictObject({ total: z.number(), ids: z.array(z.string()) });
-
-export type Found = z.infer<typeof FoundRow>;
-
 /** How many of the newest hits of a larger set are ranked. */
 const NEWEST_OF_MANY = 2_000;
-
-/** So many works are mostly filled by the hits of one of several terms in one place. */
-const FIRST_PAGES = 100;
 
 /**
  * Lets the planner use bitmaps of the word index only, until the transaction ends. For every row that no index covers, a
@@ -47,8 +41,6 @@ const FIRST_PAGES = 100;
 const BITMAPS_ONLY = sql.fragment`
   SELECT set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true),
     set_config('enable_indexonlyscan', 'off', true), set_config('jit', 'off', true)`;
-
-const NONE: Found = { total: 0, ids: [] };
 
 /** Raises a word's weight above all weights of words that occur in very many works. */
 const RARE_WORD = 1_048_576;
@@ -80,130 +72,56 @@ async function findInField(
   part: { limit: number; offset: number },
 ): Promise<Found> {
   const terms = await listTerms(tx, sought);
-  const byTerm = [...terms.map(({ hits }) => hits), listColumnHits(sought)];
-  if (!hasCommonWord(field.guess)) {
-    const few = await rankFew(tx, byTerm, field, part);
-    if (few !== null) return few;
-  }
-  const isAssuming = terms.length > 1 && part.offset + part.limit <= FIRST_PAGES;
-  const all = { terms, byTerm };
-  const found = isAssuming ? await rankMeasured(tx, all, { field, isAssuming }, part) : null;
-  return found ?? (await rankMeasured(tx, all, { field, isAssuming: false }, part)) ?? NONE;
-}
-
-/**
- * Measures the hits, and ranks those that fill the page. Hits in one place of a term that stands in very many works are
- * mostly neither too many nor too few: assuming so saves a count of them, and null says that it was wrong.
- */
-async function rankMeasured(
-  db: Db,
-  { terms, byTerm }: { terms: readonly Term[]; byTerm: readonly Hits[][] },
-  { field, isAssuming }: { field: Field; isAssuming: boolean },
-  part: { limit: number; offset: number },
-): Promise<Found | null> {
-  const sets = await measureHits(db, byTerm, { field, isAssuming });
+  const sets = await measureHits(tx, [...terms.map(({ hits }) => hits), listColumnHits(sought)], field);
+  const small = sets.filter(({ size }) => size > 0 && size <= MOST_HITS).map((hits) => listAll(hits, field));
   const order = { ...part, terms: terms.length };
-  const needed = part.offset + part.limit;
-  const small = sets.filter(({ size }) => size > 0 && size <= MOST_HITS);
-  if (sets.every(({ size }) => size <= MOST_HITS)) {
-    const all = small.map((hits) => listAll(hits, field));
-    const { total, ids } = await rankHits(db, all, order);
-    return { total, ids };
-  }
-  const chosen = chooseLarge(terms, sets, needed);
-  const lists = small.filter(({ isAssumed }) => !isAssumed).map((hits) => listAll(hits, field));
-  const assumed = small.filter(({ isAssumed }) => isAssumed);
-  const few = assumed.map((hits) => listAll(hits, field, MOST_HITS + 1));
-  const large = listLarge(terms, chosen, field, needed);
-  const { ids, sizes } = await rankHits(db, [...lists, ...large], order, few);
-  const counted = sets.map((hits) => ({ ...hits, size: sizes[assumed.indexOf(hits)] ?? hits.size }));
-  const isRight = isSame(chooseLarge(terms, counted, needed), chosen);
-  return isRight && sizes.every((size) => size <= MOST_HITS) ? { total: MOST_HITS, ids } : null;
+  if (sets.every(({ size }) => size <= MOST_HITS)) return await rankHits(tx, small, order);
+  const large = listLarge(terms, sets, field, part.offset + part.limit);
+  const { ids } = await rankHits(tx, [...small, ...large], order);
+  return { total: MOST_HITS, ids };
 }
 
 /**
- * Ranks the hits as those of rare words, without counting them first; null where they are more than are ranked
- * completely. Where all together are not, no set of them is.
+ * The lists that fill the pages up to one that needs `needed` works, beside those of small sets; lists that only add to
+ * these are left out.
  */
-async function rankFew(
-  db: Db,
-  byTerm: readonly Hits[][],
+function listLarge(
+  terms: readonly Term[],
+  sets: readonly MeasuredHits[],
   field: Field,
-  part: { limit: number; offset: number },
-): Promise<Found | null> {
-  const sets = byTerm.flat().map((hits) => ({ ...hits, weight: weigh(hits, true) }));
-  const lists = sets.map((hits) => listAll(hits, field, MOST_HITS + 1));
-  const { total, ids } = await rankHits(db, lists, { ...part, terms: byTerm.length - 1 });
-  return total > MOST_HITS ? null : { total, ids };
-}
-
-function weigh({ weight }: Hits, isRare: boolean): number {
-  return weight * (isRare && weight < COLUMN ? RARE_WORD : 1);
-}
-
-/** What is listed of sets that are not ranked completely. */
-interface Chosen {
-  sets: readonly Hits[];
-  isEverywhere: boolean;
-  isAnywhere: boolean;
-}
-
-function isSame(one: Chosen, other: Chosen): boolean {
-  return (
-    one.sets.length === other.sets.length &&
-    one.isEverywhere === other.isEverywhere &&
-    one.isAnywhere === other.isAnywhere
-  );
-}
-
-/**
- * Selects the lists that fill the pages up to one that needs `needed` works, beside those of small sets; lists that only
- * add to these are left out.
- */
-function chooseLarge(terms: readonly Term[], sets: readonly MeasuredHits[], needed: number): Chosen {
+  needed: number,
+): Fragment[] {
   const large = sets.filter(({ size, weight, isAny }) => size > MOST_HITS && weight > WEIGHTS.any && !isAny);
-  const chosen: Hits[] = [];
+  const lists: Fragment[] = [];
   let filled = Math.max(0, ...sets.filter(({ size }) => size <= MOST_HITS).map(({ size }) => size));
   for (const hits of large.sort((a, b) => b.weight - a.weight)) {
     if (filled >= needed) break;
-    chosen.push(hits);
+    lists.push(listNewest(hits, field, NEWEST_OF_MANY));
     filled = Math.max(filled, NEWEST_OF_MANY);
   }
   const hasRare = sets.some(({ weight, isAny }) => isAny && weight >= RARE_WORD);
   // Without a large list of works with one term, the lists themselves tell which works have all terms. Finding the works
   // that have several very common words takes 200 ms more, and says little.
   const isCounted = sets.every(({ size, isAny }) => !isAny || size <= MOST_HITS);
-  const isEverywhere = terms.length > 1 && !isCounted && (hasRare || filled < needed);
-  return { sets: chosen, isEverywhere, isAnywhere: filled < needed };
-}
-
-function listLarge(terms: readonly Term[], chosen: Chosen, field: Field, needed: number): Fragment[] {
-  return [
-    ...chosen.sets.map((hits) => listNewest(hits, field, NEWEST_OF_MANY)),
-    ...(chosen.isEverywhere ? [listNewest(matchEverywhere(terms), field, NEWEST_OF_MANY)] : []),
-    ...(chosen.isAnywhere ? [listNewestAnywhere(terms, field, needed)] : []),
-  ];
+  if (terms.length > 1 && !isCounted && (hasRare || filled < needed))
+    lists.push(listNewest(matchEverywhere(terms), field, NEWEST_OF_MANY));
+  if (filled < needed) lists.push(listNewestAnywhere(terms, field, needed));
+  return lists;
 }
 
 /** Counts hits up to one more than are ranked completely, and raises the weights of words that occur in few works. */
-async function measureHits(
-  db: Db,
-  byTerm: readonly Hits[][],
-  { field, isAssuming }: { field: Field; isAssuming: boolean },
-): Promise<MeasuredHits[]> {
-  const isFew = ({ words, isAny }: Hits) =>
-    isAssuming && isAny !== true && isLikelyFewer(field.guess, words, MOST_HITS);
-  const terms = byTerm.map((sets) => sets.map((hits) => ({ ...hits, isAssumed: isFew(hits) })));
-  const counts = terms
+async function measureHits(db: Db, byTerm: readonly Hits[][], field: Field): Promise<MeasuredHits[]> {
+  const counts = byTerm
     .filter((sets) => sets.length > 0)
     .map((sets) => sql.fragment`(${countTerm(sets, field)})`);
   const sizes = await db.oneFirst(sql.type(z.strictObject({ sizes: z.array(z.number()) }))`
     SELECT ${sql.join(counts, sql.fragment` || `)} AS sizes`);
   let at = 0;
-  return terms.flatMap((sets) => {
+  return byTerm.flatMap((sets) => {
     const measured = sets.map((hits) => ({ ...hits, size: sizes[at++] ?? 0 }));
     const isRare = measured.every(({ size }) => size <= MOST_HITS);
-    return measured.map((hits) => ({ ...hits, weight: weigh(hits, isRare) }));
+    const factor = ({ weight }: Hits) => (isRare && weight < COLUMN ? RARE_WORD : 1);
+    return measured.map((hits) => ({ ...hits, weight: hits.weight * factor(hits) }));
   });
 }
 

@@ -7,11 +7,6 @@ import { type Guess, openWindow } from "./search-window.ts";
 /** The size at which a set of hits stops being ranked completely and counted: larger sets say little. */
 export const MOST_HITS = 10_000;
 
-/** Hits in one place, which are counted, or taken for as many as are ranked completely and counted when they are ranked. */
-export interface CountedHits extends Hits {
-  isAssumed: boolean;
-}
-
 /** What hits are looked for in. */
 export interface Field {
   limits: Limits;
@@ -22,10 +17,8 @@ export interface Field {
  * The sizes of a term's sets. Its hits in one place are some of those anywhere: they are counted only where those are
  * too many, and PostgreSQL begins a count only when a case needs it.
  */
-export function countTerm(sets: readonly CountedHits[], field: Field): Fragment {
-  const counts = sets.map((hits) =>
-    hits.isAssumed ? sql.fragment`${MOST_HITS}::int` : countHits(hits, field),
-  );
+export function countTerm(sets: readonly Hits[], field: Field): Fragment {
+  const counts = sets.map((hits) => countHits(hits, field));
   const list = (sizes: Fragment[]) => sql.fragment`ARRAY[${sql.join(sizes, sql.fragment`, `)}]`;
   const anywhere = sets.findIndex(({ isAny }) => isAny === true);
   if (anywhere === -1) return sql.fragment`SELECT ${list(counts)}`;
@@ -57,10 +50,9 @@ function scoreHits(weight: number, terms: number): Fragment {
   return sql.fragment`s.id, s.first_published_at, s.retracted, ${weight}::float8 AS weight, ${terms}::int AS terms`;
 }
 
-/** All hits of a set, or `most` of them. */
-export function listAll({ weight, match, isAny = false }: Hits, { limits }: Field, most?: number): Fragment {
-  const end = most === undefined ? sql.fragment`` : sql.fragment` LIMIT ${most}`;
-  return sql.fragment`(SELECT ${scoreHits(weight, isAny ? 1 : 0)} FROM ${selectHits(match, limits)}${end})`;
+/** All hits of a set. */
+export function listAll({ weight, match, isAny = false }: Hits, { limits }: Field): Fragment {
+  return sql.fragment`(SELECT ${scoreHits(weight, isAny ? 1 : 0)} FROM ${selectHits(match, limits)})`;
 }
 
 /** The newest hits of a set: those of the window, or, where they are too few, the newest of all. */
@@ -111,26 +103,23 @@ function newestFirst(most: number): Fragment {
   return sql.fragment`ORDER BY s.first_published_at DESC, s.id DESC LIMIT ${most}`;
 }
 
-const RankedRow = z.strictObject({ total: z.number(), ids: z.array(z.string()), sizes: z.array(z.number()) });
+/** A page of works, and how many there are. */
+export const FoundRow = z.strictObject({ total: z.number(), ids: z.array(z.string()) });
+export type Found = z.infer<typeof FoundRow>;
 
-/** One page of the works of lists, the highest sum of weights first, and how many each of the lists `few` holds. */
+/** One page of the works of lists, the highest sum of weights first. */
 export async function rankHits(
   db: Db,
   lists: readonly Fragment[],
   part: { limit: number; offset: number; terms: number },
-  few: readonly Fragment[] = [],
-): Promise<z.infer<typeof RankedRow>> {
-  if (lists.length + few.length === 0) return { total: 0, ids: [], sizes: [] };
-  const names = few.map((_, place) => sql.identifier([`few_${place}`]));
-  const counted = few.map((list, place) => sql.fragment`${names[place] ?? ""} AS MATERIALIZED ${list}, `);
-  const all = [...lists, ...names.map((name) => sql.fragment`SELECT * FROM ${name}`)];
-  const sizes = names.map((name) => sql.fragment`(SELECT count(*)::int FROM ${name})`);
+): Promise<Found> {
+  if (lists.length === 0) return { total: 0, ids: [] };
   const bonus =
     part.terms > 1
       ? sql.fragment`CASE WHEN sum(h.terms) >= ${part.terms} THEN ${ALL_TERMS}::float8 ELSE 0 END`
       : sql.fragment`0`;
-  return await db.one(sql.type(RankedRow)`
-    WITH ${join(counted, sql.fragment``)} hits AS (${sql.join(all, sql.fragment` UNION ALL `)}),
+  return await db.one(sql.type(FoundRow)`
+    WITH hits AS (${sql.join([...lists], sql.fragment` UNION ALL `)}),
       ranked AS MATERIALIZED (
         SELECT h.id, min(h.first_published_at) AS first_published_at, bool_or(h.retracted) AS retracted, sum(h.weight) + ${bonus} AS score
         FROM hits h GROUP BY h.id),
@@ -139,10 +128,5 @@ export async function rankHits(
           SELECT id FROM ranked ORDER BY retracted, score DESC, first_published_at DESC, id DESC
           LIMIT ${part.limit} OFFSET ${part.offset}) r)
     SELECT (SELECT count(*) FROM ranked) AS total, ARRAY(
-      SELECT s.creation_id FROM page JOIN search_creations s ON s.id = page.id ORDER BY page.place) AS ids,
-      ARRAY[${join(sizes, sql.fragment`, `)}]::int[] AS sizes`);
-}
-
-function join(parts: readonly Fragment[], between: Fragment): Fragment {
-  return parts.length === 0 ? sql.fragment`` : sql.fragment`${sql.join(parts, between)}`;
+      SELECT s.creation_id FROM page JOIN search_creations s ON s.id = page.id ORDER BY page.place) AS ids`);
 }

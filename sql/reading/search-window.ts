@@ -13,14 +13,10 @@ export interface Guess {
   times: readonly number[];
   /** The share of works in which a tsquery's word stands; nothing where it is not common. */
   shares: ReadonlyMap<string, number>;
-  /** The least share of a word that counts as common. */
-  least: number;
 }
 
 /** Fewer works are looked at one and all. */
 const FEW_WORKS = 20_000;
-/** So many hits of a word are ranked without counting them first. */
-const MANY_HITS = 5_000;
 /** Statistics are samples. */
 const MARGIN = 1.2;
 /** A window of more than this share of all works saves too little. */
@@ -37,7 +33,6 @@ const GuessRow = z.strictObject({
   works: z.number(),
   times: z.array(z.number()),
   shares: z.array(z.number()),
-  least: z.number(),
 });
 
 /** What the statistics tell of words, given as tsqueries; null where there are few works or no statistics. */
@@ -46,7 +41,7 @@ export async function readGuess(db: Db, queries: readonly string[]): Promise<Gue
   const words = queries.map(readWord);
   const of = (column: string) => sql.fragment`
     p.schemaname = current_schema() AND p.tablename = 'search_creations' AND p.attname = ${column}`;
-  const { works, times, shares, least } = await db.one(sql.type(GuessRow)`
+  const { works, times, shares } = await db.one(sql.type(GuessRow)`
     WITH site AS MATERIALIZED (
       SELECT c.reltuples::float8 AS works FROM pg_class c WHERE c.oid = 'search_creations'::regclass),
     common AS MATERIALIZED (
@@ -65,25 +60,9 @@ export async function readGuess(db: Db, queries: readonly string[]): Promise<Gue
               "bool",
             )}) WITH ORDINALITY w (lexeme, is_start, place)
           LEFT JOIN common c ON c.lexeme = w.lexeme OR (w.is_start AND starts_with(c.lexeme, w.lexeme))
-        GROUP BY w.place ORDER BY w.place) AS shares,
-      coalesce((SELECT min(c.share) FROM common c), 1)::float8 AS least`);
+        GROUP BY w.place ORDER BY w.place) AS shares`);
   if (works < FEW_WORKS || times.length < 2) return null;
-  return { works, times, least, shares: new Map(queries.map((query, place) => [query, shares[place] ?? 0])) };
-}
-
-/** Whether statistics tell of a word that it stands in many works; without any, works are few. */
-export function hasCommonWord(guess: Guess | null): boolean {
-  return guess !== null && [...guess.shares.values()].some((share) => share * guess.works > MANY_HITS);
-}
-
-/** Whether a word is not likely to stand in more works than a number. */
-export function isLikelyFewer(
-  guess: Guess | null,
-  [word, another]: readonly string[] = [],
-  most: number,
-): boolean {
-  if (guess === null || word === undefined || another !== undefined) return false;
-  return Math.max(guess.shares.get(word) ?? 0, guess.least) * guess.works <= most;
+  return { works, times, shares: new Map(queries.map((query, place) => [query, shares[place] ?? 0])) };
 }
 
 /** The lexeme of a tsquery of one word, and whether it is the start of others. */

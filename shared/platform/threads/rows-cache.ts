@@ -2,20 +2,10 @@ import { LRUCache } from "lru-cache";
 import type { ReadingIndex } from "../../tables/inspection/reading-index.ts";
 import type { CodedColumn, CodedTable } from "../../tables/questions/coded-table.ts";
 import type { RowsFile } from "../../tables/rows/plan.ts";
-import { createSharedCache, type Loans, type SharedCache } from "./shared-cache.ts";
+import { createSharedCache, type Loans } from "./shared-cache.ts";
 
 /** The files read last: their indexes, and up to a total of bytes the files and columns that questions have named. */
-export interface RowsCache {
-  getIndex(key: string): ReadingIndex | undefined;
-  keepIndex(key: string, index: ReadingIndex): void;
-  /** Whole files by their keys, each with a line feed behind it. */
-  files: SharedCache;
-  /** The coded columns of a table that are kept among these; null where none ever was. */
-  lendCoded(table: KeptTable, names: ReadonlySet<string>, loans: Loans): CodedTable | null;
-  keepCoded(table: KeptTable, fresh: CodedTable): void;
-  /** Whether a file is small enough to be kept beside others. */
-  hasRoomFor(bytes: number): boolean;
-}
+export type RowsCache = ReturnType<typeof createRowsCache>;
 
 /** A table of a stored file. */
 interface KeptTable {
@@ -32,7 +22,7 @@ const INDEX_SHARE = 1 / 16;
 const LEAST_FILES = 4;
 
 /** Creates an empty cache; with 0 bytes it caches nothing. */
-export function createRowsCache(mostBytes: number): RowsCache {
+export function createRowsCache(mostBytes: number) {
   const indexBytes = Math.ceil(mostBytes * INDEX_SHARE);
   const indexes =
     mostBytes === 0
@@ -44,21 +34,22 @@ export function createRowsCache(mostBytes: number): RowsCache {
   const files = createSharedCache(mostBytes - indexBytes);
   const nameOf = ({ key, position }: KeptTable, column?: string) => JSON.stringify([key, position, column]);
   return {
-    getIndex: (key) => indexes?.get(key),
-    keepIndex: (key, index) => indexes?.set(key, index),
+    getIndex: (key: string) => indexes?.get(key),
+    keepIndex: (key: string, index: ReadingIndex) => indexes?.set(key, index),
+    /** Whole files by their keys, each with a line feed behind it. */
     files,
-    lendCoded: (table, names, loans) => {
+    lendCoded: (table: KeptTable, names: ReadonlySet<string>, loans: Loans): CodedTable | null => {
       const lend = (column?: string) => files.lend(nameOf(table, column), loans);
       const starts = lend() as Uint32Array | undefined;
       if (starts === undefined) return null;
       const columns = Array.from(names, lend).filter((column) => column !== undefined) as CodedColumn[];
       return { rowCount: table.rowCount, starts, columns };
     },
-    keepCoded: (table, { starts, columns }) => {
+    keepCoded: (table: KeptTable, { starts, columns }: CodedTable) => {
       if (!files.has(nameOf(table))) files.keep(nameOf(table), starts);
       for (const column of columns) files.keep(nameOf(table, column.name), column);
     },
-    hasRoomFor: (bytes) => LEAST_FILES * bytes <= mostBytes,
+    hasRoomFor: (bytes: number) => LEAST_FILES * bytes <= mostBytes,
   };
 }
 

@@ -2,6 +2,7 @@ import { type Node, parseTree } from "jsonc-parser";
 import { sha256 } from "../../ground/checksum.ts";
 import { askWhetherMeant, shortenName } from "../../ground/nearest-name.ts";
 import { compareUnits, findUnstorable } from "../../ground/text.ts";
+import { listMembers, textOf } from "../inspection/json-text.ts";
 import { quoteCsvText } from "../rows/text-rows.ts";
 import type { CsvStart } from "./read-part.ts";
 
@@ -74,14 +75,6 @@ function readRow(
     tell(name, "The row lacks this column. Send null for a blank cell.");
   return cells;
 }
-
-function listMembers(object: Node | undefined): [name: string, value: Node][] {
-  return (object?.children ?? []).flatMap(({ children: [name, value] = [] }): [string, Node][] =>
-    name === undefined || value === undefined ? [] : [[String(name.value), value]],
-  );
-}
-
-const textOf = ({ offset, length }: Node, body: string) => body.slice(offset, offset + length);
 
 function readCell(node: Node, body: string): { text?: string; fault?: string } {
   if (node.type === "null") return {};

@@ -1,6 +1,6 @@
 import { clipText, countNoun } from "../../ground/text.ts";
 import { sayOtherRows } from "../inspection/csv-faults.ts";
-import { note, startTally, type Tally } from "../inspection/tally.ts";
+import { note, startTally } from "../inspection/tally.ts";
 import { FileRefused, refuseFault, refuseWideTable } from "../inspection/verdict.ts";
 import { type Dialect, type LeftOutRow, refuseMember } from "./dialect.ts";
 import { type RecordSink, SHOWS } from "./split-state.ts";
@@ -23,20 +23,7 @@ interface RaggedRow {
 }
 
 /** What a table has shown so far of its rows. */
-export interface FollowedTable {
-  dialect: Dialect;
-  names: readonly TableName[] | null;
-  namesRows: NamesRow[];
-  rowCount: number;
-  leftOut: LeftOutRow[];
-  leftOutCount: number;
-  commentCount: number;
-  ragged: RaggedRow[];
-  /** Where rows begin to lie one behind the other again: by their place in the table and in the file. */
-  runs: { places: number[]; rows: number[] };
-  /** Plain values with a quote in them. */
-  quotes: Tally;
-}
+export type FollowedTable = ReturnType<typeof startTable>;
 
 const MOST_LEFT_OUT = 20;
 const LEFT_OUT_CHARACTERS = 200;
@@ -45,13 +32,17 @@ const MOST_RAGGED = 20;
 const MOST_RUNS = 1_000_000;
 
 /** A table before its first row. */
-export function startTable(dialect: Dialect): FollowedTable {
+export function startTable(dialect: Dialect) {
   return {
     dialect,
-    names: null,
-    namesRows: [],
-    ...{ rowCount: 0, leftOut: [], leftOutCount: 0, commentCount: 0, ragged: [] },
-    runs: { places: [], rows: [] },
+    names: null as readonly TableName[] | null,
+    namesRows: [] as NamesRow[],
+    leftOut: [] as LeftOutRow[],
+    ragged: [] as RaggedRow[],
+    ...{ rowCount: 0, leftOutCount: 0, commentCount: 0 },
+    /** Where rows begin to lie one behind the other again: by their place in the table and in the file. */
+    runs: { places: [] as number[], rows: [] as number[] },
+    /** Plain values with a quote in them. */
     quotes: startTally(),
   };
 }

@@ -4,12 +4,7 @@ import { startTable, type TableHooks } from "./follow-table.ts";
 import { type OpenFile, readTable } from "./read-table.ts";
 
 /** How a file marks its numbers, and reads a text that is one. */
-export interface NumberMarks {
-  decimal: "," | ".";
-  decimalByte: number;
-  group: string | null;
-  pattern: RegExp;
-}
+export type NumberMarks = ReturnType<typeof createMarks>;
 
 /** The marks that a dialect names; null where it names none. */
 export function findMarks({ decimalChar, groupChar }: Dialect): NumberMarks | null {
@@ -18,7 +13,7 @@ export function findMarks({ decimalChar, groupChar }: Dialect): NumberMarks | nu
 }
 
 /** Marks for a decimal and a group. */
-export function createMarks(decimal: "," | ".", group: string | null): NumberMarks {
+export function createMarks(decimal: "," | ".", group: string | null) {
   const grouped = group === null ? "" : `|\\d{1,3}(?:[${group}]\\d{3})+`;
   return {
     decimal,

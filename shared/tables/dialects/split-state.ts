@@ -48,47 +48,31 @@ export type SplitState =
   | "CR";
 
 /** A text that is being split: the bytes of a value wait in the buffer until the last of them has come. */
-export interface Splitter {
-  rules: SplitRules;
-  sink: RecordSink;
-  buffer: Buffer;
-  filled: number;
-  state: SplitState;
-  /** Records that have ended, blank lines and comments too. */
-  row: number;
-  /** The last row that is no blank line. */
-  lastFilledRow: number;
-  /** Values of the record at hand that have ended. */
-  cells: number;
-  /** Blank lines that count only where a record follows: the row of the first of each run, and their number. */
-  blankRuns: [row: number, count: number][];
-  /** Whether the record at hand is left out; then its first bytes, and where in the buffer the rest begins. */
-  isLeftOut: boolean;
-  raw: Buffer;
-  rawFrom: number;
-  /** Of the value at hand: where it begins and ends, its opening quote included, and what it shows. */
-  from: number;
-  end: number;
-  isQuoted: boolean;
-  shows: number;
-  isEscaped: boolean;
-  scratch: Buffer;
-  /** The quote that closed a value and did not end it, with the characters before and behind it. */
-  strayQuote: string | null;
-  endsPlain: Uint8Array;
-  stopsQuoted: Uint8Array;
-  isEscapable: Uint8Array;
-}
+export type Splitter = ReturnType<typeof startSplitter>;
 
 /** Starts to split a text. */
-export function startSplitter(rules: SplitRules, sink: RecordSink): Splitter {
+export function startSplitter(rules: SplitRules, sink: RecordSink) {
   const { delimiter, quote, escaper } = rules;
   return {
     ...{ rules, sink, buffer: Buffer.alloc(FIRST_BUFFER_BYTES), filled: 0 },
-    ...{ state: "row", row: 0, lastFilledRow: 0, cells: 0, blankRuns: [] },
-    ...{ isLeftOut: false, raw: NOTHING, rawFrom: 0 },
-    ...{ from: 0, end: 0, isQuoted: false, shows: 0, isEscaped: false },
-    ...{ scratch: Buffer.alloc(1_024), strayQuote: null },
+    state: "row" as SplitState,
+    /** Records that have ended, blank lines and comments too. */
+    row: 0,
+    /** The last row that is no blank line. */
+    lastFilledRow: 0,
+    /** Values of the record at hand that have ended. */
+    cells: 0,
+    /** Blank lines that count only where a record follows: the row of the first of each run, and their number. */
+    blankRuns: [] as [row: number, count: number][],
+    /** Whether the record at hand is left out; then its first bytes, and where in the buffer the rest begins. */
+    isLeftOut: false,
+    ...{ raw: NOTHING, rawFrom: 0 },
+    /** Of the value at hand: where it begins and ends, its opening quote included, and what it shows. */
+    from: 0,
+    ...{ end: 0, isQuoted: false, shows: 0, isEscaped: false },
+    /** The quote that closed a value and did not end it, with the characters before and behind it. */
+    strayQuote: null as string | null,
+    scratch: Buffer.alloc(1_024),
     endsPlain: markBytes(NUL, LF, CR, delimiter, quote, escaper),
     stopsQuoted: markBytes(NUL, LF, CR, quote, escaper),
     isEscapable: markBytes(delimiter, quote, escaper),

@@ -13,7 +13,6 @@ import { createReader } from "../rows/reader.ts";
 import { findForm, hasLongNumber } from "../statistics/column-form.ts";
 import { countValue, startCounts } from "../statistics/value-counts.ts";
 import { checkColumn, findKeyFault, type ValueSet } from "./check-column.ts";
-import { NOTHING_PROVEN, proveRules } from "./prove-rules.ts";
 import {
   type ColumnRules,
   type DescribedCells,
@@ -71,50 +70,36 @@ type CodedTable = Pick<TableRules, "tableColumns" | "rowCount">;
 // The cells that are coded in one pass: each may be a value of its own, of some 30 bytes and its text.
 const MOST_CELLS_A_PASS = 1_000_000;
 
-/** What a check is given beside a table. */
-interface CheckContext {
-  /** The values of the columns that others refer to, by the path of the column that refers. */
-  sets: ReadonlyMap<string, ValueSet>;
-  /** Whether rules that hold by the bytes alone are left out of the check of values: what is found stays the same. */
-  mayProve: boolean;
-}
-
 /**
- * Looks up in the bytes of a table what its rules need. Notes each rule that does not hold with the first row that
- * breaks it, and gives what the columns with missing values hold beside those.
+ * Looks up in the bytes of a table what its rules need; `sets` are the values of the columns that others refer to, by the
+ * path of the column that refers. Notes each rule that does not hold with the first row that breaks it, and gives what the
+ * columns with missing values hold beside those.
  */
 export function checkTable(
   rules: TableRules,
   table: TableBytes,
-  { sets, mayProve }: CheckContext,
+  sets: ReadonlyMap<string, ValueSet>,
   faults: RuleFault[],
 ): DescribedCells[] {
-  // Half of the time that DuckDB takes for all rules of 10 MiB; coding every column takes as long as DuckDB.
-  const proven = mayProve ? proveRules(rules, table) : NOTHING_PROVEN;
   const key = rules.primaryKey ?? [];
   const inKey = new Set(key.map(({ name }) => name));
   const ofKey = rules.columns.filter(({ name }) => inKey.has(name));
   const others = rules.columns.filter((column) => !inKey.has(column.name) && mustRead(column));
   const isCsv = table.format === "csv";
-  const described = new Map<string, DescribedCells | null>(proven.columns);
-  const isLeft = ({ name }: ColumnRules) => !proven.columns.has(name);
+  const described = new Map<string, DescribedCells>();
   const check = (column: ColumnRules, coded: CodedColumn): void => {
     if (column.missing.length > 0) described.set(column.name, describeCells(coded, isCsv, table.seed));
     checkColumn(column, coded, { isCsv, set: sets.get(column.path) ?? null }, faults);
   };
-  const isKeyLeft = key.length > 0 && !proven.isKey;
-  if (isKeyLeft) {
-    // The columns of the key are coded together.
-    const coded = codeAll(rules, table, key);
-    const fault = findKeyFault(coded, { seed: table.seed, isCsv });
-    if (fault !== null) faults.push({ path: `${rules.path}.primary_key`, sentence: fault });
-    for (const column of ofKey.filter(isLeft)) {
-      const own = coded.find(({ name }) => name === column.name);
-      if (own !== undefined) check(column, own);
-    }
+  // The columns of the key are coded together.
+  const coded = key.length === 0 ? [] : codeAll(rules, table, key);
+  const fault = findKeyFault(coded, { seed: table.seed, isCsv });
+  if (fault !== null) faults.push({ path: `${rules.path}.primary_key`, sentence: fault });
+  for (const column of ofKey) {
+    const own = coded.find(({ name }) => name === column.name);
+    if (own !== undefined) check(column, own);
   }
-  const left = [...(isKeyLeft ? [] : ofKey), ...others].filter(isLeft);
-  for (const pass of splitPasses(left, rules.rowCount)) {
+  for (const pass of splitPasses(others, rules.rowCount)) {
     if (faults.length >= MOST_FAULTS) break;
     const coded = codeAll(rules, table, pass);
     for (const [at, column] of pass.entries()) check(column, coded[at] as CodedColumn);

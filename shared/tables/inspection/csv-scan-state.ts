@@ -1,36 +1,8 @@
 import { isAddress } from "./cell-kinds.ts";
 import { BLANK } from "./csv-cells.ts";
-import type { CsvPlace } from "./csv-faults.ts";
 
 /** The state of a scan between two lines, and what it tells of each record. */
-export interface CsvScan extends CsvPlace {
-  /** The number of cells that a record must have; 0 until the header has been read. */
-  width: number;
-  /** One a column: the kinds and `MARKS` of its cells so far, and how many of them are blank. */
-  kinds: Int32Array;
-  blanks: Uint32Array;
-  listener: CsvListener;
-  buffer: Buffer;
-  filled: number;
-  /** Where in the file the buffer begins. */
-  offset: number;
-  /** A long record is read again only when it has doubled: its bytes are read twice, not once a block. */
-  retryAt: number;
-  /** Blank lines that count only if a record follows: at the end of the file they are ignored. */
-  heldBlankLines: number;
-  /** Of each name: how many bytes it has, and whether it is an address. */
-  nameLengths: Uint32Array;
-  addressNames: Uint8Array;
-  /** Of the cell read last: its kind with its marks, and the line feeds in it. */
-  kind: number;
-  cellLineFeeds: number;
-  /** Columns of the record at hand whose cell is blank, and how many there are. */
-  blankColumns: Uint32Array;
-  blankCount: number;
-  /** Its cells with marks that are counted: column, start, end and kind of each, and how many numbers these are. */
-  marked: Int32Array;
-  markedCount: number;
-}
+export type CsvScan = ReturnType<typeof startCsvScan>;
 
 /** The scan's calls for each record: `start` and `end` are in its buffer, without the line end. */
 export interface CsvListener {
@@ -50,24 +22,33 @@ const FIRST_BUFFER_BYTES = 196_608;
 const SPARE_BYTES = 64;
 
 /** Starts a scan for one file. */
-export function startCsvScan(listener: CsvListener): CsvScan {
+export function startCsvScan(listener: CsvListener) {
   return {
     ...{ lines: 0, innerLineFeeds: 0, rowsBefore: 0, feedsBefore: 0 },
+    /** The number of cells that a record must have; 0 until the header has been read. */
     width: 0,
+    /** One a column: the kinds and `MARKS` of its cells so far, and how many of them are blank. */
     kinds: new Int32Array(0),
     blanks: new Uint32Array(0),
     listener,
     buffer: Buffer.alloc(FIRST_BUFFER_BYTES),
     filled: 0,
+    /** Where in the file the buffer begins. */
     offset: 0,
+    /** A long record is read again only when it has doubled: its bytes are read twice, not once a block. */
     retryAt: 0,
+    /** Blank lines that count only if a record follows: at the end of the file they are ignored. */
     heldBlankLines: 0,
+    /** Of the cell read last: its kind with its marks, and the line feeds in it. */
     kind: BLANK,
     cellLineFeeds: 0,
+    /** Columns of the record at hand whose cell is blank, and how many there are. */
     blankColumns: new Uint32Array(0),
     blankCount: 0,
+    /** Its cells with marks that are counted: column, start, end and kind of each, and how many numbers these are. */
     marked: new Int32Array(0),
     markedCount: 0,
+    /** Of each name: how many bytes it has, and whether it is an address. */
     nameLengths: new Uint32Array(0),
     addressNames: new Uint8Array(0),
   };

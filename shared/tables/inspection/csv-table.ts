@@ -10,9 +10,9 @@ import { type CsvListener, type CsvScan, setNames, startCsvScan } from "./csv-sc
 import { type CsvSurvey, startSurvey, surveyRecord } from "./csv-survey.ts";
 import { type Block, refuseByte } from "./encoding.ts";
 import { collectHints } from "./hints.ts";
-import { type LetterWatch, placeLetters, startLetters, watchLetters } from "./letters.ts";
+import { placeLetters, startLetters, watchLetters } from "./letters.ts";
 import { refuseOtherKinds } from "./other-kinds.ts";
-import { encodeIndex, type IndexedTable, notePlace, startIndex } from "./reading-index.ts";
+import { encodeIndex, notePlace, startIndex } from "./reading-index.ts";
 import {
   encodeInspection,
   encodeSample,
@@ -27,25 +27,7 @@ const CR = 0x0d;
 const FIRST_CELL_BYTES = 400;
 
 /** A table, as far as its records were read. */
-export interface OpenTable {
-  names: string[];
-  rowCount: number;
-  /** The first rows. */
-  sample: string[][];
-  index: IndexedTable;
-  nextPlaceAt: number;
-  /** Where the line after the header begins. */
-  firstRowAt: number;
-  /** For each column the first cell of each kind. */
-  firstCells: FirstCell[][];
-  /** The records that have more or fewer values than the header. */
-  ragged: RaggedRecord[];
-  /** The rows before an appended part; null where there is none. */
-  rowsBefore: number | null;
-  /** What the rows have besides; null before the header. */
-  survey: CsvSurvey | null;
-  letters: LetterWatch;
-}
+export type OpenTable = ReturnType<typeof openTable>;
 
 /**
  * Inspects a CSV source in one pass. Throws `FileRefused`, which names the row and the remedy. Rows that were appended
@@ -74,18 +56,24 @@ export async function inspectCsv(
 }
 
 /** A table before its first byte. */
-export function openTable(): OpenTable {
+export function openTable() {
   return {
-    names: [],
+    names: [] as string[],
     rowCount: 0,
-    sample: [],
+    /** The first rows. */
+    sample: [] as string[][],
     index: startIndex(null),
     nextPlaceAt: 0,
+    /** Where the line after the header begins. */
     firstRowAt: 0,
-    firstCells: [],
-    ragged: [],
-    rowsBefore: null,
-    survey: null,
+    /** For each column the first cell of each kind. */
+    firstCells: [] as FirstCell[][],
+    /** The records that have more or fewer values than the header. */
+    ragged: [] as RaggedRecord[],
+    /** The rows before an appended part; null where there is none. */
+    rowsBefore: null as number | null,
+    /** What the rows have besides; null before the header. */
+    survey: null as CsvSurvey | null,
     letters: startLetters(),
   };
 }

@@ -24,39 +24,28 @@ export interface OpenList {
 }
 
 /** Follows which containers of a document are lists of records and which are their records. */
-export interface FoundLists {
-  /** Complete lists by name. */
-  finished: Map<string | null, OpenList>;
-  list: OpenList | null;
-  /** How many containers are open around the items of the list that is read; 0 outside of lists. */
-  itemDepth: number;
-  /** How many are open around the members of the record that is read; 0 outside of records. */
-  memberDepth: number;
-  allRecords: boolean;
-  rootIsObject: boolean;
-  key: string;
-  position: number;
-  /** The column that the next value of the record belongs to. */
-  column: number;
-  /** A table that is too wide is refused only after the bytes at hand have proved sound. */
-  refusal: FileRefused | null;
-}
+export type FoundLists = ReturnType<typeof startLists>;
 
 const FIRST_COLUMNS = 16;
 
 /** The state before the first list. */
-export function startLists(): FoundLists {
+export function startLists() {
   return {
-    finished: new Map(),
-    list: null,
+    /** Complete lists by name. */
+    finished: new Map<string | null, OpenList>(),
+    list: null as OpenList | null,
+    /** How many containers are open around the items of the list that is read; 0 outside of lists. */
     itemDepth: 0,
+    /** How many are open around the members of the record that is read; 0 outside of records. */
     memberDepth: 0,
     allRecords: true,
     rootIsObject: false,
     key: "",
     position: -1,
+    /** The column that the next value of the record belongs to. */
     column: 0,
-    refusal: null,
+    /** A table that is too wide is refused only after the bytes at hand have proved sound. */
+    refusal: null as FileRefused | null,
   };
 }
 

@@ -1,7 +1,7 @@
-import { countCharacters, type JsonFault, type JsonPlace, placeOf, refuseJson } from "./json-faults.ts";
-import { type FoundLists, noteClose, noteOpen, startLists } from "./json-lists.ts";
-import { type OpenOutline, outlineClose, outlineOpen } from "./json-outline.ts";
-import { createShape, type KeyShape, type TokenRead } from "./json-values.ts";
+import { countCharacters, type JsonFault, placeOf, refuseJson } from "./json-faults.ts";
+import { noteClose, noteOpen, startLists } from "./json-lists.ts";
+import { outlineClose, outlineOpen } from "./json-outline.ts";
+import { createShape, type KeyShape } from "./json-values.ts";
 import { type FileRefused, SAMPLE_ROWS } from "./verdict.ts";
 
 /**
@@ -9,34 +9,7 @@ import { type FileRefused, SAMPLE_ROWS } from "./verdict.ts";
  * length of a token, NUL and lone surrogates, and reports to lists, records and outline. A token that the
  * bytes at hand cut off waits for the next block; everything before it has been read.
  */
-export interface JsonScan {
-  bytes: Buffer;
-  filled: number;
-  /** Where in the file the bytes begin. */
-  offset: number;
-  expect: Expect;
-  /** Containers open, and for each depth the keys of its object so far, or -1 in a list. */
-  depth: number;
-  keyCounts: Int32Array;
-  /** For each depth the keys its objects have had, the one expected next, and the number of the object. */
-  shapes: KeyShape[];
-  own: (KeyShape | undefined)[];
-  nextKeys: Int32Array;
-  objects: Int32Array;
-  objectCount: number;
-  hasRepeatedKey: boolean;
-  place: JsonPlace;
-  read: TokenRead;
-  lists: FoundLists;
-  outline: OpenOutline;
-  /** Takes the JSON text of each of the first records of a document that is a list. */
-  sampleRecord: (text: string) => void;
-  /**
-   * The start of such a record in the bytes at hand, -1 outside of one; and its parts from the blocks before.
-   */
-  sampleFrom: number;
-  sampleParts: string[];
-}
+export type JsonScan = ReturnType<typeof startJsonScan>;
 
 const MOST_DEPTH = 64;
 /** The keys that an object may have. */
@@ -56,16 +29,19 @@ export const EXPECT = {
 type Expect = (typeof EXPECT)[keyof typeof EXPECT];
 
 /** Starts a scan for one document. */
-export function startJsonScan(sampleRecord: (text: string) => void): JsonScan {
+export function startJsonScan(sampleRecord: (text: string) => void) {
   return {
     bytes: Buffer.alloc(FIRST_BUFFER_BYTES),
     filled: 0,
+    /** Where in the file the bytes begin. */
     offset: 0,
-    expect: EXPECT.value,
+    expect: EXPECT.value as Expect,
+    /** Containers open, and for each depth the keys of its object so far, or -1 in a list. */
     depth: 0,
     keyCounts: new Int32Array(MOST_DEPTH + 1),
+    /** For each depth the keys its objects have had, the one expected next, and the number of the object. */
     shapes: Array.from({ length: MOST_DEPTH + 1 }, createShape),
-    own: [],
+    own: [] as (KeyShape | undefined)[],
     nextKeys: new Int32Array(MOST_DEPTH + 1),
     objects: new Int32Array(MOST_DEPTH + 1),
     objectCount: 0,
@@ -74,9 +50,13 @@ export function startJsonScan(sampleRecord: (text: string) => void): JsonScan {
     read: { isComplete: false, byteCount: 0, hasEscape: false, kind: 0 },
     lists: startLists(),
     outline: { root: null, frames: [], nodes: 0 },
+    /** Takes the JSON text of each of the first records of a document that is a list. */
     sampleRecord,
+    /**
+     * The start of such a record in the bytes at hand, -1 outside of one; and its parts from the blocks before.
+     */
     sampleFrom: -1,
-    sampleParts: [],
+    sampleParts: [] as string[],
   };
 }
 

@@ -141,25 +141,19 @@ export function classifyText(bytes: Buffer, start: number, end: number, hasEscap
  * keys in the same order, so a key is first compared with the one that is expected, byte by byte; only where that
  * fails is it made a text and looked up.
  */
-export interface KeyShape {
-  names: string[];
-  positions: Map<string, number>;
-  /** The number of the last object that had the key. */
-  stamps: Int32Array;
-  /** The keys as written, one after the other, and where each begins. */
-  pool: Buffer;
-  starts: number[];
-}
+export type KeyShape = ReturnType<typeof createShape>;
 
 const FIRST_KEYS = 16;
 const FIRST_POOL_BYTES = 256;
 
 /** A shape without keys. */
-export function createShape(): KeyShape {
+export function createShape() {
   return {
-    names: [],
-    positions: new Map(),
+    names: [] as string[],
+    positions: new Map<string, number>(),
+    /** The number of the last object that had the key. */
     stamps: new Int32Array(FIRST_KEYS),
+    /** The keys as written, one after the other, and where each begins. */
     pool: Buffer.alloc(FIRST_POOL_BYTES),
     starts: [0],
   };

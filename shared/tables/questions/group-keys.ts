@@ -46,8 +46,6 @@ export interface GroupKeys {
   size(): number;
   /** Whether answers show every key as a text: a CSV's own cells. */
   isText: boolean;
-  /** The column whose codes are the keys, but for blank ones; null where keys are derived. */
-  column: CodedColumn | null;
 }
 
 /** The keys of a column as written, or of parts of its dates or bins of its numbers. */
@@ -61,7 +59,7 @@ export function createGroupKeys(plan: QueryPlan, group: Group, column: CodedColu
     return kinds[code] === KIND.blank ? 0 : code;
   };
   const kind = (key: number): number => comparedAs(column, key);
-  return { keyOf, kind, text, size: () => kinds.length, isText: isCsv, column };
+  return { keyOf, kind, text, size: () => kinds.length, isText: isCsv };
 }
 
 function deriveKeys(group: Group, column: CodedColumn, isCsv: boolean): GroupKeys {
@@ -92,14 +90,7 @@ function deriveKeys(group: Group, column: CodedColumn, isCsv: boolean): GroupKey
   };
   const filled = group.by === null ? KIND.number : KIND.text;
   const kind = (key: number): number => (key === 0 ? KIND.blank : filled);
-  return {
-    keyOf,
-    kind,
-    text: (key) => texts[key] ?? "",
-    size: () => texts.length,
-    isText: false,
-    column: null,
-  };
+  return { keyOf, kind, text: (key) => texts[key] ?? "", size: () => texts.length, isText: false };
 }
 
 type Derive = (code: number, row: number) => string;

@@ -85,39 +85,8 @@ export function groupRows(plan: QueryPlan, rows: Uint32Array, keys: readonly Gro
     firstRows: [rows[0] ?? -1],
   };
   if (keys.length > 0 && rows.length === 0) grouping = { ...grouping, count: 0, firstRows: [] };
-  for (const [at, key] of keys.entries()) {
-    const { column } = key;
-    const isFirst = at === 0 && column !== null;
-    grouping = isFirst ? divideByCodes(plan, rows, column) : divide(plan, rows, grouping, key);
-  }
+  for (const key of keys) grouping = divide(plan, rows, grouping, key);
   return grouping;
-}
-
-/** Divides all rows by the codes of a column, of which each is looked at once: one pass, and no pairs. */
-function divideByCodes(plan: QueryPlan, rows: Uint32Array, { codes, kinds }: CodedColumn): Grouping {
-  const groupOf = new Uint32Array(rows.length);
-  const groupOfCode = new Int32Array(kinds.length).fill(-1);
-  const firstRows = new Uint32Array(Math.min(kinds.length, rows.length));
-  let count = 0;
-  for (let place = 0; place < rows.length; place++) {
-    const row = rows[place] as number;
-    const code = codes[row] as number;
-    let group = groupOfCode[code] as number;
-    if (group < 0) {
-      // Texts that a question calls blank are one group with the blank cells.
-      const key = kinds[code] === KIND.blank ? 0 : code;
-      group = groupOfCode[key] as number;
-      if (group < 0) {
-        group = count++;
-        if (group === plan.mostGroups) throw tooManyGroups(plan.mostGroups);
-        firstRows[group] = row;
-        groupOfCode[key] = group;
-      }
-      groupOfCode[code] = group;
-    }
-    groupOf[place] = group;
-  }
-  return { count, groupOf, firstRows };
 }
 
 /** Above so many pairs of group and key, they are looked up by a map instead of a table. */

@@ -37,13 +37,7 @@ export interface BriefColumn {
 }
 
 /** One table of a file in few words; `table` is the key of its list, null where the file itself is the table. */
-export interface BriefTable {
-  table: string | null;
-  rowCount: number;
-  columns: BriefColumn[];
-  /** Columns of a very wide file that are not measured. */
-  columnsLeftOut: number;
-}
+export type BriefTable = ReturnType<typeof readBriefTable>;
 
 const TOP_VALUES = 3;
 const VALUE_CHARACTERS = 40;
@@ -60,12 +54,13 @@ class Digits {
 type StoredColumn = Omit<ColumnStats, "min" | "max"> & { min: unknown; max: unknown };
 
 /** Reads the stored statistics of one table (`measure-table.ts`) without quartiles, means and histograms. */
-export function readBriefTable(json: string): BriefTable {
+export function readBriefTable(json: string) {
   const stored: Omit<TableStats, "columns"> & { columns: StoredColumn[] } = JSON.parse(json, keepDigits);
   return {
     table: stored.table,
     rowCount: stored.row_count,
     columns: stored.columns.map(toBrief),
+    /** Columns of a very wide file that are not measured. */
     columnsLeftOut: stored.columns_left_out,
   };
 }

@@ -86,12 +86,6 @@ export function countValue(
   return counts.size - 1;
 }
 
-/** Counts the value that stands between two places of some bytes; tells whether it is the first such. */
-export function isNewValue(counts: ValueCounts, bytes: Uint8Array, start: number, end: number): boolean {
-  const { size } = counts;
-  return countValue(counts, bytes, start, end, 0) === size;
-}
-
 /** A hash whose lowest bits, which choose the slot, depend on every bit. */
 export function mixHash(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);

@@ -21,17 +21,7 @@ const MAX_PROBLEMS = 20;
 const SUBGRAPHS = "Subgraphs are not drawn. Remove this line and its end; connect the nodes directly.";
 const BARE_END = 'A node cannot be named "end". Write End, or another id with the label: finish["end"].';
 
-interface Reading {
-  text: string;
-  at: number;
-  openSubgraphs: number;
-  nodes: Map<string, FlowchartNode>;
-  connections: FlowchartConnection[];
-  /** Where the first node and the first connection too many stand; -1 for none. */
-  extraNodeAt: number;
-  extraConnectionAt: number;
-  refusals: Refusal[];
-}
+type Reading = ReturnType<typeof startReading>;
 
 /** Reads a flowchart of the forms in the specification; gives every problem (20 at most) with its line from 1. */
 export function parseFlowchart(source: string): FlowchartVerdict {
@@ -50,16 +40,17 @@ export function parseFlowchart(source: string): FlowchartVerdict {
   return { ok: true, flowchart: { direction: header.direction, nodes: [...nodes.values()], connections } };
 }
 
-function startReading(text: string, at: number): Reading {
+function startReading(text: string, at: number) {
   return {
     text,
     at,
     openSubgraphs: 0,
-    nodes: new Map(),
-    connections: [],
+    nodes: new Map<string, FlowchartNode>(),
+    connections: [] as FlowchartConnection[],
+    /** Where the first node and the first connection too many stand; -1 for none. */
     extraNodeAt: -1,
     extraConnectionAt: -1,
-    refusals: [],
+    refusals: [] as Refusal[],
   };
 }
 
