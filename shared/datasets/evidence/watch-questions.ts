@@ -89,9 +89,8 @@ export const unwatchQuestion: WriteKind<object, Subject> = {
 };
 
 function actOn(doing: "add" | "end", agentId: string, workId: string | null) {
-  const subject = workId === null ? ["agent", agentId] : ["creation", workId];
-  const [subjectKind = "", subjectId = ""] = subject;
-  return { action: `watch.${doing}`, subjectKind, subjectId, agentId };
+  const subjectKind = workId === null ? "agent" : "creation";
+  return { action: `watch.${doing}`, subjectKind, subjectId: workId ?? agentId, agentId };
 }
 
 /** A watched question without the cells of its answer. */
