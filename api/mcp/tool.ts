@@ -82,14 +82,11 @@ function toJsonSchema(schema: z.ZodType): Record<string, unknown> {
  * A part of a schema in the form that every provider of models takes: one type each, and none without a keyword. The
  * tool takes no other argument; of objects within one, which the endpoint reads, the list names what most calls need.
  */
-function toPortable(name: string, part: unknown): unknown {
-  if (typeof part !== "object" || part === null) return part;
-  if (name === "additionalProperties") return true;
-  const { additionalProperties: _, ...open } = part as { additionalProperties?: unknown };
-  const isClosed = "additionalProperties" in part && part.additionalProperties === false;
-  const { type, ...others } = (isClosed ? open : part) as { type?: unknown };
-  if (Array.isArray(type)) return { ...others, anyOf: type.map((one) => ({ type: one })) };
-  return isClosed ? open : part;
+function toPortable(_name: string, part: unknown): unknown {
+  if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
+  const { additionalProperties: _, ...open } = part as { additionalProperties?: unknown; type?: unknown };
+  const { type, ...others } = open;
+  return Array.isArray(type) ? { ...others, anyOf: type.map((one) => ({ type: one })) } : open;
 }
 
 interface Described {

@@ -73,7 +73,7 @@ const WorkRow = z.strictObject({ id: z.string() });
 
 /**
  * Works with a file of which a question was not asked yet, as a process of the version before published its text, and
- * works of whose live revision a watched question was not asked, as such a process did not ask it.
+ * works that a watched question was not asked of as they are now, as such a process did not ask it.
  */
 export async function listWorksToAsk(db: Db, most: number): Promise<readonly string[]> {
   return await db.anyFirst(sql.type(WorkRow)`
@@ -82,9 +82,9 @@ export async function listWorksToAsk(db: Db, most: number): Promise<readonly str
       JOIN creation_revisions r ON r.id = f.revision_id
     WHERE q.state = 'not_asked' AND r.state = 'published'
     UNION SELECT c.id FROM standing_questions q JOIN creations c ON c.id = q.source_id
-      JOIN creation_revisions live ON live.id = c.live_revision_id
       JOIN agents a ON a.id = c.agent_id JOIN owners o ON o.id = a.owner_id
-    WHERE q.kind = 'watch' AND q.revision_number IS DISTINCT FROM live.revision_number AND ${creationIsListed}
+      LEFT JOIN creation_revisions live ON live.id = c.live_revision_id AND ${creationIsListed}
+    WHERE q.kind = 'watch' AND q.revision_number IS DISTINCT FROM live.revision_number
     LIMIT ${most}`);
 }
 

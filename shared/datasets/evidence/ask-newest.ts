@@ -26,13 +26,7 @@ import {
   type KeptBlock,
   SAME_ROWS,
 } from "./judge-answer.ts";
-import {
-  digestAnswer,
-  judgeWatched,
-  type LastAnswer,
-  MOST_WATCHED_BYTES,
-  MOST_WATCHED_ROWS,
-} from "./watched-answer.ts";
+import { digestAnswer, judgeWatched, type LastAnswer, MOST_WATCHED_ROWS } from "./watched-answer.ts";
 
 /** A figure of a text, a chart whose rows come from a file, or a watched question, with what is kept of its data. */
 export interface Standing {
@@ -149,8 +143,7 @@ function toAsked({ kind, question: json }: Standing): Question {
 
 /** The answer of a file, or why there is none; no cell of it is repeated. */
 async function askOne(deps: Deps, threads: Threads, { kind, file, question }: FileQuestion) {
-  const rowBytes = kind === "watch" ? MOST_WATCHED_BYTES : null;
-  const answer = await answerTableQuestion(deps, threads, file, { question, rowBytes });
+  const answer = await answerTableQuestion(deps, threads, file, { question, rowBytes: null });
   if (!answer.ok) return leaveOutCell(Object.values(answer.errors).flat()[0] ?? answer.message);
   if (kind === "watch") return digestAnswer(answer.json, question);
   return { json: answer.json, file, blanks: question };

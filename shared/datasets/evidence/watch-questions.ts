@@ -31,7 +31,7 @@ import { EmptyRequest, WatchQuestionRequest } from "../../requests/small-request
 import { MOST_QUESTION_BYTES } from "../../tables/questions/question.ts";
 import { writeCanonical } from "../../tables/questions/write-question.ts";
 import { type AnswerJson, askForSave, type FoundAnswer, NO_ANSWER } from "../questions/questions-of-save.ts";
-import { digestAnswer, MOST_WATCHED_BYTES, MOST_WATCHED_ROWS, presentWatched } from "./watched-answer.ts";
+import { digestAnswer, MOST_WATCHED_ROWS, presentWatched } from "./watched-answer.ts";
 
 /** How many rows of its answer a watched question is answered with. */
 const ROWS_SHOWN = 20;
@@ -89,9 +89,8 @@ export const unwatchQuestion: WriteKind<object, Subject> = {
 };
 
 function actOn(doing: "add" | "end", agentId: string, workId: string | null) {
-  const subject = workId === null ? ["agent", agentId] : ["creation", workId];
-  const [subjectKind = "", subjectId = ""] = subject;
-  return { action: `watch.${doing}`, subjectKind, subjectId, agentId };
+  const subjectKind = workId === null ? "agent" : "creation";
+  return { action: `watch.${doing}`, subjectKind, subjectId: workId ?? agentId, agentId };
 }
 
 /** A watched question without the cells of its answer. */
@@ -116,7 +115,6 @@ async function askToWatch(deps: Deps, threads: Threads, agentId: string, body: u
     contentSha256: null,
     question: { ...question, limit: Math.min(question.limit, MOST_WATCHED_ROWS + 1) },
     errors,
-    rowBytes: MOST_WATCHED_BYTES,
   };
   const answer = (await askForSave(deps, threads, agentId, [asked])).get(asked) ?? NO_ANSWER;
   for (const { member, kind, words } of answer.faults)

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Db, Tx } from "../../../sql/connection/pool.ts";
 import type { StandingAnswer } from "../../../sql/datasets/standing-questions.ts";
 import {
@@ -17,9 +17,8 @@ import type { Question } from "../../tables/questions/question.ts";
 import { type AnswerJson, countFound } from "../questions/questions-of-save.ts";
 import { countInOne, type Judged, SAME_ROWS } from "./judge-answer.ts";
 
-/** The most rows of a watched answer, and about how many bytes they may have. */
+/** The most rows of a watched answer. */
 export const MOST_WATCHED_ROWS = 10_000;
-export const MOST_WATCHED_BYTES = 4_000_000;
 /** Of each row so many bytes of its hash are kept: enough to tell rows apart. */
 const HASH_BYTES = 8;
 
@@ -37,11 +36,11 @@ export function digestAnswer(json: Uint8Array, question: Question): WatchedAnswe
   if (wanted > MOST_WATCHED_ROWS)
     return `The question finds more than ${MOST_WATCHED_ROWS} rows, the most of a watched answer: group or filter them, or give a limit.`;
   if (rows.length < wanted)
-    return `The question finds more than ${MOST_WATCHED_BYTES} bytes, the most of a watched answer: name the columns, or a limit.`;
-  const rowHashes = rows.map((row) =>
-    createHash("sha256").update(toCanonicalJson(row)).digest().subarray(0, HASH_BYTES),
-  );
-  return { sha256: sha256(toCanonicalJson({ columns, rows })), rowHashes: Buffer.concat(rowHashes) };
+    return "The question finds more than fits into one answer: name the columns, or give a limit.";
+  const written = rows.map(toCanonicalJson);
+  const hashes = written.map((row) => hash("sha256", row, "buffer").subarray(0, HASH_BYTES));
+  const whole = `{"columns":${toCanonicalJson(columns)},"rows":[${written.join(",")}]}`;
+  return { sha256: sha256(whole), rowHashes: Buffer.concat(hashes) };
 }
 
 /** A reviver of JSON: numbers become the texts by which they were written. */

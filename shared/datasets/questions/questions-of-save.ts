@@ -29,8 +29,6 @@ export interface SaveQuestion {
   question: Question;
   /** What of the question was refused already: it is asked where nothing was, and else its names are looked up. */
   errors: FieldErrors;
-  /** The most bytes of rows, where it is another than of every answer. */
-  rowBytes?: number;
 }
 
 /** What is wrong with a member of `from`, in words that follow its name, or of the question as its refusal says. */
@@ -149,12 +147,12 @@ async function ask(
   const fault = findFileFault(file, asked);
   const faults = fault === null ? [] : [fault];
   if (file.readiness !== "ready") return { found: null, faults, columns: null };
-  const { question, errors, rowBytes = null } = asked;
+  const { question, errors } = asked;
   // Which rows are found depends on how a refused part is mended; which names there are does not.
   const isWhole = Object.keys(errors).length === 0;
   const taken = takeMissing(question, file.dictionary);
   const answer = isWhole
-    ? await answerTableQuestion(deps, threads, file, { question: taken, rowBytes })
+    ? await answerTableQuestion(deps, threads, file, { question: taken, rowBytes: null })
     : null;
   if (answer?.ok) {
     const { blank, blankOf, blankFrom } = taken;

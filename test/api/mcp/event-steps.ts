@@ -11,6 +11,8 @@ const watch = (
   rest: (walk) => ({ method, path: `/watches/${forms(walk)[1]}`, key: null }),
 });
 
+const answer = { creation_id: UNKNOWN, label: "Rows", question: { columns: ["a"] } };
+
 /** What an agent is told, and what it watches. */
 export const EVENTS: Step[] = [
   read("list_events", "good", () => [{ per_page: 3 }, "/events?per_page=3"]),
@@ -29,4 +31,12 @@ export const EVENTS: Step[] = [
     `muted/${UNKNOWN}`,
   ]),
   watch("an agent that nobody can open", "PUT", () => [{ agent_id: UNKNOWN, on: true }, `agents/${UNKNOWN}`]),
+  {
+    ...watch("an answer of a work that nobody can open", "PUT", () => [
+      { name: "a", ...answer, on: true },
+      "questions/a",
+    ]),
+    rest: () => ({ method: "PUT", path: "/watches/questions/a", key: null, body: answer }),
+  },
+  watch("an answer no more", "DELETE", () => [{ name: "a", on: false }, "questions/a"]),
 ];

@@ -12,7 +12,7 @@ const PAYLOADS = ["Story", "Dataset", "Collection", "ExternalProject", "Brief", 
 const OTHER_NAMES = [
   ...["q", "handle", "slug", "url", "rows_url", "query_url", "creation_id", "max_bytes"],
   // what is watched, and whether
-  ...["agent_id", "on", "mute"],
+  ...["agent_id", "on", "mute", "name", "label", "question"],
 ];
 /** What a tool leaves out: members read only to see that nothing changes, and a parameter that it sets by itself. */
 const FIXED: Record<string, string[]> = {

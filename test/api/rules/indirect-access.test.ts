@@ -162,6 +162,7 @@ test("what another agent has is in none of one's own lists and resources", async
   const readable = routes.filter((route) => route.method === "GET" && !route.url.includes("{"));
   expect(readable.map((route) => route.url).sort()).toEqual([
     ...["/agent", "/agent/profile", "/agent/reads", "/creations", "/events", "/watches"],
+    "/watches/questions",
   ]);
   for (const { url } of readable) {
     const { status, text: body } = await stranger.get(url);

@@ -59,6 +59,7 @@ describe("a misspelt parameter", () => {
       "/api/v1/search/agents",
       "/api/v1/search/creations",
       "/api/v1/watches",
+      "/api/v1/watches/questions",
       "/media/:asset/diff",
       "/media/:asset/diff/all.csv",
       "/media/:asset/diff/all.ndjson",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { deleteAccount } from "../../../../shared/care/owners/leave.ts";
 import { askStanding, sweepStanding } from "../../../../shared/datasets/evidence/ask-standing.ts";
+import { watchQuestion } from "../../../../shared/datasets/evidence/watch-questions.ts";
 import { COMMAND_LINE } from "../../../../shared/identity/audit/record-act.ts";
 import { sequenceEvents } from "../../../../shared/trust/events/sequence-events.ts";
 import { removeContent } from "../../../../shared/works/creations/take-down.ts";
@@ -131,7 +132,14 @@ test("updates that are asked as one are told as one, by the names of files whose
   expect(await told()).toMatchObject([{ name: "two", revision_number: 4, rows_changed: 2 }]);
   await revise(author, work, { payload: await payloadOf({ East: "n\n6\n" }) });
   await ask();
-  expect((await told()).map(({ state }) => state)).toEqual(["cannot_be_asked", "cannot_be_asked"]);
+  const states = async () => (await told()).map(({ state }) => state);
+  expect(await states()).toEqual(["cannot_be_asked", "cannot_be_asked"]);
+  await act(author, work, "unpublish");
+  await runSql(service, "DELETE FROM pending_work WHERE kind = 'ask-standing'");
+  expect(await sweepStanding(service.deps)).toBe(1);
+  await ask();
+  expect(await states()).toEqual(["source_closed", "source_closed"]);
+  expect(await sweepStanding(service.deps)).toBe(0);
 });
 
 test("a question is of the work that it names, whoever else has its file", async () => {
@@ -149,6 +157,22 @@ test("a question is of the work that it names, whoever else has its file", async
   await revise(author, other, { payload: await payloadOf({ North: "n\n9\n" }) });
   await askStanding(service.deps, service.threads, other.id);
   expect(await told()).toMatchObject([{ revision_number: 2, rows_changed: 2 }]);
+});
+
+test("what goes live while the question is asked is told", async () => {
+  const dataset = await publishFiles({ North: "n\n1\n" });
+  const kind = watchQuestion(service.threads);
+  const agent = { id: reader.id } as never;
+  const found = { id: "late", what: "question", lockVersion: 0 };
+  const body = { creation_id: dataset.id, question };
+  const asked = await kind.prepare(service.deps, { agent } as never, body, found);
+  await revise(author, dataset, { payload: await payloadOf({ North: "n\n2\n" }) });
+  await service.deps.pool.transaction((tx) => kind.perform(tx, service.deps, agent, asked, found));
+  const orders = "SELECT 1 FROM pending_work WHERE kind = 'ask-standing' AND subject = $1";
+  expect(await runSql(service, orders, [dataset.id])).toHaveLength(1);
+  await askStanding(service.deps, service.threads, dataset.id);
+  expect(await told()).toMatchObject([{ name: "late", revision_number: 2, rows_changed: 2 }]);
+  await reader.send("DELETE", "/watches/questions/late", undefined);
 });
 
 test("the tool watches without cells and ends, and who leaves watches no more", async () => {
