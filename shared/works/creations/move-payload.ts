@@ -92,7 +92,8 @@ export async function judgeMoves(
   });
 }
 
-function isBehind(use: Use): boolean {
+/** Whether something names another file or revision than the live one. */
+export function isBehind(use: Use): boolean {
   return use.kind === "pin" ? use.work?.from !== use.work?.to : use.asked.assetId !== use.file?.asset_id;
 }
 

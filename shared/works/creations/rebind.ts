@@ -15,8 +15,10 @@ import { ownSiteOf } from "../../requests/urls.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
 import { nameBlock } from "../../text/markdown/find-problems.ts";
 import { bodyOf, figuresOf, referencesOf } from "./links.ts";
-import { judgeMoves, listRebound, movePayload, type Rebound, type Use } from "./move-payload.ts";
+import { isBehind, judgeMoves, listRebound, movePayload, type Rebound, type Use } from "./move-payload.ts";
 
+/** What of a payload must be sound before anything moves. */
+const MOVING = /^(?:figures|references)/;
 const REWRITTEN: readonly PropertyKey[] = ["body_markdown", "figures"];
 
 /** What a body says once `changes.rebind` is done, and what was moved: null where nobody asked for it. */
@@ -29,7 +31,10 @@ export async function takeNewest(
   judge: Judge,
 ): Promise<{ valid: ValidMembers; rebound: Rebound[] | null; isSound: boolean }> {
   if (rebind === null || valid.type === null) return { valid, rebound: null, isSound: true };
-  const done = await attempt(judge, () => rebindPayload(deps, threads, agentId, valid, rebind));
+  if ([...valid.lost].some((path) => MOVING.test(path))) return { valid, rebound: null, isSound: false };
+  const done = await attempt(judge, () =>
+    rebindPayload(deps, threads, agentId, valid.payload as Payload, rebind),
+  );
   // Of figures that did not move it is not known what the text should say.
   const { figures: _, ...rest } = valid.payload;
   if (done === null) return { valid: { ...valid, payload: rest }, rebound: null, isSound: false };
@@ -54,13 +59,13 @@ async function rebindPayload(
   deps: Deps,
   threads: Threads,
   agentId: string,
-  valid: ValidMembers,
+  before: Payload,
   { works, figures }: Rebinding,
 ): Promise<{ payload: Payload; rebound: Rebound[] }> {
   const faults: string[] = [];
-  const chosen = chooseUses(await listUses(deps, agentId, valid, works), works, faults);
+  const chosen = chooseUses(await listUses(deps, agentId, before, works), works, faults);
   const moves = await judgeMoves(deps, threads, agentId, { chosen, figures }, faults);
-  const payload = await movePayload(deps, valid.payload as Payload, moves, faults);
+  const payload = await movePayload(deps, before, moves, faults);
   refuseFaults(faults.length === 0 ? {} : { "changes.rebind": faults });
   return { payload, rebound: await listRebound(deps, payload, moves) };
 }
@@ -68,12 +73,10 @@ async function rebindPayload(
 async function listUses(
   deps: Deps,
   agentId: string,
-  valid: ValidMembers,
+  payload: Payload,
   works: Rebinding["works"],
 ): Promise<Use[]> {
-  const payload = valid.payload as Payload;
-  const numberOf = (list: string, at: number) => (valid.places[list]?.[at] ?? at) + 1;
-  const figures = listFigureQuestions(figuresOf(payload), valid.lost).filter(({ isProved }) => isProved);
+  const figures = listFigureQuestions(figuresOf(payload), new Set());
   const charts = await listChartQuestions(deps, bodyOf(payload));
   const references = referencesOf(payload);
   const targetIds = references.map(({ creation_id }) => creation_id);
@@ -90,7 +93,7 @@ async function listUses(
   };
   return [
     ...figures.map((asked): Use => {
-      const n = numberOf("figures", asked.position);
+      const n = asked.position + 1;
       return { kind: "figure", n, name: `Figure ${n}, "${asked.figure.text}"`, asked, ...sourceOf(asked) };
     }),
     ...charts.map((asked): Use => {
@@ -99,7 +102,7 @@ async function listUses(
     }),
     ...references.flatMap(({ creation_id: id, revision_number: from }, position): Use[] => {
       if (from == null) return [];
-      const n = numberOf("references", position);
+      const n = position + 1;
       const { open = false, live_number: to = null } = targets.get(id) ?? {};
       const work = open && to !== null ? { id, from, to, isTold: true } : null;
       return [{ kind: "pin", n, name: `Reference ${n}`, work, file: null, position }];
@@ -114,12 +117,12 @@ function chooseUses(uses: readonly Use[], works: Rebinding["works"], faults: str
   for (const id of unused) faults.push(`The text uses nothing of an open work ${id}.`);
   if (unused.length > 0 && used.length > 0)
     faults.push(`Its figures, charts and references that name a revision are from ${joinWords(used)}.`);
-  for (const { name, work } of uses) {
+  for (const use of uses) {
     // Nobody is told which work has closed, so each may be the one that was meant.
-    if (work === null && (works === "newest" || unused.length > 0))
-      faults.push(`${name}: its source is closed.`);
-    if (works === "newest" && work?.isTold === false)
-      faults.push(`${name}: its source is unlisted. Name that work by its id.`);
+    if (use.work === null && (works === "newest" || unused.length > 0))
+      faults.push(`${use.name}: its source is closed.`);
+    if (works === "newest" && use.work?.isTold === false && isBehind(use))
+      faults.push(`${use.name}: its source is unlisted. Name that work by its id.`);
   }
   return uses.filter(({ work }) => work?.isTold && (works === "newest" || works.includes(work.id)));
 }

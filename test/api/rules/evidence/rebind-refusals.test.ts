@@ -70,3 +70,15 @@ test("what is no rebind, or in no text, is refused", async () => {
   const ofData = await write(agent, "PATCH", dataset, "", { changes: { rebind: "newest" } });
   expect(faultsOf(ofData)).toEqual(["A creation of type dataset has no figures to rebind."]);
 });
+
+test("faults of the rest of the call are told beside, and a check tells the same", async () => {
+  const { asset, dataset } = await publishHeights();
+  const story = await publishFigures(reader, [mean(asset)]);
+  await republish(service, agent, dataset, HIGHER);
+  const sent = { changes: { set: { title: "" }, rebind: "newest" }, change_summary: "Newer.", publish: {} };
+  const { json } = await rebind(reader, story, "newest", sent);
+  expect(Object.keys(json.errors).toSorted()).toEqual(["changes.rebind", "payload.title"]);
+  const dry = await reader.send("POST", `/creations/${story.id}/check`, sent, { key: null });
+  const told = dry.json.data.problems.map(({ field, message }: Json) => [field, [message]]);
+  expect(Object.fromEntries(told)).toEqual(json.errors);
+});
