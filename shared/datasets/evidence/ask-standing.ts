@@ -22,6 +22,8 @@ import { keepWatched } from "./watched-answer.ts";
 
 /** Questions whose answers are written in one transaction. */
 const QUESTIONS = 5_000;
+/** Of watched ones, each of whose answers takes up to 80 KB. */
+const WATCHED = 250;
 
 /**
  * Asks again what live texts have from the files of a work, and what is watched of it, which changed, opened or closed:
@@ -31,7 +33,9 @@ const QUESTIONS = 5_000;
 export async function askStanding(deps: Deps, threads: Threads, workId: string): Promise<void> {
   await workOff(deps, "ask-standing", workId, async () => {
     for (let afterId = 0; ; ) {
-      const rows = await listStandingAbout(deps.pool, workId, afterId, QUESTIONS);
+      const found = await listStandingAbout(deps.pool, workId, afterId, QUESTIONS);
+      const tooMuch = found.filter(({ kind }) => kind === "watch")[WATCHED];
+      const rows = tooMuch === undefined ? found : found.slice(0, found.indexOf(tooMuch));
       const last = rows.at(-1);
       if (last === undefined) return;
       const answers = await askNewest(deps, threads, toStanding(deps, rows), { key: workId, mostMs: null });
