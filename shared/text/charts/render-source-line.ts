@@ -31,12 +31,12 @@ export function renderSourceLine({ work, queryUrl, found, contentSha256, now }: 
       : [
           `<a href="${escapeText(work.url)}"><bdi>${escapeText(work.title)}</bdi></a>, revision ${work.revisionNumber}`,
         ]),
+    ...(now === null ? [] : [now.isOther ? `<b>${escapeText(now.words)}</b>` : escapeText(now.words)]),
     linkTo(queryUrl, escapeText(found)),
     `SHA-256 <code>${shortenHash(contentSha256)}</code>`,
     ...(work?.hasChanged
       ? [linkTo(work.diffUrl, `This dataset has changed since (revision ${work.liveNumber})`)]
       : []),
-    ...(now === null ? [] : [now.isOther ? `<b>${escapeText(now.words)}</b>` : escapeText(now.words)]),
   ];
   return `\n<p class="small">Data: ${parts.join(" · ")}</p>`;
 }

@@ -186,8 +186,8 @@ export function renderChecked(
 ): string {
   const items = figures.map(
     ({ text, question, line }, index) =>
-      `<li id="${entryId(idPrefix, index)}"><bdi>${escapeHtml(text)}</bdi>${linkBack(uses[index] ?? 0, (use) => markId(idPrefix, index, use))}
-<p class="small">Question: <code>${escapeHtml(question)}</code></p>${line}</li>`,
+      `<li id="${entryId(idPrefix, index)}"><bdi>${escapeHtml(text)}</bdi>${linkBack(uses[index] ?? 0, (use) => markId(idPrefix, index, use))}${line}
+<p class="small">Question: <code>${escapeHtml(question)}</code></p></li>`,
   );
   const heading = `<h${rank} id="${idPrefix}figures:">Figures checked against the data</h${rank}>`;
   return `<section class="footnotes" aria-labelledby="${idPrefix}figures:">\n${heading}\n<ol>\n${items.join("\n")}\n</ol>\n</section>\n`;

@@ -31,7 +31,7 @@ test("a chart draws what its address answers, names its source, and is a referen
   expect(JSON.parse(about.question.text)).toEqual(answer.question);
   const line = /<p class="small">Data: (.*?)<\/p>/.exec(html)?.[1] ?? "";
   expect(line.replace(/<[^>]*>/g, "")).toBe(
-    `Gauge readings, revision 1 · 2 of 3 rows · SHA-256 ${asset.content_sha256.slice(0, 12)}… · Holds in revision 1 (20 November)`,
+    `Gauge readings, revision 1 · Holds in revision 1 (20 November) · 2 of 3 rows · SHA-256 ${asset.content_sha256.slice(0, 12)}…`,
   );
   const fromRoot = (url: string) => url.replace(/^https?:\/\/[^/]+/, "").replaceAll("&", "&amp;");
   expect(line).toContain(`href="${fromRoot(about.creation.url)}"`);
@@ -127,7 +127,7 @@ test("own files of no open work are drawn without a source; it is named once it 
   const story = await publish(reader, draft);
   expect(await bound(story)).toMatchObject({ creation: null, query_url: null, changed_since: null });
   const html = await page(reader, story);
-  expect(html).toContain('<p class="small">Data: 3 rows · SHA-256 ');
+  expect(html).toContain('<p class="small">Data: its source is closed · 3 rows · SHA-256 ');
   expect((await json(reader, story)).references).toEqual([]);
   const payload = { title: "Mine, published", attachments: [{ asset_id: asset.id, label: "Mine" }] };
   const dataset = await publishNew(reader, { type: "dataset", payload });

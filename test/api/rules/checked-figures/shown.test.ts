@@ -51,7 +51,7 @@ test("a figure names its value, question and source, and its source is a referen
   expect(entry).toContain('href="#body-figureref:1"');
   const hash = asset.content_sha256.slice(0, 12);
   expect(entry.replace(/<[^>]*>/g, "")).toContain(
-    `Data: Gauge readings, revision 1 · the data say 3.658333333333333 · SHA-256 ${hash}…`,
+    `Data: Gauge readings, revision 1 · Holds in revision 1 (20 November) · the data say 3.658333333333333 · SHA-256 ${hash}…`,
   );
   expect(entry).toContain("&quot;op&quot;:&quot;avg&quot;");
   expect(html).toContain("Figures checked against the data</h2>");
