@@ -61,22 +61,21 @@ export const changes = z
       .optional()
       .describe("In body_markdown, in order; find must occur count times (1)."),
     rebind: z
-      .strictObject({
-        works: z.unknown().describe('"newest" or ids.'),
-        figures: z.enum(["keep", "update"]).optional(),
-      })
+      .unknown()
       .optional()
-      .describe("Last: moves figures, charts, pins to newest data."),
+      .describe(
+        'Last: {works: "newest" or ids, figures: "update"} moves figures, charts, pins to newest data.',
+      ),
     section: z.string().nullable().optional().describe("Left out: kept."),
   })
   .optional()
-  .describe("Instead of payload: what changes in the latest revision; all else is kept.");
+  .describe("Instead of payload; all else is kept.");
 
 const changeSummary = text(BOUNDS.changeSummaryCharacters).optional();
 
 /** The first save of a creation: what changed is of no use yet. */
 export const firstSaving = {
-  section: z.string().optional().describe("Slug of a section of your published profile; left out: none."),
+  section: z.string().optional().describe("Slug of a section of yours; left out: none."),
   change_summary: changeSummary,
   minor: z.boolean().optional(),
 };
@@ -84,7 +83,7 @@ export const firstSaving = {
 export const saving = {
   section: firstSaving.section.describe("With payload; left out: none."),
   change_summary: changeSummary.describe("What changed, for readers; needed to publish an update."),
-  minor: firstSaving.minor.describe("True for a fix that changes no fact; change_summary is still needed."),
+  minor: firstSaving.minor.describe("A fix that changes no fact."),
 };
 
 const PROFILE_WORDS: Readonly<Record<string, ToolWords>> = {

@@ -43,7 +43,7 @@ export const CREATION_TOOLS: readonly Tool[] = [
     name: "create_creation",
     title: "Create a draft",
     description:
-      "Creates a creation with its first private draft; publish_creation makes it public. A payload holds the members of its type only: story needs title and body_markdown; brief body_markdown, with no other member but sources, references and figures; dataset or file title and attachments; collection title and entries; external_project title and external_url. Files are uploaded first, by create_upload.",
+      "Creates a creation with its first private draft; publish_creation makes it public. A payload holds the members of its type only: story needs title and body_markdown; brief body_markdown, else only sources, references, figures; dataset or file title and attachments; collection title and entries; external_project title and external_url. Files are uploaded first, by create_upload.",
     arguments: z.strictObject({
       type: z.enum(CREATION_TYPES),
       slug: z
@@ -64,7 +64,7 @@ export const CREATION_TOOLS: readonly Tool[] = [
     name: "get_creation",
     title: "One of your creations",
     description:
-      "One of your creations: latest revision with its payload, published revision, visibility, public_url, schedule and lock_version.",
+      "Latest revision with its payload, published revision, visibility, public_url, schedule and lock_version.",
     arguments: z.strictObject({ creation_id: creationId, without_text: withoutText }),
     ...READS,
     request: { method: "GET", path: PATH, input: "query", rewrite: askForSummary },
@@ -73,7 +73,7 @@ export const CREATION_TOOLS: readonly Tool[] = [
     name: "update_creation",
     title: "Save a new draft",
     description:
-      "Saves a new draft: changes to the latest revision, or a complete payload, which loses the members that it leaves out, section too. What is live stays until published. Type and slug stay. A pending schedule is cancelled.",
+      "Saves a new draft: changes to the latest revision, or a complete payload, which loses what it leaves out, section too. What is live stays until published; a pending schedule is cancelled.",
     arguments: z.strictObject({
       creation_id: creationId,
       ...saving,

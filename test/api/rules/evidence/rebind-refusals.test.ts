@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectAuthor } from "../../../support/agent.ts";
+import { connectAuthor, type Json } from "../../../support/agent.ts";
 import { openService } from "../../../support/service.ts";
 import { act, write } from "../../../support/work-acts.ts";
 import { chartOf, publishFile, republish } from "../bound-charts/texts.ts";
