@@ -47,12 +47,6 @@ export interface RowsPage {
   numbers: number[];
 }
 
-/** Bytes of a file, the last of them a line feed of the reader's own, and where a window begins in them. */
-interface WindowBytes {
-  bytes: Buffer;
-  start: number;
-}
-
 /**
  * Reads a page from windows in the order of its query, of which it holds one at a time: of a file in memory with a line
  * feed behind it or, where that is null, of a stored one.
@@ -72,14 +66,10 @@ export async function readPage(
   let matched = 0;
   for (const window of windows) {
     if (isPlain && page.isFull) break;
-    const at: WindowBytes =
+    const at =
       whole === null
         ? { bytes: await readWindow(source, window, room), start: 0 }
         : { bytes: whole, start: window.start };
-    if (isPlain && from === "start") {
-      addFollowingRows(page, window, at, numbers);
-      continue;
-    }
     const found = findMatchingRows(window, test, at, from);
     // Without conditions, the windows themselves begin at the offset.
     const skip = isPlain ? 0 : Math.max(offset - matched, 0);
@@ -91,21 +81,6 @@ export async function readPage(
   }
   const rows = takeBytes(page.writer);
   return { rows, returned: page.returned, matched: isPlain ? plan.total : matched, numbers };
-}
-
-/** Adds the rows of a window as they follow each other: each is gone over once. */
-function addFollowingRows(
-  page: OpenPage,
-  window: RowsWindow,
-  { bytes, start }: WindowBytes,
-  numbers: number[],
-): void {
-  let at = start;
-  for (let skipped = 0; skipped < window.skip; skipped++) at = page.reader.skip(bytes, at);
-  for (let row = 0; row < window.rowCount && !page.isFull; row++) {
-    at = addRow(page, bytes, at);
-    if (page.returned > numbers.length) numbers.push(window.firstRow + row);
-  }
 }
 
 /** The answer to a query of the rows reader. */

@@ -1,12 +1,12 @@
 import { countCodePoints, takeCodePoints } from "../../ground/text.ts";
 import type { Column } from "../inspection/verdict.ts";
-import { binDates, type DateHistogram } from "./date-histogram.ts";
+import type { DateHistogram } from "./date-histogram.ts";
 import { binNumbers, type NumberHistogram, type SortedNumbers } from "./number-histogram.ts";
-import { compareBytes, findPlace, readNumber, TAG, textOfValue, type ValueCounts } from "./value-counts.ts";
+import { findPlace, readNumber, TAG, type ValueCounts } from "./value-counts.ts";
 import {
   followExtreme,
   listRanks,
-  readDates,
+  openWide,
   sumUp,
   toQuartiles,
   type ValueFigures,
@@ -69,11 +69,11 @@ export function summarizeColumn(
 
 function summarizeCounted(column: Column, counts: ValueCounts): Record<string, string> {
   if (column.type === "number") return writeFigures(column, findFigures(counts));
-  const isOrdered = column.type === "date" || column.type === "text";
-  const [min, max] = isOrdered ? findExtremes(counts) : [-1, -1];
-  const textOf = (value: number) => (value < 0 ? null : textOfValue(counts, value));
-  const histogram = column.type === "date" ? binDates(readDates(counts)) : null;
-  return writeFigures(column, { min: textOf(min), max: textOf(max), mean: null, quartiles: null, histogram });
+  const { bytes, ends, size } = counts;
+  const values = openWide(column.type, counts.seed);
+  for (let value = 0; value < size; value++)
+    values.add(bytes, ends[value] as number, ends[value + 1] as number, counts.counts[value] as number);
+  return writeFigures(column, values.figures());
 }
 
 function writeFigures({ type }: Column, { min, max, ...figures }: ValueFigures): Record<string, string> {
@@ -85,21 +85,6 @@ function writeFigures({ type }: Column, { min, max, ...figures }: ValueFigures):
     quartiles: JSON.stringify(figures.quartiles),
     histogram: JSON.stringify(figures.histogram),
   };
-}
-
-/** The first and the last value by code point, which is the order of their bytes. */
-function findExtremes(counts: ValueCounts): [number, number] {
-  let [min, max] = [counts.size - 1, counts.size - 1];
-  for (let value = 0; value < counts.size; value++) {
-    if (compareValues(counts, value, min) < 0) min = value;
-    if (compareValues(counts, value, max) > 0) max = value;
-  }
-  return [min, max];
-}
-
-function compareValues({ bytes, ends }: ValueCounts, one: number, other: number): number {
-  const [start, end] = [ends[one] as number, ends[one + 1] as number];
-  return compareBytes(bytes, start, end, bytes, ends[other], ends[other + 1]);
 }
 
 function findFigures(counts: ValueCounts): ValueFigures {

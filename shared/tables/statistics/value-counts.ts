@@ -152,20 +152,13 @@ function growSlots(counts: ValueCounts): void {
 }
 
 /** Compares UTF-8 bytes, whose order is the order of code points, with others; below 0 where they come first. */
-export function compareBytes(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  others: Uint8Array,
-  from = 0,
-  until = others.length,
-): number {
-  const length = Math.min(end - start, until - from);
+export function compareBytes(bytes: Uint8Array, start: number, end: number, others: Uint8Array): number {
+  const length = Math.min(end - start, others.length);
   for (let at = 0; at < length; at++) {
-    const difference = (bytes[start + at] as number) - (others[from + at] as number);
+    const difference = (bytes[start + at] as number) - (others[at] as number);
     if (difference !== 0) return difference;
   }
-  return end - start - (until - from);
+  return end - start - others.length;
 }
 
 /** The text of a value by its number. */

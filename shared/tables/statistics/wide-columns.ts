@@ -67,7 +67,7 @@ function openDates(seed: number): WideColumn {
 }
 
 /** The different days and months of a column of dates. */
-export function readDates(counts: ReturnType<typeof startCounts>) {
+function readDates(counts: ReturnType<typeof startCounts>) {
   const { size } = counts;
   const [days, months] = [new Int32Array(size), new Int32Array(size)];
   let areMonths = false;
