@@ -206,6 +206,7 @@ async function judge(
   const question = readKeptQuestion(one.kind, one.question);
   if (figure !== null) return judgeFigure(figure.form, question, answer);
   const block = await one.loadBlock();
+  if (block === null) return cannotBeAsked("The chart cannot be read in the text.");
   const limit = question.limit < MOST_ROWS ? question.limit : Number.MAX_SAFE_INTEGER;
-  return block && judgeChart(block, question, limit, answer);
+  return judgeChart(block, question, limit, answer);
 }
