@@ -67,7 +67,8 @@ function makeCsv(): string {
 
 /** What DuckDB says; null where the question has no one number as its answer. */
 async function ask({ csv }: File, { op, station }: Pick<Figure, "op" | "station">): Promise<string | null> {
-  if (!csv.startsWith("s,v")) return null;
+  // Rows can be counted whatever their columns are called.
+  if (op !== "count" && !csv.startsWith("s,v")) return null;
   writeFileSync(path, csv);
   const value = op === "count" ? "count(*)" : `${op}(CAST(v AS DECIMAL(18, 2)))`;
   const from = `read_csv('${path}', all_varchar = true) WHERE s = '${station}'`;
