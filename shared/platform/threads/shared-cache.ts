@@ -11,12 +11,6 @@ export async function withLoans<Result>(work: (loans: Loans) => Promise<Result>)
   }
 }
 
-/**
- * What came last of what threads read without a copy, in one piece of shared memory that is used again and again: V8
- * neither counts such memory nor hurries to collect it, so that a piece for each file filled the machine.
- */
-export type SharedCache = ReturnType<typeof createSharedCache>;
-
 /** A part of the memory, and what is kept there. */
 interface Place {
   name: string;
@@ -41,7 +35,11 @@ interface State {
   next: number;
 }
 
-/** Creates an empty cache of at most so many bytes. */
+/**
+ * Creates an empty cache of at most so many bytes for what came last of what threads read without a copy, in one piece of
+ * shared memory that is used again and again: V8 neither counts such memory nor hurries to collect it, so that a piece
+ * for each file filled the machine.
+ */
 export function createSharedCache(mostBytes: number) {
   const state: State = { mostBytes, taken: new Set(), kept: new Map(), next: 0 };
   const { kept } = state;

@@ -7,9 +7,6 @@ import { workFor } from "../concurrency/places.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { openFairQueue, openPool, openRun, type ThreadsOptions } from "./pool.ts";
 
-/** What is made of Markdown texts: of long ones in a thread, of others at once. */
-export type Texts = ReturnType<typeof openTexts>;
-
 /** Long texts at once: while one is read for a save, another one is shown. */
 const TURNS = { most: 2, mostOfKey: 2, mostWaitMs: 10_000 };
 // Twenty times what the densest text takes on a free core: this ends only what nobody foresaw.
@@ -20,7 +17,7 @@ const CACHED_TEXTS = 32;
 const READERS = "readers";
 const NEVER = new AbortController().signal;
 
-/** Opens the reading of texts; the threads start with the first long one. */
+/** Opens what is made of Markdown texts: of long ones in a thread, which starts with the first, of others at once. */
 export function openTexts(options: Pick<ThreadsOptions, "filesUrl" | "memoryMb">) {
   const pool = openPool(options, { name: "texts", most: TURNS.most, niceness: 0 });
   const inTurn = openFairQueue(openRun(pool, TIMEOUT_MS), TURNS);
