@@ -121,11 +121,11 @@ describe("RFC 4287 MUSTs", () => {
     expect(readEntry({ rights }).rights).toEqual({ "#text": rights, type: "text" });
     expect(readEntry({})).not.toHaveProperty("rights");
   });
-  test("4.1.2: an entry without content has an alternate link; the page is the only html one and the last", () => {
+  test("4.1.2: an entry without content has an alternate link: the page, alone of that relation and first", () => {
     const { link } = readEntry({});
     expect(link.map(({ rel, type, href }) => [rel, type, href])).toEqual([
-      ["alternate", "application/json", entry.jsonUrl],
       ["alternate", "text/html", entry.pageUrl],
+      ["related", "application/json", entry.jsonUrl],
     ]);
   });
   test("4.1.2: an entry without a JSON address has the page alone", () => {
@@ -186,7 +186,7 @@ test("the writer's plain-string trap: titles, subtitle and summary are all there
 });
 
 test("addresses with an ampersand stay whole", () => {
-  expect(readEntry({ pageUrl: "https://example.org/?a=1&b='2'" }).link.at(-1)?.href).toBe(
+  expect(readEntry({ pageUrl: "https://example.org/?a=1&b='2'" }).link[0]?.href).toBe(
     "https://example.org/?a=1&b='2'",
   );
 });
