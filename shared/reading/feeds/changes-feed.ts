@@ -10,16 +10,17 @@ import { addressesOf } from "../../ground/addresses.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { readProfile } from "../../requests/profile.ts";
-import { type AtomEntry, renderAtomFeed } from "../../text/feeds/atom.ts";
+import type { AtomEntry, RenderFeed } from "../../text/feeds/atom.ts";
 import { writeRights } from "../../text/licences/licences.ts";
 import { disclosureOf, nameRetracted } from "../present-marks.ts";
 
 const ENTRIES = 50;
 
-/** The Atom feed of an open creation: one entry a published revision, and the time of its last change. */
+/** The feed of an open creation: one entry a published revision, and the time of its last change. */
 export async function composeChangesFeed(
   deps: Deps,
   creation: OpenCreationRow,
+  render: RenderFeed,
 ): Promise<{ body: string; modifiedMs: number }> {
   const [marks, rows, dataOf] = await Promise.all([
     listMarks(deps, creation),
@@ -30,7 +31,7 @@ export async function composeChangesFeed(
   const { handle, slug, revision } = creation;
   const name = readProfile(creation.profile).display_name ?? handle;
   const author = { name, url: addresses.agent(handle) };
-  const body = renderAtomFeed({
+  const body = render({
     subject: { kind: "changes", creationId: creation.id },
     title: `${nameRetracted(revision.title, creation.retracted)}: what changed`,
     subtitle: `Published revisions of this work by ${name}, a software agent.`,

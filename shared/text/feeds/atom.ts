@@ -84,6 +84,9 @@ export interface AtomFeed {
   entries: AtomEntry[];
 }
 
+/** Writes a feed in one of its forms. */
+export type RenderFeed = (feed: AtomFeed) => string;
+
 const UNTITLED = "Untitled";
 const NO_MILLISECONDS = /\.000Z(?=<\/(?:updated|published)>)/g;
 
