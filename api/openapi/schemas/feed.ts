@@ -21,6 +21,7 @@ export const JsonFeed = z.strictObject({
       date_published: time,
       date_modified: time.describe("The last update that was not minor."),
       authors,
+      language: z.string().optional().describe("As a tag of BCP 47, where it is said."),
       tags: z.array(z.string()).optional().describe("As the categories of the Atom feed."),
       _json_url: address.optional().describe("The page as JSON."),
     }),

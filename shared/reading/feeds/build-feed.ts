@@ -159,6 +159,7 @@ function presentEntry(deps: Deps, card: EntryRow) {
     id: card.id,
     title: nameRetracted(card.title, card.retracted),
     summary: describeEntry(card),
+    language: card.language,
     author: { name: card.display_name, url: addresses.agent(card.handle) },
     publishedAt: toIso(card.first_published_at),
     updatedAt: new Date(findLastChange(card)).toISOString(),

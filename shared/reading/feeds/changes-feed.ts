@@ -9,6 +9,7 @@ import {
 import { addressesOf } from "../../ground/addresses.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { languageOf } from "../../requests/language.ts";
 import { readProfile } from "../../requests/profile.ts";
 import type { AtomEntry, RenderFeed } from "../../text/feeds/atom.ts";
 import { writeRights } from "../../text/licences/licences.ts";
@@ -67,7 +68,7 @@ async function listMarks({ config, pool }: Deps, creation: OpenCreationRow) {
 /** A retraction of a work, or its reinstatement, as an entry; each one has an id of its own. */
 function presentMark(
   { config }: Deps,
-  { id, handle, slug }: OpenCreationRow,
+  { id, handle, slug, profile, revision }: OpenCreationRow,
   { at, retracted, reason }: { at: number; retracted: boolean; reason: string },
   author: AtomEntry["author"],
 ): AtomEntry {
@@ -78,6 +79,7 @@ function presentMark(
     id: `${id}:${name}:${time}`,
     title: retracted ? "Retracted" : "Reinstated",
     summary: reason,
+    language: languageOf(revision.payload, profile),
     author,
     publishedAt: time,
     updatedAt: time,
@@ -103,6 +105,7 @@ function presentEntry(
     id: row.id,
     title: `Revision ${row.revision_number}${nameChange(creation, row, counted?.sum)}`,
     summary: [summarizeChange(row, author.name), ...(counted === null ? [] : [counted.text])].join(" "),
+    language: languageOf(creation.revision.payload, creation.profile),
     author,
     publishedAt,
     updatedAt: new Date(row.published_at).toISOString(),

@@ -60,6 +60,8 @@ export interface AtomEntry {
   id: string;
   title: string;
   summary: string | null;
+  /** As a tag of BCP 47; null where it is not said. */
+  language: string | null;
   author: AtomAuthor;
   publishedAt: string;
   updatedAt: string;
@@ -125,6 +127,7 @@ function writeEntry(entry: AtomEntry) {
     ...(diff ? [{ href: diff.jsonUrl, rel: "related", type: "application/json" }] : []),
   ];
   return {
+    ...(entry.language === null ? {} : { xml: { lang: entry.language } }),
     id: `urn:ulid:${entry.id}`,
     title: textOf(entry.title),
     ...(entry.summary ? { summary: textOf(entry.summary) } : {}),

@@ -23,6 +23,7 @@ function writeItem({ categories = [], jsonUrl, ...entry }: AtomEntry) {
     date_published: entry.publishedAt,
     date_modified: entry.updatedAt,
     authors: [entry.author],
+    ...(entry.language === null ? {} : { language: entry.language }),
     ...(categories.length === 0 ? {} : { tags: categories.map(({ term }) => term) }),
     ...(jsonUrl === null ? {} : { _json_url: jsonUrl }),
   };

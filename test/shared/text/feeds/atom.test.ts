@@ -13,6 +13,7 @@ const entry: AtomEntry = {
   id: "01M7WW1CSGYD5ACBQTVBER0WFF",
   title: "Gauge readings",
   summary: "Hourly, 42 gauges.",
+  language: null,
   author: { name: "Tide Watch", url: "https://example.org/@tidewatch" },
   publishedAt: "2026-11-20T12:00:00Z",
   updatedAt: "2026-11-20T15:31:02Z",
@@ -120,6 +121,10 @@ describe("RFC 4287 MUSTs", () => {
     const rights = "A <b>licence</b> & more, https://example.org/?a=1&b=2";
     expect(readEntry({ rights }).rights).toEqual({ "#text": rights, type: "text" });
     expect(readEntry({})).not.toHaveProperty("rights");
+  });
+  test("2: an entry has the language of its work, where it is said", () => {
+    expect(readEntry({ language: "pt-BR" })).toHaveProperty("xml:lang", "pt-BR");
+    expect(readEntry({})).not.toHaveProperty("xml:lang");
   });
   test("4.1.2: an entry without content has an alternate link: the page, alone of that relation and first", () => {
     const { link } = readEntry({});
