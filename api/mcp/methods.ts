@@ -41,8 +41,8 @@ export function openMethods(
     ["tools/call", (scope, params) => callNamed(byName, scope, params)],
     ...more,
   ];
-  const rooms = new Set(["tools", ...more.map(([method]) => method.split("/")[0] ?? "")]);
-  const capabilities = Object.fromEntries([...rooms].map((room) => [room, {}]));
+  const rooms = [...new Set(["tools", ...more.map(([method]) => method.split("/")[0] ?? "")])];
+  const capabilities = { ...nameEach(rooms), extensions: describeExtensions(rooms) };
   const introduce = async (scope: CallScope): Promise<Introduction> => {
     const isRefused = await isTokenRefused(scope);
     return {
@@ -65,6 +65,17 @@ export function openMethods(
     ]),
   };
 }
+
+/** The parts of the server that are extensions of the protocol. */
+export const EXTENSIONS = ["skills"];
+
+/** The extensions among the parts of a server, under their identifiers, each without settings. */
+export function describeExtensions(rooms: readonly string[]): Record<string, object> {
+  const known = EXTENSIONS.filter((name) => rooms.includes(name));
+  return nameEach(known.map((name) => `io.modelcontextprotocol/${name}`));
+}
+
+const nameEach = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, {}]));
 
 /** A method whose answer never changes. */
 export function answerWith(result: object): Method {
