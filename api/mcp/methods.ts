@@ -67,7 +67,7 @@ export function openMethods(
 }
 
 /** The parts of the server that are extensions of the protocol. */
-export const EXTENSIONS = ["skills"];
+export const EXTENSIONS = ["skills", "events"];
 
 /** The extensions among the parts of a server, under their identifiers, each without settings. */
 export function describeExtensions(rooms: readonly string[]): Record<string, object> {

@@ -7,6 +7,7 @@ import { JSON_BODY_BYTES } from "../http/hooks/json-bodies.ts";
 import { takeLargeBodies } from "../http/large-bodies.ts";
 import { AGENT_PATH, type CallScope, findAgentId, requireToken } from "./callers.ts";
 import { addDiscoveryCards } from "./cards.ts";
+import { openEvents } from "./events.ts";
 import { type Message, RPC, RpcError, readMessage, readMessageBody } from "./messages.ts";
 import { INSTRUCTIONS, type Methods, openMethods, READING_INSTRUCTIONS, SERVER_INFO } from "./methods.ts";
 import { openPrompts } from "./prompts.ts";
@@ -53,7 +54,7 @@ function isAddress(hostname: string): boolean {
 export const addMcpRoutes: RouteGroup = (app, context) => {
   const resources = openResources(context.deps.config);
   const reading = TOOLS.filter((tool) => tool.ability === null);
-  const working = openMethods(TOOLS, INSTRUCTIONS, [...openPrompts(), ...resources]);
+  const working = openMethods(TOOLS, INSTRUCTIONS, [...openPrompts(), ...resources, ...openEvents()]);
   const open = { context, resource: "/mcp" } as const;
   app.register(async (mcp) => {
     mcp.removeContentTypeParser("application/json");

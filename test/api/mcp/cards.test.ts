@@ -5,7 +5,7 @@ import { post } from "./rpc.ts";
 
 const service = await openService({ workers: false });
 
-const EXTENSIONS = { "io.modelcontextprotocol/skills": {} };
+const EXTENSIONS = { "io.modelcontextprotocol/skills": {}, "io.modelcontextprotocol/events": {} };
 
 const read = (url: string) => request(service, { method: "GET", url });
 
