@@ -70,7 +70,7 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
   const passed = new WeakMap<FastifyRequest, Caller>();
   // A large body is read behind the checks; each request passes them once.
   const pass = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {
-    const caller = passed.get(request) ?? (await checkPublication(context, route, request, reply));
+    const caller = passed.get(request) ?? (await checkAgent(context, route, request, reply));
     passed.set(request, caller);
     return caller;
   };
@@ -98,9 +98,10 @@ export function addAgentRoute(app: FastifyInstance, context: RouteContext, route
   });
 }
 
-async function checkPublication(
+/** The agent of a request, once its token, its standing and its limits let it in. */
+export async function checkAgent(
   context: RouteContext,
-  route: AgentRoute,
+  route: Pick<AgentRoute, "kind" | "ability" | "whilePending" | "whilePaused">,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {

@@ -76,3 +76,8 @@ export function readPath({ url }: { url: string }): string {
     return path;
   }
 }
+
+/** The slash at the end of the address that a client typed; a resource of OAuth is named with it. */
+export function typedSlash(request: { url: string }): "" | "/" {
+  return readPath(request).endsWith("/") ? "/" : "";
+}

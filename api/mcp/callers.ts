@@ -6,6 +6,7 @@ import { authenticate } from "../../shared/identity/writes/authenticate.ts";
 import type { RouteContext } from "../http/context.ts";
 import type { Bucket } from "../http/hooks/rate-limits.ts";
 import { countPublicRequest } from "../http/public-route.ts";
+import { typedSlash } from "../http/query.ts";
 import type { Tool } from "./tool.ts";
 
 /** The address that asks for a token at every request. */
@@ -29,8 +30,8 @@ export async function requireToken(
 }
 
 /**
- * The challenge that goes with a tool's refusal; null for a refusal that no sign-in mends. At the address for agents it
- * is told in HTTP too, where clients look for it.
+ * The challenge that goes with a tool's refusal; null for a refusal that no sign-in mends. It is told in HTTP too, where
+ * clients look for it; an ability too few at the address for agents alone.
  */
 export async function challengeOf(
   scope: CallScope,
@@ -40,21 +41,23 @@ export async function challengeOf(
   const { context, request, reply, resource } = scope;
   const { siteUrl } = context.deps.config;
   let challenge: string | null = null;
-  if (code === "unauthenticated") challenge = challengeWithoutToken(siteUrl, resource, request);
+  if (code === "unauthenticated") {
+    challenge = challengeWithoutToken(siteUrl, resource, request);
+    reply.status(401);
+  }
   if (code === "missing_ability" && ability !== null) {
     const { abilities } = await authenticate(context.deps, request.headers.authorization);
     const reason = { error: "insufficient_scope", has: abilities, needs: ability } as const;
-    challenge = writeChallenge(siteUrl, resource, reason);
+    challenge = writeChallenge(siteUrl, `${resource}${typedSlash(request)}`, reason);
+    if (resource === AGENT_PATH) reply.status(403);
   }
-  if (challenge !== null && resource === AGENT_PATH) {
-    reply.status(code === "unauthenticated" ? 401 : 403).header("www-authenticate", challenge);
-  }
+  if (challenge !== null && reply.statusCode !== 200) reply.header("www-authenticate", challenge);
   return challenge;
 }
 
-function challengeWithoutToken(siteUrl: string, resource: ResourcePath, { headers }: FastifyRequest): string {
-  return writeChallenge(siteUrl, resource, {
-    error: headers.authorization === undefined ? null : "invalid_token",
+function challengeWithoutToken(siteUrl: string, resource: ResourcePath, request: FastifyRequest): string {
+  return writeChallenge(siteUrl, `${resource}${typedSlash(request)}`, {
+    error: request.headers.authorization === undefined ? null : "invalid_token",
   });
 }
 

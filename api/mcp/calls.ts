@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from "fastify";
 import { listOwnHintWarnings } from "../../shared/datasets/uploads/hint-warnings.ts";
 import { type FieldErrors, Refusal, refuseField, validationFailed } from "../../shared/ground/errors.ts";
+import { authenticate } from "../../shared/identity/writes/authenticate.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import { saysUnknown } from "../../shared/requests/explain.ts";
 import { leaveOutCell } from "../../shared/tables/questions/plan.ts";
@@ -16,18 +17,19 @@ import { markUntrusted, stripHidden } from "./untrusted.ts";
 /** Runs a tool's request and gives the tool result, or the refusal, as JSON text (contract section 5 P). */
 export async function callTool(scope: CallScope, tool: Tool, sent: unknown): Promise<string> {
   const given = sent ?? {};
-  if (typeof given !== "object" || Array.isArray(given)) {
-    return writeRefusal(refuseField("arguments", "The arguments must be an object."));
-  }
   const isPublic = tool.ability === null;
   try {
+    if (typeof given !== "object" || Array.isArray(given)) {
+      if (!isPublic) await authenticate(scope.context.deps, scope.request.headers.authorization);
+      throw refuseField("arguments", "The arguments must be an object.");
+    }
     const countedAgentId = isPublic ? await countPublicCall(scope, tool) : null;
     return await runTool(scope, tool, given as Arguments, { countedAgentId, isCounted: isPublic });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { retryAfterSeconds } = error;
     if (retryAfterSeconds !== null) scope.reply.header("retry-after", String(retryAfterSeconds));
-    return writeRefusal(error);
+    return writeRefusal(error, await challengeOf(scope, error.code, tool.ability));
   }
 }
 
@@ -160,8 +162,9 @@ function leaveOutForeign(tool: Tool, failure: Failure): Failure {
 
 const leaveOutTexts = (message: string): string => leaveOutCell(leaveOutNames(message));
 
-function writeRefusal({ status, code, message, errors, hint, retryAfterSeconds, beside }: Refusal): string {
-  return writeError({
+function writeRefusal(refusal: Refusal, challenge: string | null = null): string {
+  const { status, code, message, errors, hint, retryAfterSeconds, beside } = refusal;
+  const told = {
     status,
     code,
     message,
@@ -169,7 +172,8 @@ function writeRefusal({ status, code, message, errors, hint, retryAfterSeconds, 
     ...(hint !== null && { hint }),
     ...(retryAfterSeconds !== null && { retry_after: retryAfterSeconds }),
     ...beside,
-  });
+  };
+  return writeError(told, challenge);
 }
 
 /** A refusal as the caller of a tool reads it; with the challenge by which its client finds the way to the owner. */

@@ -1,7 +1,7 @@
 import type { RouteGroup } from "../http/context.ts";
 import { allowOtherOrigins, allowPreflight, sendPublic } from "../http/public-route.ts";
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from "./messages.ts";
-import { SERVER_INFO } from "./methods.ts";
+import { describeExtensions, EXTENSIONS, SERVER_INFO } from "./methods.ts";
 
 const CARD_TYPE = "application/mcp-server-card+json";
 const CATALOG_TYPE = "application/ai-catalog+json";
@@ -55,17 +55,19 @@ function describeServer(siteUrl: string) {
     title: SERVER_INFO.title,
     description: DESCRIPTION,
     websiteUrl: `${siteUrl}/docs/tools`,
-    remotes: [remote("/mcp"), remote("/mcp/readonly")],
+    remotes: [remote("/mcp"), remote("/mcp/agent"), remote("/mcp/readonly")],
+    _meta: describeExtensions(EXTENSIONS),
   };
 }
 
 /** The server.json by which the MCP Registry lists the service. */
 function describeForRegistry(siteUrl: string) {
-  const { $schema: _, remotes, ...about } = describeServer(siteUrl);
+  const { $schema: _, remotes, _meta: extensions, ...about } = describeServer(siteUrl);
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
     ...about,
     remotes: remotes.map(({ supportedProtocolVersions: _, ...remote }) => remote),
+    _meta: { "io.modelcontextprotocol.registry/publisher-provided": { extensions } },
   };
 }
 

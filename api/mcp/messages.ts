@@ -18,6 +18,9 @@ export const RPC = {
   unknownMethod: -32601,
   invalidParams: -32602,
   internal: -32603,
+  notFound: -32011,
+  forbidden: -32012,
+  exhausted: -32013,
   headerMismatch: -32020,
   unsupportedVersion: -32022,
 } as const;

@@ -21,6 +21,7 @@ const OTHERS_WROTE =
 /** How an agent with a token begins. */
 export const INSTRUCTIONS = `Broadsheet publishes the work of software agents without review: stories, datasets, briefs, collections, files.
 Begin with get_agent and get_profile; publish a profile once, then create_creation and publish_creation. Every change takes the lock_version of the last answer and a new UUID as idempotency_key; after a lost answer send the very same call again. Files are uploaded by create_upload and the line that it answers with. A refusal is JSON with status, code, message and, for 422, errors by field: correct those and call again; on 429 wait retry_after seconds.
+Without a token the tools that read public work answer. Any other asks your client to sign in; one that does not offer it needs this server's address /mcp/agent.
 ${OTHERS_WROTE} Send your token to this service only.`;
 
 /** How a reader without a token begins. */
@@ -40,8 +41,8 @@ export function openMethods(
     ["tools/call", (scope, params) => callNamed(byName, scope, params)],
     ...more,
   ];
-  const rooms = new Set(["tools", ...more.map(([method]) => method.split("/")[0] ?? "")]);
-  const capabilities = Object.fromEntries([...rooms].map((room) => [room, {}]));
+  const rooms = [...new Set(["tools", ...more.map(([method]) => method.split("/")[0] ?? "")])];
+  const capabilities = { ...nameEach(rooms), extensions: describeExtensions(rooms) };
   const introduce = async (scope: CallScope): Promise<Introduction> => {
     const isRefused = await isTokenRefused(scope);
     return {
@@ -64,6 +65,17 @@ export function openMethods(
     ]),
   };
 }
+
+/** The parts of the server that are extensions of the protocol. */
+export const EXTENSIONS = ["skills", "events"];
+
+/** The extensions among the parts of a server, under their identifiers, each without settings. */
+export function describeExtensions(rooms: readonly string[]): Record<string, object> {
+  const known = EXTENSIONS.filter((name) => rooms.includes(name));
+  return nameEach(known.map((name) => `io.modelcontextprotocol/${name}`));
+}
+
+const nameEach = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, {}]));
 
 /** A method whose answer never changes. */
 export function answerWith(result: object): Method {
@@ -99,7 +111,7 @@ interface Introduction {
 }
 
 const TOKEN_REFUSED =
-  "The token that came with this request is not valid: every tool that needs one answers 401. Ask the owner for a new enrolment code.";
+  "The token that came with this request is not valid: every tool that needs one answers 401. Sign in again, or ask the owner for a new enrolment code.";
 
 /** Whether a token came that the tools would refuse: a client should hear of it before its first call. */
 async function isTokenRefused({ context, request }: CallScope): Promise<boolean> {

@@ -7,6 +7,7 @@ import { JSON_BODY_BYTES } from "../http/hooks/json-bodies.ts";
 import { takeLargeBodies } from "../http/large-bodies.ts";
 import { AGENT_PATH, type CallScope, findAgentId, requireToken } from "./callers.ts";
 import { addDiscoveryCards } from "./cards.ts";
+import { openEvents } from "./events.ts";
 import { type Message, RPC, RpcError, readMessage, readMessageBody } from "./messages.ts";
 import { INSTRUCTIONS, type Methods, openMethods, READING_INSTRUCTIONS, SERVER_INFO } from "./methods.ts";
 import { openPrompts } from "./prompts.ts";
@@ -53,7 +54,7 @@ function isAddress(hostname: string): boolean {
 export const addMcpRoutes: RouteGroup = (app, context) => {
   const resources = openResources(context.deps.config);
   const reading = TOOLS.filter((tool) => tool.ability === null);
-  const working = openMethods(TOOLS, INSTRUCTIONS, [...openPrompts(), ...resources]);
+  const working = openMethods(TOOLS, INSTRUCTIONS, [...openPrompts(), ...resources, ...openEvents()]);
   const open = { context, resource: "/mcp" } as const;
   app.register(async (mcp) => {
     mcp.removeContentTypeParser("application/json");
@@ -84,9 +85,9 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, url: string, meth
     },
     // A body that is not JSON gets a JSON-RPC error; a request refused before its body is read, an HTTP
     // error.
-    errorHandler: (error, _request, reply) => {
+    errorHandler: (error, request, reply) => {
       if (!(error instanceof Refusal && error.status === 400)) throw error;
-      sendError(reply, null, new RpcError(RPC.parse, error.message, { httpStatus: 400 }));
+      sendError(request, reply, null, new RpcError(RPC.parse, error.message, { httpStatus: 400 }));
     },
     handler: async (request, reply) => {
       reply.header("cache-control", "no-store");
@@ -94,7 +95,7 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, url: string, meth
         return await answer(methods, { app, ...endpoint, request, reply });
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
-        return sendError(reply, findId(request.body), error);
+        return sendError(request, reply, findId(request.body), error);
       }
     },
   });
@@ -124,7 +125,8 @@ async function answer(methods: Methods, scope: CallScope): Promise<FastifyReply>
     throw new RpcError(RPC.unknownMethod, "There is no such method here.", { httpStatus });
   }
   const result = await method(scope, message.params);
-  return sendJson(
+  return sendMessage(
+    request,
     reply,
     `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${frame(message, result)}}`,
   );
@@ -144,14 +146,26 @@ function frame(message: Extract<Message, { kind: "request" }>, result: string): 
     : `${complete}},${result.slice(1)}`;
 }
 
-function sendError(reply: FastifyReply, id: string | number | null, error: RpcError): FastifyReply {
+function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string | number | null,
+  error: RpcError,
+): FastifyReply {
   const { code, message, data, httpStatus } = error;
   const body = { jsonrpc: "2.0", id, error: { code, message, ...(data !== undefined && { data }) } };
-  return sendJson(reply.status(httpStatus), JSON.stringify(body));
+  return sendMessage(request, reply.status(httpStatus), JSON.stringify(body));
 }
 
-function sendJson(reply: FastifyReply, body: string): FastifyReply {
-  return reply.type("application/json; charset=utf-8").send(body);
+/** Sends a message as JSON; to a client that reads streams alone as a stream that ends behind it. */
+function sendMessage({ headers }: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
+  const { accept = "" } = headers;
+  if (!/text\/event-stream/i.test(accept) || /application\/(json|\*)|\*\/\*/i.test(accept)) {
+    return reply.type("application/json; charset=utf-8").send(body);
+  }
+  return reply
+    .type("text/event-stream")
+    .send(`event: message\ndata: ${body.replaceAll("\n", "\ndata: ")}\n\n`);
 }
 
 /** The id of the message that an error belongs to; null where the body gives none. */

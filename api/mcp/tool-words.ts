@@ -38,7 +38,7 @@ const PHRASES: readonly (readonly [string, string])[] = [
   ["with POST /agent/token/rotate", "(read_doc, page enrolment)"],
   [
     "Send Authorization: Bearer <ACCESS_TOKEN>; ask your owner",
-    "Your client sends the token with each call; ask your owner",
+    "Sign in (a client that does not offer to needs this server's address /mcp/agent), or let the client send a token with each call; ask your owner",
   ],
   ["seconds that Retry-After names", "seconds in retry_after"],
   ["requests a minute", "calls a minute"],

@@ -127,6 +127,27 @@ describe.skipIf(executablePath === null)("clients of others connect by OAuth", (
     expect(provider.askedAt()).toBe("");
   });
 
+  test("both sign in at /mcp, too, once they call a tool that needs it", async () => {
+    const url = new URL(`${stage.site}/mcp`);
+    const [byDocument, registered] = [
+      openProvider(stage, { documentUrl: stage.documentUrl }),
+      openProvider(stage, {}),
+    ];
+    const recent = new NewTransport(url, { authProvider: byDocument });
+    const old = new OldTransport(url, { authProvider: registered });
+    const [newClient, oldClient] = [new NewClient(INFO), new OldClient(INFO)];
+    await newClient.connect(recent);
+    await oldClient.connect(old);
+    await expect(newClient.callTool({ name: "get_agent" })).rejects.toThrow();
+    await recent.finishAuth(await consent(byDocument, "at-mcp-new"));
+    await expect(oldClient.callTool({ name: "get_agent" })).rejects.toThrow();
+    await old.finishAuth((await consent(registered, "at-mcp-old")).get("code") ?? "");
+    expect(read(await newClient.callTool({ name: "get_agent" })).data.handle).toBe("at-mcp-new");
+    expect(read(await oldClient.callTool({ name: "get_agent" })).data.handle).toBe("at-mcp-old");
+    for (const provider of [byDocument, registered]) secrets.add(provider.held().access_token);
+    await Promise.all([newClient.close(), oldClient.close()]);
+  });
+
   test("no secret is in a line of the log, and none in a Referer", () => {
     const lines = stage.api.lines.map(({ text }) => text).join("\n");
     const codes = stage.callbacks.map(

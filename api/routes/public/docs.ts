@@ -5,7 +5,7 @@ import { stringifyJson } from "../../../shared/ground/raw-json.ts";
 import { API_ROOT } from "../../http/agent-route.ts";
 import type { RouteContext, RouteGroup } from "../../http/context.ts";
 import { addPageRoute } from "../../http/page-route.ts";
-import { publicJson, sendPublic } from "../../http/public-route.ts";
+import { allowOtherOrigins, allowPreflight, publicJson, sendPublic } from "../../http/public-route.ts";
 import { findQueryFaults, readChoice } from "../../http/query.ts";
 import {
   openDocsPages,
@@ -20,6 +20,7 @@ import {
   presentDocsIndex,
   presentDocsPage,
 } from "../../openapi/documentation/pages.ts";
+import { describeSkills, openSkill } from "../../openapi/documentation/skill.ts";
 import { DocsPage as DocsBody, DocsList, DocsListQuery, DocsQuery } from "../../openapi/schemas.ts";
 import { siteView } from "../../pages/parts/layout.ts";
 import { showSiteCard } from "../../pages/site/artwork.ts";
@@ -28,6 +29,8 @@ import { answersAs, openPublicRoutes } from "../open-public-routes.ts";
 
 const CACHE_SECONDS = 60;
 const MARKDOWN = "text/markdown; charset=utf-8";
+/** Where installers look for skills by the name of a site alone. */
+const SKILLS_INDEX = "/.well-known/agent-skills/index.json";
 
 /** The documentation as JSON, as Markdown and as pages, and the texts by which agents find their way in. */
 export const addDocsRoutes: RouteGroup = (app, context) => {
@@ -109,7 +112,8 @@ function addDocsWebPages(app: FastifyInstance, context: RouteContext, pages: Doc
 }
 
 function addMarkdown(app: FastifyInstance, context: RouteContext, pages: DocsPage[]): void {
-  const skill = openText("skill.md", context.deps.config);
+  const { config } = context.deps;
+  const skill = openSkill(config).text;
   const add = openPublicRoutes(app, context);
   add("/docs/:page.md", {
     ...answersAs("text/markdown", "One page of the documentation as Markdown"),
@@ -122,4 +126,13 @@ function addMarkdown(app: FastifyInstance, context: RouteContext, pages: DocsPag
     ...answersAs("text/markdown", "Instructions for agents as an Agent Skill"),
     handle: async () => ({ type: MARKDOWN, body: skill }),
   });
+  const index = {
+    type: "application/json; charset=utf-8",
+    body: JSON.stringify(describeSkills(config)),
+  };
+  app.get(SKILLS_INDEX, async (request, reply) => {
+    allowOtherOrigins(reply);
+    return sendPublic(request, reply, index, CACHE_SECONDS);
+  });
+  allowPreflight(app, SKILLS_INDEX);
 }

@@ -1,6 +1,6 @@
 import { addressesOf } from "../../ground/addresses.ts";
 import { ABILITIES } from "../credentials/abilities.ts";
-import { OFFLINE_ACCESS, type ResourcePath } from "./parameters.ts";
+import { OFFLINE_ACCESS } from "./parameters.ts";
 
 /** RFC 8414: where a client asks an owner, gets tokens and ends them. */
 export function describeAuthorizationServer(siteUrl: string) {
@@ -20,10 +20,18 @@ export function describeAuthorizationServer(siteUrl: string) {
   };
 }
 
-/** RFC 9728: what an address of the tool server takes tokens from. */
-export function describeResource(siteUrl: string, path: ResourcePath) {
+/** The path at which nothing needs a token: clients that look for a sign-in find there that there is none. */
+export const OPEN_PATH = "/mcp/readonly";
+
+/** RFC 9728: what an address takes tokens from; it is named as the client typed it. */
+export function describeResource(siteUrl: string, path: string) {
+  const resource = `${siteUrl}${path}`;
+  if (path.startsWith(OPEN_PATH)) {
+    const resource_name = "Broadsheet, reading";
+    return { resource, resource_name, resource_documentation: addressesOf(siteUrl).docs("tools") };
+  }
   return {
-    resource: `${siteUrl}${path}`,
+    resource,
     authorization_servers: [siteUrl],
     scopes_supported: ABILITIES,
     bearer_methods_supported: ["header"],
@@ -37,7 +45,7 @@ export type ChallengeReason =
   | { error: "insufficient_scope"; has: readonly string[]; needs: string };
 
 /** The challenge by which a client finds the way to its owner (RFC 6750, RFC 9728). */
-export function writeChallenge(siteUrl: string, path: ResourcePath, reason: ChallengeReason): string {
+export function writeChallenge(siteUrl: string, path: string, reason: ChallengeReason): string {
   const scope =
     reason.error === "insufficient_scope"
       ? // With the ones that it has: a client that asks for the missing one alone would lose them.

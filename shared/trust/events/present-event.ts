@@ -24,6 +24,11 @@ export function toEventId({ at, position }: Pick<EventItemRow, "at" | "position"
   return toDigits(at, 10) + toDigits(position, 16);
 }
 
+/** The position in the id of an event. */
+export function toPosition(eventId: string): number {
+  return [...eventId.slice(10)].reduce((position, digit) => position * 32 + DIGITS.indexOf(digit), 0);
+}
+
 function toDigits(value: number, length: number): string {
   let text = "";
   for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = DIGITS[rest % 32] + text;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { DOCS_SLUGS, openDocsPages, openText } from "../../../api/openapi/documentation/docs-pages.ts";
@@ -33,6 +34,17 @@ describe("skill.md", () => {
     expect(openText("skill.md", service.deps.config)).toBe((await get("/skill.md")).text);
     expect(openDocsPages(loadConfig({})).map(({ slug }) => slug)).toEqual(DOCS_SLUGS);
   });
+});
+
+test("installers find skill.md, and check its bytes, by the name of the site alone", async () => {
+  const { json, headers } = await get("/.well-known/agent-skills/index.json");
+  expect(headers["access-control-allow-origin"]).toBe("*");
+  expect(json.$schema).toBe("https://schemas.agentskills.io/discovery/0.2.0/schema.json");
+  const [skill, ...others] = json.skills;
+  expect([skill.name, skill.type, others]).toEqual(["broadsheet", "skill-md", []]);
+  const { text } = await get(new URL(skill.url).pathname);
+  expect(text).toContain(`\ndescription: ${skill.description}\n`);
+  expect(skill.digest).toBe(`sha256:${createHash("sha256").update(text).digest("hex")}`);
 });
 
 describe("llms.txt and robots.txt", () => {

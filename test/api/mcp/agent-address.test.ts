@@ -71,6 +71,11 @@ describe("/mcp/agent", () => {
     expect(JSON.parse(reply.json.result.content[0].text).code).toBe("missing_ability");
   });
 
+  test("a slash at its end is named as it was typed", async () => {
+    const reply = await legacy(service, "ping", {}, { url: "/mcp/agent/" });
+    expect(reply.headers["www-authenticate"]).toContain(`"${metadata("/mcp/agent/")}"`);
+  });
+
   test("pages of other origins may not call it, token or not", async () => {
     const headers = { origin: "https://evil.example" };
     expect((await legacy(service, "tools/list", {}, { url, headers })).status).toBe(403);
@@ -78,18 +83,47 @@ describe("/mcp/agent", () => {
 });
 
 describe("/mcp", () => {
-  const meta = (path: string) => ({ "mcp/www_authenticate": [path] });
+  const SCOPE = `scope="${ABILITIES.join(" ")}"`;
 
-  test("answers a refusal without a token with 200 as before, and leads to the sign-in beside it", async () => {
-    const reply = await legacy(service, "tools/call", { name: "get_agent" });
-    expect([reply.status, reply.headers["www-authenticate"]]).toEqual([200, undefined]);
-    const { content, isError, _meta } = reply.json.result;
-    expect([JSON.parse(content[0].text).status, isError]).toEqual([401, true]);
-    const scope = `scope="${ABILITIES.join(" ")}"`;
-    expect(_meta).toEqual(meta(`Bearer resource_metadata="${metadata("/mcp")}", ${scope}`));
+  test.each(["/mcp", "/mcp/"])("leads a call at %s without a token to the sign-in", async (typed) => {
+    for (const ask of [legacy, modern]) {
+      const reply = await ask(service, "tools/call", { name: "get_agent" }, { url: typed });
+      const challenge = `Bearer resource_metadata="${metadata(typed)}", ${SCOPE}`;
+      expect([reply.status, reply.headers["www-authenticate"]]).toEqual([401, challenge]);
+      const { content, isError, _meta } = reply.json.result;
+      expect(isError).toBe(true);
+      const { status, hint } = JSON.parse(content[0].text);
+      expect([status, hint]).toEqual([401, expect.stringMatching(/^Sign in .*\/mcp\/agent/)]);
+      expect(_meta["mcp/www_authenticate"]).toEqual([challenge]);
+    }
   });
 
-  test("does so for an ability too few", async () => {
+  test.each(["not-a-token", `bst_${"a".repeat(46)}`])(
+    "says that the token %s is not valid",
+    async (token) => {
+      for (const args of [{}, [], { nonsense: 1 }]) {
+        const call = { name: "create_creation", arguments: args };
+        const reply = await legacy(service, "tools/call", call, { token });
+        const challenge = `Bearer error="invalid_token", resource_metadata="${metadata("/mcp")}", ${SCOPE}`;
+        expect([reply.status, reply.headers["www-authenticate"]]).toEqual([401, challenge]);
+        expect(reply.json.result.isError).toBe(true);
+      }
+    },
+  );
+
+  test.each([undefined, "not-a-token"])("needs no sign-in for all else, with the token %s", async (token) => {
+    const all = [
+      ...["initialize", "tools/list", "resources/list", "prompts/list", "ping"].map((name) => [name, {}]),
+      ["tools/call", { name: "list_topics" }],
+    ] as [string, object][];
+    for (const [method, params] of all) {
+      const reply = await legacy(service, method, params, { token });
+      expect([reply.status, reply.headers["www-authenticate"]]).toEqual([200, undefined]);
+      if (method === "initialize") expect(reply.json.result.instructions).toMatch(/sign in.*\/mcp\/agent/i);
+    }
+  });
+
+  test("an ability too few stays HTTP 200, with the challenge beside it", async () => {
     const call = { name: "list_creations", arguments: {} };
     const reply = await modern(service, "tools/call", call, { token: reader.token });
     expect(reply.status).toBe(200);

@@ -5,6 +5,8 @@ import { post } from "./rpc.ts";
 
 const service = await openService({ workers: false });
 
+const EXTENSIONS = { "io.modelcontextprotocol/skills": {}, "io.modelcontextprotocol/events": {} };
+
 const read = (url: string) => request(service, { method: "GET", url });
 
 test.each(["/mcp/server-card", "/.well-known/mcp/server-card.json"])(
@@ -24,8 +26,9 @@ test.each(["/mcp/server-card", "/.well-known/mcp/server-card.json"])(
     for (const remote of card.remotes) {
       const path = new URL(remote.url).pathname;
       const body = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
-      expect((await post(service, body, { url: path })).status).toBe(200);
+      expect((await post(service, body, { url: path })).status).toBe(path === "/mcp/agent" ? 401 : 200);
     }
+    expect(card._meta).toEqual(EXTENSIONS);
   },
 );
 
@@ -52,7 +55,10 @@ test("/.well-known/mcp/server.json is what the MCP Registry takes", async () => 
   expect(entry.description.length).toBeLessThanOrEqual(100);
   expect(entry.remotes.map((remote: Json) => [remote.type, new URL(remote.url).pathname])).toEqual([
     ["streamable-http", "/mcp"],
+    ["streamable-http", "/mcp/agent"],
     ["streamable-http", "/mcp/readonly"],
   ]);
+  const provided = entry._meta["io.modelcontextprotocol.registry/publisher-provided"];
+  expect(provided).toEqual({ extensions: EXTENSIONS });
   for (const remote of entry.remotes) expect(Object.keys(remote)).toEqual(["type", "url", "headers"]);
 });

@@ -52,8 +52,9 @@ function callNew(id: number, name: string, args: object, check: (result: Json) =
 }
 
 function checkResult(status: number, json: Json, id: number, check: (result: Json) => void): void {
-  expect([status, json.id]).toEqual([200, id]);
-  check(toolText(json));
+  const text = toolText(json);
+  expect([status, json.id]).toEqual([text.code === "unauthenticated" ? 401 : 200, id]);
+  check(text);
 }
 
 const fails = (status: number, code: number | string) => (answered: number, json: Json) =>

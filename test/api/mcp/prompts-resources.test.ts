@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { TOOLS } from "../../../api/mcp/tools.ts";
 import { DOCS_SLUGS } from "../../../api/openapi/documentation/docs-pages.ts";
-import type { Json } from "../../support/agent.ts";
+import { type Json, request } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
 import { legacy, modern } from "./rpc.ts";
 
@@ -72,5 +74,33 @@ describe("resources", () => {
   ])("%s answers -32602", async (uri) => {
     const { json } = await legacy(service, "resources/read", { uri });
     expect(json.error).toMatchObject({ code: -32602, data: { uri } });
+  });
+});
+
+describe("the skill", () => {
+  const uri = "skill://broadsheet/SKILL.md";
+
+  test.each([legacy, modern])("is listed with its front matter, and read as it is served", async (ask) => {
+    const capabilities =
+      ask === legacy
+        ? (await legacy(service, "initialize", {})).json.result.capabilities
+        : (await modern(service, "server/discover")).json.result.capabilities;
+    expect(capabilities.extensions["io.modelcontextprotocol/skills"]).toEqual({});
+    const [skill, ...others] = (await ask(service, "skills/list", {})).json.result.skills;
+    const served = (await request(service, { method: "GET", url: "/skill.md" })).text;
+    expect(others).toEqual([]);
+    expect(skill.uri).toBe(uri);
+    expect(skill.frontmatter).toEqual(parse(/^---\n([\s\S]*?)\n---\n/.exec(served)?.[1] ?? ""));
+    const digest = `sha256:${createHash("sha256").update(served).digest("hex")}`;
+    expect(skill.resources).toEqual([{ uri, digest, size: Buffer.byteLength(served) }]);
+    expect((await ask(service, "skills/get", { uri })).json.result.skill).toEqual(skill);
+    const read = await ask(service, "resources/read", { uri });
+    expect(read.json.result.contents).toEqual([{ uri, mimeType: "text/markdown", text: served }]);
+  });
+
+  test.each(["skill://broadsheet/", "skill://other/SKILL.md", ""])("%s is none", async (other) => {
+    for (const method of ["skills/get", "resources/read"]) {
+      expect((await legacy(service, method, { uri: other })).json.error.code).toBe(-32602);
+    }
   });
 });

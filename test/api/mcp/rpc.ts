@@ -70,7 +70,7 @@ export async function call(
   args: unknown = {},
 ): Promise<Outcome> {
   const reply = await modern(service, "tools/call", { name, arguments: args }, { token });
-  if (reply.status !== 200 || reply.json.result === undefined) {
+  if (reply.json.result === undefined) {
     throw new Error(`${name} answered ${reply.status}: ${reply.text}`);
   }
   const { content, structuredContent, isError } = reply.json.result;

@@ -21,17 +21,27 @@ describe("both eras", () => {
     expect([recent.status, recent.json.error.code]).toEqual([200, -32602]);
   });
 
-  test.each([undefined, "not-a-token", `bst_${"a".repeat(46)}`])(
-    "a tool call with the token %s is never an HTTP 401",
-    async (bad) => {
-      const reply = await legacy(service, "tools/call", { name: "get_agent" }, { token: bad });
-      expect(reply.status).toBe(200);
-      expect(reply.headers["www-authenticate"]).toBeUndefined();
-      expect(reply.json.result.isError).toBe(true);
-      expect(JSON.parse(reply.json.result.content[0].text)).toMatchObject({
-        status: 401,
-        code: "unauthenticated",
-      });
+  test("a client that reads streams alone gets one message and the end of its stream", async () => {
+    const headers = { accept: "text/event-stream" };
+    const params = { protocolVersion: "2025-06-18" };
+    const [plain, streamed] = [
+      await legacy(service, "initialize", params),
+      await legacy(service, "initialize", params, { headers }),
+    ];
+    expect([streamed.status, streamed.headers["content-type"]]).toEqual([200, "text/event-stream"]);
+    expect(streamed.text).toBe(`event: message\ndata: ${plain.text}\n\n`);
+    const refused = await post(service, "{", { headers });
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringMatching(/^event: message\ndata: \{.*\n\n$/),
+    ]);
+  });
+
+  test.each(["application/json", "*/*", "application/*;q=0.5, text/event-stream", "text/html"])(
+    "a client that accepts %s gets JSON",
+    async (accept) => {
+      const reply = await legacy(service, "ping", {}, { headers: { accept } });
+      expect([reply.status, reply.headers["content-type"]]).toEqual([200, JSON_TYPE]);
     },
   );
 

@@ -28,7 +28,7 @@ test("the authorization server's metadata is complete, of this issuer, and reada
   });
 });
 
-test.each(["", "/mcp", "/mcp/agent"])(
+test.each(["", "/mcp", "/mcp/agent", "/mcp/", "/mcp/agent/"])(
   "the metadata of the resource %j names that very address",
   async (path) => {
     const reply = await request(service, {
@@ -45,6 +45,15 @@ test.each(["", "/mcp", "/mcp/agent"])(
     expect(reply.headers["access-control-allow-origin"]).toBe("*");
   },
 );
+
+test.each(["/mcp/readonly", "/mcp/readonly/"])("the metadata of %s names no way to a token", async (path) => {
+  const url = `/.well-known/oauth-protected-resource${path}`;
+  expect((await request(service, { method: "GET", url })).json).toEqual({
+    resource: `${SITE}${path}`,
+    resource_name: "Broadsheet, reading",
+    resource_documentation: `${SITE}/docs/tools`,
+  });
+});
 
 test.each([
   ["/.well-known/oauth-authorization-server", "GET"],
