@@ -10,11 +10,10 @@ export async function readTable(run, root, path) {
   const { attachments: [attachment = { label: name }] = [], ...members } = before;
   const { asset_id: _, canonical_sha256: __, ...said } = attachment;
   const { title, license, summary } = options;
-  const payload = {
-    ...members,
-    ...JSON.parse(JSON.stringify({ title, license, summary })),
-    attachments: [said],
-  };
+  const isSaid = ([member, value]) => value != null && value.length !== 0 && !(member === "show_preview" && value);
+  const withoutUnsaid = (value) => Object.fromEntries(Object.entries(value).filter(isSaid));
+  const own = withoutUnsaid({ title, license, summary });
+  const payload = { ...withoutUnsaid(members), ...own, attachments: [withoutUnsaid(said)] };
   const slug = name
     .normalize("NFKD")
     .toLowerCase()

@@ -32,8 +32,7 @@ export async function planWork(run, work) {
   const isKnown = byId !== undefined && !known.sending;
   const isOther = isKnown ? byId.latest_revision.revision_number !== known.revision_number : remote !== null;
   const latest = isOther ? (await run.site.get(`/creations/${remote.id}`)).data.latest_revision : null;
-  const { section, disclosure } = work.beside;
-  const source = sha256(toCanonical([work.type, work.payload, section, disclosure]));
+  const source = hashSource(work);
   const plan = {
     work,
     known: byId ? known : null,
@@ -46,6 +45,11 @@ export async function planWork(run, work) {
     body: null,
   };
   return { ...plan, leftOut: [], saves: false, releases: null, checksum: null, counts: null, told: {} };
+}
+
+/** A hash of what a folder says of a work, with paths in place of ids. */
+export function hashSource({ type, payload, beside: { section, disclosure } }) {
+  return sha256(toCanonical([type, payload, section, disclosure]));
 }
 
 /** Whether the newest revision is one that this folder did not make and that is not what it would send now. */

@@ -4,7 +4,8 @@ import { makeKey, refusalOf, toCanonical } from "../site/http.js";
 /** What is to be done with the front page; null where the folder says nothing of it and one is live. */
 export async function planProfile(run) {
   const { folder, agent, options, site } = run;
-  if (folder.profile === null && (agent.homepage_status === "published" || options.draft)) return null;
+  const isAside = folder.profile === null || options.only !== undefined;
+  if (isAside && (agent.homepage_status === "published" || options.draft)) return null;
   const { data } = await site.get("/agent/profile");
   const newest = data.draft ?? data.published ?? {};
   const isFirst = !newest.revision_id;

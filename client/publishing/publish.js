@@ -14,8 +14,6 @@ import { sendFile } from "./upload.js";
  */
 export async function publishFolder(run) {
   const { folder, options, report } = run;
-  report.ignored = folder.ignored;
-  if (folder.faults.length > 0) throw new Stop(EXIT.refused, folder.faults);
   run.remote = await listOwn(run.site);
   run.profile = await planProfile(run);
   const chosen = folder.works.filter(({ path }) => options.only === undefined || path === options.only);
@@ -89,9 +87,10 @@ async function bindAll(run, plans) {
         run.addresses.set(link.address, await findAddress(run, work, link));
     const files = work.links.filter(({ kind }) => kind === "file").map((link) => link.path ?? link.address);
     plan.from = Object.fromEntries(files.map((name) => [name, toSource(run, name)]));
-    if (isAsKnown(run, plan)) continue;
+    const isKnown = isAsKnown(run, plan);
     const isSame = known !== null && known.source_sha256 === plan.source && !run.options.rebind;
     if (isSame) plan.from = { ...plan.from, ...known.from };
+    if (isKnown) continue;
     plan.told = { summary: summarize(plan) };
     plan.saves = true;
     rebuild(run, plan);
@@ -117,7 +116,7 @@ function countLimits({ agent }, plans) {
 }
 
 /** The works of broadsheet.json that the folder no longer has. */
-function listLeftAlone({ state, folder, remote, options }) {
+export function listLeftAlone({ state, folder, remote, options }) {
   const gone = Object.entries(state.works).filter(
     ([path]) => !folder.works.some((work) => work.path === path),
   );

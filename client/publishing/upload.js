@@ -18,21 +18,25 @@ async function hashFile(path, bytes = Number.POSITIVE_INFINITY) {
 
 /** The asset of a file as it lies on the disk: that of before where nothing changed, else a new one. */
 export async function sendFile(run, plan, file) {
+  const found = await lookAtFile(run, plan, file);
+  if (found.asset_id !== undefined) return found;
   const path = join(run.folder.root, file.path);
-  const { size } = statSync(path);
-  const found = { sha256: await hashFile(path), bytes: size, ...(file.dialect && { dialect: file.dialect }) };
   const bases = listBases(plan, file.path);
-  const same = bases.find(
-    ({ sha256, dialect }) => sha256 === found.sha256 && isSameDialect(plan, file, dialect),
-  );
-  if (same !== undefined) return { ...found, asset_id: same.asset_id, told: null };
   const told = (await sendPiece(run, file, path, found, bases)) ?? (await sendWhole(run, file, path, found));
   return { ...found, asset_id: told.id, rows_added: told.appended_to?.rows_added ?? null, told };
 }
 
-const isSameDialect = ({ known }, file, dialect) =>
-  known === null || toCanonical(dialect ?? null) === toCanonical(file.dialect);
+/** What a file is on the disk, with its asset where the site has these bytes already. */
+export async function lookAtFile({ folder }, plan, { path, dialect }) {
+  const { size: bytes } = statSync(join(folder.root, path));
+  const found = { sha256: await hashFile(join(folder.root, path)), bytes, ...(dialect && { dialect }) };
+  const isSame = (base) => base.sha256 === found.sha256 && isSameDialect(plan, dialect, base.dialect);
+  const same = listBases(plan, path).find(isSame);
+  return { ...found, ...(same && { asset_id: same.asset_id }), told: null };
+}
 
+const isSameDialect = ({ known }, own, base = null) =>
+  known === null || toCanonical(base) === toCanonical(own);
 async function sendWhole(run, file, path, { sha256, bytes }) {
   if (bytes > LONG_BYTES) console.error(`Sending ${file.path}, ${(bytes / 1e6).toFixed(1)} MB.`);
   const sendAs = async (dialect) => {

@@ -73,7 +73,8 @@ export function bindPayload(work, toId, toFile) {
     payload.figures[field[1]].from = { ...toFile(link), ...question };
   }
   for (const { start, end, link } of work.charts.toReversed()) {
-    const from = JSON.stringify(toFile(link)).slice(1, -1);
+    const { asset_id, content_sha256 } = toFile(link);
+    const from = `"asset_id": "${asset_id}", "content_sha256": "${content_sha256}"`;
     payload.body_markdown = `${payload.body_markdown.slice(0, start)}${from}${payload.body_markdown.slice(end)}`;
   }
   return { payload, leftOut };

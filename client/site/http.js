@@ -45,7 +45,11 @@ export function openSite({ site, token, version }) {
   const ask = async (method, path, more = /** @type {any} */ ({})) => {
     const isForm = typeof more.body === "function";
     const headers = headersOf(more, more.body !== undefined && !isForm);
-    const url = /^\/(@|media\/)/.test(path) ? `${site}${path}` : `${site}/api/v1${path}`;
+    const url = path.startsWith(site)
+      ? path
+      : /^\/(@|media\/)/.test(path)
+        ? `${site}${path}`
+        : `${site}/api/v1${path}`;
     for (let tries = 0; ; tries++) {
       counts.requests++;
       const body = isForm ? await more.body() : JSON.stringify(more.body);
