@@ -67,7 +67,7 @@ export async function runClient(
   return await new Promise((resolve) => {
     const options = { cwd, env, timeout: 100_000, maxBuffer: 64e6 };
     execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
-      const json = stdout.startsWith("{") ? JSON.parse(stdout) : null;
+      const json = /^\{.*\}\n?$/.test(stdout) ? JSON.parse(stdout) : null;
       resolve({ exit: Number(error?.code ?? 0), json, stdout, stderr });
     });
   });
