@@ -1,13 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { appendFile, findRoot } from "../publishing/append.js";
-import { readTable } from "../publishing/one-table.js";
 import { isAsKnown, isConflict, listOwn, planWork } from "../publishing/plan.js";
 import { listLeftAlone, publishFolder } from "../publishing/publish.js";
 import { reportWork } from "../publishing/save.js";
 import { lookAtFile } from "../publishing/upload.js";
 import { pullWorks } from "../pulling/pull.js";
 import { EXIT, Stop, stop } from "../reading/faults.js";
+import { readTable } from "../reading/one-table.js";
 import { readFolder } from "../reading/read-folder.js";
 import { openSite } from "../site/http.js";
 import { findToken, lockFolder, openState } from "../site/state.js";

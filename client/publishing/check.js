@@ -1,104 +1,88 @@
 import { makeFault } from "../reading/faults.js";
 import { refusalOf, toCanonical } from "../site/http.js";
 
+const PLACE = /^((?:Chart|Flowchart) \d+ \(line |Line )(\d+)/;
+
 /** Asks whether a work would be saved and published; gives what stands against it, with its place on the disk. */
 export async function checkWork(run, plan) {
   const { work, remote } = plan;
-  plan.placeOf = (field, message, line = null) => placeOf(work, field, line ?? lineIn(message));
   plan.releases = chooseRelease(run, plan);
+  plan.counts = remote?.first_published_at ? "update" : "publication";
   if (!plan.saves) return [];
-  const beside = plan.releases && { [plan.releases]: releaseBody(run, plan) };
-  const path = remote === null ? "/creations/check" : `/creations/${remote.id}/check`;
-  const answer = await run.site.ask("POST", path, { body: { ...plan.body, ...beside } });
-  if (!answer.ok) throw refusalOf(answer, plan.placeOf);
-  const { problems, result, warnings } = answer.json.data;
+  const { problems, result, warnings } = await askCheck(run, plan);
   run.report.not_checked.push(...plan.leftOut.map((field) => ({ path: work.file, field })));
-  plan.checksum = plan.leftOut.length > 0 ? null : (result?.checksum ?? null);
   plan.counts = result?.counts_as ?? null;
-  plan.told = { ...plan.told, warnings, evidence: answer.json.evidence ?? null };
-  if (isThere(plan)) {
-    plan.saves = false;
-    plan.releases = chooseRelease(run, plan);
-    return [];
-  }
-  return problems
-    .filter((problem) => !isMendedByRun(run, plan, problem))
-    .map(({ code, field, message, hint, line }) => {
-      const place = plan.placeOf(field, message, line);
-      return makeFault({ code, hint, message: withLine(work, message), ...place });
-    });
+  plan.told = { ...plan.told, warnings };
+  if (!isThere(plan))
+    return problems.filter((one) => !isMended(run, plan, one)).map((one) => placeFault(work, one));
+  plan.saves = false;
+  plan.releases = chooseRelease(run, plan);
+  return [];
+}
+
+/** Sends a check; the checksum that it tells is that of the work, unless something of it was left out. */
+export async function askCheck(run, plan) {
+  const { remote, body, releases, leftOut } = plan;
+  const path = remote === null ? "/creations/check" : `/creations/${remote.id}/check`;
+  const release =
+    releases === "publish" || releases === "schedule" ? { [releases]: releaseBody(run, plan) } : {};
+  const answer = await run.site.ask("POST", path, { body: { ...body, ...release } });
+  if (!answer.ok) throw refusalOf(answer, (fault) => placeFault(plan.work, fault));
+  const { data, evidence = null } = answer.json;
+  plan.checksum = leftOut.length > 0 ? null : (data.result?.checksum ?? null);
+  plan.told.evidence = evidence;
+  return data;
 }
 
 /** Whether the newest revision is what the folder would send. */
 function isThere({ work, latest, checksum }) {
-  if (latest === null || checksum === null || latest.checksum !== checksum) return false;
-  const { section = null, disclosure = {} } = work.beside;
-  const said = Object.entries(disclosure ?? {});
+  const { section = null, disclosure } = work.beside;
   const isSaid = ([member, value]) => toCanonical(latest.disclosure?.[member]) === toCanonical(value);
-  return latest.section === section && said.every(isSaid);
+  if (latest === null || checksum === null || latest.checksum !== checksum) return false;
+  return latest.section === section && Object.entries(disclosure ?? {}).every(isSaid);
 }
 
 /** What the folder wants to happen to a work: publish, schedule, visibility, or nothing. */
 function chooseRelease({ options }, { work, remote, saves }) {
+  const time = findTime({ options }, work);
+  const { visibility } = work.beside;
   if (options.draft) return null;
-  const time = findSchedule({ options }, work);
-  const pending = remote?.scheduled_publication?.status === "pending" ? remote.scheduled_publication : null;
-  const { visibility } = work.beside;
-  if (!saves && remote?.latest_revision.state === "published") {
-    const isOther = visibility && remote.visibility !== "private" && visibility !== remote.visibility;
-    return isOther ? "visibility" : null;
-  }
-  if (time === null) return pending === null || saves ? "publish" : null;
-  return saves || Date.parse(pending?.publish_at) !== Date.parse(time) ? "schedule" : null;
+  if (!saves && remote.latest_revision.state === "published")
+    return visibility && ![visibility, "private"].includes(remote.visibility) ? "visibility" : null;
+  const { status, publish_at } = remote?.scheduled_publication ?? {};
+  const isPending = !saves && status === "pending";
+  if (time === null) return isPending ? null : "publish";
+  return isPending && Date.parse(publish_at) === Date.parse(time) ? null : "schedule";
 }
 
-/** When a work is to be published, null for now; a time of the front matter that has passed is now. */
-export function findSchedule({ options }, { beside }) {
-  const said = options.schedule ?? beside.schedule?.publish_at ?? beside.schedule;
-  return said === undefined || (options.schedule === undefined && Date.parse(said) <= Date.now())
-    ? null
-    : said;
+/** When a work is to be published; null for now, which a time of the front matter is that has passed. */
+function findTime({ options: { schedule } }, { beside }) {
+  const said = schedule ?? beside.schedule?.publish_at ?? beside.schedule ?? null;
+  return schedule === undefined && Date.parse(said) <= Date.now() ? null : said;
 }
 
-/** The body that publishes or schedules. */
+/** The body that publishes, schedules or shows. */
 export function releaseBody(run, { work, releases }) {
-  const { visibility } = work.beside;
-  const time = releases === "schedule" ? { publish_at: findSchedule(run, work) } : {};
-  return { ...time, ...(visibility !== undefined && { visibility }) };
+  const publish_at = releases === "schedule" ? findTime(run, work) : undefined;
+  return JSON.parse(JSON.stringify({ publish_at, visibility: work.beside.visibility }));
 }
 
-/** What the run itself mends before it publishes: the front page and its sections; of drafts, all that is of publishing. */
-function isMendedByRun({ options, profile, folder }, { leftOut }, { stage, code, field }) {
-  if (leftOut.includes("entries.0") && field === "payload.entries") return true;
-  if (stage === "save") return false;
-  if (options.draft) return true;
-  const sections = folder.profile?.members.sections ?? [];
+/** What the run itself mends before it publishes: a front page and its sections; for drafts, all that is of publishing. */
+function isMended({ options, profile, folder }, { leftOut }, { stage, code, field }) {
+  if (stage === "save") return field === "payload.entries" && leftOut.length > 0;
   const isPending = profile !== null && profile.told.did !== "unchanged";
+  const isOfPage = code === "publication_not_eligible" && field === null;
   return (
-    isPending &&
-    ((code === "publication_not_eligible" && field === null) || (field === "section" && sections.length > 0))
+    options.draft || (isPending && (isOfPage || (field === "section" && folder.profile?.members.sections)))
   );
 }
 
-/** The line of the body that a sentence begins with, or names. */
-function lineIn(message) {
-  const [, block, line = block] =
-    /^(?:(?:Chart|Flowchart) \d+ \(line (\d+)\)|Line (\d+)): /.exec(message ?? "") ?? [];
-  return line === undefined ? null : Number(line);
-}
-
-/** The same sentence with the line of the file in place of that of the body. */
-function withLine({ above }, message) {
-  return message.replace(
-    /^((?:Chart|Flowchart) \d+ \(line |Line )(\d+)/,
-    (_, words, line) => `${words}${Number(line) + above}`,
-  );
-}
-
-/** Where a field of a work stands on the disk. */
-function placeOf(work, field, line) {
-  if (field === null) return { path: work.file, line: null, field };
-  const parts = field.replace(/^payload\./, "").split(".");
-  if (parts[0] === "body_markdown") return { path: work.file, line: (line ?? 1) + work.above, field };
-  return { path: work.file, line: work.lineOf(parts), field };
+/** A fault with its place on the disk; a line of the body, which its sentence begins with, is one of the file. */
+export function placeFault(work, { code, field, message, hint, plan }) {
+  const parts = (field ?? "").replace(/^payload\./, "").split(".");
+  const [, words, line = 1] = PLACE.exec(message) ?? [];
+  const inBody = parts[0] === "body_markdown" ? Number(line) + work.above : null;
+  const place = { path: work.file, field, line: field === null ? null : (inBody ?? work.lineOf(parts)) };
+  const said = inBody === null || words === undefined ? message : message.replace(PLACE, `${words}${inBody}`);
+  return makeFault({ ...place, code, message: said, hint, plan });
 }

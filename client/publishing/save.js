@@ -1,122 +1,118 @@
 import { randomUUID } from "node:crypto";
-import { makeKey } from "../site/http.js";
-import { rebuild, writeWork } from "./bodies.js";
+import { makeKey, refusalOf } from "../site/http.js";
+import { askCheck, placeFault, releaseBody } from "./check.js";
+import { makeBody } from "./plan.js";
 
 const RANKS = { file: 0, dataset: 0, story: 1, brief: 1, external_project: 1, collection: 2 };
 
 /** Files and datasets, then texts, then collections; what is named comes first. */
 export function orderWorks(run, plans) {
-  const ordered = new Set();
-  const seen = new Set();
+  const [ordered, seen] = [new Set(), new Set()];
   const visit = (plan) => {
-    if (seen.has(plan)) return;
+    if (seen.has(plan) || !plans.includes(plan)) return;
     seen.add(plan);
-    for (const { path, kind } of plan.work.links) {
-      const named = kind === "work" && path !== undefined ? run.plans.get(path) : undefined;
-      if (plans.includes(named)) visit(named);
-    }
+    for (const { path, kind } of plan.work.links) if (kind === "work") visit(run.plans.get(path));
     ordered.add(plan);
   };
-  for (const plan of plans.toSorted((one, other) => RANKS[one.work.type] - RANKS[other.work.type]))
-    visit(plan);
+  const toRank = ({ work }) => RANKS[work.type];
+  for (const plan of [...plans].sort((one, other) => toRank(one) - toRank(other))) visit(plan);
   return [...ordered];
 }
 
-/** Saves a work as a draft; true where it names one that is not there yet, so that it has to be saved again. */
-export async function saveWork(run, plan, again = false) {
-  const { site, agent, state } = run;
-  const { work } = plan;
-  if (!plan.saves) return false;
-  const isOpen = rebuild(run, plan);
-  const { body, remote } = plan;
-  const isNew = remote === null;
-  const last = state.works[work.path]?.id ?? null;
-  const before = plan.known ?? (isNew ? { id: null, type: work.type } : { id: remote.id, type: work.type });
-  if (!again) state.works[work.path] = { ...before, ...(plan.checksum && { sending: plan.checksum }) };
-  state.save();
-  const key = makeKey(
-    site.site,
-    agent.id,
-    work.path,
-    isNew ? "create" : "save",
-    body,
-    isNew ? last : remote.lock_version,
-  );
-  const send = (used) =>
-    isNew
-      ? writeWork(run, plan, "POST", "/creations", { body, key: used })
-      : writeWork(run, plan, "PATCH", `/creations/${remote.id}`, {
-          body,
-          key: used,
-          ifMatch: remote.lock_version,
-        });
+/** A write of a work, under a key of all that it stands on; a refusal ends the run. */
+async function write(run, plan, { method = "POST", path, step, body, base, isNew = false }) {
+  const { site, agent } = run;
+  const key = makeKey(site.site, agent.id, plan.work.path, step, body, base);
+  const send = async (used) => {
+    const answer = await site.ask(method, path, { body, key: used, ifMatch: isNew ? null : base });
+    if (!answer.ok) throw refusalOf(answer, (fault) => placeFault(plan.work, fault));
+    return answer;
+  };
   let answer = await send(key);
-  const isReplayed = isNew && answer.headers.has("idempotent-replayed");
-  if (isReplayed && (await site.ask("GET", `/creations/${answer.json.data.id}`)).status === 404)
+  const isGone = async ({ id }) => (await site.ask("GET", `/creations/${id}`)).status === 404;
+  if (isNew && answer.headers.has("idempotent-replayed") && (await isGone(answer.json.data)))
     answer = await send(randomUUID());
-  plan.remote = answer.json.data;
+  const { data, warnings, evidence } = answer.json;
+  plan.remote = data;
   plan.did = isNew || plan.did === "created" ? "created" : "updated";
-  plan.told = { ...plan.told, ...takeTold(answer.json) };
-  run.report.drafts.push({ path: work.path, id: plan.remote.id });
-  noteWork(run, plan);
-  return isOpen;
+  plan.told = { ...plan.told, ...(warnings && { warnings }), ...(evidence && { evidence }) };
 }
 
-/** What an answer says beside the work. */
-export const takeTold = ({ warnings, evidence }) => ({
-  ...(warnings && { warnings }),
-  ...(evidence && { evidence }),
-});
+/** Saves a work as a draft; what it names and is not there yet is left out, so that it has to be saved again. */
+export async function saveWork(run, plan) {
+  const { state, report } = run;
+  const { work, remote, known } = plan;
+  makeBody(run, plan);
+  if (remote !== null && plan.checksum === null) await askCheck(run, plan);
+  const last = state.works[work.path];
+  const before = known ?? last ?? { id: remote?.id ?? null, type: work.type };
+  state.works[work.path] = { ...before, ...(plan.checksum && { sending: plan.checksum }) };
+  state.save();
+  const { body } = plan;
+  if (remote === null)
+    await write(run, plan, { path: "/creations", step: "create", body, base: last?.id ?? null, isNew: true });
+  else {
+    const path = `/creations/${remote.id}`;
+    await write(run, plan, { method: "PATCH", path, step: "save", body, base: remote.lock_version });
+  }
+  const isFirst = report.drafts.every(({ id }) => id !== plan.remote.id);
+  if (isFirst) report.drafts.push({ path: work.path, id: plan.remote.id });
+  noteWork(run, plan);
+}
+
+/** Publishes or schedules a work that was saved, or changes who can see it. */
+export async function releaseWork(run, plan) {
+  const { releases: step } = plan;
+  if (step !== null) {
+    const { id, lock_version: base, latest_revision } = plan.remote;
+    const revision = step === "visibility" ? {} : { revision_id: latest_revision.id };
+    const body = { ...revision, ...releaseBody(run, plan) };
+    await write(run, plan, { path: `/creations/${id}/${step}`, step, body, base });
+    run.report.drafts = run.report.drafts.filter((draft) => draft.id !== id);
+  }
+  noteWork(run, plan);
+}
 
 /** Writes into broadsheet.json what the site has of a work now. */
-export function noteWork(run, plan) {
-  const { work, remote, assets, from, source, known } = plan;
-  const files = Object.entries(assets).map(([path, { asset_id, sha256, bytes, dialect }]) => [
+export function noteWork({ state }, { work, remote, assets, from, source, known, latest }) {
+  const toFile = ([path, { asset_id, sha256, bytes, dialect }]) => [
     path,
     { asset_id, sha256, bytes, ...(dialect && { dialect }) },
-  ]);
-  const checksum = remote.latest_revision.checksum ?? plan.latest?.checksum ?? known?.payload_sha256;
-  run.state.works[work.path] = {
-    id: remote.id,
-    type: work.type,
-    lock_version: remote.lock_version,
-    revision_number: remote.latest_revision.revision_number,
-    payload_sha256: checksum,
+  ];
+  const { id, type, lock_version, latest_revision } = remote;
+  const { revision_number, checksum } = latest_revision;
+  state.works[work.path] = {
+    ...{ id, type, lock_version, revision_number },
+    payload_sha256: checksum ?? latest?.checksum ?? known?.payload_sha256,
     source_sha256: source,
     ...(work.beside.change_summary !== undefined && { change_summary: work.beside.change_summary }),
-    files: Object.fromEntries(files),
+    files: Object.fromEntries(Object.entries(assets).map(toFile)),
     ...(Object.keys(from).length > 0 && { from }),
   };
-  run.state.save();
+  state.save();
 }
 
 /** What is said of a work at the end. */
-export function reportWork({ options }, plan) {
-  const { work, remote, told, assets, saves, releases } = plan;
+export function reportWork({ options }, { work, remote, told, assets, saves, releases, did }) {
   const sent = Object.values(assets).flatMap((asset) => asset?.told ?? []);
-  const hints = sent.flatMap(({ hints: list, filename }) =>
-    list.map((hint) => ({ ...hint, file: filename })),
-  );
-  const inspected = sent.length === 1 ? sent[0]?.inspection : null;
+  const hints = sent.flatMap((one) => one.hints.map((hint) => ({ ...hint, file: one.filename })));
+  const [table] = sent.length === 1 ? sent.flatMap(({ inspection }) => inspection ?? []) : [];
   const rows = sent.reduce((sum, { appended_to }) => sum + (appended_to?.rows_added ?? 0), 0);
   const wouldDo = remote === null ? "created" : saves || releases ? "updated" : "unchanged";
+  const scheduled = remote?.scheduled_publication?.status === "pending" ? "scheduled" : null;
+  const now = scheduled ?? (remote?.latest_revision.state === "published" ? "published" : "draft");
+  const wouldBe = releases === "schedule" ? "scheduled" : "published";
   return {
     path: work.path,
-    did: options.dryRun ? wouldDo : (plan.did ?? "unchanged"),
-    state: stateOf(plan, options),
+    did: options.dryRun ? wouldDo : (did ?? "unchanged"),
+    state: options.dryRun && releases !== null ? wouldBe : now,
     id: remote?.id ?? null,
     url: remote?.public_url ?? null,
     revision_number: remote?.latest_revision.revision_number ?? null,
     evidence: told.evidence ?? null,
     hints,
-    warnings: (told.warnings ?? []).filter(({ rows: ofHint }) => ofHint === undefined),
-    ...(inspected?.kind === "table" && { rows: inspected.row_count, columns: inspected.columns.length }),
+    warnings: (told.warnings ?? []).filter((warning) => warning.rows === undefined),
+    ...(table?.kind === "table" && { rows: table.row_count, columns: table.columns.length }),
     ...(rows > 0 && { rows_added: rows }),
   };
-}
-
-function stateOf({ remote, releases }, { dryRun }) {
-  if (dryRun && releases !== null) return releases === "schedule" ? "scheduled" : "published";
-  if (remote?.scheduled_publication?.status === "pending") return "scheduled";
-  return remote?.latest_revision.state === "published" ? "published" : "draft";
 }

@@ -1,13 +1,6 @@
-/**
- * A reason why nothing is published, with its place on the disk.
- * @typedef {{ path: string | null, line: number | null, field: string | null, code: string, message: string,
- *   hint: string | null, plan: any }} Fault
- */
+export const EXIT = { done: 0, refused: 1, usage: 2, conflict: 3, signIn: 4, noAnswer: 5 };
 
-/**
- * @param {Partial<Fault> & { code: string, message: string }} fault
- * @returns {Fault}
- */
+/** A reason why something is not done, with its place on the disk. */
 export function makeFault({
   path = null,
   line = null,
@@ -20,12 +13,8 @@ export function makeFault({
   return { path, line, field, code, message, hint, plan };
 }
 
-/** Ends a command: its exit code, and what is told of it. */
+/** Ends a command with an exit code, and with faults that are told. */
 export class Stop extends Error {
-  /**
-   * @param {number} exit
-   * @param {Fault[]} faults
-   */
   constructor(exit, faults) {
     super(faults.map(({ message }) => message).join("\n"));
     this.exit = exit;
@@ -33,9 +22,6 @@ export class Stop extends Error {
   }
 }
 
-export const EXIT = { done: 0, refused: 1, usage: 2, conflict: 3, signIn: 4, noAnswer: 5 };
-
-/** Ends a command for one reason. */
-export function stop(exit, code, message, more = {}) {
-  return new Stop(exit, [makeFault({ code, message, ...more })]);
-}
+/** The end of a command for one reason. */
+export const stop = (exit, code, message, more = {}) =>
+  new Stop(exit, [makeFault({ code, message, ...more })]);

@@ -11,22 +11,19 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const TABLE = /\.(csv|tsv|tab|jsonl|ndjson)(\.gz|\.zst)?$/i;
 const ENDINGS = { ".collection.yml": "collection", ".project.yml": "external_project" };
 
-/**
- * A work as the folder has it: `path` names it, `file` is where its members stand, `above` counts the lines there above
- * its body.
- * @typedef {{ path: string, file: string, type: string, slug: string, payload: any, beside: any, above: number,
- *   files: { path: string, dialect: any, at: number }[], links: any[], charts: any[],
- *   lineOf(field: (string | number)[]): number }} Work
- * @typedef {{ root: string, site: string, works: Work[], profile: any, faults: import("./faults.js").Fault[],
- *   ignored: { path: string, member: string }[], named: Set<string> }} Folder
- */
+/** The slug that a name would be. */
+export const toSlug = (name) =>
+  name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
 
 /**
- * Reads all works of a folder, and every fault of it.
- * @returns {Folder}
+ * Reads all works of a folder, and every fault of it. Of a work, `path` names it, `file` is where its members stand, and
+ * `above` counts the lines there above its body.
  */
 export function readFolder(root, site) {
-  /** @type {Folder} */
   const folder = { root, site, works: [], profile: null, faults: [], ignored: [], named: new Set() };
   const tables = walk(folder, ".", false);
   for (const path of tables.filter((table) => !folder.named.has(table))) refuseTable(folder, path);
@@ -134,15 +131,10 @@ function add(folder, { path, file, type, name, members, lineOf, above = 0, files
   const slug = `${beside.slug ?? name}`;
   const work = { path, file, type, slug, payload, beside, above, links: [], charts: [], lineOf, files: [] };
   if (!SLUG.test(slug)) {
-    const mended = slug
-      .normalize("NFKD")
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-|-$/g, "");
     refuse(
       folder,
       file,
-      `"${slug}" is no slug; call it ${mended}.`,
+      `"${slug}" is no slug; call it ${toSlug(slug)}.`,
       ["slug"],
       beside.slug ? lineOf(["slug"]) : null,
     );

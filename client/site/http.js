@@ -99,18 +99,16 @@ function throwNoAnswer(site, error) {
   throw stop(EXIT.noAnswer, "no_answer", `${site} gave no answer: ${cause}.`);
 }
 
-/** The end of a command whose request was refused; `place` says where a field stands on the disk. */
-export function refusalOf({ status, json }, place = (field) => ({ field })) {
+/** The end of a command whose request was refused; `place` adds to each fault where it is on the disk. */
+export function refusalOf({ status, json }, place = makeFault) {
   const { code = `http_${status}`, message = `The site answered ${status}.`, errors = {}, hint } = json ?? {};
-  const fields = Object.entries(errors).flatMap(([field, said]) =>
-    [said].flat().map((text) => [field, text]),
-  );
+  const fields = Object.entries(errors).flatMap(([field, said]) => [said].flat().map((one) => [field, one]));
   const about = { code, hint, plan: choosePlan(json ?? {}) };
-  const faults =
-    fields.length === 0
-      ? [makeFault({ ...about, message, ...place(null, message) })]
-      : fields.map(([field, text]) => makeFault({ ...about, message: text, ...place(field, text) }));
-  return new Stop(exitOf(status, code), faults);
+  const told = fields.length > 0 ? fields : [[null, message]];
+  return new Stop(
+    exitOf(status, code),
+    told.map(([field, text]) => place({ ...about, field, message: text })),
+  );
 }
 
 /** The one plan by which a refused table is read; of several, the one that leaves no row out. */
