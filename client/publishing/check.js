@@ -78,7 +78,7 @@ function isMended({ options, profile, folder }, { leftOut }, { stage, code, fiel
 }
 
 /** A fault with its place on the disk; a line of the body, which its sentence begins with, is one of the file. */
-export function placeFault(work, { code, field, message, hint, plan }) {
+export function placeFault(work, /** @type {any} */ { code, field, message, hint, plan }) {
   const parts = (field ?? "").replace(/^payload\./, "").split(".");
   const [, words, line = 1] = PLACE.exec(message) ?? [];
   const inBody = parts[0] === "body_markdown" ? Number(line) + work.above : null;

@@ -105,14 +105,12 @@ function countLimits({ agent }, plans) {
 
 /** The works of broadsheet.json that the folder no longer has. */
 export function listLeftAlone({ state, folder, remote, options }) {
-  const isGone = ([path]) => options.only === undefined && !folder.works.some((work) => work.path === path);
-  return Object.entries(state.works)
-    .filter(isGone)
-    .flatMap(([path, { id, revision_number }]) => {
-      const listed = remote.find((one) => one.id === id);
-      const now = listed?.published_revision ? "published" : "draft";
-      return listed
-        ? [{ path, did: "left_alone", state: now, id, url: listed.public_url, revision_number }]
-        : [];
-    });
+  const paths = options.only === undefined ? Object.keys(state.works) : [];
+  const gone = paths.filter((path) => !folder.works.some((work) => work.path === path));
+  return gone.flatMap((path) => {
+    const { id, revision_number } = state.works[path];
+    const listed = remote.find((one) => one.id === id);
+    const about = { path, did: "left_alone", state: listed?.published_revision ? "published" : "draft" };
+    return listed ? [{ ...about, id, url: listed.public_url, revision_number }] : [];
+  });
 }

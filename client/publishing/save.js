@@ -74,7 +74,10 @@ export async function releaseWork(run, plan) {
 }
 
 /** Writes into broadsheet.json what the site has of a work now. */
-export function noteWork({ state }, { work, remote, assets, from, source, known, latest }) {
+export function noteWork(
+  { state },
+  /** @type {any} */ { work, remote, assets, from, source, known, latest },
+) {
   const toFile = ([path, { asset_id, sha256, bytes, dialect }]) => [
     path,
     { asset_id, sha256, bytes, ...(dialect && { dialect }) },
@@ -92,7 +95,7 @@ export function noteWork({ state }, { work, remote, assets, from, source, known,
   state.save();
 }
 
-/** What is said of a work at the end. */
+/** What is said of a work at the end. @type {(run: any, plan: any) => any} */
 export function reportWork({ options }, { work, remote, told, assets, saves, releases, did }) {
   const sent = Object.values(assets).flatMap((asset) => asset?.told ?? []);
   const hints = sent.flatMap((one) => one.hints.map((hint) => ({ ...hint, file: one.filename })));

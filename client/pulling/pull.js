@@ -24,10 +24,8 @@ export async function pullWorks(run, address, root) {
   const works = [];
   for (const url of urls.filter((one) => one !== null)) works.push(await readWork(site, url, isOwn));
   const files = works.flatMap((work) => work.files);
-  const paths = new Map([
-    ...works.map(({ id, path }) => [id, path]),
-    ...files.map((one) => [one.asset_id, one.path]),
-  ]);
+  const paths = new Map(works.map(({ id, path }) => [id, path]));
+  for (const { asset_id, path } of files) paths.set(asset_id, path);
   const written = works.flatMap((work) => writeWork(work, paths));
   for (const { path, at } of files) written.push({ path, content: (await fetchBytes(site, at)).bytes });
   const isOther = (path, content) => existsSync(path) && !readFileSync(path).equals(Buffer.from(content));

@@ -61,7 +61,7 @@ export function writeWork({ type, slug, path, payload, beside, files }, paths) {
 }
 
 /** A Data Package 2.0 of a dataset: what readPackage reads back as the same payload. */
-function writePackage(slug, { title, summary, license, sources = [], ...rest }, files) {
+function writePackage(slug, /** @type {any} */ { title, summary, license, sources = [], ...rest }, files) {
   const names = files.map(({ path }) =>
     path
       .replace(/\..*$/, "")

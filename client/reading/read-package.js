@@ -116,7 +116,10 @@ function readSchema(schema, { at, field }, { places, ignore, resources }) {
   });
 }
 
-function readColumn({ missingValues, constraints = {}, broadsheet, ...column }, references) {
+function readColumn(
+  /** @type {any} */ { missingValues, constraints = {}, broadsheet, ...column },
+  references,
+) {
   const { name, title, description, unit, categories = constraints.enum } = column;
   const toCategory = (one) =>
     typeof one === "object" ? { ...one, value: `${one?.value}` } : { value: `${one}` };

@@ -21,13 +21,10 @@ export function splitText(text) {
 
 /** Parts the members of a file into the payload and what stands beside it. */
 export function splitMembers({ type: _, slug, ...members }) {
-  const isBeside = ([name]) => BESIDE.includes(name);
-  const entries = Object.entries(members);
-  const beside = Object.fromEntries(entries.filter(isBeside));
-  return {
-    beside: { slug, ...beside },
-    payload: Object.fromEntries(entries.filter((one) => !isBeside(one))),
-  };
+  const [beside, payload] = [{ slug }, {}];
+  for (const [name, value] of Object.entries(members))
+    (BESIDE.includes(name) ? beside : payload)[name] = value;
+  return { beside, payload };
 }
 
 /** The `"file": "…"` of `data.from` in the chart blocks of a body: its place, its line of the body, and its text. */

@@ -32,5 +32,5 @@ export async function bundleYaml(): Promise<string> {
   return `// @ts-nocheck\n/* yaml ${version}\n${licence}\n*/\n${output[0].code}`;
 }
 
-// npm run client-yaml: renews the file after a new version of the library.
+// npm run client:yaml: renews the file after a new version of the library.
 if (import.meta.main) writeFileSync(BUNDLE, await bundleYaml());
