@@ -21,7 +21,9 @@ export function packClient(siteUrl: string): Buffer {
     engines: { node: ">=20" },
     broadsheet: { site: siteUrl },
   };
-  const entries = files.map((path) => writeEntry(path, readFileSync(join(FOLDER, path))));
+  // Sentences about the code are for those who change it: without them the package is a tenth smaller.
+  const read = (path: string) => readFileSync(join(FOLDER, path), "utf8").replace(/^ *\/\*\* .*\*\/\n/gm, "");
+  const entries = files.map((path) => writeEntry(path, Buffer.from(read(path))));
   const own = writeEntry("package.json", Buffer.from(JSON.stringify(about, null, 2)));
   return gzipSync(Buffer.concat([own, ...entries, Buffer.alloc(2 * BLOCK_BYTES)]), { level: 9 });
 }

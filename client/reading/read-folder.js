@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, posix, resolve } from "node:path";
 import { makeFault } from "./faults.js";
 import { addTargets, findInside } from "./links.js";
-import { readPackage } from "./read-package.js";
+import { readPackage, toPlace } from "./read-package.js";
 import { hasFrontMatter, splitMembers, splitText, toLines } from "./read-text.js";
 import { readYaml } from "./yaml-source.js";
 
@@ -29,8 +29,8 @@ export function readFolder(root, site) {
   for (const path of tables.filter((table) => !folder.named.has(table))) refuseTable(folder, path);
   folder.works.forEach((work, n) => {
     const first = folder.works.slice(0, n).find(({ slug }) => slug === work.slug);
-    if (first)
-      refuse(folder, work.file, `${first.path} and ${work.path} have one slug, ${work.slug}.`, ["slug"]);
+    const message = `${first?.path} and ${work.path} have one slug, ${work.slug}.`;
+    if (first) refuse(folder, work.file, message, ["slug"], work.lineOf(["slug"]));
   });
   for (const work of folder.works) addTargets(folder, work, refuse);
   return folder;
@@ -98,10 +98,10 @@ function addDataset(folder, path, file) {
   const text = read(folder, file);
   const found = readMembers(folder, file, readYaml(text), text);
   if (found === null) return;
-  const { payload, files, places, ignored } = readPackage(found.members);
+  const { payload, files, ignored } = readPackage(found.members);
   folder.ignored.push(...ignored.map((member) => ({ path: file, member })));
   const members = { slug: found.members.name, ...payload };
-  const lineOf = (field) => found.lineOf(toPlace(places, field));
+  const lineOf = (field) => found.lineOf(toPlace(found.members, payload, field));
   add(folder, { path, file, type: "dataset", name: nameOf(folder, path, ""), members, files, lineOf });
 }
 
@@ -130,15 +130,8 @@ function add(folder, { path, file, type, name, members, lineOf, above = 0, files
   const { beside, payload } = splitMembers(members);
   const slug = `${beside.slug ?? name}`;
   const work = { path, file, type, slug, payload, beside, above, links: [], charts: [], lineOf, files: [] };
-  if (!SLUG.test(slug)) {
-    refuse(
-      folder,
-      file,
-      `"${slug}" is no slug; call it ${toSlug(slug)}.`,
-      ["slug"],
-      beside.slug ? lineOf(["slug"]) : null,
-    );
-  }
+  const message = `"${slug}" is no slug; call it ${toSlug(slug)}.`;
+  if (!SLUG.test(slug)) refuse(folder, file, message, ["slug"], lineOf(["slug"]));
   work.files = files.flatMap((entry, n) => findFile(folder, work, entry, n));
   folder.works.push(work);
 }
@@ -167,13 +160,6 @@ function isPlainFile(root, path) {
     .split("/")
     .map((_, n, all) => lstatSync(join(root, ...all.slice(0, n + 1)), { throwIfNoEntry: false }));
   return steps.at(-1)?.isFile() === true && !steps.some((step) => step?.isSymbolicLink());
-}
-
-/** Where a member of the payload stands in a package: below the longest place that is known. */
-function toPlace(places, field) {
-  const isAbove = (place) => place.field.every((part, n) => `${part}` === `${field[n]}`);
-  const [best] = places.filter(isAbove).sort((one, other) => other.field.length - one.field.length);
-  return best === undefined ? field : [...best.at, ...field.slice(best.field.length)];
 }
 
 function refuseTable(folder, path) {

@@ -18,6 +18,8 @@ const TAKEN = {
   ],
   constraints: [...RULES, "enum"],
 };
+/** Members of the payload, and of its lists, that have another name in a package. */
+const NAMES = { summary: "description", notes: "description", label: "title", asset_id: "path", url: "path" };
 
 const listOf = (value) => (Array.isArray(value) ? value : []);
 const labelOf = (resource) => resource?.title ?? resource?.name;
@@ -25,64 +27,64 @@ const withoutUnset = (value) =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 const toMarks = (values) => listOf(values).flatMap((mark) => (mark?.value ?? mark) || []);
 
-/**
- * Reads a Data Package 2.0 as the payload of a dataset. `places` says of members of the payload where they stand in the
- * package; `files` are its attachments, `ignored` the members that the payload has not.
- */
+/** Reads a Data Package 2.0 as the payload of a dataset, with its files and the members that no payload has. */
 export function readPackage(value) {
-  const ignored = new Set();
-  const ignore = (what, member) => {
-    const prefix = what === "package" ? "" : `${what}.`;
-    for (const name of Object.keys(Object(member)))
-      if (![...TAKEN[what], ...ABOUT].includes(name)) ignored.add(`${prefix}${name}`);
-  };
-  ignore("package", value);
-  for (const what of ["licenses", "sources", "resources"])
-    for (const one of listOf(value[what])) ignore(what, one);
-  const { title, description: summary, licenses, sources, resources, broadsheet = {} } = value;
-  const places = [
-    { field: ["summary"], at: ["description"] },
-    { field: ["license"], at: ["licenses", 0, "name"] },
-    ...Object.keys(broadsheet).map((member) => ({ field: [member], at: ["broadsheet", member] })),
-    ...listOf(sources).map((_, n) => ({ field: ["sources", n, "url"], at: ["sources", n, "path"] })),
-  ];
-  const files = listOf(resources).map((resource, n) =>
-    readResource(Object(resource), n, { places, ignore, resources }),
-  );
+  const { title, description: summary, licenses, sources, resources, broadsheet } = value;
+  const files = listOf(resources).map((resource, n) => readResource(Object(resource), n, listOf(resources)));
+  const toSource = (source) => withoutUnset({ title: source?.title, url: source?.path });
   const payload = withoutUnset({
-    title,
-    summary,
-    license: listOf(licenses)[0]?.name,
-    sources:
-      sources && listOf(sources).map((source) => withoutUnset({ title: source?.title, url: source?.path })),
+    ...{ title, summary, license: listOf(licenses)[0]?.name },
+    sources: sources && listOf(sources).map(toSource),
     attachments: files.map(({ attachment }) => attachment),
     ...broadsheet,
   });
-  return { payload, files, places, ignored: [...ignored] };
+  return { payload, files, ignored: listIgnored(value) };
 }
 
-function readResource(resource, n, reading) {
-  const [at, field] = [
-    ["resources", n],
-    ["attachments", n],
-  ];
+/** Every member that is neither taken nor only about the file, once. */
+function listIgnored(value) {
+  const fields = listOf(value.resources).flatMap((resource) => listOf(resource?.schema?.fields));
+  const schemas = listOf(value.resources).map((resource) => resource?.schema);
+  const parts = {
+    package: [value],
+    schema: schemas,
+    fields,
+    constraints: fields.map((field) => field?.constraints),
+  };
+  for (const name of ["licenses", "sources", "resources"]) parts[name] = listOf(value[name]);
+  const names = Object.entries(parts).flatMap(([what, list]) => {
+    const members = list.flatMap((part) => (typeof part === "object" ? Object.keys(part ?? {}) : []));
+    const others = members.filter((name) => ![...TAKEN[what], ...ABOUT].includes(name));
+    return others.map((name) => (what === "package" ? name : `${what}.${name}`));
+  });
+  return [...new Set(names)];
+}
+
+/** Where a member of the payload stands in its package. */
+export function toPlace({ resources, broadsheet }, /** @type {any} */ { attachments }, [member, n, ...rest]) {
+  const [inner, ...below] = rest;
+  if (member === "license") return ["licenses", 0, "name"];
+  if (member in Object(broadsheet))
+    return ["broadsheet", member, n, ...rest].filter((part) => part !== undefined);
+  if (member !== "attachments") return [NAMES[member] ?? member, n, NAMES[inner] ?? inner];
+  const [at, dictionary] = [["resources", n], attachments[n]?.dictionary];
+  if (inner !== "dictionary")
+    return [...at, inner === "label" && !resources[n]?.title ? "name" : (NAMES[inner] ?? inner)];
+  if (below[0] !== "columns") return [...at, "schema", "primaryKey"];
+  const [, m, rule] = below;
+  const f = listOf(resources[n]?.schema?.fields).findIndex(
+    (field) => field?.name === dictionary?.columns?.[m]?.name,
+  );
+  return [...at, "schema", "fields", f, ...(RULES.includes(rule) ? ["constraints", rule] : [rule])];
+}
+
+function readResource(resource, n, resources) {
   const { path, description: notes, schema, dialect, encoding, broadsheet = {} } = resource;
   const { table, ...more } = broadsheet;
-  reading.places.push(
-    { field, at },
-    { field: [...field, "asset_id"], at: [...at, "path"] },
-    { field: [...field, "label"], at: [...at, resource.title === undefined ? "name" : "title"] },
-    { field: [...field, "notes"], at: [...at, "description"] },
-  );
-  const places = { at: [...at, "schema"], field: [...field, "dictionary"] };
-  const dictionary = readSchema(Object(schema), places, reading);
-  const attachment = withoutUnset({
-    label: labelOf(resource),
-    notes,
-    dictionary: dictionary && withoutUnset({ table, ...dictionary }),
-    ...more,
-  });
-  return { path, attachment, dialect: readDialect(dialect, encoding), at: [...at, "path"] };
+  const read = readSchema(Object(schema), resource, resources);
+  const dictionary = read && withoutUnset({ table, ...read });
+  const attachment = withoutUnset({ label: labelOf(resource), notes, dictionary, ...more });
+  return { path, attachment, dialect: readDialect(dialect, encoding), at: ["resources", n, "path"] };
 }
 
 /** What a file is read by, null where it is read as it is. */
@@ -92,28 +94,22 @@ function readDialect(dialect, encoding) {
   return Object.keys(named).length > 0 ? named : null;
 }
 
-function readSchema(schema, { at, field }, { places, ignore, resources }) {
-  ignore("schema", schema);
-  const marks = toMarks(schema.missingValues);
-  const columns = [];
-  listOf(schema.fields).forEach((sent, n) => {
-    ignore("fields", sent);
-    ignore("constraints", sent?.constraints);
-    const column = readColumn(Object(sent), findForeign(schema, sent?.name, resources));
-    if (Object.keys(column).length < 2) return;
-    if (marks.length > 0) column.missing_values ??= marks;
-    const place = { field: [...field, "columns", columns.length], at: [...at, "fields", n] };
-    const ofRule = (rule) => ({ field: [...place.field, rule], at: [...place.at, "constraints", rule] });
-    places.push(place, ...RULES.filter((rule) => rule in Object(sent?.constraints)).map(ofRule));
-    columns.push(column);
-  });
-  const { primaryKey: key } = schema;
-  places.push({ field: [...field, "primary_key"], at: [...at, "primaryKey"] });
-  if (key === undefined && columns.length === 0) return undefined;
-  return withoutUnset({
-    primary_key: key && [key].flat(),
-    columns: columns.length > 0 ? columns : undefined,
-  });
+function readSchema({ missingValues, fields, primaryKey, foreignKeys }, resource, resources) {
+  const marks = toMarks(missingValues);
+  const all = listOf(fields).map((field) => readColumn(Object(field), findForeign(foreignKeys, field?.name)));
+  const columns = all.filter((column) => Object.keys(column).length > 1);
+  for (const column of columns) if (marks.length > 0) column.missing_values ??= marks;
+  if (primaryKey === undefined && columns.length === 0) return undefined;
+  const primary_key = primaryKey && [primaryKey].flat();
+  return withoutUnset({ primary_key, columns: columns.length > 0 ? columns : undefined });
+
+  /** The attachment and column that a foreign key of this one column names. */
+  function findForeign(keys, name) {
+    const key = listOf(keys).find((one) => [one?.fields].flat().join() === name);
+    if (key === undefined) return undefined;
+    const target = resources.find((one) => one?.name === key.reference?.resource) ?? resource;
+    return { label: labelOf(target), column: [key.reference?.fields].flat()[0] };
+  }
 }
 
 function readColumn(
@@ -121,24 +117,12 @@ function readColumn(
   references,
 ) {
   const { name, title, description, unit, categories = constraints.enum } = column;
-  const toCategory = (one) =>
-    typeof one === "object" ? { ...one, value: `${one?.value}` } : { value: `${one}` };
+  const toCategory = (one) => ({ ...(typeof one === "object" && one), value: `${one?.value ?? one}` });
   return withoutUnset({
-    ...{ name, title, description, unit },
+    ...{ name, title, description, unit, references },
     missing_values: missingValues && toMarks(missingValues),
     categories: categories && listOf(categories).map(toCategory),
     ...Object.fromEntries(RULES.map((rule) => [rule, constraints[rule]])),
-    references,
     ...broadsheet,
   });
-}
-
-/** The attachment and column that a foreign key of this one column names. */
-function findForeign({ foreignKeys, fields }, name, resources) {
-  const key = listOf(foreignKeys).find((one) => [one?.fields].flat().join() === name);
-  if (key === undefined) return undefined;
-  const isTarget = (one) => one?.name === key.reference?.resource;
-  const own = resources.find((one) => one?.schema?.fields === fields);
-  const label = labelOf(resources.find(isTarget) ?? own) ?? key.reference?.resource;
-  return { label, column: [key.reference?.fields].flat()[0] };
 }
