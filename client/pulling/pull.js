@@ -3,6 +3,7 @@ import { join, posix } from "node:path";
 import { hashSource, listOwn, listPages } from "../publishing/plan.js";
 import { noteWork } from "../publishing/save.js";
 import { EXIT, makeFault, Stop, stop } from "../reading/faults.js";
+import { findInside } from "../reading/links.js";
 import { readFolder } from "../reading/read-folder.js";
 import { refusalOf } from "../site/http.js";
 import { writeWhole } from "../site/state.js";
@@ -28,6 +29,8 @@ export async function pullWorks(run, address, root) {
   for (const { asset_id, path } of files) paths.set(asset_id, path);
   const written = works.flatMap((work) => writeWork(work, paths));
   for (const { path, at } of files) written.push({ path, content: (await fetchBytes(site, at)).bytes });
+  const outside = written.find(({ path }) => findInside("here", path).code !== undefined);
+  if (outside) throw stop(EXIT.refused, "outside_folder", `${outside.path} would lie outside of the folder.`);
   const isOther = (path, content) => existsSync(path) && !readFileSync(path).equals(Buffer.from(content));
   const others = written.filter(({ path, content }) => isOther(join(root, path), content));
   const message = "This file is here and differs, so nothing was written; --force replaces it.";

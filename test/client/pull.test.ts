@@ -67,6 +67,7 @@ test("rows are appended to the site and to the folder's file, once", async () =>
   await stage.client(folder, "publish", ".");
   await writeFiles({ "more.csv": "station,day,height_m\nHusum,2026-11-20,3.90\n" }, stage.env.HOME);
   const rows = join(stage.env.HOME ?? "", "more.csv");
+  const known = await readFile(join(folder, "broadsheet.json"), "utf8");
   const appended = await stage.client(folder, "append", "gauge", rows);
   expect(appended.json, appended.stdout).toMatchObject({
     ok: true,
@@ -75,6 +76,14 @@ test("rows are appended to the site and to the folder's file, once", async () =>
   expect(await readFile(join(folder, "gauge/readings.csv"), "utf8")).toBe(
     `${HARBOUR["gauge/readings.csv"]}Husum,2026-11-20,3.90\n`,
   );
+  // Killed before the file or broadsheet.json was written, the same call takes up its answer.
+  const before = { "broadsheet.json": known, "gauge/readings.csv": HARBOUR["gauge/readings.csv"] ?? "" };
+  for (const left of [before, { "broadsheet.json": known }]) {
+    await writeFiles(left, folder);
+    const again = await stage.client(folder, "append", "gauge", rows);
+    expect(again.json, again.stdout).toMatchObject({ ok: true, works: [{ revision_number: 2, rows: 3 }] });
+    expect((await readFile(join(folder, "gauge/readings.csv"), "utf8")).match(/11-20/g)).toHaveLength(1);
+  }
   stage.requests.length = 0;
   const second = await stage.client(folder, "publish", ".");
   expect([second.exit, stage.requests.filter(({ method }) => method !== "GET")]).toEqual([0, []]);
