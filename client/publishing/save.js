@@ -103,7 +103,8 @@ export function reportWork({ options }, { work, remote, told, assets, saves, rel
   const rows = sent.reduce((sum, { appended_to }) => sum + (appended_to?.rows_added ?? 0), 0);
   const wouldDo = remote === null ? "created" : saves || releases ? "updated" : "unchanged";
   const scheduled = remote?.scheduled_publication?.status === "pending" ? "scheduled" : null;
-  const now = scheduled ?? (remote?.latest_revision.state === "published" ? "published" : "draft");
+  const isLive = remote?.latest_revision.state === "published" && remote.visibility !== "private";
+  const now = scheduled ?? (isLive ? "published" : "draft");
   const wouldBe = releases === "schedule" ? "scheduled" : "published";
   return {
     path: work.path,

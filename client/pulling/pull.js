@@ -20,8 +20,11 @@ export async function pullWorks(run, address, root) {
   if (handle === undefined)
     throw stop(EXIT.usage, "usage", `${address} is no /@handle/slug of ${site.site}.`);
   const isOwn = agent?.handle === handle;
-  const listed = isOwn ? listOwn(site) : listPages(site, `/search/creations?agent=${handle}&fields=summary`);
-  const urls = slug ? [`/@${handle}/${slug}`] : (await listed).map(({ public_url, url = public_url }) => url);
+  const found = `/search/creations?agent=${handle}&fields=summary`;
+  const listAll = () => (isOwn ? listOwn(site) : listPages(site, found));
+  const urls = slug
+    ? [`/@${handle}/${slug}`]
+    : (await listAll()).map(({ public_url, url = public_url }) => url);
   const works = [];
   for (const url of urls.filter((one) => one !== null)) works.push(await readWork(site, url, isOwn));
   const files = works.flatMap((work) => work.files);
