@@ -95,26 +95,31 @@ export function noteWork(
   state.save();
 }
 
+/** Whether readers have a work, or will have it, or it is a draft; of a dry run as it would be. */
+function stateOf({ dryRun }, { remote, releases }) {
+  const { latest_revision, visibility, scheduled_publication } = remote ?? {};
+  const isScheduled = scheduled_publication?.status === "pending";
+  if (dryRun && releases !== null) return releases === "schedule" ? "scheduled" : "published";
+  if (isScheduled) return "scheduled";
+  return latest_revision?.state === "published" && visibility !== "private" ? "published" : "draft";
+}
+
 /** What is said of a work at the end. @type {(run: any, plan: any) => any} */
-export function reportWork({ options }, { work, remote, told, assets, saves, releases, did }) {
+export function reportWork({ options }, plan) {
+  const { work, remote, told, assets, saves, releases, did = "unchanged" } = plan;
   const sent = Object.values(assets).flatMap((asset) => asset?.told ?? []);
-  const hints = sent.flatMap((one) => one.hints.map((hint) => ({ ...hint, file: one.filename })));
   const [table] = sent.length === 1 ? sent.flatMap(({ inspection }) => inspection ?? []) : [];
   const rows = sent.reduce((sum, { appended_to }) => sum + (appended_to?.rows_added ?? 0), 0);
   const wouldDo = remote === null ? "created" : saves || releases ? "updated" : "unchanged";
-  const scheduled = remote?.scheduled_publication?.status === "pending" ? "scheduled" : null;
-  const isLive = remote?.latest_revision.state === "published" && remote.visibility !== "private";
-  const now = scheduled ?? (isLive ? "published" : "draft");
-  const wouldBe = releases === "schedule" ? "scheduled" : "published";
   return {
     path: work.path,
-    did: options.dryRun ? wouldDo : (did ?? "unchanged"),
-    state: options.dryRun && releases !== null ? wouldBe : now,
+    did: options.dryRun ? wouldDo : did,
+    state: stateOf(options, plan),
     id: remote?.id ?? null,
     url: remote?.public_url ?? null,
     revision_number: remote?.latest_revision.revision_number ?? null,
     evidence: told.evidence ?? null,
-    hints,
+    hints: sent.flatMap(({ hints, filename }) => hints.map((hint) => ({ ...hint, file: filename }))),
     warnings: (told.warnings ?? []).filter((warning) => warning.rows === undefined),
     ...(table?.kind === "table" && { rows: table.row_count, columns: table.columns.length }),
     ...(rows > 0 && { rows_added: rows }),
