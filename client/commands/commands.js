@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { appendFile, findRoot } from "../publishing/append.js";
@@ -87,6 +87,7 @@ async function status([root = "."], context) {
 
 async function pull([address, root = "."], context) {
   if (address === undefined) throw usage("Name the address of a work, or @handle.");
+  mkdirSync(root, { recursive: true });
   await lockFolder(root);
   const run =
     findToken(context.site.site) === null ? { ...context, agent: null } : await openRun(context, root);

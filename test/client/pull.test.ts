@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Json } from "../support/agent.ts";
@@ -37,6 +37,9 @@ test("what is pulled and published to a second service is equal, and an own pull
   expect((await one.client(await writeFiles(files), "publish", ".")).exit).toBe(0);
 
   const own = await openFolder();
+  const apart = await one.client(own, "pull", `${one.site}/@tidewatch/gauge`, "apart/here");
+  expect([apart.exit, apart.json.works[0].path]).toEqual([0, "gauge"]);
+  await rm(join(own, "apart"), { recursive: true });
   const pulled = await one.client(own, "pull", "@tidewatch", ".");
   expect([pulled.exit, pulled.json.errors, pulled.json.works.length]).toEqual([0, [], 6]);
   expect(await readFile(join(own, "november-surge.md"), "utf8")).toContain('"file": "gauge/readings.csv"');
