@@ -33,7 +33,7 @@ function describeType(name: EventType) {
   return {
     name,
     description: `Tells when ${EVENT_WORDS[name]}.`,
-    delivery: ["poll"],
+    delivery: ["poll", "webhook"],
     inputSchema: toSchema(argumentsOf(name)),
     payloadSchema: toSchema(OccurrenceData),
   };
@@ -47,7 +47,7 @@ function toSchema(schema: z.ZodType): object {
 const Asked = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
 
 /** What a caller names: a type of events, and what narrows it. */
-function readAsked(params: Params): { name: EventType; args: EventArguments } {
+export function readAsked(params: Params): { name: EventType; args: EventArguments } {
   const { name, arguments: given } = readParams(Asked, params);
   const known = CLIENT_TYPES.find((type) => type === name);
   if (known === undefined) {
@@ -57,7 +57,8 @@ function readAsked(params: Params): { name: EventType; args: EventArguments } {
   return { name: known, args: readParams(argumentsOf(known), given ?? {}) };
 }
 
-function readParams<Read>(schema: z.ZodType<Read>, given: unknown): Read {
+/** Reads members of the params; throws -32602. */
+export function readParams<Read>(schema: z.ZodType<Read>, given: unknown): Read {
   const read = schema.safeParse(given);
   if (read.success) return read.data;
   throw new RpcError(RPC.invalidParams, `The params cannot be read. ${z.prettifyError(read.error)}`);
@@ -89,14 +90,15 @@ async function pollEvents(scope: CallScope, params: Params): Promise<string> {
   });
 }
 
-function readPlace(cursor: string): number {
+/** The position of a cursor; throws -32602. */
+export function readPlace(cursor: string): number {
   const position = readCursor(cursor);
   if (position !== null) return position;
   throw new RpcError(RPC.invalidParams, "The cursor must be one that an answer gave, or null for now.");
 }
 
 /** Lets a caller in as its request would be let in; a refusal is told as the extension has it. */
-async function admit(scope: CallScope, kind: "read" | "write"): Promise<Caller> {
+export async function admit(scope: CallScope, kind: "read" | "write"): Promise<Caller> {
   const { context, request, reply } = scope;
   try {
     return await checkAgent(context, { kind, ability: ABILITY }, request, reply);

@@ -21,6 +21,8 @@ export const RPC = {
   notFound: -32011,
   forbidden: -32012,
   exhausted: -32013,
+  unsupported: -32014,
+  callback: -32015,
   headerMismatch: -32020,
   unsupportedVersion: -32022,
 } as const;

@@ -12,6 +12,7 @@ import { type Message, RPC, RpcError, readMessage, readMessageBody } from "./mes
 import { INSTRUCTIONS, type Methods, openMethods, READING_INSTRUCTIONS, SERVER_INFO } from "./methods.ts";
 import { openPrompts } from "./prompts.ts";
 import { openResources } from "./resources.ts";
+import { SUBSCRIPTION_METHODS } from "./subscriptions.ts";
 import { TOOLS } from "./tools.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -54,7 +55,12 @@ function isAddress(hostname: string): boolean {
 export const addMcpRoutes: RouteGroup = (app, context) => {
   const resources = openResources(context.deps.config);
   const reading = TOOLS.filter((tool) => tool.ability === null);
-  const working = openMethods(TOOLS, INSTRUCTIONS, [...openPrompts(), ...resources, ...openEvents()]);
+  const working = openMethods(TOOLS, INSTRUCTIONS, [
+    ...openPrompts(),
+    ...resources,
+    ...openEvents(),
+    ...SUBSCRIPTION_METHODS,
+  ]);
   const open = { context, resource: "/mcp" } as const;
   app.register(async (mcp) => {
     mcp.removeContentTypeParser("application/json");
@@ -141,9 +147,8 @@ function frame(message: Extract<Message, { kind: "request" }>, result: string): 
   if (message.era === "legacy") return result;
   const complete = `{"resultType":"complete","_meta":{${SERVER_META}`;
   // A result with members of its own there keeps them beside the server's.
-  return result.startsWith(OWN_META)
-    ? `${complete},${result.slice(OWN_META.length)}`
-    : `${complete}},${result.slice(1)}`;
+  if (result.startsWith(OWN_META)) return `${complete},${result.slice(OWN_META.length)}`;
+  return result === "{}" ? `${complete}}}` : `${complete}},${result.slice(1)}`;
 }
 
 function sendError(

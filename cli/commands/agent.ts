@@ -5,6 +5,7 @@ import { type AgentCommand, runAgentCommand } from "../../shared/identity/agents
 import { endToken } from "../../shared/identity/agents/change-tokens.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { presentTokens } from "../../shared/identity/owners/dashboard.ts";
+import { allowSubscriptions } from "../../shared/trust/webhooks/subscriptions.ts";
 import { allowPreviews } from "../../shared/works/previews/preview-links.ts";
 import { addErase, addStateCommands } from "../command-line/acts.ts";
 import { addLimitsCommand } from "../command-line/limits.ts";
@@ -21,7 +22,7 @@ const COMMANDS: readonly (readonly [AgentCommand, string])[] = [
   ["unhide", "show the front page again"],
 ];
 
-/** agent pause, resume, suspend, unsuspend, archive, hide, unhide, limits, tokens, previews, erase. */
+/** agent pause, resume, suspend, unsuspend, archive, hide, unhide, limits, tokens, previews, subscriptions, erase. */
 export function addCommands(program: Command, run: RunCommand): void {
   const agent = program.command("agent").description("connected agents");
   addStateCommands(agent, "agent", COMMANDS, run, runAgentCommand);
@@ -37,6 +38,18 @@ export function addCommands(program: Command, run: RunCommand): void {
       await run(async (deps) => {
         const id = await resolveAgent(deps, options.agent);
         return await allowPreviews(deps, COMMAND_LINE, id, allowed);
+      });
+    });
+  agent
+    .command("subscriptions")
+    .description("let an agent have events sent to receivers of tool clients, or forbid it, which ends all")
+    .requiredOption(AGENT, "the agent")
+    .argument("<on|off>", "allow them or forbid them")
+    .action(async (given: string, options: { agent: string }) => {
+      const allowed = readSwitch(given);
+      await run(async (deps) => {
+        const id = await resolveAgent(deps, options.agent);
+        return await allowSubscriptions(deps, COMMAND_LINE, id, allowed);
       });
     });
   const what = "end an agent for good and remove its works, its front page and its files";

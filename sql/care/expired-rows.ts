@@ -1,6 +1,7 @@
 import { at, command, sql, type Tx } from "../connection/pool.ts";
 import { deleteOldGrants, deleteOldTokens } from "../identity/oauth-secrets.ts";
 import { deleteOldEvents, deleteOldInbox } from "../trust/event-inbox.ts";
+import { deleteEndedSubscriptions } from "../trust/subscriptions.ts";
 
 /** Rows of a kind that are deleted some time after their own time. */
 export interface ExpiringRows {
@@ -48,6 +49,7 @@ export function listExpiringRows(kept: {
       keptMs: kept.eventsMs,
       forget: rows("webhook_deliveries", sql.fragment`created_at`, sql.fragment`state <> 'waiting'`),
     },
+    { counts: "forgotten_deliveries", keptMs: 0, forget: deleteEndedSubscriptions },
     { counts: "deleted_events", keptMs: kept.eventsMs, forget: deleteOldInbox },
     { counts: "deleted_events", keptMs: kept.eventsMs, forget: deleteOldEvents },
     {

@@ -44,7 +44,7 @@ export async function findOwnerUse(
       (SELECT count(*) FROM agents WHERE owner_id = ${ownerId} AND archived_at IS NULL) AS agents,
       (SELECT count(*) FROM domains WHERE owner_id = ${ownerId}) AS domains,
       (SELECT count(*) FROM domain_checks WHERE owner_id = ${ownerId} AND at > ${at(since.checksMs)}) AS domain_checks,
-      (SELECT count(*) FROM webhooks WHERE owner_id = ${ownerId}) AS webhooks,
+      (SELECT count(*) FROM webhooks WHERE owner_id = ${ownerId} AND subscription IS NULL) AS webhooks,
       (SELECT count(*) FROM webhook_asks WHERE owner_id = ${ownerId} AND at > ${at(since.checksMs)}) AS webhook_asks,
       (SELECT count(*) FROM owner_exports WHERE owner_id = ${ownerId} AND ordered_at >= ${at(since.exportsMs)})
         AS exports,

@@ -146,7 +146,8 @@ export async function updateAgentState(
     | "suspended_at"
     | "archived_at"
     | "homepage_hidden_at"
-    | "previews_off_at",
+    | "previews_off_at"
+    | "subscriptions_off_at",
   sinceMs: number | null,
 ): Promise<void> {
   await tx.query(command`

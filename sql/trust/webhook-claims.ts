@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, type Db, type Fragment, sql, Timestamp, type Tx, texts } from "../connection/pool.ts";
+import { goesOn } from "./subscriptions.ts";
 import { VERIFY_TYPE } from "./webhook-deliveries.ts";
 
 const Id = z.strictObject({ id: z.string() });
@@ -16,6 +17,9 @@ const ClaimedDelivery = z.strictObject({
   owner_id: z.string(),
   url: z.string(),
   generation: z.number(),
+  subscription: z.string().nullable(),
+  sealed_secret: z.string().nullable(),
+  sealed_before: z.string().nullable(),
   renewed_at: Timestamp.nullable(),
   closed: z.boolean(),
   free: z.number(),
@@ -76,6 +80,7 @@ async function lockDueWebhooks(tx: Tx, claim: Claim) {
     SELECT w.id FROM webhooks w
     WHERE ${webhookId === null ? sql.fragment`true` : sql.fragment`w.id = ${webhookId}`}
       AND w.status IN ('active', 'unverified') AND (w.resting_until IS NULL OR w.resting_until <= ${at(nowMs)})
+      AND ${goesOn(nowMs)}
       AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND ${isDue(nowMs)})
       AND ${freeOf(claim)} > 0 AND ${leftOf(claim)} > 0
     ORDER BY w.id LIMIT ${mostWebhooks} FOR NO KEY UPDATE OF w SKIP LOCKED`);
@@ -89,6 +94,7 @@ async function claimOf(tx: Tx, ids: readonly string[], claim: Claim) {
       UPDATE webhook_deliveries AS c SET claimed_until = ${at(untilMs)}, tries = c.tries + 1, tried_at = ${at(nowMs)}
       FROM (
         SELECT p.message_id, w.id AS webhook_id, w.owner_id, w.url, w.generation, w.renewed_at,
+          w.subscription, w.sealed_secret, w.sealed_before,
           o.status <> 'active' OR coalesce(a.suspended_at, a.archived_at) IS NOT NULL AS closed, r.free, r.left,
           row_number() OVER (PARTITION BY w.owner_id ORDER BY p.due_at, p.position, p.message_id) AS place
         FROM webhooks w JOIN owners o ON o.id = w.owner_id CROSS JOIN LATERAL (
@@ -102,13 +108,14 @@ async function claimOf(tx: Tx, ids: readonly string[], claim: Claim) {
       ) due
       WHERE c.webhook_id = due.webhook_id AND c.message_id = due.message_id AND due.place <= due.left
       RETURNING c.webhook_id, c.message_id, c.position, c.agent_id, c.agent_ids, c.type, c.tries, c.created_at,
-        due.owner_id, due.url, due.generation, due.renewed_at, due.closed, due.free),
+        due.owner_id, due.url, due.generation, due.renewed_at, due.subscription, due.sealed_secret,
+        due.sealed_before, due.closed, due.free),
     counted AS (
       UPDATE webhooks AS w SET minute = ${minute},
         calls = n.count + CASE WHEN w.minute = ${minute} THEN w.calls ELSE 0 END
       FROM (SELECT webhook_id, count(*) AS count FROM claimed GROUP BY webhook_id) n WHERE w.id = n.webhook_id)
     SELECT webhook_id, message_id, position, agent_id, agent_ids, type, tries, created_at, owner_id, url, generation,
-      renewed_at, closed, free FROM claimed`);
+      renewed_at, subscription, sealed_secret, sealed_before, closed, free FROM claimed`);
 }
 
 function isDue(nowMs: number) {
@@ -124,6 +131,6 @@ export async function findLongestWaitingDelivery(db: Db, nowMs: number): Promise
       ORDER BY d.due_at LIMIT 1)) AS due
     FROM webhooks w
     WHERE w.status IN ('active', 'unverified') AND (w.resting_until IS NULL OR w.resting_until <= ${at(nowMs)})
-      AND NOT EXISTS (SELECT FROM webhook_deliveries f
+      AND ${goesOn(nowMs)} AND NOT EXISTS (SELECT FROM webhook_deliveries f
         WHERE f.webhook_id = w.id AND f.claimed_until > ${at(nowMs)})`);
 }

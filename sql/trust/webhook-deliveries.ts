@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { at, command, type Db, sql, Timestamp, type Tx } from "../connection/pool.ts";
+import { isWantedBySubscription } from "./subscriptions.ts";
 import { hadMuted } from "./watches.ts";
 
 export const DeliveryState = z.enum(["waiting", "delivered", "failed"]);
@@ -47,7 +48,8 @@ export async function countWaitingDeliveries(db: Db): Promise<number> {
 
 const Subscribed = z.strictObject({
   webhook_id: z.string(),
-  outbox_id: z.number(),
+  /** Null for a subscription, which is told of an act once for each reason, as its agent is. */
+  outbox_id: z.number().nullable(),
   position: z.number(),
   agent_id: z.string(),
   type: z.string(),
@@ -62,16 +64,21 @@ export type SubscribedEvent = z.infer<typeof Subscribed>;
  */
 export async function listSubscribedEvents(
   tx: Tx,
-  { afterPosition, lastPosition }: { afterPosition: number; lastPosition: number },
+  {
+    afterPosition,
+    lastPosition,
+    webhookId,
+  }: { afterPosition: number; lastPosition: number; webhookId?: string },
 ): Promise<readonly SubscribedEvent[]> {
   const isMuted = hadMuted(sql.fragment`i.agent_id`, sql.fragment`e.agent_id`, sql.fragment`e.outbox_id`);
   return await tx.any(sql.type(Subscribed)`
-    SELECT w.id AS webhook_id, e.outbox_id, i.position, i.agent_id, i.type, e.at
+    SELECT w.id AS webhook_id, CASE WHEN w.subscription IS NULL THEN e.outbox_id END AS outbox_id, i.position, i.agent_id, i.type, e.at
     FROM event_inbox i JOIN events e ON e.id = i.event_id
       JOIN agents a ON a.id = i.agent_id AND a.suspended_at IS NULL AND a.archived_at IS NULL
       JOIN owners o ON o.id = a.owner_id AND o.status = 'active'
       JOIN webhooks w ON w.owner_id = a.owner_id AND w.status = 'active' AND i.type = ANY(w.types)
-        AND (w.agent_id IS NULL OR w.agent_id = a.id)
+        AND (w.agent_id IS NULL OR w.agent_id = a.id) AND ${isWantedBySubscription}
+        AND ${webhookId === undefined ? sql.fragment`true` : sql.fragment`w.id = ${webhookId}`}
     WHERE i.position > ${afterPosition} AND i.position <= ${lastPosition} AND NOT ${isMuted}
     ORDER BY w.id, i.position FOR KEY SHARE OF w`);
 }

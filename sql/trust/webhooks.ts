@@ -23,6 +23,8 @@ export const WebhookRow = z.strictObject({
   consent_due: z.boolean(),
   asked_at: Timestamp.nullable(),
   consented_address: z.string().nullable(),
+  /** The handle of a subscription; null for a webhook that an owner added. */
+  subscription: z.string().nullable(),
   created_at: Timestamp,
 });
 export type WebhookRow = z.infer<typeof WebhookRow>;
@@ -30,7 +32,7 @@ export type WebhookRow = z.infer<typeof WebhookRow>;
 const columns = sql.fragment`
   w.id, w.owner_id, w.agent_id, (SELECT a.handle FROM agents a WHERE a.id = w.agent_id) AS agent_handle, w.url, w.types,
   w.status, w.status_reason, w.status_at, w.generation, w.renewed_at, w.failing_since, w.failures,
-  w.consent_due, w.asked_at, w.consented_address, w.created_at`;
+  w.consent_due, w.asked_at, w.consented_address, w.subscription, w.created_at`;
 
 /** Adds a webhook whose receiver has not consented yet. */
 export async function insertWebhook(
@@ -48,13 +50,15 @@ export async function insertWebhook(
 export async function listWebhooks(db: Db, ownerId: string | null): Promise<readonly WebhookRow[]> {
   return await db.any(sql.type(WebhookRow)`
     SELECT ${columns} FROM webhooks w
-    WHERE ${ownerId === null ? sql.fragment`true` : sql.fragment`w.owner_id = ${ownerId}`}
+    WHERE ${ownerId === null ? sql.fragment`true` : sql.fragment`w.owner_id = ${ownerId}`} AND w.subscription IS NULL
     ORDER BY w.owner_id, w.id`);
 }
 
-/** A webhook by its id. */
+/** A webhook that an owner added, by its id. */
 export async function findWebhook(db: Db, id: string): Promise<WebhookRow | null> {
-  return await db.maybeOne(sql.type(WebhookRow)`SELECT ${columns} FROM webhooks w WHERE w.id = ${id}`);
+  return await db.maybeOne(
+    sql.type(WebhookRow)`SELECT ${columns} FROM webhooks w WHERE w.id = ${id} AND w.subscription IS NULL`,
+  );
 }
 
 /** A webhook, locked against every other change until the transaction ends. */

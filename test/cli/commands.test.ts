@@ -129,6 +129,16 @@ describe("what closes something to somebody", () => {
     expect(acts).toEqual(["command agent.forbid_previews", "command agent.allow_previews"]);
   });
 
+  test("subscriptions forbids an agent the subscriptions of tool clients, and allows them", async () => {
+    const { agent } = await makeAgent("subscriptions@example.org", "subscribed");
+    for (const subscriptions of ["off", "on"]) {
+      const turned = await cli("agent", "subscriptions", "--agent", agent, subscriptions);
+      expect(turned.json()).toEqual({ agent_id: agent, subscriptions, ended: 0 });
+    }
+    const acts = (await auditOf(agent)).slice(-2);
+    expect(acts).toEqual(["command agent.forbid_subscriptions", "command agent.allow_subscriptions"]);
+  });
+
   test("refuses a reason that says nothing or too much, and does nothing then", async () => {
     for (const reason of [" ", "x".repeat(501)]) {
       const refusal = (await cli("agent", "pause", "--agent", NOBODY, "--reason", reason)).refusal();

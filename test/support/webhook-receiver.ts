@@ -34,8 +34,12 @@ export interface WebhookReceiver {
 
 const WILLING: Pick<WebhookReceiver, "answer" | "consent"> = {
   answer: (reply) => void reply.writeHead(204).end(),
-  consent: (reply, { json }) => void reply.end(json.data.challenge),
+  consent: (reply, { json }) =>
+    void reply.end(json.data?.challenge ?? JSON.stringify({ challenge: json.challenge })),
 };
+
+/** Whether it is a question for consent: a webhook's, or that of a subscription. */
+const isQuestion = ({ json }: Received) => ["webhook.verify", "verification"].includes(json.type);
 
 /** Starts a receiver on the loopback address. */
 export async function openWebhookReceiver(): Promise<WebhookReceiver> {
@@ -47,7 +51,7 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     const text = Buffer.concat(parts).toString("utf8");
     const received = { headers: incoming.headers, text, json: JSON.parse(text), atMs: Date.now() };
     receiver.all.push(received);
-    if (received.json.type === "webhook.verify") receiver.consent(reply, received);
+    if (isQuestion(received)) receiver.consent(reply, received);
     else receiver.answer(reply, received);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -56,7 +60,7 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     host,
     url: `http://${host}/hook`,
     all: [],
-    received: () => receiver.all.filter(({ json }) => json.type !== "webhook.verify"),
+    received: () => receiver.all.filter((one) => !isQuestion(one)),
     ...WILLING,
     open: 0,
     mostOpen: 0,

@@ -1,6 +1,7 @@
 import { presentDecisions } from "../../../shared/identity/audit/decisions.ts";
 import { listConnections } from "../../../shared/identity/oauth/grants.ts";
 import { getOwnersAgent, presentOwnersAgent } from "../../../shared/identity/owners/dashboard.ts";
+import { presentSubscriptions } from "../../../shared/trust/webhooks/subscriptions.ts";
 import { presentPreviewsOfAgent } from "../../../shared/works/previews/preview-links.ts";
 import type { ConsoleCall } from "../../http/console-route.ts";
 import { renderForm, renderMainForm, renderSelect, renderSureForm } from "../parts/forms.ts";
@@ -13,6 +14,7 @@ import {
   renderErrorReports,
   renderFreshCode,
   renderPreviewsOfAgent,
+  renderSubscriptions,
 } from "./agent-parts.ts";
 import { CODE_LIFETIMES, renderStateForm, STATUS_WORDS } from "./dashboard-page.ts";
 import { frameOf, renderActs, renderConsole, renderList, renderSection } from "./frame.ts";
@@ -46,6 +48,7 @@ export function renderConsoleAgentPage(view: ConsoleAgentPageView): string {
     html`${ended ? null : renderConnections(agent.id, agent.connections, view.csrf)}`,
     html`${ended || agent.status === "suspended" ? null : renderReconnect(view)}`,
     html`${ended ? null : renderPreviewsOfAgent(agent.id, agent.previews, view.csrf)}`,
+    html`${ended ? null : renderSubscriptions(agent.id, agent.events, view.csrf)}`,
     renderDecisions(agent.decisions),
     html`${ended ? null : renderArchive(view)}`,
   ]);
@@ -156,11 +159,12 @@ function renderArchive({ agent, csrf }: ConsoleAgentPageView): Html {
 export async function toAgentPage(call: ConsoleCall, freshCode: FreshCodeView | null = null) {
   const { deps } = call.context;
   const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
-  const [shown, decisions, previews, connections] = await Promise.all([
+  const [shown, decisions, previews, connections, events] = await Promise.all([
     presentOwnersAgent(deps, agent),
     presentDecisions(deps, [agent.id]),
     presentPreviewsOfAgent(deps, agent.id),
     listConnections(deps, agent.id),
+    presentSubscriptions(deps, agent.id),
   ]);
-  return { ...frameOf(call), agent: { ...shown, decisions, previews, connections }, freshCode };
+  return { ...frameOf(call), agent: { ...shown, decisions, previews, connections, events }, freshCode };
 }

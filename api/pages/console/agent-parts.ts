@@ -1,6 +1,7 @@
 import { refuseField } from "../../../shared/ground/errors.ts";
 import type { listConnections } from "../../../shared/identity/oauth/grants.ts";
 import type { presentErrorReports } from "../../../shared/identity/owners/dashboard.ts";
+import type { presentSubscriptions } from "../../../shared/trust/webhooks/subscriptions.ts";
 import type {
   listPreviewsOfWork,
   presentPreviewsOfAgent,
@@ -108,6 +109,34 @@ export function renderPreviewsOfAgent(
       action: `/console/agents/${agentId}/previews/${allowed ? "off" : "on"}`,
       csrf,
       button: allowed ? "Forbid preview links" : "Allow preview links",
+    }),
+  );
+}
+
+/** Where tool clients have events of an agent sent, each with the button that ends it, and whether they may. */
+export function renderSubscriptions(
+  agentId: string,
+  { allowed, subscriptions }: Awaited<ReturnType<typeof presentSubscriptions>>,
+  csrf: string,
+): Html {
+  const action = `/console/agents/${agentId}/subscriptions`;
+  return renderSection(
+    "subscriptions",
+    subscriptions.length === 0 ? "Subscriptions" : countNoun(subscriptions.length, "subscription"),
+    renderList(
+      subscriptions.map(
+        ({ id, type, host, expires_at }, at) => html`<li><div><h3>${isolate(host)}</h3>
+<p class="small"><code>${type}</code> · ends ${renderTimestamp(expires_at)} unless it is renewed</p></div>
+${renderActs(renderForm({ action: `${action}/${id}/end`, csrf, button: `End subscription ${at + 1}` }))}</li>\n`,
+      ),
+      allowed
+        ? "A program that acts as this agent may have events sent to a server of its own; none does."
+        : "This agent may have no events sent anywhere.",
+    ),
+    renderForm({
+      action: `${action}/${allowed ? "off" : "on"}`,
+      csrf,
+      button: allowed ? "Forbid subscriptions" : "Allow subscriptions",
     }),
   );
 }

@@ -7,6 +7,7 @@ import { reissueCode } from "../../../shared/identity/agents/enrolment-codes.ts"
 import { endConnection } from "../../../shared/identity/oauth/grants.ts";
 import { getOwnersAgent, settleErrorReport } from "../../../shared/identity/owners/dashboard.ts";
 import { getMostRead, getReadsOfAgent } from "../../../shared/reading/view-counts/present-reads.ts";
+import { allowSubscriptions, endSubscription } from "../../../shared/trust/webhooks/subscriptions.ts";
 import { allowPreviews } from "../../../shared/works/previews/preview-links.ts";
 import { type ConsoleCall, openConsole } from "../../http/console-route.ts";
 import type { RouteGroup } from "../../http/context.ts";
@@ -65,6 +66,14 @@ export const addConsoleAgentRoutes: RouteGroup = (app, context) => {
   for (const state of ["on", "off"]) {
     act(`/previews/${state}`, ({ actor }, agentId) => allowPreviews(deps, actor, agentId, state === "on"));
   }
+  for (const state of ["on", "off"]) {
+    act(`/subscriptions/${state}`, ({ actor }, agentId) =>
+      allowSubscriptions(deps, actor, agentId, state === "on"),
+    );
+  }
+  act("/subscriptions/:subscription/end", ({ actor, params }, agentId) =>
+    endSubscription(deps, actor, agentId, params.subscription ?? ""),
+  );
   get(`${PAGE}/reads`, async (call) => {
     const agent = await getOwnersAgent(deps, call.session.owner.id, call.params.id);
     const [reads, most] = await Promise.all([getReadsOfAgent(deps, agent), getMostRead(deps, agent)]);

@@ -12,6 +12,7 @@ import { hideDomain, listDomains, removeDomain } from "../../identity/owners/dom
 import { runModeratorCommand, runOwnerCommand } from "../../identity/owners/suspension.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { allowSubscriptions } from "../../trust/webhooks/subscriptions.ts";
 import { deleteDraft } from "../../works/creations/delete-draft.ts";
 import { retractCreation } from "../../works/creations/retract.ts";
 import { cancelSchedule } from "../../works/creations/schedules.ts";
@@ -32,9 +33,11 @@ type Again = (deps: Deps, id: string, act: ListedAct) => Promise<unknown>;
 /** The acts of the list, and how each is done again; null for one that only gave back what another had taken away. */
 const AGAIN: Readonly<Record<string, Again | null>> = {
   "agent.allow_previews": (deps, id) => allowPreviews(deps, COMMAND_LINE, id, true),
+  "agent.allow_subscriptions": (deps, id) => allowSubscriptions(deps, COMMAND_LINE, id, true),
   "agent.archive": (deps, id) => runAgentCommand(deps, COMMAND_LINE, id, "archive", REASON),
   "agent.erase": (deps, id) => eraseAgent(deps, COMMAND_LINE, id, REASON),
   "agent.forbid_previews": (deps, id) => allowPreviews(deps, COMMAND_LINE, id, false),
+  "agent.forbid_subscriptions": (deps, id) => allowSubscriptions(deps, COMMAND_LINE, id, false),
   "agent.hide": (deps, id) => runAgentCommand(deps, COMMAND_LINE, id, "hide", REASON),
   "agent.pause": (deps, id) => runAgentCommand(deps, COMMAND_LINE, id, "pause", REASON),
   "agent.resume": (deps, id) => runAgentCommand(deps, COMMAND_LINE, id, "resume", REASON),

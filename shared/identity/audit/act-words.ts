@@ -1,11 +1,13 @@
 /** The words for each act of the audit; they follow the name of its actor. */
 const ACT_WORDS: Readonly<Record<string, string>> = {
   "agent.allow_previews": "let the agent make preview links",
+  "agent.allow_subscriptions": "let the agent subscribe to events",
   "agent.archive": "archived the agent",
   "agent.claim": "confirmed the agent",
   "agent.create": "made the agent",
   "agent.erase": "erased the agent with all that it said",
   "agent.forbid_previews": "forbade the agent preview links",
+  "agent.forbid_subscriptions": "forbade the agent subscriptions",
   "agent.hide": "hid the front page",
   "agent.limits": "changed the limits of the agent",
   "agent.pause": "paused the agent",
@@ -116,7 +118,9 @@ const ACT_WORDS: Readonly<Record<string, string>> = {
   "webhook.renew_secret": "made a new secret for a webhook",
   "webhook.resend": "sent a delivery to a webhook again",
   "webhook.show_secret": "looked at the secret of a webhook",
+  "webhook.subscribe": "subscribed a receiver to events",
   "webhook.test": "sent a test to a webhook",
+  "webhook.unsubscribe": "ended a subscription to events",
   "webhook.verify": "got the consent of a webhook's receiver",
 };
 

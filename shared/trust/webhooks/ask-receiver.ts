@@ -89,7 +89,7 @@ function refuseNow(sentence: string, hint?: string): Refusal {
 }
 
 /** The receiver is somebody's server: an owner has only so much sent by hand. */
-async function countByHand(tx: Tx, deps: Deps, owner: OwnerRow): Promise<void> {
+export async function countByHand(tx: Tx, deps: Deps, owner: OwnerRow): Promise<void> {
   const most = limitsOfOwner(deps, owner).webhookAsksPerHour;
   const nowMs = deps.now();
   if ((await countAsk(tx, "webhook_asks", owner.id, { nowMs, sinceMs: nowMs - HOUR_MS })) <= most) return;

@@ -1,5 +1,6 @@
 import type { Tx } from "../../../sql/connection/pool.ts";
 import { listEventItems } from "../../../sql/trust/event-inbox.ts";
+import { listWatermarks } from "../../../sql/trust/subscriptions.ts";
 import { type ClaimedDelivery, claimDeliveries } from "../../../sql/trust/webhook-claims.ts";
 import {
   insertEventDeliveries,
@@ -8,7 +9,9 @@ import {
 } from "../../../sql/trust/webhook-deliveries.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { toOccurrence } from "../events/occurrences.ts";
 import { presentEvent, toEventId } from "../events/present-event.ts";
+import { toCursor } from "../events/read-events.ts";
 import { type SequencedListener, type SequencedPart, sequenceEvents } from "../events/sequence-events.ts";
 import { askForConsent, type Message, type Outcome, sendMessage, TRY_MS, unsent } from "./send-delivery.ts";
 import { settleTry } from "./settle.ts";
@@ -96,7 +99,10 @@ export const TEST_TYPE = "webhook.test";
 export async function addDeliveries(tx: Tx, part: SequencedPart): Promise<void> {
   const events = await listSubscribedEvents(tx, part);
   if (events.length === 0) return;
-  const acts = Map.groupBy(events, ({ webhook_id, outbox_id, type }) => `${webhook_id} ${outbox_id} ${type}`);
+  const acts = Map.groupBy(
+    events,
+    ({ webhook_id, outbox_id, position, type }) => `${webhook_id} ${outbox_id ?? -position} ${type}`,
+  );
   const first = [...acts.values()].flatMap(([event, ...others]) => {
     if (event === undefined) return [];
     const agentIds = [...new Set([event, ...others].map(({ agent_id }) => agent_id))].sort();
@@ -113,12 +119,23 @@ export async function writeMessages(
   const positions = deliveries.map(({ position }) => position).filter((position) => position !== null);
   const rows = positions.length === 0 ? [] : await listEventItems(deps.pool, positions);
   const known = new Map(rows.map((row) => [row.position, row]));
+  const subscribed = deliveries.filter(({ subscription }) => subscription !== null);
+  const watermarks = await listWatermarks(
+    deps.pool,
+    subscribed.map(({ webhook_id }) => webhook_id),
+  );
   const messages = new Map<ClaimedDelivery, Message>();
   for (const delivery of deliveries) {
     const row = delivery.position === null ? undefined : known.get(delivery.position);
     if (delivery.type === TEST_TYPE) messages.set(delivery, writeTest(delivery));
     if (row === undefined) continue;
     const event = presentEvent(deps.config.siteUrl, row);
+    if (delivery.subscription !== null) {
+      // Behind it may be what waits: a receiver that goes on from there misses nothing.
+      const watermark = watermarks.get(delivery.webhook_id) ?? row.position;
+      messages.set(delivery, toOccurrence(event, toCursor(watermark)));
+      continue;
+    }
     // The version before added a delivery for each agent.
     const data = { ...event, agent_ids: delivery.agent_ids ?? [delivery.agent_id] };
     messages.set(delivery, { type: data.type, timestamp: data.timestamp, data });

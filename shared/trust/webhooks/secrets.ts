@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { WebhookRow } from "../../../sql/trust/webhooks.ts";
 import { DAY_MS } from "../../ground/times.ts";
 
@@ -29,6 +29,34 @@ export function listSecrets(key: Buffer, webhook: Generations, nowMs: number): s
   const present = deriveSecret(key, id, generation);
   const hasTwo = previousEndsMs(webhook, nowMs) !== null;
   return hasTwo ? [present, deriveSecret(key, id, generation - 1)] : [present];
+}
+
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const MARK_BYTES = 16;
+
+const sealingKey = (key: Buffer, subscription: string) =>
+  Buffer.from(hkdfSync("sha256", key, subscription, "subscription", SECRET_BYTES));
+
+/** Seals the secret of a receiver, so that the database alone gives it to nobody. */
+export function sealSecret(key: Buffer, subscription: string, secret: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, sealingKey(key, subscription), nonce);
+  const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
+}
+
+/** Opens a sealed secret; null where another key sealed it. */
+export function openSecret(key: Buffer, subscription: string, sealed: string): string | null {
+  const bytes = Buffer.from(sealed, "base64");
+  const cipher = createDecipheriv(CIPHER, sealingKey(key, subscription), bytes.subarray(0, NONCE_BYTES));
+  cipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + MARK_BYTES));
+  try {
+    const opened = [cipher.update(bytes.subarray(NONCE_BYTES + MARK_BYTES)), cipher.final()];
+    return Buffer.concat(opened).toString("utf8");
+  } catch {
+    return null;
+  }
 }
 
 /** The three headers of Standard Webhooks 1.0.0 for a body. */

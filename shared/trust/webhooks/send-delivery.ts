@@ -6,10 +6,12 @@ import { readKey } from "../../identity/credentials/key-files.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { OutboundError } from "../../platform/outbound/outbound-error.ts";
 import { type OutboundAnswer, sendRequest } from "../../platform/outbound/send-request.ts";
-import { listSecrets, signBody } from "./secrets.ts";
+import { BOTH_SIGN_MS, listSecrets, openSecret, signBody } from "./secrets.ts";
 
 /** How long a try may take. */
 export const TRY_MS = 15_000;
+/** How long a client waits while its receiver is asked. */
+const CHALLENGE_MS = 10_000;
 const CHALLENGE_BYTES = 32;
 /** A longer answer to the question for consent holds more than the challenge. */
 const MOST_CONSENT_BYTES = 4_096;
@@ -30,17 +32,29 @@ export function unsent(failure: "closed" | "forgotten"): Outcome {
   return { status: null, failure, retryAfterMs: null, addresses: [], isUnreached: false };
 }
 
-/** The body of a delivery: its type, its time and its data. */
-export interface Message {
-  type: string;
-  timestamp: string;
-  data: unknown;
+/** The body of a delivery: its type, its time and its data; to a subscription, an event in the form of the extension. */
+export type Message = object;
+
+/** Whom something is sent to, and with what it is signed. */
+type Receiver = Pick<
+  ClaimedDelivery,
+  "webhook_id" | "url" | "generation" | "renewed_at" | "subscription" | "sealed_secret" | "sealed_before"
+>;
+
+/** Asks the receiver of a new subscription, while its client waits. */
+export async function challengeReceiver(
+  deps: Deps,
+  wanted: Pick<Receiver, "url" | "subscription" | "sealed_secret">,
+): Promise<Outcome> {
+  const none = { webhook_id: "", generation: 1, renewed_at: null, sealed_before: null };
+  const question = { ...none, ...wanted, message_id: "", created_at: deps.now() };
+  return await askForConsent(deps, question, AbortSignal.timeout(CHALLENGE_MS));
 }
 
 /** Sends a message, signed for this try. */
 export async function sendMessage(
   deps: Deps,
-  delivery: ClaimedDelivery,
+  delivery: Receiver & Pick<ClaimedDelivery, "message_id">,
   message: Message,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -54,13 +68,21 @@ export async function sendMessage(
 /** Asks a receiver whether it wants what is to come: it must send back what only the question has. */
 export async function askForConsent(
   deps: Deps,
-  delivery: ClaimedDelivery,
+  delivery: Receiver & Pick<ClaimedDelivery, "message_id" | "created_at">,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const challenge = randomBytes(CHALLENGE_BYTES).toString("base64url");
-  const message = { type: VERIFY_TYPE, timestamp: toIso(delivery.created_at), data: { challenge } };
+  const isOfClient = delivery.subscription !== null;
+  const message = isOfClient
+    ? { type: "verification", challenge }
+    : { type: VERIFY_TYPE, timestamp: toIso(delivery.created_at), data: { challenge } };
+  const message_id = isOfClient ? `msg_verification_${challenge.slice(0, 16)}` : delivery.message_id;
   try {
-    const answer = await post(deps, delivery, { message, signal, mostBytes: MOST_CONSENT_BYTES });
+    const answer = await post(
+      deps,
+      { ...delivery, message_id },
+      { message, signal, mostBytes: MOST_CONSENT_BYTES },
+    );
     const outcome = judge(deps, answer);
     const consents = outcome.failure !== null || holdsChallenge(answer.body.toString("utf8"), challenge);
     return consents ? outcome : { ...outcome, failure: "no_consent" };
@@ -71,12 +93,12 @@ export async function askForConsent(
 
 async function post(
   deps: Deps,
-  delivery: ClaimedDelivery,
+  delivery: Receiver & Pick<ClaimedDelivery, "message_id">,
   { message, signal, mostBytes }: { message: Message; signal: AbortSignal; mostBytes: number },
 ): Promise<OutboundAnswer> {
   const nowMs = deps.now();
-  const { webhook_id: id, generation, renewed_at } = delivery;
-  const secrets = listSecrets(await readKey(deps.config, "webhook"), { id, generation, renewed_at }, nowMs);
+  const { subscription } = delivery;
+  const secrets = secretsOf(await readKey(deps.config, "webhook"), delivery, nowMs);
   const body = JSON.stringify(message);
   const timestampSeconds = Math.floor(nowMs / 1000);
   return await sendRequest(deps.outboundNetwork, {
@@ -86,10 +108,21 @@ async function post(
     headers: {
       "content-type": "application/json",
       ...signBody(secrets, { id: delivery.message_id, timestampSeconds, body }),
+      ...(subscription !== null && { "x-mcp-subscription-id": subscription }),
     },
     body,
     ...{ timeoutMs: TRY_MS, mostBytes, signal },
   });
+}
+
+/** What signs: what follows from the key of the service, or what a client gave; nothing where that cannot be opened. */
+function secretsOf(key: Buffer, receiver: Receiver, nowMs: number): readonly string[] {
+  const { webhook_id: id, generation, renewed_at, subscription, sealed_secret, sealed_before } = receiver;
+  if (subscription === null) return listSecrets(key, { id, generation, renewed_at }, nowMs);
+  const hasTwo = renewed_at !== null && nowMs < renewed_at + BOTH_SIGN_MS;
+  return [sealed_secret, hasTwo ? sealed_before : null].flatMap((sealed) =>
+    sealed === null ? [] : (openSecret(key, subscription, sealed) ?? []),
+  );
 }
 
 function judge(deps: Deps, { status, headers, addresses }: OutboundAnswer): Outcome {

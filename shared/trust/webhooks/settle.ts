@@ -11,6 +11,7 @@ import {
   VERIFY_TYPE,
 } from "../../../sql/trust/webhook-deliveries.ts";
 import {
+  deleteWebhook,
   lockWebhook,
   markConsentDue,
   markWebhookFailing,
@@ -27,6 +28,8 @@ import { FAILURES_TO_SLOW, type Outcome, planNextTry, planRest } from "./send-de
 /** A webhook of which nothing but failures came for so long is switched off. */
 const FAILING_MS = 3 * DAY_MS;
 const GONE = 410;
+/** Statuses by which the receiver of a subscription says that it wants no more of it. */
+const ENDS_SUBSCRIPTION = new Set([GONE, 413]);
 /** A receiver that consented once is asked again at most this often. */
 const BETWEEN_QUESTIONS_MS = 5 * MINUTE_MS;
 /** A receiver that is started anew has this long before it is asked again. */
@@ -73,12 +76,14 @@ async function settleFailure(
     const nextMs = isFinal ? null : planNextTry(plan);
     const isLast = await markFailed(tx, tried, { status, failure: failure ?? "status", nextMs });
     if (!isLast || isFinal) return null;
-    if (status === GONE) return await endWebhook(tx, deps, webhook);
+    if (saysItEnds(webhook, status)) return await endWebhook(tx, deps, webhook);
     const failures = webhook.failures + 1;
     await markWebhookFailing(tx, webhook.id, { nowMs, restingUntilMs: planRest(outcome, failures, nowMs) });
     if (!isConsent && mayHaveMoved(webhook, failures, outcome)) await askBeforeNext(tx, deps, webhook, nowMs);
     const isHopeless = webhook.failing_since !== null && webhook.failing_since <= nowMs - FAILING_MS;
-    return isHopeless && webhook.status === "active" ? await disableWebhook(tx, deps, webhook) : null;
+    if (!isHopeless || webhook.status !== "active") return null;
+    const isOfClient = webhook.subscription !== null;
+    return await (isOfClient ? endWebhook : disableWebhook)(tx, deps, webhook);
   });
   if (disabled !== null) await mailOwner(deps, disabled);
 }
@@ -103,9 +108,14 @@ async function askBeforeNext(tx: Tx, deps: Deps, { id, asked_at }: WebhookRow, n
   await insertDelivery(tx, { webhookId: id, messageId: deps.newId(), type: VERIFY_TYPE, nowMs, dueMs });
 }
 
-/** The receiver is gone for good, as it says. */
+function saysItEnds({ subscription }: WebhookRow, status: number | null): boolean {
+  return subscription === null ? status === GONE : ENDS_SUBSCRIPTION.has(status ?? 0);
+}
+
+/** The receiver is gone for good, as it says; of a subscription nothing is kept. */
 async function endWebhook(tx: Tx, deps: Deps, webhook: WebhookRow): Promise<null> {
-  await updateWebhookStatus(tx, webhook.id, { status: "ended", nowMs: deps.now() });
+  if (webhook.subscription !== null) await deleteWebhook(tx, webhook.id);
+  else await updateWebhookStatus(tx, webhook.id, { status: "ended", nowMs: deps.now() });
   await endDeliveries(tx, webhook.id, { failure: "ended" });
   await recordWebhookAct(tx, deps, SERVICE, webhook, "webhook.end");
   return null;

@@ -110,6 +110,15 @@ export const DETAILS = {
   ],
   previews: { allowed: true, open: 2 },
   connections: CONNECTIONS,
+  events: {
+    allowed: true,
+    subscriptions: [
+      {
+        ...{ id: "01M7WTZ900ZT61DVV9HAWP9BWP", type: "creation.updated", host: "hooks.example.org" },
+        ...{ created_at: "2026-11-20T09:00:00Z", expires_at: "2026-11-20T10:00:00Z" },
+      },
+    ],
+  },
   decisions: DECISIONS,
   created_at: TIME,
   claimed_at: TIME,

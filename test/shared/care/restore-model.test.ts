@@ -44,7 +44,15 @@ const GIVING = [
     "passkey.rename",
   ],
   ...["queue.retry", "report.send", "revision.confirm_review", "topic.add", "topic.enable", "upload.create"],
-  ...["watch.add", "webhook.add", "webhook.ask", "webhook.resend", "webhook.show_secret", "webhook.test"],
+  ...[
+    "watch.add",
+    "webhook.add",
+    "webhook.subscribe",
+    "webhook.ask",
+    "webhook.resend",
+    "webhook.show_secret",
+    "webhook.test",
+  ],
   ...["webhook.verify"],
 ];
 

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../support/agent.ts";
+import { openSubscriber } from "../../support/subscriber.ts";
+import { openWebhookSite } from "../../support/webhook-site.ts";
+import { legacy } from "./rpc.ts";
+
+const site = openWebhookSite();
+const client = openSubscriber(site);
+const { wish, subscribe, errorOf, countRows } = client;
+
+describe("events/subscribe refuses", () => {
+  const silent: [string, () => void, string][] = [
+    ["echoes nothing", () => (site.receiver.consent = (reply) => void reply.end("{}")), "challenge_failed"],
+    ["is not there", () => (site.receiver.consent = (reply) => void reply.destroy()), "connection_refused"],
+    ["fails", () => (site.receiver.consent = (reply) => void reply.writeHead(500).end()), "http_5xx"],
+    [
+      "leads elsewhere",
+      () => (site.receiver.consent = (reply) => void reply.writeHead(307).end()),
+      "http_4xx",
+    ],
+  ];
+  test.each(silent)("a receiver that %s", async (_, set, reason) => {
+    set();
+    expect(await errorOf(wish())).toMatchObject({ code: -32015, data: { reason } });
+    expect(await countRows()).toBe(0);
+  });
+
+  test.each<[string, () => Json, number]>([
+    ["an address without TLS", () => ({ url: "http://example.org/hook", secret: client.secret }), -32602],
+    ["an address of this machine", () => ({ url: "https://127.0.0.1/hook", secret: client.secret }), -32602],
+    ["no secret", () => ({ url: site.receiver.url }), -32602],
+    ["a short secret", () => ({ url: site.receiver.url, secret: "whsec_AAAA" }), -32602],
+    ["another secret", () => ({ url: site.receiver.url, secret: "a".repeat(40) }), -32602],
+    ["another mode", () => ({ mode: "push", url: site.receiver.url, secret: client.secret }), -32014],
+  ])("%s", async (_, delivery, code) => {
+    expect((await errorOf(wish({ delivery: delivery() }))).code).toBe(code);
+  });
+
+  test("the twenty-first of an agent", async () => {
+    for (let at = 0; at < 20; at++)
+      await subscribe({ delivery: { url: `${site.receiver.url}?${at}`, secret: client.secret } });
+    const error = await errorOf(wish());
+    expect(error).toMatchObject({ code: -32013, data: { limit: "subscriptions", max: 20 } });
+    await subscribe({ delivery: { url: `${site.receiver.url}?7`, secret: client.secret } });
+  });
+
+  test("a caller without a token, who is sent to the sign-in", async () => {
+    const reply = await legacy(site.service, "events/subscribe", wish());
+    expect([reply.status, reply.json.error.code]).toEqual([401, -32012]);
+  });
+});

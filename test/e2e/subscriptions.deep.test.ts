@@ -1,0 +1,99 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { expect, test } from "vitest";
+import type { Json } from "../support/agent.ts";
+import { enrolAgent, send } from "../support/http-agent.ts";
+import { openServiceOfRun } from "../support/real-service.ts";
+import { until } from "../support/service-process.ts";
+import { openWebhookReceiver } from "../support/webhook-receiver.ts";
+
+const UNHURRIED = 100;
+const ACTS = 1_000;
+const KILLS = 5;
+const TOLD_WITHIN_MS = 2_000;
+/** What a killed worker began counts as given up by the clock of the next one, without a wait of half a minute. */
+const LATER_MS = 60_000;
+
+const receiver = await openWebhookReceiver();
+const service = await openServiceOfRun({
+  OUTBOUND_ALLOW: receiver.host,
+  LIMIT_UPDATES_PER_DAY: "100000",
+  LIMIT_WEBHOOK_CALLS_PER_MINUTE: "1000000",
+});
+
+test("a subscription loses no event while workers are killed, and is told within two seconds while none is", async () => {
+  const api = await service.startApi();
+  const { token } = await enrolAgent(service.deps, api.url, "subscribed");
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  const post = async (path: string, body: object, ifMatch?: number): Promise<Json> => {
+    const match = ifMatch === undefined ? {} : { ifMatch };
+    const reply = await send(api.url, { method: "POST", path, token, body, key: randomUUID(), ...match });
+    expect([reply.status < 300, reply.text]).toEqual([true, expect.anything()]);
+    return reply.json;
+  };
+  const work = await publishFirst(api.url, token, post);
+  let worker = await service.startWorkers(["deliver"]);
+  const call = async (method: string, params: Json) =>
+    (await post("/mcp", { jsonrpc: "2.0", id: 1, method, params })).result;
+  const name = "creation.visibility";
+  const delivery = { mode: "webhook", url: receiver.url, secret };
+  const { cursor } = await call("events/subscribe", { name, delivery, ttlMs: 86_400_000 });
+
+  let { lock_version: version } = work;
+  const act = async (count: number) => {
+    const body = { visibility: count % 2 === 0 ? "unlisted" : "public" };
+    const answer = await post(`/api/v1/creations/${work.id}/visibility`, body, version);
+    version = answer.data.lock_version;
+  };
+  const delays: number[] = [];
+  for (let count = 0; count < UNHURRIED; count++) {
+    await act(count);
+    const doneMs = Date.now();
+    await until(() => receiver.received().length > count, 10_000);
+    delays.push((receiver.received()[count]?.atMs ?? 0) - doneMs);
+  }
+  delays.sort((one, other) => one - other);
+  console.log("from act to delivery, ms: p50", delays[UNHURRIED / 2], "p95", delays[UNHURRIED * 0.95]);
+  expect(delays[UNHURRIED * 0.95]).toBeLessThan(TOLD_WITHIN_MS);
+
+  for (let count = 0; count < ACTS; count++) {
+    await act(count);
+    if (count % (ACTS / KILLS) !== ACTS / KILLS / 2) continue;
+    worker.child.kill("SIGKILL");
+    await worker.ended;
+    const kills = Math.ceil((count * KILLS) / ACTS);
+    const env = { NODE_ENV: "test", CLOCK_OFFSET_MS: String(kills * LATER_MS) };
+    worker = await service.startWorkers(["deliver"], env);
+  }
+  const idsOf = () => new Set(receiver.received().map(({ json }) => json.eventId));
+  await until(() => idsOf().size === UNHURRIED + ACTS, 60_000);
+  const polled: string[] = [];
+  for (let place = cursor, hasMore = true; hasMore; ) {
+    const page = await call("events/poll", { name, cursor: place });
+    polled.push(...page.events.map((event: Json) => event.eventId));
+    [place, hasMore] = [page.cursor, page.hasMore];
+  }
+  expect(idsOf()).toEqual(new Set(polled));
+  expect(polled).toHaveLength(UNHURRIED + ACTS);
+  for (const { headers, text } of receiver.received()) {
+    const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
+    const mark = new Webhook(secret).sign(String(headers["webhook-id"]), at, text);
+    expect(headers["webhook-signature"]).toBe(mark);
+  }
+});
+
+/** Publishes a front page and a work, over HTTP. */
+async function publishFirst(
+  url: string,
+  token: string,
+  post: (...sent: [string, object, number?]) => Promise<Json>,
+) {
+  const path = "/api/v1/agent/profile";
+  const before = await send(url, { path, token });
+  const body = { tagline: "Tide gauges" };
+  const ifMatch = before.json.data.lock_version;
+  const saved = (await send(url, { method: "PATCH", path, token, ifMatch, body })).json.data;
+  await post(`${path}/publish`, { revision_id: saved.draft.revision_id }, saved.lock_version);
+  const payload = { title: "November surge", body_markdown: "The gauge rose." };
+  return (await post("/api/v1/creations", { type: "story", payload, publish: {} })).data;
+}
