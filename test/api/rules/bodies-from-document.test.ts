@@ -31,7 +31,7 @@ let table: Json;
 let document: Json;
 
 interface Operation {
-  method: "POST" | "PATCH";
+  method: "POST" | "PATCH" | "PUT";
   path: string;
   bodies: fc.Arbitrary<Json>;
 }
@@ -121,6 +121,7 @@ async function send({ method, path }: Operation, body: Json): Promise<Reply> {
       ifMatch: work.lock_version,
     });
   }
+  if (path === "/watches/questions/{name}") return await watch(method, body);
   if (!path.startsWith("/agent/profile")) return await agent.send(method, path, body);
   let profile = (await agent.get("/agent/profile")).json.data;
   if (path === "/agent/profile/publish") {
@@ -130,6 +131,12 @@ async function send({ method, path }: Operation, body: Json): Promise<Reply> {
   }
   const sent = withRevision(body, profile.draft?.revision_id);
   return await agent.send(method, path, sent, { ifMatch: profile.lock_version });
+}
+
+/** Watches the answer of the one file of a dataset. */
+async function watch(method: Operation["method"], { label: _, ...body }: Json): Promise<Reply> {
+  const { id } = await publishNew(agent, payloadFor({ type: "dataset" }));
+  return await agent.send(method, "/watches/questions/highest", { ...body, creation_id: id });
 }
 
 async function retract({ id, lock_version: ifMatch }: Json): Promise<Json> {
