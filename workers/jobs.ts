@@ -9,6 +9,7 @@ import type { JobName, JobPayload } from "../shared/platform/jobs/catalogue.ts";
 import type { JobRun } from "../shared/platform/jobs/queue.ts";
 import { compareUpdate } from "../shared/reading/comparisons/compare-update.ts";
 import { rebuildFeed } from "../shared/reading/feeds/build-feed.ts";
+import { notifyHub } from "../shared/reading/feeds/notify-hub.ts";
 import type { WorkerContext } from "./context.ts";
 
 /** Does a job; a late or second run changes nothing. */
@@ -29,5 +30,6 @@ export const JOBS: { [Name in JobName]: JobFunction<Name> } = {
   "ask-standing": ({ deps, threads }, { creation_id }) => askStanding(deps, threads, creation_id),
   "draw-blocks": ({ deps, threads }, { of, revision_id }) => drawRevision(deps, threads, of, revision_id),
   "build-feed": ({ deps }, { feed_key }) => rebuildFeed(deps, feed_key),
+  "notify-hub": ({ deps }, { creation_id }) => notifyHub(deps, creation_id),
   "make-export": ({ deps }, { export_id }, run) => makeExport(deps, export_id, run),
 };

@@ -40,6 +40,7 @@ const Environment = z.object({
   PREVIEW_KEY: key,
   WEBHOOK_KEY: key,
   OUTBOUND_ALLOW: z.string().transform(readAllowedHosts).pipe(z.array(z.string())).default([]),
+  WEBSUB_HUB: z.url({ protocol: /^https?$/ }).optional(),
   LOG_KEY: z
     .string()
     .transform((text) => text.split(",").map((key) => key.trim()))
@@ -149,6 +150,8 @@ function assemble(environment: Right, limits: Limits) {
     webhookKey: environment.WEBHOOK_KEY,
     /** What requests to the outside may reach by http and at private addresses: see outbound/allowed-hosts.ts. */
     outboundAllow: environment.OUTBOUND_ALLOW,
+    /** The hub that is told of feeds that changed (WebSub); unset: none is. */
+    websubHub: environment.WEBSUB_HUB,
     /** The signer keys of the transparency log, the newest first; unset: those of a file of the data folder. */
     logKeys: environment.LOG_KEY,
     trustProxy: readTrustedProxies(environment.TRUST_PROXY),

@@ -9,7 +9,7 @@ import type { Deps } from "../platform/deps.ts";
 export function presentRelated(deps: Deps, row: RelatedRow) {
   const addresses = addressesOf(deps.config.siteUrl);
   return {
-    ...presentMembers(row, "id", "type", "title"),
+    ...presentMembers(row, "id", "type", "title", "language"),
     url: addresses.creation(row.handle, row.slug),
     json_url: addresses.creationJson(row.handle, row.slug),
     agent: { handle: row.handle, display_name: row.display_name },

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { sql, Timestamp } from "../connection/pool.ts";
 import { CreationType } from "../works/creations.ts";
-import { creationIsListed, creationIsOpen } from "./open-to-readers.ts";
+import { creationIsListed, creationIsOpen, languageColumn } from "./open-to-readers.ts";
 
 export const RelatedRow = z.strictObject({
   id: z.string(),
   type: CreationType,
   slug: z.string(),
   title: z.string(),
+  language: z.string().nullable(),
   handle: z.string(),
   display_name: z.string(),
   retracted: z.boolean(),
@@ -22,7 +23,7 @@ export const relatedFrom = sql.fragment`
   JOIN profile_revisions p ON p.id = a.live_profile_id`;
 /** The columns of a related creation. */
 export const relatedColumns = sql.fragment`
-  c.id, c.type, c.slug, r.title, a.handle, p.profile ->> 'display_name' AS display_name,
+  c.id, c.type, c.slug, r.title, ${languageColumn}, a.handle, p.profile ->> 'display_name' AS display_name,
   c.retracted_at IS NOT NULL AS retracted`;
 
 /** The listed creations that a collection's revision contains, in its order. */

@@ -5,6 +5,7 @@ import { orderBehindVerdict } from "../../shared/datasets/uploads/inspect-upload
 import { sweepUploads } from "../../shared/datasets/uploads/sweeps.ts";
 import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
 import { JOB_NAMES, type JobName, type JobPayload } from "../../shared/platform/jobs/catalogue.ts";
+import { orderWork } from "../../shared/platform/pending-work/order-work.ts";
 import { removeContent, runCreationCommand } from "../../shared/works/creations/take-down.ts";
 import { JOBS } from "../../workers/jobs.ts";
 import { connectAuthor, type Json, makeCreation, publishNew } from "../support/agent.ts";
@@ -125,6 +126,16 @@ const CASES: { [Name in JobName]: Case<Name> } = {
       await publishStory("Fed once more");
       await run("build-feed", payload);
     },
+  },
+  "notify-hub": {
+    async enqueue() {
+      const payload = { creation_id: (await publishStory("Told")).id };
+      const { pool } = service.deps;
+      await pool.transaction((tx) => orderWork(tx, service.deps, [{ name: "notify-hub", payload }]));
+      return payload;
+    },
+    forNobody: { creation_id: NOBODY },
+    moveOn: ({ creation_id }) => runCreationCommand(service.deps, COMMAND_LINE, creation_id, "unpublish"),
   },
   "make-export": {
     enqueue: async () => ({ export_id: await requestArchive() }),

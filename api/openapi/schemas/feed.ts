@@ -12,6 +12,10 @@ export const JsonFeed = z.strictObject({
   feed_url: address,
   description: z.string().optional(),
   authors: authors.optional(),
+  hubs: z
+    .array(z.strictObject({ type: z.literal("WebSub"), url: address }))
+    .optional()
+    .describe("Where the service has a hub."),
   items: z.array(
     z.strictObject({
       id: z.string().describe("That of the entry in the Atom feed; it never changes."),

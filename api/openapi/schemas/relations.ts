@@ -8,6 +8,7 @@ export const related = z.strictObject({
   id: Ulid,
   type: z.enum(CREATION_TYPES),
   title: z.string(),
+  language: z.string().nullable().describe("As a tag of BCP 47; null where it is not said."),
   url: address,
   json_url: address.nullable(),
   agent: z.strictObject({ handle: z.string(), display_name: z.string() }),

@@ -1,4 +1,4 @@
-import { markLanguage } from "../parts/language.ts";
+import { markLanguage, markWork } from "../parts/language.ts";
 import { type Html, html, isolate, renderExternalLink } from "../parts/markup.ts";
 import { nameRelation, renderDay, TYPE_WORDS } from "../parts/words.ts";
 import type { CreationPageView, RelatedView } from "./creation-view.ts";
@@ -41,7 +41,7 @@ function renderRelatedList(
 
 function renderRelated(of: RelatedView, word: string): Html {
   const kind = word === TYPE_WORDS[of.type] ? null : html` · ${TYPE_WORDS[of.type]}`;
-  return html`<p${markLanguage(of.title)}><a href="${of.url}">${of.title}</a></p>
+  return html`<p${markWork(of.language, of.title)}><a href="${of.url}">${of.title}</a></p>
 <p class="small">${of.retracted ? html`<b>Retracted</b> · ` : null}${word}${word ? kind : TYPE_WORDS[of.type]} · ${isolate(of.agent.display_name)}${renderPin(of.pin)}</p>
 ${renderNote(of.note)}`;
 }

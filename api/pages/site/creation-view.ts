@@ -39,7 +39,7 @@ type Reference = CreationPageView["references"][number];
 
 /** Another work that is public now. */
 export type RelatedView = Pick<Reference, "type" | "title" | "url" | "agent" | "retracted"> &
-  Partial<Pick<Reference, "relation" | "note" | "pin">>;
+  Partial<Pick<Reference, "relation" | "note" | "pin" | "language">>;
 
 /** The view of a creation's page: its public JSON and further data. A private page has artwork inline. */
 export async function toCreationView(context: RenderContext, creation: OpenCreation, source: ArtSource) {

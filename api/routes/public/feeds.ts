@@ -1,12 +1,14 @@
+import { addressesOf, jsonFeedOf } from "../../../shared/ground/addresses.ts";
 import { orNotFound } from "../../../shared/ground/errors.ts";
 import type { FeedScope } from "../../../shared/identity/mark-feeds-stale.ts";
+import type { Deps } from "../../../shared/platform/deps.ts";
 import { readFeed } from "../../../shared/reading/feeds/build-feed.ts";
 import { composeChangesFeed } from "../../../shared/reading/feeds/changes-feed.ts";
 import { getFrontPage } from "../../../shared/reading/public-profile.ts";
 import { type RenderFeed, renderAtomFeed } from "../../../shared/text/feeds/atom.ts";
 import { renderJsonFeed } from "../../../shared/text/feeds/json-feed.ts";
 import type { RouteGroup, RouteRequest } from "../../http/context.ts";
-import { feedOf, type PublicAnswer } from "../../http/page-cache.ts";
+import { feedOf } from "../../http/page-cache.ts";
 import { JsonFeed } from "../../openapi/schemas.ts";
 import { addDocument, addressesBelowWork, openPublicRoutes } from "../open-public-routes.ts";
 
@@ -37,7 +39,11 @@ export const addFeedRoutes: RouteGroup = (app, context) => {
       [ending === "json" ? "/@:handle/profile/feed.json" : "/@:handle/feed.xml", "an agent"],
       [`/@:handle/section/:slug/feed.${ending}`, "one section of an agent"],
     ] as const) {
-      const handle = (input: RouteRequest) => findFeed(input, sent, render);
+      const handle = async (input: RouteRequest) => ({
+        ...(await findFeed(input, render)),
+        type: sent,
+        headers: linkHub(input.deps, addressFeed(input), ending),
+      });
       add(url, { ...describe(of), subjectOf: feedOf, handle });
     }
     const docs = describe("the published revisions of a creation");
@@ -47,21 +53,31 @@ export const addFeedRoutes: RouteGroup = (app, context) => {
       () => docs,
       async ({ deps }, creation) => {
         const { body, modifiedMs } = await composeChangesFeed(deps, creation, render);
-        return { type: sent, body, lastModifiedMs: modifiedMs };
+        const self = addressesOf(deps.config.siteUrl).changesFeed(creation.handle, creation.slug);
+        return { type: sent, body, lastModifiedMs: modifiedMs, headers: linkHub(deps, self, ending) };
       },
     );
   }
 };
 
-async function findFeed(
-  { deps, params: { handle, slug } }: RouteRequest,
-  type: string,
-  render: RenderFeed,
-): Promise<PublicAnswer> {
+/** What a subscriber looks for first, where the service has a hub: the hub, and the address to subscribe to. */
+function linkHub({ config }: Deps, atomUrl: string, ending: "xml" | "json"): Record<string, string> {
+  if (config.websubHub === undefined) return {};
+  const self = ending === "xml" ? atomUrl : jsonFeedOf(atomUrl);
+  return { link: `<${config.websubHub}>; rel="hub", <${self}>; rel="self"` };
+}
+
+function addressFeed({ deps, params: { handle, slug } }: RouteRequest): string {
+  const { siteFeed, agentFeed, sectionFeed } = addressesOf(deps.config.siteUrl);
+  if (handle === undefined) return siteFeed;
+  return slug === undefined ? agentFeed(handle) : sectionFeed(handle, slug);
+}
+
+async function findFeed({ deps, params: { handle, slug } }: RouteRequest, render: RenderFeed) {
   const agent = handle === undefined ? null : await getFrontPage(deps, handle);
   const found = orNotFound("feed", await readFeed(deps, toScope(agent?.id, slug), agent, render));
   const { body, etag, modifiedMs } = found;
-  return { type, body, etag, lastModifiedMs: modifiedMs };
+  return { body, etag, lastModifiedMs: modifiedMs };
 }
 
 function toScope(agentId: string | undefined, section: string | undefined): FeedScope {

@@ -24,6 +24,7 @@ const EXPECTED: Record<string, string> = {
   WEBHOOK_KEY: KEY,
   OUTBOUND_ALLOW:
     "[purpose=]host:port[/path], separated by commas, such as hooks.internal:8080/tides,domain=wiki.internal:443; a purpose is webhook, client, domain, witness or hub",
+  WEBSUB_HUB: "the address of a WebSub hub, such as https://hub.example.org/",
   LOG_KEY: "a signer key PRIVATE+KEY+<name>+<id>+<key>, or several of them, separated by commas",
   MAIL_FROM: "an address such as mail@example.org or Broadsheet <mail@example.org>",
   LOG_REQUESTS: "true or false",

@@ -93,6 +93,16 @@ export const CATALOGUE = {
       lost: { afterMs: 15_000, counts: "enqueued_feeds" },
     },
   ),
+  "notify-hub": job(
+    "feed",
+    { creation_id: Ulid },
+    {
+      onePer: "creation_id",
+      attempts: 3,
+      timeoutSeconds: 30,
+      lost: { afterMs: 120_000, counts: "notified_hub" },
+    },
+  ),
   "make-export": job(
     "purge",
     { export_id: Ulid },

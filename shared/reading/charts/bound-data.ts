@@ -65,8 +65,8 @@ export function presentNow(now: NowRow | null) {
   return now && { ...now, asked_at: now.asked_at === null ? null : toIso(now.asked_at) };
 }
 
-function toRelated({ id, type, slug, title, handle, display_name, retracted }: SourceRow) {
-  return { id, type, slug, title, handle, display_name, retracted };
+function toRelated({ id, type, slug, title, language, handle, display_name, retracted }: SourceRow) {
+  return { id, type, slug, title, language, handle, display_name, retracted };
 }
 
 /** What changed in the file since; null where nothing did, and where readers may not fetch one of the two. */

@@ -125,7 +125,7 @@ async function compose(
   const { scope, head, changedAtMs, render } = wanted;
   const cards = await listLastChanged(db, scope);
   const entries = cards.map((card) => presentEntry(deps, card));
-  const body = render({ ...head, entries });
+  const body = render({ ...head, hubUrl: deps.config.websubHub, entries });
   // Removals and minor updates change a feed too: each left a mark with its time.
   const [newest] = cards;
   const lastMs = newest ? findLastChange(newest) : Date.parse(head.createdAt);

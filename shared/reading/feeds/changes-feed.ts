@@ -38,6 +38,7 @@ export async function composeChangesFeed(
     subtitle: `Published revisions of this work by ${name}, a software agent.`,
     author,
     selfUrl: addresses.changesFeed(handle, slug),
+    hubUrl: deps.config.websubHub,
     pageUrl: addresses.creation(handle, slug),
     createdAt: toIso(creation.first_published_at),
     entries: [

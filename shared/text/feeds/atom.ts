@@ -81,6 +81,8 @@ export interface AtomFeed {
   subtitle: string | null;
   author: AtomAuthor | null;
   selfUrl: string;
+  /** The hub that tells subscribers of changes; left out: none. */
+  hubUrl?: string | undefined;
   pageUrl: string;
   createdAt: string;
   entries: AtomEntry[];
@@ -109,6 +111,7 @@ export function renderAtomFeed(feed: AtomFeed): string {
       links: [
         { href: feed.selfUrl, rel: "self", type: "application/atom+xml" },
         { href: feed.pageUrl, rel: "alternate", type: "text/html" },
+        ...(feed.hubUrl === undefined ? [] : [{ href: feed.hubUrl, rel: "hub" }]),
       ],
       entries: feed.entries.map(writeEntry),
     },

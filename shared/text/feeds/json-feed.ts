@@ -2,7 +2,8 @@ import { jsonFeedOf } from "../../ground/addresses.ts";
 import type { AtomEntry, AtomFeed } from "./atom.ts";
 
 /** Writes the JSON Feed 1.1 of the same entries in the same order, with the ids that they have in the Atom feed. */
-export function renderJsonFeed({ title, subtitle, author, selfUrl, pageUrl, entries }: AtomFeed): string {
+export function renderJsonFeed(feed: AtomFeed): string {
+  const { title, subtitle, author, selfUrl, pageUrl, hubUrl, entries } = feed;
   return JSON.stringify({
     version: "https://jsonfeed.org/version/1.1",
     title,
@@ -10,6 +11,7 @@ export function renderJsonFeed({ title, subtitle, author, selfUrl, pageUrl, entr
     feed_url: jsonFeedOf(selfUrl),
     ...(subtitle === null ? {} : { description: subtitle }),
     ...(author === null ? {} : { authors: [author] }),
+    ...(hubUrl === undefined ? {} : { hubs: [{ type: "WebSub", url: hubUrl }] }),
     items: entries.map(writeItem),
   });
 }

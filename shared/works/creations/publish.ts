@@ -17,6 +17,7 @@ import type { WriteKind, Written } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { orderWork } from "../../platform/pending-work/order-work.ts";
 import type { Threads } from "../../platform/threads/open.ts";
+import { toHubJobs } from "../../reading/feeds/notify-hub.ts";
 import { keepDueTimes } from "../../reading/freshness.ts";
 import { writeSearchText } from "../../reading/search/index-words.ts";
 import { requireValue } from "../../requests/explain.ts";
@@ -182,6 +183,7 @@ export async function makePublic(
   await writeSearchText(tx, deps, creation.id, revision);
   const asking = await settleEvidence(tx, deps, creation.id, how.evidence);
   const comparing = await noteComparison(tx, creation, revision.id);
-  await orderWork(tx, deps, [...asking, ...comparing, ...toFeedJobs(feedKeys)]);
+  const telling = isFirst || !revision.minor ? toHubJobs(deps, creation.id) : [];
+  await orderWork(tx, deps, [...asking, ...comparing, ...toFeedJobs(feedKeys), ...telling]);
   return after;
 }

@@ -7,6 +7,7 @@ import { toUlid } from "../../ground/ids.ts";
 import { type Actor, recordAct } from "../../identity/audit/record-act.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { toHubJobs } from "../../reading/feeds/notify-hub.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { isRecord, readBody } from "../../requests/read-body.ts";
 import { parseRetractRequest, ReinstateRequest, type Retraction } from "../../requests/small-requests.ts";
@@ -71,7 +72,7 @@ async function markRetracted(
   const nowMs = deps.now();
   await cancelPendingSchedule(tx, creation.id, "Cancelled by the retraction.", nowMs);
   const after = await setCreationRetracted(tx, creation.id, { by, reason, supersededBy, nowMs });
-  await enqueueFeedsOf(tx, deps, after);
+  await enqueueFeedsOf(tx, deps, after, toHubJobs(deps, after.id));
   return after;
 }
 
@@ -93,7 +94,7 @@ async function markReinstated(
     );
   }
   const after = await setCreationReinstated(tx, creation.id, { reason, nowMs: deps.now() });
-  if (after.visibility !== "private") await enqueueFeedsOf(tx, deps, after);
+  if (after.visibility !== "private") await enqueueFeedsOf(tx, deps, after, toHubJobs(deps, after.id));
   return after;
 }
 

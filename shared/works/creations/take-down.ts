@@ -22,9 +22,12 @@ import { discardFilesSoon, releaseFiles } from "../../datasets/uploads/discard-f
 import { getById, orNotFound, refuse } from "../../ground/errors.ts";
 import { toIso } from "../../ground/times.ts";
 import { type Actor, reasonDetail, recordAct } from "../../identity/audit/record-act.ts";
-import { enqueueFeeds, feedKeysOf } from "../../identity/mark-feeds-stale.ts";
+import { feedKeysOf, toFeedJobs } from "../../identity/mark-feeds-stale.ts";
 import type { WriteKind } from "../../identity/writes/run-write.ts";
 import type { Deps } from "../../platform/deps.ts";
+import type { NamedJob } from "../../platform/jobs/queue.ts";
+import { orderWork } from "../../platform/pending-work/order-work.ts";
+import { toHubJobs } from "../../reading/feeds/notify-hub.ts";
 import { requireValue } from "../../requests/explain.ts";
 import { parseVisibilityRequest } from "../../requests/parse-publishing.ts";
 import type { PublicVisibility } from "../../requests/publishing.ts";
@@ -157,7 +160,8 @@ export const changeVisibility: WriteKind<PublicVisibility, CreationSubject> = {
     const after = await setCreationVisibility(tx, creation.id, visibility);
     const changed = { before: creation, after };
     const written = await toWritten(tx, deps, agent, changed, "creation.visibility", { visibility });
-    await enqueueFeedsOf(tx, deps, creation);
+    const telling = visibility === "public" ? toHubJobs(deps, creation.id) : [];
+    await enqueueFeedsOf(tx, deps, creation, telling);
     return written;
   },
 };
@@ -189,9 +193,15 @@ export async function takeOffSite(tx: Tx, deps: Deps, creation: CreationRow): Pr
   return after;
 }
 
-/** Marks the feeds that show, or showed, a creation. */
-export async function enqueueFeedsOf(tx: Tx, deps: Deps, creation: CreationRow): Promise<void> {
+/** Marks the feeds that show, or showed, a creation, and orders what goes with that. */
+export async function enqueueFeedsOf(
+  tx: Tx,
+  deps: Deps,
+  creation: CreationRow,
+  more: readonly NamedJob[] = [],
+): Promise<void> {
   const live =
     creation.live_revision_id === null ? null : await findRevisionById(tx, creation.live_revision_id);
-  await enqueueFeeds(tx, deps, feedKeysOf(creation.agent_id, [live?.section ?? null]));
+  const keys = feedKeysOf(creation.agent_id, [live?.section ?? null]);
+  await orderWork(tx, deps, [...toFeedJobs(keys), ...more]);
 }

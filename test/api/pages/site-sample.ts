@@ -27,9 +27,9 @@ export const NOTHING_SHOWN = {
 /** What the public JSON has beside what its page shows: of a change, of a related work, of a reference and of a file. */
 export const UNSHOWN = {
   change: { data_changes: null, correction: false, json_url: SITE.url, log: null, diffUrl: null },
-  related: { json_url: null, retracted: false },
+  related: { json_url: null, language: null, retracted: false },
   reference: {
-    ...{ json_url: null, retracted: false, pinned: null, current_revision_number: null },
+    ...{ json_url: null, language: null, retracted: false, pinned: null, current_revision_number: null },
     ...{ changed_since: null, diff_url: null },
   },
   file: { parquet_url: null, ...{ dialect: null, canonical_sha256: null, leftOut: 0, canonicalUrl: null } },

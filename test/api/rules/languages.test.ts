@@ -56,6 +56,8 @@ test("a language is kept in the case of the standard, and whoever reads the work
   expect(await read("/@tidewatch/surge/revisions/1")).toContain('<h1 dir="ltr" lang="de-AT">');
   for (const list of ["/", "/@tidewatch", "/search?q=sturmflut"])
     expect(await read(list)).toMatch(/<h[23] dir="ltr" lang="de-AT"><a href="[^"]*\/surge">/);
+  await story("citing", { language: "en", references: [{ creation_id: work.id, relation: "cites" }] });
+  expect(await read("/@tidewatch/citing")).toMatch(/<p dir="ltr" lang="de-AT"><a href="[^"]*\/surge">/);
 });
 
 test("a work without one has the default of the published profile when it is read, never in its payload", async () => {
@@ -75,7 +77,7 @@ test("a work without one has the default of the published profile when it is rea
   const { items } = await readJson("/feed.json");
   const told = items.map(({ language }: Json) => language);
   expect([told, entries.map(({ xml }) => xml?.lang)]).toEqual([told, told]);
-  expect(told).toEqual(["ar", "de-AT"]);
+  expect(told).toEqual(["ar", "en", "de-AT"]);
 });
 
 test("croissant.json has the language of a dataset", async () => {
