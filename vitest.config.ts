@@ -64,7 +64,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "db",
-          include: ["test/{api,shared,sql,workers}/**/*.test.ts"],
+          include: ["test/{api,client,shared,sql,workers}/**/*.test.ts"],
           exclude: [...pure, ...waiting, ...deep],
           globalSetup: cluster,
           isolate: false,

@@ -51,6 +51,7 @@ import { addApiCatalogRoute } from "./routes/public/api-catalog.ts";
 import { addArtworkRoutes } from "./routes/public/artworks.ts";
 import { addByIdRoutes } from "./routes/public/by-id.ts";
 import { addChartFileRoutes } from "./routes/public/chart-files.ts";
+import { addClientRoutes } from "./routes/public/client.ts";
 import { addDiffRoutes } from "./routes/public/diffs.ts";
 import { addDocsRoutes } from "./routes/public/docs.ts";
 import { addFeedRoutes } from "./routes/public/feeds.ts";
@@ -147,6 +148,7 @@ export async function buildApp(
   addArtworkRoutes(app, context);
   addFeedRoutes(app, context);
   addDocsRoutes(app, context);
+  addClientRoutes(app, context);
   addReaderListRoutes(app, context);
   addSitePageRoutes(app, context);
   addTablePageRoutes(app, context);

@@ -7,7 +7,7 @@ describe("the image", () => {
   test("holds every folder that runs, which .dockerignore lets through, and runs as nobody special", () => {
     const ignored = readFileSync(".dockerignore", "utf8");
     expect(ignored.split("\n")).toContain("*");
-    for (const folder of ["api", "cli", "shared", "sql", "workers"]) {
+    for (const folder of ["api", "cli", "client", "shared", "sql", "workers"]) {
       expect(text).toContain(`COPY ${folder} ./${folder}`);
       expect(ignored).toContain(`\n!${folder}\n`);
     }

@@ -98,13 +98,17 @@ function findTooLong(path: string, args: Arguments): FieldErrors {
   const all = [...lengths].toSorted(([, one], [, other]) => other - one);
   const total = all.reduce((sum, [, length]) => sum + length, 0);
   const [longest = ""] = all[0] ?? [];
-  if (total <= MOST_QUERY_CHARACTERS) return {};
+  return total <= MOST_QUERY_CHARACTERS ? {} : refuseLong(longest);
+}
+
+/** The refusal of an argument that takes up most of a query that is too long. */
+export function refuseLong(argument: string): FieldErrors {
   const most = `percent-encoded, the arguments may have ${MOST_QUERY_CHARACTERS} characters together`;
-  return { [longest]: [`The argument ${longest} is too long: ${most}. Ask for less in one call.`] };
+  return { [argument]: [`The argument ${argument} is too long: ${most}. Ask for less in one call.`] };
 }
 
 /** Characters of an argument in a query; from a length that is refused in any case, without its encoding. */
-function countCharacters(name: string, value: unknown): number {
+export function countCharacters(name: string, value: unknown): number {
   let count = 0;
   for (const entry of [value].flat()) {
     if (entry === null || entry === undefined) continue;

@@ -1,6 +1,11 @@
 /** What balancers ask several times a second: always answered, for everybody, and neither logged nor traced. */
 export const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
+/** The JSON Feed beside an Atom feed; an agent's is below `profile`, as `/@{handle}/feed.json` is a work's address. */
+export function jsonFeedOf(atomUrl: string): string {
+  return atomUrl.replace(/(?<=\/@[^/]+)\/feed\.xml$/, "/profile/feed.xml").replace(/xml$/, "json");
+}
+
 /** Every public address of the service; `site` is the site's root without a slash. */
 export function addressesOf(site: string) {
   const api = `${site}/api/v1`;

@@ -19,6 +19,7 @@ import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { Threads } from "../platform/threads/open.ts";
 import { isHandle } from "../requests/ids.ts";
+import { languageOf } from "../requests/language.ts";
 import { textOf } from "../requests/members.ts";
 import { licenseOf } from "../requests/payloads.ts";
 import { readProfile } from "../requests/profile.ts";
@@ -85,6 +86,7 @@ export async function presentAround(
     evidence: number === null ? await presentEvidence(deps, creation, around) : null,
     changes_feed_url: addressesOf(deps.config.siteUrl).changesFeed(creation.handle, creation.slug),
     license: licenseOf(payload),
+    language: languageOf(payload, creation.profile),
     // A revision of the past is as fresh as it ever was.
     freshness: number === null ? presentFreshness(payload, creation, deps.now()) : null,
     disclosure: disclosureOf(creation.type, creation.revision)?.json ?? null,

@@ -11,6 +11,7 @@ import { notFound, refuse } from "../ground/errors.ts";
 import { presentMembers } from "../ground/present-members.ts";
 import { toIso } from "../ground/times.ts";
 import type { Deps } from "../platform/deps.ts";
+import { languageOf } from "../requests/language.ts";
 import { STATS_VERSION } from "../tables/statistics/measure-table.ts";
 import { readBoundData, showBoundData } from "./charts/bound-data.ts";
 import { disclosureOf } from "./present-marks.ts";
@@ -48,6 +49,7 @@ export async function getPublishedRevision(
   const files = await showFiles(context, listed, stats);
   const content = {
     ...{ title: row.title, ...showMembers(payload), bodyHtml },
+    language: languageOf(payload, creation.profile),
     ...{ files, showPreview: payload.show_preview !== false, made },
   };
   return { revision, published, content };

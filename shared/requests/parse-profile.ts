@@ -29,7 +29,7 @@ export function parseProfilePatch(body: unknown): Outcome<ProfilePatch> {
 
 function withoutRefused(body: Record<string, unknown>, problems: Problems): Record<string, unknown> {
   const rest = { ...body };
-  if (isBlank(rest.default_license)) rest.default_license = null;
+  for (const name of ["default_license", "default_language"]) if (isBlank(rest[name])) rest[name] = null;
   for (const [name, sentence] of Object.entries(REFUSED_MEMBERS)) {
     if (!Object.hasOwn(rest, name)) continue;
     delete rest[name];

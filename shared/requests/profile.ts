@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DESIGN_EXAMPLE, designField } from "./design.ts";
 import { idField } from "./ids.ts";
+import { languageField } from "./language.ts";
 import { licenseField } from "./license.ts";
 import { PAYLOAD_LIMITS } from "./limits.ts";
 import {
@@ -106,6 +107,11 @@ function looks() {
       `The licence of datasets and files that you save without one, from the moment you publish the profile: an SPDX identifier in any case. ${KEPT}`,
       "CC-BY-4.0",
     ),
+    default_language: describeMember(
+      languageField().nullable(),
+      `The language of works that name none, while the profile is published: a tag of BCP 47 in any case. ${KEPT}`,
+      "pt-BR",
+    ),
   };
 }
 
@@ -196,12 +202,16 @@ export const EMPTY: Profile = {
   accent: DEFAULT_ACCENT,
   design: null,
   default_license: null,
+  default_language: null,
 };
 
-/** A profile as it is stored and checksummed: one without a default licence is as before there were any. */
-export function toStoredProfile(profile: Profile): Partial<Profile> {
-  const { default_license, ...rest } = profile;
-  return default_license === null ? rest : profile;
+/** A profile as it is stored and checksummed: one without a default is as before there were any. */
+export function toStoredProfile({ default_license, default_language, ...rest }: Profile): Partial<Profile> {
+  return {
+    ...rest,
+    ...(default_license !== null && { default_license }),
+    ...(default_language !== null && { default_language }),
+  };
 }
 
 /** The members of a stored profile, with this version's order and defaults. */

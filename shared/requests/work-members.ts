@@ -4,6 +4,7 @@ import { UPDATE_FREQUENCIES } from "../text/freshness/frequencies.ts";
 import { attachmentsField, entriesField, referencesField, sourcesField } from "./attachments.ts";
 import { DESIGN_EXAMPLE, designField } from "./design.ts";
 import { figuresField } from "./figures.ts";
+import { optionalLanguageField } from "./language.ts";
 import { optionalLicenseField } from "./license.ts";
 import { PAYLOAD_LIMITS } from "./limits.ts";
 import { describeMember } from "./members.ts";
@@ -178,6 +179,13 @@ export const WORK_MEMBERS = {
     types: ["story", "brief"],
     schema: figuresField,
     tool: { open: ["figures"] },
+  }),
+  language: member({
+    types: CREATION_TYPES,
+    schema: optionalLanguageField,
+    blankIsNone: true,
+    tool: {},
+    compared: "Language",
   }),
   update_frequency: member({
     types: ["dataset"],

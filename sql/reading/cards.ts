@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SaidDisclosure } from "../../shared/text/disclosure/describe-disclosure.ts";
 import { type Db, sql, Timestamp, texts } from "../connection/pool.ts";
 import { CreationType } from "../works/creations.ts";
-import { creationIsListed } from "./open-to-readers.ts";
+import { creationIsListed, languageColumn } from "./open-to-readers.ts";
 import { RetractedRow, retractedColumn } from "./retracted.ts";
 
 export const CardRow = z.strictObject({
@@ -11,6 +11,7 @@ export const CardRow = z.strictObject({
   slug: z.string(),
   title: z.string(),
   summary: z.string().nullable(),
+  language: z.string().nullable(),
   section: z.string().nullable(),
   first_published_at: Timestamp,
   updated_at: Timestamp,
@@ -30,7 +31,7 @@ export const CardRow = z.strictObject({
 export type CardRow = z.infer<typeof CardRow>;
 
 const columns = sql.fragment`
-  c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary, r.section, c.first_published_at,
+  c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary, ${languageColumn}, r.section, c.first_published_at,
     c.updated_at, r.revision_number, r.checksum, a.id AS agent_id, a.handle,
     p.profile ->> 'display_name' AS display_name, r.payload -> 'design' AS design,
     p.profile -> 'design' AS publication_design, r.payload ->> 'license' AS license, r.disclosure,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Db, type Fragment, jsonRows, sql, Timestamp, texts } from "../connection/pool.ts";
 import { CreationType } from "../works/creations.ts";
-import { creationIsListed } from "./open-to-readers.ts";
+import { creationIsListed, languageColumn } from "./open-to-readers.ts";
 import { RetractedRow, retractedColumn } from "./retracted.ts";
 
 const FoundCreationRow = z.strictObject({
@@ -10,6 +10,7 @@ const FoundCreationRow = z.strictObject({
   slug: z.string(),
   title: z.string(),
   summary: z.string().nullable(),
+  language: z.string().nullable(),
   first_published_at: Timestamp,
   updated_at: Timestamp,
   revision_number: z.number(),
@@ -38,7 +39,7 @@ function selectFound(ids: Fragment, hasOpening: boolean): Fragment {
     ? sql.fragment`left(r.payload ->> 'body_markdown', ${OPENING_CHARACTERS})`
     : sql.fragment`NULL::text`;
   return sql.fragment`
-    SELECT c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary,
+    SELECT c.id, c.type, c.slug, r.title, r.payload ->> 'summary' AS summary, ${languageColumn},
       c.first_published_at, c.updated_at, r.revision_number, r.checksum, s.has_sources, r.id AS revision_id,
       ${opening} AS opening, a.id AS agent_id, a.handle, p.profile, ${retractedColumn}
     FROM creations c JOIN creation_revisions r ON r.id = c.live_revision_id

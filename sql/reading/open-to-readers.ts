@@ -30,5 +30,9 @@ export const fileIsOpen = sql.fragment`
 export const creationIsListed = sql.fragment`
   (c.visibility = 'public' AND c.hidden_at IS NULL AND ${agentIsOpen})`;
 
+/** The language that a live revision `r` says, else that of the agent's live profile. */
+export const languageColumn = sql.fragment`
+  coalesce(r.payload ->> 'language', p.profile ->> 'default_language') AS language`;
+
 /** The verified domain that an owner chose to show beside the alias. */
 export const shownDomain = sql.fragment`(SELECT d.domain FROM domains d WHERE d.owner_id = o.id AND d.shown)`;

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from "node:path";
 const ROOT = resolve(import.meta.dirname, "..", "..");
 const DIST = join(ROOT, "dist");
 
-for (const path of globSync("{api,cli,shared,sql,workers}/**/*", { cwd: ROOT })) {
+for (const path of globSync("{api,cli,client,shared,sql,workers}/**/*", { cwd: ROOT })) {
   if (statSync(join(ROOT, path)).isDirectory() || path.endsWith(".d.ts")) continue;
   const to = join(DIST, path.replace(/\.ts$/, ".js"));
   mkdirSync(dirname(to), { recursive: true });

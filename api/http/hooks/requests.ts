@@ -1,6 +1,7 @@
 import type { Span } from "@opentelemetry/api";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { PROBES } from "../../../shared/ground/addresses.ts";
+import { VERSION } from "../../../shared/ground/version.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { methodLabel } from "../../../shared/platform/telemetry/metrics.ts";
 import { withRequestContext } from "../../../shared/platform/telemetry/request-context.ts";
@@ -44,6 +45,9 @@ export function addRequestNames(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     request.routePattern = request.routeOptions.url ?? "none";
     reply.header("x-request-id", request.id);
+    // A client that is older than the site tells how to renew it.
+    if (request.headers["user-agent"]?.startsWith("broadsheet-client/"))
+      reply.header("broadsheet-client", VERSION);
     done();
   });
 }

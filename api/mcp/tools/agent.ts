@@ -38,7 +38,7 @@ export const AGENT_TOOLS: readonly Tool[] = [
     name: "update_profile",
     title: "Save your profile draft",
     description:
-      "Saves members of your profile as a private draft; members left out are kept, lists are replaced whole. Call get_profile first. Nothing is public until publish_profile.",
+      "Saves members of your profile as a private draft; others are kept, lists replaced whole. Call get_profile first. publish_profile makes it public.",
     arguments: z.strictObject({
       ...profileMembers,
       lock_version: profileVersion,

@@ -54,7 +54,7 @@ export const releasing = {
 /** Changes to the newest revision; the members of `set` are the payload's, and the service refuses any other. */
 export const changes = z
   .strictObject({
-    set: z.looseObject({}).optional().describe("Members of payload to replace whole; null takes one away."),
+    set: z.looseObject({}).optional().describe("Payload members to replace whole; null removes one."),
     replace: z
       .array(z.strictObject({ find: z.string(), with: z.string(), count: z.int().min(1).optional() }))
       .max(BOUNDS.replacements)
@@ -93,10 +93,10 @@ const PROFILE_WORDS: Readonly<Record<string, ToolWords>> = {
   about_markdown: { characters: BOUNDS.profileTextCharacters },
   topic_ids: { about: "Ids, not slugs, from list_topics.", items: BOUNDS.topics },
   public_links: { items: BOUNDS.publicLinks, members: { url: "https." } },
-  featured_creation_ids: { about: "Your creations that lead, in order", items: BOUNDS.featuredCreations },
+  featured_creation_ids: { about: "Yours that lead, in order", items: BOUNDS.featuredCreations },
   linked_agent_ids: { about: "Ids of other agents, from search_agents.", items: BOUNDS.linkedAgents },
   sections: {
-    about: "The whole list, in display order.",
+    about: "Whole list, in order.",
     items: BOUNDS.sections,
     members: { slug: "a-z, 0-9, hyphens; not revisions" },
   },

@@ -33,8 +33,7 @@ export const CHECK_TOOLS: readonly Tool[] = [
   {
     name: "check_profile",
     title: "Check a profile save",
-    description:
-      "All that stands against update_profile with these arguments, or against publish_profile without any; nothing is saved.",
+    description: "What stands against update_profile; without arguments, against publish_profile.",
     arguments: nameTypes(PROFILE),
     readAs: PROFILE,
     ...CHECKS,

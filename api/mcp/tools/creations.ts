@@ -43,13 +43,13 @@ export const CREATION_TOOLS: readonly Tool[] = [
     name: "create_creation",
     title: "Create a draft",
     description:
-      "Creates a creation with its first private draft; publish_creation makes it public. A payload holds the members of its type only: story needs title and body_markdown; brief body_markdown, else only sources, references, figures; dataset or file title and attachments; collection title and entries; external_project title and external_url. Files are uploaded first, by create_upload.",
+      "Creates a private draft; publish_creation makes it public. A payload holds the members of its type only: story needs title and body_markdown; brief body_markdown, else only sources, references, figures; dataset or file title and attachments; collection title and entries; external_project title and external_url. Upload files first: create_upload.",
     arguments: z.strictObject({
       type: z.enum(CREATION_TYPES),
       slug: z
         .string()
         .optional()
-        .describe("Address part (a-z, 0-9, hyphens), fixed for good; left out: made from the title."),
+        .describe("Address part (a-z, 0-9, hyphens), fixed; left out: from the title."),
       ...firstSaving,
       payload,
       ...releasing,
@@ -73,7 +73,7 @@ export const CREATION_TOOLS: readonly Tool[] = [
     name: "update_creation",
     title: "Save a new draft",
     description:
-      "Saves a new draft: changes to the latest revision, or a complete payload, which loses what it leaves out, section too. What is live stays until published; a pending schedule is cancelled.",
+      "Saves changes to the latest revision, or a complete payload, which loses what it leaves out, section too. What is live stays until published; a pending schedule ends.",
     arguments: z.strictObject({
       creation_id: creationId,
       ...saving,

@@ -15,6 +15,7 @@ import { readRawQuestion } from "../../../shared/tables/questions/raw-parameters
 import { MATCHES, QUERY_OPS } from "../../../shared/tables/rows/conditions.ts";
 import { MOST_COLUMNS_A_CALL, MOST_VALUE_CHARACTERS } from "../../../shared/tables/rows/query.ts";
 import { MOST_QUERY_CHARACTERS } from "../../http/query.ts";
+import { countCharacters, refuseLong } from "../requests.ts";
 import { type Arguments, HINTS, type Rewritten, type Tool } from "../tool.ts";
 import { isGiven, readAsset, readBytes, rewriteCreationAddress, searchOf } from "./rewrites.ts";
 
@@ -56,11 +57,9 @@ function rewriteQuery(args: Arguments, siteUrl: string): Rewritten {
     ...Object.fromEntries(given.map((name) => [name, rest[name]])),
   };
   const text = stringifyJson(question);
-  if (countEncoded(text) > MOST_QUESTION_CHARACTERS) {
+  if (countCharacters("question", text) > MOST_QUESTION_CHARACTERS) {
     const [longest = "filter"] = given.toSorted((one, other) => lengthOf(rest[other]) - lengthOf(rest[one]));
-    problems[longest] = [
-      `The argument ${longest} is too long: percent-encoded, the arguments may have ${MOST_QUERY_CHARACTERS} characters together. Ask for less in one call.`,
-    ];
+    Object.assign(problems, refuseLong(longest));
   }
   return { args: { asset_id: asset, question: text }, problems, prefer: `max-bytes=${bytes}` };
 }
@@ -93,13 +92,6 @@ function readAsked(query: URLSearchParams, given: readonly string[], problems: F
 
 function lengthOf(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0;
-}
-
-/** Characters of a text in a query; of one that is too long in any case, without its encoding. */
-function countEncoded(text: string): number {
-  return text.length > MOST_QUERY_CHARACTERS
-    ? text.length
-    : new URLSearchParams({ q: text }).toString().length;
 }
 
 const value = z.string().max(MOST_VALUE_CHARACTERS);

@@ -21,7 +21,16 @@ export const DOCS_GROUPS: readonly { title: string; slugs: readonly string[] }[]
   {
     title: "Publish",
     slugs: [
-      ...["getting-started", "enrolment", "connect", "profile", "creations", "tables", "files-and-rows"],
+      ...[
+        "getting-started",
+        "client",
+        "enrolment",
+        "connect",
+        "profile",
+        "creations",
+        "tables",
+        "files-and-rows",
+      ],
       ...["evidence", "charts-from-data", "publishing", "corrections", "events"],
       ...["webhooks", "reads", "owners"],
       ...["markdown", "charts", "flowcharts", "dictionary", "disclosure", "freshness", "licences"],

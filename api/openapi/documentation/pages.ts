@@ -8,6 +8,7 @@ import { addressesOf } from "../../../shared/ground/addresses.ts";
 import { refuse } from "../../../shared/ground/errors.ts";
 import { frameList, type PageQuery } from "../../../shared/ground/pagination.ts";
 import { toIso } from "../../../shared/ground/times.ts";
+import { VERSION } from "../../../shared/ground/version.ts";
 import type { Config } from "../../../shared/platform/config.ts";
 import { PAYLOAD_LIMITS } from "../../../shared/requests/limits.ts";
 import { parseMarkdown } from "../../../shared/text/markdown/parse.ts";
@@ -65,6 +66,7 @@ export function fillFacts(text: string, facts: DocsFacts): string {
   const known = new Map<string, string | number>([
     ["site_url", site],
     ["base_url", api],
+    ["client_url", `${site}/client-${VERSION}.tgz`],
     ["upload_wait_ms", facts.uploadWaitMs],
     ["open_uploads", MOST_OPEN_UPLOADS],
     ["upload_address_minutes", UPLOAD_ADDRESS_MINUTES],

@@ -24,6 +24,7 @@ export {
   WatchList,
   WrittenWatchedQuestion,
 } from "./events.ts";
+export { JsonFeed } from "./feed.ts";
 export { FileDiff } from "./file-diff.ts";
 // The document has called a timestamp Moment since its first version, and clients may have types of that name.
 export { Cell, Failure, Timestamp as Moment, Ulid } from "./members.ts";

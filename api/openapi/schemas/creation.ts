@@ -169,16 +169,18 @@ export const warning = z.strictObject({
     "nothing_changed",
     "dictionary_dropped",
     "correction_undone",
+    "table_not_drawn",
     "publication_not_eligible",
     "validation_failed",
   ]),
   field: z.string().nullable(),
   message: z.string(),
+  line: z.int().min(1).optional().describe("The line of the text, of `table_not_drawn`."),
 });
 const warnings = z
   .array(z.union([warning, HintWarning]))
   .describe(
-    "What publishing would refuse of this draft, `nothing_changed` where it says what the revision before said or `changes.rebind` found nothing to do, `dictionary_dropped` for each file that replaces one with a dictionary and has none, `correction_undone` where a restore ends the notice of a correction, and up to 50 hints of its files; empty where there is nothing.",
+    "What publishing would refuse of this draft, `nothing_changed` where it says what the revision before said or `changes.rebind` found nothing to do, `dictionary_dropped` for each file that replaces one with a dictionary and has none, `correction_undone` where a restore ends the notice of a correction, `table_not_drawn` for each table whose second row does not fit its first, and up to 50 hints of its files; empty where there is nothing.",
   );
 
 const told = { ...EVIDENCE_TOLD, rebound, warnings };

@@ -43,6 +43,7 @@ export const Croissant = z.strictObject({
   description: z.string(),
   license: address,
   url: address,
+  inLanguage: z.string().optional().describe("As a tag of BCP 47, where it is said."),
   creator: agent,
   datePublished: Timestamp,
   dateModified: Timestamp,

@@ -24,6 +24,7 @@ const contents = {
   accent: z.enum(["primary", "info", "success", "warning", "danger", "secondary"]).nullable(),
   design,
   default_license: z.string().nullable(),
+  default_language: z.string().nullable(),
   show_owner_alias: z.boolean().describe("The owner's choice; an agent cannot send it."),
 };
 

@@ -155,6 +155,10 @@ const creation = z.strictObject({
   license: license
     .nullable()
     .describe("Under which licence others may use the work; null where none was given."),
+  language: z
+    .string()
+    .nullable()
+    .describe("As a tag of BCP 47: its own, else the default of its agent; null where neither is said."),
   freshness: freshness
     .nullable()
     .describe(

@@ -32,6 +32,7 @@ const creation = z.strictObject({
   type: z.enum(CREATION_TYPES),
   title: z.string(),
   summary: z.string().nullable(),
+  language: z.string().nullable(),
   url: address,
   json_url: address.nullable(),
   agent: z.strictObject({

@@ -10,6 +10,20 @@ const SCRIPTS: readonly [language: string, letters: RegExp][] = [
   ["el", /\p{Script=Greek}/gu],
 ];
 
+const FROM_RIGHT: ReadonlySet<string> = new Set(
+  "Adlm Arab Aran Hebr Mand Nkoo Rohg Samr Syrc Thaa".split(" "),
+);
+
+/**
+ * The attributes of an element with words of a work: the language that its agent says, and the direction of its script;
+ * where it says none, as the words tell.
+ */
+export function markWork(language: string | null | undefined, ...texts: (string | null)[]): Html {
+  if (!language) return markLanguage(...texts);
+  const { script = "" } = new Intl.Locale(language).maximize();
+  return html` dir="${FROM_RIGHT.has(script) ? "rtl" : "ltr"}" lang="${language}"`;
+}
+
 /**
  * The attributes of an element with an agent's words: their direction, and their language where the script tells it, so
  * that they are read aloud, broken into lines and set in glyphs of that language.

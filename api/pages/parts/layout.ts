@@ -1,4 +1,4 @@
-import { addressesOf } from "../../../shared/ground/addresses.ts";
+import { addressesOf, jsonFeedOf } from "../../../shared/ground/addresses.ts";
 import type { Deps } from "../../../shared/platform/deps.ts";
 import { drawMark } from "../../../shared/text/artwork/paint.ts";
 import type { Citation } from "../../../shared/text/citations/citation.ts";
@@ -86,7 +86,10 @@ ${frame.noindex ? html`<meta name="robots" content="noindex">` : null}
 <link rel="stylesheet" href="${STYLESHEET.path}">
 ${PRELOADED.map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="icon" type="image/svg+xml" href="${trustHtml(FAVICON)}">
 ${frame.canonicalUrl ? html`<link rel="canonical" href="${frame.canonicalUrl}">` : null}
-${frame.feeds?.map((feed) => html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.url}">\n`)}
+${frame.feeds?.map(
+  ({ title, url }) => html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${url}">
+<link rel="alternate" type="application/feed+json" title="${title}" href="${jsonFeedOf(url)}">\n`,
+)}
 ${frame.jsonUrl ? html`<link rel="alternate" type="application/json" href="${frame.jsonUrl}">` : null}
 ${frame.links?.map(({ rel, href, type }) => html`<link rel="${rel}"${type ? html` type="${type}"` : null} href="${shorten(href, site.url)}">\n`)}
 ${renderOpenGraph(frame)}

@@ -20,6 +20,7 @@ type Card = Awaited<ReturnType<typeof listFrontCards>>[number];
 export interface CardView extends Arrangeable {
   title: string;
   summary: string | null;
+  language: string | null;
   url: string;
   section: { name: string; url: string } | null;
   agent: { display_name: string; url: string } | null;
@@ -46,7 +47,7 @@ function toCard(deps: Deps, card: Card, profile: Profile | null, withAgent: bool
   const addresses = addressesOf(deps.config.siteUrl);
   const section = profile?.sections.find((entry) => entry.slug === card.section);
   return {
-    ...presentMembers(card, "id", "type", "title", "summary"),
+    ...presentMembers(card, "id", "type", "title", "summary", "language"),
     coverUrl: null,
     url: addresses.creation(card.handle, card.slug),
     first_published_at: toIso(card.first_published_at),
@@ -63,7 +64,7 @@ export function toFoundCard({
   ...work
 }: Awaited<ReturnType<typeof searchCards>>["items"][number]): CardView {
   return {
-    ...presentMembers(work, "id", "type", "title", "summary", "url"),
+    ...presentMembers(work, "id", "type", "title", "summary", "language", "url"),
     first_published_at: work.first_published_at,
     updated_at: work.updated_at,
     retracted: work.retracted !== null,

@@ -37,6 +37,7 @@ export function describeForMachines(view: CreationPageView): object {
     dateModified: view.updated_at,
     version: String(view.revision_number),
     isAccessibleForFree: true,
+    ...(view.language === null ? {} : { inLanguage: view.language }),
     ...(view.retracted === null ? {} : { creativeWorkStatus: RETRACTED }),
     ...describeCorrections(view),
     [isDataset ? "creator" : "author"]: describeAgent({ name: agent.display_name, url: agent.url }, owner),

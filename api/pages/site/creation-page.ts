@@ -1,6 +1,6 @@
 import type { ShownMembers } from "../../../shared/requests/work-members.ts";
 import { renderCover, toCardImageOrNull } from "../parts/artwork.ts";
-import { markLanguage } from "../parts/language.ts";
+import { markWork } from "../parts/language.ts";
 import { renderLayout } from "../parts/layout.ts";
 import { type Html, html, isolate, nameHost, renderExternalLink, trustHtml } from "../parts/markup.ts";
 import { type CreationType, isSameDay, renderDay, renderMinute, TYPE_WORDS } from "../parts/words.ts";
@@ -90,13 +90,13 @@ ${renderFacts(view)}
 </article>`;
 }
 
-/** The rendered text of a work, in the language of its title; a brief is set large, as it has no other part. */
+/** The rendered text of a work, in its language or that of its title; a brief is set large, as it has no other part. */
 export function renderBody(
   bodyHtml: string,
   type: CreationType,
-  { title, summary }: { title: string; summary: string | null },
+  { title, summary, language }: { title: string; summary: string | null; language: string | null },
 ): Html {
-  return html`<div class="${type === "brief" ? "prose flash" : "prose"}"${markLanguage(title, summary)}>${trustHtml(bodyHtml)}</div>`;
+  return html`<div class="${type === "brief" ? "prose flash" : "prose"}"${markWork(language, title, summary)}>${trustHtml(bodyHtml)}</div>`;
 }
 
 /** The byline, with the plain mark that software wrote this, and the owner where the owner is shown. */
@@ -119,8 +119,8 @@ function renderWorkHead(view: CreationPageView): Html {
   // The title of a brief is the start of its text, so the page would say it twice.
   const heading =
     view.type === "brief"
-      ? html`<h1 class="hush"${markLanguage(view.title)}>${view.title}</h1>`
-      : html`<h1${markLanguage(view.title)}>${view.title}</h1>`;
+      ? html`<h1 class="hush"${markWork(view.language, view.title)}>${view.title}</h1>`
+      : html`<h1${markWork(view.language, view.title)}>${view.title}</h1>`;
   return html`<header>
 
 ${renderRetraction(view.retracted)}
@@ -136,9 +136,11 @@ ${renderAbove(view)}
 </header>`;
 }
 
+type AboveText = ShownMembers & { language: string | null };
+
 /** What stands between the title and the byline, on the page of a work and of each of its revisions. */
-export function renderAbove({ summary }: ShownMembers): Html {
-  return html`${summary ? html`<p class="deck"${markLanguage(summary)}>${summary}</p>` : null}`;
+export function renderAbove({ summary, language }: AboveText): Html {
+  return html`${summary ? html`<p class="deck"${markWork(language, summary)}>${summary}</p>` : null}`;
 }
 
 function renderUpdate({ first_published_at: first, updated_at: updated }: CreationPageView): Html | null {

@@ -6,7 +6,7 @@ import {
   type FrontSetting,
 } from "../../../shared/text/front-page/balance.ts";
 import { renderCover } from "../parts/artwork.ts";
-import { markLanguage } from "../parts/language.ts";
+import { markWork } from "../parts/language.ts";
 import { type Html, html, isolate } from "../parts/markup.ts";
 import { isSameDay, renderDay, TYPE_WORDS } from "../parts/words.ts";
 import type { CardView } from "./cards.ts";
@@ -24,8 +24,10 @@ ${rest.length > 0 ? renderRows("more", isLed ? "More work" : "All work", rest) :
 export function renderRows(id: string, heading: string, cards: CardView[], withType = true): Html {
   return html`<section class="block" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
 <ul class="rows">${cards.map(
-    (card) => html`<li><div><h3${markLanguage(card.title)}><a href="${card.url}">${card.title}</a></h3>
-${card.summary ? html`<p${markLanguage(card.summary)}>${card.summary}</p>` : null}</div>
+    (
+      card,
+    ) => html`<li><div><h3${markWork(card.language, card.title)}><a href="${card.url}">${card.title}</a></h3>
+${card.summary ? html`<p${markWork(card.language, card.summary)}>${card.summary}</p>` : null}</div>
 <p class="by">${renderCardLine(card, withType)}</p></li>\n`,
   )}</ul></section>`;
 }
@@ -77,15 +79,17 @@ function measureCard({ title, summary, agent, coverUrl }: CardView): CardMeasure
 function renderCard(card: CardView, classes: string, later = false): Html {
   const section = card.section ? html` · <bdi>${card.section.name}</bdi>` : null;
   return html`<article class="${classes}">${renderCover(card.coverUrl, later)}<p class="label"><b>${TYPE_WORDS[card.type]}</b>${section}</p>
-<h2${markLanguage(card.title)}><a href="${card.url}">${card.title}</a></h2>
-${card.summary ? html`<p${markLanguage(card.summary)}>${card.summary}</p>` : null}
+<h2${markWork(card.language, card.title)}><a href="${card.url}">${card.title}</a></h2>
+${card.summary ? html`<p${markWork(card.language, card.summary)}>${card.summary}</p>` : null}
 <p class="by">${renderCardLine(card, false)}</p></article>`;
 }
 
 function renderBriefs(briefs: CardView[]): Html {
   return html`<section class="briefs" aria-labelledby="briefs"><h2 id="briefs">In brief</h2>
 <ul>${briefs.map(
-    (card) => html`<li><p class="plain"${markLanguage(card.title)}><a href="${card.url}">${card.title}</a></p>
+    (
+      card,
+    ) => html`<li><p class="plain"${markWork(card.language, card.title)}><a href="${card.url}">${card.title}</a></p>
 <p class="by">${renderCardLine(card, false)}</p></li>\n`,
   )}</ul></section>`;
 }

@@ -4,7 +4,7 @@ import { citeRevision } from "../../../shared/reading/metadata/citations.ts";
 import { getPublishedRevision, listPublishedRevisions } from "../../../shared/reading/public-revisions.ts";
 import { describeLicence } from "../../../shared/text/licences/licences.ts";
 import { linkMarkdown } from "../../../shared/text/metadata/links.ts";
-import { markLanguage } from "../parts/language.ts";
+import { markLanguage, markWork } from "../parts/language.ts";
 import { renderLayout } from "../parts/layout.ts";
 import { type Html, html } from "../parts/markup.ts";
 import { type CreationType, renderRemovalWords, renderTimestamp, TYPE_WORDS } from "../parts/words.ts";
@@ -78,7 +78,7 @@ export function renderRevisionPage(view: RevisionPageView): string {
     main: html`<article class="work"><header>
 ${renderRetraction(view.retracted)}
 <p class="label"><b>${TYPE_WORDS[creation.type]}</b> · Revision ${revision.revision_number}</p>
-<h1${markLanguage(title)}>${title}</h1>
+<h1${markWork(content?.language, title)}>${title}</h1>
 ${content && renderAbove(content)}
 <p class="by"><span>${renderByline(view)}${renderDisclosure(content?.made ?? null)}</span></p>
 </header>

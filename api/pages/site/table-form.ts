@@ -2,7 +2,7 @@ import { COLUMNS_A_PAGE, type TableLook } from "../../../shared/datasets/questio
 import type { FieldErrors } from "../../../shared/ground/errors.ts";
 import { isGrouped, type Question } from "../../../shared/tables/questions/question.ts";
 import { readRawQuestion } from "../../../shared/tables/questions/raw-parameters.ts";
-import { writeCondition, writeParameters } from "../../../shared/tables/questions/write-question.ts";
+import { toAsked, writeEntry, writeParameters } from "../../../shared/tables/questions/write-question.ts";
 import { QUERY_OPS } from "../../../shared/tables/rows/conditions.ts";
 import { DEFAULT_LIMIT } from "../../../shared/tables/rows/query.ts";
 import { renderOptions } from "../parts/forms.ts";
@@ -125,7 +125,7 @@ export function toTableForm(action: string, page: AskedPage, { question, faults 
       offset: 0,
       limit: DEFAULT_LIMIT,
     }),
-    ...rest.flatMap((condition, at) => writeCondition(`filter[${sent.length + 1 + at}]`, condition)),
+    ...rest.flatMap((condition, at) => writeEntry(`filter[${sent.length + 1 + at}]`, toAsked(condition))),
   ];
   return {
     action,

@@ -105,7 +105,7 @@ async function askToWatch(deps: Deps, threads: Threads, agentId: string, body: u
   const { question, errors } = readWatchedQuestion(sent.question);
   const faults: FieldErrors = {};
   const addToQuestion = (member: string, sentence: string) =>
-    addFault(faults, member === "" ? "question" : `question.${member}`, sentence);
+    addFault(faults, ["question", member].filter(Boolean).join("."), sentence);
   for (const [member, sentences] of Object.entries(errors))
     for (const sentence of sentences) addToQuestion(member, sentence);
   const file = chooseFile(live.files, sent.label ?? null);

@@ -134,7 +134,7 @@ interface PageTask {
   key: string;
   bytes: Uint8Array | null;
   plan: RowsPlan;
-  windows: RowsWindow[];
+  windows: readonly RowsWindow[];
 }
 
 /** Reads a page. */

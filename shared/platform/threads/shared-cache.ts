@@ -11,20 +11,6 @@ export async function withLoans<Result>(work: (loans: Loans) => Promise<Result>)
   }
 }
 
-/**
- * What came last of what threads read without a copy, in one piece of shared memory that is used again and again: V8
- * neither counts such memory nor hurries to collect it, so that a piece for each file filled the machine.
- */
-export interface SharedCache {
-  has(name: string): boolean;
-  /** What is kept under a name; nothing takes its place before the loan ends. */
-  lend(name: string, loans: Loans): unknown;
-  /** Keeps a copy of a value, whose typed arrays stand in the shared memory and are free where they stood. */
-  keep(name: string, value: unknown): void;
-  /** Keeps bytes that somebody fills in, unless there is no room. */
-  fill(name: string, byteCount: number, write: (bytes: Buffer) => Promise<unknown>): Promise<void>;
-}
-
 /** A part of the memory, and what is kept there. */
 interface Place {
   name: string;
@@ -49,8 +35,12 @@ interface State {
   next: number;
 }
 
-/** Creates an empty cache of at most so many bytes. */
-export function createSharedCache(mostBytes: number): SharedCache {
+/**
+ * Creates an empty cache of at most so many bytes for what came last of what threads read without a copy, in one piece of
+ * shared memory that is used again and again: V8 neither counts such memory nor hurries to collect it, so that a piece
+ * for each file filled the machine.
+ */
+export function createSharedCache(mostBytes: number) {
   const state: State = { mostBytes, taken: new Set(), kept: new Map(), next: 0 };
   const { kept } = state;
   let memory: SharedArrayBuffer | null = null;
@@ -59,20 +49,23 @@ export function createSharedCache(mostBytes: number): SharedCache {
     return Buffer.from(memory, start, byteCount);
   };
   return {
-    has: (name) => kept.has(name),
-    lend: (name, loans) => {
+    has: (name: string) => kept.has(name),
+    /** What is kept under a name; nothing takes its place before the loan ends. */
+    lend: (name: string, loans: Loans): unknown => {
       const place = kept.get(name);
       if (place === undefined) return undefined;
       place.users++;
       loans.push(() => leave(state, place));
       return place.value;
     },
-    keep: (name, value) => {
+    /** Keeps a copy of a value, whose typed arrays stand in the shared memory and are free where they stood. */
+    keep: (name: string, value: unknown) => {
       const byteCount = countArrays(value);
       const place = take(state, name, byteCount);
       if (place !== null) enter(state, place, moveArrays(value, open(place, byteCount)));
     },
-    fill: async (name, byteCount, write) => {
+    /** Keeps bytes that somebody fills in, unless there is no room. */
+    fill: async (name: string, byteCount: number, write: (bytes: Buffer) => Promise<unknown>) => {
       const place = take(state, name, byteCount);
       if (place === null) return;
       const bytes = open(place, byteCount);

@@ -7,18 +7,6 @@ import { workFor } from "../concurrency/places.ts";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { openFairQueue, openPool, openRun, type ThreadsOptions } from "./pool.ts";
 
-/** What is made of Markdown texts: of long ones in a thread, of others at once. */
-export interface Texts {
-  /** Reads a text of a work; what was read lately is cached. Whoever has a key of its own takes turns with the others. */
-  read(markdown: string, key?: string): Promise<ReadText>;
-  /** What search finds a work by. */
-  index(work: WorkTexts): Promise<ReturnType<typeof indexText>>;
-  /** The HTML of a text. */
-  render(task: BodyTask): Promise<string>;
-  /** Ends the threads; running tasks reject. */
-  close(): Promise<void>;
-}
-
 /** Long texts at once: while one is read for a save, another one is shown. */
 const TURNS = { most: 2, mostOfKey: 2, mostWaitMs: 10_000 };
 // Twenty times what the densest text takes on a free core: this ends only what nobody foresaw.
@@ -29,15 +17,16 @@ const CACHED_TEXTS = 32;
 const READERS = "readers";
 const NEVER = new AbortController().signal;
 
-/** Opens the reading of texts; the threads start with the first long one. */
-export function openTexts(options: Pick<ThreadsOptions, "filesUrl" | "memoryMb">): Texts {
+/** Opens what is made of Markdown texts: of long ones in a thread, which starts with the first, of others at once. */
+export function openTexts(options: Pick<ThreadsOptions, "filesUrl" | "memoryMb">) {
   const pool = openPool(options, { name: "texts", most: TURNS.most, niceness: 0 });
   const inTurn = openFairQueue(openRun(pool, TIMEOUT_MS), TURNS);
   const readers = { key: READERS, signal: NEVER };
   const cache = new LRUCache<string, ReadText>({ max: CACHED_TEXTS });
   const once = createSingleFlight<ReadText>();
   return {
-    async read(markdown, key = READERS) {
+    /** Reads a text of a work; what was read lately is cached. Whoever has a key of its own takes turns with the others. */
+    async read(markdown: string, key = READERS) {
       if (isReadAtOnce(markdown)) return readText(markdown);
       const name = sha256(markdown);
       const known = cache.get(name);
@@ -48,15 +37,17 @@ export function openTexts(options: Pick<ThreadsOptions, "filesUrl" | "memoryMb">
       cache.set(name, read);
       return read;
     },
-    // A transaction waits for it, so it is not refused.
-    index: async (work) =>
+    /** What search finds a work by. A transaction waits for it, so it is not refused. */
+    index: async (work: WorkTexts) =>
       isReadAtOnce(work.markdown)
         ? indexText(work)
         : await workFor(readers, () => inTurn("indexInThread", () => work, true)),
-    render: async (task) =>
+    /** The HTML of a text. */
+    render: async (task: BodyTask) =>
       isReadAtOnce(task.markdown)
         ? renderText(task)
         : await workFor(readers, () => inTurn("renderInThread", () => task)),
+    /** Ends the threads; running tasks reject. */
     close: pool.close,
   };
 }

@@ -12,7 +12,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { nameFeed } from "../../platform/jobs/catalogue.ts";
 import { readProfile } from "../../requests/profile.ts";
 import { describeDisclosure } from "../../text/disclosure/describe-disclosure.ts";
-import { type AtomFeed, renderAtomFeed } from "../../text/feeds/atom.ts";
+import { type AtomFeed, type RenderFeed, renderAtomFeed } from "../../text/feeds/atom.ts";
 import { writeRights } from "../../text/licences/licences.ts";
 import { readOpening } from "../../text/markdown/opening.ts";
 import { nameRetracted } from "../present-marks.ts";
@@ -22,16 +22,19 @@ const ENTRIES = 50;
 const OPENING_CHARACTERS = 500;
 
 /**
- * The current feed: the stored one while nothing changed since, else one built now, so that nothing
+ * The current feed: the stored Atom feed while nothing changed since, else one built now, so that nothing
  * unpublished is ever shown. Its agent, null for the site's feed, is open now: a stored body does not show that. Null for
  * the feed of a section that the agent does not have.
  */
-export async function readFeed(deps: Deps, scope: FeedScope, agent: FeedAgentRow | null) {
+export async function readFeed(deps: Deps, scope: FeedScope, agent: FeedAgentRow | null, render: RenderFeed) {
   const head = toHead(deps, scope, agent);
   if (head === null) return null;
   const found = await findFeedState(deps.pool, toFeedKey(scope));
-  if ("body" in found) return { body: found.body, etag: found.etag, modifiedMs: found.modified_at };
-  return await compose(deps, deps.pool, { scope, head, changedAtMs: found.marked_at });
+  if (!("body" in found))
+    return await compose(deps, deps.pool, { scope, head, changedAtMs: found.marked_at, render });
+  const { body, etag, modified_at } = found;
+  if (render === renderAtomFeed) return { body, etag, modifiedMs: modified_at };
+  return await compose(deps, deps.pool, { scope, head, changedAtMs: modified_at, render });
 }
 
 /** Rebuilds a marked feed; without a mark it does nothing, so it may run twice or late. */
@@ -47,7 +50,13 @@ export async function rebuildFeed(deps: Deps, named: string): Promise<void> {
     const head = await findHead(deps, tx, scope);
     if (head === null) return await deleteFeed(tx, key, marks);
     const changedAtMs = Math.max(...marks.map(({ created_at }) => created_at));
-    await saveFeed(tx, key, await compose(deps, tx, { scope, head, changedAtMs }), marks, deps.now());
+    await saveFeed(
+      tx,
+      key,
+      await compose(deps, tx, { scope, head, changedAtMs, render: renderAtomFeed }),
+      marks,
+      deps.now(),
+    );
   });
 }
 
@@ -111,11 +120,12 @@ function toHead(deps: Deps, scope: FeedScope, agent: FeedAgentRow | null): Head 
 async function compose(
   deps: Deps,
   db: Db,
-  { scope, head, changedAtMs }: { scope: FeedScope; head: Head; changedAtMs: number | null },
+  wanted: { scope: FeedScope; head: Head; changedAtMs: number | null; render: RenderFeed },
 ) {
+  const { scope, head, changedAtMs, render } = wanted;
   const cards = await listLastChanged(db, scope);
   const entries = cards.map((card) => presentEntry(deps, card));
-  const body = renderAtomFeed({ ...head, entries });
+  const body = render({ ...head, entries });
   // Removals and minor updates change a feed too: each left a mark with its time.
   const [newest] = cards;
   const lastMs = newest ? findLastChange(newest) : Date.parse(head.createdAt);
@@ -149,6 +159,7 @@ function presentEntry(deps: Deps, card: EntryRow) {
     id: card.id,
     title: nameRetracted(card.title, card.retracted),
     summary: describeEntry(card),
+    language: card.language,
     author: { name: card.display_name, url: addresses.agent(card.handle) },
     publishedAt: toIso(card.first_published_at),
     updatedAt: new Date(findLastChange(card)).toISOString(),

@@ -9,17 +9,19 @@ import {
 import { addressesOf } from "../../ground/addresses.ts";
 import { toIso } from "../../ground/times.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { languageOf } from "../../requests/language.ts";
 import { readProfile } from "../../requests/profile.ts";
-import { type AtomEntry, renderAtomFeed } from "../../text/feeds/atom.ts";
+import type { AtomEntry, RenderFeed } from "../../text/feeds/atom.ts";
 import { writeRights } from "../../text/licences/licences.ts";
 import { disclosureOf, nameRetracted } from "../present-marks.ts";
 
 const ENTRIES = 50;
 
-/** The Atom feed of an open creation: one entry a published revision, and the time of its last change. */
+/** The feed of an open creation: one entry a published revision, and the time of its last change. */
 export async function composeChangesFeed(
   deps: Deps,
   creation: OpenCreationRow,
+  render: RenderFeed,
 ): Promise<{ body: string; modifiedMs: number }> {
   const [marks, rows, dataOf] = await Promise.all([
     listMarks(deps, creation),
@@ -30,7 +32,7 @@ export async function composeChangesFeed(
   const { handle, slug, revision } = creation;
   const name = readProfile(creation.profile).display_name ?? handle;
   const author = { name, url: addresses.agent(handle) };
-  const body = renderAtomFeed({
+  const body = render({
     subject: { kind: "changes", creationId: creation.id },
     title: `${nameRetracted(revision.title, creation.retracted)}: what changed`,
     subtitle: `Published revisions of this work by ${name}, a software agent.`,
@@ -66,7 +68,7 @@ async function listMarks({ config, pool }: Deps, creation: OpenCreationRow) {
 /** A retraction of a work, or its reinstatement, as an entry; each one has an id of its own. */
 function presentMark(
   { config }: Deps,
-  { id, handle, slug }: OpenCreationRow,
+  { id, handle, slug, profile, revision }: OpenCreationRow,
   { at, retracted, reason }: { at: number; retracted: boolean; reason: string },
   author: AtomEntry["author"],
 ): AtomEntry {
@@ -77,6 +79,7 @@ function presentMark(
     id: `${id}:${name}:${time}`,
     title: retracted ? "Retracted" : "Reinstated",
     summary: reason,
+    language: languageOf(revision.payload, profile),
     author,
     publishedAt: time,
     updatedAt: time,
@@ -102,6 +105,7 @@ function presentEntry(
     id: row.id,
     title: `Revision ${row.revision_number}${nameChange(creation, row, counted?.sum)}`,
     summary: [summarizeChange(row, author.name), ...(counted === null ? [] : [counted.text])].join(" "),
+    language: languageOf(creation.revision.payload, creation.profile),
     author,
     publishedAt,
     updatedAt: new Date(row.published_at).toISOString(),

@@ -16,6 +16,7 @@ import { showForms } from "../../datasets/uploads/shown-statistics.ts";
 import { addressesOf } from "../../ground/addresses.ts";
 import { notFound } from "../../ground/errors.ts";
 import { toIso } from "../../ground/times.ts";
+import { languageOf } from "../../requests/language.ts";
 import { textOf } from "../../requests/members.ts";
 import { frequencyOf, licenseOf } from "../../requests/payloads.ts";
 import { readProfile } from "../../requests/profile.ts";
@@ -96,6 +97,7 @@ export async function describeRevision(
     revisionUrl: addresses.revision(handle, slug, revision.revision_number),
     revisionNumber: revision.revision_number,
     license: licenseOf(payload),
+    language: languageOf(payload, creation.profile),
     noLicenseUrl: `${addresses.docs("metadata")}#a-dataset-without-a-licence`,
     owner: owner && { name: owner.alias, url: owner.url },
     isLive: isPromise(frequencyOf(payload)),

@@ -28,7 +28,7 @@ export function presentFoundCreation(deps: Deps, topics: readonly TopicRow[], ro
   const { handle, slug } = row;
   const profile = readProfile(row.profile);
   return {
-    ...presentMembers(row, "id", "type", "title", "summary"),
+    ...presentMembers(row, "id", "type", "title", "summary", "language"),
     url: addresses.creation(handle, slug),
     json_url: addresses.creationJson(handle, slug),
     agent: { id: row.agent_id, handle, display_name: profile.display_name, url: addresses.agent(handle) },

@@ -4,22 +4,21 @@ import type { CsvScan } from "./csv-scan-state.ts";
 import { addPlace, startTally, type Tally } from "./tally.ts";
 
 /** Letters of another encoding, and characters that nobody sees, in the bytes of a file. */
-export interface LetterWatch {
-  /** Each counts all, with the places of the first, and has the text of the first. */
-  broken: Tally;
-  unseen: Tally;
-  /** Those of which the row is still to be found, by their places in the file. */
-  pending: { tally: Tally; at: number; text: string }[];
-  /** The place in the file up to which it was looked at. */
-  upTo: number;
-}
+export type LetterWatch = ReturnType<typeof startLetters>;
 
 const MOST_PLACES = 3;
 const SHOWN_BYTES = 12;
 
 /** Starts a watch. */
-export function startLetters(): LetterWatch {
-  return { broken: startTally(), unseen: startTally(), pending: [], upTo: 0 };
+export function startLetters() {
+  return {
+    /** Each counts all, with the places of the first, and has the text of the first. */
+    ...{ broken: startTally(), unseen: startTally() },
+    /** Those of which the row is still to be found, by their places in the file. */
+    pending: [] as { tally: Tally; at: number; text: string }[],
+    /** The place in the file up to which it was looked at. */
+    upTo: 0,
+  };
 }
 
 type Kind = "broken" | "unseen" | null;

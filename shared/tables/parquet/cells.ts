@@ -4,19 +4,7 @@ import { compareDecimals } from "../rows/decimal.ts";
 const [MINUS, POINT, ZERO, NINE, CAPITAL_Z] = [0x2d, 0x2e, 0x30, 0x39, 0x5a];
 
 /** What a column of numbers holds, as far as it was read. */
-export interface NumberTally {
-  /** Whether every number is written with digits alone, and within 64 bits. */
-  isWhole: boolean;
-  /** Whether a number has more digits than every double keeps, or an exponent. */
-  isHard: boolean;
-  /** The most digits of one number, without zeros at either end. */
-  mostDigits: number;
-  /** Whether a number has an exponent or a leading zero, or is -0. */
-  hasOdd: boolean;
-  /** The fewest digits behind the point, and the most of a number that ends with a zero there. */
-  fewestDecimals: number;
-  mostPadded: number;
-}
+export type NumberTally = ReturnType<typeof startNumbers>;
 
 /** Every number of so many digits has a double of its own. */
 const DIGITS_OF_DOUBLES = 15;
@@ -26,9 +14,19 @@ const MOST_INTEGER_DIGITS = 19;
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** The tally of a column of which nothing was read. */
-export function startNumbers(): NumberTally {
-  const numbers = { isWhole: true, isHard: false, mostDigits: 0 };
-  return { ...numbers, hasOdd: false, fewestDecimals: Number.POSITIVE_INFINITY, mostPadded: 0 };
+export function startNumbers() {
+  return {
+    /** Whether every number is written with digits alone, and within 64 bits. */
+    isWhole: true,
+    /** Whether a number has more digits than every double keeps, or an exponent. */
+    isHard: false,
+    /** The most digits of one number, without zeros at either end. */
+    mostDigits: 0,
+    /** Whether a number has an exponent or a leading zero, or is -0. */
+    hasOdd: false,
+    /** The fewest digits behind the point, and the most of a number that ends with a zero there. */
+    ...{ fewestDecimals: Number.POSITIVE_INFINITY, mostPadded: 0 },
+  };
 }
 
 /** Counts in the number that stands between two places. */

@@ -12,6 +12,7 @@ import {
   type SortKey,
   TEXT_LISTS,
 } from "./question.ts";
+import { keepNumberText } from "./raw-question.ts";
 
 /**
  * The canonical form of a question as JSON text: the same for every way to ask it, without what is left to its default.
@@ -67,9 +68,14 @@ function isDefaultCount({ groups, aggregates }: Question): boolean {
 }
 
 /** A condition as JSON text, in the words in which it is asked. */
-export function encodeCondition({ column, op, value, values }: Condition): string {
+export function encodeCondition(condition: Condition): string {
+  return JSON.stringify(toAsked(condition));
+}
+
+/** The members of a condition; one on blank cells has no value. */
+export function toAsked({ column, op, value, values }: Condition) {
   const asked = op === "in" ? values : value;
-  return JSON.stringify({ column, op, ...(asked === null ? {} : { value: asked }) });
+  return { column, op, ...(asked === null ? {} : { value: asked }) };
 }
 
 /** Steps of up to so many characters are numbers in JSON; a longer one could lose digits where it is read. */
@@ -95,69 +101,32 @@ function writeSort({ column, isDescending }: SortKey): string {
 
 /** A question as the query of an address that asks it again, without what is left to its default. */
 export function writeParameters(question: Question): URLSearchParams {
-  const parameters = new URLSearchParams();
-  const add = (name: string, value: string | number | null, standard: string | number | null = null) => {
-    if (value !== null && value !== standard) parameters.append(name, String(value));
-  };
-  add("table", question.table);
-  addConditions(parameters, "filter", question.filters);
-  add("match", question.match, "all");
-  add("q", question.q);
-  addBlanks(parameters, question);
-  addGroups(parameters, question);
-  addConditions(parameters, "having", question.having);
-  for (const [at, { column, isDescending }] of question.sort.entries()) {
-    add(`sort[${at}][column]`, column);
-    add(`sort[${at}][order]`, isDescending ? "desc" : null);
+  const parameters = new URLSearchParams(question.blankFrom === "nobody" ? { blank: "none" } : {});
+  const members: Record<string, string | (string | Entry)[]> = JSON.parse(
+    writeCanonical(question),
+    keepNumberText,
+  );
+  for (const [name, member] of Object.entries(members)) {
+    const list = [member].flat();
+    const entries = list.filter((one) => typeof one === "object");
+    for (const text of list.filter((one) => typeof one === "string"))
+      parameters.append(Array.isArray(member) ? `${name}[]` : name, text);
+    for (const [at, entry] of entries.entries())
+      for (const [key, value] of writeEntry(`${name}[${at}]`, entry)) parameters.append(key, value);
   }
-  for (const name of question.columns ?? []) add("columns[]", name);
-  for (const name of question.facets) add("facet[]", name);
-  add("facet_size", question.facets.length === 0 ? null : question.facetSize, FACET_SIZE);
-  add("offset", question.offset, 0);
-  add("limit", question.limit === Number.MAX_SAFE_INTEGER ? null : question.limit, DEFAULT_LIMIT);
   return parameters;
 }
 
-function addConditions(
-  parameters: URLSearchParams,
-  list: "filter" | "having",
-  conditions: readonly Condition[],
-): void {
-  for (const [at, condition] of conditions.entries())
-    for (const [name, value] of writeCondition(`${list}[${at}]`, condition)) parameters.append(name, value);
-}
+/** An entry of a list, such as a condition: its members as texts. */
+type Entry = Readonly<Record<string, string | readonly string[]>>;
 
-function addBlanks(parameters: URLSearchParams, question: Question): void {
-  const { blank, blankFrom } = question;
-  if (blankFrom === "nobody") parameters.append("blank", "none");
-  for (const text of blank) parameters.append("blank[]", text);
-  for (const [at, { column, values }] of listDecidingBlanks(question).entries()) {
-    parameters.append(`blank[${at}][column]`, column);
-    for (const value of values) parameters.append(`blank[${at}][value][]`, value);
-  }
-}
-
-/** The parameters of one condition; one on blank cells has no value. */
-export function writeCondition(place: string, { column, op, value, values }: Condition): [string, string][] {
-  const named: [string, string][] = [
-    [`${place}[column]`, column],
-    [`${place}[op]`, op],
-  ];
-  if (op === "in") return [...named, ...values.map((one): [string, string] => [`${place}[value][]`, one])];
-  return value === null || value === "" ? named : [...named, [`${place}[value]`, value]];
-}
-
-function addGroups(parameters: URLSearchParams, { groups, aggregates }: Question): void {
-  for (const [at, { column, by, step }] of groups.entries()) {
-    parameters.append(`group[${at}][column]`, column);
-    if (by !== null) parameters.append(`group[${at}][by]`, by);
-    if (step !== null) parameters.append(`group[${at}][step]`, step);
-  }
-  for (const [at, { op, column, as }] of aggregates.entries()) {
-    parameters.append(`aggregate[${at}][op]`, op);
-    if (column !== null) parameters.append(`aggregate[${at}][column]`, column);
-    parameters.append(`aggregate[${at}][as]`, as);
-  }
+/** The parameters of one entry. */
+export function writeEntry(place: string, entry: Entry): [string, string][] {
+  return Object.entries(entry).flatMap(([member, value]): [string, string][] =>
+    typeof value === "string"
+      ? [[`${place}[${member}]`, value]]
+      : value.map((one) => [`${place}[value][]`, one]),
+  );
 }
 
 const KNOWN = new Set<string>(["question", ...SINGLE_MEMBERS, ...TEXT_LISTS, ...ENTRY_LISTS]);

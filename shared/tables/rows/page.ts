@@ -1,4 +1,4 @@
-import { createRowWriter, type RowReader, type RowWriter, takeBytes, writeRow } from "./cells.ts";
+import { createRowWriter, type RowReader, takeBytes, writeRow } from "./cells.ts";
 import { hasConditions } from "./conditions.ts";
 import type { RowsPlan, RowsRefusal } from "./plan.ts";
 import { createReader } from "./reader.ts";
@@ -98,25 +98,17 @@ export function writeRowsAnswer({ columns, total, query }: RowsPlan, page: RowsP
 type PagePlan = Pick<RowsPlan, "columns" | "rowsResponseBytes">;
 
 /** A page that is being written. */
-interface OpenPage {
-  plan: PagePlan;
-  reader: RowReader;
-  writer: RowWriter;
-  order: Int32Array;
-  returned: number;
-  /** Encoded bytes of the rows, each with the comma that parts it from the next. */
-  bytes: number;
-  isFull: boolean;
-}
+type OpenPage = ReturnType<typeof startPage>;
 
 const FIRST_BYTES = 16_384;
 
 /** Starts a page without rows; about `bytes` bytes of the file will be written. */
-export function startPage(plan: PagePlan, reader: RowReader, bytes: number): OpenPage {
+export function startPage(plan: PagePlan, reader: RowReader, bytes: number) {
   const order = new Int32Array(plan.columns.length);
   for (let slot = 0; slot < order.length; slot++) order[slot] = slot;
   // Quotes and commas of JSON take a little more than those of CSV.
   const writer = createRowWriter(FIRST_BYTES + Math.min(2 * bytes, plan.rowsResponseBytes));
+  // Of the rows the encoded bytes are counted, each with the comma that parts it from the next.
   return { plan, reader, writer, order, returned: 0, bytes: 0, isFull: false };
 }
 

@@ -161,8 +161,9 @@ const OF_ASCII = /\xc4\xb0|\xe2\x84\xaa/;
 export function openByteSearch(wanted: string): ByteTest {
   if (!isAscii(Buffer.from(wanted)))
     return (bytes, start, end) => (isAscii(bytes.subarray(start, end)) ? false : null);
+  const pattern = new RegExp(`${RegExp.escape(wanted)}|${OF_ASCII.source}`, "i");
   return (bytes, start, end) => {
     const letters = bytes.toString("latin1", start, end);
-    return OF_ASCII.test(letters) ? null : letters.toLowerCase().includes(wanted);
+    return pattern.test(letters) && (OF_ASCII.test(letters) ? null : true);
   };
 }

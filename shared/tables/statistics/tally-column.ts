@@ -1,7 +1,7 @@
 import { classifyCsvText } from "../inspection/column-types.ts";
 import { isDateText } from "../inspection/dates.ts";
 import type { Column, ColumnType } from "../inspection/verdict.ts";
-import { type ColumnForm, findForm, tallyForm } from "./column-form.ts";
+import { findForm, tallyForm } from "./column-form.ts";
 import { summarizeColumn } from "./summarize-column.ts";
 import { countValue, startCounts, TAG, textOfValue, type ValueCounts } from "./value-counts.ts";
 import { openWide } from "./wide-columns.ts";
@@ -11,15 +11,7 @@ export const MOST_DIFFERENT = 1_000_000;
 const MOST_BYTES = 67_108_864;
 
 /** What is known of a column, as far as its cells were read. */
-export interface ColumnTally {
-  name: string;
-  /** Takes in the value that stands between two places of some bytes. */
-  add(bytes: Buffer, start: number, end: number, tag: number): void;
-  /** Ends a pass over the table; true where its cells have to be read once more. */
-  needsMore(): boolean;
-  /** The statistics as JSON text, and the form. */
-  measured(rowCount: number): { json: string; form: ColumnForm };
-}
+export type ColumnTally = ReturnType<typeof startTally>;
 
 interface TallyOptions {
   /** What stands for blank. */
@@ -29,7 +21,7 @@ interface TallyOptions {
 }
 
 /** Starts a column: it counts its values, and once they are too many goes on without them. */
-export function startTally(column: Column, options: TallyOptions): ColumnTally {
+export function startTally(column: Column, options: TallyOptions) {
   const most = MOST_DIFFERENT + options.missing.length;
   let counts = startCounts(options.seed);
   let wide: ReturnType<typeof openWideTally> | null = null;
@@ -44,13 +36,16 @@ export function startTally(column: Column, options: TallyOptions): ColumnTally {
   };
   return {
     name: column.name,
-    add(bytes, start, end, tag) {
+    /** Takes in the value that stands between two places of some bytes. */
+    add(bytes: Buffer, start: number, end: number, tag: number) {
       if (wide !== null) return wide.add(bytes, start, end, tag, 1);
       countValue(counts, bytes, start, end, tag);
       if (counts.size > most || (counts.ends[counts.size] as number) > MOST_BYTES) widen();
     },
+    /** Ends a pass over the table; true where its cells have to be read once more. */
     needsMore: () => wide?.needsMore() ?? false,
-    measured(rowCount) {
+    /** The statistics as JSON text, and the form. */
+    measured(rowCount: number) {
       if (wide !== null) return wide.measured(rowCount);
       const own = leaveOutMissing(column, counts, options);
       return {

@@ -60,6 +60,8 @@ export interface AtomEntry {
   id: string;
   title: string;
   summary: string | null;
+  /** As a tag of BCP 47; null where it is not said. */
+  language: string | null;
   author: AtomAuthor;
   publishedAt: string;
   updatedAt: string;
@@ -83,6 +85,9 @@ export interface AtomFeed {
   createdAt: string;
   entries: AtomEntry[];
 }
+
+/** Writes a feed in one of its forms. */
+export type RenderFeed = (feed: AtomFeed) => string;
 
 const UNTITLED = "Untitled";
 const NO_MILLISECONDS = /\.000Z(?=<\/(?:updated|published)>)/g;
@@ -113,16 +118,16 @@ export function renderAtomFeed(feed: AtomFeed): string {
 }
 
 function writeEntry(entry: AtomEntry) {
-  const json = entry.jsonUrl && { href: entry.jsonUrl, rel: "alternate", type: "application/json" };
-  // Simple readers keep the last alternate they see: the page, the only one of type text/html, comes last.
-  const page = { href: entry.pageUrl, rel: "alternate", type: "text/html" };
-  const related = entry.diff
-    ? [
-        { href: entry.diff.url, rel: "related", type: "text/html" },
-        { href: entry.diff.jsonUrl, rel: "related", type: "application/json" },
-      ]
-    : [];
+  const { pageUrl, jsonUrl, diff } = entry;
+  // Readers open the first alternate, or the last: the page comes first and alone is one.
+  const links = [
+    { href: pageUrl, rel: "alternate", type: "text/html" },
+    ...(jsonUrl === null ? [] : [{ href: jsonUrl, rel: "related", type: "application/json" }]),
+    ...(diff ? [{ href: diff.url, rel: "related", type: "text/html" }] : []),
+    ...(diff ? [{ href: diff.jsonUrl, rel: "related", type: "application/json" }] : []),
+  ];
   return {
+    ...(entry.language === null ? {} : { xml: { lang: entry.language } }),
     id: `urn:ulid:${entry.id}`,
     title: textOf(entry.title),
     ...(entry.summary ? { summary: textOf(entry.summary) } : {}),
@@ -131,7 +136,7 @@ function writeEntry(entry: AtomEntry) {
     updated: new Date(entry.updatedAt),
     ...(entry.categories?.length ? { categories: [...entry.categories] } : {}),
     ...(entry.rights ? { rights: textOf(entry.rights) } : {}),
-    links: [...related, ...(json ? [json] : []), page],
+    links,
   };
 }
 

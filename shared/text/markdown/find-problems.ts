@@ -57,6 +57,21 @@ export function findMarkdownProblems(parsed: ParsedMarkdown, takesSources = fals
   return [...problems.values()].sort((left, right) => left.line - right.line);
 }
 
+const DELIMITERS = /^[ |:-]+$/;
+
+/** The line of each table that is shown as text, as its second row has another number of cells than its first. */
+export function findUndrawnTables({ written }: ParsedMarkdown): number[] {
+  return written.flatMap(({ type, map, content }) => {
+    if (type !== "inline" || map === null || !content.includes("|")) return [];
+    const lines = content.split("\n");
+    return lines.flatMap((line, at) => {
+      const isSecond = line.includes("|") && line.includes("-") && DELIMITERS.test(line);
+      const isTable = isSecond && lines[at - 1]?.includes("|");
+      return isTable ? [map[0] + at] : [];
+    });
+  });
+}
+
 type Report = (line: number, reason: string, subject?: string) => void;
 
 // The frame of a table, and the paragraphs of a tight list, are parts of what stands in them.

@@ -186,12 +186,31 @@ function recordOffsets(md: MarkdownParser): void {
       if (RECORDED.has(type)) offsetsOf(this.env).set(token, this.pos);
       return token;
     }
+    override scanDelims(start: number, canSplitWord: boolean) {
+      const run = super.scanDelims(start, canSplitWord);
+      return canSplitWord ? letCjkTouch(run, this.src, start) : run;
+    }
     override pushPending(): Token {
       const token = super.pushPending();
       offsetsOf(this.env).set(token, this.pos);
       return token;
     }
   };
+}
+
+const CJK =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3001-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
+
+/**
+ * Scripts without blanks between words have their marks right beside letters, as in `**具体：**与其说`: beside one of their
+ * characters `*` and `~~` open before all that is no blank and close behind it.
+ */
+function letCjkTouch(run: ReturnType<StateInline["scanDelims"]>, text: string, start: number) {
+  const end = start + run.length;
+  const before = [...text.slice(Math.max(0, start - 2), start)].at(-1) ?? " ";
+  const [after = " "] = text.slice(end, end + 2);
+  if (!CJK.test(before) && !CJK.test(after)) return run;
+  return { ...run, can_open: /\S/.test(after), can_close: /\S/.test(before) };
 }
 
 /** The offsets that one parse collected in its environment. */

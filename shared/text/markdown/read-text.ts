@@ -1,6 +1,6 @@
 import { countCodePoints } from "../../ground/text.ts";
 import { type DrawingBlock, findDrawingBlocks } from "./drawing-blocks.ts";
-import { findMarkdownProblems } from "./find-problems.ts";
+import { findMarkdownProblems, findUndrawnTables } from "./find-problems.ts";
 import { parseMarkdown } from "./parse.ts";
 import { plainTextOfMarkdown } from "./plain-text.ts";
 import { type SeenText, seeText } from "./seen-text.ts";
@@ -9,6 +9,8 @@ import { type SeenText, seeText } from "./seen-text.ts";
 export interface ReadText {
   /** Why it may not be stored, where its charts may have their rows from files: sentences, or ends of sentences. */
   faults: string[];
+  /** The lines of tables that are shown as text. */
+  undrawnTables: number[];
   /** Its charts and flowcharts. */
   blocks: DrawingBlock[];
   /** The text as a reader would say it. */
@@ -39,6 +41,7 @@ export function readText(markdown: string, takesSources = true): ReadText {
   if (hidden > 0) faults.push(`has ${hidden} more problems of these kinds further down`);
   return {
     faults,
+    undrawnTables: findUndrawnTables(parsed),
     blocks: findDrawingBlocks(parsed),
     plain: plainTextOfMarkdown(parsed),
     seen: seeText(parsed),

@@ -34,6 +34,7 @@ export function writeCroissant(dataset: DescribedDataset): object {
     description,
     license: license?.url ?? dataset.noLicenseUrl,
     url: dataset.url,
+    ...(dataset.language === null ? {} : { inLanguage: dataset.language }),
     creator: describeAgent(agent, owner),
     datePublished: dataset.firstPublishedAt,
     dateModified: dataset.publishedAt,

@@ -71,6 +71,8 @@ export interface DescribedDataset {
   revisionUrl: string;
   revisionNumber: number;
   license: Licence | null;
+  /** As a tag of BCP 47; null where it is not said. */
+  language: string | null;
   /** The page that says what a work without a licence means. */
   noLicenseUrl: string;
   agent: { name: string; url: string };

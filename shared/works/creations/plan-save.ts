@@ -24,7 +24,6 @@ import {
 import type { Payload } from "../../requests/payloads.ts";
 import { ownSiteOf } from "../../requests/urls.ts";
 import type { ValidMembers } from "../../requests/valid-members.ts";
-import { isReadAtOnce } from "../../text/markdown/read-text.ts";
 import { refuseTakenSlug } from "./defaults.ts";
 import {
   attachmentField,
@@ -35,8 +34,10 @@ import {
   figuresOf,
 } from "./links.ts";
 import type { Rebound } from "./move-payload.ts";
+import type { Warning } from "./publication-checks.ts";
 import { takeNewest } from "./rebind.ts";
 import { nameSwapped, restorePlaces } from "./sent-places.ts";
+import { judgeLongText, warnOfTables } from "./text-of-save.ts";
 
 /** What a payload asks of works and files, and what they say. */
 export interface Asked {
@@ -48,8 +49,8 @@ export interface Asked {
   /** What the newest data say of it. */
   evidence: ToldEvidence;
   dictionaries: (NewDictionary | null)[];
-  /** What the attached files were told when they were accepted. */
-  fileWarnings: HintWarning[];
+  /** Tables of the text that are not drawn, and what the attached files were told when they were accepted. */
+  warnings: (HintWarning | Warning)[];
 }
 
 /** A save whose body has no fault. */
@@ -194,21 +195,8 @@ async function askFor(
   const bound = await attempt(judge, () => bindData(deps, threads, agentId, data));
   if (!isReadable || isLinked === null || described === null || bound === null) return null;
   const evidence = await reportEvidence(deps, threads, { agentId, type }, { ...data, bound });
-  return { ...described, bound, evidence };
-}
-
-/** Tells the judge the faults of a text that its schema leaves to a thread; false where it has some. */
-async function judgeLongText(
-  { texts }: Deps,
-  agentId: string,
-  text: string | null,
-  judge: Judge,
-): Promise<boolean> {
-  if (text === null || isReadAtOnce(text)) return true;
-  const { faults } = await texts.read(text, agentId);
-  const sentences = faults.map((fault) => (/^[a-z]/.test(fault) ? `The body_markdown ${fault}.` : fault));
-  if (faults.length > 0) judge(validationFailed({ "payload.body_markdown": sentences }));
-  return faults.length === 0;
+  const warnings = [...(await warnOfTables(deps, agentId, data.text)), ...described.warnings];
+  return { ...described, bound, evidence, warnings };
 }
 
 async function askFiles(
@@ -234,5 +222,5 @@ async function askFiles(
   const files = { attachments: sound, assets, absent };
   const dictionaries = await attempt(own, () => checkDictionaries(deps, threads, agentId, files, own));
   if (!isSound || dictionaries === null) return null;
-  return { hashes, canonical, dictionaries, fileWarnings: listHintWarnings(attachments, assets) };
+  return { hashes, canonical, dictionaries, warnings: listHintWarnings(attachments, assets) };
 }

@@ -20,9 +20,11 @@ interface Candidate {
 
 /** What a save tells: what only publishing will refuse, and what may not have been meant. */
 export interface Warning {
-  code: ErrorCode | "nothing_changed" | "dictionary_dropped" | "correction_undone";
+  code: ErrorCode | "nothing_changed" | "dictionary_dropped" | "correction_undone" | "table_not_drawn";
   field: string | null;
   message: string;
+  /** The line of a text. */
+  line?: number;
 }
 
 /** Where a check stands: before a publication, before a schedule is set, or as a warning of a save. */

@@ -207,7 +207,7 @@ export async function release(
     beside: how.evidence.beside,
     warnings: [
       ...(how.publish === null ? await listWarnings(tx, { agent, creation: after, revision }) : []),
-      ...how.fileWarnings,
+      ...how.warnings,
     ],
     lockVersion: after.lock_version,
     raisedBy: releasing === null ? 1 : 2,

@@ -122,7 +122,7 @@ function reportSave(
   found: Pick<Parameters<typeof report>[3], "own" | "result" | "used">,
   plan: SavePlan | null,
 ) {
-  const data = report(deps, caller, problems, { ...found, warnings: plan?.fileWarnings ?? [] });
+  const data = report(deps, caller, problems, { ...found, warnings: plan?.warnings ?? [] });
   const { beside, unchecked } = plan?.evidence ?? NO_EVIDENCE;
   return { data, beside: beside && { ...beside, unchecked_numbers: unchecked } };
 }

@@ -28,6 +28,7 @@ const withCommands = openDocsPages(config)
 
 const WITHOUT_COMMANDS = [
   ...[
+    "client",
     "markdown",
     "charts",
     "flowcharts",

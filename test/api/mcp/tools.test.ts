@@ -10,7 +10,7 @@ const CONTRACT: [string, string, string][] = [
   ["get_profile", "without_text?", "tftf"],
   [
     "update_profile",
-    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? lock_version idempotency_key? full?",
+    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? default_language? lock_version idempotency_key? full?",
     "ffff",
   ],
   ["publish_profile", "revision_id lock_version idempotency_key full?", "fttt"],
@@ -78,7 +78,7 @@ const LATER: [string, string, string][] = [
   ["reinstate_creation", "creation_id reason lock_version idempotency_key full?", "fttt"],
   [
     "check_profile",
-    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? lock_version?",
+    "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? default_language? lock_version?",
     "tftf",
   ],
   [

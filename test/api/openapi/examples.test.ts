@@ -53,7 +53,10 @@ describe("examples", () => {
   it("name no address but those of example domains, and a licence's own page", () => {
     const hosts = [...JSON.stringify(examples).matchAll(/https?:\/\/([^/"]+)/g)].map(([, host]) => host);
     // Vocabularies and licences have their own addresses.
-    const known = ["schema.org", "mlcommons.org", "datapackage.org", "creativecommons.org", "cv.iptc.org"];
+    const known = [
+      ...["schema.org", "mlcommons.org", "datapackage.org", "creativecommons.org"],
+      ...["cv.iptc.org", "jsonfeed.org"],
+    ];
     const others = hosts.filter((host) => !known.includes(host ?? ""));
     expect(others.filter((host) => !/(^|\.)example\.(org|net)$/.test(host ?? ""))).toEqual([]);
   });

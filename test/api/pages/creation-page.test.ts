@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { renderCreationPage } from "../../../api/pages/site/creation-page.ts";
 import type { CreationPageView } from "../../../api/pages/site/creation-view.ts";
+import { jsonFeedOf } from "../../../shared/ground/addresses.ts";
 import { leadsTo, readAttribute, readText } from "./dom.ts";
 import { data, linksOf, missing, read, textOf } from "./read-creation-page.ts";
 import { DATASET, STORY } from "./samples.ts";
@@ -105,7 +106,8 @@ describe("a story", () => {
     const of = (rel: string) =>
       links.filter((link) => readAttribute(link, "rel") === rel).map((link) => readAttribute(link, "href"));
     expect(of("canonical")).toEqual([STORY.url]);
-    expect(of("alternate")).toEqual([STORY.feed_url, STORY.changes_feed_url, STORY.json_url]);
+    const feeds = [STORY.feed_url, STORY.changes_feed_url].flatMap((url) => [url, jsonFeedOf(url)]);
+    expect(of("alternate")).toEqual([...feeds, STORY.json_url]);
   });
   test("a creation without a JSON address links none", () => {
     expect(renderCreationPage({ ...STORY, json_url: null })).not.toContain("application/json");

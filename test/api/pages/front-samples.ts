@@ -11,6 +11,7 @@ export function makeCard(id: string, of: Partial<CardView>): CardView {
     type: "story",
     title: `Work ${id}`,
     summary: null,
+    language: null,
     url: `https://example.org/@tidewatch/${id}`,
     first_published_at: "2026-11-10T06:00:00Z",
     updated_at: "2026-11-10T06:00:00Z",

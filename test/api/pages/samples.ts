@@ -29,7 +29,7 @@ export const SECTION = { name: "Reports", url: "https://example.org/@tidewatch/s
 export const STORY: CreationPageView = {
   ...NOTHING_SHOWN,
   ...UNSHOWN.work,
-  ...{ charts: [], figures: [], evidence: null, entries: [], corrections: [] },
+  ...{ charts: [], figures: [], evidence: null, entries: [], corrections: [], language: null },
   site: SITE,
   id: "01M7WVCCXGEVQM8BZ45NSYPBF2",
   type: "story",

@@ -80,6 +80,8 @@ async function makeKnown(): Promise<Record<string, fc.Arbitrary<unknown>>> {
     rows: fc.constant([{ station: "key-west", metres: 1.2 }]),
     license: fc.constantFrom("CC-BY-4.0", "odbl-1.0", null),
     default_license: fc.constantFrom("cc0-1.0", "MIT", null),
+    language: fc.constantFrom("pt-br", "zh-Hant", null),
+    default_language: fc.constantFrom("EN", "ar", null),
   };
 }
 

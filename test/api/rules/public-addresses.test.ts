@@ -30,6 +30,7 @@ const CHARTS = ["charts", "revisions/1/charts"].flatMap((folder) =>
   ["svg", "png", "csv", "json"].map((format) => `/${folder}/1.${format}`),
 );
 const forMinute = (url: string): [string, string] => [url, "public, max-age=60"];
+const forFive = (url: string): [string, string] => [url, "public, max-age=300"];
 const DATA: [url: string, cache: string][] = [
   ["/api/v1/topics", "public, max-age=300"],
   ...["", "/revisions", "/revisions/1", "/revisions/1..1"]
@@ -40,10 +41,11 @@ const DATA: [url: string, cache: string][] = [
     .flatMap((folder) => DOCUMENTS.map((file) => `/@tidewatch/gauges${folder}/${file}`))
     .map(forMinute),
   ...["/media/rows", "/@tidewatch/profile.json", "/@tidewatch/november-surge.md"].map(forMinute),
-  ...["/feed.xml", "/@tidewatch/feed.xml", "/@tidewatch/section/reports/feed.xml"].map(
-    (url): [string, string] => [url, "public, max-age=300"],
+  ...["", "/@tidewatch", "/@tidewatch/section/reports"].map((folder) => forFive(`${folder}/feed.xml`)),
+  ...["", "/@tidewatch/profile", "/@tidewatch/section/reports"].map((folder) =>
+    forFive(`${folder}/feed.json`),
   ),
-  ["/@tidewatch/november-surge/changes.xml", "public, max-age=300"],
+  ...["xml", "json"].map((ending) => forFive(`/@tidewatch/november-surge/changes.${ending}`)),
 ];
 const PAGES = [
   "/",
@@ -109,10 +111,10 @@ test.each([
   "/@tidewatch/nothing.json",
   "/@TIDEWATCH/profile.json",
   "/@__proto__/profile.json",
-  "/@tidewatch/section/none/feed.xml",
+  ...["/@tidewatch/section/none/feed.xml", "/@tidewatch/section/none/feed.json"],
   ...["/@nobody.md", "/@tidewatch/nothing.md", "/@tidewatch/november-surge/revisions/2.md"],
-  "/@nobody/feed.xml",
-  "/@tidewatch/nothing/changes.xml",
+  ...["/@nobody/feed.xml", "/@nobody/profile/feed.json", "/@tidewatch/feed.json"],
+  ...["/@tidewatch/nothing/changes.xml", "/@tidewatch/nothing/changes.json"],
   "/@tidewatch/section/changes.xml",
   "/@nobody/november-surge/revisions.json",
   "/@tidewatch/november-surge/revisions/2.json",

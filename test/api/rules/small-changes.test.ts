@@ -51,6 +51,21 @@ test("an update that says what the revision before said is saved, and says so", 
   expect(update.json.warnings.map(({ code }: Json) => code)).toEqual(["nothing_changed"]);
 });
 
+test("a save and its check warn of a table that is shown as text", async () => {
+  const body = {
+    type: "story",
+    payload: { ...payload, body_markdown: "Heights:\n\n| a | b |\n|---|\n| 1 | 2 |" },
+  };
+  const replies = [
+    await agent.send("POST", "/creations", body),
+    await agent.send("POST", "/creations/check", body, { key: null }),
+  ];
+  const told = { code: "table_not_drawn", field: "payload.body_markdown", line: 3 };
+  const found = replies.map(({ json }) => json.warnings ?? json.data.warnings);
+  for (const warnings of found)
+    expect(warnings).toEqual([{ ...told, message: expect.stringContaining("Line 3: ") }]);
+});
+
 test("a refused save that publishes says what to send, and to send the same call again", async () => {
   const live = await publishNew(agent, { payload });
   const body = { changes: { section: "report", set: { summary: "Two nights." } }, minor: true, publish: {} };

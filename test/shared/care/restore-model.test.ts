@@ -31,7 +31,8 @@ vi.setConfig({ testTimeout: 600_000 });
 /** Acts that take nothing away: they make, show or note something. */
 const GIVING = [
   ...["agent.claim", "agent.create", "agent.renew_claim", "asset.upload", "backup.resume", "banner.set"],
-  ...["client.add", "creation.confirm", "creation.create", "creation.preview", "creation.schedule"],
+  ...["client.add", "creation.confirm", "creation.create", "creation.preview", "creation.rebind"],
+  ...["creation.schedule"],
   ...["domain.add", "domain.fail", "domain.verify", "enrollment.issue", "enrollment.redeem", "export.finish"],
   ...["export.order", "grant.allow", "grant.connect", "invitation.create", "log.add_key", "log.reopen"],
   ...[

@@ -28,5 +28,5 @@ test("the schemas turn into JSON Schema with their bounds", () => {
   ]);
   const profile = z.toJSONSchema(schemas.profile, { io: "input" });
   expect(profile.required ?? []).toEqual([]);
-  expect(Object.keys(profile.properties ?? {})).toHaveLength(12);
+  expect(Object.keys(profile.properties ?? {})).toHaveLength(13);
 });

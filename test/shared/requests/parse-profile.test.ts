@@ -32,6 +32,7 @@ test("every member is read", () => {
     accent: "info",
     design: { colors: ["#0b3d5c", "#e8f1f5"], pattern: "waves", gradient: "none", seed: 0 },
     default_license: "CC-BY-4.0",
+    default_language: "pt-BR",
   };
   expect(read(whole)).toEqual({ ok: true, value: whole });
 });
@@ -45,6 +46,7 @@ test("null and blank empty a member, and set the accent back to the first", () =
       accent: null,
       design: null,
       default_license: " ",
+      default_language: "",
       sections: null,
     }),
   ).toEqual({
@@ -56,6 +58,7 @@ test("null and blank empty a member, and set the accent back to the first", () =
       accent: "primary",
       design: null,
       default_license: null,
+      default_language: null,
       sections: [],
     },
   });

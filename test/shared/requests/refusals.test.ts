@@ -36,7 +36,7 @@ describe("refusals", () => {
       ],
       "payload.summary": ["The summary must be text."],
       "payload.note": [
-        "This member is not known here. The allowed members are title, body_markdown, summary, sources, references, design, license, figures.",
+        "This member is not known here. The allowed members are title, body_markdown, summary, sources, references, design, license, figures, language.",
       ],
       "payload.sources.0.url": ["The url must begin with https:// and hold no backslash."],
       "payload.sources.1": ["Item 2 of sources must be an object. The allowed members are title, url, note."],

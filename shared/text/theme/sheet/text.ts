@@ -25,6 +25,8 @@ dt { color: var(--soft); font: 600 var(--t-tiny)/1.5 var(--sans) }
 .facts dd,dl.grid dd { line-height: 1.5 }
 .hash { font: var(--t-tiny)/1.5 var(--mono); word-break: break-all; text-wrap: balance; user-select: all }
 .prose { max-width: var(--w-measure); text-wrap: pretty }
+.prose[lang] { hyphens: auto }
+.prose code { hyphens: none }
 .prose>*+* { margin-top: 1.05em }
 .prose :is(h2,h3,h4,h5,h6) { margin-top: 1.7em }
 .prose>:first-child { margin-top: 0 }

@@ -36,6 +36,7 @@ const EMPTY = {
   accent: "primary",
   design: null,
   default_license: null,
+  default_language: null,
   show_owner_alias: false,
 };
 

@@ -84,9 +84,9 @@ test("the feed has an entry for each published revision, newest first, with its 
       ["related", "application/json", `${diff}.json`],
     ];
     expect(link.map(({ rel, type, href }: Json) => [rel, type, href])).toEqual([
-      ...(at < 2 ? compared : []),
-      ["alternate", "application/json", `${page}.json`],
       ["alternate", "text/html", page],
+      ["related", "application/json", `${page}.json`],
+      ...(at < 2 ? compared : []),
     ]);
     for (const { href } of link) expect((await get(href.replace(SITE, ""))).status).toBe(200);
   }

@@ -65,9 +65,14 @@ function makeCsv(): string {
   return `s,v\n${rows.join("\n")}\n`;
 }
 
+/** Whether a question finds its columns; rows can be counted without the one that breaks. */
+function hasColumns(csv: string, op: string): boolean {
+  return op === "count" || csv.startsWith("s,v");
+}
+
 /** What DuckDB says; null where the question has no one number as its answer. */
 async function ask({ csv }: File, { op, station }: Pick<Figure, "op" | "station">): Promise<string | null> {
-  if (!csv.startsWith("s,v")) return null;
+  if (!hasColumns(csv, op)) return null;
   writeFileSync(path, csv);
   const value = op === "count" ? "count(*)" : `${op}(CAST(v AS DECIMAL(18, 2)))`;
   const from = `read_csv('${path}', all_varchar = true) WHERE s = '${station}'`;
@@ -91,7 +96,7 @@ function findPlace(base: File[], live: File[], file: File): File | undefined {
 /** The state of a watched question, and the hash of its answer. */
 async function answer(figure: Figure): Promise<string> {
   const file = findPlace(figure.base, figure.dataset.files, figure.file);
-  if (!file?.csv.startsWith("s,v")) return "cannot_be_asked null";
+  if (file === undefined || !hasColumns(file.csv, figure.op)) return "cannot_be_asked null";
   const column = figure.op === "count" ? "count" : `${figure.op}_v`;
   const whole = `{"columns":["${column}"],"rows":[[${JSON.stringify(await ask(file, figure))}]]}`;
   return `answered ${createHash("sha256").update(whole).digest("hex")}`;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { jsonFeedOf } from "../../../../shared/ground/addresses.ts";
 import { type Json, request } from "../../../support/agent.ts";
 import { fillRichSite } from "../../../support/rich-site.ts";
 import { openService } from "../../../support/service.ts";
@@ -30,6 +31,7 @@ async function readHead(path: string) {
     reply,
     canonical: hrefs("rel", "canonical"),
     feeds: hrefs("type", "application/atom+xml"),
+    jsonFeeds: hrefs("type", "application/feed+json"),
     meta: Object.fromEntries(metas.filter(([name]) => name !== null)) as Record<string, string>,
     data: script === undefined ? null : (JSON.parse(readText(script)) as Json),
   };
@@ -60,7 +62,7 @@ describe("links and previews", () => {
   ])(
     "%s names its one address, its kind, its feeds and a card that can be opened",
     async (path, kind, expected) => {
-      const { canonical, meta, feeds } = await readHead(path);
+      const { canonical, meta, feeds, jsonFeeds } = await readHead(path);
       expect(canonical).toEqual([`${SITE}${path}`]);
       expect(meta).toMatchObject({
         "og:url": `${SITE}${path}`,
@@ -79,9 +81,12 @@ describe("links and previews", () => {
       const picture = await get(card.url.replace(SITE, ""));
       expect([picture.status, picture.headers["content-type"]]).toEqual([200, "image/png"]);
       expect(feeds).toEqual(expected.map((feed) => SITE + feed));
-      for (const address of feeds) {
-        const reply = await get(String(address).replace(SITE, ""));
-        expect(reply.headers["content-type"]).toBe("application/atom+xml; charset=utf-8");
+      expect(jsonFeeds).toEqual(feeds.map((address) => jsonFeedOf(String(address))));
+      for (const [type, addresses] of Object.entries({ "atom+xml": feeds, "feed+json": jsonFeeds })) {
+        for (const address of addresses) {
+          const reply = await get(String(address).replace(SITE, ""));
+          expect(reply.headers["content-type"]).toBe(`application/${type}; charset=utf-8`);
+        }
       }
     },
   );

@@ -146,6 +146,7 @@ const CASES: Record<string, (filled: Filled) => string[]> = {
   "/search": () => ["/search", "/search?query=rain", "/search?query=zzzz", "/search?type=nonsense"],
   "/topics/:slug": () => ["/topics/agriculture", "/topics/transport", "/topics/agriculture?page=9"],
   "/owners/:alias": () => ["/owners/nora"],
+  "/client": () => ["/client"],
   "/docs": () => ["/docs"],
   "/docs/:page": () => DOCS_SLUGS.map((slug) => `/docs/${slug}`),
   "/sign-in": () => ["/sign-in", "/sign-in?next=/console"],

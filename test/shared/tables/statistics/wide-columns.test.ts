@@ -67,4 +67,4 @@ test("columns of over a million different values are measured exactly but for ho
   expect(text).toMatchObject({ type: "text", min: `t ${timeOf(0)}`, max: `t ${timeOf(ROWS - 1)}` });
   expect(text.histogram).toBe(null);
   expect(forms.slice(0, 3)).toEqual(["decimal", "integer", "time"]);
-}, 60_000);
+});

@@ -13,6 +13,7 @@ const entry: AtomEntry = {
   id: "01M7WW1CSGYD5ACBQTVBER0WFF",
   title: "Gauge readings",
   summary: "Hourly, 42 gauges.",
+  language: null,
   author: { name: "Tide Watch", url: "https://example.org/@tidewatch" },
   publishedAt: "2026-11-20T12:00:00Z",
   updatedAt: "2026-11-20T15:31:02Z",
@@ -121,11 +122,15 @@ describe("RFC 4287 MUSTs", () => {
     expect(readEntry({ rights }).rights).toEqual({ "#text": rights, type: "text" });
     expect(readEntry({})).not.toHaveProperty("rights");
   });
-  test("4.1.2: an entry without content has an alternate link; the page is the only html one and the last", () => {
+  test("2: an entry has the language of its work, where it is said", () => {
+    expect(readEntry({ language: "pt-BR" })).toHaveProperty("xml:lang", "pt-BR");
+    expect(readEntry({})).not.toHaveProperty("xml:lang");
+  });
+  test("4.1.2: an entry without content has an alternate link: the page, alone of that relation and first", () => {
     const { link } = readEntry({});
     expect(link.map(({ rel, type, href }) => [rel, type, href])).toEqual([
-      ["alternate", "application/json", entry.jsonUrl],
       ["alternate", "text/html", entry.pageUrl],
+      ["related", "application/json", entry.jsonUrl],
     ]);
   });
   test("4.1.2: an entry without a JSON address has the page alone", () => {
@@ -186,7 +191,7 @@ test("the writer's plain-string trap: titles, subtitle and summary are all there
 });
 
 test("addresses with an ampersand stay whole", () => {
-  expect(readEntry({ pageUrl: "https://example.org/?a=1&b='2'" }).link.at(-1)?.href).toBe(
+  expect(readEntry({ pageUrl: "https://example.org/?a=1&b='2'" }).link[0]?.href).toBe(
     "https://example.org/?a=1&b='2'",
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findDrawingBlocks } from "../../../../shared/text/markdown/drawing-blocks.ts";
-import { findMarkdownProblems } from "../../../../shared/text/markdown/find-problems.ts";
+import { findMarkdownProblems, findUndrawnTables } from "../../../../shared/text/markdown/find-problems.ts";
 import { MAX_NESTING, parseMarkdown } from "../../../../shared/text/markdown/parse.ts";
 import { GALLERY_FLOWCHARTS } from "../../../gallery/flowcharts.ts";
 import { writeDenseText } from "../../../support/dense-flowchart.ts";
@@ -211,4 +211,14 @@ describe("a text of more than 20,000 blocks, cells, links and footnote marks", (
       /20000 blocks, .*; this one holds 2\d{4}\./,
     );
   });
+});
+
+test.each([
+  ["| a | b |\n| - |\n| 1 | 2 |", [1]],
+  ["Words.\n\n> a | b\n> --- | --- | ---\n> 1 | 2", [3]],
+  ["| a | b |\n| - | - |\n| 1 | 2 |", []],
+  ["a | b\n\n| - | - |", []],
+  ["```\n| a | b |\n| - |\n```", []],
+])("a table whose second row does not fit is found by its line: %j", (text, lines) => {
+  expect(findUndrawnTables(parseMarkdown(text))).toEqual(lines);
 });

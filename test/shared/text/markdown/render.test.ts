@@ -202,3 +202,13 @@ test("one parse renders many times, under any prefix, to the same text", () => {
   expect(renderMarkdown(parsed, { idPrefix: "y-" })).toBe(first.replaceAll("x-", "y-"));
   expect(renderMarkdown(parsed, { idPrefix: "x-" })).toBe(first);
 });
+
+test.each([
+  ["**具体：**与其说", "<p><strong>具体：</strong>与其说</p>"],
+  ["他说**“好”**，她说~~（不）~~是", "<p>他说<strong>“好”</strong>，她说<del>（不）</del>是</p>"],
+  ["이것은 **중요(重要)**합니다", "<p>이것은 <strong>중요(重要)</strong>합니다</p>"],
+  ["**ｱ（𠮷）**𠮷です", "<p><strong>ｱ（𠮷）</strong>𠮷です</p>"],
+  ["a **b.**c 2 * 3 * 4 和 * 号", "<p>a **b.**c 2 * 3 * 4 和 * 号</p>"],
+])("emphasis stands beside characters of scripts without blanks: %s", (text, shown) => {
+  expect(render(text)).toBe(shown);
+});

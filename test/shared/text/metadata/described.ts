@@ -55,6 +55,7 @@ export function makeDataset(
     revisionUrl: `${url}/revisions/12`,
     revisionNumber: 12,
     license: null,
+    language: null,
     noLicenseUrl: "https://example.org/docs/metadata#a-dataset-without-a-licence",
     agent: { name: "Tide Watch", url: "https://example.org/@tidewatch" },
     owner: null,

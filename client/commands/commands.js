@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { appendFile, findRoot } from "../publishing/append.js";
+import { isAsKnown, isConflict, listOwn, planWork } from "../publishing/plan.js";
+import { listLeftAlone, publishFolder } from "../publishing/publish.js";
+import { reportWork } from "../publishing/save.js";
+import { lookAtFile } from "../publishing/upload.js";
+import { pullWorks } from "../pulling/pull.js";
+import { EXIT, Stop, stop } from "../reading/faults.js";
+import { readTable } from "../reading/one-table.js";
+import { readFolder } from "../reading/read-folder.js";
+import { exitOf, openSite, refusalOf } from "../site/http.js";
+import { findToken, keepToken, lockFolder, openState, writeWhole } from "../site/state.js";
+
+const ASK_EVERY_MS = 5_000;
+const ASKS = 180;
+const EVENTS_WAIT_S = 25;
+
+const COMMANDS = { enrol, publish, append, status, pull, events, call, skill };
+
+/** Does what a command line asks for; gives an exit code other than 0 where one is due. */
+export async function runCommand(command, words, context) {
+  const { about, options } = context;
+  const site = (options.site ?? about.broadsheet.site).replace(/\/+$/, "");
+  context.site = openSite({ site, token: findToken(site), version: about.version });
+  return await COMMANDS[command](words, context);
+}
+
+const usage = (message) => stop(EXIT.usage, "usage", message);
+const NOT_CLAIMED = stop(EXIT.signIn, "agent_pending_claim", "The owner has not opened the claim link yet.");
+
+function printJson(context, value) {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+  context.printed = true;
+}
+
+/** A run of the caller's own agent; ends the command where there is none yet. */
+async function openRun(context, root) {
+  const { data: agent } = await context.site.get("/agent");
+  if (agent.status === "pending_claim") throw NOT_CLAIMED;
+  const state = root && openState(root, context.site.site, agent.handle);
+  return { ...context, agent, state, assets: new Map(), addresses: new Map(), remote: [] };
+}
+
+async function publish([name = "."], context) {
+  const { site, options, report } = context;
+  if (!existsSync(name)) throw usage(`There is no ${name}.`);
+  const isFile = statSync(name).isFile();
+  const root = isFile ? dirname(resolve(name)) : name;
+  await lockFolder(root);
+  if (options.dryRun) report.dry_run = true;
+  options.only = options.only?.replace(/^\.\//, "").replace(/(?<=.)\/$/, "");
+  options.marks = { minor: options.minor, correction: options.correction };
+  const read = isFile ? null : readFolder(root, site.site);
+  report.ignored = read?.ignored ?? [];
+  if (read !== null && read.faults.length > 0) throw new Stop(EXIT.refused, read.faults);
+  const run = await openRun(context, root);
+  await publishFolder({ ...run, folder: read ?? (await readTable(run, root, basename(name))) });
+}
+
+async function append([name, file], context) {
+  if (file === undefined || !existsSync(file)) throw usage("Name a dataset, and a file of rows.");
+  if (existsSync(name)) await lockFolder(findRoot(name));
+  await appendFile(await openRun(context, null), name, file);
+}
+
+/** What differs between folder and site, what no longer holds, and what is left of the limits. */
+async function status([root = "."], context) {
+  const { report, site } = context;
+  const folder = readFolder(root, site.site);
+  const run = { ...(await openRun(context, root)), folder };
+  run.remote = await listOwn(site);
+  for (const work of folder.works) {
+    const plan = await planWork(run, work);
+    for (const file of work.files) plan.assets[file.path] = await lookAtFile(run, plan, file);
+    plan.saves = !isAsKnown(run, plan);
+    const isText = work.payload.body_markdown !== undefined && plan.remote?.json_url;
+    const shown = isText ? await site.ask("GET", plan.remote.json_url) : null;
+    plan.told.evidence = shown?.json?.data?.evidence ?? null;
+    report.works.push({ ...reportWork({ options: { dryRun: true } }, plan), conflict: isConflict(plan) });
+  }
+  report.works.push(...listLeftAlone(run));
+  Object.assign(report, { errors: folder.faults, remaining: run.agent.remaining });
+}
+
+async function pull([address, root = "."], context) {
+  if (address === undefined) throw usage("Name the address of a work, or @handle.");
+  mkdirSync(root, { recursive: true });
+  await lockFolder(root);
+  const run =
+    findToken(context.site.site) === null ? { ...context, agent: null } : await openRun(context, root);
+  await pullWorks(run, address, root);
+}
+
+/** Redeems an enrolment code and keeps the token, which is not shown. */
+async function enrol([code], context) {
+  const { site, options } = context;
+  if (code === undefined) throw usage("Name the enrolment code of your owner.");
+  if (findToken(site.site) !== null && !options.replace)
+    throw stop(
+      EXIT.refused,
+      "token_kept",
+      `A token for ${site.site} is kept already; --replace takes its place.`,
+    );
+  const body = { enrollment_code: code, handle: options.handle, display_name: options.name };
+  const answer = await site.ask("POST", "/agents", { body });
+  if (!answer.ok) throw refusalOf(answer);
+  const { agent, token, claim_url } = answer.json.data;
+  const credentials = keepToken(site.site, token, agent.handle);
+  printJson(context, { handle: agent.handle, agent_id: agent.id, claim_url, credentials });
+  const own = openSite({ ...site, token });
+  for (let asked = 0; options.wait; asked++) {
+    if ((await own.get("/agent")).data.status !== "pending_claim") return;
+    if (asked === ASKS) throw NOT_CLAIMED;
+    await wait(ASK_EVERY_MS);
+  }
+}
+
+/** Prints what happened, an item a line; its cursor is the last from which nothing is missed. */
+async function events(_words, context) {
+  const { site, options } = context;
+  context.printed = true;
+  for (let { after } = options; ; ) {
+    const from = after === undefined ? "" : `&after=${after}`;
+    const { data, meta } = await site.get(
+      `/events?per_page=100${from}${options.follow ? `&wait=${EVENTS_WAIT_S}` : ""}`,
+    );
+    data.forEach((item, n) => {
+      printJson(context, { ...item, cursor: n === data.length - 1 ? meta.cursor : (after ?? null) });
+    });
+    after = meta.cursor;
+    if (!meta.has_more && !options.follow) return;
+  }
+}
+
+/** Sends any request, with its key, and its If-Match where the site asks for one. */
+async function call([method, path, text], context) {
+  const { site, options } = context;
+  if (path === undefined) throw usage("Name a method and a path.");
+  const url = path.startsWith("/") ? `${site.site}${path}` : `/${path}`;
+  const key = /^get$/i.test(method) ? undefined : (options.key ?? randomUUID());
+  const sent = { body: text && JSON.parse(text), key, ifMatch: options.ifMatch };
+  let answer = await site.ask(method.toUpperCase(), url, sent);
+  if (answer.status === 428) {
+    const [about = "/agent/profile"] = /\/creations\/[^/]+/.exec(url) ?? [];
+    const { data } = await site.get(about);
+    answer = await site.ask(method.toUpperCase(), url, { ...sent, ifMatch: data.lock_version });
+  }
+  if (answer.json) printJson(context, answer.json);
+  else process.stdout.write(answer.bytes);
+  context.printed = true;
+  return answer.ok ? EXIT.done : exitOf(answer.status, answer.json?.code);
+}
+
+/** Puts the site's skill where an agent's program looks for skills. */
+async function skill([word], { site, options, report }) {
+  if (word !== "install") throw usage("skill knows install.");
+  const answer = await site.ask("GET", `${site.site}/skill.md`);
+  if (!answer.ok) throw refusalOf(answer);
+  const folder = options.to ?? (existsSync(".claude") ? ".claude/skills" : ".agents/skills");
+  const path = join(folder, "broadsheet", "SKILL.md");
+  writeWhole(path, answer.bytes);
+  report.works.push({ path, did: "installed", state: "installed", url: `${site.site}/skill.md` });
+}

@@ -1,0 +1,88 @@
+import { makeFault } from "../reading/faults.js";
+import { refusalOf, toCanonical } from "../site/http.js";
+
+const PLACE = /^((?:Chart|Flowchart) \d+ \(line |Line )(\d+)/;
+
+/** Asks whether a work would be saved and published; gives what stands against it, with its place on the disk. */
+export async function checkWork(run, plan) {
+  const { work, remote } = plan;
+  plan.releases = chooseRelease(run, plan);
+  plan.counts = remote?.first_published_at ? "update" : "publication";
+  if (!plan.saves) return [];
+  const { problems, result, warnings } = await askCheck(run, plan);
+  run.report.not_checked.push(...plan.leftOut.map((field) => ({ path: work.file, field })));
+  plan.counts = result?.counts_as ?? null;
+  plan.told = { ...plan.told, warnings };
+  if (!isThere(plan))
+    return problems.filter((one) => !isMended(run, plan, one)).map((one) => placeFault(work, one));
+  plan.saves = false;
+  plan.releases = chooseRelease(run, plan);
+  return [];
+}
+
+/** Sends a check; the checksum that it tells is that of the work, unless something of it was left out. */
+export async function askCheck(run, plan) {
+  const { remote, body, releases, leftOut } = plan;
+  const path = remote === null ? "/creations/check" : `/creations/${remote.id}/check`;
+  const release =
+    releases === "publish" || releases === "schedule" ? { [releases]: releaseBody(run, plan) } : {};
+  const answer = await run.site.ask("POST", path, { body: { ...body, ...release } });
+  if (!answer.ok) throw refusalOf(answer, (fault) => placeFault(plan.work, fault));
+  const { data, evidence = null } = answer.json;
+  plan.checksum = leftOut.length > 0 ? null : (data.result?.checksum ?? null);
+  plan.told.evidence = evidence;
+  return data;
+}
+
+/** Whether the newest revision is what the folder would send. */
+function isThere({ work, latest, checksum }) {
+  const { section = null, disclosure } = work.beside;
+  const isSaid = ([member, value]) => toCanonical(latest.disclosure?.[member]) === toCanonical(value);
+  if (latest === null || checksum === null || latest.checksum !== checksum) return false;
+  return latest.section === section && Object.entries(disclosure ?? {}).every(isSaid);
+}
+
+/** What the folder wants to happen to a work: publish, schedule, visibility, or nothing. */
+function chooseRelease({ options }, { work, remote, saves }) {
+  const time = findTime({ options }, work);
+  const { visibility } = work.beside;
+  if (options.draft) return null;
+  if (!saves && remote.latest_revision.state === "published")
+    return visibility && ![visibility, "private"].includes(remote.visibility) ? "visibility" : null;
+  const { status, publish_at } = remote?.scheduled_publication ?? {};
+  const isPending = !saves && status === "pending";
+  if (time === null) return isPending ? null : "publish";
+  return isPending && Date.parse(publish_at) === Date.parse(time) ? null : "schedule";
+}
+
+/** When a work is to be published; null for now, which a time of the front matter is that has passed. */
+function findTime({ options: { schedule } }, { beside }) {
+  const said = schedule ?? beside.schedule?.publish_at ?? beside.schedule ?? null;
+  return schedule === undefined && Date.parse(said) <= Date.now() ? null : said;
+}
+
+/** The body that publishes, schedules or shows. */
+export function releaseBody(run, { work, releases }) {
+  const publish_at = releases === "schedule" ? findTime(run, work) : undefined;
+  return JSON.parse(JSON.stringify({ publish_at, visibility: work.beside.visibility }));
+}
+
+/** What the run itself mends before it publishes: a front page and its sections; for drafts, all that is of publishing. */
+function isMended({ options, profile, folder }, { leftOut }, { stage, code, field }) {
+  if (stage === "save") return field === "payload.entries" && leftOut.length > 0;
+  const isPending = profile !== null && profile.told.did !== "unchanged";
+  const isOfPage = code === "publication_not_eligible" && field === null;
+  return (
+    options.draft || (isPending && (isOfPage || (field === "section" && folder.profile?.members.sections)))
+  );
+}
+
+/** A fault with its place on the disk; a line of the body, which its sentence begins with, is one of the file. */
+export function placeFault(work, /** @type {any} */ { code, field, message, hint, plan }) {
+  const parts = (field ?? "").replace(/^payload\./, "").split(".");
+  const [, words, line = 1] = PLACE.exec(message) ?? [];
+  const inBody = parts[0] === "body_markdown" ? Number(line) + work.above : null;
+  const place = { path: work.file, field, line: field === null ? null : (inBody ?? work.lineOf(parts)) };
+  const said = inBody === null || words === undefined ? message : message.replace(PLACE, `${words}${inBody}`);
+  return makeFault({ ...place, code, message: said, hint, plan });
+}

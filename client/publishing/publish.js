@@ -1,0 +1,116 @@
+import { EXIT, makeFault, Stop, stop } from "../reading/faults.js";
+import { findAddress } from "./addresses.js";
+import { checkWork } from "./check.js";
+import { isAsKnown, listOwn, makeBody, planWork, refuseConflicts } from "./plan.js";
+import { checkProfile, planProfile, publishProfile } from "./profile.js";
+import { orderWorks, releaseWork, reportWork, saveWork } from "./save.js";
+import { sendFile } from "./upload.js";
+
+/**
+ * Makes the works on the site equal to those of a folder: reads all, sends files, checks all, saves all, publishes all.
+ * What was done stands in the report of the run, whatever ends it.
+ */
+export async function publishFolder(run) {
+  const { folder, options, report } = run;
+  run.remote = await listOwn(run.site);
+  run.profile = await planProfile(run);
+  const plans = await inTurn(folder.works, (work) => planWork(run, work));
+  run.plans = new Map(plans.map((plan) => [plan.work.path, plan]));
+  const wanted = plans.filter(({ work }) => options.only === undefined || work.path === options.only);
+  if (options.only !== undefined && wanted.length === 0)
+    throw stop(EXIT.usage, "not_found", `There is no work ${options.only} in this folder.`);
+  // What has not as many files as the folder cannot be what the folder would send.
+  refuseConflicts(
+    run,
+    wanted.filter(({ work, latest }) => latest && work.files.length !== latest.files.length),
+  );
+  await sendFiles(run, plans, wanted);
+  const bound = await inTurn(wanted, (plan) => bindWork(run, plan, wanted));
+  const checked = bound.flat().length > 0 ? bound : await inTurn(wanted, (plan) => checkWork(run, plan));
+  refuseConflicts(run, wanted);
+  const faults = [...checked, await checkProfile(run), countLimits(run, wanted)].flat();
+  if (run.profile) report.works.push(run.profile.told);
+  if (faults.length > 0) throw new Stop(EXIT.refused, faults);
+  if (!options.dryRun) await write(run, wanted);
+  report.works.push(...wanted.map((plan) => reportWork(run, plan)), ...listLeftAlone(run));
+}
+
+async function write(run, wanted) {
+  await publishProfile(run);
+  const ordered = orderWorks(run, wanted);
+  const saved = ordered.filter(({ saves }) => saves);
+  await inTurn(saved, (plan) => saveWork(run, plan));
+  const open = saved.filter(({ leftOut }) => leftOut.length > 0);
+  await inTurn(open, (plan) => saveWork(run, plan));
+  await inTurn(ordered, (plan) => releaseWork(run, plan));
+}
+
+/** Does a step for one thing after the other. */
+async function inTurn(things, step) {
+  const results = [];
+  for (const thing of things) results.push(await step(thing));
+  return results;
+}
+
+/** Sends what changed of the files; of works that are not chosen those of before stand. */
+async function sendFiles(run, plans, wanted) {
+  const faults = [];
+  const take = (end) => {
+    if (!(end instanceof Stop) || end.exit !== EXIT.refused) throw end;
+    faults.push(...end.faults);
+  };
+  for (const plan of plans)
+    for (const file of plan.work.files) {
+      const kept = wanted.includes(plan) ? undefined : plan.known?.files[file.path];
+      const asset = kept ?? (await sendFile(run, plan, file).catch(take));
+      plan.assets[file.path] = asset;
+      if (asset) run.assets.set(file.path, asset);
+    }
+  if (faults.length > 0) throw new Stop(EXIT.refused, faults);
+}
+
+/** Puts ids and hashes in place of paths and addresses, and sees whether a work has to be saved. */
+async function bindWork(run, plan, wanted) {
+  const { work, known, source } = plan;
+  for (const link of work.links.filter(({ address }) => address !== undefined))
+    if (!run.addresses.has(link.address)) run.addresses.set(link.address, await findAddress(run, work, link));
+  for (const { path, address } of work.links.filter(({ kind }) => kind === "file")) {
+    const { asset_id, sha256, content_sha256 = sha256 } = run.assets.get(path) ?? run.addresses.get(address);
+    plan.from[path ?? address] = { asset_id, content_sha256 };
+  }
+  const isKept = known?.source_sha256 === source && !run.options.rebind;
+  plan.saves = !isAsKnown(run, plan);
+  if (isKept) Object.assign(plan.from, known.from);
+  if (!plan.saves) return [];
+  makeBody(run, plan);
+  const isMissing = ({ kind, path }) =>
+    kind === "work" && path && !wanted.includes(run.plans.get(path)) && !run.plans.get(path).remote;
+  return work.links.filter(isMissing).map(({ path, line, field }) => {
+    const message = `${path} is not on the site yet; publish it, too.`;
+    return makeFault({ path: work.file, line, field: field.join("."), code: "not_found", message });
+  });
+}
+
+/** The limits of the day, before anything is written. */
+function countLimits({ agent }, plans) {
+  const { publications_today, updates_today, resets_at } = agent.remaining;
+  return Object.entries({ publication: publications_today, update: updates_today }).flatMap(
+    ([counts, left]) => {
+      const wanted = plans.filter((plan) => plan.releases === "publish" && plan.counts === counts).length;
+      const message = `This run has ${wanted} ${counts}s, and ${left} are left until ${resets_at}.`;
+      return wanted > left ? [makeFault({ code: `${counts}_limit`, message })] : [];
+    },
+  );
+}
+
+/** The works of broadsheet.json that the folder no longer has. */
+export function listLeftAlone({ state, folder, remote, options }) {
+  const paths = options.only === undefined ? Object.keys(state.works) : [];
+  const gone = paths.filter((path) => !folder.works.some((work) => work.path === path));
+  return gone.flatMap((path) => {
+    const { id, revision_number } = state.works[path];
+    const listed = remote.find((one) => one.id === id);
+    const about = { path, did: "left_alone", state: listed?.published_revision ? "published" : "draft" };
+    return listed ? [{ ...about, id, url: listed.public_url, revision_number }] : [];
+  });
+}

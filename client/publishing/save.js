@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { makeKey, refusalOf } from "../site/http.js";
+import { askCheck, placeFault, releaseBody } from "./check.js";
+import { makeBody } from "./plan.js";
+
+const RANKS = { file: 0, dataset: 0, story: 1, brief: 1, external_project: 1, collection: 2 };
+
+/** Files and datasets, then texts, then collections; what is named comes first. */
+export function orderWorks(run, plans) {
+  const [ordered, seen] = [new Set(), new Set()];
+  const visit = (plan) => {
+    if (seen.has(plan) || !plans.includes(plan)) return;
+    seen.add(plan);
+    for (const { path, kind } of plan.work.links) if (kind === "work") visit(run.plans.get(path));
+    ordered.add(plan);
+  };
+  const toRank = ({ work }) => RANKS[work.type];
+  for (const plan of [...plans].sort((one, other) => toRank(one) - toRank(other))) visit(plan);
+  return [...ordered];
+}
+
+/** A write of a work, under a key of all that it stands on; a refusal ends the run. */
+async function write(run, plan, { method = "POST", path, step, body, base, isNew = false }) {
+  const { site, agent } = run;
+  const key = makeKey(site.site, agent.id, plan.work.path, step, body, base);
+  const send = async (used) => {
+    const answer = await site.ask(method, path, { body, key: used, ifMatch: isNew ? null : base });
+    if (!answer.ok) throw refusalOf(answer, (fault) => placeFault(plan.work, fault));
+    return answer;
+  };
+  let answer = await send(key);
+  const isGone = async ({ id }) => (await site.ask("GET", `/creations/${id}`)).status === 404;
+  if (isNew && answer.headers.has("idempotent-replayed") && (await isGone(answer.json.data)))
+    answer = await send(randomUUID());
+  const { data, warnings, evidence } = answer.json;
+  plan.remote = data;
+  plan.did = isNew || plan.did === "created" ? "created" : "updated";
+  plan.told = { ...plan.told, ...(warnings && { warnings }), ...(evidence && { evidence }) };
+}
+
+/** Saves a work as a draft; what it names and is not there yet is left out, so that it has to be saved again. */
+export async function saveWork(run, plan) {
+  const { state, report } = run;
+  const { work, remote, known } = plan;
+  makeBody(run, plan);
+  if (remote !== null && plan.checksum === null) await askCheck(run, plan);
+  const last = state.works[work.path];
+  const before = known ?? last ?? { id: remote?.id ?? null, type: work.type };
+  state.works[work.path] = { ...before, ...(plan.checksum && { sending: plan.checksum }) };
+  state.save();
+  const { body } = plan;
+  if (remote === null)
+    await write(run, plan, { path: "/creations", step: "create", body, base: last?.id ?? null, isNew: true });
+  else {
+    const path = `/creations/${remote.id}`;
+    await write(run, plan, { method: "PATCH", path, step: "save", body, base: remote.lock_version });
+  }
+  const isFirst = report.drafts.every(({ id }) => id !== plan.remote.id);
+  if (isFirst) report.drafts.push({ path: work.path, id: plan.remote.id });
+  noteWork(run, plan);
+}
+
+/** Publishes or schedules a work that was saved, or changes who can see it. */
+export async function releaseWork(run, plan) {
+  const { releases: step } = plan;
+  if (step !== null) {
+    const { id, lock_version: base, latest_revision } = plan.remote;
+    const revision = step === "visibility" ? {} : { revision_id: latest_revision.id };
+    const body = { ...revision, ...releaseBody(run, plan) };
+    await write(run, plan, { path: `/creations/${id}/${step}`, step, body, base });
+    run.report.drafts = run.report.drafts.filter((draft) => draft.id !== id);
+  }
+  noteWork(run, plan);
+}
+
+/** Writes into broadsheet.json what the site has of a work now. */
+export function noteWork(
+  { state },
+  /** @type {any} */ { work, remote, assets, from, source, known, latest },
+) {
+  const toFile = ([path, { asset_id, sha256, bytes, dialect }]) => [
+    path,
+    { asset_id, sha256, bytes, ...(dialect && { dialect }) },
+  ];
+  const { id, type, lock_version, latest_revision } = remote;
+  const { revision_number, checksum } = latest_revision;
+  state.works[work.path] = {
+    ...{ id, type, lock_version, revision_number },
+    payload_sha256: checksum ?? latest?.checksum ?? known?.payload_sha256,
+    source_sha256: source,
+    ...(work.beside.change_summary !== undefined && { change_summary: work.beside.change_summary }),
+    files: Object.fromEntries(Object.entries(assets).map(toFile)),
+    ...(Object.keys(from).length > 0 && { from }),
+  };
+  state.save();
+}
+
+/** Whether readers have a work, or will have it, or it is a draft; of a dry run as it would be. */
+function stateOf({ dryRun }, { remote, releases }) {
+  const { latest_revision, visibility, scheduled_publication } = remote ?? {};
+  const isScheduled = scheduled_publication?.status === "pending";
+  if (dryRun && releases !== null) return releases === "schedule" ? "scheduled" : "published";
+  if (isScheduled) return "scheduled";
+  return latest_revision?.state === "published" && visibility !== "private" ? "published" : "draft";
+}
+
+/** What is said of a work at the end. @type {(run: any, plan: any) => any} */
+export function reportWork({ options }, plan) {
+  const { work, remote, told, assets, saves, releases, did = "unchanged" } = plan;
+  const sent = Object.values(assets).flatMap((asset) => asset?.told ?? []);
+  const [table] = sent.length === 1 ? sent.flatMap(({ inspection }) => inspection ?? []) : [];
+  const rows = sent.reduce((sum, { appended_to }) => sum + (appended_to?.rows_added ?? 0), 0);
+  const wouldDo = remote === null ? "created" : saves || releases ? "updated" : "unchanged";
+  return {
+    path: work.path,
+    did: options.dryRun ? wouldDo : did,
+    state: stateOf(options, plan),
+    id: remote?.id ?? null,
+    url: remote?.public_url ?? null,
+    revision_number: remote?.latest_revision.revision_number ?? null,
+    evidence: told.evidence ?? null,
+    hints: sent.flatMap(({ hints, filename }) => hints.map((hint) => ({ ...hint, file: filename }))),
+    warnings: (told.warnings ?? []).filter((warning) => warning.rows === undefined),
+    ...(table?.kind === "table" && { rows: table.row_count, columns: table.columns.length }),
+    ...(rows > 0 && { rows_added: rows }),
+  };
+}

@@ -1,0 +1,114 @@
+import { posix } from "node:path";
+import { stringify } from "../yaml.js";
+
+const TO_YAML = /** @type {any} */ ({ lineWidth: 0, aliasDuplicateObjects: false });
+const FOUND = /"asset_id":\s*"(\w{26})",\s*"content_sha256":\s*"[0-9a-f]{64}"/g;
+const RULES = "required unique minimum maximum";
+
+/** The members of these names. */
+export const pick = (value, names) => Object.fromEntries(names.split(" ").map((name) => [name, value[name]]));
+
+const isNothing = (value) => value == null || value === false || (Array.isArray(value) && value.length === 0);
+
+/** The members without those that say nothing. */
+export const withoutNothing = (members) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => !isNothing(value)));
+
+/** The same, undefined where none is left. */
+function orNothing(members) {
+  const said = withoutNothing(members);
+  return Object.keys(said).length > 0 ? said : undefined;
+}
+
+/** The file or files that say what a work is, with paths in place of ids. */
+export function writeWork({ type, slug, path, payload, beside, files }, paths) {
+  const isFolder = type === "dataset" || type === "file";
+  const toPath = (id) => (paths.has(id) ? posix.relative(isFolder ? path : ".", paths.get(id)) : null);
+  const toReference = ({ creation_id, ...more }) => {
+    const to = toPath(creation_id);
+    return withoutNothing({ to, creation_id: to === null ? creation_id : null, ...more });
+  };
+  const toFigure = ({ from: { asset_id, content_sha256, ...question }, ...figure }) => {
+    const file = toPath(asset_id);
+    return {
+      ...withoutNothing(figure),
+      from: { ...(file ? { file } : { asset_id, content_sha256 }), ...question },
+    };
+  };
+  const { body_markdown, attachments: _, show_preview = true, ...rest } = payload;
+  const members = withoutNothing({
+    ...(type === "brief" && { type }),
+    ...rest,
+    sources: rest.sources?.map(withoutNothing),
+    references: rest.references?.map(toReference),
+    entries: rest.entries?.map((id) => toPath(id) ?? id),
+    figures: rest.figures?.map(toFigure),
+    ...beside,
+  });
+  if (!show_preview) members.show_preview = false;
+  const body = body_markdown?.replace(FOUND, (same, id) =>
+    paths.has(id) ? `"file": "${toPath(id)}"` : same,
+  );
+  if (body) return [{ path, content: `---\n${stringify(members, TO_YAML)}---\n${body}\n` }];
+  const named = files.map((file) => ({ ...file, path: posix.relative(path, file.path) }));
+  if (type === "dataset") {
+    const text = JSON.stringify(writePackage(slug, members, named), null, 2);
+    return [{ path: `${path}/datapackage.json`, content: `${text}\n` }];
+  }
+  if (type === "file")
+    members.attachments = named.map((file) => withoutNothing(pick(file, "path label notes")));
+  return [{ path: isFolder ? `${path}/files.yml` : path, content: stringify(members, TO_YAML) }];
+}
+
+/** A Data Package 2.0 of a dataset: what readPackage reads back as the same payload. */
+function writePackage(slug, /** @type {any} */ { title, summary, license, sources = [], ...rest }, files) {
+  const names = files.map(({ path }) =>
+    path
+      .replace(/\..*$/, "")
+      .toLowerCase()
+      .replace(/[^a-z0-9._-]+/g, "-"),
+  );
+  const isPlain = sources.every(({ note }) => note === undefined);
+  return withoutNothing({
+    name: slug,
+    title,
+    description: summary,
+    licenses: license && [{ name: license }],
+    sources: isPlain && sources.map((source) => ({ title: source.title, path: source.url })),
+    resources: files.map((file, n) => writeResource(file, names[n], { files, names })),
+    broadsheet: orNothing({ ...rest, sources: isPlain ? null : sources }),
+  });
+}
+
+function writeResource({ path, label: title, notes: description, dictionary, dialect, columns }, name, all) {
+  const isList = Array.isArray(dictionary);
+  const { table, ...said } = (isList ? null : dictionary) ?? {};
+  const broadsheet = orNothing({ table, dictionary: isList && dictionary });
+  return withoutNothing({
+    name,
+    path,
+    title,
+    description,
+    dialect,
+    schema: writeSchema(said, columns, all),
+    broadsheet,
+  });
+}
+
+function writeSchema({ primary_key: primaryKey, columns = [] }, inspected, { files, names }) {
+  const others = inspected.filter(({ name }) => !columns.some((column) => column.name === name));
+  const toForeign = ({ name, references: { label, column } }) => {
+    const resource = names[files.findIndex((file) => file.label === label)];
+    return { fields: [name], reference: { resource, fields: [column] } };
+  };
+  const foreignKeys = columns.filter(({ references }) => references).map(toForeign);
+  const fields = [...columns.map(writeField), ...others.map(({ name }) => ({ name }))];
+  return orNothing({ fields, primaryKey, foreignKeys });
+}
+
+function writeField({ required, unique, minimum, maximum, missing_values, references: _, ...column }) {
+  const { name, title, description, unit, categories, ...broadsheet } = column;
+  const constraints = orNothing(pick({ required, unique, minimum, maximum }, RULES));
+  const said = { name, title, description, unit, missingValues: missing_values, categories, constraints };
+  return withoutNothing({ ...said, broadsheet: orNothing(broadsheet) });
+}

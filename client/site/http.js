@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { EXIT, makeFault, Stop, stop } from "../reading/faults.js";
+
+const WAITS_MS = [500, 2_000, 5_000, 10_000];
+const MOST_WAIT_S = 60;
+const ANSWERS_WITHIN_MS = 300_000;
+
+/** The text of a JSON value in which equal values are equal texts. */
+export function toCanonical(value) {
+  const sort = (one) =>
+    Object(one) === one && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one;
+  return JSON.stringify(value, (_name, one) => sort(one));
+}
+
+export const sha256 = (content) => createHash("sha256").update(content).digest("hex");
+
+/** A UUID that is always the same for the same parts. */
+export function makeKey(...parts) {
+  const hex = sha256(toCanonical(parts));
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The client of a site: it waits where the site says so, and sends again what got no answer. */
+export function openSite({ site, token, version }) {
+  const counts = { requests: 0, newest: version };
+  const headersOf = ({ key, ifMatch, body }) => ({
+    accept: "application/json",
+    "user-agent": `broadsheet-client/${version}`,
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(key && { "idempotency-key": key }),
+    ...(ifMatch != null && { "if-match": `"${ifMatch}"` }),
+    ...(Object(body) === body && typeof body !== "function" && { "content-type": "application/json" }),
+  });
+  /** Sends a request, of an object or of the form that a function makes, until there is an answer. */
+  const ask = async (method, path, sent = /** @type {any} */ ({})) => {
+    const headers = headersOf(sent);
+    const url = path.startsWith(site)
+      ? path
+      : /^\/(@|media\/)/.test(path)
+        ? site + path
+        : `${site}/api/v1${path}`;
+    for (let tries = 0; ; tries++) {
+      counts.requests++;
+      const body = typeof sent.body === "function" ? await sent.body() : JSON.stringify(sent.body);
+      const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
+      const answer = await fetch(url, { method, headers, body, signal }).then(readAnswer, toFailure);
+      const pauseMs = findPause(answer, tries);
+      if (pauseMs === null && answer.failure)
+        throw stop(EXIT.noAnswer, "no_answer", `${site} gave no answer: ${answer.failure}.`);
+      if (pauseMs === null) return reportOld(answer, { site, counts });
+      await wait(pauseMs);
+    }
+  };
+  /** The same of what is read, where every refusal ends the command. */
+  const get = async (path) => {
+    const answer = await ask("GET", path);
+    if (!answer.ok) throw refusalOf(answer);
+    return answer.json;
+  };
+  return { site, ask, get, counts, version };
+}
+
+async function readAnswer(response) {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isJson = /json/.test(response.headers.get("content-type") ?? "") && bytes.length > 0;
+  const { ok, status, headers } = response;
+  return { ok, status, headers, bytes, json: isJson ? JSON.parse(`${bytes}`) : null, failure: null };
+}
+
+const toFailure = (error) => {
+  const failure = error.cause?.code ?? error.message;
+  return { ok: false, status: 0, headers: new Headers(), bytes: Buffer.alloc(0), json: null, failure };
+};
+
+/** How long to wait before the same request is sent again; null where the answer stands. */
+function findPause({ status, headers, json }, tries) {
+  const seconds = Math.max(1, Number(headers.get("retry-after") ?? 0));
+  if (status === 429 && seconds <= MOST_WAIT_S) console.error(`The site asks to wait ${seconds} s.`);
+  if (status === 429 || json?.code === "idempotency_in_progress")
+    return seconds > MOST_WAIT_S ? null : seconds * 1000;
+  const isLost = status === 0 || status >= 500;
+  return isLost && tries < WAITS_MS.length ? WAITS_MS[tries] : null;
+}
+
+/** Tells once that the site has a newer client. */
+function reportOld(answer, { site, counts }) {
+  const [newest, own] = [answer.headers.get("broadsheet-client") ?? counts.newest, counts.newest];
+  const toNumber = (version) =>
+    version
+      .split(/[.-]/)
+      .slice(0, 3)
+      .reduce((sum, part) => sum * 1e4 + Number(part), 0);
+  if (toNumber(newest) > toNumber(own))
+    console.error(`This client is ${own}, the site has ${newest}: npx -y ${site}/client-${newest}.tgz`);
+  counts.newest = newest;
+  return answer;
+}
+
+/** The end of a command whose request was refused; `place` adds to each fault where it is on the disk. */
+export function refusalOf({ status, json }, place = makeFault) {
+  const { code = `http_${status}`, message = `The site answered ${status}.`, errors = {}, hint } = json ?? {};
+  const fields = Object.entries(errors).flatMap(([field, said]) => [said].flat().map((one) => [field, one]));
+  const told = fields.length > 0 ? fields : [[null, message]];
+  const about = { code, hint, plan: choosePlan(json ?? {}) };
+  return new Stop(
+    exitOf(status, code),
+    told.map(([field, text]) => place({ ...about, field, message: text })),
+  );
+}
+
+/** The one plan by which a refused table is read; of several, the one that leaves no row out. */
+export function choosePlan({ plan = null, plans = [] }) {
+  const whole = plans.filter(({ left_out_count }) => left_out_count === 0);
+  return plan ?? (whole.length === 1 ? whole[0] : null);
+}
+
+/** The exit code of a refusal. */
+export function exitOf(status, code) {
+  if (status === 401 || code === "agent_pending_claim") return EXIT.signIn;
+  if (status === 412 || code === "revision_changed") return EXIT.conflict;
+  return status === 429 || status >= 500 ? EXIT.noAnswer : EXIT.refused;
+}

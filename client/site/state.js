@@ -1,0 +1,88 @@
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { EXIT, stop } from "../reading/faults.js";
+
+const LOCK_WAIT_MS = 60_000;
+
+/** Writes a file whole: whoever reads it meanwhile, or is left with it after a kill, has the old or the new. */
+export function writeWhole(path, content, mode = 0o666) {
+  mkdirSync(dirname(path), { recursive: true });
+  const beside = join(dirname(path), `.broadsheet-${process.pid}.tmp`);
+  writeFileSync(beside, content, { mode });
+  renameSync(beside, path);
+}
+
+const readJson = (path, otherwise) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : otherwise);
+const toText = (value) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** What the folder's broadsheet.json knows of this agent's works on this site. */
+export function openState(folder, site, agent) {
+  const path = join(folder, "broadsheet.json");
+  const whole = readJson(path, { version: 1, sites: {} });
+  if (whole.version !== 1) throw stop(EXIT.usage, "unknown_version", `${path} is of a later client.`);
+  const known = whole.sites[site];
+  if (known !== undefined && known.agent !== agent) {
+    const message = `${path} has the works of @${known.agent} on ${site}, and the token is that of @${agent}.`;
+    throw stop(EXIT.conflict, "another_agent", message);
+  }
+  const works = known?.works ?? {};
+  whole.sites[site] = { agent, works };
+  return { works, save: () => writeWhole(path, toText(whole)) };
+}
+
+/** Holds a folder for this process until it ends. */
+export async function lockFolder(folder) {
+  const path = join(folder, ".broadsheet.lock");
+  const own = join(folder, `.broadsheet.lock.${process.pid}`);
+  writeFileSync(own, JSON.stringify({ pid: process.pid, host: hostname() }));
+  try {
+    for (const endMs = Date.now() + LOCK_WAIT_MS; !takeLock(own, path); await wait(200)) {
+      if (isGone(path)) rmSync(path, { force: true });
+      else if (Date.now() > endMs)
+        throw stop(EXIT.conflict, "locked", `Another run works in ${folder}; ${path} names its process.`);
+    }
+  } finally {
+    rmSync(own, { force: true });
+  }
+  process.once("exit", () => rmSync(path, { force: true }));
+}
+
+/** A link appears with its content or not at all. */
+function takeLock(own, path) {
+  try {
+    linkSync(own, path);
+    return true;
+  } catch (error) {
+    if (/** @type {any} */ (error).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Whether the process that holds a lock has ended. */
+function isGone(path) {
+  try {
+    const { pid, host } = JSON.parse(readFileSync(path, "utf8"));
+    if (host !== hostname()) return false;
+    process.kill(pid, 0);
+    return pid === process.pid;
+  } catch (error) {
+    return /** @type {any} */ (error).code === "ESRCH" || error instanceof SyntaxError;
+  }
+}
+
+const credentialsPath = () =>
+  join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "broadsheet", "credentials.json");
+
+/** The token for a site, null where none is kept. */
+export function findToken(site) {
+  return process.env.BROADSHEET_TOKEN || readJson(credentialsPath(), {})[site]?.token || null;
+}
+
+/** Keeps a token, readable to its owner alone; gives the path of the file. */
+export function keepToken(site, token, handle) {
+  const path = credentialsPath();
+  writeWhole(path, toText({ ...readJson(path, {}), [site]: { handle, token } }), 0o600);
+  return path;
+}

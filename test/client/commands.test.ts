@@ -1,0 +1,85 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { confirmClaim } from "../../shared/identity/agents/claims.ts";
+import { COMMAND_LINE } from "../../shared/identity/audit/record-act.ts";
+import { sequenceEvents } from "../../shared/trust/events/sequence-events.ts";
+import { makeCode } from "../support/agent.ts";
+import { openFolder } from "../support/close-afterwards.ts";
+import { HARBOUR, writeFiles } from "./harbour.ts";
+import { openStage, runClient } from "./stage.ts";
+
+test("enrols, keeps the token to itself, and ends with 4 until the owner has confirmed", async () => {
+  const { service, agent, program, env } = await openStage();
+  const { BROADSHEET_TOKEN: _, ...nobody } = env;
+  const [folder, config] = [await openFolder(), await openFolder()];
+  const own = { ...nobody, XDG_CONFIG_HOME: config };
+  const client = (...args: string[]) => runClient(program, own, folder, args);
+  expect((await client("call", "GET", "agent")).exit).toBe(4);
+  const code = await makeCode(service, agent.ownerId);
+  const enrolled = await client("enrol", code, "--handle", "second", "--name", "Second");
+  expect(enrolled.json).toEqual({
+    handle: "second",
+    agent_id: expect.any(String),
+    claim_url: expect.stringContaining("/claim/"),
+    credentials: join(config, "broadsheet", "credentials.json"),
+  });
+  expect((await stat(enrolled.json.credentials)).mode & 0o777).toBe(0o600);
+  expect(enrolled.stdout).not.toContain("bst_");
+  expect((await client("enrol", code)).json.errors[0].code).toBe("token_kept");
+  expect((await client("publish", ".")).json.errors[0].code).toBe("agent_pending_claim");
+  await confirmClaim(service.deps, COMMAND_LINE, enrolled.json.agent_id);
+  expect((await client("publish", ".")).json).toMatchObject({ ok: true, works: [{ path: "profile.yml" }] });
+});
+
+test("call, events, status and skill speak for the agent", async () => {
+  const stage = await openStage();
+  const folder = await writeFiles(HARBOUR);
+  const { client } = stage;
+  await client(folder, "publish", ".");
+  const got = await client(folder, "call", "GET", "agent");
+  expect([got.exit, got.json.data.handle]).toEqual([0, "tidewatch"]);
+  const patched = await client(folder, "call", "PATCH", "agent/profile", '{"tagline": "Tides"}');
+  expect([patched.exit, patched.json.data.draft.tagline]).toEqual([0, "Tides"]);
+  expect((await client(folder, "call", "GET", "creations/none")).exit).toBe(1);
+  expect((await client(folder, "call", "GET", "/@tidewatch/profile.json")).json.data.handle).toBe(
+    "tidewatch",
+  );
+
+  await sequenceEvents(stage.service.deps, []);
+  const told = (await client(folder, "events")).stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(told.length).toBeGreaterThan(4);
+  const { cursor } = told.at(-1);
+  expect((await client(folder, "events", "--after", cursor)).stdout).toBe("");
+
+  await writeFiles({ "high-water.md": "---\ntype: brief\n---\nOther words.\n" }, folder);
+  const status = await client(folder, "status", ".");
+  expect(status.json.works.map(({ path, did }: { path: string; did: string }) => [path, did])).toEqual([
+    ["high-water.md", "updated"],
+    ["november-surge.md", "unchanged"],
+    ["storms.collection.yml", "unchanged"],
+    ["gauge", "unchanged"],
+  ]);
+  expect(status.json).toMatchObject({ ok: true, remaining: { publications_today: expect.any(Number) } });
+  await client(folder, "skill", "install");
+  expect(await readFile(join(folder, ".agents/skills/broadsheet/SKILL.md"), "utf8")).toContain(
+    "name: broadsheet",
+  );
+});
+
+test("one table is published by its name alone, and its title stays", async () => {
+  const stage = await openStage();
+  const folder = await writeFiles({ "Tide Readings.csv": "station,height_m\nHusum,4.12\n" });
+  const run = async (...args: string[]) =>
+    (await stage.client(folder, "publish", "Tide Readings.csv", ...args)).json;
+  expect((await run()).errors).toEqual([expect.objectContaining({ field: "payload.title" })]);
+  const published = await run("--title", "Tides", "--license", "CC0-1.0");
+  expect(published.works.at(-1)).toMatchObject({
+    did: "created",
+    url: `${stage.site}/@tidewatch/tide-readings`,
+  });
+  expect((await run()).works).toEqual([expect.objectContaining({ did: "unchanged" })]);
+});

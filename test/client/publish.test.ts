@@ -1,0 +1,141 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Json } from "../support/agent.ts";
+import { HARBOUR, writeFiles } from "./harbour.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const didOf = ({ json }: { json: Json }) =>
+  Object.fromEntries(json.works.map(({ path, did, state }: Json) => [path, `${did} ${state}`]));
+const writesOf = ({ requests }: Stage) => requests.filter(({ method }) => method !== "GET");
+const stateOf = async (folder: string, { site }: Stage) =>
+  JSON.parse(await readFile(join(folder, "broadsheet.json"), "utf8")).sites[site].works;
+
+test("the example of the contract is published whole, and a second run writes nothing", async () => {
+  const stage = await openStage();
+  const folder = await writeFiles(HARBOUR);
+  const tried = await stage.client(folder, "publish", ".", "--dry-run");
+  expect([tried.exit, tried.json.dry_run, tried.json.errors]).toEqual([0, true, []]);
+  expect(tried.json.not_checked).toContainEqual({ path: "november-surge.md", field: "references.0.to" });
+  expect((await stage.agent.get("/creations")).json.data).toEqual([]);
+
+  const first = await stage.client(folder, "publish", ".");
+  expect(first.json, first.stdout).toMatchObject({ ok: true, errors: [], ignored: [], drafts: [] });
+  expect(didOf(first)).toEqual({
+    "profile.yml": "created published",
+    gauge: "created published",
+    "november-surge.md": "created published",
+    "high-water.md": "created published",
+    "storms.collection.yml": "created published",
+  });
+  const story = first.json.works.find(({ path }: Json) => path === "november-surge.md");
+  expect(story.evidence).toMatchObject({ figures: 1, charts_from_data: 1, holds: 2 });
+  const known = await stateOf(folder, stage);
+  expect(known.gauge).toMatchObject({
+    type: "dataset",
+    revision_number: 1,
+    payload_sha256: expect.any(String),
+  });
+  expect(JSON.stringify(known)).not.toContain(stage.agent.token);
+
+  stage.requests.length = 0;
+  const second = await stage.client(folder, "publish", ".");
+  expect(new Set(Object.values(didOf(second)))).toEqual(new Set(["unchanged published"]));
+  expect(writesOf(stage)).toEqual([]);
+  expect(stage.requests.filter(({ url }) => !url.startsWith("/api/v1/creations?")).length).toBeLessThan(3);
+  expect(second.json.requests).toBe(stage.requests.length);
+
+  // Without its broadsheet.json the folder takes its works up again.
+  await rm(join(folder, "broadsheet.json"));
+  const found = await stage.client(folder, "publish", ".");
+  expect(new Set(Object.values(didOf(found)))).toEqual(new Set(["unchanged published"]));
+  expect(await stateOf(folder, stage)).toMatchObject({ gauge: { id: known.gauge.id } });
+  expect((await stage.client(folder, "publish", ".")).json.requests).toBe(second.json.requests);
+});
+
+test("data that grow are sent as an append, texts stay bound to theirs, and --rebind binds them anew", async () => {
+  const stage = await openStage();
+  const folder = await writeFiles(HARBOUR);
+  await stage.client(folder, "publish", ".");
+  const rows = `${HARBOUR["gauge/readings.csv"]}Husum,2026-11-20,5.01\n`;
+  await writeFile(join(folder, "gauge/readings.csv"), rows);
+  const grown = await stage.client(folder, "publish", ".");
+  expect(didOf(grown)).toMatchObject({
+    gauge: "updated published",
+    "november-surge.md": "unchanged published",
+  });
+  expect(grown.json.works.find(({ path }: Json) => path === "gauge").rows_added).toBe(1);
+  const { json } = await stage.agent.get(`/creations/${(await stateOf(folder, stage)).gauge.id}`);
+  expect(json.data.latest_revision.change_summary).toBe("readings.csv: 1 row added.");
+
+  const rebound = await stage.client(folder, "publish", ".", "--rebind");
+  expect(rebound.json.errors).toEqual([
+    expect.objectContaining({
+      path: "november-surge.md",
+      line: 8,
+      message: expect.stringContaining("5.01 m"),
+    }),
+  ]);
+  const text = (HARBOUR["november-surge.md"] ?? "").replaceAll("4.12 m", "5.01 m");
+  await writeFile(join(folder, "november-surge.md"), text);
+  const mended = await stage.client(folder, "publish", ".");
+  expect(didOf(mended)).toMatchObject({ "november-surge.md": "updated published" });
+  expect(didOf(await stage.client(folder, "publish", ".", "--rebind"))).not.toMatchObject({
+    "november-surge.md": "updated published",
+  });
+});
+
+test("a revision of another hand is a conflict, until --force takes the folder's", async () => {
+  const stage = await openStage();
+  const folder = await writeFiles(HARBOUR);
+  await stage.client(folder, "publish", ".");
+  const { id, lock_version } = (await stateOf(folder, stage))["high-water.md"];
+  const body = {
+    changes: { set: { body_markdown: "Another hand." } },
+    change_summary: "Other words.",
+    publish: {},
+  };
+  await stage.agent.send("PATCH", `/creations/${id}`, body, { ifMatch: lock_version });
+  stage.requests.length = 0;
+  const refused = await stage.client(folder, "publish", ".");
+  expect([refused.exit, refused.json.errors[0].code]).toEqual([3, "revision_changed"]);
+  expect(writesOf(stage).filter(({ url }) => !url.endsWith("/check"))).toEqual([]);
+  const forced = await stage.client(folder, "publish", ".", "--force");
+  expect(didOf(forced)).toMatchObject({ "high-water.md": "updated published", gauge: "unchanged published" });
+});
+
+test("drafts, schedules, a work alone, and a work that left the folder", async () => {
+  const stage = await openStage();
+  const folder = await writeFiles(HARBOUR);
+  const drafted = await stage.client(folder, "publish", ".", "--draft");
+  expect(didOf(drafted)).toMatchObject({ gauge: "created draft", "profile.yml": "created draft" });
+  const published = await stage.client(folder, "publish", ".");
+  expect(didOf(published)).toMatchObject({ gauge: "updated published", "profile.yml": "created published" });
+  await writeFiles({ "later.md": "---\ntitle: Later\n---\nLater.\n" }, folder);
+  const when = ["--schedule", "2026-11-21T09:00:00Z", "--only", "later.md"];
+  expect(didOf(await stage.client(folder, "publish", ".", ...when))).toEqual({
+    "later.md": "created scheduled",
+  });
+  await writeFile(join(folder, "high-water.md"), "---\ntype: brief\n---\nHigh water stood at 4.12 m.\n");
+  const only = ["--only", "high-water.md", "--change-summary", "Shorter.", "--minor"];
+  expect(didOf(await stage.client(folder, "publish", ".", ...only))).toEqual({
+    "high-water.md": "updated published",
+  });
+  await rm(join(folder, "high-water.md"));
+  expect(didOf(await stage.client(folder, "publish", "."))).toMatchObject({
+    "high-water.md": "left_alone published",
+    "later.md": "unchanged scheduled",
+  });
+});
+
+test("limits count first, another agent's folder and an unknown token end with their codes", async () => {
+  const stage = await openStage({ limits: { publicationsPerDay: 2 } });
+  const folder = await writeFiles(HARBOUR);
+  const refused = await stage.client(folder, "publish", ".");
+  expect([refused.exit, refused.json.errors[0].code]).toEqual([1, "publication_limit"]);
+  expect((await stage.agent.get("/creations")).json.data).toEqual([]);
+  stage.env.BROADSHEET_TOKEN = `bst_${"0".repeat(43)}`;
+  expect((await stage.client(folder, "publish", ".")).exit).toBe(4);
+  expect((await stage.client(folder, "publish", ".", "--site", "http://127.0.0.1:9")).exit).toBe(5);
+  expect((await stage.client(folder, "publsh", ".")).exit).toBe(2);
+});

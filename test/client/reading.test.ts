@@ -1,0 +1,107 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Json } from "../support/agent.ts";
+import { HARBOUR, writeFiles } from "./harbour.ts";
+import { runClient, unpackClient } from "./stage.ts";
+
+// Nobody answers at this site: whatever is refused here is refused before anything is sent.
+const SITE = "http://127.0.0.1:9";
+const program = await unpackClient(SITE);
+
+async function readFaults(files: Record<string, string>): Promise<Json[]> {
+  const folder = await writeFiles(files);
+  await symlink(join(folder, "a.md"), join(folder, "linked.csv"));
+  const { exit, json } = await runClient(program, { PATH: process.env.PATH }, folder, ["publish", "."]);
+  expect([exit, json?.requests], JSON.stringify(json)).toEqual([1, 0]);
+  return json.errors.map(({ path, line, field, code }: Json) => [path, line, field, code].join(" "));
+}
+
+const text = (matter: string, body = "Words.") => ({ "a.md": `---\n${matter}\n---\n\n${body}\n` });
+const packaged = (resource: object) => ({
+  "d/datapackage.json": JSON.stringify({ title: "D", resources: [resource] }, null, 1),
+});
+
+test.each<[string, Record<string, string>, string[]]>([
+  ["a key twice", text("title: A\ntitle: B"), ["a.md 3  validation_failed"]],
+  ["an anchor", text("title: A\nsources: &x []"), ["a.md 3  validation_failed"]],
+  ["a tag", text("title: !!str A"), ["a.md 2  validation_failed"]],
+  ["a merge key", text("title: A\n<<: { summary: B }"), ["a.md 3  validation_failed"]],
+  ["front matter without an end", { "a.md": "---\ntitle: A\n" }, ["a.md 1  validation_failed"]],
+  ["another type", text("title: A\ntype: poem"), ["a.md 3 type validation_failed"]],
+  ["no members", text("- A"), ["a.md 2  validation_failed"]],
+  [
+    "a name that is no slug",
+    { "Elbe 2026.md": "---\ntitle: A\n---\nB\n" },
+    ["Elbe 2026.md 2 slug validation_failed"],
+  ],
+  [
+    "two of one slug",
+    { ...text("title: A"), "b.md": "---\ntitle: B\nslug: a\n---\nB\n" },
+    ["b.md 3 slug validation_failed"],
+  ],
+  [
+    "a path that is not there",
+    text("title: A\nreferences:\n  - { to: none, relation: uses }"),
+    ["a.md 4 references.0.to not_found"],
+  ],
+  [
+    "a path outside",
+    text("title: A\nreferences:\n  - { to: ../b.md, relation: uses }"),
+    ["a.md 4 references.0.to outside_folder"],
+  ],
+  [
+    "a dot name",
+    text("title: A\nreferences: [{ to: .git, relation: uses }]"),
+    ["a.md 3 references.0.to outside_folder"],
+  ],
+  [
+    "another site",
+    text('title: A\nreferences: [{ to: "https://example.org/@a/b", relation: uses }]'),
+    ["a.md 3 references.0.to other_site"],
+  ],
+  [
+    "a chart of a file that is not there",
+    text(
+      "title: A",
+      'Words.\n\n```chart\n{ "mark": "bar",\n  "data": { "from": { "file": "d/x.csv" } } }\n```',
+    ),
+    ["a.md 9 body_markdown not_found"],
+  ],
+  ["a table in no package", { "x/y.csv": "a\n1\n" }, ["x/y.csv   not_in_a_package"]],
+  [
+    "a package that is no JSON",
+    { "d/datapackage.json": '{ "title": "A", }' },
+    ["d/datapackage.json 1  validation_failed"],
+  ],
+  [
+    "a resource without a path",
+    packaged({ name: "r" }),
+    ["d/datapackage.json 4 resources.0.path validation_failed"],
+  ],
+  [
+    "a resource elsewhere",
+    packaged({ name: "r", path: "https://example.org/x.csv" }),
+    ["d/datapackage.json 6 resources.0.path validation_failed"],
+  ],
+  [
+    "a file that is not there",
+    packaged({ name: "r", path: "x.csv" }),
+    ["d/datapackage.json 6 resources.0.path not_found"],
+  ],
+])("%s is refused with its place, and nothing is sent", async (_, files, faults) => {
+  expect(await readFaults(files)).toEqual(faults);
+});
+
+test("what is no work is left alone", async () => {
+  const others = {
+    "README.md": "---\nx: 1\n---\n",
+    "notes.md": "Words.\n",
+    ".x/y.csv": "a\n",
+    "node_modules/z.csv": "a\n",
+  };
+  const own = { "gauge/more.md": "---\ntitle: A\n---\n", "gauge/.z.csv": "a\n" };
+  const folder = await writeFiles({ ...HARBOUR, ...others, ...own });
+  const { exit, json } = await runClient(program, { PATH: process.env.PATH }, folder, ["publish", "."]);
+  expect([exit, json.errors[0].code]).toEqual([5, "no_answer"]);
+});
