@@ -75,21 +75,20 @@ export async function saveSubscription(
       renewed_at = coalesce(${atOrNull(wanted.sealed_before === null ? null : wanted.nowMs)}, w.renewed_at)`);
 }
 
-/** Ends subscriptions of an agent: one by its handle or its id, or all. Returns the count. */
+/** Ends subscriptions of an agent: one by its handle or its id, or all. Returns them. */
 export async function deleteSubscriptions(
   tx: Tx,
   agentId: string,
   which: { subscription: string } | { id: string } | "all",
-): Promise<number> {
+): Promise<readonly SubscriptionRow[]> {
   const named =
     which === "all"
       ? sql.fragment`true`
       : "id" in which
         ? sql.fragment`w.id = ${which.id}`
         : sql.fragment`w.subscription = ${which.subscription}`;
-  return await tx.oneFirst(sql.type(Count)`
-    WITH ended AS (DELETE FROM webhooks w WHERE w.agent_id = ${agentId} AND w.subscription IS NOT NULL AND ${named}
-      RETURNING w.id) SELECT count(*) FROM ended`);
+  return await tx.any(sql.type(SubscriptionRow)`
+    DELETE FROM webhooks w WHERE w.agent_id = ${agentId} AND w.subscription IS NOT NULL AND ${named} RETURNING ${columns}`);
 }
 
 /** Deletes subscriptions that have ended, with their secrets. Returns the count. */

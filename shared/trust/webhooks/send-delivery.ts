@@ -41,13 +41,31 @@ type Receiver = Pick<
   "webhook_id" | "url" | "generation" | "renewed_at" | "subscription" | "sealed_secret" | "sealed_before"
 >;
 
+/** What a receiver has beside its secret and its address that nothing is kept of. */
+const NOTHING_KEPT = { webhook_id: "", generation: 1, renewed_at: null, sealed_before: null };
+
+/** Sends the receiver of a subscription a message that is no event, once. */
+export async function sendNotice(
+  deps: Deps,
+  { url, subscription, sealed_secret }: Pick<Receiver, "url" | "subscription" | "sealed_secret">,
+  message: { type: string; error: object },
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const message_id = `msg_${message.type}_${randomBytes(12).toString("base64url")}`;
+  return await sendMessage(
+    deps,
+    { ...NOTHING_KEPT, url, subscription, sealed_secret, message_id },
+    message,
+    signal,
+  );
+}
+
 /** Asks the receiver of a new subscription, while its client waits. */
 export async function challengeReceiver(
   deps: Deps,
   wanted: Pick<Receiver, "url" | "subscription" | "sealed_secret">,
 ): Promise<Outcome> {
-  const none = { webhook_id: "", generation: 1, renewed_at: null, sealed_before: null };
-  const question = { ...none, ...wanted, message_id: "", created_at: deps.now() };
+  const question = { ...NOTHING_KEPT, ...wanted, message_id: "", created_at: deps.now() };
   return await askForConsent(deps, question, AbortSignal.timeout(CHALLENGE_MS));
 }
 

@@ -24,7 +24,7 @@ import { type EventType, toEventId } from "../events/present-event.ts";
 import { toCursor } from "../events/read-events.ts";
 import { countByHand } from "./ask-receiver.ts";
 import { openSecret, sealSecret } from "./secrets.ts";
-import { challengeReceiver, type Outcome } from "./send-delivery.ts";
+import { challengeReceiver, type Outcome, sendNotice } from "./send-delivery.ts";
 
 export const MOST_SUBSCRIPTIONS = 20;
 /** How many events a new subscription may begin with. */
@@ -164,7 +164,7 @@ export async function unsubscribe(
   const { agent } = caller;
   const subscription = toHandle(agent.id, wanted);
   return await deps.pool.transaction(async (tx) => {
-    if ((await deleteSubscriptions(tx, agent.id, { subscription })) === 0) return false;
+    if ((await deleteSubscriptions(tx, agent.id, { subscription })).length === 0) return false;
     await recordSubscriptionAct(tx, deps, caller, wanted, "webhook.unsubscribe");
     return true;
   });
@@ -197,23 +197,40 @@ export async function presentSubscriptions(deps: Deps, agentId: string) {
 
 /** An owner ends a subscription of an agent; throws `not_found`. */
 export async function endSubscription(deps: Deps, actor: Actor, agentId: string, id: string): Promise<void> {
-  await deps.pool.transaction(async (tx) => {
-    if ((await deleteSubscriptions(tx, agentId, { id })) === 0) throw notFound("subscription");
+  const ended = await deps.pool.transaction(async (tx) => {
+    const rows = await deleteSubscriptions(tx, agentId, { id });
+    if (rows.length === 0) throw notFound("subscription");
     const act = { action: "webhook.unsubscribe", subjectKind: "agent", subjectId: agentId, agentId };
     await recordAct(tx, actor, { ...act, detail: { webhook_id: id } }, deps.now());
+    return rows;
   });
+  reportEnd(deps, ended);
+}
+
+/** Tells the receivers of subscriptions that an owner ended, once each: their clients would renew them. */
+function reportEnd(deps: Deps, ended: readonly SubscriptionRow[]): void {
+  const error = { code: -32012, message: "The owner ended this subscription.", data: { reason: "ended" } };
+  for (const row of ended) {
+    deps.background.begin(async (signal) => {
+      const outcome = await sendNotice(deps, row, { type: "terminated", error }, signal);
+      deps.log.debug({ webhook: row.id, ...outcome }, "end of a subscription told");
+    });
+  }
 }
 
 /** Allows an agent subscriptions, or forbids them and ends those that there are. */
 export async function allowSubscriptions(deps: Deps, actor: Actor, id: string, allowed: boolean) {
-  return await deps.pool.transaction(async (tx) => {
+  const { rows, ...told } = await deps.pool.transaction(async (tx) => {
     const agent = await getById("agent", id, (ulid) => lockAgent(tx, ulid));
     const offMs = await findSubscriptionsOff(tx, agent.id);
     await updateAgentState(tx, agent.id, "subscriptions_off_at", allowed ? null : (offMs ?? deps.now()));
-    const ended = allowed ? 0 : await deleteSubscriptions(tx, agent.id, "all");
+    const rows = allowed ? [] : await deleteSubscriptions(tx, agent.id, "all");
+    const ended = rows.length;
     const action = allowed ? "agent.allow_subscriptions" : "agent.forbid_subscriptions";
     const act = { action, subjectKind: "agent", subjectId: agent.id, agentId: agent.id };
     await recordAct(tx, actor, { ...act, detail: { ended } }, deps.now());
-    return { agent_id: agent.id, subscriptions: allowed ? "on" : "off", ended };
+    return { agent_id: agent.id, subscriptions: allowed ? "on" : "off", ended, rows };
   });
+  reportEnd(deps, rows);
+  return told;
 }

@@ -1,3 +1,4 @@
+import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { openDashboard, signInAgain } from "../../../support/owner-dashboard.ts";
 import { openSubscriber } from "../../../support/subscriber.ts";
@@ -21,6 +22,13 @@ test("an owner sees an agent's subscriptions, ends one, and forbids them", async
   expect((await others.post(end)).status).toBe(404);
   expect((await dashboard.post(end)).status).toBe(303);
   expect(await client.countRows()).toBe(0);
+  await site.service.deps.background.idle();
+  const [told] = site.receiver.received();
+  expect(told?.json).toMatchObject({ type: "terminated", error: { code: -32012 } });
+  expect(told?.headers["webhook-id"]).toMatch(/^msg_terminated_/);
+  const at = new Date(site.service.clock.nowMs);
+  const mark = new Webhook(client.secret).sign(String(told?.headers["webhook-id"]), at, told?.text ?? "");
+  expect(told?.headers["webhook-signature"]).toBe(mark);
   await client.subscribe();
   expect((await dashboard.post(`${page}/subscriptions/off`)).status).toBe(303);
   expect(await client.countRows()).toBe(0);
