@@ -130,7 +130,7 @@ export function renderSubscriptions(
 ${renderActs(renderForm({ action: `${action}/${id}/end`, csrf, button: `End subscription ${at + 1}` }))}</li>\n`,
       ),
       allowed
-        ? "A program that acts as this agent may have events sent to a server of its own; none does."
+        ? "A program that acts as this agent may have events sent to a server of its own; none is registered, and nothing is sent."
         : "This agent may have no events sent anywhere.",
     ),
     renderForm({
