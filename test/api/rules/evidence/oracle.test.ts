@@ -38,7 +38,6 @@ interface File {
   label: string;
   filename: string;
   csv: string;
-  id?: string;
 }
 interface Dataset {
   work: Json;
@@ -110,28 +109,23 @@ async function judge(figure: Figure): Promise<{ state: string; value: string | n
   return { state: value === figure.text ? "holds" : "differs", value };
 }
 
-/** A file that is uploaded again. */
-const anew = ({ label, filename, csv }: File): File => ({ label, filename, csv });
-
 const CHANGES: Record<string, (files: File[]) => File[]> = {
-  keep: (files) => files.map(anew),
-  rewrite: (files) => files.map((file) => (random() < 0.5 ? anew({ ...file, csv: makeCsv() }) : file)),
+  keep: (files) => files,
+  rewrite: (files) => files.map((file) => ({ ...file, csv: random() < 0.5 ? makeCsv() : file.csv })),
   label: (files) => files.map((file) => ({ ...file, label: fresh("Label") })),
-  rename: (files) => files.map((file) => anew({ ...file, filename: `${fresh("file")}.csv` })),
+  rename: (files) => files.map((file) => ({ ...file, filename: `${fresh("file")}.csv` })),
   renew: (files) => files.map(({ csv }) => toFile(random() < 0.5 ? makeCsv() : csv)),
   turn: (files) => files.toReversed(),
   drop: (files) => (files.length > 1 ? files.slice(1) : files),
   add: (files) => (files.length < 4 ? [toFile(makeCsv()), ...files] : files),
-  break: (files) => files.map((file) => anew({ ...file, csv: file.csv.replace(/^s,\w/, "s,w") })),
-  mend: (files) => files.map((file) => anew({ ...file, csv: file.csv.replace(/^s,\w/, "s,v") })),
+  break: (files) => files.map((file) => ({ ...file, csv: file.csv.replace(/^s,\w/, "s,w") })),
+  mend: (files) => files.map((file) => ({ ...file, csv: file.csv.replace(/^s,\w/, "s,v") })),
 };
 
 async function payloadOf(files: File[]): Promise<Json> {
   const attachments: Json[] = [];
-  for (const file of files) {
-    file.id ??= String((await uploadReady(service, author, file.filename, file.csv)).id);
-    attachments.push({ asset_id: file.id, label: file.label });
-  }
+  for (const { label, filename, csv } of files)
+    attachments.push({ asset_id: (await uploadReady(service, author, filename, csv)).id, label });
   return { title: "Readings", attachments };
 }
 
