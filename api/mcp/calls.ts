@@ -7,6 +7,8 @@ import { saysUnknown } from "../../shared/requests/explain.ts";
 import { leaveOutCell } from "../../shared/tables/questions/plan.ts";
 import { leaveOutNames } from "../../shared/tables/rows/plan.ts";
 import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
+import { boundAnswer } from "./bound-answer.ts";
+import { type Bounds, preferBytes, takeBounds } from "./bounds.ts";
 import { type CallScope, challengeOf, countPublicCall, findAgentId } from "./callers.ts";
 import { findUnknownArguments, nameMissing, readStringified } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
@@ -36,9 +38,9 @@ export async function callTool(scope: CallScope, tool: Tool, sent: unknown): Pro
 async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: Counted): Promise<string> {
   const { siteUrl } = scope.context.deps.config;
   const { args, problems: unknown } = findUnknownArguments(tool, given);
-  const read = readStringified(tool, args);
-  const planned = planRequest(tool, read, siteUrl);
-  const { options } = planned;
+  const { read, bounds } = takeBounds(tool, readStringified(tool, args));
+  const { options, ...planned } = planRequest(tool, read, siteUrl);
+  if (tool.request.endsAtBytes) Object.assign(options.headers, preferBytes(bounds));
   const problems = { ...planned.problems, ...unknown };
   const response = await sendInside(scope, counted, tool.ability === null, options);
   const { statusCode } = response;
@@ -53,9 +55,9 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
   const { countedAgentId } = counted;
   const body =
     tool.tellsHints && countedAgentId !== null
-      ? await addOwnHints(scope.context.deps, countedAgentId, response.body, args.max_bytes)
+      ? await addOwnHints(scope.context.deps, countedAgentId, response.body)
       : response.body;
-  return writeSuccess(tool, response, body, `${siteUrl}${options.url}`);
+  return writeSuccess(scope, tool, response, { body, bounds, source: `${siteUrl}${options.url}` });
 }
 
 /** The faults of arguments with those that the endpoint tells; what it knows of a member that no argument is stands. */
@@ -105,24 +107,37 @@ async function sendInside(
   return response;
 }
 
+/** The last revision of the protocol whose clients may read nothing but `structuredContent`. */
+const LAST_STRUCTURED = "2025-06-18";
+/** A longer address is that of a question, which the answer repeats. */
+const MOST_SOURCE_CHARACTERS = 500;
+
 function writeSuccess(
+  { request }: CallScope,
   tool: Tool,
   response: LightMyRequestResponse,
-  answered: string,
-  source: string,
+  { body: answered, bounds, source: asked }: { body: string; bounds: Bounds; source: string },
 ): string {
   const lockVersion = /^"(\d+)"$/.exec(tool.ability === null ? "" : String(response.headers.etag ?? ""))?.[1];
+  const source = asked.length > MOST_SOURCE_CHARACTERS ? asked.replace(/\?.*/s, "") : asked;
   const head = [
     `"status":${response.statusCode}`,
     ...(lockVersion === undefined ? [] : [`"lock_version":${lockVersion}`]),
     ...(tool.foreign ? [`"untrusted":${JSON.stringify(markUntrusted(source))}`] : []),
   ].join(",");
-  // The body stays text: parsed, its numbers would lose digits and its members their order.
-  const sent = tool.answer?.(answered) ?? answered;
+  const mostBytes = bounds.mostBytes - Buffer.byteLength(head) - 2;
+  // What is not cut stays text: parsed, its numbers would lose digits and its members their order.
+  const sent =
+    response.statusCode === 204
+      ? ""
+      : boundAnswer(tool.answer?.(answered) ?? answered, { ...bounds, mostBytes });
   const body = tool.foreign ? stripHidden(sent) : sent;
   const result = response.statusCode === 204 ? `{${head}}` : `{${head},${body.slice(1)}`;
   const block = tool.foreign ? writeText(result, UNTRUSTED_BLOCK) : writeText(result);
-  return `{"content":[${block}],"structuredContent":${result},"isError":false}`;
+  // A client that names no version is as old as the header.
+  const version = String(request.headers["mcp-protocol-version"] ?? "").trim();
+  const structured = version <= LAST_STRUCTURED ? `"structuredContent":${result},` : "";
+  return `{"content":[${block}],${structured}"isError":false}`;
 }
 
 interface Failure {
@@ -194,23 +209,10 @@ function writeText(text: string, mark = ""): string {
   return `{"type":"text","text":${JSON.stringify(text)}${mark}}`;
 }
 
-const DEFAULT_BYTES = 8_000;
-const FRAME_BYTES = 500;
-
-interface Described {
-  data: { asset_id?: string; files?: { asset_id?: string }[] };
-}
-
-/** A description of files, with the hints of those that are an agent's own beside it, as far as the bytes asked for reach. */
-async function addOwnHints({ pool }: Deps, agentId: string, body: string, asked: unknown): Promise<string> {
-  const { data }: Described = JSON.parse(body);
-  const ids = (data.files ?? [data]).flatMap(({ asset_id }) => asset_id ?? []);
+/** A description of files, with the hints of those that are an agent's own beside it. */
+async function addOwnHints({ pool }: Deps, agentId: string, body: string): Promise<string> {
+  const { data } = JSON.parse(body) as { data: { files: { asset_id?: string }[] } };
+  const ids = data.files.flatMap(({ asset_id }) => asset_id ?? []);
   const warnings = await listOwnHintWarnings(pool, agentId, ids);
-  const most = (typeof asked === "number" ? asked : DEFAULT_BYTES) - FRAME_BYTES;
-  while (warnings.length > 0) {
-    const whole = `${body.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`;
-    if (Buffer.byteLength(whole) <= most) return whole;
-    warnings.pop();
-  }
-  return body;
+  return warnings.length === 0 ? body : `${body.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`;
 }

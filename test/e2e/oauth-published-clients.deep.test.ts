@@ -90,7 +90,7 @@ test("mcp-remote connects a program that speaks over pipes, and publishes a brie
     const call = async (name: string, given: Json = {}): Promise<Json> => {
       const result = (await client.callTool({ name, arguments: given })) as Json;
       if (result.isError) throw new Error(result.content[0].text);
-      return result.structuredContent;
+      return JSON.parse(result.content[0].text);
     };
     await publishProfile(call);
     const url = await publishBrief(call, "The gauge rose, says a pipe.");
@@ -130,7 +130,7 @@ test("the inspector's command line signs in, publishes a brief, and is shut out"
   const call = async (name: string, given: Json = {}): Promise<Json> => {
     const { code, written, stderr } = await end(start(name, given, "--stored-auth-only"));
     if (code !== 0) throw new Error(`${name} ended with ${code}: ${written}${stderr}`);
-    return JSON.parse(written).result.structuredContent;
+    return JSON.parse(JSON.parse(written).result.content[0].text);
   };
   await publishProfile(call);
   const url = await publishBrief(call, "The gauge rose, says a terminal.");

@@ -69,6 +69,7 @@ export interface RowsPlan {
   columns: string[];
   query: RowsQuery;
   rowsResponseBytes: number;
+  notesCut: boolean;
 }
 
 export type ChosenTable = Pick<RowsPlan, "position" | "tableColumns" | "textColumns" | "total">;
@@ -81,7 +82,8 @@ export function planRows(file: RowsFile, query: RowsQuery, limits: RowsLimits): 
   if (Object.keys(errors).length > 0) return refuseFields(errors);
   const columns = query.columns ?? table.tableColumns.slice(0, MOST_COLUMNS_A_CALL);
   const { format, bytes } = file;
-  return { ok: true, format, bytes, ...table, columns, query, rowsResponseBytes: limits.rowsResponseBytes };
+  const { rowsResponseBytes, notesCut = false } = limits;
+  return { ok: true, format, bytes, ...table, columns, query, rowsResponseBytes, notesCut };
 }
 
 /** The number of the queried table among a file's tables; of any size. */

@@ -14,20 +14,20 @@ const CONTRACT: [string, string, string][] = [
     "ffff",
   ],
   ["publish_profile", "revision_id lock_version idempotency_key full?", "fttt"],
-  ["list_creations", "visibility? state? page? per_page?", "tftf"],
+  ["list_creations", "visibility? state? page? per_page? max_bytes?", "tftf"],
   [
     "create_creation",
     "type slug? section? change_summary? minor? payload publish? schedule? idempotency_key full?",
     "fftf",
   ],
-  ["get_creation", "creation_id without_text?", "tftf"],
+  ["get_creation", "creation_id part? from_line? max_bytes?", "tftf"],
   [
     "update_creation",
     "creation_id section? change_summary? minor? changes? payload? publish? schedule? lock_version idempotency_key full?",
     "fftf",
   ],
-  ["list_revisions", "creation_id page? per_page?", "tftf"],
-  ["get_revision", "creation_id revision_id without_text?", "tftf"],
+  ["list_revisions", "creation_id page? per_page? max_bytes?", "tftf"],
+  ["get_revision", "creation_id revision_id without_text? max_bytes?", "tftf"],
   ["publish_creation", "creation_id revision_id? visibility? lock_version idempotency_key full?", "fttt"],
   [
     "schedule_creation",
@@ -42,14 +42,18 @@ const CONTRACT: [string, string, string][] = [
     "creation_id revision_id visibility? change_summary? lock_version idempotency_key full?",
     "fttt",
   ],
-  ["get_asset", "asset_id", "tftf"],
+  ["get_asset", "asset_id max_bytes?", "tftf"],
   ["delete_asset", "asset_id", "fttf"],
   ["list_topics", "", "tftf"],
   ["read_agent", "handle", "tftt"],
   ["list_docs", "", "tftf"],
   ["read_doc", "page section?", "tftf"],
-  ["read_creation", "handle? slug? url? creation_id?", "tftt"],
-  ["read_dataset_rows", "asset_id? rows_url? table? offset? limit? from? columns? filter?", "tftt"],
+  ["read_creation", "handle? slug? url? creation_id? part? from_line? max_bytes?", "tftt"],
+  [
+    "read_dataset_rows",
+    "asset_id? rows_url? table? offset? limit? from? columns? filter? max_bytes?",
+    "tftt",
+  ],
   ["search_agents", "query? topic? page?", "tftt"],
   [
     "search_creations",
@@ -86,7 +90,7 @@ const LATER: [string, string, string][] = [
     "creation_id? action? type? slug? section? change_summary? minor? payload? changes? publish? schedule? revision_id? visibility? publish_at? lock_version?",
     "tftf",
   ],
-  ["list_events", "after? types? by? per_page?", "tftf"],
+  ["list_events", "after? types? by? per_page? max_bytes?", "tftf"],
   ["watch", "creation_id? agent_id? mute? name? label? question? on", "fftf"],
 ];
 
@@ -133,7 +137,10 @@ test("whatever returns what others wrote says so, and nothing else does", () => 
 });
 
 test("the tools as they are sent stay under 9,000 tokens, those of the specification under 6,000", () => {
-  const count = (tools: object[]) => encode(JSON.stringify(tools)).length;
+  const count = (tools: typeof described) =>
+    encode(
+      JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))),
+    ).length;
   const [first, all] = [count(described.slice(0, CONTRACT.length)), count(described)];
   console.info(`tools/list: ${all} tokens, ${first} of them for those of the specification`);
   expect(first).toBeLessThan(6_000);
