@@ -13,10 +13,8 @@ import { AS_IN_CREATE } from "../tool.ts";
 
 export const profileVersion = z.int().min(1).describe("data.lock_version of your profile.");
 export const lockVersion = z.int().min(1).describe("data.lock_version, newest.");
-export const idempotencyKey = z.string().meta({
-  format: "uuid",
-  description: "New UUID; same to retry.",
-});
+/** Without one, the service makes one that holds for two minutes. */
+export const idempotencyKey = z.string().optional();
 export const keyed = { lock_version: lockVersion, idempotency_key: idempotencyKey };
 export const full = z.boolean().optional().describe("true: all texts.");
 export const withoutText = z.boolean().optional();
