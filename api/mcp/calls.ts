@@ -2,6 +2,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { listOwnHintWarnings } from "../../shared/datasets/uploads/hint-warnings.ts";
 import { sha256 } from "../../shared/ground/checksum.ts";
 import { type FieldErrors, Refusal, refuseField, validationFailed } from "../../shared/ground/errors.ts";
+import { findNearestName } from "../../shared/ground/nearest-name.ts";
 import { stringifyJson } from "../../shared/ground/raw-json.ts";
 import { authenticate } from "../../shared/identity/writes/authenticate.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
@@ -10,7 +11,7 @@ import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
 import { boundAnswer } from "./bound-answer.ts";
 import { type Bounds, preferBytes, takeBounds } from "./bounds.ts";
 import { type CallScope, challengeOf, countPublicCall, findAgentId } from "./callers.ts";
-import { findUnknownArguments, nameMissing, readStringified, refuseMissing } from "./read-arguments.ts";
+import { findUnknownArguments, nameMissing, readStringified } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
 import { toToolWords } from "./tool-words.ts";
@@ -50,8 +51,8 @@ async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: 
     // Every other check of the request comes before that of its fields; an unreadable argument that the path holds ends
     // in 404, one that was left out of a query may have ended in an answer to another question.
     const isOfPath = statusCode === 404 && Object.keys(problems).some((name) => name !== "lock_version");
-    if (statusCode === 428) problems.lock_version ??= [refuseMissing(tool, "lock_version")];
-    const isOfVersion = (statusCode === 428 || statusCode === 412) && "lock_version" in problems;
+    const isMisspelt = Object.keys(unknown).some((name) => findNearestName(name, ["lock_version"]) !== null);
+    const isOfVersion = statusCode === 428 ? isMisspelt : statusCode === 412 && "lock_version" in problems;
     if (isOfPath || statusCode < 400 || isOfVersion) return writeRefusal(unreadable(problems));
     if (statusCode === 422)
       return writeRefusal(unreadable(joinTold(problems, JSON.parse(response.body).errors)));

@@ -75,10 +75,10 @@ describe("a lock_version", () => {
     expect(json.code).toBe("version_mismatch");
   });
 
-  test("that is missing beside a misspelt argument is told with it", async () => {
-    const args = { creation_id: work.id, lokc_version: 1 };
-    const { json } = await call(service, author.token, "unpublish_creation", args);
-    expect(Object.keys(json.errors)).toEqual(["lokc_version", "lock_version"]);
+  test("that is missing comes before an argument that means something else", async () => {
+    const args = { creation_id: work.id, visbility: "public" };
+    const { json } = await call(service, author.token, "set_visibility", args);
+    expect(json.code).toBe("precondition_required");
   });
 });
 
