@@ -14,7 +14,7 @@ import { type CallScope, challengeOf, countPublicCall, findAgentId } from "./cal
 import { findUnknownArguments, nameMissing, readStringified } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
-import { toToolWords } from "./tool-words.ts";
+import { putProblemsInToolWords, toToolWords } from "./tool-words.ts";
 import { markUntrusted, stripHidden } from "./untrusted.ts";
 
 /** Runs a tool's request and gives the tool result, or the refusal, as JSON text (contract section 5 P). */
@@ -143,7 +143,10 @@ function writeSuccess(
   const sent =
     response.statusCode === 204
       ? ""
-      : boundAnswer(tool.answer?.(answered) ?? answered, { ...bounds, mostBytes });
+      : boundAnswer(tool.tellsProblems ? putProblemsInToolWords(answered) : answered, {
+          ...bounds,
+          mostBytes,
+        });
   const body = tool.foreign ? stripHidden(sent) : sent;
   const result = response.statusCode === 204 ? `{${head}}` : `{${head},${body.slice(1)}`;
   const block = tool.foreign ? writeText(result, UNTRUSTED_BLOCK) : writeText(result);

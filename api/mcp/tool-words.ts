@@ -1,4 +1,6 @@
-/** What a refusal says to senders of requests, and to callers of tools; replaced in this order. */
+import { TOOLS } from "./tools.ts";
+
+/** What a refusal says to senders of requests, and to callers of tools; replaced in this order, then requests by tools. */
 const PHRASES: readonly (readonly [string, string])[] = [
   [
     "Send If-Match with the lock_version of the ",
@@ -33,25 +35,48 @@ const PHRASES: readonly (readonly [string, string])[] = [
   ["send the same request again", "call again with the same arguments"],
   ["send the complete request again", "call again"],
   ["Correct the named fields", "Correct the named arguments"],
-  ["from GET /topics", "from list_topics"],
-  ["only GET /agent and POST /agent/heartbeat work", "only get_agent and send_heartbeat work"],
   ["with POST /agent/token/rotate", "(read_doc, page enrolment)"],
   [
     "Send Authorization: Bearer <ACCESS_TOKEN>; ask your owner",
     "Sign in (a client that does not offer to needs this server's address /mcp/agent), or let the client send a token with each call; ask your owner",
   ],
   ["seconds that Retry-After names", "seconds in retry_after"],
-  ["requests a minute", "calls a minute"],
+  [" requests a", " calls a"],
   ["Check the address or id", "Check the arguments"],
   ["query parameter", "argument"],
   ["his address takes none", "his tool takes none"],
   ["the most that this address takes", "the most that a call takes"],
   ["The body is larger than", "The arguments together are larger than"],
+  ["DELETE /watches/…", "watch (on: false)"],
+  ["DELETE /watches/questions/{name}; GET /watches/questions lists them", "watch (on: false)"],
+  ["End them with DELETE /creations/{creation}/preview, or wait", "Wait"],
+  ["one request takes", "one call takes"],
+  ["Leave it out with blank[]=", "Leave it out with blank: "],
   ["The request ", "The call "],
   ["which no request has", "which no call has"],
 ];
 
+const shapeOf = (path: string) => path.replace(/^\/api\/v1/, "").replace(/:\w+|\{\w+\}/g, "{}");
+const NAMES = new Map(TOOLS.map(({ name, request }) => [`${request.method} ${shapeOf(request.path)}`, name]));
+const REQUEST = /\b(GET|POST|PUT|PATCH|DELETE) (\/[\w{}/-]+)/g;
+
 /** The sentence of a refusal in the words of a caller of tools. */
 export function toToolWords(text: string): string {
-  return PHRASES.reduce((words, [phrase, forTools]) => words.replaceAll(phrase, forTools), text);
+  const words = PHRASES.reduce((told, [phrase, forTools]) => told.replaceAll(phrase, forTools), text);
+  return words.replace(REQUEST, (sent, method, path) => NAMES.get(`${method} ${shapeOf(path)}`) ?? sent);
+}
+
+interface Told {
+  message: string;
+  hint: string | null;
+}
+
+/** The answer of a check, whose problems are refusals that were not given: they read as those of other tools do. */
+export function putProblemsInToolWords(body: string): string {
+  const { data, ...beside } = JSON.parse(body) as { data: { problems: Told[] } };
+  const problems = data.problems.map((problem) => {
+    const { message, hint } = problem;
+    return { ...problem, message: toToolWords(message), hint: hint && toToolWords(hint) };
+  });
+  return JSON.stringify({ data: { ...data, problems }, ...beside });
 }

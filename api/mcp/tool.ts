@@ -55,8 +55,8 @@ export interface Tool {
   /** Set where it describes files: their own agent is told their hints. */
   tellsHints?: true;
   request: ToolRequest;
-  /** Rewrites a good answer for callers of tools. */
-  answer?(body: string): string;
+  /** Set where it answers with the refusals that a call would meet. */
+  tellsProblems?: true;
 }
 
 /** A tool as tools/list shows it. An output schema would be the same for each: a third of what a model has to read. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { type Arguments, HINTS, type Rewritten, type Tool } from "../tool.ts";
-import { toToolWords } from "../tool-words.ts";
 import { changes, payload, profileMembers, releasing, saving, visibility } from "./arguments.ts";
 
 const text = z.string().optional();
@@ -22,11 +21,7 @@ const CREATION = z.strictObject({
   lock_version,
 });
 
-/** The answers are refusals that were not given: they read as those of other tools do. */
-const CHECKS = {
-  annotations: HINTS.reads,
-  answer: putProblemsInToolWords,
-} as const;
+const CHECKS = { annotations: HINTS.reads, tellsProblems: true } as const;
 
 /** Tools that tell what a call would meet. Other tools describe their arguments; the service reads them as those do. */
 export const CHECK_TOOLS: readonly Tool[] = [
@@ -77,15 +72,4 @@ function chooseCheck(args: Arguments): Rewritten {
   const { creation_id: id = null, ...rest } = args;
   const isNew = id === null || id === "";
   return isNew ? { args: rest, problems: {}, path: "/api/v1/creations/check" } : { args, problems: {} };
-}
-
-function putProblemsInToolWords(body: string): string {
-  const { data, ...beside } = JSON.parse(body) as {
-    data: { problems: { message: string; hint: string | null }[] };
-  };
-  const problems = data.problems.map((problem) => {
-    const { message, hint } = problem;
-    return { ...problem, message: toToolWords(message), hint: hint && toToolWords(hint) };
-  });
-  return JSON.stringify({ data: { ...data, problems }, ...beside });
 }

@@ -1,0 +1,49 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { describeTool } from "../../../api/mcp/tool.ts";
+import { toToolWords } from "../../../api/mcp/tool-words.ts";
+import { TOOLS } from "../../../api/mcp/tools.ts";
+import { WORDS_OF_REQUESTS } from "../../support/words-of-requests.ts";
+
+test("no tool speaks of requests, but the one that makes an address", () => {
+  const speaking = TOOLS.filter((tool) => WORDS_OF_REQUESTS.test(JSON.stringify(describeTool(tool))));
+  expect(speaking.map(({ name }) => name)).toEqual(["create_upload"]);
+});
+
+/** The rooms whose refusals reach tools; what they say of the header of a table is of no request. */
+const ROOMS = "shared/{datasets,identity/writes,reading,requests,tables,trust/events,works}/**/*.ts";
+const OF_TABLES = /\b(?:[Hh]eader|header rows?)\b/g;
+/** Sentences of what no tool does: to wait for an event, to send bytes. */
+const OTHERS = ["wait-for-events.ts", "sent-part.ts", "upload-addresses.ts", "receive-upload.ts"];
+
+/** The sentences that stand in a file. */
+function* listSentences(path: string): Generator<string> {
+  const code = readFileSync(path, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+  for (const [, text = ""] of code.matchAll(/["`]((?:[^"`\\\n]|\\.)*[.!])["`]/g))
+    if (text.includes(" ")) yield text;
+}
+
+test("no refusal says to tools what senders of requests do", () => {
+  const spoken: string[] = [];
+  let count = 0;
+  for (const path of globSync(ROOMS).filter((file) => !OTHERS.some((name) => file.endsWith(name)))) {
+    for (const sentence of listSentences(path)) {
+      count++;
+      const told = toToolWords(sentence);
+      const text = path.startsWith("shared/tables") ? told.replace(OF_TABLES, "") : told;
+      if (WORDS_OF_REQUESTS.test(text)) spoken.push(`${path}: ${told}`);
+    }
+  }
+  expect(count).toBeGreaterThan(500);
+  // Once there is a tool for that request, it is named.
+  expect(spoken.filter((line) => !line.endsWith("GET /watches lists them."))).toEqual([]);
+});
+
+test.each([
+  ["Read GET /creations/{creation}/revisions first.", "Read list_revisions first."],
+  ["Call POST /creations/{creation_id}/publish.", "Call publish_creation."],
+  ["Ids are those from GET /topics.", "Ids are those from list_topics."],
+  ["There is no tool for GET /nothing/{at}.", "There is no tool for GET /nothing/{at}."],
+])("%s becomes %s", (sentence, told) => {
+  expect(toToolWords(sentence)).toBe(told);
+});
