@@ -52,8 +52,9 @@ test("call, events, status and skill speak for the agent", async () => {
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(told.length).toBeGreaterThan(4);
-  const { cursor } = told.at(-1);
-  expect((await client(folder, "events", "--after", cursor)).stdout).toBe("");
+  const after = async (n: number) => (await client(folder, "events", "--after", told.at(n).cursor)).stdout;
+  expect(await after(-1)).toBe("");
+  expect(JSON.parse(await after(-2))).toEqual(told.at(-1));
 
   await writeFiles({ "high-water.md": "---\ntype: brief\n---\nOther words.\n" }, folder);
   const status = await client(folder, "status", ".");
