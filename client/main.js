@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { readArguments, USAGE } from "./commands/arguments.js";
 import { runCommand } from "./commands/commands.js";
@@ -6,6 +7,13 @@ import { print } from "./commands/print.js";
 import { describeFault, EXIT, Stop } from "./reading/faults.js";
 
 const about = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+
+// Node goes through a proxy of the environment only where this is set before it starts, from 22.21 on.
+const isProxied = Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name));
+if (isProxied && process.env.NODE_USE_ENV_PROXY === undefined) {
+  const env = { ...process.env, NODE_USE_ENV_PROXY: "1", NODE_NO_WARNINGS: "1" };
+  process.exit(spawnSync(process.execPath, process.argv.slice(1), { stdio: "inherit", env }).status ?? 1);
+}
 
 // Reading a file as a part of a form is called experimental by Node 20.
 process.removeAllListeners("warning");

@@ -76,9 +76,11 @@ function isMended({ options, profile, folder }, { leftOut }, { stage, code, fiel
 /** A fault with its place on the disk; a line of the body, which its sentence begins with, is one of the file. */
 export function placeFault(work, fault) {
   const { field, message } = fault;
-  const parts = (field ?? "").replace(/^payload\./, "").split(".");
+  const [, figure] = /^Figure (\d+)/.exec(message) ?? [];
+  const parts = figure ? ["figures", Number(figure) - 1] : (field ?? "").replace(/^payload\./, "").split(".");
   const [, words, line = 1] = PLACE.exec(message) ?? [];
-  const inBody = parts[0] === "body_markdown" ? Number(line) + work.above : null;
+  const isOfBody = parts[0] === "body_markdown" || (field === "changes.rebind" && words);
+  const inBody = isOfBody ? Number(line) + work.above : null;
   const said = inBody === null || words === undefined ? message : message.replace(PLACE, `${words}${inBody}`);
   const at = field === null ? null : (inBody ?? work.lineOf(parts));
   return { ...fault, path: work.file, line: at, message: said };

@@ -30,7 +30,16 @@ export async function planWork(run, work) {
   const latest = isOther ? (await run.site.get(`/creations/${remote.id}`)).data.latest_revision : null;
   return {
     ...{ work, known: byId ? known : null, remote, latest, isOther, source: hashSource(work) },
-    ...{ assets: {}, from: {}, leftOut: [], saves: false, releases: null, checksum: null, told: {} },
+    ...{
+      assets: {},
+      from: {},
+      leftOut: [],
+      saves: false,
+      rebinds: false,
+      releases: null,
+      checksum: null,
+      told: {},
+    },
   };
 }
 
@@ -78,7 +87,7 @@ function summarize({ work, known, source, assets, from }) {
   return [...(known?.source_sha256 === source ? bound : [text]), ...files].join(" ").slice(0, 500) || text;
 }
 
-/** Makes the body of a work from the ids that there are by now: of a new one with type and slug. */
+/** Makes the body of a work from the ids that there are by now; of one that only moves to the newest data, its change. */
 export function makeBody({ plans, addresses, options }, plan) {
   const { work, remote, known, from, assets } = plan;
   const toId = ({ path, address }) =>
@@ -95,5 +104,6 @@ export function makeBody({ plans, addresses, options }, plan) {
   const change_summary = options.changeSummary ?? (isSaid ? own : summary);
   const head = remote === null ? { type: work.type, slug: work.slug } : {};
   plan.leftOut = leftOut;
-  plan.body = { ...head, payload, section, disclosure, change_summary, minor, correction };
+  const body = plan.rebinds ? { changes: { rebind: "newest" } } : { ...head, payload, section, disclosure };
+  plan.body = { ...body, change_summary, minor, correction };
 }

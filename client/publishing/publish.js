@@ -81,7 +81,9 @@ async function bindWork(run, plan, wanted) {
     plan.from[path ?? address] = { asset_id, content_sha256 };
   }
   plan.saves = !isAsKnown(run, plan);
-  if (known?.source_sha256 === source && !run.options.rebind) Object.assign(plan.from, known.from);
+  const isSame = known?.source_sha256 === source;
+  if (isSame && !run.options.rebind) Object.assign(plan.from, known.from);
+  plan.rebinds = isSame && run.options.rebind && canMove(run, work);
   if (!plan.saves) return [];
   makeBody(run, plan);
   const isMissing = ({ kind, path }) =>
@@ -90,6 +92,17 @@ async function bindWork(run, plan, wanted) {
     const message = `${path} is not on the site yet; publish it, too.`;
     return { path: work.file, line, field, code: "not_found", message };
   });
+}
+
+/** Whether the site can move a text to the newest data by itself: readers have those of the folder, and it pins nothing. */
+function canMove({ plans }, { links, payload }) {
+  const isLive = ({ path }) =>
+    [...plans.values()].some(({ known, isOther, assets, remote }) => {
+      const isSame = assets[path] && assets[path].asset_id === known?.files[path]?.asset_id;
+      return isSame && !isOther && remote.latest_revision.state === "published";
+    });
+  const isPinned = [payload.references ?? []].flat().some((reference) => reference?.revision_number);
+  return !isPinned && links.every((link) => link.kind === "work" || link.address || isLive(link));
 }
 
 /** The limits of the day, before anything is written. */

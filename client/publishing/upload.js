@@ -66,7 +66,9 @@ async function sendPiece(run, plan, file, { sha256, bytes }) {
     if (json?.data?.dialect !== null || content[base.bytes - 1] !== LINE_END || !isWhole) continue;
     const piece = new File([header, content.subarray(base.bytes)], basename(path));
     const parts = { base_asset_id: base.asset_id, file: piece };
-    const told = await send(run, file, [sha256, base.asset_id], () => parts).catch(() => null);
+    const told = await send(run, file, [sha256, base.asset_id], () => parts).catch((end) => {
+      if (end.exit !== EXIT.refused) throw end;
+    });
     if (told?.content_sha256 === sha256) return told;
   }
   return null;
