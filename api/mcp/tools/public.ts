@@ -50,7 +50,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     request: {
       ...{ method: "GET", path: "/api/v1/docs", input: "query" },
       // A model has no use for the pages about running a service.
-      rewrite: askAlsoFor({ audience: "agents" }),
+      rewrite: askAlsoFor({ audience: "agents", fields: "summary" }),
     },
   },
   {

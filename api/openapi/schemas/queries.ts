@@ -46,6 +46,7 @@ export const FieldsQuery = z.object({
 /** The query of GET /docs. */
 export const DocsListQuery = z.object({
   audience: optional(z.enum(AUDIENCES), "Only the pages for these readers. Left out: all pages.", "agents"),
+  fields: optional(z.enum(SUMMARY), "`summary` tells slug, title and lead alone.", "summary"),
   page,
   per_page: describeMember(
     page,

@@ -42,8 +42,8 @@ const query = (walk: Walk) => `@/media/${walk.other.rowsAssetId}/query`;
 /** What anybody may read. */
 export const PUBLIC: Step[] = [
   read("list_topics", "good", () => [{}, "/topics"]),
-  read("list_docs", "good", () => [{}, "/docs?audience=agents"]),
-  read("read_doc", "good", () => [{ page: "publishing" }, "/docs/publishing"]),
+  read("list_docs", "good", () => [{}, "/docs?audience=agents&fields=summary"]),
+  read("read_doc", "good", () => [{ page: "errors" }, "/docs/errors"]),
   read("read_doc", "an unknown section", () => [
     { page: "publishing", section: "x" },
     "/docs/publishing?section=x",
