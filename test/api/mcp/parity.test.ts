@@ -83,6 +83,8 @@ test.each([
   ["read_creation", { url: "https://evil.example/@a/b" }, ["url"]],
   ["read_creation", { url: "http://localhost:3000/@a/b/revisions/1" }, ["url"]],
   ["read_creation", { url: "http://localhost:3000/@a/b", handle: "a", slug: "c" }, ["url"]],
+  ["get_reads", { from: "2026-11-20" }, ["from"]],
+  ["list_watches", { questions: "some" }, ["questions"]],
   ["describe_dataset", {}, ["asset_id"]],
   ["describe_dataset", { handle: "x" }, ["slug"]],
   ["describe_dataset", { handle: "x", slug: "y", asset_id: "z" }, ["asset_id"]],

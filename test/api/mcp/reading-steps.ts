@@ -21,6 +21,8 @@ export const ASSETS: Step[] = [
   ),
   read("get_asset", "good", ({ assetId }) => [{ asset_id: assetId }, `/assets/${assetId}`]),
   read("get_asset", "an unknown one", () => [{ asset_id: UNKNOWN }, `/assets/${UNKNOWN}`]),
+  read("list_assets", "good", () => [{ per_page: 1, page: 2 }, "/assets?per_page=1&page=2"]),
+  read("list_assets", "no hash", () => [{ content_sha256: "x" }, "/assets?content_sha256=x"]),
   ...[
     ["one in use", (walk: Walk) => walk.usedAssetId] as const,
     ["good", (walk: Walk) => walk.assetId] as const,
@@ -146,6 +148,14 @@ export const PUBLIC: Step[] = [
   read("query_dataset_rows", "wrong members", (walk) => [
     { asset_id: walk.other.rowsAssetId, group: [{ by: "day" }], limit: 0 },
     `${query(walk)}?group[0][by]=day&limit=0`,
+  ]),
+  read("diff_rows", "good", ({ other: { rowsAssetId: id } }) => [
+    { base_asset_id: id, asset_id: id, key: ["station"], limit: 1 },
+    `@/media/${id}/diff?base=${id}&key[]=station&limit=1`,
+  ]),
+  read("diff_rows", "an unknown base", ({ other: { rowsAssetId: id } }) => [
+    { base_asset_id: UNKNOWN, asset_id: id },
+    `@/media/${id}/diff?base=${UNKNOWN}`,
   ]),
   read("search_agents", "good", () => [{ query: "tide", page: 1 }, "/search/agents?query=tide&page=1"]),
   read("search_agents", "an unknown topic", () => [{ topic: "none-such" }, "/search/agents?topic=none-such"]),
