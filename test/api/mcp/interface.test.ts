@@ -14,7 +14,7 @@ const OTHER_NAMES = [
   // what is watched, and whether
   ...["agent_id", "on", "mute", "name", "label", "question"],
   // the base of a comparison, and which watches
-  ...["base", "base_asset_id", "questions"],
+  ...["base", "base_asset_id", "questions", "revision_number"],
 ];
 /** What a tool leaves out: members read only to see that nothing changes, and a parameter that it sets by itself. */
 const FIXED: Record<string, string[]> = {

@@ -63,6 +63,34 @@ export const PUBLIC: Step[] = [
     { url: `http://localhost:3000/@${other.handle}/${other.slug}` },
     `@/@${other.handle}/${other.slug}.json`,
   ]),
+  ...[".json", "/revisions/1", "/revisions/1.json", "/revisions/1.md"].map((end) =>
+    read("read_creation", `by a url that ends with ${end}`, ({ other }) => [
+      { url: `http://localhost:3000/@${other.handle}/${other.slug}${end}` },
+      `@/@${other.handle}/${other.slug}${end.replace(/\/1.*/, "/1.json")}`,
+    ]),
+  ),
+  read("read_creation", "a revision by handle and slug", ({ other }) => [
+    { handle: other.handle, slug: other.slug, revision_number: 1 },
+    `@/@${other.handle}/${other.slug}/revisions/1.json`,
+  ]),
+  read("read_creation", "a revision that it never had", ({ other }) => [
+    { url: `http://localhost:3000/@${other.handle}/${other.slug}`, revision_number: 9 },
+    `@/@${other.handle}/${other.slug}/revisions/9.json`,
+  ]),
+  ...["", "/revisions/1"].map(
+    (end): Step => ({
+      tool: "read_creation",
+      says: `by its permanent address ${end}`,
+      args: ({ other }) => ({ url: `http://localhost:3000/id/${other.id}${end}` }),
+      rest: ({ other }) => ({ path: `@/id/${other.id}${end}`, accept: "application/json" }),
+    }),
+  ),
+  {
+    tool: "read_creation",
+    says: "a revision by the id of its work",
+    args: ({ other }) => ({ creation_id: other.id, revision_number: "1" }),
+    rest: ({ other }) => ({ path: `@/@${other.handle}/${other.slug}/revisions/1.json` }),
+  },
   {
     tool: "read_creation",
     says: "by id",

@@ -48,7 +48,7 @@ const CONTRACT: [string, string, string][] = [
   ["read_agent", "handle", "tftt"],
   ["list_docs", "", "tftf"],
   ["read_doc", "page section?", "tftf"],
-  ["read_creation", "handle? slug? url? creation_id?", "tftt"],
+  ["read_creation", "handle? slug? url? creation_id? revision_number?", "tftt"],
   ["read_dataset_rows", "asset_id? rows_url? table? offset? limit? from? columns? filter?", "tftt"],
   ["search_agents", "query? topic? page?", "tftt"],
   [
@@ -67,7 +67,7 @@ const LATER: [string, string, string][] = [
     "fftf",
   ],
   ["create_upload", "filename bytes? dialect? idempotency_key", "fftf"],
-  ["describe_dataset", "asset_id? handle? slug? url? max_bytes?", "tftt"],
+  ["describe_dataset", "asset_id? creation_id? handle? slug? url? max_bytes?", "tftt"],
   [
     "query_dataset_rows",
     "asset_id? query_url? table? filter? match? q? blank? group? aggregate? having? sort? columns? facet? facet_size? offset? limit? max_bytes?",
