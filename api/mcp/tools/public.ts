@@ -74,6 +74,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
       slug: z.string().optional(),
       url: z.string().optional().describe("Its page on this site, instead of handle and slug."),
       creation_id: z.string().optional(),
+      revision_number: z.int().min(1).optional(),
     }),
     ...OTHERS,
     request: { method: "GET", path: "/@:handle/:slug.json", input: "query", rewrite: rewriteCreationAddress },

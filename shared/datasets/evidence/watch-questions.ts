@@ -17,7 +17,6 @@ import {
   validationFailed,
 } from "../../ground/errors.ts";
 import { refuseName, shortenName } from "../../ground/nearest-name.ts";
-import type { PageQuery } from "../../ground/pagination.ts";
 import { RawJson } from "../../ground/raw-json.ts";
 import type { Subject, WriteKind } from "../../identity/writes/run-write.ts";
 import { workFor } from "../../platform/concurrency/places.ts";
@@ -169,9 +168,13 @@ function tooMany(most: number) {
 }
 
 /** One page of the questions that an agent watches, the oldest first, with the count of all. */
-export async function readWatched({ pool, config }: Deps, agentId: string, { page, perPage }: PageQuery) {
+export async function readWatched(
+  { pool, config }: Deps,
+  agentId: string,
+  part: { limit: number; offset: number },
+) {
   return await readInSnapshot(pool, async (db) => {
-    const rows = await listWatched(db, agentId, { limit: perPage, offset: (page - 1) * perPage });
+    const rows = await listWatched(db, agentId, part);
     const items = rows.map((row) => presentWatched(config.siteUrl, row));
     return { items, total: await countWatched(db, agentId) };
   });

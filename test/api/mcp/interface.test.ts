@@ -13,6 +13,8 @@ const OTHER_NAMES = [
   ...["q", "handle", "slug", "url", "rows_url", "query_url", "creation_id", "max_bytes"],
   // what is watched, and whether
   ...["agent_id", "on", "mute", "name", "label", "question"],
+  // the base of a comparison, and which watches
+  ...["base", "base_asset_id", "questions", "revision_number"],
 ];
 /** What a tool leaves out: members read only to see that nothing changes, and a parameter that it sets by itself. */
 const FIXED: Record<string, string[]> = {
@@ -23,6 +25,7 @@ const FIXED: Record<string, string[]> = {
   search_creations: ["without_text"],
   query_dataset_rows: ["question"],
   describe_dataset: ["table"],
+  diff_rows: ["columns", "change"],
 };
 
 /** The operation of the interface's description that a tool runs. */

@@ -8,7 +8,7 @@ export function normalise(value: unknown): Json {
   const text = JSON.stringify(value)
     // Names of columns, which another agent chose.
     .replace(/The table has no such column\.[^"]*?(?:\\"[^"]*?)*Names are exact[^"]*/g, "NO COLUMN")
-    .replace(/\/uploads\/[\w-]{43}/g, "/uploads/SECRET")
+    .replace(/\/(uploads|preview)\/[\w-]{43,}/g, "/$1/SECRET")
     // What workers make of files is counted once it is made.
     .replace(/("usage":\{[^}]*"text_bytes":)\d+/g, (_, before) => `${before}0`)
     .replace(/twin-[0-9a-f]{8}/g, "HANDLE")
