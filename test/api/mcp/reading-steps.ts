@@ -6,7 +6,6 @@ const UPLOAD_KEY = randomUUID();
 /** Uploaded files. */
 export const ASSETS: Step[] = [
   ...[
-    ["no key", { filename: "c.csv" }, null] as const,
     ["wrong arguments", { filename: "c.pdf", bytes: 1 }, randomUUID()] as const,
     ["a size beyond the limit", { filename: "c.csv", bytes: 1_000_000_000 }, randomUUID()] as const,
     ["good", { filename: "c.csv", bytes: 9 }, UPLOAD_KEY] as const,
@@ -15,7 +14,7 @@ export const ASSETS: Step[] = [
     ([says, body, key]): Step => ({
       tool: "create_upload",
       says,
-      args: () => ({ ...body, ...(key === null ? {} : { idempotency_key: key }) }),
+      args: () => ({ ...body, idempotency_key: key }),
       rest: () => ({ method: "POST", path: "/uploads", body, key }),
     }),
   ),
