@@ -21,7 +21,7 @@ const FIXED: Record<string, string[]> = {
   update_creation: ["type", "slug"],
   // A model must not sit in a call.
   list_events: ["wait"],
-  list_docs: ["audience", "page", "per_page"],
+  list_docs: ["audience", "page", "per_page", "without_text"],
   search_creations: ["without_text"],
   // It has parts.
   get_creation: ["without_text"],
