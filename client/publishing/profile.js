@@ -11,7 +11,7 @@ export async function planProfile({ folder, agent, options, site }) {
   // An enrolment leaves a name and nothing that could be published.
   const isFirst = !newest.revision_id;
   const name = isFirst ? { display_name: newest.display_name ?? agent.display_name ?? agent.handle } : {};
-  const members = { ...name, ...folder.profile?.members };
+  const members = { ...name, ...(await nameTopics(site, folder.profile?.members ?? {})) };
   const isSame = ([member, value]) => toCanonical(value) === toCanonical(newest[member]);
   const saves = isFirst || !Object.entries(members).every(isSame);
   const publishes = !options.draft && (saves || newest.state !== "published");
@@ -21,6 +21,14 @@ export async function planProfile({ folder, agent, options, site }) {
   const lineOf = (field) => (field ? folder.profile?.lineOf(field.split(".")) : null);
   const place = (fault) => ({ ...fault, path: "profile.yml", line: lineOf(fault.field) });
   return { data, members, saves, publishes, told, place };
+}
+
+/** Members with ids in place of the slugs of topics, whose ids are others on each site. */
+async function nameTopics(site, members) {
+  if (!Array.isArray(members.topic_ids)) return members;
+  const { data } = await site.get("/topics");
+  const toId = (name) => data.find(({ slug }) => slug === name)?.id ?? name;
+  return { ...members, topic_ids: members.topic_ids.map(toId) };
 }
 
 /** What stands against the front page of the folder. */
