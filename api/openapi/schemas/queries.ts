@@ -64,6 +64,12 @@ export const DocsListQuery = z.object({
   ),
 });
 
+/** The query of GET /openapi.json. */
+export const OpenApiQuery = z.object({
+  operation: optional(z.string(), "An operationId: that operation with all it refers to.", "getAgent"),
+  tag: optional(z.string(), "A tag: its operations with all they refer to.", "Profile"),
+});
+
 /** The query of GET /docs/{page}. */
 export const DocsQuery = z.object({
   section: optional(
