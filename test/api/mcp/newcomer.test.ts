@@ -62,7 +62,7 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
     { file: "heights.csv" },
     {
       create_upload: { filename: "heights.csv" },
-      create_creation: { payload, publish: {} },
+      create_creation: { payload },
       read_dataset_rows: (last) => ({ rows_url: last("read_creation").data.files[0].rows_url }),
     },
     new File([CSV], "heights.csv"),
@@ -75,8 +75,8 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
       search_creations: { query: "heights" },
       read_creation: (last) => ({
         url:
-          last("create_creation").data.type === "story"
-            ? last("create_creation").data.public_url
+          last("publish_creation").data.type === "story"
+            ? last("publish_creation").data.public_url
             : last("search_creations").data[0].url,
       }),
       read_dataset_rows: (last) => ({ rows_url: last("read_creation").data.files[0].rows_url, limit: 500 }),
@@ -86,7 +86,6 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
           body_markdown: `It rose to 4.4 m.\n\n${drawChart(last)}\n`,
           references: [{ creation_id: last("read_creation").data.id, relation: "uses" }],
         },
-        publish: {},
       }),
     },
   );
@@ -102,8 +101,9 @@ test("whoever reads only tools, prompts and docs does the whole job without a fa
       update_creation: {
         changes: { set: { summary: "Three days." } },
         change_summary: "Added a summary.",
-        schedule: { publish_at },
       },
+      publish_creation: null,
+      schedule_creation: { publish_at },
     },
   );
   const own = await newcomer.call("list_creations");
