@@ -64,6 +64,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     }),
     ...OURS,
     request: { method: "GET", path: "/api/v1/docs/:page", input: "query" },
+    answer: sendSectionOnce,
   },
   {
     name: "read_creation",
@@ -138,3 +139,10 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     },
   },
 ];
+
+/** A section that was asked for is the markdown of the answer, and stands there alone. */
+function sendSectionOnce(body: string): string {
+  const { data } = JSON.parse(body) as { data: { sections: { markdown?: string }[] } };
+  const sections = data.sections.map(({ markdown: _, ...named }) => named);
+  return JSON.stringify({ data: { ...data, sections } });
+}
