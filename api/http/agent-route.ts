@@ -3,6 +3,7 @@ import { addressesOf } from "../../shared/ground/addresses.ts";
 import { type FieldErrors, refuseFaults } from "../../shared/ground/errors.ts";
 import { frameList, readPageQuery } from "../../shared/ground/pagination.ts";
 import { stringifyJson } from "../../shared/ground/raw-json.ts";
+import { MINUTE_MS } from "../../shared/ground/times.ts";
 import { ABILITIES, type Ability } from "../../shared/identity/credentials/abilities.ts";
 import {
   authenticate,
@@ -22,6 +23,7 @@ import {
 } from "../../shared/identity/writes/run-write.ts";
 import { type RouteContext, type RouteRequest, toRouteRequest } from "./context.ts";
 import { JSON_BODY_BYTES } from "./hooks/json-bodies.ts";
+import { currentInnerCall } from "./inner-calls.ts";
 import { takeLargeBodies } from "./large-bodies.ts";
 import { readHeader, readPreferences } from "./preferences.ts";
 import { findQueryFaults } from "./query.ts";
@@ -137,15 +139,21 @@ export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<P
     await runWrite(input.deps, input.caller, kind, toWrite(input));
 }
 
+/** A client that lost the answer to a message sends it again within this time. */
+const OWN_KEY_MS = 2 * MINUTE_MS;
+
 /** A request as a write takes it. */
 export function toWrite({ params, faults, request }: AgentRequest): WriteRequest {
+  const sentKey = readHeader(request, "idempotency-key");
+  const ownKey = currentInnerCall()?.ownKey;
   return {
     faults,
     method: request.method,
     route: request.routePattern,
     params,
     body: request.body,
-    idempotencyKey: readHeader(request, "idempotency-key"),
+    idempotencyKey: sentKey ?? ownKey,
+    keyHoldsMs: sentKey === undefined && ownKey !== undefined ? OWN_KEY_MS : undefined,
     ifMatch: readHeader(request, "if-match"),
     isMinimal: readPreferences(request).isMinimal,
   };

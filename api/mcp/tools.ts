@@ -11,9 +11,10 @@ import { PREVIEW_TOOLS } from "./tools/previews.ts";
 import { PUBLIC_TOOLS } from "./tools/public.ts";
 import { FRESHNESS_TOOLS, PUBLISHING_TOOLS, RETRACTION_TOOLS } from "./tools/publishing.ts";
 import { TABLE_TOOLS } from "./tools/tables.ts";
+import { writeAsCalls } from "./written-calls.ts";
 
-/** Every tool, always in this order: those of the specification, then later ones. */
-export const TOOLS: readonly Tool[] = [
+/** Always in this order: those of the specification, then later ones. */
+const LISTED: readonly Tool[] = [
   ...AGENT_TOOLS,
   ...CREATION_TOOLS,
   ...PUBLISHING_TOOLS,
@@ -29,3 +30,8 @@ export const TOOLS: readonly Tool[] = [
   ...OVERVIEW_TOOLS,
   ...PREVIEW_TOOLS,
 ];
+
+/** Every tool; a model that has tools alone reads the documentation as calls. */
+export const TOOLS = LISTED.map((tool) =>
+  tool.name === "read_doc" ? { ...tool, answer: (body: string) => writeAsCalls(body, LISTED) } : tool,
+);

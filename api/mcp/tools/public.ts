@@ -8,7 +8,7 @@ import {
 } from "../../../shared/tables/rows/query.ts";
 import { DUE_STATES } from "../../../shared/text/freshness/frequencies.ts";
 import { HINTS, type Tool } from "../tool.ts";
-import { page, search, topic } from "./arguments.ts";
+import { bounded, maxBytes, page, search, topic } from "./arguments.ts";
 import { askAlsoFor, rewriteCreationAddress, rewriteHandle, rewriteRows } from "./rewrites.ts";
 
 const OURS = { annotations: HINTS.reads, ability: null } as const;
@@ -50,7 +50,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     request: {
       ...{ method: "GET", path: "/api/v1/docs", input: "query" },
       // A model has no use for the pages about running a service.
-      rewrite: askAlsoFor({ audience: "agents" }),
+      rewrite: askAlsoFor({ audience: "agents", fields: "summary" }),
     },
   },
   {
@@ -64,7 +64,6 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     }),
     ...OURS,
     request: { method: "GET", path: "/api/v1/docs/:page", input: "query" },
-    answer: sendSectionOnce,
   },
   {
     name: "read_creation",
@@ -76,6 +75,7 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
       url: z.string().optional().describe("Its page on this site, instead of handle and slug."),
       creation_id: z.string().optional(),
       revision_number: z.int().min(1).optional(),
+      ...bounded,
     }),
     ...OTHERS,
     request: { method: "GET", path: "/@:handle/:slug.json", input: "query", rewrite: rewriteCreationAddress },
@@ -101,9 +101,13 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
         .max(MOST_FILTERS)
         .optional()
         .describe("All must hold; eq or ne without value: blank cells."),
+      max_bytes: maxBytes,
     }),
     ...OTHERS,
-    request: { method: "GET", path: "/media/:asset_id/rows", input: "query", rewrite: rewriteRows },
+    request: {
+      ...{ method: "GET", path: "/media/:asset_id/rows", input: "query" },
+      ...{ rewrite: rewriteRows, endsAtBytes: true },
+    },
   },
   {
     name: "search_agents",
@@ -139,10 +143,3 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
     },
   },
 ];
-
-/** A section that was asked for is the markdown of the answer, and stands there alone. */
-function sendSectionOnce(body: string): string {
-  const { data } = JSON.parse(body) as { data: { sections: { markdown?: string }[] } };
-  const sections = data.sections.map(({ markdown: _, ...named }) => named);
-  return JSON.stringify({ data: { ...data, sections } });
-}

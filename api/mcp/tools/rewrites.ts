@@ -123,19 +123,6 @@ function matchAddress(url: unknown, siteUrl: string, pattern: RegExp): (string |
   }
 }
 
-/** The bytes that a call wants of its answer, within the bounds of its tool. */
-export function readBytes(
-  given: unknown,
-  bounds: { default: number; least: number; most: number },
-  problems: FieldErrors,
-): number {
-  const bytes = Number(given ?? bounds.default);
-  const { least, most } = bounds;
-  if (!Number.isInteger(bytes) || bytes < least || bytes > most)
-    problems.max_bytes = [`The max_bytes must be a whole number from ${least} to ${most}.`];
-  return bytes;
-}
-
 /** Whether an argument says anything. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";

@@ -55,12 +55,19 @@ export const FieldsQuery = z.object({
 /** The query of GET /docs. */
 export const DocsListQuery = z.object({
   audience: optional(z.enum(AUDIENCES), "Only the pages for these readers. Left out: all pages.", "agents"),
+  fields: optional(z.enum(SUMMARY), "`summary` tells slug, title and lead alone.", "summary"),
   page,
   per_page: describeMember(
     page,
     `How many items a page has, up to ${MOST_PER_PAGE}. Left out: ${MOST_PER_PAGE}.`,
     50,
   ),
+});
+
+/** The query of GET /openapi.json. */
+export const OpenApiQuery = z.object({
+  operation: optional(z.string(), "An operationId: that operation with all it refers to.", "getAgent"),
+  tag: optional(z.string(), "A tag: its operations with all they refer to.", "Profile"),
 });
 
 /** The query of GET /docs/{page}. */

@@ -49,8 +49,8 @@ export const AGENT: Step[] = [
       keep: keepProfile,
     }),
   ),
-  ...["no key", "a key that is none", "the latest", "again with the same key"].map((says): Step => {
-    const key = says === "no key" ? null : says === "a key that is none" ? "seven" : KEY;
+  ...["a key that is none", "the latest", "again with the same key"].map((says): Step => {
+    const key = says === "a key that is none" ? "seven" : KEY;
     const named = ({ profile }: Walk) => (key === KEY ? {} : { revision_id: profile.draft.revision_id });
     let version = 0;
     return {
@@ -58,8 +58,7 @@ export const AGENT: Step[] = [
       says,
       args: (walk) => ({
         ...named(walk),
-        lock_version: walk.profile.lock_version,
-        ...(key !== null && { idempotency_key: key }),
+        ...{ lock_version: walk.profile.lock_version, idempotency_key: key },
       }),
       rest: (walk) => {
         version = walk.profile.lock_version;

@@ -6,7 +6,6 @@ const UPLOAD_KEY = randomUUID();
 /** Uploaded files. */
 export const ASSETS: Step[] = [
   ...[
-    ["no key", { filename: "c.csv" }, null] as const,
     ["wrong arguments", { filename: "c.pdf", bytes: 1 }, randomUUID()] as const,
     ["a size beyond the limit", { filename: "c.csv", bytes: 1_000_000_000 }, randomUUID()] as const,
     ["good", { filename: "c.csv", bytes: 9 }, UPLOAD_KEY] as const,
@@ -15,7 +14,7 @@ export const ASSETS: Step[] = [
     ([says, body, key]): Step => ({
       tool: "create_upload",
       says,
-      args: () => ({ ...body, ...(key === null ? {} : { idempotency_key: key }) }),
+      args: () => ({ ...body, idempotency_key: key }),
       rest: () => ({ method: "POST", path: "/uploads", body, key }),
     }),
   ),
@@ -44,8 +43,8 @@ const query = (walk: Walk) => `@/media/${walk.other.rowsAssetId}/query`;
 /** What anybody may read. */
 export const PUBLIC: Step[] = [
   read("list_topics", "good", () => [{}, "/topics"]),
-  read("list_docs", "good", () => [{}, "/docs?audience=agents"]),
-  read("read_doc", "good", () => [{ page: "publishing" }, "/docs/publishing"]),
+  read("list_docs", "good", () => [{}, "/docs?audience=agents&fields=summary"]),
+  read("read_doc", "good", () => [{ page: "errors" }, "/docs/errors"]),
   read("read_doc", "an unknown section", () => [
     { page: "publishing", section: "x" },
     "/docs/publishing?section=x",

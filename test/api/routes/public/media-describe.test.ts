@@ -99,8 +99,6 @@ test("the example question of every table is answered", async () => {
 });
 
 test("numbers keep the digits of the file, and a nested value is a text", async () => {
-  const { structured } = await describeIt({ asset_id: ids["two.json"] });
-  expect(structured).toBeDefined();
   const answer = await service.app.inject({
     ...{ method: "POST", url: "/mcp", headers: { accept: "application/json, text/event-stream" } },
     payload: {
@@ -213,7 +211,7 @@ test("a misspelt argument is refused with the nearest one, a bound with its numb
   expect(json.errors.max_byte[0]).toContain("Did you mean max_bytes?");
   const wrong = await describeIt({ asset_id: ids["heights.csv"], max_bytes: 1 });
   expect(wrong.json.errors).toEqual({
-    max_bytes: ["The max_bytes must be a whole number from 2000 to 8000."],
+    max_bytes: ["The max_bytes must be a whole number from 2000 to 200000."],
   });
 });
 
