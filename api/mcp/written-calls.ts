@@ -4,16 +4,15 @@ interface Page {
   data: { markdown: string; sections: { markdown?: string }[] };
 }
 
-/** A page of the documentation in which each request that is written short stands as the call that sends it. */
+/** A page of the documentation, each text once, in which each request that is written short stands as the call that sends it. */
 export function writeAsCalls(body: string, tools: readonly Tool[]): string {
-  const page: Page = JSON.parse(body);
-  for (const part of [page.data, ...page.data.sections]) {
-    part.markdown = part.markdown?.replace(/^```http\n([\s\S]*?)^```$/gm, (block, requests: string) => {
-      const calls = requests.split(/\n\n(?=[A-Z]+ )/).map((request) => writeCall(request, tools));
-      return calls.includes(null) ? block : calls.map((call) => `\`\`\`json\n${call}\n\`\`\``).join("\n\n");
-    });
-  }
-  return JSON.stringify(page);
+  const { data }: Page = JSON.parse(body);
+  const markdown = data.markdown.replace(/^```http\n([\s\S]*?)^```$/gm, (block, requests: string) => {
+    const calls = requests.split(/\n\n(?=[A-Z]+ )/).map((request) => writeCall(request, tools));
+    return calls.includes(null) ? block : calls.map((call) => `\`\`\`json\n${call}\n\`\`\``).join("\n\n");
+  });
+  const sections = data.sections.map(({ markdown: _, ...named }) => named);
+  return JSON.stringify({ data: { ...data, markdown, sections } });
 }
 
 /** Where a body publishes what it saves; tools that save do not. */

@@ -13,7 +13,7 @@ const CONTRACT: [string, string, string][] = [
     "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? default_language? lock_version idempotency_key? full?",
     "fftf",
   ],
-  ["publish_profile", "revision_id lock_version idempotency_key? full?", "fttt"],
+  ["publish_profile", "revision_id? lock_version idempotency_key? full?", "fttt"],
   ["list_creations", "visibility? state? page? per_page? max_bytes?", "tftf"],
   [
     "create_creation",
