@@ -45,7 +45,7 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
       const file = await openFileToRead(deps, { request, reply }, params.asset, "rows");
       const outcome = await readPublicRows(deps, context.threads, file, readQuery(request));
       if (!outcome.ok) throw refuseRows(outcome);
-      return tableJson(file, outcome.json);
+      return tableJson(file, outcome.json, request, deps.config.limits.rowsPerCall);
     },
   });
   const addresses = addressesOf(context.deps.config.siteUrl);
