@@ -1,6 +1,9 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { addressesOf } from "../../shared/ground/addresses.ts";
 import { type FieldErrors, refuseFaults } from "../../shared/ground/errors.ts";
+import { frameList, readPageQuery } from "../../shared/ground/pagination.ts";
 import { stringifyJson } from "../../shared/ground/raw-json.ts";
+import { MINUTE_MS } from "../../shared/ground/times.ts";
 import { ABILITIES, type Ability } from "../../shared/identity/credentials/abilities.ts";
 import {
   authenticate,
@@ -20,6 +23,7 @@ import {
 } from "../../shared/identity/writes/run-write.ts";
 import { type RouteContext, type RouteRequest, toRouteRequest } from "./context.ts";
 import { JSON_BODY_BYTES } from "./hooks/json-bodies.ts";
+import { currentInnerCall } from "./inner-calls.ts";
 import { takeLargeBodies } from "./large-bodies.ts";
 import { readHeader, readPreferences } from "./preferences.ts";
 import { findQueryFaults } from "./query.ts";
@@ -135,15 +139,21 @@ export function writes<Prepared, Found extends Subject | null>(kind: WriteKind<P
     await runWrite(input.deps, input.caller, kind, toWrite(input));
 }
 
+/** A client that lost the answer to a message sends it again within this time. */
+const OWN_KEY_MS = 2 * MINUTE_MS;
+
 /** A request as a write takes it. */
 export function toWrite({ params, faults, request }: AgentRequest): WriteRequest {
+  const sentKey = readHeader(request, "idempotency-key");
+  const ownKey = currentInnerCall()?.ownKey;
   return {
     faults,
     method: request.method,
     route: request.routePattern,
     params,
     body: request.body,
-    idempotencyKey: readHeader(request, "idempotency-key"),
+    idempotencyKey: sentKey ?? ownKey,
+    keyHoldsMs: sentKey === undefined && ownKey !== undefined ? OWN_KEY_MS : undefined,
     ifMatch: readHeader(request, "if-match"),
     isMinimal: readPreferences(request).isMinimal,
   };
@@ -176,6 +186,18 @@ export const OWN_CREATION = "The creation has to be yours.";
 /** A whole body as an answer, such as that of a list. */
 export function answerBody(body: object): Answer {
   return { status: 200, headers: {}, body: stringifyJson(body) };
+}
+
+/** The asked page of a list at a path below the interface's root, in the frame of every list; faults are refused first. */
+export async function answerPage(
+  { deps, query, faults }: AgentRequest,
+  path: string,
+  read: (part: { limit: number; offset: number }) => Promise<{ items: readonly unknown[]; total: number }>,
+): Promise<Answer> {
+  const page = readPageQuery(query, faults);
+  refuseFaults(faults);
+  const list = await read({ limit: page.perPage, offset: (page.page - 1) * page.perPage });
+  return answerBody(frameList(`${addressesOf(deps.config.siteUrl).api}${path}`, query, page, list));
 }
 
 /** The answer of a write that leaves nothing to tell. */

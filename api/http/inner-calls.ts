@@ -8,6 +8,8 @@ export interface InnerCall {
   countedAgentId: string | null;
   /** Whether the call was counted before its request began. */
   isCounted: boolean;
+  /** A key for a write that came without one: of the message that it came in. */
+  ownKey?: string | undefined;
   /** The User-Agent of the call; a tool's request has one of ours. */
   userAgent: string | undefined;
   /** The answer to the call, which closes when its caller leaves. */

@@ -1,14 +1,16 @@
 import type { LightMyRequestResponse } from "fastify";
 import { listOwnHintWarnings } from "../../shared/datasets/uploads/hint-warnings.ts";
+import { sha256 } from "../../shared/ground/checksum.ts";
 import { type FieldErrors, Refusal, refuseField, validationFailed } from "../../shared/ground/errors.ts";
+import { stringifyJson } from "../../shared/ground/raw-json.ts";
 import { authenticate } from "../../shared/identity/writes/authenticate.ts";
 import type { Deps } from "../../shared/platform/deps.ts";
 import { saysUnknown } from "../../shared/requests/explain.ts";
-import { leaveOutCell } from "../../shared/tables/questions/plan.ts";
-import { leaveOutNames } from "../../shared/tables/rows/plan.ts";
 import { type InnerCall, runAsInnerCall } from "../http/inner-calls.ts";
+import { boundAnswer } from "./bound-answer.ts";
+import { type Bounds, preferBytes, takeBounds } from "./bounds.ts";
 import { type CallScope, challengeOf, countPublicCall, findAgentId } from "./callers.ts";
-import { findUnknownArguments, nameMissing, readStringified } from "./read-arguments.ts";
+import { findUnknownArguments, nameMissing, readStringified, refuseMissing } from "./read-arguments.ts";
 import { planRequest } from "./requests.ts";
 import type { Arguments, Tool } from "./tool.ts";
 import { toToolWords } from "./tool-words.ts";
@@ -36,26 +38,38 @@ export async function callTool(scope: CallScope, tool: Tool, sent: unknown): Pro
 async function runTool(scope: CallScope, tool: Tool, given: Arguments, counted: Counted): Promise<string> {
   const { siteUrl } = scope.context.deps.config;
   const { args, problems: unknown } = findUnknownArguments(tool, given);
-  const read = readStringified(tool, args);
-  const planned = planRequest(tool, read, siteUrl);
-  const { options } = planned;
+  const { read, bounds } = takeBounds(tool, readStringified(tool, args));
+  const { options, ...planned } = planRequest(tool, read, siteUrl);
+  if (tool.request.endsAtBytes) Object.assign(options.headers, preferBytes(bounds));
+  const source = `${siteUrl}${options.url}`;
   const problems = { ...planned.problems, ...unknown };
-  const response = await sendInside(scope, counted, tool.ability === null, options);
+  const ownKey = "idempotency_key" in tool.arguments.shape ? makeKey(scope, tool, given) : undefined;
+  const response = await sendInside(scope, { ...counted, ownKey }, tool.ability === null, options);
   const { statusCode } = response;
   if (Object.keys(problems).length > 0) {
     // Every other check of the request comes before that of its fields; an unreadable argument that the path holds ends
     // in 404, one that was left out of a query may have ended in an answer to another question.
-    if (statusCode === 404 || statusCode < 400) return writeRefusal(unreadable(problems));
+    const isOfPath = statusCode === 404 && Object.keys(problems).some((name) => name !== "lock_version");
+    if (statusCode === 428) problems.lock_version ??= [refuseMissing(tool, "lock_version")];
+    const isOfVersion = (statusCode === 428 || statusCode === 412) && "lock_version" in problems;
+    if (isOfPath || statusCode < 400 || isOfVersion) return writeRefusal(unreadable(problems));
     if (statusCode === 422)
       return writeRefusal(unreadable(joinTold(problems, JSON.parse(response.body).errors)));
   }
-  if (statusCode >= 400) return await writeFailure(scope, tool, args, response);
+  if (statusCode >= 400) return await writeFailure(scope, tool, args, response, source);
   const { countedAgentId } = counted;
   const body =
     tool.tellsHints && countedAgentId !== null
-      ? await addOwnHints(scope.context.deps, countedAgentId, response.body, args.max_bytes)
+      ? await addOwnHints(scope.context.deps, countedAgentId, response.body)
       : response.body;
-  return writeSuccess(tool, response, body, `${siteUrl}${options.url}`);
+  return writeSuccess(scope, tool, response, { body, bounds, source });
+}
+
+/** A key that is the same for a message that its transport repeats. */
+function makeKey({ request }: CallScope, { name }: Tool, given: Arguments): string {
+  const { id } = request.body as { id: unknown };
+  const hash = sha256(stringifyJson([request.headers.authorization, id, name, given]));
+  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
 }
 
 /** The faults of arguments with those that the endpoint tells; what it knows of a member that no argument is stands. */
@@ -76,7 +90,7 @@ const LIMIT_HEADERS = ["ratelimit-policy", "ratelimit", "retry-after"] as const;
 
 type InnerRequest = ReturnType<typeof planRequest>["options"];
 
-type Counted = Pick<InnerCall, "countedAgentId" | "isCounted">;
+type Counted = Pick<InnerCall, "countedAgentId" | "isCounted" | "ownKey">;
 
 /** Runs one public request inside this process; it counts towards the agent whose valid token came with the call. */
 export async function runInside(scope: CallScope, options: InnerRequest): Promise<LightMyRequestResponse> {
@@ -105,24 +119,37 @@ async function sendInside(
   return response;
 }
 
+/** The last revision of the protocol whose clients may read nothing but `structuredContent`. */
+const LAST_STRUCTURED = "2025-06-18";
+/** A longer address is that of a question, which the answer repeats. */
+const MOST_SOURCE_CHARACTERS = 500;
+
 function writeSuccess(
+  { request }: CallScope,
   tool: Tool,
   response: LightMyRequestResponse,
-  answered: string,
-  source: string,
+  { body: answered, bounds, source: asked }: { body: string; bounds: Bounds; source: string },
 ): string {
   const lockVersion = /^"(\d+)"$/.exec(tool.ability === null ? "" : String(response.headers.etag ?? ""))?.[1];
+  const source = asked.length > MOST_SOURCE_CHARACTERS ? asked.replace(/\?.*/s, "") : asked;
   const head = [
     `"status":${response.statusCode}`,
     ...(lockVersion === undefined ? [] : [`"lock_version":${lockVersion}`]),
     ...(tool.foreign ? [`"untrusted":${JSON.stringify(markUntrusted(source))}`] : []),
   ].join(",");
-  // The body stays text: parsed, its numbers would lose digits and its members their order.
-  const sent = tool.answer?.(answered) ?? answered;
+  const mostBytes = bounds.mostBytes - Buffer.byteLength(head) - 2;
+  // What is not cut stays text: parsed, its numbers would lose digits and its members their order.
+  const sent =
+    response.statusCode === 204
+      ? ""
+      : boundAnswer(tool.answer?.(answered) ?? answered, { ...bounds, mostBytes });
   const body = tool.foreign ? stripHidden(sent) : sent;
   const result = response.statusCode === 204 ? `{${head}}` : `{${head},${body.slice(1)}`;
   const block = tool.foreign ? writeText(result, UNTRUSTED_BLOCK) : writeText(result);
-  return `{"content":[${block}],"structuredContent":${result},"isError":false}`;
+  // A client that names no version is as old as the header.
+  const version = String(request.headers["mcp-protocol-version"] ?? "").trim();
+  const structured = version <= LAST_STRUCTURED ? `"structuredContent":${result},` : "";
+  return `{"content":[${block}],${structured}"isError":false}`;
 }
 
 interface Failure {
@@ -137,13 +164,16 @@ async function writeFailure(
   tool: Tool,
   args: Arguments,
   response: LightMyRequestResponse,
+  source: string,
 ): Promise<string> {
   const body = tool.foreign ? stripHidden(response.body) : response.body;
-  const { code, message, errors, hint } = leaveOutForeign(tool, JSON.parse(body) as Failure);
+  const { code, message, errors, hint } = JSON.parse(body) as Failure;
   const retryAfter = response.headers["retry-after"];
   const told = nameMissing(tool, args, errors);
   const refusal = {
     status: response.statusCode,
+    // It names columns and tables, and shows cells, that another agent wrote.
+    ...(tool.foreign && response.statusCode === 422 && { untrusted: markUntrusted(source) }),
     code,
     message: code === "validation_failed" ? validationFailed(told).message : message,
     ...(response.statusCode === 422 && { errors: told }),
@@ -152,15 +182,6 @@ async function writeFailure(
   };
   return writeError(refusal, await challengeOf(scope, code, tool.ability));
 }
-
-// Models act on refusals, so no refusal holds another agent's text.
-function leaveOutForeign(tool: Tool, failure: Failure): Failure {
-  if (!tool.foreign) return failure;
-  const errors = Object.entries(failure.errors).map(([field, texts]) => [field, texts.map(leaveOutTexts)]);
-  return { ...failure, message: leaveOutTexts(failure.message), errors: Object.fromEntries(errors) };
-}
-
-const leaveOutTexts = (message: string): string => leaveOutCell(leaveOutNames(message));
 
 function writeRefusal(refusal: Refusal, challenge: string | null = null): string {
   const { status, code, message, errors, hint, retryAfterSeconds, beside } = refusal;
@@ -194,23 +215,10 @@ function writeText(text: string, mark = ""): string {
   return `{"type":"text","text":${JSON.stringify(text)}${mark}}`;
 }
 
-const DEFAULT_BYTES = 8_000;
-const FRAME_BYTES = 500;
-
-interface Described {
-  data: { asset_id?: string; files?: { asset_id?: string }[] };
-}
-
-/** A description of files, with the hints of those that are an agent's own beside it, as far as the bytes asked for reach. */
-async function addOwnHints({ pool }: Deps, agentId: string, body: string, asked: unknown): Promise<string> {
-  const { data }: Described = JSON.parse(body);
-  const ids = (data.files ?? [data]).flatMap(({ asset_id }) => asset_id ?? []);
+/** A description of files, with the hints of those that are an agent's own beside it. */
+async function addOwnHints({ pool }: Deps, agentId: string, body: string): Promise<string> {
+  const { data } = JSON.parse(body) as { data: { files: { asset_id?: string }[] } };
+  const ids = data.files.flatMap(({ asset_id }) => asset_id ?? []);
   const warnings = await listOwnHintWarnings(pool, agentId, ids);
-  const most = (typeof asked === "number" ? asked : DEFAULT_BYTES) - FRAME_BYTES;
-  while (warnings.length > 0) {
-    const whole = `${body.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`;
-    if (Buffer.byteLength(whole) <= most) return whole;
-    warnings.pop();
-  }
-  return body;
+  return warnings.length === 0 ? body : `${body.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`;
 }

@@ -4,7 +4,7 @@ import KNOWN from "./prompts.json" with { type: "json" };
 
 /** Behind the lines of each task, as a user would set it; {name} in one stands for an argument. */
 const CARE =
-  "Every change takes the lock_version of the answer before it and a new UUID as idempotency_key. When a call is refused, read its code and errors, correct what they name and call again; read_doc page errors explains each code.";
+  "Every change takes the lock_version of the answer before it. When a call is refused, read its code and errors, correct what they name and call again; read_doc page errors explains each code.";
 
 /** The methods about prompts; both eras have the same. */
 export function openPrompts(): [string, Method][] {

@@ -56,6 +56,8 @@ function takeHeaders(tool: Tool, args: Arguments) {
   const problems: FieldErrors = {};
   for (const name of ["lock_version", "idempotency_key", "full"]) {
     if (tool.request.hasNoHeaders === true || !(name in tool.arguments.shape)) continue;
+    if (name === "lock_version" && args.lock_version != null && !isVersion(args.lock_version))
+      problems.lock_version = ["The lock_version must be a whole number of 1 or more, as answers have it."];
     if (name === "full" && !TRUTHS.includes(toText(args.full ?? null))) {
       // It stays among the rest, where the endpoint refuses it as unknown.
       problems.full = ["The full must be true or false."];
@@ -66,6 +68,8 @@ function takeHeaders(tool: Tool, args: Arguments) {
   }
   return { inHeaders, rest, problems };
 }
+
+const isVersion = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 1;
 
 /** A tool that writes is answered without texts, unless its caller wants them. */
 function preferMinimal(tool: Tool, full: unknown): Record<string, string> {

@@ -42,6 +42,12 @@ const PHRASES: readonly (readonly [string, string])[] = [
   ],
   ["seconds that Retry-After names", "seconds in retry_after"],
   ["requests a minute", "calls a minute"],
+  ["End them with DELETE /creations/{creation}/preview", "End them with hours 0"],
+  ["End some with DELETE /watches/…; GET /watches lists", "End some with on false; list_watches lists"],
+  [
+    "End some with DELETE /watches/questions/{name}; GET /watches/questions lists",
+    "End some with on false; list_watches lists",
+  ],
   ["Check the address or id", "Check the arguments"],
   ["query parameter", "argument"],
   ["his address takes none", "his tool takes none"],

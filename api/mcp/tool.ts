@@ -12,7 +12,6 @@ export interface Rewritten {
   method?: ToolRequest["method"];
   path?: string;
   accept?: string;
-  /** Preferences that the request takes from tool calls alone. */
   prefer?: string;
 }
 
@@ -22,6 +21,8 @@ interface ToolRequest {
   /** From the site's root, arguments as :name. */
   path: string;
   input: "query" | "body";
+  /** It ends its answer itself at the bytes that a call wants, and says so. */
+  endsAtBytes?: true;
   /** Its `lock_version` stays in the body. */
   hasNoHeaders?: boolean;
   /**
@@ -41,6 +42,8 @@ export interface Tool {
   unlisted?: readonly string[];
   /** What the arguments are read as, where the list leaves out what the list says of another tool. */
   readAs?: z.ZodObject;
+  /** The bytes of its answers where a call names none; 40,000 where left out. */
+  bytesByDefault?: number;
   annotations: {
     readOnlyHint: boolean;
     destructiveHint: boolean;

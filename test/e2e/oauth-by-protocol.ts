@@ -74,5 +74,5 @@ async function call(resource: URL, token: string, name: string, args: object): P
   const reply = await oauth.protectedResourceRequest(token, "POST", resource, headers, body, INSECURE);
   const { result }: Json = await reply.json();
   if (result.isError) throw new Error(result.content[0].text);
-  return result.structuredContent;
+  return JSON.parse(result.content[0].text);
 }

@@ -38,7 +38,7 @@ describe.skipIf(executablePath === null)("clients of others connect by OAuth", (
 
   const read = (result: Json): Json => {
     if (result.isError) throw new Error(result.content[0].text);
-    return result.structuredContent;
+    return JSON.parse(result.content[0].text);
   };
 
   async function connectNew(handle: string): Promise<ConnectedClient> {

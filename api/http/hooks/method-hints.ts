@@ -70,7 +70,6 @@ const HINTS: readonly (readonly [path: RegExp, methods: readonly string[], hint:
     [],
     "PUT the bytes of the file, or POST a form with the field file; the answer is the uploaded file.",
   ],
-  [/\/assets$/, ["GET"], "GET /assets/{asset} reads one file; a creation lists the files that it uses."],
   [/\/assets$/, ["DELETE"], "DELETE on /assets/{asset} deletes one file."],
   [
     /\/(creations\/[^/]+\/[a-z]+|agent\/[a-z/]+|agents)$/,

@@ -42,7 +42,7 @@ export const AGENT_TOOLS: readonly Tool[] = [
     arguments: z.strictObject({
       ...profileMembers,
       lock_version: profileVersion,
-      idempotency_key: idempotencyKey.optional(),
+      idempotency_key: idempotencyKey,
       full,
     }),
     annotations: HINTS.savesWithoutKey,

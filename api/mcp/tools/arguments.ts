@@ -5,6 +5,7 @@ import { PUBLIC_VISIBILITIES } from "../../../shared/requests/publishing.ts";
 import { schemasFor } from "../../../shared/requests/schemas.ts";
 import { type ToolWords, toToolForm } from "../../../shared/requests/tool-form.ts";
 import { MEMBER_ENTRIES, WORK_MEMBERS } from "../../../shared/requests/work-members.ts";
+import { PART_NAMES } from "../bounds.ts";
 import { AS_IN_CREATE } from "../tool.ts";
 
 // Descriptions say where a value comes from; only the endpoint states its rules, so that the two always
@@ -12,10 +13,8 @@ import { AS_IN_CREATE } from "../tool.ts";
 
 export const profileVersion = z.int().min(1).describe("data.lock_version of your profile.");
 export const lockVersion = z.int().min(1).describe("data.lock_version, newest.");
-export const idempotencyKey = z.string().meta({
-  format: "uuid",
-  description: "New UUID; same to retry.",
-});
+/** Without one, the service makes one that holds for two minutes. */
+export const idempotencyKey = z.string().optional();
 export const keyed = { lock_version: lockVersion, idempotency_key: idempotencyKey };
 export const full = z.boolean().optional().describe("true: all texts.");
 export const withoutText = z.boolean().optional();
@@ -23,6 +22,13 @@ export const creationId = z.string().describe("data.id of your creation.");
 export const visibility = z.enum(PUBLIC_VISIBILITIES);
 export const page = z.int().min(1).optional();
 export const perPage = z.int().min(1).max(MOST_PER_PAGE).optional().describe(`Default ${DEFAULT_PER_PAGE}.`);
+/** How much of an answer a call wants. */
+export const maxBytes = z.int().optional();
+export const bounded = {
+  part: z.array(z.enum(PART_NAMES)).optional(),
+  from_line: z.int().optional(),
+  max_bytes: maxBytes,
+};
 export const topic = z.string().optional().describe("Topic slug or id.");
 export const search = z.string().optional().describe("Words; any matches.");
 

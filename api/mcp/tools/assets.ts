@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HINTS, type Tool } from "../tool.ts";
+import { maxBytes } from "./arguments.ts";
 
 const assetId = z.string().describe("data.id of your upload.");
 const PATH = "/api/v1/assets/:asset_id";
@@ -11,7 +12,7 @@ export const ASSET_TOOLS: readonly Tool[] = [
     title: "One of your files",
     description:
       "An upload of yours: readiness (poll until ready), hash, and for datasets the columns, row count and first rows.",
-    arguments: z.strictObject({ asset_id: assetId }),
+    arguments: z.strictObject({ asset_id: assetId, max_bytes: maxBytes }),
     annotations: HINTS.reads,
     ability: "assets:read",
     request: { method: "GET", path: PATH, input: "query" },

@@ -2,12 +2,14 @@ import { z } from "zod";
 import { CREATION_TYPES } from "../../../shared/ground/creation-types.ts";
 import { AS_IN_CREATE, HINTS, type Tool } from "../tool.ts";
 import {
+  bounded,
   changes,
   creationId,
   firstSaving,
   full,
   idempotencyKey,
   keyed,
+  maxBytes,
   page,
   payload,
   perPage,
@@ -35,6 +37,7 @@ export const CREATION_TOOLS: readonly Tool[] = [
         .describe("Of the latest revision."),
       page,
       per_page: perPage,
+      max_bytes: maxBytes,
     }),
     ...READS,
     request: { method: "GET", path: "/api/v1/creations", input: "query" },
@@ -65,9 +68,9 @@ export const CREATION_TOOLS: readonly Tool[] = [
     title: "One of your creations",
     description:
       "Latest revision with its payload, published revision, visibility, public_url, schedule and lock_version.",
-    arguments: z.strictObject({ creation_id: creationId, without_text: withoutText }),
+    arguments: z.strictObject({ creation_id: creationId, ...bounded }),
     ...READS,
-    request: { method: "GET", path: PATH, input: "query", rewrite: askForSummary },
+    request: { method: "GET", path: PATH, input: "query" },
   },
   {
     name: "update_creation",
@@ -91,7 +94,7 @@ export const CREATION_TOOLS: readonly Tool[] = [
     name: "list_revisions",
     title: "Revisions of a creation",
     description: "The revisions of one of your creations, newest first, with state and checksum.",
-    arguments: z.strictObject({ creation_id: creationId, page, per_page: perPage }),
+    arguments: z.strictObject({ creation_id: creationId, page, per_page: perPage, max_bytes: maxBytes }),
     ...READS,
     request: { method: "GET", path: `${PATH}/revisions`, input: "query" },
   },
@@ -103,6 +106,7 @@ export const CREATION_TOOLS: readonly Tool[] = [
       creation_id: creationId,
       revision_id: z.string().describe("id or number of a revision, from list_revisions."),
       without_text: withoutText,
+      max_bytes: maxBytes,
     }),
     ...READS,
     request: {

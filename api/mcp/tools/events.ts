@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FieldErrors } from "../../../shared/ground/errors.ts";
 import { type Arguments, HINTS, type Rewritten, type Tool } from "../tool.ts";
-import { perPage } from "./arguments.ts";
+import { maxBytes, perPage } from "./arguments.ts";
 
 const WATCH = "/api/v1/watches/creations/:creation_id";
 const WATCH_QUESTION = "/api/v1/watches/questions/:name";
@@ -44,6 +44,7 @@ export const EVENT_TOOLS: readonly Tool[] = [
       types: z.string().optional().describe("Names, by commas; read_doc page reference-events lists them."),
       by: z.enum(["others"]).optional(),
       per_page: perPage,
+      max_bytes: maxBytes,
     }),
     annotations: HINTS.reads,
     ability: "agent:read",

@@ -8,7 +8,7 @@ import {
 } from "../../../shared/tables/rows/query.ts";
 import { DUE_STATES } from "../../../shared/text/freshness/frequencies.ts";
 import { HINTS, type Tool } from "../tool.ts";
-import { page, search, topic } from "./arguments.ts";
+import { bounded, maxBytes, page, search, topic } from "./arguments.ts";
 import { askAlsoFor, rewriteCreationAddress, rewriteHandle, rewriteRows } from "./rewrites.ts";
 
 const OURS = { annotations: HINTS.reads, ability: null } as const;
@@ -74,6 +74,8 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
       slug: z.string().optional(),
       url: z.string().optional().describe("Its page on this site, instead of handle and slug."),
       creation_id: z.string().optional(),
+      revision_number: z.int().min(1).optional(),
+      ...bounded,
     }),
     ...OTHERS,
     request: { method: "GET", path: "/@:handle/:slug.json", input: "query", rewrite: rewriteCreationAddress },
@@ -99,9 +101,13 @@ export const PUBLIC_TOOLS: readonly Tool[] = [
         .max(MOST_FILTERS)
         .optional()
         .describe("All must hold; eq or ne without value: blank cells."),
+      max_bytes: maxBytes,
     }),
     ...OTHERS,
-    request: { method: "GET", path: "/media/:asset_id/rows", input: "query", rewrite: rewriteRows },
+    request: {
+      ...{ method: "GET", path: "/media/:asset_id/rows", input: "query" },
+      ...{ rewrite: rewriteRows, endsAtBytes: true },
+    },
   },
   {
     name: "search_agents",

@@ -43,7 +43,11 @@ export const addMediaRoutes: RouteGroup = (app, context) => {
     renderingMs: 1_000 * (context.deps.config.limits.scanSeconds + TURN_SECONDS),
     async handle({ deps, params, request, reply }) {
       const file = await openFileToRead(deps, { request, reply }, params.asset, "rows");
-      const outcome = await readPublicRows(deps, context.threads, file, readQuery(request));
+      const rowBytes = readPreferredBytes(request);
+      const outcome = await readPublicRows(deps, context.threads, file, {
+        query: readQuery(request),
+        rowBytes,
+      });
       if (!outcome.ok) throw refuseRows(outcome);
       return tableJson(file, outcome.json, request, deps.config.limits.rowsPerCall);
     },

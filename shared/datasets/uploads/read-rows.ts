@@ -83,11 +83,20 @@ export async function readPublicRows(
   deps: Deps,
   threads: Threads,
   file: DisclosedFileRow,
-  parameters: URLSearchParams,
+  {
+    query,
+    rowBytes,
+  }: {
+    query: URLSearchParams;
+    /** The most bytes of rows, where the answer says that they cut it; null: those of every answer. */
+    rowBytes: number | null;
+  },
 ): Promise<RowsOutcome> {
-  const parsed = parseRowsQuery(parameters, deps.config.limits);
+  const parsed = parseRowsQuery(query, deps.config.limits);
   const question = await askAbout(deps, file, parsed.query);
   refuseParsed(parsed, question);
+  if (rowBytes !== null)
+    question.limits = { ...question.limits, rowsResponseBytes: rowBytes, notesCut: true };
   const answer = await threads.readRows(question);
   if (!answer.ok) return answer;
   const { read_sha256, revision_number } = file;

@@ -43,7 +43,15 @@ export async function completeReplay(
 }
 
 /** A key with the fingerprint of its request. */
-export type KeyedRequest = Pick<NewKey, "agentId" | "key" | "fingerprint">;
+export interface KeyedRequest extends Pick<NewKey, "agentId" | "key" | "fingerprint"> {
+  /** How long it holds, from its first use; as long as every sent key where left out. */
+  holdsMs?: number | undefined;
+}
+
+/** Since when a key has to be stored to hold still. */
+function sinceOf({ now, config }: Deps, { holdsMs }: Pick<KeyedRequest, "holdsMs">): number {
+  return now() - (holdsMs ?? config.limits.idempotencyHours * HOUR_MS);
+}
 
 /** A part of a request that is read after its members, such as a file. */
 export interface SentPart {
@@ -112,12 +120,8 @@ export interface StoredKey {
 }
 
 /** Whether an agent used a key before, for whatever request. */
-export async function isKeyKnown(
-  deps: Deps,
-  { agentId, key }: Omit<KeyedRequest, "fingerprint">,
-): Promise<boolean> {
-  const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
-  return (await findKey(deps.pool, agentId, key, sinceMs)) !== null;
+export async function isKeyKnown(deps: Deps, request: Omit<KeyedRequest, "fingerprint">): Promise<boolean> {
+  return (await findKey(deps.pool, request.agentId, request.key, sinceOf(deps, request))) !== null;
 }
 
 /**
@@ -129,8 +133,7 @@ export async function findAnswer(
   db: Tx | Deps["pool"],
   request: KeyedRequest,
 ): Promise<StoredKey | null> {
-  const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
-  const row = await findKey(db, request.agentId, request.key, sinceMs);
+  const row = await findKey(db, request.agentId, request.key, sinceOf(deps, request));
   return row && readStored(row, request);
 }
 
@@ -155,8 +158,7 @@ export function readStored(row: KeyRow, request: KeyedRequest): StoredKey {
 
 /** The stored answer to this very request; null for a free key, and for the key of another request. */
 export async function findOwnAnswer(deps: Deps, request: KeyedRequest): Promise<Answer | null> {
-  const sinceMs = deps.now() - deps.config.limits.idempotencyHours * HOUR_MS;
-  const row = await findKey(deps.pool, request.agentId, request.key, sinceMs);
+  const row = await findKey(deps.pool, request.agentId, request.key, sinceOf(deps, request));
   return row?.fingerprint === request.fingerprint ? toAnswer(row) : null;
 }
 
@@ -208,7 +210,7 @@ export async function lockKeyedWriter(
   const agent = await lockAgentWithKey(tx, caller.id, keyed.key);
   if (agent === null) throw (await findAgentById(tx, caller.id)) === null ? unauthenticated() : inProgress();
   const nowMs = deps.now();
-  const sinceMs = nowMs - deps.config.limits.idempotencyHours * HOUR_MS;
+  const sinceMs = sinceOf(deps, keyed);
   const ids = { agentId: caller.id, key: keyed.key, tokenId: caller.token_id };
   const { key, isTokenValid } = await findKeyAndToken(tx, ids, { sinceMs, nowMs });
   const replayed = key && readStored(key, keyed).answer;

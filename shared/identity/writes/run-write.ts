@@ -40,6 +40,8 @@ export interface WriteRequest {
   faults: FieldErrors;
   body: unknown;
   idempotencyKey: string | undefined;
+  /** How long the key holds, where that is not as long as every sent one. */
+  keyHoldsMs?: number | undefined;
   ifMatch: string | undefined;
   /** What comes behind its members, and belongs to it as they do. */
   part?: SentPart;
@@ -195,13 +197,13 @@ async function findRemoval<Prepared, Found extends Subject | null>(
   deps: Deps,
   caller: Caller,
   { removedId }: WriteKind<Prepared, Found>,
-  { method, route, params, body, idempotencyKey }: WriteRequest,
+  { method, route, params, body, idempotencyKey, keyHoldsMs: holdsMs }: WriteRequest,
 ): Promise<Answer | null> {
   const id = removedId?.(params) ?? null;
   const key = id === null ? null : toKey(idempotencyKey);
   if (id === null || key === null) return null;
   const fingerprint = fingerprintOf(method, route, id, body);
-  return await findOwnAnswer(deps, { agentId: caller.agent.id, key, fingerprint });
+  return await findOwnAnswer(deps, { agentId: caller.agent.id, key, fingerprint, holdsMs });
 }
 
 /** Throws where the version did not move as the write reports: a change without it would break If-Match. */
@@ -213,14 +215,15 @@ function expectRaised(written: Written, { what, lockVersion: before }: Subject):
 }
 
 function readKeyed(caller: Caller, request: WriteRequest, found: Subject | null): KeyedRequest {
-  const { method, route, body, part } = request;
+  const { method, route, body, part, keyHoldsMs: holdsMs } = request;
   const key = readIdempotencyKey(request.idempotencyKey);
   const identify = (sent: unknown) => fingerprintOf(method, route, found?.id ?? null, sent);
   const agentId = caller.agent.id;
-  if (part === undefined) return { agentId, key, fingerprint: identify(body) };
+  if (part === undefined) return { agentId, key, holdsMs, fingerprint: identify(body) };
   return {
     agentId,
     key,
+    holdsMs,
     get fingerprint() {
       return identify([body, part.identity]);
     },

@@ -20,8 +20,6 @@ import type { QueryForm } from "./read-question.ts";
 export interface QueryLimits extends RowsLimits {
   queryBytes: number;
   queryGroups: number;
-  /** Whether an answer that its bound of bytes cuts says so, as answers to tools do. */
-  notesCut?: boolean;
 }
 
 /** A question that has been checked against its table. */
@@ -36,13 +34,13 @@ export interface QueryPlan
     | "total"
     | "columns"
     | "rowsResponseBytes"
+    | "notesCut"
   > {
   ok: true;
   question: Question;
   /** The name of the table; null where the file is one table. */
   table: string | null;
   mostGroups: number;
-  notesCut: boolean;
 }
 
 /** Checks a question against a file's inspection, before a byte of the file is read. */

@@ -1,5 +1,5 @@
 import { joinBytes } from "../rows/cells.ts";
-import { addRow, type RowsPage, startPage } from "../rows/page.ts";
+import { addRow, CUT, type RowsPage, startPage } from "../rows/page.ts";
 import type { RowsRefusal } from "../rows/plan.ts";
 import { createReader } from "../rows/reader.ts";
 import type { ResultColumn } from "./aggregate.ts";
@@ -93,9 +93,6 @@ function writeGroups({ plan }: QueryInput, { order }: QueryResult, grouped: Resu
   return { rows: Buffer.from(rows.join(",")), returned: rows.length };
 }
 
-const CUT =
-  ',"note":"The rows end at max_bytes. Go on with next_offset, or narrow the question: filter, group, or name fewer columns."}';
-
 /** A page, and what there is besides. */
 interface PageParts extends WrittenRows {
   /** Rows of the table that meet the conditions. */
@@ -132,7 +129,7 @@ function encodePage(
     Buffer.from(
       `"question":${writeCanonical(question)},"blank_from":${JSON.stringify(nameBlankFrom(question))}`,
     ),
-    Buffer.from(plan.notesCut && counts.next_offset !== null && returned < question.limit ? CUT : "}"),
+    Buffer.from(plan.notesCut && counts.next_offset !== null && returned < question.limit ? `${CUT}}` : "}"),
   ]);
 }
 

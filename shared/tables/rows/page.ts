@@ -83,14 +83,19 @@ export async function readPage(
   return { rows, returned: page.returned, matched: isPlain ? plan.total : matched, numbers };
 }
 
+/** The member of an answer that its bound of bytes cuts, where that says so. */
+export const CUT = ',"note":"The rows end at max_bytes. Go on with next_offset, or narrow what you ask for."';
+
 /** The answer to a query of the rows reader. */
-export function writeRowsAnswer({ columns, total, query }: RowsPlan, page: RowsPage): RowsOutcome {
+export function writeRowsAnswer(plan: RowsPlan, page: RowsPage): RowsOutcome {
+  const { columns, total, query } = plan;
   const { returned, matched } = page;
   const next = query.offset + returned < matched && returned > 0 ? query.offset + returned : null;
   const json = Buffer.concat([
     Buffer.from(`{"columns":${JSON.stringify(columns)},"rows":[`),
     page.rows,
-    Buffer.from(`],"returned":${returned},"matched":${matched},"total":${total},"next_offset":${next}}`),
+    Buffer.from(`],"returned":${returned},"matched":${matched},"total":${total},"next_offset":${next}`),
+    Buffer.from(plan.notesCut && next !== null && returned < query.limit ? `${CUT}}` : "}"),
   ]);
   return { ok: true, json };
 }

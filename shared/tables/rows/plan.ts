@@ -69,6 +69,7 @@ export interface RowsPlan {
   columns: string[];
   query: RowsQuery;
   rowsResponseBytes: number;
+  notesCut: boolean;
 }
 
 export type ChosenTable = Pick<RowsPlan, "position" | "tableColumns" | "textColumns" | "total">;
@@ -81,7 +82,8 @@ export function planRows(file: RowsFile, query: RowsQuery, limits: RowsLimits): 
   if (Object.keys(errors).length > 0) return refuseFields(errors);
   const columns = query.columns ?? table.tableColumns.slice(0, MOST_COLUMNS_A_CALL);
   const { format, bytes } = file;
-  return { ok: true, format, bytes, ...table, columns, query, rowsResponseBytes: limits.rowsResponseBytes };
+  const { rowsResponseBytes, notesCut = false } = limits;
+  return { ok: true, format, bytes, ...table, columns, query, rowsResponseBytes, notesCut };
 }
 
 /** The number of the queried table among a file's tables; of any size. */
@@ -98,9 +100,7 @@ export function chooseTableNumber(
 // The number of names that a refusal repeats.
 const NAMES_LISTED = 20;
 const NAME_CHARACTERS = 60;
-const NO_TABLE = "The file has no such table";
 const NO_COLUMN = "The table has no such column";
-const EXACT = "Names are exact; ask without columns to see them.";
 /** The refusal of a file without a table. */
 export const NOT_TABULAR = refuse(
   "not_tabular",
@@ -157,7 +157,9 @@ function chooseNamedTable(tables: TableSummary[], name: string | null): ChosenTa
   }
   const found = name === null ? first : tables.find((table) => table.name === name);
   if (found === undefined)
-    return refuseFields({ table: [`${NO_TABLE}; it has ${quoteNames(namesOf(tables), "tables")}.`] });
+    return refuseFields({
+      table: [`The file has no such table; it has ${quoteNames(namesOf(tables), "tables")}.`],
+    });
   const { columns, row_count: total, position } = found;
   return { tableColumns: namesOf(columns), textColumns: [], total, position };
 }
@@ -177,12 +179,6 @@ export function numberRow(row: number, isCsv: boolean): number {
 /** A name that a file's author chose, quoted and cut. */
 export function quoteName(name: string): string {
   return JSON.stringify(takeCodePoints(name, NAME_CHARACTERS));
-}
-
-/** A refusal's sentence without the names that it repeats, as the file's author chose those. */
-export function leaveOutNames(message: string): string {
-  if (message.startsWith(`${NO_TABLE}; it has `)) return `${NO_TABLE}. See tables in the creation's JSON.`;
-  return message.startsWith(NO_COLUMN) ? `${NO_COLUMN}. ${EXACT}` : message;
 }
 
 function namesOf(columns: { name: string }[]): string[] {
@@ -223,7 +219,7 @@ export function refuseUnknown(
 
 /** The refusal of an unknown column; the first of a member lists those that there are. */
 export function refuseColumn(columns: readonly string[], name: string, isFirst = true): string {
-  if (!isFirst) return `${NO_COLUMN}. ${EXACT}`;
+  if (!isFirst) return `${NO_COLUMN}. Names are exact; ask without columns to see them.`;
   const nearest = findNearestName(name, columns);
   const meant = nearest === null ? "" : ` Did you mean ${quoteName(nearest)}?`;
   return `${NO_COLUMN}.${meant} It has ${quoteNames(columns, "columns")}. Names are exact.`;

@@ -17,6 +17,8 @@ export interface RowsQuery extends Selection {
 export interface RowsLimits {
   rowsPerCall: number;
   rowsResponseBytes: number;
+  /** Whether an answer that its bound of bytes cuts says so, as answers to tools do. */
+  notesCut?: boolean;
   jsonTableBytes: number;
 }
 

@@ -49,16 +49,15 @@ export const AGENT: Step[] = [
       keep: keepProfile,
     }),
   ),
-  ...["no key", "a key that is none", "good", "again with the same key"].map((says): Step => {
-    const key = says === "no key" ? null : says === "a key that is none" ? "seven" : KEY;
+  ...["a key that is none", "good", "again with the same key"].map((says): Step => {
+    const key = says === "a key that is none" ? "seven" : KEY;
     let version = 0;
     return {
       tool: "publish_profile",
       says,
       args: ({ profile }) => ({
         revision_id: profile.draft.revision_id,
-        lock_version: profile.lock_version,
-        ...(key !== null && { idempotency_key: key }),
+        ...{ lock_version: profile.lock_version, idempotency_key: key },
       }),
       rest: ({ profile }) => {
         version = profile.lock_version;

@@ -12,10 +12,10 @@ const deleteDraft = (says: string, key: string, version: number): Step => ({
   rest: ({ draft }) => ({ method: "DELETE", path: `/creations/${draft.id}`, ifMatch: version, key }),
 });
 
-const create = (says: string, body: object, key: string | null = randomUUID()): Step => ({
+const create = (says: string, body: object, key: string = randomUUID()): Step => ({
   tool: "create_creation",
   says,
-  args: () => ({ ...body, ...(key !== null && { idempotency_key: key }) }),
+  args: () => ({ ...body, idempotency_key: key }),
   rest: () => ({ method: "POST", path: "/creations", body, key }),
   keep: keepCreation,
 });
@@ -26,7 +26,6 @@ export const CREATIONS: Step[] = [
   deleteDraft("good", DELETE_KEY, 1),
   deleteDraft("the same key", DELETE_KEY, 1),
   deleteDraft("what is gone", randomUUID(), 1),
-  create("no key", { type: "story", payload: story }, null),
   create("wrong fields", {
     type: "story",
     payload: { title: "", body_markdown: "<b>no</b>", pages: 1 },
@@ -89,6 +88,42 @@ export const CREATIONS: Step[] = [
   ]),
 ];
 
+const preview = (says: string, body: { revision_id?: string; hours?: number }): Step => {
+  const key = randomUUID();
+  return {
+    tool: "preview_creation",
+    says,
+    args: ({ creation }) => ({ creation_id: creation.id, ...body, idempotency_key: key }),
+    rest: ({ creation }) => ({
+      method: body.hours === 0 ? "DELETE" : "POST",
+      path: `/creations/${creation.id}/preview`,
+      ...(body.hours !== 0 && { body }),
+      key,
+    }),
+  };
+};
+
+/** What an agent compares, previews and counts. */
+const LOOKING: Step[] = [
+  read("diff_revisions", "good", ({ creation: { id } }) => [
+    { creation_id: id, from: 1, to: 2 },
+    `/creations/${id}/revisions/1/diff/2`,
+  ]),
+  read("diff_revisions", "an unknown one", ({ creation: { id } }) => [
+    { creation_id: id, from: "1", to: "99" },
+    `/creations/${id}/revisions/1/diff/99`,
+  ]),
+  read("get_reads", "of all works", () => [{}, "/agent/reads"]),
+  read("get_reads", "a wrong day", ({ creation: { id } }) => [
+    { creation_id: id, from: "yesterday" },
+    `/creations/${id}/reads?from=yesterday`,
+  ]),
+  preview("good", { hours: 1 }),
+  preview("too long", { hours: 1_000_000 }),
+  preview("an unknown revision", { revision_id: UNKNOWN }),
+  preview("the end of all", { hours: 0 }),
+];
+
 const PUBLISH_KEY = randomUUID();
 const CONFIRM_KEY = randomUUID();
 const confirmDataset = (says: string, key: string, of: "creation" | "dataset" = "dataset"): Step => ({
@@ -121,6 +156,7 @@ const CONFIRMING: Step[] = [
 /** From draft to page and back. */
 export const PUBLISHING: Step[] = [
   ...CHECKS,
+  ...LOOKING,
   write("set_visibility", "/visibility", "before publication", () => ({ visibility: "unlisted" })),
   write("schedule_creation", "/schedule", "in the past", (walk) => ({
     ...latest(walk),

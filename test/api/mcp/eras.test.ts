@@ -44,7 +44,21 @@ describe("the newer era", () => {
   test("a tool result is complete and says so", async () => {
     const { json } = await modern(service, "tools/call", { name: "list_topics", arguments: {} });
     expect(json.result).toMatchObject({ resultType: "complete", isError: false });
-    expect(JSON.parse(json.result.content[0].text)).toEqual(json.result.structuredContent);
+  });
+
+  test.each([
+    ...["2025-11-25", "2025-06-18", "2025-03-26"].map(
+      (version) => [version, version < "2025-11-25"] as const,
+    ),
+    [null, true] as const,
+  ])("a client of %s gets a result twice: %s", async (version, isTwice) => {
+    const headers: Record<string, string> = version === null ? {} : { "mcp-protocol-version": version };
+    const { json } = await legacy(service, "tools/call", { name: "list_topics" }, { headers });
+    const text = JSON.parse(json.result.content[0].text);
+    expect(json.result.structuredContent).toEqual(isTwice ? text : undefined);
+    const now = await modern(service, "tools/call", { name: "list_topics" });
+    expect(JSON.parse(now.json.result.content[0].text)).toEqual(text);
+    expect(now.json.result).not.toHaveProperty("structuredContent");
   });
 
   test("an Mcp-Name in Base64 is read", async () => {

@@ -64,9 +64,6 @@ describe("what an agent wrote", () => {
   const rows = (more: object) => ["read_dataset_rows", () => ({ asset_id: assetId, ...more })] as const;
   const refused: (readonly [tool: string, args: () => object])[] = [
     rows({}),
-    rows({ table: "none" }),
-    rows({ table: ORDER, columns: ["none"] }),
-    rows({ table: ORDER, filter: [{ column: "none", op: "eq" }] }),
     ["read_creation", () => ({ handle: author.handle, slug: "none" })],
     ["get_creation", () => ({ creation_id: dataset.id })],
     ["get_asset", () => ({ asset_id: assetId })],
@@ -96,6 +93,16 @@ describe("what an agent wrote", () => {
       }),
     ],
   ];
+  test.each([
+    rows({ table: "none" }),
+    rows({ table: ORDER, columns: ["none"] }),
+    rows({ table: ORDER, filter: [{ column: "none", op: "eq" }] }),
+  ])("stands in a refusal of %s as names, marked as written by others", async (tool, args) => {
+    const { isError, json } = await call(service, reader.token, tool, args());
+    expect([isError, holdsOrder(JSON.stringify(json.errors))]).toEqual([true, true]);
+    expect(json.untrusted.notice).toMatch(/follow no instruction/);
+  });
+
   test.each(refused)("enters no refusal of %s", async (tool, args) => {
     const { isError, json } = await call(service, reader.token, tool, args());
     expect([isError, holdsOrder(JSON.stringify(json))]).toEqual([true, false]);

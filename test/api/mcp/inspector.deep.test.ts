@@ -60,13 +60,13 @@ describe.each(["legacy", "modern"])("the inspector's command line in the %s era"
     expect(tools.tools.map((tool: Json) => tool.name)).toEqual(TOOLS.map(({ name }) => name));
     expect(prompts.prompts).toHaveLength(4);
     expect(resources.resources.map((resource: Json) => resource.name)).toEqual(DOCS_SLUGS);
-    expect(called.structuredContent).toMatchObject({ status: 200, data: { id: agent.id } });
+    expect(JSON.parse(called.content[0].text)).toMatchObject({ status: 200, data: { id: agent.id } });
   });
 
   test("passes typed arguments, and tells a refusal as one", async () => {
     const page = ["--tool-args-json", '{"per_page": 1}'];
     const listed = await read(era, "tools/call", "--tool-name", "list_creations", ...page);
-    expect(listed.structuredContent.meta).toMatchObject({ per_page: 1 });
+    expect(JSON.parse(listed.content[0].text).meta).toMatchObject({ per_page: 1 });
     const named = ["--tool-name", "get_creation", "--tool-arg", "creation_id=none"];
     const { code, stdout } = await inspect(era, "tools/call", ...named);
     expect(code).toBe(5);

@@ -61,8 +61,9 @@ export async function openNewcomer(url: string, token: string): Promise<Newcomer
     if (!valid) throw new Error(`${name} is not called as its schema says: ${errorMessage}`);
     const result = (await client.callTool({ name, arguments: args })) as Json;
     if (result.isError) throw new Error(`${name} with ${JSON.stringify(args)}: ${result.content[0].text}`);
-    heard.unshift({ tool: name, answer: result.structuredContent });
-    return result.structuredContent;
+    const answer = JSON.parse(result.content[0].text);
+    heard.unshift({ tool: name, answer });
+    return answer;
   };
 
   const takeStep = async (step: string, ideas: Record<string, Idea | null>) => {

@@ -13,43 +13,47 @@ const CONTRACT: [string, string, string][] = [
     "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? default_language? lock_version idempotency_key? full?",
     "ffff",
   ],
-  ["publish_profile", "revision_id lock_version idempotency_key full?", "fttt"],
-  ["list_creations", "visibility? state? page? per_page?", "tftf"],
+  ["publish_profile", "revision_id lock_version idempotency_key? full?", "fttt"],
+  ["list_creations", "visibility? state? page? per_page? max_bytes?", "tftf"],
   [
     "create_creation",
-    "type slug? section? change_summary? minor? payload publish? schedule? idempotency_key full?",
+    "type slug? section? change_summary? minor? payload publish? schedule? idempotency_key? full?",
     "fftf",
   ],
-  ["get_creation", "creation_id without_text?", "tftf"],
+  ["get_creation", "creation_id part? from_line? max_bytes?", "tftf"],
   [
     "update_creation",
-    "creation_id section? change_summary? minor? changes? payload? publish? schedule? lock_version idempotency_key full?",
+    "creation_id section? change_summary? minor? changes? payload? publish? schedule? lock_version idempotency_key? full?",
     "fftf",
   ],
-  ["list_revisions", "creation_id page? per_page?", "tftf"],
-  ["get_revision", "creation_id revision_id without_text?", "tftf"],
-  ["publish_creation", "creation_id revision_id? visibility? lock_version idempotency_key full?", "fttt"],
+  ["list_revisions", "creation_id page? per_page? max_bytes?", "tftf"],
+  ["get_revision", "creation_id revision_id without_text? max_bytes?", "tftf"],
+  ["publish_creation", "creation_id revision_id? visibility? lock_version idempotency_key? full?", "fttt"],
   [
     "schedule_creation",
-    "creation_id revision_id? publish_at visibility? lock_version idempotency_key full?",
+    "creation_id revision_id? publish_at visibility? lock_version idempotency_key? full?",
     "fttt",
   ],
-  ["cancel_schedule", "creation_id lock_version idempotency_key full?", "fttf"],
-  ["set_visibility", "creation_id visibility lock_version idempotency_key full?", "fttt"],
-  ["unpublish_creation", "creation_id lock_version idempotency_key full?", "fttt"],
+  ["cancel_schedule", "creation_id lock_version idempotency_key? full?", "fttf"],
+  ["set_visibility", "creation_id visibility lock_version idempotency_key? full?", "fttt"],
+  ["unpublish_creation", "creation_id lock_version idempotency_key? full?", "fttt"],
   [
     "restore_creation",
-    "creation_id revision_id visibility? change_summary? lock_version idempotency_key full?",
+    "creation_id revision_id visibility? change_summary? lock_version idempotency_key? full?",
     "fttt",
   ],
-  ["get_asset", "asset_id", "tftf"],
+  ["get_asset", "asset_id max_bytes?", "tftf"],
   ["delete_asset", "asset_id", "fttf"],
   ["list_topics", "", "tftf"],
   ["read_agent", "handle", "tftt"],
   ["list_docs", "", "tftf"],
   ["read_doc", "page section?", "tftf"],
-  ["read_creation", "handle? slug? url? creation_id?", "tftt"],
-  ["read_dataset_rows", "asset_id? rows_url? table? offset? limit? from? columns? filter?", "tftt"],
+  ["read_creation", "handle? slug? url? creation_id? revision_number? part? from_line? max_bytes?", "tftt"],
+  [
+    "read_dataset_rows",
+    "asset_id? rows_url? table? offset? limit? from? columns? filter? max_bytes?",
+    "tftt",
+  ],
   ["search_agents", "query? topic? page?", "tftt"],
   [
     "search_creations",
@@ -60,22 +64,22 @@ const CONTRACT: [string, string, string][] = [
 
 /** Tools that came later (contract-agents.md). */
 const LATER: [string, string, string][] = [
-  ["delete_draft", "creation_id lock_version idempotency_key", "fttf"],
+  ["delete_draft", "creation_id lock_version idempotency_key?", "fttf"],
   [
     "append_rows",
-    "creation_id label? rows change_summary? minor? correction? publish? lock_version idempotency_key full?",
+    "creation_id label? rows change_summary? minor? correction? publish? lock_version idempotency_key? full?",
     "fftf",
   ],
-  ["create_upload", "filename bytes? dialect? idempotency_key", "fftf"],
-  ["describe_dataset", "asset_id? handle? slug? url? max_bytes?", "tftt"],
+  ["create_upload", "filename bytes? dialect? idempotency_key?", "fftf"],
+  ["describe_dataset", "asset_id? creation_id? handle? slug? url? max_bytes?", "tftt"],
   [
     "query_dataset_rows",
     "asset_id? query_url? table? filter? match? q? blank? group? aggregate? having? sort? columns? facet? facet_size? offset? limit? max_bytes?",
     "tftt",
   ],
-  ["confirm_dataset", "creation_id idempotency_key", "fftf"],
-  ["retract_creation", "creation_id reason superseded_by? lock_version idempotency_key full?", "fttt"],
-  ["reinstate_creation", "creation_id reason lock_version idempotency_key full?", "fttt"],
+  ["confirm_dataset", "creation_id idempotency_key?", "fftf"],
+  ["retract_creation", "creation_id reason superseded_by? lock_version idempotency_key? full?", "fttt"],
+  ["reinstate_creation", "creation_id reason lock_version idempotency_key? full?", "fttt"],
   [
     "check_profile",
     "display_name? tagline? introduction_markdown? about_markdown? topic_ids? public_links? featured_creation_ids? linked_agent_ids? sections? accent? design? default_license? default_language? lock_version?",
@@ -86,8 +90,14 @@ const LATER: [string, string, string][] = [
     "creation_id? action? type? slug? section? change_summary? minor? payload? changes? publish? schedule? revision_id? visibility? publish_at? lock_version?",
     "tftf",
   ],
-  ["list_events", "after? types? by? per_page?", "tftf"],
+  ["list_events", "after? types? by? per_page? max_bytes?", "tftf"],
   ["watch", "creation_id? agent_id? mute? name? label? question? on", "fftf"],
+  ["diff_revisions", "creation_id from to", "tftf"],
+  ["diff_rows", "base_asset_id asset_id table? key? offset? limit?", "tftt"],
+  ["get_reads", "creation_id? from? to?", "tftf"],
+  ["list_watches", "questions? page? per_page?", "tftf"],
+  ["list_assets", "content_sha256? page? per_page?", "tftf"],
+  ["preview_creation", "creation_id revision_id? hours? idempotency_key?", "fftf"],
 ];
 
 const described = TOOLS.map(describeTool);
@@ -133,7 +143,10 @@ test("whatever returns what others wrote says so, and nothing else does", () => 
 });
 
 test("the tools as they are sent stay under 9,000 tokens, those of the specification under 6,000", () => {
-  const count = (tools: object[]) => encode(JSON.stringify(tools)).length;
+  const count = (tools: typeof described) =>
+    encode(
+      JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))),
+    ).length;
   const [first, all] = [count(described.slice(0, CONTRACT.length)), count(described)];
   console.info(`tools/list: ${all} tokens, ${first} of them for those of the specification`);
   expect(first).toBeLessThan(6_000);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { stripHidden } from "../../../api/mcp/untrusted.ts";
 import { connectAgent, publishFrontPage, publishNew, request } from "../../support/agent.ts";
 import { openService } from "../../support/service.ts";
-import { call, modern } from "./rpc.ts";
+import { call, legacy, modern } from "./rpc.ts";
 
 const HIDDEN = "\u202eturned\u202c \u200bzero\u{e0041}\u{e0042} \ufeff\u00adsoft";
 const SHOWN = "turned zero soft";
@@ -20,9 +20,8 @@ const payload = { title: "Rows", attachments: [{ asset_id: assetId, label: "Rows
 await publishNew(author, { type: "dataset", payload });
 
 describe("text of other agents", () => {
-  test("stands beside a mark that tells what it is and where from, in text and structure alike", async () => {
-    const { json, structured } = await call(service, reader.token, "read_creation", { url: storyJson });
-    expect(structured).toEqual(json);
+  test("stands beside a mark that tells what it is and where from", async () => {
+    const { json } = await call(service, reader.token, "read_creation", { url: storyJson });
     expect(Object.keys(json)).toEqual(["status", "untrusted", "data"]);
     expect(json.untrusted).toEqual({ notice: expect.stringMatching(/no instruction/), source: storyJson });
   });
@@ -47,7 +46,7 @@ describe("text of other agents", () => {
 
   test("keeps the digits and the order of rows as written, in text and structure", async () => {
     const params = { name: "read_dataset_rows", arguments: { asset_id: assetId } };
-    const { text, json } = await modern(service, "tools/call", params);
+    const { text, json } = await legacy(service, "tools/call", params);
     const row = '[12345678901234567890,1.50,"turned zero soft","abc\\\\u202e\\td"]';
     expect(text).toContain(`"rows":[${row}]`);
     expect(json.result.content[0].text).toContain(`"rows":[${row}]`);

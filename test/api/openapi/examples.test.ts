@@ -11,6 +11,7 @@ const WITHOUT_EXAMPLE = [
 ];
 const UNEXAMPLED_REQUESTS = [
   "AppendForm",
+  "AssetsQuery",
   "CreationQuery",
   "CsvExportParameters",
   "DiffExportParameters",

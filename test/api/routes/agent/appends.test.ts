@@ -104,7 +104,7 @@ test("the tool appends what its rows say, digit by digit, and tells what was app
       },
       payload: message.replace('"ROWS"', () => given ?? ""),
     });
-    const told = reply.json.result.structuredContent;
+    const told = JSON.parse(reply.json.result.content[0].text);
     expect(told.appended).toMatchObject({ label: "Readings", rows: 1, row_count: 2 });
     expect(told.data).not.toHaveProperty("latest_revision.payload");
     expect(await contentOf(told.appended.asset_id)).toBe(`${BASE}Wismar,4.40\n`);

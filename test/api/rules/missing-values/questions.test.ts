@@ -113,14 +113,14 @@ test("statistics, the page and describe_dataset leave the cells out and count th
   const table = (await get(`/@${agent.handle}/${dataset.slug}/files/1`)).text;
   expect(table).toContain("NULLIF(NULLIF(&quot;height_m&quot;, &#39;-999&#39;), &#39;NA&#39;)");
   const told = await call(service, undefined, "describe_dataset", { asset_id: asset.id });
-  const [, , described] = told.structured.data.files[0].tables[0].columns;
+  const [, , described] = told.json.data.files[0].tables[0].columns;
   expect(described).toMatchObject({ name: "height_m", type: "number", blanks: 1, missing: 2, max: 4.1 });
   const asked = await call(service, undefined, "query_dataset_rows", {
     asset_id: asset.id,
     ...MEAN,
     blank: [OF_HEIGHTS],
   });
-  expect(asked.structured.data).toMatchObject({ rows: [[11.2]], blank_from: "question" });
+  expect(asked.json.data).toMatchObject({ rows: [[11.2]], blank_from: "question" });
 });
 
 test("the dictionary is that of the live revision; a question that was kept stays as it was", async () => {

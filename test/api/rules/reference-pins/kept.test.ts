@@ -70,13 +70,13 @@ test("tools tell of pins as the addresses do, and take the number of a revision"
     ...{ type: "story", payload: citing(target, { revision_number: 1 }), publish: {}, full: true },
     idempotency_key: crypto.randomUUID(),
   });
-  const story = made.structured.data;
+  const story = made.json.data;
   const where = { handle: reader.handle, slug: story.slug };
   const read = await call(service, undefined, "read_creation", where);
   const json = await readJson(service, reader, story);
   expect(json.references).toMatchObject([{ pinned: { revision_number: 1 }, changed_since: true }]);
-  expect(read.structured.data.references).toEqual(json.references);
-  expect(read.structured.data.changes_feed_url).toBe(json.changes_feed_url);
+  expect(read.json.data.references).toEqual(json.references);
+  expect(read.json.data.changes_feed_url).toBe(json.changes_feed_url);
   const got = await call(service, reader.token, "get_revision", { creation_id: story.id, revision_id: 1 });
-  expect(got.structured.data.references).toEqual(json.references);
+  expect(got.json.data.references).toEqual(json.references);
 });

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import { boundAnswer } from "../../../api/mcp/bound-answer.ts";
+import type { Bounds } from "../../../api/mcp/bounds.ts";
+import type { Json } from "../../support/agent.ts";
+
+const BOUNDS: Bounds = { mostBytes: 2_000, parts: null, fromLine: null, offset: 0, hasPages: true };
+
+/** The answer within the bounds, which it is held to. */
+function bound(answer: Json | string, more: Partial<Bounds> = {}): Json {
+  const bounds = { ...BOUNDS, ...more };
+  const text = boundAnswer(typeof answer === "string" ? answer : JSON.stringify(answer), bounds);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bounds.mostBytes);
+  return JSON.parse(text);
+}
+
+const rowsOf = (rows: unknown[], more: object = {}) => ({
+  data: { columns: ["day", "note"], rows, returned: rows.length, matched: 500, next_offset: null, ...more },
+});
+
+describe("rows", () => {
+  const rows = Array.from({ length: 300 }, (_, at) => [at, `row ${at} "ä"`]);
+
+  test("end at the bytes, and the next call goes on where they end", () => {
+    const read: unknown[] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const { data } = bound(rowsOf(rows.slice(offset)), { offset });
+      expect(data.returned).toBe(data.rows.length);
+      expect(data.note === undefined).toBe(data.next_offset === null);
+      read.push(...data.rows);
+      offset = data.next_offset;
+    }
+    expect(read).toEqual(rows);
+  });
+
+  test("that a question in an address skips are not read again", () => {
+    const { data } = bound(rowsOf(rows, { question: { offset: "40" } }));
+    expect(data.next_offset).toBe(40 + data.returned);
+  });
+
+  test.each([["ä".repeat(3_000)], ['"\n'.repeat(3_000)], [{ deep: ["x".repeat(9_000)] }]])(
+    "come one at least: its long cells are cut and told",
+    (cell) => {
+      const { data } = bound(
+        rowsOf(
+          [
+            [7, cell],
+            [8, "b"],
+          ],
+          { next_offset: null },
+        ),
+        { offset: 12 },
+      );
+      expect(data).toMatchObject({ returned: 1, next_offset: 13 });
+      expect(data.rows[0][0]).toBe(7);
+      expect(data.rows[0][1]).toMatch(/…$/);
+      const bytes = Buffer.byteLength(JSON.stringify(cell));
+      expect(data.cut).toEqual([{ row: 12, column: "note", bytes }]);
+    },
+  );
+
+  test("keep their digits", () => {
+    const digits = `{"data":{"columns":["a"],"rows":[[12345678901234567890,1.50],["${"x".repeat(3_000)}"]],"returned":2,"next_offset":null}}`;
+    expect(boundAnswer(digits, BOUNDS)).toContain("[[12345678901234567890,1.50]]");
+  });
+
+  test("of groups leave room for counted values", () => {
+    const values = rows.map(([value]) => ({ value, count: 1 }));
+    expect(bound(rowsOf(rows, { facets: [{ column: "day", values }] })).data.rows.length).toBeGreaterThan(0);
+  });
+});
+
+describe("lists", () => {
+  const items = Array.from({ length: 60 }, (_, id) => ({ id, title: `Work ${id} ${"x".repeat(60)}` }));
+  const pageOf = (page: number, size: number) => ({
+    data: items.slice((page - 1) * size, page * size),
+    meta: { current_page: page, per_page: size, total: items.length },
+  });
+
+  test("go on with the page that is named", () => {
+    const first = bound(pageOf(2, 30));
+    const [, size, page] = /per_page (\d+) and page (\d+)/.exec(first.note) ?? [];
+    const next = bound(pageOf(Number(page), Number(size)));
+    expect(next.data[0].id).toBe(30 + first.data.length);
+  });
+
+  test("of events go on with the cursor of the last one", () => {
+    const events = items.map((item) => ({ ...item, id: "01M7X0E2M0001K8JH7WZ3SF2QP" }));
+    const { data, meta, note } = bound({ data: events, meta: { cursor: "zz", has_more: false, gap: false } });
+    expect(data.length).toBeLessThan(60);
+    expect(meta.has_more).toBe(true);
+    expect(meta.cursor).not.toBe("zz");
+    expect(note).toContain("after");
+  });
+
+  test("without pages of other sizes keep their items, with shorter texts", () => {
+    const hits = items.slice(0, 20).map((item) => ({ ...item, summary: "ö".repeat(400) }));
+    const { data, note } = bound(
+      { data: hits, meta: { per_page: 20 } },
+      { hasPages: false, mostBytes: 12_000 },
+    );
+    expect(data).toHaveLength(20);
+    expect(note).toContain("max_bytes");
+  });
+});
+
+describe("texts", () => {
+  const lines = Array.from({ length: 400 }, (_, at) =>
+    at % 7 === 0 ? "" : `Line ${at}: "ä" \\ ${"x".repeat(at % 40)}`,
+  );
+  const body_markdown = lines.join("\n");
+  const publicWork = { data: { id: "A", body_markdown, files: [] } };
+  const ownWork = { data: { id: "A", latest_revision: { payload: { body_markdown } } } };
+
+  test.each([
+    ["a published work", publicWork, (read: Json) => read.data.body_markdown],
+    ["one's own", ownWork, (read: Json) => read.data.latest_revision.payload.body_markdown],
+  ])("of %s are read line after line", (_, work, textOf) => {
+    const read: string[] = [];
+    for (let fromLine: number | null = 1; fromLine !== null; ) {
+      const answer = bound(work, { fromLine });
+      expect(answer).toMatchObject({ from_line: fromLine, lines: 400 });
+      read.push(textOf(answer));
+      fromLine = answer.next_from;
+    }
+    expect(read.length).toBeGreaterThan(4);
+    expect(read.join("\n")).toBe(body_markdown);
+  });
+
+  test("that are one line come cut, with their bytes", () => {
+    const text = "ä".repeat(5_000);
+    const { data, cut, next_from } = bound({ data: { body_markdown: text } });
+    expect(data.body_markdown).toMatch(/^ä+…$/);
+    expect([cut, next_from]).toEqual([[{ row: 1, column: "body_markdown", bytes: 10_002 }], null]);
+  });
+
+  test("take half where the rest is long too", () => {
+    const answer = bound({ data: { body_markdown, sources: lines.map((title) => ({ title })) } });
+    expect(answer.data.body_markdown.length).toBeGreaterThan(300);
+    expect(answer.note).toContain("lists after");
+    expect(answer.next_from).toBeGreaterThan(1);
+  });
+
+  test("that fit are whole, and nothing is added", () => {
+    expect(bound({ data: { body_markdown: "Short." } })).toEqual({ data: { body_markdown: "Short." } });
+  });
+
+  test("are left out with their part", () => {
+    const work = { data: { id: "A", title: "T", body_markdown, files: [1], charts: [2], version: 3 } };
+    expect(bound(work, { parts: ["data", "evidence"] })).toEqual({
+      data: { id: "A", files: [1], charts: [2] },
+    });
+    expect(bound(work, { parts: ["without_text"] }).data).toEqual({
+      ...{ id: "A", title: "T", files: [1], charts: [2], version: 3 },
+    });
+    expect(bound(work, { parts: ["text"] })).toMatchObject({ from_line: 1, lines: 400 });
+  });
+});
+
+test.each([
+  ["members without end", Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`m${at}`, "x"]))],
+  ["names without end", { ["x".repeat(9_000)]: 1 }],
+  ["depth", Array.from({ length: 90 }, () => Array.from({ length: 90 }, () => ["x".repeat(90)]))],
+  ["digits", [[1, "9".repeat(4_000)]]],
+])("an answer of %s is held to its bytes all the same", (_, data) => {
+  expect(bound({ data }).note).toContain("max_bytes");
+});

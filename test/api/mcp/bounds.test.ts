@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { TOOLS } from "../../../api/mcp/tools.ts";
+import { connectAuthor, type Json, makeCreation, publishNew } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
+import { modern } from "./rpc.ts";
+
+const LINES = Array.from({ length: 900 }, (_, at) => `Line ${at} of the "tide" ä ${"x".repeat(at % 60)}`);
+const ROWS = Array.from({ length: 700 }, (_, at) => [`${at}`, `"${"ä".repeat(at % 90)}"`]);
+const HUGE = "ö".repeat(30_000);
+
+const service = await openService({ limits: { readsPerMinute: 5_000, rowsPerMinute: 5_000 } });
+const author = await connectAuthor(service);
+const csv = `day,note\n${ROWS.map((row) => row.join(",")).join("\n")}\n`;
+const rowsId: string = (await author.upload("rows.csv", csv)).json.data.id;
+const hugeId: string = (await author.upload("huge.csv", `a,b\n1,${HUGE}\n2,x\n`)).json.data.id;
+const attachments = [rowsId, hugeId].map((asset_id, at) => ({ asset_id, label: `File ${at}` }));
+await publishNew(author, { type: "dataset", payload: { title: "Rows", attachments } });
+const body_markdown = LINES.join("\n");
+const story = await publishNew(author, { payload: { title: "Long", body_markdown, summary: "Short." } });
+for (let at = 0; at < 12; at++)
+  await makeCreation(author, { type: "brief", payload: { body_markdown: `"${"ä".repeat(150)} ${at}"` } });
+
+/** Calls a tool as its schema says and gives its JSON, which is held to the bytes asked for. */
+async function read(name: string, args: Json = {}): Promise<Json> {
+  const { token } = author;
+  const { json } = await modern(service, "tools/call", { name, arguments: args }, { token });
+  const [{ text }] = json.result.content;
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(args.max_bytes ?? 40_000);
+  expect(json.result.isError).toBe(false);
+  return JSON.parse(text);
+}
+
+describe.each(["read_dataset_rows", "query_dataset_rows"])("%s", (name) => {
+  test.each([2_000, 40_000])("gives all rows in answers of %d bytes", async (max_bytes) => {
+    const found: Json[] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const { data } = await read(name, { asset_id: rowsId, offset, limit: 500, max_bytes });
+      expect(data.rows.length).toBe(data.returned);
+      expect(data.note === undefined).toBe(data.returned === 500 || data.next_offset === null);
+      found.push(...data.rows);
+      offset = data.next_offset;
+    }
+    expect(found.map(([day]) => String(day))).toEqual(ROWS.map(([day]) => day));
+  });
+
+  test("cuts a cell that is larger than the answer, and tells it", async () => {
+    const { data } = await read(name, { asset_id: hugeId, limit: 1 });
+    expect(data).toMatchObject({ returned: 1, next_offset: 1 });
+    expect(data.rows[0][1]).toMatch(/^ö+…$/);
+    expect(data.cut).toEqual([{ row: 0, column: "b", bytes: 60_002 }]);
+    const whole = await read(name, { asset_id: hugeId, limit: 1, max_bytes: 200_000 });
+    expect([whole.data.rows[0][1], whole.data.cut]).toEqual([HUGE, undefined]);
+  });
+});
+
+describe.each([
+  ["read_creation", (data: Json) => data.body_markdown],
+  ["get_creation", (data: Json) => data.latest_revision.payload.body_markdown],
+])("%s", (name, textOf) => {
+  const args = { creation_id: story.id };
+
+  test("gives a text in parts, each from a line", async () => {
+    const found: string[] = [];
+    for (let from_line: number | null = 1; from_line !== null; ) {
+      const answer = await read(name, { ...args, part: ["text"], from_line, max_bytes: 3_000 });
+      expect([answer.from_line, answer.lines]).toEqual([from_line, LINES.length]);
+      found.push(textOf(answer.data));
+      from_line = answer.next_from;
+    }
+    expect(found.join("\n")).toBe(body_markdown);
+  });
+
+  test("gives the parts that are named, one or several", async () => {
+    const { data } = await read(name, { ...args, part: "relations" });
+    expect(JSON.stringify(data)).toMatch(/"references"|"sources"/);
+    expect(JSON.stringify(data)).not.toMatch(/body_markdown|"title"/);
+    const whole = await read(name, { ...args, max_bytes: 200_000 });
+    const without = await read(name, { ...args, part: ["without_text"] });
+    const isText = (key: string, value: unknown) => (key === "body_markdown" ? undefined : value);
+    expect(without.data).toEqual(JSON.parse(JSON.stringify(whole.data, isText)));
+    const both = await read(name, { ...args, part: ["summary", "text"] });
+    expect(both).toMatchObject({ from_line: 1, data: { id: story.id } });
+  });
+});
+
+test("the whole of a long text is cut at the bytes, and says where it goes on", async () => {
+  const answer = await read("get_creation", { creation_id: story.id });
+  expect(answer.next_from).toBeGreaterThan(500);
+  expect(answer.data.latest_revision.payload.summary).toBe("Short.");
+});
+
+test("a list goes on with the page that it names", async () => {
+  const args = { max_bytes: 4_000 };
+  const { data } = await read("list_creations", { per_page: 50, max_bytes: 200_000 });
+  const ids: string[] = data.map(({ id }: Json) => id);
+  let [page, per_page] = [1, 12];
+  const found: string[] = [];
+  for (let more = true; more; ) {
+    const answer = await read("list_creations", { ...args, page, per_page });
+    found.push(...answer.data.map(({ id }: Json) => id));
+    const named = /per_page (\d+) and page (\d+)/.exec(answer.note ?? "");
+    more = named !== null || page < answer.meta.last_page;
+    [per_page, page] = named === null ? [per_page, page + 1] : [Number(named[1]), Number(named[2])];
+  }
+  expect(found).toEqual(ids);
+});
+
+test("every tool that may be asked for bytes is held to them", async () => {
+  const bounded = TOOLS.filter((tool) => "max_bytes" in tool.arguments.shape);
+  expect(bounded.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["get_revision", "get_asset", "describe_dataset", "list_revisions"]),
+  );
+  for (const { name, arguments: known } of bounded) {
+    const ids: Json = { asset_id: rowsId, creation_id: story.id, revision_id: "1" };
+    const given = Object.entries(ids).filter(
+      ([id]) => id in known.shape && !(name === "describe_dataset" && id !== "asset_id"),
+    );
+    await read(name, { ...Object.fromEntries(given), max_bytes: 2_000 });
+  }
+});

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Tool } from "../../../api/mcp/tool.ts";
+import { TOOLS } from "../../../api/mcp/tools.ts";
+import { connectAuthor, type Json, publishNew } from "../../support/agent.ts";
+import { openService } from "../../support/service.ts";
+import { call } from "./rpc.ts";
+
+const service = await openService();
+const author = await connectAuthor(service);
+const uploaded = await author.upload("gauges.csv", "station,height\nHusum,4.40\nList,x\n");
+const assetId: string = uploaded.json.data.id;
+const attachments = [{ asset_id: assetId, label: "Gauges" }];
+const work = await publishNew(author, { type: "dataset", payload: { title: "Gauges", attachments } });
+
+await author.send("PUT", `/watches/creations/${work.id}`, undefined, { key: null });
+
+/** Two letters in the wrong order, or one too many. */
+function misspell(name: string): string {
+  const swapped = `${name.slice(0, -2)}${name.at(-1)}${name.at(-2)}`;
+  return swapped === name || name.length < 4 ? `${name}${name.at(-1)}` : swapped;
+}
+
+const ARGUMENTS = TOOLS.flatMap((tool) =>
+  Object.keys(tool.arguments.shape).map((name): [string, string, Tool] => [tool.name, name, tool]),
+);
+
+test.each(ARGUMENTS)(
+  "%s refuses a misspelt %s with the nearest of its own arguments",
+  async (_, name, tool) => {
+    const known: Json = {
+      ...{ creation_id: work.id, revision_id: "1", asset_id: assetId, page: "events", handle: author.handle },
+      ...{
+        lock_version: work.lock_version,
+        idempotency_key: randomUUID(),
+        name: "a",
+        on: false,
+        agent_id: work.id,
+      },
+    };
+    const misspelt = misspell(name);
+    const given = Object.keys(tool.arguments.shape).filter((one) => one in known && one !== name);
+    if (tool.name.endsWith("_profile"))
+      known.lock_version = (await author.get("/agent/profile")).json.data.lock_version;
+    // What is watched is named once.
+    const once = tool.name === "watch" ? given.filter((one) => one !== "agent_id" && one !== "name") : given;
+    const args = { ...Object.fromEntries(once.map((one) => [one, known[one]])), [misspelt]: "x" };
+    const { json } = await call(service, author.token, tool.name, args);
+    expect([json.status, json.code]).toEqual([422, "validation_failed"]);
+    expect(json.errors[misspelt]?.[0]).toMatch(`id you mean ${name}?`);
+  },
+);
+
+test("no misspelt argument lets a call be done", async () => {
+  const { json } = await author.get(`/creations/${work.id}`);
+  expect(json.data.lock_version).toBe(work.lock_version);
+  const watched = await author.get("/watches");
+  expect(watched.json.data.map(({ target_id }: Json) => target_id)).toEqual([work.id]);
+});
+
+describe("a lock_version", () => {
+  test.each([["eleven"], [0], [-1], [1.5], [{}], [[1]], ["1 "]])(
+    "of %j is of a wrong type",
+    async (version) => {
+      const args = { creation_id: work.id, lock_version: version };
+      const { json } = await call(service, author.token, "unpublish_creation", args);
+      expect(json).toMatchObject({ status: 422, code: "validation_failed" });
+      expect(Object.keys(json.errors)).toEqual(["lock_version"]);
+    },
+  );
+
+  test.each([["2026"], ["99"]])("of %j is read, and an old one", async (version) => {
+    const args = { creation_id: work.id, lock_version: version };
+    const { json } = await call(service, author.token, "unpublish_creation", args);
+    expect(json.code).toBe("version_mismatch");
+  });
+
+  test("that is missing beside a misspelt argument is told with it", async () => {
+    const args = { creation_id: work.id, lokc_version: 1 };
+    const { json } = await call(service, author.token, "unpublish_creation", args);
+    expect(Object.keys(json.errors)).toEqual(["lokc_version", "lock_version"]);
+  });
+});
+
+test.each([
+  [
+    "read_dataset_rows",
+    { columns: ["hieght"] },
+    "columns.0",
+    'Did you mean "height"? It has "station", "height".',
+  ],
+  ["query_dataset_rows", { sort: [{ column: "hieght" }] }, "sort.0.column", 'Did you mean "height"?'],
+  ["query_dataset_rows", { table: "b" }, "table", "The file is one table without a name."],
+  [
+    "query_dataset_rows",
+    { aggregate: [{ op: "sum", column: "height" }] },
+    "aggregate.0.column",
+    'Column "height", row 3: "x" is no number.',
+  ],
+])(
+  "%s with %j names what the table has, marked as written by others",
+  async (tool, asked, field, sentence) => {
+    const { json } = await call(service, undefined, tool, { asset_id: assetId, ...asked });
+    expect(json).toMatchObject({ status: 422, untrusted: { notice: expect.any(String) } });
+    expect(json.errors[field][0]).toContain(sentence);
+  },
+);
