@@ -20,11 +20,6 @@ export async function publishFolder(run) {
   const message = `There is no work ${options.only} in this folder.`;
   if (options.only !== undefined && wanted.length === 0)
     throw new Stop(EXIT.usage, { code: "not_found", message });
-  // What has not as many files as the folder cannot be what the folder would send.
-  refuseConflicts(
-    run,
-    wanted.filter(({ work, latest }) => latest && work.files.length !== latest.files.length),
-  );
   await sendFiles(run, plans, wanted);
   const bound = await inTurn(wanted, (plan) => bindWork(run, plan, wanted));
   const checked = bound.flat().length > 0 ? bound : await inTurn(wanted, (plan) => checkWork(run, plan));
