@@ -78,7 +78,7 @@ async function bindWork(run, plan, wanted) {
   plan.saves = !isAsKnown(run, plan);
   const isSame = known?.source_sha256 === source;
   if (isSame && !run.options.rebind) Object.assign(plan.from, known.from);
-  plan.rebinds = isSame && run.options.rebind && canMove(run, work);
+  plan.rebinds = isSame && !plan.isOther && run.options.rebind && canMove(run, work);
   if (!plan.saves) return [];
   makeBody(run, plan);
   const isMissing = ({ kind, path }) =>
